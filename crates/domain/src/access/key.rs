@@ -1,0 +1,89 @@
+//! API keys: only their digest is kept.
+
+use serde::Serialize;
+
+use super::{Plan, Scope};
+use crate::ids::{KeyId, WorkspaceId};
+use crate::time::Timestamp;
+
+/// An API key as it is kept: everything but the key itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ApiKey {
+    /// Its id.
+    pub id: KeyId,
+    /// The workspace that it opens.
+    pub workspace: WorkspaceId,
+    /// What people call it; 1 to 100 characters.
+    pub name: String,
+    /// What it may do.
+    pub scope: Scope,
+    /// SHA-256 of the whole key.
+    pub digest: [u8; 32],
+    /// How the key begins, to recognise its kind by.
+    pub prefix: String,
+    /// The key's last four characters.
+    pub last_four: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// From when on it opens nothing.
+    pub expires_at: Option<Timestamp>,
+    /// When it was revoked.
+    pub revoked_at: Option<Timestamp>,
+}
+
+/// What a presented key turned out to be: enough to let a request in without another look-up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyHolder {
+    /// The key.
+    pub key: ApiKey,
+    /// The workspace's name.
+    pub workspace_name: String,
+    /// The workspace's plan.
+    pub plan: Plan,
+}
+
+impl ApiKey {
+    /// Whether the key opens anything at `now`.
+    pub fn is_usable(&self, now: Timestamp) -> bool {
+        self.revoked_at.is_none() && self.expires_at.is_none_or(|expiry| now < expiry)
+    }
+}
+
+/// A key as it is listed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ApiKeyView {
+    /// Its id.
+    pub id: KeyId,
+    /// The workspace that it opens.
+    pub workspace_id: WorkspaceId,
+    /// What people call it.
+    pub name: String,
+    /// What it may do.
+    pub scope: Scope,
+    /// How the key begins.
+    pub prefix: String,
+    /// Its last four characters.
+    pub last_four: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// From when on it opens nothing.
+    pub expires_at: Option<Timestamp>,
+    /// When it was revoked.
+    pub revoked_at: Option<Timestamp>,
+}
+
+impl From<&ApiKey> for ApiKeyView {
+    fn from(it: &ApiKey) -> Self {
+        Self {
+            id: it.id,
+            workspace_id: it.workspace,
+            name: it.name.clone(),
+            scope: it.scope,
+            prefix: it.prefix.clone(),
+            last_four: it.last_four.clone(),
+            created_at: it.created_at,
+            expires_at: it.expires_at,
+            revoked_at: it.revoked_at,
+        }
+    }
+}

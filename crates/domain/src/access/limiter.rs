@@ -1,0 +1,238 @@
+//! The plan's promise on requests: in any rolling 60 seconds at most the limit is admitted, all of
+//! it at once if the client likes.
+//!
+//! Admissions are counted by the second, in a ring of 61. Sixty seconds that begin in the middle of
+//! one touch 61 seconds, so while those never add up to more than the limit, no rolling minute does.
+//! The price is that a place comes free up to one second late; a bucket that refills steadily would
+//! admit twice the limit within a minute.
+
+/// How long the promise looks back.
+pub const WINDOW_SECONDS: u32 = 60;
+
+const SLOTS: i64 = WINDOW_SECONDS as i64 + 1;
+
+/// The answer to one request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Decision {
+    /// Whether the request may go on.
+    pub admitted: bool,
+    /// The limit that was asked about: requests per rolling minute.
+    pub limit: u32,
+    /// How many more would be admitted at this moment.
+    pub remaining: u32,
+    /// Whole seconds until the oldest counted second leaves the window, at least 1: when to try again.
+    pub reset_seconds: u32,
+}
+
+/// The admissions of one client over the last minute.
+#[derive(Debug, Clone)]
+pub struct RollingWindow {
+    /// Admissions in each second, at the second modulo [`SLOTS`].
+    counts: [u32; SLOTS as usize],
+    /// The sum of `counts`.
+    total: u32,
+    /// The latest second that was seen, since the epoch.
+    latest: i64,
+}
+
+impl Default for RollingWindow {
+    fn default() -> Self {
+        Self { counts: [0; SLOTS as usize], total: 0, latest: i64::MIN }
+    }
+}
+
+impl RollingWindow {
+    /// A window in which nothing was admitted yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Admits one request at `now_ms` (milliseconds since the epoch) if fewer than `limit` were
+    /// admitted in the window; what is refused does not count. The limit may change between calls.
+    ///
+    /// A clock that goes back by up to a minute is held at the latest second seen; one that goes
+    /// back further is followed, and everything counted so far counts as of now. Neither admits more.
+    pub fn admit(&mut self, limit: u32, now_ms: i64) -> Decision {
+        self.advance(now_ms.div_euclid(1_000));
+        let admitted = self.total < limit;
+        if admitted {
+            self.add(self.latest, 1);
+        }
+        Decision {
+            admitted,
+            limit,
+            remaining: limit.saturating_sub(self.total),
+            reset_seconds: self.reset_seconds(now_ms),
+        }
+    }
+
+    /// Whether nothing is counted at `now_ms`, so that the window may be thrown away.
+    pub fn is_idle(&mut self, now_ms: i64) -> bool {
+        self.advance(now_ms.div_euclid(1_000));
+        self.total == 0
+    }
+
+    /// Moves the window so that it ends with `second`, and forgets what left it.
+    fn advance(&mut self, second: i64) {
+        let ahead = second.saturating_sub(self.latest);
+        if ahead >= SLOTS {
+            *self = Self { latest: second, ..Self::default() };
+        } else if ahead > 0 {
+            for left in self.latest + 1..=second {
+                self.forget(left);
+            }
+            self.latest = second;
+        } else if ahead <= -SLOTS {
+            let total = self.total;
+            *self = Self { latest: second, ..Self::default() };
+            self.add(second, total);
+        }
+    }
+
+    fn slot(&mut self, second: i64) -> Option<&mut u32> {
+        usize::try_from(second.rem_euclid(SLOTS)).ok().and_then(|place| self.counts.get_mut(place))
+    }
+
+    fn add(&mut self, second: i64, count: u32) {
+        if let Some(slot) = self.slot(second) {
+            *slot += count;
+            self.total += count;
+        }
+    }
+
+    fn forget(&mut self, second: i64) {
+        let left = self.slot(second).map_or(0, std::mem::take);
+        self.total -= left;
+    }
+
+    fn reset_seconds(&mut self, now_ms: i64) -> u32 {
+        let oldest = (self.latest.saturating_sub(SLOTS - 1)..=self.latest)
+            .find(|second| self.slot(*second).is_some_and(|count| *count > 0));
+        let Some(oldest) = oldest else { return 1 };
+        let wait_ms = oldest.saturating_add(SLOTS).saturating_mul(1_000).saturating_sub(now_ms);
+        u32::try_from(wait_ms.saturating_add(999) / 1_000).unwrap_or(u32::MAX).max(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const NOW: i64 = 1_750_000_000_250;
+
+    fn admitted_at_once(window: &mut RollingWindow, limit: u32, now_ms: i64) -> u32 {
+        (0..limit + 5).map(|_| u32::from(window.admit(limit, now_ms).admitted)).sum()
+    }
+
+    #[test]
+    fn all_of_the_limit_is_admitted_at_once_and_the_next_is_told_when() {
+        let mut window = RollingWindow::new();
+        let first = window.admit(600, NOW);
+        assert_eq!(first, Decision { admitted: true, limit: 600, remaining: 599, reset_seconds: 61 });
+        assert_eq!(admitted_at_once(&mut window, 600, NOW), 599);
+        let refused = window.admit(600, NOW + 10_000);
+        assert_eq!(refused, Decision { admitted: false, limit: 600, remaining: 0, reset_seconds: 51 });
+    }
+
+    #[test]
+    fn who_waits_as_told_is_admitted_and_who_waits_a_second_less_is_not() {
+        for offset in [0, 1, 250, 999] {
+            let (mut window, start) = (RollingWindow::new(), NOW - 250 + offset);
+            admitted_at_once(&mut window, 10, start);
+            let wait = i64::from(window.admit(10, start).reset_seconds) * 1_000;
+            assert!(!window.clone().admit(10, start + wait - 1_000).admitted);
+            assert!(window.admit(10, start + wait).admitted);
+        }
+    }
+
+    #[test]
+    fn a_lower_limit_counts_what_was_admitted_under_the_higher() {
+        let mut window = RollingWindow::new();
+        admitted_at_once(&mut window, 10, NOW);
+        assert_eq!(window.admit(5, NOW + 1_000).remaining, 0);
+        assert!(window.admit(11, NOW + 1_000).admitted);
+    }
+
+    #[test]
+    fn a_limit_of_nothing_admits_nothing() {
+        let decision = RollingWindow::new().admit(0, NOW);
+        assert_eq!(decision, Decision { admitted: false, limit: 0, remaining: 0, reset_seconds: 1 });
+    }
+
+    #[test]
+    fn the_ends_of_time_do_no_harm() {
+        let mut window = RollingWindow::new();
+        for now in [i64::MIN, 0, i64::MAX, i64::MIN, -1, i64::MAX] {
+            assert!(window.admit(10, now).reset_seconds >= 1);
+        }
+    }
+
+    #[test]
+    fn a_clock_that_leapt_ahead_and_came_back_blocks_for_a_minute_only() {
+        let mut window = RollingWindow::new();
+        assert_eq!(admitted_at_once(&mut window, 10, NOW + 3_600_000), 10);
+        assert_eq!(admitted_at_once(&mut window, 10, NOW), 0);
+        assert_eq!(admitted_at_once(&mut window, 10, NOW + 61_000), 10);
+    }
+
+    #[test]
+    fn an_idle_window_says_so() {
+        let mut window = RollingWindow::new();
+        assert!(window.is_idle(NOW));
+        window.admit(10, NOW);
+        assert!(!window.is_idle(NOW + 60_000));
+        assert!(window.is_idle(NOW + 61_000));
+    }
+
+    /// Pauses between requests, in milliseconds: bursts, a steady trickle and long silences.
+    fn pauses() -> impl Strategy<Value = Vec<i64>> {
+        let pause = prop_oneof![4 => Just(0_i64), 4 => 0..400_i64, 2 => 400..5_000_i64, 1 => 55_000..65_000_i64];
+        proptest::collection::vec(pause, 1..250)
+    }
+
+    /// The most admissions in any 60 000 milliseconds of `log`, which is in order.
+    fn most_in_a_minute(log: &[i64]) -> usize {
+        let in_minute_from = |start: &i64| log.iter().filter(|at| (*start..start + 60_000).contains(at)).count();
+        log.iter().map(in_minute_from).max().unwrap_or(0)
+    }
+
+    proptest! {
+        #[test]
+        fn no_rolling_minute_admits_more_than_the_limit(limit in 1..40_u32, start in 0..100_000_i64, pauses in pauses()) {
+            let (mut window, mut now, mut log) = (RollingWindow::new(), start, Vec::new());
+            for pause in pauses {
+                now += pause;
+                let already = log.iter().filter(|at| **at / 1_000 >= now / 1_000 - 60).count();
+                let decision = window.admit(limit, now);
+                prop_assert_eq!(decision.admitted, already < limit as usize, "a place was refused that was free");
+                if decision.admitted {
+                    log.push(now);
+                }
+            }
+            prop_assert!(most_in_a_minute(&log) <= limit as usize);
+            prop_assert_eq!(admitted_at_once(&mut window, limit, now + 61_000), limit, "a minute of silence frees all");
+        }
+
+        #[test]
+        fn a_clock_that_goes_back_admits_no_more(
+            limit in 1..40_u32,
+            steps in pauses().prop_flat_map(|pauses| {
+                let back = prop_oneof![8 => Just(0_i64), 1 => 0..3_000_i64, 1 => 0..200_000_i64];
+                let backs = proptest::collection::vec(back, pauses.len());
+                (Just(pauses), backs)
+            }),
+        ) {
+            let (mut window, mut real, mut behind, mut log) = (RollingWindow::new(), 10_000_000, 0, Vec::new());
+            for (pause, back) in steps.0.into_iter().zip(steps.1) {
+                real += pause;
+                behind += back;
+                if window.admit(limit, real - behind).admitted {
+                    log.push(real);
+                }
+            }
+            prop_assert!(most_in_a_minute(&log) <= limit as usize);
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! Who may do what: workspaces, plans, scopes, keys, and the proof of it that every use case takes.
+
+mod key;
+pub mod limiter;
+mod proof;
+mod service;
+mod workspace;
+
+pub use key::{ApiKey, ApiKeyView, KeyHolder};
+pub use proof::{Access, Actor, ActorKind, Scope};
+pub use service::{AccessService, CreatedKey, Me, MeKey, NewKey, NewWorkspace, WorkspaceRef};
+pub use workspace::{Plan, Workspace, WorkspaceView};

@@ -1,0 +1,146 @@
+//! [`Access`]: the proof of who asks, for which workspace, with which permissions.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::ids::{FlowId, KeyId, RunId, WorkspaceId};
+
+/// What a credential may do. The order is that of power.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Scope {
+    /// GET and HEAD on everything but webhooks.
+    Read,
+    /// Also POST, PUT and PATCH on everything but webhooks.
+    Write,
+    /// Everything: DELETE and webhooks too.
+    Full,
+}
+
+impl Scope {
+    /// All scopes, weakest first.
+    pub const ALL: [Self; 3] = [Self::Read, Self::Write, Self::Full];
+
+    /// The word in the API and in the store.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Write => "write",
+            Self::Full => "full",
+        }
+    }
+
+    /// The scope with this word.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|scope| scope.as_str() == word)
+    }
+}
+
+impl fmt::Display for Scope {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.as_str())
+    }
+}
+
+/// What kind of actor caused something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ActorKind {
+    /// A client of the REST API.
+    ApiKey,
+    /// A run of a flow.
+    Flow,
+    /// The service itself.
+    System,
+}
+
+/// Who caused something, as it stands in envelopes and messages.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Actor {
+    /// The kind of actor.
+    #[serde(rename = "type")]
+    pub kind: ActorKind,
+    /// Its id; absent for the service itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+}
+
+impl Actor {
+    /// The service itself.
+    pub fn system() -> Self {
+        Self { kind: ActorKind::System, id: None }
+    }
+
+    /// A run of this flow.
+    pub fn flow(flow: FlowId, _run: RunId) -> Self {
+        Self { kind: ActorKind::Flow, id: Some(flow.to_string()) }
+    }
+
+    /// The actor with these words from the store; an unknown kind is the service itself.
+    pub fn from_parts(kind: &str, id: Option<String>) -> Self {
+        match kind {
+            "api_key" => Self { kind: ActorKind::ApiKey, id },
+            "flow" => Self { kind: ActorKind::Flow, id },
+            _ => Self::system(),
+        }
+    }
+
+    /// The word of the kind.
+    pub fn kind_str(&self) -> &'static str {
+        match self.kind {
+            ActorKind::ApiKey => "api_key",
+            ActorKind::Flow => "flow",
+            ActorKind::System => "system",
+        }
+    }
+}
+
+/// Proof that someone may act in one workspace. Every use case and every query takes it, so code
+/// that crosses workspaces cannot be written by forgetting a check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Access {
+    workspace: WorkspaceId,
+    actor: Actor,
+    scope: Scope,
+}
+
+impl Access {
+    /// The access of an API key that was found, not revoked and not expired.
+    pub fn of_key(workspace: WorkspaceId, key: KeyId, scope: Scope) -> Self {
+        Self { workspace, actor: Actor { kind: ActorKind::ApiKey, id: Some(key.to_string()) }, scope }
+    }
+
+    /// The service's own access to one workspace, for due work and for commands on the machine.
+    pub fn system(workspace: WorkspaceId) -> Self {
+        Self { workspace, actor: Actor::system(), scope: Scope::Full }
+    }
+
+    /// The same workspace, acting in the name of a flow's run.
+    pub fn acting_as(&self, actor: Actor) -> Self {
+        Self { actor, ..self.clone() }
+    }
+
+    /// The workspace in which it acts.
+    pub fn workspace(&self) -> WorkspaceId {
+        self.workspace
+    }
+
+    /// Who acts.
+    pub fn actor(&self) -> &Actor {
+        &self.actor
+    }
+
+    /// What it may do.
+    pub fn scope(&self) -> Scope {
+        self.scope
+    }
+
+    /// Whether it may do what needs `required`.
+    pub fn allows(&self, required: Scope) -> bool {
+        self.scope >= required
+    }
+}

@@ -1,0 +1,239 @@
+//! Use cases of workspaces and keys.
+
+use std::sync::Arc;
+
+use secrecy::SecretString;
+use serde::Serialize;
+
+use super::{Access, ApiKey, KeyHolder, Plan, Scope, Workspace};
+use crate::channels::{Channel, ChannelKind};
+use crate::error::Error;
+use crate::ids::{ChannelId, KeyId, TypedId, WorkspaceId};
+use crate::ports::{
+    AccessQueries, Change, ChangeSet, Clock, CommitError, Conflict, Counted, Guard, Ids, Ledger, Secrets, StoreError,
+};
+use crate::time::Timestamp;
+
+/// How many keys that are not revoked a workspace has at the most.
+pub const MAX_KEYS: i64 = 50;
+
+/// A workspace to be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewWorkspace {
+    /// 1 to 100 characters.
+    pub name: String,
+    /// What it pays for.
+    pub plan: Plan,
+}
+
+/// A key to be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewKey {
+    /// 1 to 100 characters.
+    pub name: String,
+    /// What it may do.
+    pub scope: Scope,
+    /// From when on it opens nothing.
+    pub expires_at: Option<Timestamp>,
+}
+
+/// A new key, with the text that is never shown again.
+#[derive(Debug, Clone)]
+pub struct CreatedKey {
+    /// The key as it is kept.
+    pub key: ApiKey,
+    /// The key itself.
+    pub text: SecretString,
+}
+
+/// The workspace that a credential opens.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct WorkspaceRef {
+    /// Its id.
+    pub id: WorkspaceId,
+    /// What people call it.
+    pub name: String,
+}
+
+/// The key that was presented.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct MeKey {
+    /// Its id.
+    pub id: KeyId,
+    /// What people call it.
+    pub name: String,
+    /// How it begins.
+    pub prefix: String,
+    /// Its last four characters.
+    pub last_four: String,
+    /// From when on it opens nothing.
+    pub expires_at: Option<Timestamp>,
+}
+
+/// What a credential is told about itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Me {
+    /// The workspace that it opens.
+    pub workspace: WorkspaceRef,
+    /// What the workspace pays for.
+    pub plan: Plan,
+    /// What the credential may do.
+    pub scope: Scope,
+    /// Whether it acts on real data; false for a sandbox.
+    pub live: bool,
+    /// The key that was presented.
+    pub api_key: MeKey,
+}
+
+impl From<&KeyHolder> for Me {
+    fn from(it: &KeyHolder) -> Self {
+        let key = &it.key;
+        Self {
+            workspace: WorkspaceRef { id: key.workspace, name: it.workspace_name.clone() },
+            plan: it.plan,
+            scope: key.scope,
+            live: key.prefix.starts_with("tdg_live"),
+            api_key: MeKey {
+                id: key.id,
+                name: key.name.clone(),
+                prefix: key.prefix.clone(),
+                last_four: key.last_four.clone(),
+                expires_at: key.expires_at,
+            },
+        }
+    }
+}
+
+/// Use cases of workspaces and keys.
+#[derive(Clone)]
+#[allow(missing_docs, reason = "the ports that it needs")]
+pub struct AccessService {
+    pub access: Arc<dyn AccessQueries>,
+    pub ledger: Arc<dyn Ledger>,
+    pub clock: Arc<dyn Clock>,
+    pub ids: Arc<dyn Ids>,
+    pub secrets: Arc<dyn Secrets>,
+}
+
+impl AccessService {
+    /// The holder of a presented key, if it opens anything now. A text with a wrong checksum costs
+    /// no look-up.
+    ///
+    /// # Errors
+    /// [`StoreError`]: whether the key is right is not known then.
+    pub async fn authenticate(&self, presented: &str) -> Result<Option<KeyHolder>, StoreError> {
+        let Some(digest) = self.secrets.key_digest(presented) else { return Ok(None) };
+        self.authenticate_digest(digest).await
+    }
+
+    /// As [`AccessService::authenticate`], by the digest of a key whose checksum is right.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn authenticate_digest(&self, digest: [u8; 32]) -> Result<Option<KeyHolder>, StoreError> {
+        let holder = self.access.key_by_digest(digest).await?;
+        Ok(holder.filter(|holder| holder.key.is_usable(self.clock.now())))
+    }
+
+    /// Makes a workspace with the sandbox channel that its first message takes.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn create_workspace(&self, command: NewWorkspace) -> Result<Workspace, Error> {
+        let now = self.clock.now();
+        let workspace = Workspace {
+            id: WorkspaceId::from_uuid(self.ids.next()),
+            name: command.name,
+            plan: command.plan,
+            created_at: now,
+            updated_at: now,
+            version: 1,
+        };
+        let channel = Channel {
+            id: ChannelId::from_uuid(self.ids.next()),
+            kind: ChannelKind::Sandbox,
+            name: "Sandbox".to_owned(),
+            is_default: true,
+            created_at: now,
+            updated_at: now,
+            version: 1,
+        };
+        let mut set = ChangeSet::new(workspace.id);
+        set.change(Change::InsertWorkspace(workspace.clone())).change(Change::InsertChannel(channel));
+        self.ledger.commit(set).await?;
+        Ok(workspace)
+    }
+
+    /// The workspace with this id, or the only one with this name.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Taken`] where several have the name, [`Error::Store`].
+    pub async fn workspace(&self, id_or_name: &str) -> Result<Workspace, Error> {
+        if let Ok(id) = id_or_name.parse() {
+            return self.access.workspace(id).await?.ok_or(Error::NotFound);
+        }
+        let mut found = self.access.workspaces(Some(id_or_name.to_owned())).await?;
+        match (found.pop(), found.pop()) {
+            (Some(workspace), None) => Ok(workspace),
+            (Some(_), Some(_)) => Err(Error::Taken { what: "workspace", field: "name" }),
+            (None, _) => Err(Error::NotFound),
+        }
+    }
+
+    /// Whether there is no workspace yet.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn is_empty(&self) -> Result<bool, Error> {
+        Ok(self.access.workspaces(None).await?.is_empty())
+    }
+
+    /// Makes a key for the workspace of `access`.
+    ///
+    /// # Errors
+    /// [`Error::Full`], [`Error::Store`].
+    pub async fn create_key(&self, access: &Access, command: NewKey) -> Result<CreatedKey, Error> {
+        let made = self.secrets.api_key(true);
+        let key = ApiKey {
+            id: KeyId::from_uuid(self.ids.next()),
+            workspace: access.workspace(),
+            name: command.name,
+            scope: command.scope,
+            digest: made.digest,
+            prefix: made.prefix,
+            last_four: made.last_four,
+            created_at: self.clock.now(),
+            expires_at: command.expires_at,
+            revoked_at: None,
+        };
+        let mut set = ChangeSet::new(access.workspace());
+        set.guard(Guard::Room { what: Counted::Keys, adding: 1, most: MAX_KEYS });
+        set.change(Change::InsertKey(key.clone()));
+        self.ledger.commit(set).await?;
+        Ok(CreatedKey { key, text: made.text })
+    }
+
+    /// The keys of the workspace, revoked ones included.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn keys(&self, access: &Access) -> Result<Vec<ApiKey>, Error> {
+        Ok(self.access.keys(access).await?)
+    }
+
+    /// Revokes a key; every instance refuses it within five seconds.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where there is none or it is already revoked, [`Error::Store`].
+    pub async fn revoke_key(&self, access: &Access, key: KeyId) -> Result<(), Error> {
+        let mut set = ChangeSet::new(access.workspace());
+        set.change(Change::RevokeKey { key, at: self.clock.now() });
+        self.ledger.commit(set).await.map_err(|error| match error {
+            CommitError::Conflict(Conflict::Stale(_)) => Error::NotFound,
+            error => error.into(),
+        })
+    }
+}

@@ -1,0 +1,60 @@
+//! The port through which a message leaves the house.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+
+use super::ChannelKind;
+use crate::ids::MessageId;
+
+/// A message on its way to a provider.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outbound {
+    /// The message; providers with idempotency get it as their key.
+    pub message: MessageId,
+    /// The contact's address on the channel.
+    pub address: String,
+    /// The contact's external id: by it the sandbox knows whom it shall fail.
+    pub external_id: Option<String>,
+    /// What to say.
+    pub text: String,
+}
+
+/// What the provider did with a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SendOutcome {
+    /// It took the message.
+    Accepted {
+        /// Its own name for it.
+        provider_message_id: Option<String>,
+    },
+    /// It will never take it.
+    Rejected {
+        /// For machines, such as `recipient_unreachable`.
+        code: String,
+        /// For people.
+        message: String,
+    },
+    /// It certainly did not take it now and may take it later.
+    TryLater {
+        /// Not before this time from now.
+        after: Option<Duration>,
+        /// For people.
+        message: String,
+    },
+}
+
+/// Speaks to one kind of provider.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait Connector: Send + Sync {
+    /// Which channels it serves.
+    fn kind(&self) -> ChannelKind;
+
+    /// Whether sending the same message id twice reaches the person once. Where it does not, a
+    /// message that was under way in a crash is never sent again.
+    fn is_idempotent(&self) -> bool;
+
+    /// Hands one message to the provider. Every end is an outcome; it never fails as a call.
+    async fn send(&self, message: Outbound) -> SendOutcome;
+}

@@ -1,0 +1,143 @@
+//! Attributes that have a form: each is checked once, here, and normal ever after.
+
+use std::fmt;
+use std::str::FromStr;
+
+use email_address::{EmailAddress, Options};
+
+/// Why a text is not the attribute that it should be: what would be right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct InvalidAttribute(pub &'static str);
+
+macro_rules! text_attributes {
+    ($($(#[$doc:meta])* $name:ident, $check:expr;)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(String);
+
+        impl $name {
+            /// The normal form.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+
+            /// Takes a text that the store kept: it was checked when it came in.
+            pub fn from_store(text: String) -> Self {
+                Self(text)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                out.write_str(&self.0)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = InvalidAttribute;
+
+            fn from_str(text: &str) -> Result<Self, InvalidAttribute> {
+                let check: fn(&str) -> Result<String, InvalidAttribute> = $check;
+                check(text).map(Self)
+            }
+        }
+    )*};
+}
+
+text_attributes! {
+    /// An e-mail address (RFC 5321 §4.1.2), trimmed and lower-cased, at most 254 bytes.
+    Email, email;
+    /// A telephone number in E.164: `+`, then 7 to 15 digits. Spaces, dots, hyphens and brackets are dropped.
+    Phone, phone;
+    /// A client's own name for a contact: 1 to 200 characters without control characters.
+    ExternalId, external_id;
+    /// A BCP 47 language tag of letters, digits and hyphens, such as `pt-BR`.
+    Locale, locale;
+    /// A zone of the IANA time zone database, such as `Europe/Berlin`.
+    TimeZone, time_zone;
+}
+
+fn email(text: &str) -> Result<String, InvalidAttribute> {
+    let wrong = InvalidAttribute("expected an e-mail address such as ada@example.com");
+    let text = text.trim();
+    let options = Options::default().without_display_text().without_domain_literal().with_required_tld();
+    match EmailAddress::parse_with_options(text, options) {
+        Ok(_) if text.len() <= 254 => Ok(text.to_lowercase()),
+        _ => Err(wrong),
+    }
+}
+
+fn phone(text: &str) -> Result<String, InvalidAttribute> {
+    let wrong = InvalidAttribute("expected a telephone number in E.164 such as +49301234567");
+    let digits: String = text.trim().chars().filter(|c| !matches!(c, ' ' | '.' | '-' | '(' | ')' | '/')).collect();
+    let number = digits.strip_prefix('+').ok_or(wrong)?;
+    let digits_only = number.bytes().all(|byte| byte.is_ascii_digit());
+    let fits = (7..=15).contains(&number.len()) && !number.starts_with('0');
+    if digits_only && fits { Ok(digits) } else { Err(wrong) }
+}
+
+fn external_id(text: &str) -> Result<String, InvalidAttribute> {
+    let fits = (1..=200).contains(&text.chars().count()) && !text.chars().any(char::is_control);
+    if fits && text.trim() == text {
+        Ok(text.to_owned())
+    } else {
+        Err(InvalidAttribute("expected 1 to 200 characters without control characters or outer spaces"))
+    }
+}
+
+fn locale(text: &str) -> Result<String, InvalidAttribute> {
+    let mut parts = text.split('-');
+    let language = parts
+        .next()
+        .is_some_and(|part| (2..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphabetic()));
+    let rest = parts.all(|part| (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+    if language && rest && text.len() <= 35 {
+        Ok(text.to_owned())
+    } else {
+        Err(InvalidAttribute("expected a language tag such as en or pt-BR"))
+    }
+}
+
+fn time_zone(text: &str) -> Result<String, InvalidAttribute> {
+    let zone = text.parse::<chrono_tz::Tz>();
+    zone.map(|zone| zone.name().to_owned())
+        .map_err(|_| InvalidAttribute("expected a zone of the IANA database such as Europe/Berlin"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attributes_come_out_in_their_normal_form() {
+        assert_eq!(" Ada@Example.COM ".parse::<Email>().map(|it| it.0).as_deref(), Ok("ada@example.com"));
+        assert_eq!("+49 (30) 123-45.67".parse::<Phone>().map(|it| it.0).as_deref(), Ok("+49301234567"));
+        assert_eq!("pt-BR".parse::<Locale>().map(|it| it.0).as_deref(), Ok("pt-BR"));
+        assert_eq!("Europe/Berlin".parse::<TimeZone>().map(|it| it.0).as_deref(), Ok("Europe/Berlin"));
+    }
+
+    #[test]
+    fn wrong_forms_are_refused() {
+        for text in [
+            "",
+            "ada",
+            "ada@",
+            "@example.com",
+            "a b@example.com",
+            "Ada <ada@example.com>",
+            "ada@[127.0.0.1]",
+            "ada@host",
+        ] {
+            assert!(text.parse::<Email>().is_err(), "{text}");
+        }
+        for text in ["", "49301234567", "+0301234567", "+49x", "+1234567890123456", "+12"] {
+            assert!(text.parse::<Phone>().is_err(), "{text}");
+        }
+        for text in ["", " x", "a\nb", &"x".repeat(201)] {
+            assert!(text.parse::<ExternalId>().is_err(), "{text}");
+        }
+        assert!("e".parse::<Locale>().is_err() && "en_US".parse::<Locale>().is_err());
+        assert!("Mars/Olympus".parse::<TimeZone>().is_err());
+    }
+}

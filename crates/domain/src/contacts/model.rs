@@ -1,0 +1,153 @@
+//! What a contact is.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{Email, ExternalId, Locale, Phone, TimeZone};
+use crate::ids::{ChannelId, ContactId, TagId};
+use crate::time::Timestamp;
+
+/// How many tags a contact carries at the most.
+pub const MAX_TAGS: i64 = 100;
+
+/// Whether a contact may be written to at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ContactStatus {
+    /// The usual state.
+    Active,
+    /// Nothing is sent.
+    Blocked,
+}
+
+impl ContactStatus {
+    /// The words of the API and the store.
+    pub const WORDS: [&str; 2] = ["active", "blocked"];
+
+    /// The word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Blocked => "blocked",
+        }
+    }
+
+    /// The status with this word.
+    pub fn parse(word: &str) -> Option<Self> {
+        [Self::Active, Self::Blocked].into_iter().find(|status| status.as_str() == word)
+    }
+}
+
+/// Where a contact is reached on a channel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identity {
+    /// The channel.
+    pub channel: ChannelId,
+    /// The contact's address there.
+    pub address: String,
+    /// Whether the contact takes messages there.
+    pub opted_in: bool,
+}
+
+/// A tag that a contact carries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AppliedTag {
+    /// The tag.
+    pub id: TagId,
+    /// Its name at the time of reading.
+    pub name: String,
+    /// When it came.
+    pub applied_at: Timestamp,
+}
+
+/// A contact with everything that it carries.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contact {
+    /// Its id.
+    pub id: ContactId,
+    /// The client's own name for it; unique among the living.
+    pub external_id: Option<ExternalId>,
+    /// Given name.
+    pub first_name: Option<String>,
+    /// Family name.
+    pub last_name: Option<String>,
+    /// E-mail address; unique among the living.
+    pub email: Option<Email>,
+    /// Telephone number; unique among the living.
+    pub phone: Option<Phone>,
+    /// Preferred language.
+    pub locale: Option<Locale>,
+    /// Where its clock stands.
+    pub time_zone: Option<TimeZone>,
+    /// Whether it may be written to.
+    pub status: ContactStatus,
+    /// Whether it wants to be written to.
+    pub subscribed: bool,
+    /// Where it is reached.
+    pub identities: Vec<Identity>,
+    /// Its tags, by the time they came.
+    pub tags: Vec<AppliedTag>,
+    /// Its custom fields, by key.
+    pub custom_fields: BTreeMap<String, Value>,
+    /// When a message last went either way; a last-seen stamp, without effect on the version.
+    pub last_message_at: Option<Timestamp>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// When it was deleted.
+    pub deleted_at: Option<Timestamp>,
+    /// 1 at first, one more on each change.
+    pub version: i64,
+}
+
+impl Contact {
+    /// A new contact that nothing is known of.
+    pub fn new(id: ContactId, now: Timestamp) -> Self {
+        Self {
+            id,
+            external_id: None,
+            first_name: None,
+            last_name: None,
+            email: None,
+            phone: None,
+            locale: None,
+            time_zone: None,
+            status: ContactStatus::Active,
+            subscribed: true,
+            identities: Vec::new(),
+            tags: Vec::new(),
+            custom_fields: BTreeMap::new(),
+            last_message_at: None,
+            created_at: now,
+            updated_at: now,
+            deleted_at: None,
+            version: 1,
+        }
+    }
+
+    /// First and last name, whichever there are.
+    pub fn name(&self) -> Option<String> {
+        let parts: Vec<&str> = [&self.first_name, &self.last_name].into_iter().flatten().map(String::as_str).collect();
+        if parts.is_empty() { None } else { Some(parts.join(" ")) }
+    }
+
+    /// Whether it carries the tag.
+    pub fn has_tag(&self, tag: TagId) -> bool {
+        self.tags.iter().any(|applied| applied.id == tag)
+    }
+
+    /// Marks one more change.
+    pub fn touch(&mut self, now: Timestamp) {
+        self.version += 1;
+        self.updated_at = now.max(self.updated_at);
+    }
+
+    /// The address on a channel.
+    pub fn identity(&self, channel: ChannelId) -> Option<&Identity> {
+        self.identities.iter().find(|identity| identity.channel == channel)
+    }
+}

@@ -1,0 +1,370 @@
+//! Use cases of contacts.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::carried::{self, Carried};
+use super::{
+    Contact, ContactFilter, ContactPatch, ContactRef, ContactView, DeletedContactView, Identity, MAX_TAGS, NewContact,
+    NewTag, TagLinkView,
+};
+use crate::access::Access;
+use crate::error::Error;
+use crate::events::{EventDraft, EventKind};
+use crate::fields::{CustomFieldView, FieldRef};
+use crate::ids::{ContactId, FieldId, TagId, TypedId};
+use crate::outcome::{Done, Expected, Keep, kept};
+use crate::pagination::{Page, PageRequest};
+use crate::ports::{
+    Change, ChangeSet, ChannelQueries, Clock, CommitError, Conflict, ContactQueries, FieldQueries, Ids, Ledger,
+    TagQueries, UniqueKey,
+};
+use crate::settle::{Setback, settle};
+
+/// Use cases of contacts.
+#[derive(Clone)]
+#[allow(missing_docs, reason = "the ports that it needs")]
+pub struct ContactService {
+    pub contacts: Arc<dyn ContactQueries>,
+    pub tags: Arc<dyn TagQueries>,
+    pub fields: Arc<dyn FieldQueries>,
+    pub channels: Arc<dyn ChannelQueries>,
+    pub ledger: Arc<dyn Ledger>,
+    pub clock: Arc<dyn Clock>,
+    pub ids: Arc<dyn Ids>,
+}
+
+impl ContactService {
+    /// A living contact.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn get(&self, access: &Access, contact: &ContactRef) -> Result<Contact, Error> {
+        self.contacts.find(access, contact).await?.ok_or(Error::NotFound)
+    }
+
+    /// Living contacts that satisfy a filter.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn list(
+        &self,
+        access: &Access,
+        filter: &ContactFilter,
+        page: PageRequest,
+    ) -> Result<Page<Contact>, Error> {
+        Ok(self.contacts.list(access, filter, page).await?)
+    }
+
+    /// Makes a contact, with tags and values; tags that are named and not there yet are made too.
+    ///
+    /// # Errors
+    /// [`Error::ContactExists`], [`Error::Invalid`], [`Error::Full`], [`Error::Store`].
+    pub async fn create(
+        &self,
+        access: &Access,
+        command: NewContact,
+        keep: Keep<'_, Contact>,
+    ) -> Result<Done<Contact>, Error> {
+        settle(|| self.try_create(access, &command, keep)).await
+    }
+
+    async fn try_create(
+        &self,
+        access: &Access,
+        command: &NewContact,
+        keep: Keep<'_, Contact>,
+    ) -> Result<Done<Contact>, Setback> {
+        let now = self.clock.now();
+        let mut contact = Contact::new(ContactId::from_uuid(self.ids.next()), now);
+        contact.external_id = command.external_id.clone();
+        contact.first_name = command.first_name.clone();
+        contact.last_name = command.last_name.clone();
+        contact.email = command.email.clone();
+        contact.phone = command.phone.clone();
+        contact.locale = command.locale.clone();
+        contact.time_zone = command.time_zone.clone();
+        contact.status = command.status.unwrap_or(contact.status);
+        contact.subscribed = command.subscribed.unwrap_or(contact.subscribed);
+
+        let mut set = ChangeSet::new(access.workspace());
+        let carried = self.carried(access, &command.tags, &command.custom_fields, now).await?;
+        carried.prepare(&mut set);
+        contact.tags = carried.links(now);
+        contact.custom_fields = carried.values();
+        if let Some(channel) = self.channels.default_channel(access).await? {
+            let address = contact.id.to_string();
+            contact.identities.push(Identity { channel: channel.id, address, opted_in: true });
+        }
+        set.change(Change::InsertContact(Box::new(contact.clone())));
+        for identity in &contact.identities {
+            set.change(Change::InsertIdentity { contact: contact.id, identity: identity.clone() });
+        }
+        carried.attach(&mut set, contact.id, now);
+
+        let view = ContactView::from(&contact);
+        self.tell(&mut set, access, EventDraft::new(EventKind::ContactCreated, &view).about(contact.id));
+        for tag in &view.tags {
+            self.tell(&mut set, access, tag_event(EventKind::ContactTagAdded, &view, tag));
+        }
+        let done = Done::created(contact);
+        set.idempotency = kept(keep, &done);
+        match self.ledger.commit(set).await {
+            Ok(()) => Ok(done),
+            Err(error) => Err(self.taken(access, &done.value, error).await?),
+        }
+    }
+
+    /// Merges an update into a contact. What stays the same causes no event and no new version.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::ContactExists`],
+    /// [`Error::Invalid`], [`Error::Store`].
+    pub async fn update(
+        &self,
+        access: &Access,
+        contact: &ContactRef,
+        patch: ContactPatch,
+        expected: &Expected,
+    ) -> Result<Contact, Error> {
+        settle(|| async {
+            let before = self.get(access, contact).await?;
+            expected.check(before.version)?;
+            self.try_update(access, before, patch.clone(), None).await.map(|done| done.value)
+        })
+        .await
+    }
+
+    async fn try_update(
+        &self,
+        access: &Access,
+        before: Contact,
+        patch: ContactPatch,
+        keep: Keep<'_, Contact>,
+    ) -> Result<Done<Contact>, Setback> {
+        let now = self.clock.now();
+        let mut after = before.clone();
+        after.external_id = patch.external_id.apply(after.external_id);
+        after.first_name = patch.first_name.apply(after.first_name);
+        after.last_name = patch.last_name.apply(after.last_name);
+        after.email = patch.email.apply(after.email);
+        after.phone = patch.phone.apply(after.phone);
+        after.locale = patch.locale.apply(after.locale);
+        after.time_zone = patch.time_zone.apply(after.time_zone);
+        after.status = patch.status.unwrap_or(after.status);
+        after.subscribed = patch.subscribed.unwrap_or(after.subscribed);
+        let attributes_changed = after != before;
+
+        let mut set = ChangeSet::new(access.workspace());
+        let carried = self.carried(access, &[], &patch.custom_fields, now).await?;
+        let changed = carried.changed_fields(&before);
+        let done = if attributes_changed || !changed.is_empty() {
+            after.touch(now);
+            carried.apply_values(&mut after);
+            carried.guard_fields(&mut set);
+            set.change(Change::UpdateContact(Box::new(after.clone())));
+            carried.put_values(&mut set, &before);
+            let view = ContactView::from(&after);
+            if attributes_changed {
+                let previous = previous_attributes(&ContactView::from(&before), &view);
+                let event = EventDraft::new(EventKind::ContactUpdated, &view).with("previous", &previous);
+                self.tell(&mut set, access, event.about(after.id));
+            }
+            for field in changed {
+                let value = after.custom_fields.get(&field.key).cloned();
+                let event = EventDraft::new(EventKind::ContactFieldChanged, &view)
+                    .with("field", &CustomFieldView::from(field))
+                    .with("value", &value)
+                    .with("previous", &before.custom_fields.get(&field.key));
+                self.tell(&mut set, access, event.about(after.id));
+            }
+            Done::changed(after)
+        } else {
+            Done::unchanged(before)
+        };
+        set.idempotency = kept(keep, &done);
+        if set.is_empty() {
+            return Ok(done);
+        }
+        match self.ledger.commit(set).await {
+            Ok(()) => Ok(done),
+            Err(error) => Err(self.taken(access, &done.value, error).await?),
+        }
+    }
+
+    /// Soft-deletes a contact: hides it, frees its identifiers and addresses, ends its runs.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
+    pub async fn delete(&self, access: &Access, contact: &ContactRef, expected: &Expected) -> Result<(), Error> {
+        settle(|| async {
+            let mut contact = self.get(access, contact).await?;
+            expected.check(contact.version)?;
+            let now = self.clock.now();
+            contact.touch(now);
+            contact.deleted_at = Some(now);
+            let mut set = ChangeSet::new(access.workspace());
+            set.change(Change::UpdateContact(Box::new(contact.clone())));
+            set.change(Change::ReleaseIdentities { contact: contact.id });
+            set.change(Change::InterruptRuns { contact: contact.id, at: now });
+            let event = EventDraft::new(EventKind::ContactDeleted, &DeletedContactView::from(&contact));
+            self.tell(&mut set, access, event.about(contact.id));
+            Ok(self.ledger.commit(set).await?)
+        })
+        .await
+    }
+
+    /// Puts a tag on a contact; unchanged where it is already there.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Invalid`], [`Error::Full`], [`Error::Store`].
+    pub async fn add_tag(
+        &self,
+        access: &Access,
+        contact: &ContactRef,
+        tag: NewTag,
+        expected: &Expected,
+        keep: Keep<'_, Contact>,
+    ) -> Result<Done<Contact>, Error> {
+        settle(|| async {
+            let mut contact = self.get(access, contact).await?;
+            expected.check(contact.version)?;
+            let now = self.clock.now();
+            let carried = self.carried(access, std::slice::from_ref(&tag), &Default::default(), now).await?;
+            let links = carried.links(now);
+            let mut set = ChangeSet::new(access.workspace());
+            let done = if links.iter().all(|link| contact.has_tag(link.id)) {
+                Done::unchanged(contact)
+            } else {
+                if contact.tags.len() as i64 >= MAX_TAGS {
+                    return Err(Error::Full { what: "tags on a contact", most: MAX_TAGS }.into());
+                }
+                carried.prepare(&mut set);
+                contact.touch(now);
+                contact.tags.extend(links.clone());
+                set.change(Change::UpdateContact(Box::new(contact.clone())));
+                carried.attach(&mut set, contact.id, now);
+                let view = ContactView::from(&contact);
+                for link in &links {
+                    let link = TagLinkView { id: link.id, name: link.name.clone(), applied_at: link.applied_at };
+                    self.tell(&mut set, access, tag_event(EventKind::ContactTagAdded, &view, &link));
+                }
+                Done::created(contact)
+            };
+            set.idempotency = kept(keep, &done);
+            if !set.is_empty() {
+                self.ledger.commit(set).await?;
+            }
+            Ok(done)
+        })
+        .await
+    }
+
+    /// Takes a tag off a contact.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where the contact is not there or does not carry it,
+    /// [`Error::PreconditionFailed`], [`Error::Store`].
+    pub async fn remove_tag(
+        &self,
+        access: &Access,
+        contact: &ContactRef,
+        tag: TagId,
+        expected: &Expected,
+    ) -> Result<(), Error> {
+        settle(|| async {
+            let mut contact = self.get(access, contact).await?;
+            expected.check(contact.version)?;
+            let now = self.clock.now();
+            let place = contact.tags.iter().position(|link| link.id == tag).ok_or(Error::NotFound)?;
+            let link = contact.tags.remove(place);
+            contact.touch(now);
+            let mut set = ChangeSet::new(access.workspace());
+            set.change(Change::UpdateContact(Box::new(contact.clone())));
+            set.change(Change::UnlinkTag { contact: contact.id, tag });
+            let view = ContactView::from(&contact);
+            let link = TagLinkView { id: link.id, name: link.name, applied_at: link.applied_at };
+            self.tell(&mut set, access, tag_event(EventKind::ContactTagRemoved, &view, &link));
+            Ok(self.ledger.commit(set).await?)
+        })
+        .await
+    }
+
+    /// Sets the value of one custom field of a contact; `null` clears it.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] for contact and field, [`Error::Invalid`] at `/value`,
+    /// [`Error::PreconditionFailed`], [`Error::Store`].
+    pub async fn set_field(
+        &self,
+        access: &Access,
+        contact: &ContactRef,
+        field: &FieldRef<FieldId>,
+        value: &Value,
+        expected: &Expected,
+        keep: Keep<'_, Contact>,
+    ) -> Result<Done<Contact>, Error> {
+        settle(|| async {
+            let before = self.get(access, contact).await?;
+            let field = self.fields.get(access, field).await?.ok_or(Error::NotFound)?;
+            expected.check(before.version)?;
+            if let Some(wrong) = Some(value).filter(|value| !value.is_null()).and_then(|value| field.check(value).err())
+            {
+                return Err(Error::invalid("/value", wrong.code, wrong.message).into());
+            }
+            let custom_fields = [(field.key.clone(), value.clone())].into();
+            let patch = ContactPatch { custom_fields, ..ContactPatch::default() };
+            self.try_update(access, before, patch, keep).await
+        })
+        .await
+    }
+
+    async fn carried(
+        &self,
+        access: &Access,
+        tags: &[NewTag],
+        values: &std::collections::BTreeMap<String, Value>,
+        now: crate::time::Timestamp,
+    ) -> Result<Carried, Setback> {
+        let known_tags = carried::known_tags(&*self.tags, access, tags).await?;
+        let fields = if values.is_empty() { Vec::new() } else { self.fields.all(access).await? };
+        Ok(Carried::resolve(tags, &known_tags, values, fields, || TagId::from_uuid(self.ids.next()), now)?)
+    }
+
+    fn tell(&self, set: &mut ChangeSet, access: &Access, draft: EventDraft) {
+        set.tell(draft, access, &*self.clock, &*self.ids);
+    }
+
+    /// Turns a taken identifier into the contact that holds it.
+    async fn taken(&self, access: &Access, wanted: &Contact, error: CommitError) -> Result<Setback, Setback> {
+        let CommitError::Conflict(Conflict::Exists(key)) = error else { return Ok(error.into()) };
+        let (field, holder) = match key {
+            UniqueKey::ContactEmail => ("email", wanted.email.clone().map(ContactRef::Email)),
+            UniqueKey::ContactPhone => ("phone", wanted.phone.clone().map(ContactRef::Phone)),
+            UniqueKey::ContactExternalId => ("external_id", wanted.external_id.clone().map(ContactRef::ExternalId)),
+            _ => return Ok(Setback::Again),
+        };
+        let Some(holder) = holder else { return Ok(Setback::Again) };
+        Ok(match self.contacts.find(access, &holder).await? {
+            Some(holder) => Setback::Final(Error::ContactExists { field, existing: holder.id }),
+            None => Setback::Again,
+        })
+    }
+}
+
+pub(crate) fn tag_event(kind: EventKind, contact: &ContactView, tag: &TagLinkView) -> EventDraft {
+    EventDraft::new(kind, contact).with("tag", tag).about(contact.id)
+}
+
+/// The attributes that an update changed, as they were.
+fn previous_attributes(before: &ContactView, after: &ContactView) -> Map<String, Value> {
+    const BOOKKEEPING: [&str; 3] = ["updated_at", "version", "custom_fields"];
+    let (Ok(Value::Object(before)), Ok(Value::Object(after))) =
+        (serde_json::to_value(before), serde_json::to_value(after))
+    else {
+        return Map::new();
+    };
+    let changed = before.into_iter().filter(|(name, value)| after.get(name) != Some(value));
+    changed.filter(|(name, _)| !BOOKKEEPING.contains(&name.as_str())).collect()
+}

@@ -1,0 +1,134 @@
+//! A contact as the API and envelopes show it.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{Contact, ContactStatus};
+use crate::ids::{ChannelId, ContactId, TagId};
+use crate::time::Timestamp;
+
+/// An address of a contact.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct IdentityView {
+    /// The channel.
+    pub channel_id: ChannelId,
+    /// The contact's address there.
+    pub address: String,
+    /// Whether the contact takes messages there.
+    pub opted_in: bool,
+}
+
+/// A tag of a contact.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct TagLinkView {
+    /// The tag's id.
+    pub id: TagId,
+    /// The tag's name.
+    pub name: String,
+    /// When it came.
+    pub applied_at: Timestamp,
+}
+
+/// A person whom the workspace talks to.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Contact))]
+pub struct ContactView {
+    /// The id.
+    pub id: ContactId,
+    /// The client's own name for the contact; unique among living contacts.
+    pub external_id: Option<String>,
+    /// Given name.
+    pub first_name: Option<String>,
+    /// Family name.
+    pub last_name: Option<String>,
+    /// First and last name together.
+    pub name: Option<String>,
+    /// E-mail address, lower-cased; unique among living contacts.
+    pub email: Option<String>,
+    /// Telephone number in E.164; unique among living contacts.
+    pub phone: Option<String>,
+    /// Language tag (BCP 47).
+    pub locale: Option<String>,
+    /// IANA time zone.
+    pub time_zone: Option<String>,
+    /// `active`, or `blocked`: nothing is sent.
+    pub status: ContactStatus,
+    /// Whether the contact wants to be written to.
+    pub subscribed: bool,
+    /// Where the contact is reached.
+    pub identities: Vec<IdentityView>,
+    /// The tags, by the time they came.
+    pub tags: Vec<TagLinkView>,
+    /// Custom field values by the fields' keys; fields without a value are absent.
+    pub custom_fields: BTreeMap<String, Value>,
+    /// When a message last went either way. Does not change the version.
+    pub last_message_at: Option<Timestamp>,
+    /// When the contact was created.
+    pub created_at: Timestamp,
+    /// When the contact last changed.
+    pub updated_at: Timestamp,
+    /// When the contact was deleted.
+    pub deleted_at: Option<Timestamp>,
+    /// 1 at first, one more on each change.
+    pub version: i64,
+}
+
+impl From<&Contact> for ContactView {
+    fn from(it: &Contact) -> Self {
+        Self {
+            id: it.id,
+            external_id: it.external_id.as_ref().map(ToString::to_string),
+            first_name: it.first_name.clone(),
+            last_name: it.last_name.clone(),
+            name: it.name(),
+            email: it.email.as_ref().map(ToString::to_string),
+            phone: it.phone.as_ref().map(ToString::to_string),
+            locale: it.locale.as_ref().map(ToString::to_string),
+            time_zone: it.time_zone.as_ref().map(ToString::to_string),
+            status: it.status,
+            subscribed: it.subscribed,
+            identities: it
+                .identities
+                .iter()
+                .map(|identity| IdentityView {
+                    channel_id: identity.channel,
+                    address: identity.address.clone(),
+                    opted_in: identity.opted_in,
+                })
+                .collect(),
+            tags: it
+                .tags
+                .iter()
+                .map(|tag| TagLinkView { id: tag.id, name: tag.name.clone(), applied_at: tag.applied_at })
+                .collect(),
+            custom_fields: it.custom_fields.clone(),
+            last_message_at: it.last_message_at,
+            created_at: it.created_at,
+            updated_at: it.updated_at,
+            deleted_at: it.deleted_at,
+            version: it.version,
+        }
+    }
+}
+
+/// What is left to say of a deleted contact.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct DeletedContactView {
+    /// The id.
+    pub id: ContactId,
+    /// The client's own name for it.
+    pub external_id: Option<String>,
+    /// When it was deleted.
+    pub deleted_at: Option<Timestamp>,
+}
+
+impl From<&Contact> for DeletedContactView {
+    fn from(it: &Contact) -> Self {
+        let external_id = it.external_id.as_ref().map(ToString::to_string);
+        Self { id: it.id, external_id, deleted_at: it.deleted_at }
+    }
+}

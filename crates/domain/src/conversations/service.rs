@@ -1,0 +1,117 @@
+//! Use cases of conversations.
+
+use std::sync::Arc;
+
+use super::{Conversation, ConversationStatus, Message, Recipient};
+use crate::access::Access;
+use crate::contacts::ContactRef;
+use crate::error::Error;
+use crate::ids::{ChannelId, ContactId, ConversationId};
+use crate::outcome::{Done, Keep, kept};
+use crate::pagination::{Page, PageRequest};
+use crate::ports::{ChangeSet, ChannelQueries, Clock, ContactQueries, ConversationQueries, Ids, Ledger};
+use crate::settle::{Setback, settle};
+use crate::time::Timestamp;
+
+/// Which conversations a list shows; all parts must hold.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ConversationFilter {
+    /// With this status.
+    pub status: Option<ConversationStatus>,
+    /// With this contact.
+    pub contact: Option<ContactId>,
+    /// On this channel.
+    pub channel: Option<ChannelId>,
+    /// Changed at or after.
+    pub updated_after: Option<Timestamp>,
+}
+
+/// A message to be sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SendMessage {
+    /// 1 to 4 096 characters, sent as they are.
+    pub text: String,
+    /// On which channel; the default one when absent.
+    pub channel: Option<ChannelId>,
+}
+
+/// Use cases of conversations.
+#[derive(Clone)]
+#[allow(missing_docs, reason = "the ports that it needs")]
+pub struct ConversationService {
+    pub contacts: Arc<dyn ContactQueries>,
+    pub channels: Arc<dyn ChannelQueries>,
+    pub conversations: Arc<dyn ConversationQueries>,
+    pub ledger: Arc<dyn Ledger>,
+    pub clock: Arc<dyn Clock>,
+    pub ids: Arc<dyn Ids>,
+}
+
+impl ConversationService {
+    /// A conversation.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn get(&self, access: &Access, conversation: ConversationId) -> Result<Conversation, Error> {
+        self.conversations.get(access, conversation).await?.ok_or(Error::NotFound)
+    }
+
+    /// Conversations that satisfy a filter.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn list(
+        &self,
+        access: &Access,
+        filter: &ConversationFilter,
+        page: PageRequest,
+    ) -> Result<Page<Conversation>, Error> {
+        Ok(self.conversations.list(access, filter, page).await?)
+    }
+
+    /// The messages of a conversation.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn messages(
+        &self,
+        access: &Access,
+        conversation: ConversationId,
+        page: PageRequest,
+    ) -> Result<Page<Message>, Error> {
+        self.get(access, conversation).await?;
+        Ok(self.conversations.messages(access, conversation, page).await?)
+    }
+
+    /// Sends a message to a contact: it is queued, or suppressed with its reason.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Invalid`] for an unknown channel, [`Error::NoChannel`],
+    /// [`Error::Store`].
+    pub async fn send(
+        &self,
+        access: &Access,
+        contact: &ContactRef,
+        command: SendMessage,
+        keep: Keep<'_, Message>,
+    ) -> Result<Done<Message>, Error> {
+        settle(|| async {
+            let contact = self.contacts.find(access, contact).await?.ok_or(Error::NotFound)?;
+            let channel = match command.channel {
+                Some(id) => self.channels.get(access, id).await?.ok_or_else(|| {
+                    Error::invalid("/channel_id", "unknown_channel", "no channel of the workspace has this id")
+                })?,
+                None => self.channels.default_channel(access).await?.ok_or(Error::NoChannel)?,
+            };
+            let conversation = self.conversations.between(access, contact.id, channel.id).await?;
+            let mut set = ChangeSet::new(access.workspace());
+            let recipient = Recipient { contact: &contact, channel: &channel, conversation: conversation.as_ref() };
+            let sent = recipient.add_message(&mut set, command.text.clone(), access, &*self.clock, &*self.ids);
+            let done = Done::accepted(sent.message);
+            set.idempotency = kept(keep, &done);
+            self.ledger.commit(set).await?;
+            Ok::<_, Setback>(done)
+        })
+        .await
+    }
+}

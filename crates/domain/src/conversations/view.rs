@@ -1,0 +1,138 @@
+//! Conversations and messages as the API and envelopes show them.
+
+use serde::Serialize;
+
+use super::{Conversation, ConversationStatus, Direction, Handler, Message, MessageStatus};
+use crate::access::Actor;
+use crate::ids::{ChannelId, ContactId, ConversationId, MessageId};
+use crate::time::Timestamp;
+
+/// The conversation with one contact on one channel.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Conversation))]
+pub struct ConversationView {
+    /// The id.
+    pub id: ConversationId,
+    /// With whom.
+    pub contact_id: ContactId,
+    /// Where.
+    pub channel_id: ChannelId,
+    /// Where it stands.
+    pub status: ConversationStatus,
+    /// Who answers.
+    pub handler: Handler,
+    /// When a message last went either way. Does not change the version.
+    pub last_message_at: Option<Timestamp>,
+    /// When it was opened.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// 1 at first, one more on each change.
+    pub version: i64,
+}
+
+impl From<&Conversation> for ConversationView {
+    fn from(it: &Conversation) -> Self {
+        Self {
+            id: it.id,
+            contact_id: it.contact,
+            channel_id: it.channel,
+            status: it.status,
+            handler: it.handler,
+            last_message_at: it.last_message_at,
+            created_at: it.created_at,
+            updated_at: it.updated_at,
+            version: it.version,
+        }
+    }
+}
+
+/// Why a message failed or was suppressed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = MessageError))]
+pub struct MessageErrorView {
+    /// For machines; of a suppressed message the reason.
+    pub code: String,
+    /// For people.
+    pub message: String,
+}
+
+/// A status and since when.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = StatusChange))]
+pub struct StatusChangeView {
+    /// The status.
+    pub status: MessageStatus,
+    /// Since when.
+    pub at: Timestamp,
+}
+
+/// What kind of content a message has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum MessageType {
+    /// Words.
+    Text,
+}
+
+/// A message in a conversation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Message))]
+pub struct MessageView {
+    /// The id.
+    pub id: MessageId,
+    /// Where it stands.
+    pub conversation_id: ConversationId,
+    /// To whom.
+    pub contact_id: ContactId,
+    /// On which channel.
+    pub channel_id: ChannelId,
+    /// Which way it goes.
+    pub direction: Direction,
+    /// What kind of content it has.
+    #[serde(rename = "type")]
+    pub kind: MessageType,
+    /// What it says.
+    pub text: String,
+    /// How far it is; never goes back.
+    pub status: MessageStatus,
+    /// How it came there.
+    pub status_history: Vec<StatusChangeView>,
+    /// Why it failed or was suppressed.
+    pub error: Option<MessageErrorView>,
+    /// Who sends it.
+    pub sender: Actor,
+    /// The provider's own name for it.
+    pub provider_message_id: Option<String>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// 1 at first, one more on each change.
+    pub version: i64,
+}
+
+impl From<&Message> for MessageView {
+    fn from(it: &Message) -> Self {
+        let error = it.error.as_ref();
+        let history = it.history.iter();
+        Self {
+            id: it.id,
+            conversation_id: it.conversation,
+            contact_id: it.contact,
+            channel_id: it.channel,
+            direction: it.direction,
+            kind: MessageType::Text,
+            text: it.text.clone(),
+            status: it.status,
+            status_history: history.map(|it| StatusChangeView { status: it.status, at: it.at }).collect(),
+            error: error.map(|it| MessageErrorView { code: it.code.clone(), message: it.message.clone() }),
+            sender: it.sender.clone(),
+            provider_message_id: it.provider_message_id.clone(),
+            created_at: it.created_at,
+            updated_at: it.updated_at,
+            version: it.version,
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Why a use case did not do what was asked.
+
+use std::time::Duration;
+
+use crate::ids::ContactId;
+use crate::ports::{CommitError, Conflict, StoreError};
+
+/// One thing that is wrong with a request's body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation {
+    /// Where: an RFC 6901 pointer into the body.
+    pub pointer: String,
+    /// What, for machines; stable.
+    pub code: &'static str,
+    /// What, for people: what is wrong and what would be right.
+    pub message: String,
+}
+
+impl Violation {
+    /// A violation at `pointer`.
+    pub fn new(pointer: impl Into<String>, code: &'static str, message: impl Into<String>) -> Self {
+        Self { pointer: pointer.into(), code, message: message.into() }
+    }
+
+    /// The same one, inside the value at `parent`.
+    pub fn under(mut self, parent: &str) -> Self {
+        self.pointer.insert_str(0, parent);
+        self
+    }
+}
+
+/// Why a use case did not do what was asked. Nothing has changed when one is returned.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// The object of the request is not there, or belongs to another workspace.
+    #[error("not found")]
+    NotFound,
+    /// The request is well-formed but wrong.
+    #[error("the request is not valid")]
+    Invalid(Vec<Violation>),
+    /// A living contact holds this identifier.
+    #[error("a contact with this {field} exists")]
+    ContactExists {
+        /// `email`, `phone` or `external_id`.
+        field: &'static str,
+        /// The contact that holds it.
+        existing: ContactId,
+    },
+    /// Another object of the kind has this name.
+    #[error("a {what} with this {field} exists")]
+    Taken {
+        /// The kind of object, for people.
+        what: &'static str,
+        /// `name` or `key`.
+        field: &'static str,
+    },
+    /// The workspace or object is full.
+    #[error("at most {most} {what}")]
+    Full {
+        /// What there may not be more of, for people.
+        what: &'static str,
+        /// How many there may be.
+        most: i64,
+    },
+    /// No channel to send on.
+    #[error("the workspace has no channel to send on")]
+    NoChannel,
+    /// The flow has no published version that may be started.
+    #[error("the flow is not active")]
+    FlowNotActive,
+    /// The contact was started in this flow too often.
+    #[error("started too often")]
+    StartLimit {
+        /// When the next start may succeed, from now.
+        retry_after: Duration,
+    },
+    /// `If-Match` names other versions.
+    #[error("the object has another version")]
+    PreconditionFailed,
+    /// A request with the same idempotency key committed first: read its answer.
+    #[error("answered by a request with the same idempotency key")]
+    IdempotencyRace,
+    /// The store did not do its part.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Error {
+    /// One violation.
+    pub fn invalid(pointer: impl Into<String>, code: &'static str, message: impl Into<String>) -> Self {
+        Self::Invalid(vec![Violation::new(pointer, code, message)])
+    }
+}
+
+impl From<CommitError> for Error {
+    /// Conflicts that a use case does not answer itself.
+    fn from(error: CommitError) -> Self {
+        match error {
+            CommitError::Store(error) => Self::Store(error),
+            CommitError::Conflict(Conflict::IdempotencyKeyUsed) => Self::IdempotencyRace,
+            CommitError::Conflict(Conflict::Full { what, most }) => Self::Full { what: what.words(), most },
+            CommitError::Conflict(_) => Self::Store(StoreError::Contention),
+        }
+    }
+}

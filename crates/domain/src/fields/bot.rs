@@ -1,0 +1,80 @@
+//! What a bot field is.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::FieldKind;
+use crate::ids::BotFieldId;
+use crate::time::Timestamp;
+
+/// A value of the workspace itself, such as today's opening hours.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BotField {
+    /// Its id.
+    pub id: BotFieldId,
+    /// `^[a-z][a-z0-9_]{0,35}$`; unique in the workspace, never changed.
+    pub key: String,
+    /// What people call it; 1 to 100 characters.
+    pub name: String,
+    /// The type of its value; never changed.
+    pub kind: FieldKind,
+    /// The value; `None` until one is set.
+    pub value: Option<Value>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// 1 at first, one more on each change.
+    pub version: i64,
+}
+
+/// A bot field to be made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewBotField {
+    /// From the name when absent.
+    pub key: Option<String>,
+    /// 1 to 100 characters.
+    pub name: String,
+    /// The type of its value.
+    pub kind: FieldKind,
+    /// Its first value; `null` is none.
+    pub value: Value,
+}
+
+/// A value of the workspace itself.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = BotField))]
+pub struct BotFieldView {
+    /// The id.
+    pub id: BotFieldId,
+    /// The name in templates (`bot_fields.KEY`); never changed.
+    pub key: String,
+    /// What people call it.
+    pub name: String,
+    /// The type of its value; never changed.
+    #[serde(rename = "type")]
+    pub kind: FieldKind,
+    /// The value, or `null`.
+    pub value: Option<Value>,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// 1 at first, one more on each change.
+    pub version: i64,
+}
+
+impl From<&BotField> for BotFieldView {
+    fn from(it: &BotField) -> Self {
+        Self {
+            id: it.id,
+            key: it.key.clone(),
+            name: it.name.clone(),
+            kind: it.kind,
+            value: it.value.clone(),
+            created_at: it.created_at,
+            updated_at: it.updated_at,
+            version: it.version,
+        }
+    }
+}

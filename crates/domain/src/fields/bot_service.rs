@@ -1,0 +1,135 @@
+//! Use cases of bot fields.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::service::{MAX_FIELDS, chosen_key, key_taken};
+use super::{BotField, FieldKind, FieldRef, NewBotField, Rules, check_value};
+use crate::access::Access;
+use crate::error::Error;
+use crate::ids::{BotFieldId, TypedId};
+use crate::outcome::{Done, Expected, Keep, kept};
+use crate::pagination::{Page, PageRequest};
+use crate::ports::{Change, ChangeSet, Clock, Counted, FieldQueries, Guard, Ids, Ledger};
+use crate::settle::settle;
+
+/// Use cases of bot fields.
+#[derive(Clone)]
+#[allow(missing_docs, reason = "the ports that it needs")]
+pub struct BotFieldService {
+    pub fields: Arc<dyn FieldQueries>,
+    pub ledger: Arc<dyn Ledger>,
+    pub clock: Arc<dyn Clock>,
+    pub ids: Arc<dyn Ids>,
+}
+
+impl BotFieldService {
+    /// A bot field.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn get(&self, access: &Access, field: &FieldRef<BotFieldId>) -> Result<BotField, Error> {
+        self.fields.bot(access, field).await?.ok_or(Error::NotFound)
+    }
+
+    /// The bot fields of the workspace, page by page.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<BotField>, Error> {
+        Ok(self.fields.bot_list(access, page).await?)
+    }
+
+    /// Makes a bot field.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`], [`Error::Taken`] where one has the key, [`Error::Full`], [`Error::Store`].
+    pub async fn create(
+        &self,
+        access: &Access,
+        command: NewBotField,
+        keep: Keep<'_, BotField>,
+    ) -> Result<Done<BotField>, Error> {
+        let now = self.clock.now();
+        let field = BotField {
+            id: BotFieldId::from_uuid(self.ids.next()),
+            key: chosen_key(command.key.as_deref(), &command.name)?,
+            name: command.name.trim().to_owned(),
+            kind: command.kind,
+            value: checked(command.kind, &command.value)?,
+            created_at: now,
+            updated_at: now,
+            version: 1,
+        };
+        let done = Done::created(field.clone());
+        let mut set = ChangeSet::new(access.workspace());
+        set.guard(Guard::Room { what: Counted::BotFields, adding: 1, most: MAX_FIELDS });
+        set.change(Change::InsertBotField(field));
+        set.idempotency = kept(keep, &done);
+        self.ledger.commit(set).await.map_err(|error| key_taken(error, "bot field"))?;
+        Ok(done)
+    }
+
+    /// Sets the value of a bot field; `null` clears it.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Invalid`], [`Error::Store`].
+    pub async fn set(
+        &self,
+        access: &Access,
+        field: &FieldRef<BotFieldId>,
+        value: &Value,
+        expected: &Expected,
+        keep: Keep<'_, BotField>,
+    ) -> Result<Done<BotField>, Error> {
+        settle(|| async {
+            let before = self.get(access, field).await?;
+            expected.check(before.version)?;
+            let value = checked(before.kind, value)?;
+            let mut set = ChangeSet::new(access.workspace());
+            let done = if before.value == value {
+                Done::unchanged(before)
+            } else {
+                let updated_at = self.clock.now().max(before.updated_at);
+                let after = BotField { value, updated_at, version: before.version + 1, ..before };
+                set.change(Change::UpdateBotField(after.clone()));
+                Done::changed(after)
+            };
+            set.idempotency = kept(keep, &done);
+            if !set.is_empty() {
+                self.ledger.commit(set).await?;
+            }
+            Ok(done)
+        })
+        .await
+    }
+
+    /// Deletes a bot field.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
+    pub async fn delete(
+        &self,
+        access: &Access,
+        field: &FieldRef<BotFieldId>,
+        expected: &Expected,
+    ) -> Result<(), Error> {
+        settle(|| async {
+            let found = self.get(access, field).await?;
+            expected.check(found.version)?;
+            let mut set = ChangeSet::new(access.workspace());
+            set.change(Change::DeleteBotField(found.id));
+            Ok(self.ledger.commit(set).await?)
+        })
+        .await
+    }
+}
+
+fn checked(kind: FieldKind, value: &Value) -> Result<Option<Value>, Error> {
+    if value.is_null() {
+        return Ok(None);
+    }
+    let checked = check_value(kind, &[], &Rules::default(), value);
+    checked.map(|value| Some(value.json)).map_err(|wrong| Error::invalid("/value", wrong.code, wrong.message))
+}

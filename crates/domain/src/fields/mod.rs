@@ -1,0 +1,13 @@
+//! Custom fields, whose values contacts carry, and bot fields, whose values the workspace has.
+
+mod bot;
+mod bot_service;
+mod model;
+mod service;
+mod values;
+
+pub use bot::{BotField, BotFieldView, NewBotField};
+pub use bot_service::BotFieldService;
+pub use model::{CustomField, CustomFieldPatch, CustomFieldView, FieldKind, FieldRef, NewCustomField, Rules};
+pub use service::FieldService;
+pub use values::{FieldValue, InvalidValue, check_value};

@@ -1,0 +1,255 @@
+//! Values of fields: checked against their type, brought to a normal form, recognised by a key.
+
+use chrono::NaiveDate;
+use serde_json::{Number, Value, json};
+
+use super::{FieldKind, Rules};
+use crate::contacts::{Email, MatchPattern, Phone};
+use crate::text::fold;
+use crate::time::Timestamp;
+
+/// The most characters of a text value.
+const MAX_TEXT: usize = 4_096;
+/// Separates the elements in the key of a list; control characters never stand in an option.
+const SEPARATOR: char = '\u{1f}';
+/// Keys are cut here: longer texts are told apart by their first 200 characters only.
+const MAX_KEY: usize = 200;
+
+/// A value in its normal form.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FieldValue {
+    /// What the API shows.
+    pub json: Value,
+    /// By what filters recognise it.
+    pub match_key: String,
+}
+
+/// Why a value does not fit its field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InvalidValue {
+    /// For machines.
+    pub code: &'static str,
+    /// For people.
+    pub message: String,
+}
+
+fn wrong(code: &'static str, message: impl Into<String>) -> InvalidValue {
+    InvalidValue { code, message: message.into() }
+}
+
+fn wrong_type(expected: &str) -> InvalidValue {
+    wrong("wrong_type", format!("expected {expected}"))
+}
+
+/// Checks a value (never `null`) against its field and brings it to its normal form.
+///
+/// # Errors
+/// What is wrong with it, and what would be right.
+pub fn check_value(
+    kind: FieldKind,
+    options: &[String],
+    rules: &Rules,
+    value: &Value,
+) -> Result<FieldValue, InvalidValue> {
+    let text = || value.as_str();
+    let json = match kind {
+        FieldKind::Text => {
+            let text = text().ok_or_else(|| wrong_type("a string"))?;
+            check_text(text, rules)?;
+            json!(text)
+        }
+        FieldKind::Number => {
+            let number = value.as_number().ok_or_else(|| wrong_type("a number"))?;
+            check_number(number, rules)?;
+            json!(number)
+        }
+        FieldKind::Boolean => json!(value.as_bool().ok_or_else(|| wrong_type("true or false"))?),
+        FieldKind::Date => {
+            let text = text().filter(|text| text.len() == 10).ok_or_else(|| wrong_type("a date such as 2026-01-31"))?;
+            let date = NaiveDate::parse_from_str(text, "%Y-%m-%d");
+            json!(date.map_err(|_| wrong("invalid_format", "expected a date such as 2026-01-31"))?.to_string())
+        }
+        FieldKind::Datetime => {
+            let text = text().ok_or_else(|| wrong_type("a time such as 2026-01-31T09:30:00Z"))?;
+            json!(text.parse::<Timestamp>().map_err(|error| wrong("invalid_format", error.to_string()))?)
+        }
+        FieldKind::Email => {
+            let text = text().ok_or_else(|| wrong_type("an e-mail address"))?;
+            json!(text.parse::<Email>().map_err(|error| wrong("invalid_format", error.to_string()))?.as_str())
+        }
+        FieldKind::Phone => {
+            let text = text().ok_or_else(|| wrong_type("a telephone number"))?;
+            json!(text.parse::<Phone>().map_err(|error| wrong("invalid_format", error.to_string()))?.as_str())
+        }
+        FieldKind::Url => {
+            let text = text().ok_or_else(|| wrong_type("a web address"))?;
+            check_text(text, rules)?;
+            let url = url::Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+            json!(
+                url.ok_or_else(|| wrong("invalid_format", "expected an address such as https://example.com/"))?
+                    .as_str()
+            )
+        }
+        FieldKind::Select => json!(chosen(value, options)?),
+        FieldKind::MultiSelect => {
+            let list = value.as_array().ok_or_else(|| wrong_type("a list of options"))?;
+            let mut taken: Vec<&str> = Vec::new();
+            for element in list {
+                let option = chosen(element, options)?;
+                if !taken.contains(&option) {
+                    taken.push(option);
+                }
+            }
+            json!(taken)
+        }
+    };
+    Ok(FieldValue { match_key: match_key(&json), json })
+}
+
+fn check_text(text: &str, rules: &Rules) -> Result<(), InvalidValue> {
+    let most = rules.max_length.map_or(MAX_TEXT, |most| (most as usize).min(MAX_TEXT));
+    if text.chars().count() > most {
+        return Err(wrong("too_long", format!("at most {most} characters")));
+    }
+    if let Some(pattern) = &rules.pattern {
+        let expression =
+            compile(pattern).map_err(|_| wrong("invalid_format", "the field's pattern does not compile"))?;
+        if !expression.is_match(text) {
+            return Err(wrong("invalid_format", format!("expected a text that matches {pattern}")));
+        }
+    }
+    Ok(())
+}
+
+/// Compiles a field's pattern within bounds of memory; matching takes linear time.
+pub(super) fn compile(pattern: &str) -> Result<regex::Regex, regex::Error> {
+    regex::RegexBuilder::new(pattern).size_limit(1 << 18).dfa_size_limit(1 << 18).build()
+}
+
+fn check_number(number: &Number, rules: &Rules) -> Result<(), InvalidValue> {
+    let float = number.as_f64().filter(|float| float.is_finite()).ok_or_else(|| wrong_type("a finite number"))?;
+    if rules.min.is_some_and(|min| float < min) {
+        return Err(wrong("too_small", format!("at least {}", rules.min.unwrap_or_default())));
+    }
+    if rules.max.is_some_and(|max| float > max) {
+        return Err(wrong("too_large", format!("at most {}", rules.max.unwrap_or_default())));
+    }
+    Ok(())
+}
+
+fn chosen<'a>(value: &Value, options: &'a [String]) -> Result<&'a str, InvalidValue> {
+    let text = value.as_str().ok_or_else(|| wrong_type("one of the options, a string"))?;
+    let known = options.iter().find(|option| *option == text).map(String::as_str);
+    known.ok_or_else(|| wrong("invalid_value", format!("expected one of: {}", options.join(", "))))
+}
+
+/// By what a filter recognises a value: texts without regard to case, numbers by their value.
+fn match_key(json: &Value) -> String {
+    match json {
+        Value::String(text) => fold(text).chars().take(MAX_KEY).collect(),
+        Value::Number(number) => number_key(number),
+        Value::Array(elements) => {
+            let keys = elements.iter().map(|element| format!("{SEPARATOR}{}", match_key(element)));
+            keys.chain([SEPARATOR.to_string()]).collect()
+        }
+        other => other.to_string(),
+    }
+}
+
+fn number_key(number: &Number) -> String {
+    match number.as_i64() {
+        Some(integer) => integer.to_string(),
+        None => number.as_f64().map(|float| float.to_string()).unwrap_or_default(),
+    }
+}
+
+/// How a filter `custom_fields.KEY=text` recognises the values of a field.
+///
+/// # Errors
+/// The text is no value of the field's type.
+pub(super) fn match_pattern(kind: FieldKind, options: &[String], text: &str) -> Result<MatchPattern, InvalidValue> {
+    let loose = Rules::default();
+    let equal =
+        |value: &Value| check_value(kind, options, &loose, value).map(|value| MatchPattern::Equal(value.match_key));
+    match kind {
+        FieldKind::Number => {
+            let number = text.parse::<i64>().map(Number::from).ok();
+            let number = number.or_else(|| text.parse().ok().and_then(Number::from_f64));
+            equal(&json!(number.ok_or_else(|| wrong("invalid_format", "expected a number"))?))
+        }
+        FieldKind::Boolean => match text {
+            "true" => equal(&json!(true)),
+            "false" => equal(&json!(false)),
+            _ => Err(wrong("invalid_format", "expected true or false")),
+        },
+        FieldKind::MultiSelect => {
+            let element = fold(chosen(&json!(text), options)?);
+            Ok(MatchPattern::Element(format!("{SEPARATOR}{element}{SEPARATOR}")))
+        }
+        _ => equal(&json!(text)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options() -> Vec<String> {
+        vec!["red".to_owned(), "green".to_owned()]
+    }
+
+    fn check(kind: FieldKind, value: Value) -> Result<Value, &'static str> {
+        check_value(kind, &options(), &Rules::default(), &value).map(|it| it.json).map_err(|it| it.code)
+    }
+
+    #[test]
+    fn each_type_takes_its_values_in_normal_form() {
+        use FieldKind::*;
+        assert_eq!(check(Text, json!("Hi")), Ok(json!("Hi")));
+        assert_eq!(check(Number, json!(1.5)), Ok(json!(1.5)));
+        assert_eq!(check(Date, json!("2024-02-29")), Ok(json!("2024-02-29")));
+        assert_eq!(check(Datetime, json!("2026-01-01T01:00:00+01:00")), Ok(json!("2026-01-01T00:00:00.000Z")));
+        assert_eq!(check(Email, json!("A@B.io")), Ok(json!("a@b.io")));
+        assert_eq!(check(Phone, json!("+1 415 555 0100")), Ok(json!("+14155550100")));
+        assert_eq!(check(Url, json!("https://a.io")), Ok(json!("https://a.io/")));
+        assert_eq!(check(Select, json!("red")), Ok(json!("red")));
+        assert_eq!(check(MultiSelect, json!(["red", "red", "green"])), Ok(json!(["red", "green"])));
+    }
+
+    #[test]
+    fn each_type_refuses_what_is_not_its_own() {
+        use FieldKind::*;
+        assert_eq!(check(Text, json!(1)), Err("wrong_type"));
+        assert_eq!(check(Text, json!("x".repeat(4_097))), Err("too_long"));
+        assert_eq!(check(Number, json!("1")), Err("wrong_type"));
+        assert_eq!(check(Boolean, json!("true")), Err("wrong_type"));
+        assert_eq!(check(Date, json!("2023-02-29")), Err("invalid_format"));
+        assert_eq!(check(Datetime, json!("yesterday")), Err("invalid_format"));
+        assert_eq!(check(Url, json!("javascript:alert(1)")), Err("invalid_format"));
+        assert_eq!(check(Select, json!("blue")), Err("invalid_value"));
+        assert_eq!(check(MultiSelect, json!("red")), Err("wrong_type"));
+    }
+
+    #[test]
+    fn rules_bound_numbers_and_texts() {
+        let rules = Rules { min: Some(1.0), max: Some(2.0), max_length: Some(3), pattern: Some("^a".to_owned()) };
+        let code = |kind, value| check_value(kind, &[], &rules, &value).map(|_| ()).map_err(|it| it.code);
+        assert_eq!(code(FieldKind::Number, json!(0.5)), Err("too_small"));
+        assert_eq!(code(FieldKind::Number, json!(3)), Err("too_large"));
+        assert_eq!(code(FieldKind::Text, json!("abcd")), Err("too_long"));
+        assert_eq!(code(FieldKind::Text, json!("bc")), Err("invalid_format"));
+        assert_eq!(code(FieldKind::Text, json!("abc")), Ok(()));
+    }
+
+    #[test]
+    fn a_filter_recognises_the_values_that_it_names() {
+        let key =
+            |kind, value: Value| check_value(kind, &options(), &Rules::default(), &value).expect("valid").match_key;
+        let pattern = |kind, text| match_pattern(kind, &options(), text).expect("valid");
+        assert_eq!(pattern(FieldKind::Text, "GOLD "), MatchPattern::Equal(key(FieldKind::Text, json!("Gold"))));
+        assert_eq!(pattern(FieldKind::Number, "18.0"), MatchPattern::Equal(key(FieldKind::Number, json!(18))));
+        let MatchPattern::Element(element) = pattern(FieldKind::MultiSelect, "green") else { panic!("an element") };
+        assert!(key(FieldKind::MultiSelect, json!(["red", "green"])).contains(&element));
+        assert!(!key(FieldKind::MultiSelect, json!(["red"])).contains(&element));
+    }
+}

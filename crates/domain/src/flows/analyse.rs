@@ -1,0 +1,118 @@
+//! Whether a draft may be published: its form, its names, and the tags that it names.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::Definition;
+use crate::error::Violation;
+use crate::ids::TagId;
+use crate::tags::Tag;
+use crate::text::{fold, nearest};
+
+/// The words by which a definition names tags; empty where its form is wrong.
+pub(super) fn tag_words(definition: &Value) -> Vec<String> {
+    let nodes = definition.get("nodes").and_then(Value::as_array);
+    let words = nodes.into_iter().flatten().filter_map(|node| node.get("tag")?.as_str().map(ToOwned::to_owned));
+    words.collect()
+}
+
+/// Reads a draft and resolves its tags; pointers begin with `/definition`.
+///
+/// `known` are the tags of the workspace that the words may mean.
+pub(super) fn analyse(
+    definition: &Value,
+    known: &[Tag],
+) -> Result<(Definition, BTreeMap<String, TagId>), Vec<Violation>> {
+    let parsed = Definition::parse(definition);
+    let graph = parsed.as_ref().ok();
+    let mut tags = BTreeMap::new();
+    let mut violations = parsed.as_ref().err().cloned().unwrap_or_default();
+    for node in graph.into_iter().flat_map(|graph| graph.nodes.values()) {
+        let Some(word) = node.action.tag() else { continue };
+        match known.iter().find(|tag| tag.id.to_string() == word || tag.name_key() == fold(word)) {
+            Some(tag) => {
+                tags.insert(word.to_owned(), tag.id);
+            }
+            None => {
+                let near = nearest(word, known.iter().map(|tag| tag.name.as_str()));
+                let hint = if near.is_empty() { String::new() } else { format!("; did you mean: {}", near.join(", ")) };
+                let pointer = format!("/nodes/{}/tag", node.index);
+                violations.push(Violation::new(pointer, "unknown_tag", format!("no tag is called {word}{hint}")));
+            }
+        }
+    }
+    violations.sort_by(|a, b| a.pointer.cmp(&b.pointer));
+    match parsed {
+        Ok(graph) if violations.is_empty() => Ok((graph, tags)),
+        _ => Err(violations.into_iter().map(|violation| violation.under("/definition")).collect()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::TypedId;
+    use crate::time::Timestamp;
+    use serde_json::json;
+    use uuid::Uuid;
+
+    fn wrong(definition: Value) -> Vec<(String, &'static str)> {
+        let vip = Tag::new(TagId::from_uuid(Uuid::from_u128(7)), "VIP", Timestamp::from_millis(0));
+        let found = analyse(&definition, &[vip]).map(|_| ()).err().unwrap_or_default();
+        found.into_iter().map(|it| (it.pointer, it.code)).collect()
+    }
+
+    fn at(pointer: &str, code: &'static str) -> (String, &'static str) {
+        (pointer.to_owned(), code)
+    }
+
+    #[test]
+    fn a_right_graph_is_read_and_its_tags_are_found_without_regard_to_case() {
+        let definition = json!({"start": "a", "layout": {"a": {"x": 1, "y": 2}}, "nodes": [
+            {"id": "a", "type": "send_message", "message": {"type": "text", "text": "Hi {{ contact.name }}"}, "next": "b"},
+            {"id": "b", "type": "delay", "for": "P1D", "next": "c"},
+            {"id": "c", "type": "add_tag", "tag": "vip", "next": "d"},
+            {"id": "d", "type": "end"},
+        ]});
+        assert_eq!(wrong(definition), []);
+    }
+
+    #[test]
+    fn everything_that_is_wrong_is_named_at_once() {
+        let definition = json!({"start": "nowhere", "triggers": [], "nodes": [
+            {"id": "a", "type": "send_mesage", "next": "b"},
+            {"id": "b", "type": "send_message", "message": {"type": "text", "text": "{{ x"}, "next": "bb"},
+            {"id": "b", "type": "end"},
+            {"id": "c", "type": "delay", "for": "1 day", "next": "a"},
+            {"id": "d", "type": "delay", "for": "PT1S"},
+            7,
+        ]});
+        assert_eq!(
+            wrong(definition),
+            [
+                at("/definition/nodes/0/type", "unknown_node_type"),
+                at("/definition/nodes/1/message/text", "template_error"),
+                at("/definition/nodes/2/id", "duplicate_id"),
+                at("/definition/nodes/3/for", "invalid_format"),
+                at("/definition/nodes/4/next", "required"),
+                at("/definition/nodes/5", "wrong_type"),
+                at("/definition/start", "unknown_node"),
+                at("/definition/triggers", "unknown_field"),
+            ]
+        );
+    }
+
+    #[test]
+    fn unknown_tags_and_nodes_are_named() {
+        let definition = json!({"start": "a", "nodes": [
+            {"id": "a", "type": "add_tag", "tag": "vup", "next": "end"},
+            {"id": "end", "type": "end"},
+        ]});
+        assert_eq!(wrong(definition), [at("/definition/nodes/0/tag", "unknown_tag")]);
+        let definition = json!({"start": "a", "nodes": [{"id": "a", "type": "add_tag", "tag": "vip", "next": "b"}]});
+        assert_eq!(wrong(definition), [at("/definition/nodes/0/next", "unknown_node")]);
+        assert_eq!(wrong(json!([])), [at("/definition", "wrong_type")]);
+        assert_eq!(wrong(json!({})), [at("/definition/nodes", "required"), at("/definition/start", "required")]);
+    }
+}

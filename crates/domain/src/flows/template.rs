@@ -1,0 +1,105 @@
+//! Texts of flows: minijinja templates, rendered within bounds.
+
+use minijinja::{Environment, UndefinedBehavior};
+use serde_json::{Map, Value};
+
+/// How many instructions a template may take.
+const FUEL: u64 = 20_000;
+/// The most characters of a rendered message.
+const MAX_CHARACTERS: usize = 4_096;
+
+/// A text that may hold `{{ … }}` and `{% … %}`, known to parse.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Template(String);
+
+/// Why a template does not parse or does not render: a sentence for its author.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct TemplateError(pub String);
+
+fn environment() -> Environment<'static> {
+    let mut environment = Environment::new();
+    environment.set_fuel(Some(FUEL));
+    environment.set_undefined_behavior(UndefinedBehavior::Chainable);
+    environment.set_recursion_limit(64);
+    environment
+}
+
+fn explain(error: &minijinja::Error) -> TemplateError {
+    let detail = error.detail().map_or_else(|| error.kind().to_string(), ToOwned::to_owned);
+    match error.line() {
+        Some(line) => TemplateError(format!("{detail} (line {line})")),
+        None => TemplateError(detail),
+    }
+}
+
+impl Template {
+    /// Takes a text that parses.
+    ///
+    /// # Errors
+    /// What does not parse, and in which line.
+    pub fn parse(text: &str) -> Result<Self, TemplateError> {
+        environment().template_from_str(text).map_err(|error| explain(&error))?;
+        Ok(Self(text.to_owned()))
+    }
+
+    /// The source.
+    pub fn source(&self) -> &str {
+        &self.0
+    }
+
+    /// Renders it. Names that are not there are empty, and `default` applies to them.
+    ///
+    /// # Errors
+    /// What went wrong: an operation on a wrong type, too many instructions, nothing left to send
+    /// or more than 4 096 characters.
+    pub fn render(&self, context: &Map<String, Value>) -> Result<String, TemplateError> {
+        let environment = environment();
+        let template = environment.template_from_str(&self.0).map_err(|error| explain(&error))?;
+        let text = template.render(minijinja::value::Serde(context)).map_err(|error| explain(&error))?;
+        let characters = text.chars().count();
+        if characters > MAX_CHARACTERS {
+            return Err(TemplateError(format!(
+                "the text has {characters} characters, at most {MAX_CHARACTERS} are sent"
+            )));
+        }
+        if text.trim().is_empty() {
+            return Err(TemplateError("the text is empty".to_owned()));
+        }
+        Ok(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn render(text: &str) -> Result<String, TemplateError> {
+        let context = json!({"contact": {"first_name": "Zoë"}, "vars": {"n": 3}});
+        Template::parse(text)?.render(context.as_object().expect("an object"))
+    }
+
+    #[test]
+    fn names_defaults_and_filters_work() {
+        assert_eq!(render("Hi {{ contact.first_name | upper }}").as_deref(), Ok("Hi ZOË"));
+        assert_eq!(render("Hi {{ contact.last_name | default('there') }}").as_deref(), Ok("Hi there"));
+        assert_eq!(render("{{ nothing.at.all }}.").as_deref(), Ok("."));
+        assert_eq!(render("{% if vars.n > 2 %}many{% endif %}").as_deref(), Ok("many"));
+    }
+
+    #[test]
+    fn what_does_not_parse_says_where() {
+        let error = Template::parse("one\n{{ contact.").expect_err("it does not parse");
+        assert!(error.0.contains("line 2"), "{error}");
+        assert!(Template::parse("{{ a | nosuchfilter }}").is_ok_and(|it| it.render(&Map::new()).is_err()));
+    }
+
+    #[test]
+    fn what_never_ends_or_grows_is_stopped() {
+        let endless = "{% for a in range(9999) %}{% for b in range(9999) %}x{% endfor %}{% endfor %}";
+        assert!(render(endless).is_err());
+        assert!(render("{% for a in range(5000) %}x{% endfor %}").is_err());
+        assert!(render("  {{ nothing }} ").is_err());
+    }
+}

@@ -1,0 +1,175 @@
+//! Flows and runs as the API and envelopes show them.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::{Flow, FlowStatus, Run, RunStatus};
+use crate::access::Actor;
+use crate::ids::{ContactId, FlowId, MessageId, RunId};
+use crate::time::Timestamp;
+
+/// An automation graph.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Flow))]
+pub struct FlowView {
+    /// The id.
+    pub id: FlowId,
+    /// What people call it.
+    pub name: String,
+    /// Whether it may be started.
+    pub status: FlowStatus,
+    /// The number of the version that new runs take.
+    pub version_published: Option<i64>,
+    /// Whether the draft differs from the published version.
+    pub has_unpublished_changes: bool,
+    /// The draft, as it was written.
+    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
+    pub definition: Value,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// 1 at first, one more on each change.
+    pub version: i64,
+}
+
+impl From<&Flow> for FlowView {
+    fn from(it: &Flow) -> Self {
+        Self {
+            id: it.id,
+            name: it.name.clone(),
+            status: it.status,
+            version_published: it.version_published,
+            has_unpublished_changes: it.has_unpublished_changes,
+            definition: it.definition.clone(),
+            created_at: it.created_at,
+            updated_at: it.updated_at,
+            version: it.version,
+        }
+    }
+}
+
+/// For what kind of thing a run waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum WaitKind {
+    /// For an instant.
+    Until,
+}
+
+/// For what a run waits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Wait))]
+pub struct WaitView {
+    /// For what kind of thing.
+    pub kind: WaitKind,
+    /// Until when.
+    pub until: Timestamp,
+}
+
+/// One node that a run went through.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = TraceEntry))]
+pub struct TraceEntryView {
+    /// The node's id.
+    pub node_id: String,
+    /// The node's type.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// When.
+    pub at: Timestamp,
+    /// What came of it.
+    pub outcome: String,
+    /// The message that it sent.
+    pub message_id: Option<MessageId>,
+}
+
+/// Why a run failed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = RunError))]
+pub struct RunErrorView {
+    /// `loop_guard`, `template_error`, `tag_missing` or `no_channel`.
+    pub code: String,
+    /// For people.
+    pub message: String,
+    /// The node at which it happened.
+    pub node_id: Option<String>,
+    /// Of `loop_guard`, the last nodes that were visited, in order.
+    pub path: Vec<String>,
+}
+
+/// One contact's way through a flow.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = FlowRun))]
+pub struct RunView {
+    /// The id.
+    pub id: RunId,
+    /// Through which flow.
+    pub flow_id: FlowId,
+    /// Through which version of it.
+    pub flow_version: i64,
+    /// Who goes.
+    pub contact_id: ContactId,
+    /// How far it is.
+    pub status: RunStatus,
+    /// The node that is next, or at which it ended.
+    pub node_id: Option<String>,
+    /// What templates find under `vars`.
+    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
+    pub vars: Map<String, Value>,
+    /// Where it was, with times and outcomes; at most the last 1 000 nodes.
+    pub trace: Vec<TraceEntryView>,
+    /// For what it waits.
+    pub wait: Option<WaitView>,
+    /// Who started it.
+    pub started_by: Actor,
+    /// When it was started.
+    pub started_at: Timestamp,
+    /// When it ended.
+    pub ended_at: Option<Timestamp>,
+    /// Why it failed.
+    pub error: Option<RunErrorView>,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// 1 at first, one more on each change.
+    pub version: i64,
+}
+
+impl From<&Run> for RunView {
+    fn from(it: &Run) -> Self {
+        let trace = it.trace.iter().map(|entry| TraceEntryView {
+            node_id: entry.node.clone(),
+            kind: entry.kind.clone(),
+            at: entry.at,
+            outcome: entry.outcome.clone(),
+            message_id: entry.message,
+        });
+        let error = it.error.as_ref().map(|error| RunErrorView {
+            code: error.code.clone(),
+            message: error.message.clone(),
+            node_id: error.node.clone(),
+            path: error.path.clone(),
+        });
+        Self {
+            id: it.id,
+            flow_id: it.flow,
+            flow_version: it.flow_version,
+            contact_id: it.contact,
+            status: it.status,
+            node_id: it.node.clone(),
+            vars: it.vars.clone(),
+            trace: trace.collect(),
+            wait: it.wait.as_ref().map(|wait| WaitView { kind: WaitKind::Until, until: wait.until }),
+            started_by: it.started_by.clone(),
+            started_at: it.started_at,
+            ended_at: it.ended_at,
+            error,
+            created_at: it.started_at,
+            updated_at: it.updated_at,
+            version: it.version,
+        }
+    }
+}

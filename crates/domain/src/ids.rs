@@ -1,0 +1,206 @@
+//! Identifiers: a UUIDv7 behind a type prefix, written as a [TypeID](https://github.com/jetify-com/typeid/tree/main/spec).
+//!
+//! `contact_01h455vb4pex5vsknk084sn02q` is the kind, an underscore and the 128 bits in 26 digits of
+//! Crockford's base32, so that ids sort by the time at which they were made. The one table of kinds
+//! is at the end of this file.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use uuid::Uuid;
+
+const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+const DIGITS: usize = 26;
+
+/// Why a text is not an id of the kind that was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected an id like `{prefix}_01h455vb4pex5vsknk084sn02q`")]
+pub struct InvalidId {
+    /// The prefix that was expected.
+    pub prefix: &'static str,
+}
+
+/// Writes 128 bits as 26 base32 digits, most significant first (TypeID specification, "Base32 encoding").
+fn encode(value: u128) -> String {
+    (0..DIGITS)
+        .rev()
+        .filter_map(|digit| ALPHABET.get((value >> (digit * 5) & 31) as usize))
+        .map(|byte| char::from(*byte))
+        .collect()
+}
+
+/// Reads what [`encode`] wrote; capital letters and values over 128 bits are refused.
+fn decode(text: &str) -> Option<u128> {
+    if text.len() != DIGITS || text.as_bytes().first()? > &b'7' {
+        return None;
+    }
+    text.bytes().try_fold(0_u128, |value, byte| {
+        let digit = ALPHABET.iter().position(|known| *known == byte)?;
+        Some(value << 5 | digit as u128)
+    })
+}
+
+/// What every kind of id can do.
+pub trait TypedId: Copy + Eq + Ord + fmt::Display + FromStr<Err = InvalidId> + Send + Sync {
+    /// The text before the underscore.
+    const PREFIX: &'static str;
+
+    /// The id with these 128 bits.
+    fn from_uuid(uuid: Uuid) -> Self;
+
+    /// The 128 bits, without the kind.
+    fn uuid(self) -> Uuid;
+}
+
+macro_rules! id_kinds {
+    ($($(#[$doc:meta])* $name:ident = $prefix:literal;)*) => {
+        $(
+            $(#[$doc])*
+            #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+            pub struct $name(Uuid);
+
+            impl TypedId for $name {
+                const PREFIX: &'static str = $prefix;
+
+                fn from_uuid(uuid: Uuid) -> Self {
+                    Self(uuid)
+                }
+
+                fn uuid(self) -> Uuid {
+                    self.0
+                }
+            }
+
+            impl fmt::Display for $name {
+                fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    write!(out, concat!($prefix, "_{}"), encode(self.0.as_u128()))
+                }
+            }
+
+            impl fmt::Debug for $name {
+                fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    fmt::Display::fmt(self, out)
+                }
+            }
+
+            impl FromStr for $name {
+                type Err = InvalidId;
+
+                fn from_str(text: &str) -> Result<Self, InvalidId> {
+                    text.strip_prefix(concat!($prefix, "_"))
+                        .and_then(decode)
+                        .map(|bits| Self(Uuid::from_u128(bits)))
+                        .ok_or(InvalidId { prefix: $prefix })
+                }
+            }
+
+            impl Serialize for $name {
+                fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                    to.collect_str(self)
+                }
+            }
+
+            impl<'de> Deserialize<'de> for $name {
+                fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                    String::deserialize(from)?.parse().map_err(serde::de::Error::custom)
+                }
+            }
+
+            #[cfg(feature = "openapi")]
+            impl utoipa::PartialSchema for $name {
+                fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+                    utoipa::openapi::ObjectBuilder::new()
+                        .schema_type(utoipa::openapi::schema::Type::String)
+                        .pattern(Some(concat!("^", $prefix, "_[0-7][0-9a-hjkmnp-tv-z]{25}$")))
+                        .examples([serde_json::json!(concat!($prefix, "_01h455vb4pex5vsknk084sn02q"))])
+                        .into()
+                }
+            }
+
+            #[cfg(feature = "openapi")]
+            impl utoipa::ToSchema for $name {
+                fn name() -> std::borrow::Cow<'static, str> {
+                    stringify!($name).into()
+                }
+            }
+        )*
+
+        /// The prefixes of all kinds, in the order of the table.
+        pub const PREFIXES: &[&str] = &[$($prefix),*];
+    };
+}
+
+id_kinds! {
+    /// A person whom the workspace talks to.
+    ContactId = "contact";
+    /// A label on contacts.
+    TagId = "tag";
+    /// A custom field: an attribute that the workspace defines for its contacts.
+    FieldId = "field";
+    /// A bot field: a value of the workspace itself.
+    BotFieldId = "botfield";
+    /// The conversation with one contact on one channel.
+    ConversationId = "conv";
+    /// A message in a conversation.
+    MessageId = "msg";
+    /// An automation graph.
+    FlowId = "flow";
+    /// One contact's way through a flow.
+    RunId = "run";
+    /// A subscription of an outside system to events.
+    WebhookId = "hook";
+    /// One event on its way to one webhook.
+    DeliveryId = "dlv";
+    /// A fact that happened.
+    EventId = "evt";
+    /// An API key.
+    KeyId = "key";
+    /// A workspace: the owner of everything else.
+    WorkspaceId = "ws";
+    /// A way to reach contacts.
+    ChannelId = "chan";
+    /// A piece of due work.
+    JobId = "job";
+    /// A request to the API; made by the server for each.
+    RequestId = "req";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_specification_s_example_reads_and_writes() {
+        // TypeID specification, valid.yml, "valid-uuidv7".
+        let uuid = Uuid::from_u128(0x01890a5d_ac96_774b_bcce_b302099a8057);
+        assert_eq!(ContactId::from_uuid(uuid).to_string(), "contact_01h455vb4pex5vsknk084sn02q");
+        assert_eq!("contact_01h455vb4pex5vsknk084sn02q".parse(), Ok(ContactId::from_uuid(uuid)));
+    }
+
+    #[test]
+    fn another_kind_capitals_and_overflow_are_refused() {
+        for text in [
+            "tag_01h455vb4pex5vsknk084sn02q",
+            "contact_01H455VB4PEX5VSKNK084SN02Q",
+            "contact_81h455vb4pex5vsknk084sn02q",
+            "contact_01h455vb4pex5vsknk084sn02",
+            "contact_01h455vb4pex5vsknk084sn02u",
+            "contact01h455vb4pex5vsknk084sn02q",
+            "contact_é1h455vb4pex5vsknk084sn02",
+            "",
+        ] {
+            assert_eq!(text.parse::<ContactId>(), Err(InvalidId { prefix: "contact" }), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_id_reads_back_and_keeps_its_order(a: u128, b: u128) {
+            let (left, right) = (TagId::from_uuid(Uuid::from_u128(a)), TagId::from_uuid(Uuid::from_u128(b)));
+            prop_assert_eq!(left.to_string().parse(), Ok(left));
+            prop_assert_eq!(left.to_string().cmp(&right.to_string()), a.cmp(&b));
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! The pure core of Tidings: model, rules, use cases and the ports that they need.
+//!
+//! Nothing here knows a database, a socket or the time of day. A use case reads through query
+//! ports, decides, and hands one [`ports::ChangeSet`] to the [`ports::Ledger`], which writes all of
+//! it or nothing. Who embeds this crate implements the ports, or takes the in-memory ones of
+//! [`testing`] (feature `mocks`) for a start.
+
+pub mod access;
+pub mod channels;
+pub mod contacts;
+pub mod conversations;
+mod error;
+pub mod events;
+pub mod fields;
+pub mod flows;
+pub mod ids;
+pub mod outcome;
+pub mod pagination;
+pub mod patch;
+pub mod ports;
+mod settle;
+pub mod tags;
+pub mod text;
+pub mod time;
+pub mod webhooks;
+pub mod work;
+
+#[cfg(any(test, feature = "mocks"))]
+pub mod testing;
+
+pub use error::{Error, Violation};

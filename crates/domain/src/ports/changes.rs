@@ -1,0 +1,334 @@
+//! One value that holds everything a decision does, and the port that makes it true.
+
+use async_trait::async_trait;
+
+use super::engine::{Claim, NewJob};
+use super::errors::CommitError;
+use crate::access::{Access, ApiKey, Workspace};
+use crate::channels::Channel;
+use crate::contacts::{Contact, Identity};
+use crate::conversations::{Conversation, Message};
+use crate::events::{Event, EventDraft};
+use crate::fields::{BotField, CustomField, FieldValue};
+use crate::flows::{Flow, FlowVersion, Run};
+use crate::ids::{
+    BotFieldId, ChannelId, ContactId, ConversationId, EventId, FieldId, FlowId, JobId, KeyId, MessageId, RunId, TagId,
+    TypedId, WebhookId, WorkspaceId,
+};
+use crate::ports::{Clock, Ids};
+use crate::tags::Tag;
+use crate::time::Timestamp;
+use crate::webhooks::{Attempt, Delivery, Webhook};
+
+/// A change set writes at most this many rows; larger work is a job.
+pub const MAX_ROWS: usize = 1_000;
+/// A change set holds at most about this many bytes of text.
+pub const MAX_BYTES: usize = 1 << 20;
+
+/// Something with a version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Object {
+    /// The workspace itself.
+    Workspace(WorkspaceId),
+    /// An API key.
+    Key(KeyId),
+    /// A channel.
+    Channel(ChannelId),
+    /// A contact that is not deleted.
+    Contact(ContactId),
+    /// A tag.
+    Tag(TagId),
+    /// A custom field.
+    Field(FieldId),
+    /// A bot field.
+    BotField(BotFieldId),
+    /// A conversation.
+    Conversation(ConversationId),
+    /// A message.
+    Message(MessageId),
+    /// A flow.
+    Flow(FlowId),
+    /// A run.
+    Run(RunId),
+    /// A webhook.
+    Webhook(WebhookId),
+    /// A delivery.
+    Delivery(crate::ids::DeliveryId),
+}
+
+/// What there may be only so many of. The count locks its owner, so that it holds under concurrency.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counted {
+    /// Tags of the workspace.
+    Tags,
+    /// Custom fields of the workspace.
+    CustomFields,
+    /// Bot fields of the workspace.
+    BotFields,
+    /// Flows of the workspace.
+    Flows,
+    /// Webhooks of the workspace.
+    Webhooks,
+    /// Keys of the workspace that are not revoked.
+    Keys,
+    /// Tags of the contact.
+    TagsOf(ContactId),
+    /// Starts of the flow for the contact since an instant.
+    Starts {
+        /// The flow.
+        flow: FlowId,
+        /// The contact.
+        contact: ContactId,
+        /// Starts at or after this instant count.
+        since: Timestamp,
+    },
+}
+
+impl Counted {
+    /// What is counted, for people.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Tags => "tags in a workspace",
+            Self::CustomFields => "custom fields in a workspace",
+            Self::BotFields => "bot fields in a workspace",
+            Self::Flows => "flows in a workspace",
+            Self::Webhooks => "webhooks in a workspace",
+            Self::Keys => "API keys in a workspace",
+            Self::TagsOf(_) => "tags on a contact",
+            Self::Starts { .. } => "starts of a flow for a contact in an hour",
+        }
+    }
+}
+
+/// What must hold when the changes are made. Its row stays locked until the commit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Guard {
+    /// The object is there, whatever its version; else [`super::Conflict::Stale`].
+    Live(Object),
+    /// The object is there with this version; else [`super::Conflict::Stale`].
+    Version(Object, i64),
+    /// The claim is still held; else [`super::Conflict::ClaimLost`].
+    Claim(Claim),
+    /// With what the set adds there are at most so many; else [`super::Conflict::Full`].
+    Room {
+        /// Of what.
+        what: Counted,
+        /// How many the set adds.
+        adding: i64,
+        /// The most there may be.
+        most: i64,
+    },
+}
+
+/// One change. An insert writes a row that was not there ([`super::Conflict::Exists`] otherwise);
+/// an update writes all of a row whose stored version is one less than the new one, and a delete
+/// takes a row that is there ([`super::Conflict::Stale`] otherwise).
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs, reason = "verb and noun say all there is to say")]
+pub enum Change {
+    InsertWorkspace(Workspace),
+    InsertKey(ApiKey),
+    RevokeKey {
+        key: KeyId,
+        at: Timestamp,
+    },
+    InsertChannel(Channel),
+    /// Without tags, values and identities, which are links of their own.
+    InsertContact(Box<Contact>),
+    /// Without tags, values, identities and the last-seen stamp.
+    UpdateContact(Box<Contact>),
+    InsertIdentity {
+        contact: ContactId,
+        identity: Identity,
+    },
+    /// Frees the addresses of a deleted contact for others.
+    ReleaseIdentities {
+        contact: ContactId,
+    },
+    LinkTag {
+        contact: ContactId,
+        tag: TagId,
+        at: Timestamp,
+    },
+    /// [`super::Conflict::NoLink`] where there is none.
+    UnlinkTag {
+        contact: ContactId,
+        tag: TagId,
+    },
+    /// Sets or replaces.
+    PutValue {
+        contact: ContactId,
+        field: FieldId,
+        value: FieldValue,
+    },
+    ClearValue {
+        contact: ContactId,
+        field: FieldId,
+    },
+    InsertTag(Tag),
+    UpdateTag(Tag),
+    DeleteTag(TagId),
+    /// Removes at most `limit` links that a deleted tag left behind.
+    SweepTagLinks {
+        tag: TagId,
+        limit: u32,
+    },
+    InsertField(CustomField),
+    UpdateField(CustomField),
+    DeleteField(FieldId),
+    /// Removes at most `limit` values that a deleted field left behind.
+    SweepValues {
+        field: FieldId,
+        limit: u32,
+    },
+    InsertBotField(BotField),
+    UpdateBotField(BotField),
+    DeleteBotField(BotFieldId),
+    InsertConversation(Conversation),
+    InsertMessage(Box<Message>),
+    UpdateMessage(Box<Message>),
+    /// Moves the last-seen stamps of the conversation and its contact forward, never back.
+    TouchConversation {
+        conversation: ConversationId,
+        contact: ContactId,
+        at: Timestamp,
+    },
+    InsertFlow(Flow),
+    UpdateFlow(Flow),
+    InsertFlowVersion(FlowVersion),
+    InsertRun(Box<Run>),
+    UpdateRun(Box<Run>),
+    /// Ends all live runs of a contact that is being deleted, as `interrupted`.
+    InterruptRuns {
+        contact: ContactId,
+        at: Timestamp,
+    },
+    InsertWebhook(Webhook),
+    DeleteWebhook(WebhookId),
+    InsertDelivery(Delivery),
+    UpdateDelivery(Delivery),
+    InsertAttempt(Attempt),
+    /// Ends a claimed job; [`super::Conflict::ClaimLost`] where the token is not the claim's.
+    FinishJob {
+        job: JobId,
+        token: i64,
+    },
+    /// Gives a claimed job back, due at `due_at`; [`super::Conflict::ClaimLost`] as above.
+    RescheduleJob {
+        job: JobId,
+        token: i64,
+        due_at: Timestamp,
+        error: Option<String>,
+    },
+    /// Puts a claimed job aside for people to look at; [`super::Conflict::ClaimLost`] as above.
+    BuryJob {
+        job: JobId,
+        token: i64,
+        error: String,
+    },
+}
+
+/// The body of a kept answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StoredBody {
+    /// As it was sent.
+    Plain(Vec<u8>),
+    /// Sealed, because it holds a secret.
+    Sealed(Vec<u8>),
+}
+
+/// An answer kept under an idempotency key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IdempotencyRecord {
+    /// The HTTP method.
+    pub method: String,
+    /// The route's template.
+    pub route: String,
+    /// The caller's key.
+    pub key: String,
+    /// SHA-256 of path, query and body.
+    pub fingerprint: [u8; 32],
+    /// The status that was answered.
+    pub status: u16,
+    /// The `Location` that was answered.
+    pub location: Option<String>,
+    /// The `ETag` that was answered.
+    pub etag: Option<String>,
+    /// The body that was answered.
+    pub body: StoredBody,
+    /// When it was made; it is kept for 24 hours.
+    pub created_at: Timestamp,
+}
+
+/// Everything that one decision does, in one workspace: all of it happens, or none.
+///
+/// The order is guards, then changes in their order, then events, jobs and the idempotency record.
+/// The first contradiction in that order is the one that is reported.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChangeSet {
+    /// The workspace of every row.
+    pub workspace: WorkspaceId,
+    /// What must hold.
+    pub guards: Vec<Guard>,
+    /// What changes.
+    pub changes: Vec<Change>,
+    /// What is to be told.
+    pub events: Vec<Event>,
+    /// What is to be done later.
+    pub jobs: Vec<NewJob>,
+    /// The answer to keep.
+    pub idempotency: Option<IdempotencyRecord>,
+}
+
+impl ChangeSet {
+    /// A set that does nothing yet.
+    pub fn new(workspace: WorkspaceId) -> Self {
+        Self { workspace, guards: vec![], changes: vec![], events: vec![], jobs: vec![], idempotency: None }
+    }
+
+    /// Adds a guard.
+    pub fn guard(&mut self, guard: Guard) -> &mut Self {
+        self.guards.push(guard);
+        self
+    }
+
+    /// Adds a change.
+    pub fn change(&mut self, change: Change) -> &mut Self {
+        self.changes.push(change);
+        self
+    }
+
+    /// Adds an event, and the job that relays it to the subscribers.
+    pub fn tell(&mut self, draft: EventDraft, access: &Access, clock: &dyn Clock, ids: &dyn Ids) -> EventId {
+        let now = clock.now();
+        let event = draft.seal(EventId::from_uuid(ids.next()), now, access);
+        let id = event.id;
+        self.jobs.push(NewJob::relay_event(JobId::from_uuid(ids.next()), id, now));
+        self.events.push(event);
+        id
+    }
+
+    /// Whether it would change nothing at all.
+    pub fn is_empty(&self) -> bool {
+        self.changes.is_empty() && self.events.is_empty() && self.jobs.is_empty() && self.idempotency.is_none()
+    }
+
+    /// How many rows it writes.
+    pub fn rows(&self) -> usize {
+        self.changes.len() + self.events.len() + self.jobs.len() + usize::from(self.idempotency.is_some())
+    }
+}
+
+/// Makes decisions true.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait Ledger: Send + Sync {
+    /// Writes all of the set in one transaction and returns after it is durable.
+    ///
+    /// # Errors
+    /// [`CommitError::Conflict`] where a guard, a version or a unique key does not hold: nothing
+    /// was written. [`CommitError::Store`] where the store did not do its part: nothing was written,
+    /// unless it says [`super::StoreError::OutcomeUnknown`]. A set above [`MAX_ROWS`] rows is refused as
+    /// [`super::StoreError::Corrupt`]: its maker is wrong.
+    async fn commit(&self, set: ChangeSet) -> Result<(), CommitError>;
+}

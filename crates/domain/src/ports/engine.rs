@@ -1,0 +1,230 @@
+//! Due work: jobs that commit with their cause, and the port through which engines take them.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use uuid::Uuid;
+
+use super::errors::StoreError;
+use crate::events::EventKind;
+use crate::ids::{DeliveryId, EventId, FieldId, JobId, MessageId, RunId, TagId, TypedId, WebhookId, WorkspaceId};
+use crate::time::Timestamp;
+
+/// Jobs of one pool share a number of slots, so that slow receivers do not hold up the rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Pool {
+    /// Short work inside the store.
+    Work,
+    /// Calls to providers.
+    Sends,
+    /// Calls to webhooks.
+    Deliveries,
+}
+
+impl Pool {
+    /// All pools.
+    pub const ALL: [Self; 3] = [Self::Work, Self::Sends, Self::Deliveries];
+
+    /// The word in the store.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Work => "work",
+            Self::Sends => "sends",
+            Self::Deliveries => "deliveries",
+        }
+    }
+}
+
+macro_rules! job_kinds {
+    ($($(#[$doc:meta])* $variant:ident = $word:literal in $pool:ident;)*) => {
+        /// The one table of job kinds: what is done, and in which pool.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum JobKind { $($(#[$doc])* $variant,)* }
+
+        impl JobKind {
+            /// All kinds.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            /// The word in the store.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $word),* }
+            }
+
+            /// The kind with this word.
+            pub fn parse(word: &str) -> Option<Self> {
+                match word { $($word => Some(Self::$variant),)* _ => None }
+            }
+
+            /// Whose slots it takes.
+            pub fn pool(self) -> Pool {
+                match self { $(Self::$variant => Pool::$pool),* }
+            }
+        }
+    };
+}
+
+job_kinds! {
+    /// Makes a delivery of an event for each webhook that wants it.
+    RelayEvent = "relay_event" in Work;
+    /// Takes a run of a flow to its next wait.
+    StepRun = "step_run" in Work;
+    /// Hands a message to its provider.
+    SendMessage = "send_message" in Sends;
+    /// Makes one attempt at a delivery.
+    AttemptDelivery = "attempt_delivery" in Deliveries;
+    /// Removes the links that a deleted tag left behind.
+    SweepTag = "sweep_tag" in Work;
+    /// Removes the values that a deleted custom field left behind.
+    SweepField = "sweep_field" in Work;
+}
+
+/// Work to be done at or after an instant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewJob {
+    /// Its id; jobs of one lane are done in the order of their ids.
+    pub id: JobId,
+    /// What is to be done.
+    pub kind: JobKind,
+    /// To what, without the kind.
+    pub subject: Uuid,
+    /// Of a step: the visit that it belongs to; else 0.
+    pub mark: i64,
+    /// Jobs with the same lane are done one after another.
+    pub lane: Option<Uuid>,
+    /// Jobs of one group (a webhook) share a bound on how many are under way.
+    pub group: Option<Uuid>,
+    /// Not before this instant.
+    pub due_at: Timestamp,
+}
+
+impl NewJob {
+    fn new(id: JobId, kind: JobKind, subject: Uuid, due_at: Timestamp) -> Self {
+        Self { id, kind, subject, mark: 0, lane: None, group: None, due_at }
+    }
+
+    /// Relays an event.
+    pub fn relay_event(id: JobId, event: EventId, due_at: Timestamp) -> Self {
+        Self::new(id, JobKind::RelayEvent, event.uuid(), due_at)
+    }
+
+    /// Steps a run whose next visit is `visit`.
+    pub fn step_run(id: JobId, run: RunId, visit: i64, due_at: Timestamp) -> Self {
+        Self { mark: visit, lane: Some(run.uuid()), ..Self::new(id, JobKind::StepRun, run.uuid(), due_at) }
+    }
+
+    /// Sends a message after those before it in its conversation.
+    pub fn send_message(id: JobId, message: MessageId, conversation: Uuid, due_at: Timestamp) -> Self {
+        Self { lane: Some(conversation), ..Self::new(id, JobKind::SendMessage, message.uuid(), due_at) }
+    }
+
+    /// Attempts a delivery.
+    pub fn attempt_delivery(id: JobId, delivery: DeliveryId, webhook: WebhookId, due_at: Timestamp) -> Self {
+        Self { group: Some(webhook.uuid()), ..Self::new(id, JobKind::AttemptDelivery, delivery.uuid(), due_at) }
+    }
+
+    /// Sweeps behind a deleted tag.
+    pub fn sweep_tag(id: JobId, tag: TagId, due_at: Timestamp) -> Self {
+        Self::new(id, JobKind::SweepTag, tag.uuid(), due_at)
+    }
+
+    /// Sweeps behind a deleted custom field.
+    pub fn sweep_field(id: JobId, field: FieldId, due_at: Timestamp) -> Self {
+        Self::new(id, JobKind::SweepField, field.uuid(), due_at)
+    }
+}
+
+/// A job in the hands of one worker.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClaimedJob {
+    /// Its id.
+    pub id: JobId,
+    /// Whose it is.
+    pub workspace: WorkspaceId,
+    /// What is to be done.
+    pub kind: JobKind,
+    /// To what.
+    pub subject: Uuid,
+    /// Of a step: the visit that it belongs to.
+    pub mark: i64,
+    /// The bound that it shares.
+    pub group: Option<Uuid>,
+    /// The fencing token of this claim: a later claim has a greater one.
+    pub token: i64,
+    /// How often it was given back after a failure.
+    pub attempts: i32,
+}
+
+/// A claim, by job and token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Claim {
+    /// The job.
+    pub job: JobId,
+    /// The claim's token.
+    pub token: i64,
+}
+
+/// What an engine asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClaimRequest {
+    /// From which pool.
+    pub pool: Pool,
+    /// How many at the most.
+    pub limit: u32,
+    /// For how long they are the worker's own, by the store's clock.
+    pub lease: Duration,
+    /// Groups that have enough under way here: none of theirs.
+    pub full_groups: Vec<Uuid>,
+    /// The present instant; stores whose own clock is shared by all workers go by that one.
+    pub now: Timestamp,
+}
+
+/// An event as it was kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredEvent {
+    /// Its id.
+    pub id: EventId,
+    /// Its kind.
+    pub kind: EventKind,
+    /// When it happened.
+    pub at: Timestamp,
+    /// The envelope with whole objects.
+    pub full: String,
+    /// The envelope with ids only.
+    pub thin: String,
+}
+
+/// What engines need across workspaces. Everything after the claim goes through the other ports.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait EngineStore: Send + Sync {
+    /// Takes due jobs: not claimed or with a lease that ran out, the oldest in their lane, no other
+    /// job of the lane claimed. A job that was claimed five times without a result is put aside.
+    ///
+    /// # Errors
+    /// [`StoreError`]; nothing is claimed then.
+    async fn claim(&self, request: ClaimRequest) -> Result<Vec<ClaimedJob>, StoreError>;
+
+    /// Extends leases that are still held and returns those claims; the others are lost.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn extend(&self, claims: Vec<Claim>, lease: Duration, now: Timestamp) -> Result<Vec<Claim>, StoreError>;
+
+    /// When the next job of the pool falls due, if there is any that is not claimed.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn next_due(&self, pool: Pool) -> Result<Option<Timestamp>, StoreError>;
+
+    /// An event of a workspace.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn event(&self, workspace: WorkspaceId, event: EventId) -> Result<Option<StoredEvent>, StoreError>;
+
+    /// Removes at most `limit` idempotency records made before `before`; returns how many.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn expire_idempotency(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError>;
+}

@@ -1,0 +1,105 @@
+//! How a store may answer other than with what was asked.
+
+use super::changes::{Counted, Object};
+
+/// The store did not do its part.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StoreError {
+    /// It is away, full or overloaded; nothing was changed. The text is for the log.
+    #[error("the store is unavailable: {0}")]
+    Unavailable(String),
+    /// Others were at the same rows; a repetition may succeed.
+    #[error("the store is contended")]
+    Contention,
+    /// It holds something that cannot be read. The text is for the log.
+    #[error("the store holds something unreadable: {0}")]
+    Corrupt(String),
+    /// A commit was sent and its answer never came.
+    #[error("the outcome of the commit is unknown")]
+    OutcomeUnknown,
+}
+
+macro_rules! unique_keys {
+    ($($variant:ident = $constraint:literal on $columns:literal;)*) => {
+        /// The one table of unique keys that a request can run into. PostgreSQL tells the name of
+        /// the constraint, SQLite its columns.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum UniqueKey { $(#[doc = concat!("`", $constraint, "`")] $variant,)* }
+
+        impl UniqueKey {
+            /// All of them.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            /// The constraint's or index's name in both databases.
+            pub fn constraint(self) -> &'static str {
+                match self { $(Self::$variant => $constraint),* }
+            }
+
+            /// Its columns as SQLite names them in its message.
+            pub fn columns(self) -> &'static str {
+                match self { $(Self::$variant => $columns),* }
+            }
+        }
+    };
+}
+
+unique_keys! {
+    KeyDigest = "api_keys_digest_key" on "api_keys.digest";
+    ContactExternalId = "contacts_external_id_key" on "contacts.workspace_id, contacts.external_id";
+    ContactEmail = "contacts_email_key" on "contacts.workspace_id, contacts.email";
+    ContactPhone = "contacts_phone_key" on "contacts.workspace_id, contacts.phone";
+    Identity = "contact_identities_address_key" on "contact_identities.workspace_id, contact_identities.channel_id, contact_identities.address";
+    TagName = "tags_name_key" on "tags.workspace_id, tags.name_key";
+    TagLink = "contact_tags_pkey" on "contact_tags.workspace_id, contact_tags.contact_id, contact_tags.tag_id";
+    FieldKey = "custom_fields_key_key" on "custom_fields.workspace_id, custom_fields.key";
+    BotFieldKey = "bot_fields_key_key" on "bot_fields.workspace_id, bot_fields.key";
+    DefaultChannel = "channels_default_key" on "channels.workspace_id";
+    ConversationPair = "conversations_contact_channel_key" on "conversations.workspace_id, conversations.contact_id, conversations.channel_id";
+    FlowVersion = "flow_versions_pkey" on "flow_versions.workspace_id, flow_versions.flow_id, flow_versions.number";
+    LiveRun = "flow_runs_live_key" on "flow_runs.workspace_id, flow_runs.flow_id, flow_runs.contact_id, flow_runs.slot";
+    Delivery = "deliveries_event_webhook_key" on "deliveries.workspace_id, deliveries.event_id, deliveries.webhook_id";
+    IdempotencyKey = "idempotency_keys_pkey" on "idempotency_keys.workspace_id, idempotency_keys.method, idempotency_keys.route, idempotency_keys.key";
+}
+
+/// A guard or a key that did not hold; nothing was changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Conflict {
+    /// The object is gone, deleted, or has another version than the change set was made from.
+    Stale(Object),
+    /// A row with this key exists.
+    Exists(UniqueKey),
+    /// The link to be removed is not there.
+    NoLink,
+    /// An answer is already kept under this idempotency key.
+    IdempotencyKeyUsed,
+    /// The claim ran out and another worker took the job over.
+    ClaimLost,
+    /// There may not be more of these.
+    Full {
+        /// Of what.
+        what: Counted,
+        /// The most there may be.
+        most: i64,
+    },
+}
+
+/// Why a change set was not committed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CommitError {
+    /// It contradicts what is there: load again, decide again.
+    Conflict(Conflict),
+    /// The store did not do its part.
+    Store(StoreError),
+}
+
+impl From<StoreError> for CommitError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl From<Conflict> for CommitError {
+    fn from(conflict: Conflict) -> Self {
+        Self::Conflict(conflict)
+    }
+}

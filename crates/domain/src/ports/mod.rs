@@ -1,0 +1,29 @@
+//! Ports: what the domain asks of the outside. Adapters implement them; tests mock them.
+
+mod ambient;
+mod changes;
+mod engine;
+mod errors;
+mod queries;
+
+pub use ambient::{Clock, Ids, NewApiKey, Randomness, SealError, Sealer, Secrets};
+pub use changes::{
+    Change, ChangeSet, Counted, Guard, IdempotencyRecord, Ledger, MAX_BYTES, MAX_ROWS, Object, StoredBody,
+};
+pub use engine::{Claim, ClaimRequest, ClaimedJob, EngineStore, JobKind, NewJob, Pool, StoredEvent};
+pub use errors::{CommitError, Conflict, StoreError, UniqueKey};
+pub use queries::{
+    AccessQueries, ChannelQueries, ContactQueries, ConversationQueries, FieldQueries, FlowQueries, IdempotencyQueries,
+    TagQueries, WebhookQueries,
+};
+
+#[cfg(any(test, feature = "mocks"))]
+pub use {
+    ambient::{MockClock, MockIds, MockRandomness, MockSealer, MockSecrets},
+    changes::MockLedger,
+    engine::MockEngineStore,
+    queries::{
+        MockAccessQueries, MockChannelQueries, MockContactQueries, MockConversationQueries, MockFieldQueries,
+        MockFlowQueries, MockIdempotencyQueries, MockTagQueries, MockWebhookQueries,
+    },
+};

@@ -1,0 +1,169 @@
+//! What use cases read. Every query takes an [`Access`] and sees its workspace only; `Ok(None)`
+//! and absent rows mean that nothing is there, another workspace's rows included.
+
+use async_trait::async_trait;
+
+use super::changes::IdempotencyRecord;
+use super::errors::StoreError;
+use crate::access::{Access, ApiKey, KeyHolder, Workspace};
+use crate::channels::Channel;
+use crate::contacts::{Contact, ContactFilter, ContactRef};
+use crate::conversations::{Conversation, ConversationFilter, Message};
+use crate::events::EventKind;
+use crate::fields::{BotField, CustomField, FieldRef};
+use crate::flows::{Flow, FlowVersion, Run};
+use crate::ids::{
+    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, MessageId, RunId, TagId, WebhookId,
+    WorkspaceId,
+};
+use crate::pagination::{Page, PageRequest};
+use crate::tags::Tag;
+use crate::webhooks::{Attempt, Delivery, DeliveryFilter, Webhook};
+
+type Answer<T> = Result<T, StoreError>;
+
+/// Credentials and workspaces; the only queries that come before an [`Access`].
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait AccessQueries: Send + Sync {
+    /// The key with this SHA-256, revoked and expired ones included, with its workspace.
+    async fn key_by_digest(&self, digest: [u8; 32]) -> Answer<Option<KeyHolder>>;
+    /// A workspace.
+    async fn workspace(&self, id: WorkspaceId) -> Answer<Option<Workspace>>;
+    /// All workspaces with this name, oldest first; with `None`, all. At most 1 000.
+    async fn workspaces(&self, name: Option<String>) -> Answer<Vec<Workspace>>;
+    /// The keys of the workspace, revoked ones included, oldest first.
+    async fn keys(&self, access: &Access) -> Answer<Vec<ApiKey>>;
+}
+
+/// Kept answers.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait IdempotencyQueries: Send + Sync {
+    /// The answer kept under this method, route and key, if it is not older than 24 hours.
+    async fn find(&self, access: &Access, method: &str, route: &str, key: &str) -> Answer<Option<IdempotencyRecord>>;
+}
+
+/// Contacts.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait ContactQueries: Send + Sync {
+    /// The living contact that is named so.
+    async fn find(&self, access: &Access, contact: &ContactRef) -> Answer<Option<Contact>>;
+    /// A contact, even one that is deleted.
+    async fn find_even_deleted(&self, access: &Access, contact: ContactId) -> Answer<Option<Contact>>;
+    /// Living contacts.
+    async fn list(&self, access: &Access, filter: &ContactFilter, page: PageRequest) -> Answer<Page<Contact>>;
+}
+
+/// Tags.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait TagQueries: Send + Sync {
+    /// A tag.
+    async fn get(&self, access: &Access, tag: TagId) -> Answer<Option<Tag>>;
+    /// Those of the tags that are there; `contact_count` is 0.
+    async fn by_ids(&self, access: &Access, tags: &[TagId]) -> Answer<Vec<Tag>>;
+    /// Those tags whose folded names are among these; `contact_count` is 0.
+    async fn by_name_keys(&self, access: &Access, names: &[String]) -> Answer<Vec<Tag>>;
+    /// All tags, page by page.
+    async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Tag>>;
+    /// Whether links to this tag are left, be it there or not.
+    async fn has_links(&self, access: &Access, tag: TagId) -> Answer<bool>;
+}
+
+/// Custom fields and bot fields.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait FieldQueries: Send + Sync {
+    /// A custom field.
+    async fn get(&self, access: &Access, field: &FieldRef<FieldId>) -> Answer<Option<CustomField>>;
+    /// All custom fields of the workspace, by key: at most 200.
+    async fn all(&self, access: &Access) -> Answer<Vec<CustomField>>;
+    /// Custom fields, page by page.
+    async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<CustomField>>;
+    /// Whether values of this field are left, be it there or not.
+    async fn has_values(&self, access: &Access, field: FieldId) -> Answer<bool>;
+    /// A bot field.
+    async fn bot(&self, access: &Access, field: &FieldRef<BotFieldId>) -> Answer<Option<BotField>>;
+    /// All bot fields of the workspace, by key: at most 200.
+    async fn bot_all(&self, access: &Access) -> Answer<Vec<BotField>>;
+    /// Bot fields, page by page.
+    async fn bot_list(&self, access: &Access, page: PageRequest) -> Answer<Page<BotField>>;
+}
+
+/// Channels.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait ChannelQueries: Send + Sync {
+    /// A channel.
+    async fn get(&self, access: &Access, channel: ChannelId) -> Answer<Option<Channel>>;
+    /// The channel that messages take where nothing else is said.
+    async fn default_channel(&self, access: &Access) -> Answer<Option<Channel>>;
+}
+
+/// Conversations and messages.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait ConversationQueries: Send + Sync {
+    /// A conversation.
+    async fn get(&self, access: &Access, conversation: ConversationId) -> Answer<Option<Conversation>>;
+    /// The conversation with a contact on a channel.
+    async fn between(&self, access: &Access, contact: ContactId, channel: ChannelId) -> Answer<Option<Conversation>>;
+    /// Conversations, page by page.
+    async fn list(&self, access: &Access, filter: &ConversationFilter, page: PageRequest)
+    -> Answer<Page<Conversation>>;
+    /// The messages of a conversation, page by page.
+    async fn messages(&self, access: &Access, conversation: ConversationId, page: PageRequest)
+    -> Answer<Page<Message>>;
+    /// A message.
+    async fn message(&self, access: &Access, message: MessageId) -> Answer<Option<Message>>;
+}
+
+/// Flows and runs.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait FlowQueries: Send + Sync {
+    /// A flow.
+    async fn get(&self, access: &Access, flow: FlowId) -> Answer<Option<Flow>>;
+    /// Flows, page by page.
+    async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Flow>>;
+    /// A published version; it never changes.
+    async fn version(&self, access: &Access, flow: FlowId, number: i64) -> Answer<Option<FlowVersion>>;
+    /// A run.
+    async fn run(&self, access: &Access, run: RunId) -> Answer<Option<Run>>;
+    /// The run of this flow that lives for this contact in the shared slot.
+    async fn live_run(&self, access: &Access, flow: FlowId, contact: ContactId) -> Answer<Option<Run>>;
+    /// The newest starts of the flow for the contact, newest first, at most `limit`.
+    async fn recent_starts(
+        &self,
+        access: &Access,
+        flow: FlowId,
+        contact: ContactId,
+        limit: u32,
+    ) -> Answer<Vec<crate::time::Timestamp>>;
+}
+
+/// Webhooks and deliveries.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait WebhookQueries: Send + Sync {
+    /// A webhook.
+    async fn get(&self, access: &Access, webhook: WebhookId) -> Answer<Option<Webhook>>;
+    /// Webhooks, page by page.
+    async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Webhook>>;
+    /// The active webhooks that want events of this kind.
+    async fn subscribers(&self, access: &Access, kind: EventKind) -> Answer<Vec<Webhook>>;
+    /// The deliveries to a webhook, page by page.
+    async fn deliveries(
+        &self,
+        access: &Access,
+        webhook: WebhookId,
+        filter: &DeliveryFilter,
+        page: PageRequest,
+    ) -> Answer<Page<Delivery>>;
+    /// A delivery.
+    async fn delivery(&self, access: &Access, delivery: DeliveryId) -> Answer<Option<Delivery>>;
+    /// The attempts of a delivery, first to last.
+    async fn attempts(&self, access: &Access, delivery: DeliveryId) -> Answer<Vec<Attempt>>;
+}

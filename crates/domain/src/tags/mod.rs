@@ -1,0 +1,8 @@
+//! Tags: labels on contacts.
+
+mod model;
+mod service;
+
+pub use model::{NewTagCommand, Tag, TagPatch, TagView};
+pub(crate) use service::MAX_TAGS_OF_WORKSPACE;
+pub use service::TagService;

@@ -1,0 +1,109 @@
+//! What a tag is.
+
+use serde::Serialize;
+
+use crate::ids::TagId;
+use crate::patch::Patch;
+use crate::text::fold;
+use crate::time::Timestamp;
+
+/// A label on contacts; its name is unique in the workspace without regard to case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tag {
+    /// Its id.
+    pub id: TagId,
+    /// 1 to 100 characters.
+    pub name: String,
+    /// `#rrggbb`.
+    pub color: Option<String>,
+    /// At most 500 characters.
+    pub description: Option<String>,
+    /// How many living contacts carry it, at the time of reading.
+    pub contact_count: i64,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// 1 at first, one more on each change.
+    pub version: i64,
+}
+
+impl Tag {
+    /// A new tag that nobody carries.
+    pub fn new(id: TagId, name: &str, now: Timestamp) -> Self {
+        Self {
+            id,
+            name: name.trim().to_owned(),
+            color: None,
+            description: None,
+            contact_count: 0,
+            created_at: now,
+            updated_at: now,
+            version: 1,
+        }
+    }
+
+    /// The key by which its name is unique.
+    pub fn name_key(&self) -> String {
+        fold(&self.name)
+    }
+}
+
+/// A tag to be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewTagCommand {
+    /// 1 to 100 characters.
+    pub name: String,
+    /// `#rrggbb`.
+    pub color: Option<String>,
+    /// At most 500 characters.
+    pub description: Option<String>,
+}
+
+/// A merging update of a tag.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TagPatch {
+    /// 1 to 100 characters.
+    pub name: Option<String>,
+    /// `#rrggbb`.
+    pub color: Patch<String>,
+    /// At most 500 characters.
+    pub description: Patch<String>,
+}
+
+/// A label on contacts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Tag))]
+pub struct TagView {
+    /// The id.
+    pub id: TagId,
+    /// The name; unique in the workspace without regard to case.
+    pub name: String,
+    /// `#rrggbb`.
+    pub color: Option<String>,
+    /// What it is for.
+    pub description: Option<String>,
+    /// How many contacts carry it. Does not change the version.
+    pub contact_count: i64,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// 1 at first, one more on each change.
+    pub version: i64,
+}
+
+impl From<&Tag> for TagView {
+    fn from(it: &Tag) -> Self {
+        Self {
+            id: it.id,
+            name: it.name.clone(),
+            color: it.color.clone(),
+            description: it.description.clone(),
+            contact_count: it.contact_count,
+            created_at: it.created_at,
+            updated_at: it.updated_at,
+            version: it.version,
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Use cases of tags.
+
+use std::sync::Arc;
+
+use super::{NewTagCommand, Tag, TagPatch};
+use crate::access::Access;
+use crate::error::Error;
+use crate::ids::{JobId, TagId, TypedId};
+use crate::outcome::{Done, Expected, Keep, kept};
+use crate::pagination::{Page, PageRequest};
+use crate::ports::{
+    Change, ChangeSet, Clock, CommitError, Conflict, Counted, Guard, Ids, Ledger, NewJob, TagQueries, UniqueKey,
+};
+use crate::settle::{Setback, settle};
+
+/// How many tags a workspace has at the most.
+pub(crate) const MAX_TAGS_OF_WORKSPACE: i64 = 10_000;
+
+/// Use cases of tags.
+#[derive(Clone)]
+#[allow(missing_docs, reason = "the ports that it needs")]
+pub struct TagService {
+    pub tags: Arc<dyn TagQueries>,
+    pub ledger: Arc<dyn Ledger>,
+    pub clock: Arc<dyn Clock>,
+    pub ids: Arc<dyn Ids>,
+}
+
+impl TagService {
+    /// A tag.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn get(&self, access: &Access, tag: TagId) -> Result<Tag, Error> {
+        self.tags.get(access, tag).await?.ok_or(Error::NotFound)
+    }
+
+    /// The tags of the workspace.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<Tag>, Error> {
+        Ok(self.tags.list(access, page).await?)
+    }
+
+    /// Makes a tag.
+    ///
+    /// # Errors
+    /// [`Error::Taken`] where one has the name, [`Error::Full`], [`Error::Store`].
+    pub async fn create(
+        &self,
+        access: &Access,
+        command: NewTagCommand,
+        keep: Keep<'_, Tag>,
+    ) -> Result<Done<Tag>, Error> {
+        let now = self.clock.now();
+        let mut tag = Tag::new(TagId::from_uuid(self.ids.next()), &command.name, now);
+        tag.color = command.color;
+        tag.description = command.description;
+        let done = Done::created(tag.clone());
+        let mut set = ChangeSet::new(access.workspace());
+        set.guard(Guard::Room { what: Counted::Tags, adding: 1, most: MAX_TAGS_OF_WORKSPACE });
+        set.change(Change::InsertTag(tag));
+        set.idempotency = kept(keep, &done);
+        self.ledger.commit(set).await.map_err(taken)?;
+        Ok(done)
+    }
+
+    /// Merges an update into a tag.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Taken`], [`Error::Store`].
+    pub async fn update(
+        &self,
+        access: &Access,
+        tag: TagId,
+        patch: TagPatch,
+        expected: &Expected,
+    ) -> Result<Tag, Error> {
+        settle(|| async {
+            let before = self.get(access, tag).await?;
+            expected.check(before.version)?;
+            let mut after = before.clone();
+            after.name = patch.name.as_deref().map_or(after.name, |name| name.trim().to_owned());
+            after.color = patch.color.clone().apply(after.color);
+            after.description = patch.description.clone().apply(after.description);
+            if after == before {
+                return Ok(before);
+            }
+            after.version += 1;
+            after.updated_at = self.clock.now().max(before.updated_at);
+            let mut set = ChangeSet::new(access.workspace());
+            set.change(Change::UpdateTag(after.clone()));
+            match self.ledger.commit(set).await {
+                Ok(()) => Ok(after),
+                Err(error @ CommitError::Conflict(Conflict::Exists(UniqueKey::TagName))) => Err(taken(error).into()),
+                Err(error) => Err(Setback::from(error)),
+            }
+        })
+        .await
+    }
+
+    /// Deletes a tag: it is gone from all contacts at once, and a job sweeps the links.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
+    pub async fn delete(&self, access: &Access, tag: TagId, expected: &Expected) -> Result<(), Error> {
+        settle(|| async {
+            let found = self.get(access, tag).await?;
+            expected.check(found.version)?;
+            let mut set = ChangeSet::new(access.workspace());
+            set.change(Change::DeleteTag(tag));
+            set.jobs.push(NewJob::sweep_tag(JobId::from_uuid(self.ids.next()), tag, self.clock.now()));
+            Ok(self.ledger.commit(set).await?)
+        })
+        .await
+    }
+}
+
+fn taken(error: CommitError) -> Error {
+    match error {
+        CommitError::Conflict(Conflict::Exists(UniqueKey::TagName)) => Error::Taken { what: "tag", field: "name" },
+        error => error.into(),
+    }
+}

@@ -1,0 +1,115 @@
+//! Objects of which a test says only what matters to it.
+
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+use crate::access::Actor;
+use crate::channels::{Channel, ChannelKind};
+use crate::contacts::{AppliedTag, Contact, Identity};
+use crate::flows::{Run, RunStatus};
+use crate::ids::{ChannelId, ContactId, FlowId, RunId, TagId, TypedId};
+use crate::time::Timestamp;
+
+const NOW: Timestamp = Timestamp::EPOCH_2026;
+
+/// A contact, to be described further.
+pub fn a_contact() -> ContactBuilder {
+    ContactBuilder(Contact::new(ContactId::from_uuid(Uuid::from_u128(0xC0)), NOW))
+}
+
+/// Builds a contact.
+#[derive(Debug, Clone)]
+pub struct ContactBuilder(Contact);
+
+impl ContactBuilder {
+    /// With this given name.
+    pub fn named(mut self, first_name: &str) -> Self {
+        self.0.first_name = Some(first_name.to_owned());
+        self
+    }
+
+    /// Carrying this tag, whose id is made from the name.
+    pub fn tagged(mut self, name: &str) -> Self {
+        let id = TagId::from_uuid(Uuid::from_u128(name.bytes().fold(0, |sum, byte| sum << 8 | u128::from(byte))));
+        self.0.tags.push(AppliedTag { id, name: name.to_owned(), applied_at: NOW });
+        self
+    }
+
+    /// With this value of a custom field.
+    pub fn with_field(mut self, key: &str, value: Value) -> Self {
+        self.0.custom_fields.insert(key.to_owned(), value);
+        self
+    }
+
+    /// Reached on this channel.
+    pub fn on(mut self, channel: &Channel) -> Self {
+        let address = self.0.id.to_string();
+        self.0.identities.push(Identity { channel: channel.id, address, opted_in: true });
+        self
+    }
+
+    /// The contact.
+    pub fn build(self) -> Contact {
+        self.0
+    }
+}
+
+/// The sandbox channel of a workspace.
+pub fn a_channel() -> Channel {
+    Channel {
+        id: ChannelId::from_uuid(Uuid::from_u128(0xCA)),
+        kind: ChannelKind::Sandbox,
+        name: "Sandbox".to_owned(),
+        is_default: true,
+        created_at: NOW,
+        updated_at: NOW,
+        version: 1,
+    }
+}
+
+/// A run at its start, to be described further.
+pub fn a_run() -> RunBuilder {
+    RunBuilder(Run {
+        id: RunId::from_uuid(Uuid::from_u128(0xF0)),
+        flow: FlowId::from_uuid(Uuid::from_u128(0xF1)),
+        flow_version: 1,
+        contact: ContactId::from_uuid(Uuid::from_u128(0xC0)),
+        slot: Uuid::nil(),
+        status: RunStatus::Active,
+        node: None,
+        vars: Map::new(),
+        trace: Vec::new(),
+        wait: None,
+        visit: 0,
+        nodes_visited: 0,
+        started_by: Actor::system(),
+        started_at: NOW,
+        ended_at: None,
+        error: None,
+        updated_at: NOW,
+        version: 1,
+    })
+}
+
+/// Builds a run.
+#[derive(Debug, Clone)]
+pub struct RunBuilder(Run);
+
+impl RunBuilder {
+    /// Of this contact.
+    pub fn of(mut self, contact: &Contact) -> Self {
+        self.0.contact = contact.id;
+        self
+    }
+
+    /// Standing before this node.
+    pub fn at(mut self, node: &str) -> Self {
+        self.0.node = Some(node.to_owned());
+        self
+    }
+
+    /// The run.
+    pub fn build(self) -> Run {
+        self.0
+    }
+}

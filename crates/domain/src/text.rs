@@ -1,0 +1,74 @@
+//! Texts that are compared: one folding for both databases.
+
+use unicode_normalization::UnicodeNormalization;
+
+/// The key by which names are unique and sorted: compatibility-normalised, lower-cased, trimmed,
+/// with runs of white space as one space. Compared byte by byte, so every store agrees.
+pub fn fold(text: &str) -> String {
+    let lower: String = text.nfkc().flat_map(char::to_lowercase).nfkc().collect();
+    lower.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A key such as `favourite_colour` made from a name, or `None` where no letter or digit is left.
+///
+/// The shape is `^[a-z][a-z0-9_]{0,35}$`.
+pub fn key_from_name(name: &str) -> Option<String> {
+    let mut key = String::new();
+    for c in name.nfkd().flat_map(char::to_lowercase).filter(|c| c.is_ascii()) {
+        if c.is_ascii_alphanumeric() {
+            key.push(c);
+        } else if !key.ends_with('_') {
+            key.push('_');
+        }
+    }
+    let key = key.trim_start_matches(|c: char| !c.is_ascii_lowercase());
+    let key: String = key.chars().take(36).collect();
+    let key = key.trim_end_matches('_');
+    is_key(key).then(|| key.to_owned())
+}
+
+/// Whether a text has the shape `^[a-z][a-z0-9_]{0,35}$`.
+pub fn is_key(text: &str) -> bool {
+    let mut bytes = text.bytes();
+    bytes.next().is_some_and(|first| first.is_ascii_lowercase())
+        && text.len() <= 36
+        && bytes.all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
+}
+
+/// The known names nearest to `name`, best first, at most three; empty where none is near.
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut scored: Vec<(usize, &str)> = known
+        .into_iter()
+        .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
+        .filter(|(distance, candidate)| *distance <= 1 + candidate.len().min(name.len()) / 3)
+        .collect();
+    scored.sort_unstable();
+    scored.into_iter().take(3).map(|(_, candidate)| candidate).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_people_take_for_the_same_fold_to_the_same_key() {
+        assert_eq!(fold("  VIP\u{a0} Customer "), "vip customer");
+        assert_eq!(fold("Ｖｉｐ customer"), "vip customer");
+        assert_eq!(fold("ÄRGER"), fold("a\u{308}rger"));
+        assert_ne!(fold("vip"), fold("v.i.p"));
+    }
+
+    #[test]
+    fn keys_come_from_names() {
+        assert_eq!(key_from_name("Favourite colour").as_deref(), Some("favourite_colour"));
+        assert_eq!(key_from_name("1st Größe!").as_deref(), Some("st_groe"));
+        assert_eq!(key_from_name("日本"), None);
+        assert!(key_from_name(&"long ".repeat(20)).is_some_and(|key| is_key(&key)));
+    }
+
+    #[test]
+    fn near_names_are_offered_and_far_ones_are_not() {
+        assert_eq!(nearest("emial", ["email", "phone", "external_id"]), ["email"]);
+        assert!(nearest("zzz", ["email", "phone"]).is_empty());
+    }
+}

@@ -1,0 +1,220 @@
+//! What webhooks and deliveries are.
+
+use serde::Serialize;
+
+use crate::events::EventKind;
+use crate::ids::{DeliveryId, EventId, WebhookId};
+use crate::time::Timestamp;
+
+/// How many webhooks a workspace has at the most.
+pub const MAX_WEBHOOKS: i64 = 20;
+
+/// Which events a webhook wants.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Subscription {
+    /// All kinds, later ones included: `"*"`.
+    All,
+    /// These kinds.
+    Kinds(Vec<EventKind>),
+}
+
+impl Subscription {
+    /// Whether it wants events of this kind.
+    pub fn wants(&self, kind: EventKind) -> bool {
+        match self {
+            Self::All => true,
+            Self::Kinds(kinds) => kinds.contains(&kind),
+        }
+    }
+
+    /// The words of the API and the store.
+    pub fn words(&self) -> Vec<String> {
+        match self {
+            Self::All => vec!["*".to_owned()],
+            Self::Kinds(kinds) => kinds.iter().map(|kind| kind.as_str().to_owned()).collect(),
+        }
+    }
+
+    /// Reads [`Subscription::words`] back; names of kinds that are no more are passed over.
+    pub fn from_words<'a>(words: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut kinds = Vec::new();
+        for word in words {
+            if word == "*" {
+                return Self::All;
+            }
+            kinds.extend(EventKind::parse(word));
+        }
+        Self::Kinds(kinds)
+    }
+}
+
+/// Which form of the envelope a webhook gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum PayloadForm {
+    /// Whole objects.
+    Full,
+    /// Ids only.
+    Thin,
+}
+
+impl PayloadForm {
+    /// The words of the API and the store.
+    pub const WORDS: [&str; 2] = ["full", "thin"];
+
+    /// The word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::Thin => "thin",
+        }
+    }
+
+    /// The form with this word.
+    pub fn parse(word: &str) -> Option<Self> {
+        [Self::Full, Self::Thin].into_iter().find(|form| form.as_str() == word)
+    }
+}
+
+/// Whether a webhook gets deliveries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum WebhookStatus {
+    /// It does.
+    Active,
+}
+
+/// A subscription of an outside system.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Webhook {
+    /// Its id.
+    pub id: WebhookId,
+    /// Where deliveries go.
+    pub url: String,
+    /// Which events it wants.
+    pub events: Subscription,
+    /// At most 500 characters.
+    pub description: Option<String>,
+    /// Which form of the envelope it gets.
+    pub payload: PayloadForm,
+    /// The signing secret, sealed.
+    pub secret: Vec<u8>,
+    /// The secret's last four characters.
+    pub secret_hint: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// 1 at first, one more on each change.
+    pub version: i64,
+}
+
+/// A webhook to be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewWebhook {
+    /// Where deliveries go.
+    pub url: String,
+    /// Which events it wants.
+    pub events: Subscription,
+    /// At most 500 characters.
+    pub description: Option<String>,
+    /// Which form of the envelope it gets.
+    pub payload: PayloadForm,
+}
+
+/// How far a delivery is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum DeliveryStatus {
+    /// An attempt is to come.
+    Pending,
+    /// The receiver answered 2xx.
+    Succeeded,
+    /// No attempt is to come.
+    Failed,
+}
+
+impl DeliveryStatus {
+    /// The words of the API and the store.
+    pub const WORDS: [&str; 3] = ["pending", "succeeded", "failed"];
+
+    /// The word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Succeeded => "succeeded",
+            Self::Failed => "failed",
+        }
+    }
+
+    /// The status with this word.
+    pub fn parse(word: &str) -> Option<Self> {
+        [Self::Pending, Self::Succeeded, Self::Failed].into_iter().find(|status| status.as_str() == word)
+    }
+}
+
+/// One event on its way to one webhook.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Delivery {
+    /// Its id.
+    pub id: DeliveryId,
+    /// To whom.
+    pub webhook: WebhookId,
+    /// What.
+    pub event: EventId,
+    /// The event's kind.
+    pub event_kind: EventKind,
+    /// How far it is.
+    pub status: DeliveryStatus,
+    /// How many attempts were made.
+    pub attempts: i32,
+    /// When the next one is due.
+    pub next_attempt_at: Option<Timestamp>,
+    /// The status of the last answer.
+    pub last_status: Option<i32>,
+    /// What was wrong with the last attempt.
+    pub last_error: Option<String>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// 1 at first, one more on each change.
+    pub version: i64,
+}
+
+/// One attempt at a delivery.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attempt {
+    /// Of which delivery.
+    pub delivery: DeliveryId,
+    /// 1 for the first.
+    pub number: i32,
+    /// When it began.
+    pub at: Timestamp,
+    /// How long it took, in milliseconds.
+    pub duration_ms: i64,
+    /// The status of the answer.
+    pub status: Option<i32>,
+    /// The headers of the answer.
+    pub headers: Vec<(String, String)>,
+    /// The first 4 KiB of the answer.
+    pub body: String,
+    /// What was wrong.
+    pub error: Option<String>,
+}
+
+/// Which deliveries a list shows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct DeliveryFilter {
+    /// With this status.
+    pub status: Option<DeliveryStatus>,
+    /// Of events of this kind.
+    pub event_kind: Option<EventKind>,
+    /// Made at or after.
+    pub since: Option<Timestamp>,
+    /// Made before.
+    pub until: Option<Timestamp>,
+}

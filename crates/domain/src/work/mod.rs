@@ -1,0 +1,107 @@
+//! What is done later: each kind of job and the use case that does it.
+
+mod deliver;
+mod relay;
+mod send;
+mod sweep;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+pub use deliver::DeliveryExecutor;
+pub use relay::Relay;
+pub use send::MessageSender;
+pub use sweep::Sweeper;
+
+use crate::access::Access;
+use crate::error::Error;
+use crate::flows::RunExecutor;
+use crate::ports::{
+    Change, ChangeSet, ClaimedJob, Clock, CommitError, Conflict, JobKind, Ledger, Randomness, StoreError,
+};
+use crate::settle::Setback;
+
+/// How often a failing job is tried before it is put aside.
+const MAX_ATTEMPTS: i32 = 12;
+/// The first wait of a failing job; it doubles each time.
+const FIRST_WAIT: Duration = Duration::from_secs(10);
+/// The longest wait of a failing job.
+const LONGEST_WAIT: Duration = Duration::from_secs(6 * 3_600);
+
+/// Does due work. Each job ends in one commit together with its effect, fenced by its claim.
+#[derive(Clone)]
+#[allow(missing_docs, reason = "the use cases and ports that it needs")]
+pub struct Worker {
+    pub relay: Relay,
+    pub runs: RunExecutor,
+    pub sender: MessageSender,
+    pub deliveries: DeliveryExecutor,
+    pub sweeper: Sweeper,
+    pub ledger: Arc<dyn Ledger>,
+    pub clock: Arc<dyn Clock>,
+    pub random: Arc<dyn Randomness>,
+}
+
+impl Worker {
+    /// Does one job, once.
+    ///
+    /// # Errors
+    /// [`Error`] where it could not be done now: give it back with [`Worker::give_back`].
+    pub async fn perform(&self, job: &ClaimedJob) -> Result<(), Error> {
+        let access = Access::system(job.workspace);
+        match job.kind {
+            JobKind::RelayEvent => self.relay.relay(&access, job).await,
+            JobKind::StepRun => self.runs.step(job).await,
+            JobKind::SendMessage => self.sender.send(&access, job).await,
+            JobKind::AttemptDelivery => self.deliveries.attempt(&access, job).await,
+            JobKind::SweepTag => self.sweeper.sweep_tag(&access, job).await,
+            JobKind::SweepField => self.sweeper.sweep_field(&access, job).await,
+        }
+    }
+
+    /// Gives a job back after a failure: due again after a growing wait, put aside after twelve.
+    ///
+    /// # Errors
+    /// [`StoreError`]: the lease will run out, and another worker takes it.
+    pub async fn give_back(&self, job: &ClaimedJob, error: &Error) -> Result<(), StoreError> {
+        let mut set = ChangeSet::new(job.workspace);
+        let (id, token, text) = (job.id, job.token, error.to_string());
+        set.change(if job.attempts + 1 >= MAX_ATTEMPTS {
+            Change::BuryJob { job: id, token, error: text }
+        } else {
+            let due_at = self.clock.now().plus(backoff(job.attempts, self.random.unit()));
+            Change::RescheduleJob { job: id, token, due_at, error: Some(text) }
+        });
+        match self.ledger.commit(set).await {
+            Ok(()) | Err(CommitError::Conflict(_)) => Ok(()),
+            Err(CommitError::Store(error)) => Err(error),
+        }
+    }
+}
+
+/// The wait before attempt `attempts + 1`, moved by up to 20 % to either side.
+fn backoff(attempts: i32, jitter: f64) -> Duration {
+    let doublings = u32::try_from(attempts).unwrap_or(0).min(20);
+    (FIRST_WAIT * 2_u32.saturating_pow(doublings)).min(LONGEST_WAIT).mul_f64(0.8 + 0.4 * jitter.clamp(0.0, 1.0))
+}
+
+/// A claim that is lost is somebody else's work: there is nothing to report.
+pub(crate) fn unless_lost(outcome: Result<(), CommitError>) -> Result<(), Setback> {
+    match outcome {
+        Err(CommitError::Conflict(Conflict::ClaimLost)) => Ok(()),
+        other => Ok(other?),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_double_up_to_six_hours() {
+        let seconds: Vec<u64> = (0..13).map(|attempts| backoff(attempts, 0.5).as_secs()).collect();
+        assert_eq!(seconds[..4], [10, 20, 40, 80]);
+        assert_eq!(seconds[12], 21_600);
+        assert_eq!((backoff(0, 0.0).as_secs(), backoff(0, 1.0).as_secs()), (8, 12));
+    }
+}

@@ -1,0 +1,62 @@
+//! Event → deliveries: one for each webhook that wants the event, once.
+
+use std::sync::Arc;
+
+use super::unless_lost;
+use crate::access::Access;
+use crate::error::Error;
+use crate::ids::{DeliveryId, EventId, JobId, TypedId};
+use crate::ports::{
+    Change, ChangeSet, ClaimedJob, Clock, EngineStore, Guard, Ids, Ledger, NewJob, Object, WebhookQueries,
+};
+use crate::settle::settle;
+use crate::webhooks::{Delivery, DeliveryStatus};
+
+/// Relays events to their subscribers.
+#[derive(Clone)]
+#[allow(missing_docs, reason = "the ports that it needs")]
+pub struct Relay {
+    pub engine: Arc<dyn EngineStore>,
+    pub webhooks: Arc<dyn WebhookQueries>,
+    pub ledger: Arc<dyn Ledger>,
+    pub clock: Arc<dyn Clock>,
+    pub ids: Arc<dyn Ids>,
+}
+
+impl Relay {
+    /// Makes the deliveries of the job's event.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn relay(&self, access: &Access, job: &ClaimedJob) -> Result<(), Error> {
+        settle(|| async {
+            let mut set = ChangeSet::new(access.workspace());
+            set.change(Change::FinishJob { job: job.id, token: job.token });
+            if let Some(event) = self.engine.event(access.workspace(), EventId::from_uuid(job.subject)).await? {
+                let now = self.clock.now();
+                for webhook in self.webhooks.subscribers(access, event.kind).await? {
+                    let delivery = Delivery {
+                        id: DeliveryId::from_uuid(self.ids.next()),
+                        webhook: webhook.id,
+                        event: event.id,
+                        event_kind: event.kind,
+                        status: DeliveryStatus::Pending,
+                        attempts: 0,
+                        next_attempt_at: Some(now),
+                        last_status: None,
+                        last_error: None,
+                        created_at: now,
+                        updated_at: now,
+                        version: 1,
+                    };
+                    let id = JobId::from_uuid(self.ids.next());
+                    set.guard(Guard::Live(Object::Webhook(webhook.id)));
+                    set.jobs.push(NewJob::attempt_delivery(id, delivery.id, webhook.id, now));
+                    set.change(Change::InsertDelivery(delivery));
+                }
+            }
+            unless_lost(self.ledger.commit(set).await)
+        })
+        .await
+    }
+}
