@@ -1,0 +1,134 @@
+//! The one secret that the service is given from outside; every other key comes from it.
+
+use std::fmt;
+
+use base64::Engine;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use ring::hkdf::{HKDF_SHA256, KeyType, Salt};
+use secrecy::{ExposeSecret, SecretBox, SecretString};
+
+use crate::random::{RandomSource, bytes, stop};
+
+/// Base64 of RFC 4648 section 4, with its padding or without.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// Why a text is no master key; none of these repeats any of the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidMasterKey {
+    /// Nothing is there.
+    #[error("the master key is empty; make one with `openssl rand -base64 32`")]
+    Empty,
+    /// Characters that base64 does not have.
+    #[error("the master key is not base64; make one with `openssl rand -base64 32`")]
+    NotBase64,
+    /// Not 32 bytes.
+    #[error("the master key is {0} bytes long and must be 32; make one with `openssl rand -base64 32`")]
+    WrongLength(usize),
+    /// One byte repeated: a placeholder from an example.
+    #[error("the master key is a placeholder; make one with `openssl rand -base64 32`")]
+    Placeholder,
+}
+
+/// 32 unguessable bytes.
+pub struct MasterKey(SecretBox<[u8; 32]>);
+
+impl MasterKey {
+    /// A key that nobody had before.
+    pub fn generate(random: &dyn RandomSource) -> Self {
+        Self(SecretBox::new(Box::new(bytes(random))))
+    }
+
+    /// Reads 32 bytes in base64, as `openssl rand -base64 32` writes them; white space around is ignored.
+    ///
+    /// # Errors
+    /// [`InvalidMasterKey`] says what is wrong and how to make a good one.
+    pub fn from_base64(text: &str) -> Result<Self, InvalidMasterKey> {
+        let text = text.trim();
+        if text.is_empty() {
+            return Err(InvalidMasterKey::Empty);
+        }
+        let decoded = BASE64.decode(text).map_err(|_| InvalidMasterKey::NotBase64)?;
+        let bytes: [u8; 32] = decoded.try_into().map_err(|it: Vec<u8>| InvalidMasterKey::WrongLength(it.len()))?;
+        if bytes.iter().all(|byte| Some(byte) == bytes.first()) {
+            return Err(InvalidMasterKey::Placeholder);
+        }
+        Ok(Self(SecretBox::new(Box::new(bytes))))
+    }
+
+    /// The key in base64, to be written down once.
+    pub fn to_base64(&self) -> SecretString {
+        BASE64.encode(self.0.expose_secret()).into()
+    }
+
+    /// The 32-byte key for one purpose (HKDF-SHA256, RFC 5869, `info` = the purpose): the same on
+    /// every instance, and worthless for learning any other key.
+    pub fn derive(&self, purpose: &str) -> [u8; 32] {
+        struct Length;
+        impl KeyType for Length {
+            fn len(&self) -> usize {
+                32
+            }
+        }
+        let mut derived = [0; 32];
+        Salt::new(HKDF_SHA256, b"tidings master key v1")
+            .extract(self.0.expose_secret())
+            .expand(&[purpose.as_bytes()], Length)
+            .and_then(|key| key.fill(&mut derived))
+            .unwrap_or_else(|_| stop("a key could not be derived"));
+        derived
+    }
+}
+
+impl fmt::Debug for MasterKey {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("MasterKey(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ring::hmac;
+
+    use super::*;
+    use crate::random::{SystemRandom, testing::Counting};
+
+    #[test]
+    fn what_was_written_down_is_read_again() {
+        let key = MasterKey::generate(&SystemRandom::new());
+        let text = key.to_base64().expose_secret().to_owned();
+        for text in [text.clone(), format!(" {text}\n"), text.trim_end_matches('=').to_owned()] {
+            let read = MasterKey::from_base64(&text).unwrap();
+            assert_eq!(read.0.expose_secret(), key.0.expose_secret());
+        }
+    }
+
+    #[test]
+    fn each_way_of_being_wrong_has_its_own_word() {
+        let read = |text: &str| MasterKey::from_base64(text).err();
+        assert_eq!(read("  "), Some(InvalidMasterKey::Empty));
+        assert_eq!(read("change me, please!"), Some(InvalidMasterKey::NotBase64));
+        assert_eq!(read("c2hvcnQ="), Some(InvalidMasterKey::WrongLength(5)));
+        assert_eq!(read(&BASE64.encode([0; 33])), Some(InvalidMasterKey::WrongLength(33)));
+        assert_eq!(read(&BASE64.encode([0; 32])), Some(InvalidMasterKey::Placeholder));
+        assert!(InvalidMasterKey::WrongLength(5).to_string().contains("5 bytes"));
+    }
+
+    #[test]
+    fn derivation_follows_rfc_5869() {
+        let key = MasterKey::generate(&Counting::default());
+        let by_hand = |key: &[u8], text: &[u8]| hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, key), text);
+        let extracted = by_hand(b"tidings master key v1", key.0.expose_secret());
+        let expanded = by_hand(extracted.as_ref(), b"cursor\x01");
+        assert_eq!(key.derive("cursor"), expanded.as_ref());
+        assert_ne!(key.derive("cursor"), key.derive("sealing"));
+    }
+
+    #[test]
+    fn the_key_does_not_show_in_logs() {
+        assert_eq!(format!("{:?}", MasterKey::generate(&Counting::default())), "MasterKey(…)");
+    }
+}

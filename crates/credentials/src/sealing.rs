@@ -1,0 +1,164 @@
+//! Sealing of secrets at rest: AES-256-GCM, bound to the row that holds them.
+//!
+//! A sealed value is `version (1 byte, 1) ‖ key id (4) ‖ nonce (12, random) ‖ ciphertext ‖ tag (16)`.
+//! The version, the key id and the context are authenticated with it. With random nonces one key is
+//! good for 2³² seals (NIST SP 800-38D, section 8.3); secrets of workspaces stay far below.
+
+use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
+use tidings_domain::ports::SealError;
+
+use crate::master_key::MasterKey;
+use crate::random::{RandomSource, SystemRandom, bytes, stop};
+
+const VERSION: u8 = 1;
+const KEY_ID_LENGTH: usize = 4;
+
+struct SealingKey {
+    id: [u8; KEY_ID_LENGTH],
+    key: LessSafeKey,
+}
+
+impl SealingKey {
+    fn derive(master: &MasterKey) -> Self {
+        let id = master.derive("sealing key id");
+        let [a, b, c, d, ..] = id;
+        let key = UnboundKey::new(&AES_256_GCM, &master.derive("sealing"))
+            .unwrap_or_else(|_| stop("the sealing key could not be made"));
+        Self { id: [a, b, c, d], key: LessSafeKey::new(key) }
+    }
+
+    /// What is authenticated beside the secret: where it may be opened, and how.
+    fn associated_data(&self, context: &str) -> Aad<Vec<u8>> {
+        Aad::from([&[VERSION], self.id.as_slice(), context.as_bytes()].concat())
+    }
+}
+
+/// Seals with one key and opens what that key, or an earlier one, has sealed.
+pub struct Sealer {
+    current: SealingKey,
+    earlier: Vec<SealingKey>,
+    random: Box<dyn RandomSource>,
+}
+
+impl Sealer {
+    /// A sealer with this master key, and with the system's randomness for nonces.
+    pub fn new(master: &MasterKey) -> Self {
+        Self::with_random(master, Box::new(SystemRandom::new()))
+    }
+
+    /// A sealer whose nonces come from `random`. Two seals under one nonce betray both secrets.
+    pub fn with_random(master: &MasterKey, random: Box<dyn RandomSource>) -> Self {
+        Self { current: SealingKey::derive(master), earlier: Vec::new(), random }
+    }
+
+    /// Also opens what was sealed under `earlier`, so that a master key can be replaced in service.
+    pub fn opening(mut self, earlier: &MasterKey) -> Self {
+        self.earlier.push(SealingKey::derive(earlier));
+        self
+    }
+
+    /// Seals `plain`, to be opened under the same `context` only. The context names the row and the
+    /// column; moved to another row the secret does not open.
+    pub fn seal(&self, plain: &[u8], context: &str) -> Vec<u8> {
+        let nonce = bytes::<NONCE_LEN>(self.random.as_ref());
+        let mut secret = plain.to_vec();
+        let aad = self.current.associated_data(context);
+        self.current
+            .key
+            .seal_in_place_append_tag(Nonce::assume_unique_for_key(nonce), aad, &mut secret)
+            .unwrap_or_else(|_| stop("a secret is too long to be sealed"));
+        [&[VERSION], self.current.id.as_slice(), &nonce, &secret].concat()
+    }
+
+    /// Opens what [`seal`](Self::seal) made.
+    ///
+    /// # Errors
+    /// [`SealError`] where the value was sealed under an unknown key, for another context, or was changed.
+    pub fn open(&self, sealed: &[u8], context: &str) -> Result<Vec<u8>, SealError> {
+        let (version, rest) = sealed.split_first().ok_or(SealError)?;
+        let (id, rest) = rest.split_first_chunk::<KEY_ID_LENGTH>().ok_or(SealError)?;
+        let (nonce, secret) = rest.split_first_chunk::<NONCE_LEN>().ok_or(SealError)?;
+        if *version != VERSION {
+            return Err(SealError);
+        }
+        let mut keys = std::iter::once(&self.current).chain(&self.earlier);
+        let key = keys.find(|key| key.id == *id).ok_or(SealError)?;
+        let mut secret = secret.to_vec();
+        let nonce = Nonce::assume_unique_for_key(*nonce);
+        let plain = key.key.open_in_place(nonce, key.associated_data(context), &mut secret).map_err(|_| SealError)?;
+        Ok(plain.to_vec())
+    }
+}
+
+impl tidings_domain::ports::Sealer for Sealer {
+    fn seal(&self, plain: &[u8], context: &str) -> Vec<u8> {
+        self.seal(plain, context)
+    }
+
+    fn open(&self, sealed: &[u8], context: &str) -> Result<Vec<u8>, SealError> {
+        self.open(sealed, context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::random::testing::Counting;
+
+    fn a_master_key() -> MasterKey {
+        MasterKey::generate(&SystemRandom::new())
+    }
+
+    #[test]
+    fn a_sealed_value_hides_its_secret_and_is_never_the_same_twice() {
+        let sealer = Sealer::new(&a_master_key());
+        let (one, two) = (sealer.seal(b"whsec_secret", "webhook:1"), sealer.seal(b"whsec_secret", "webhook:1"));
+        assert_ne!(one, two);
+        assert!(!one.windows(6).any(|window| window == b"secret"));
+        assert_eq!(one.len(), 1 + 4 + 12 + b"whsec_secret".len() + 16);
+    }
+
+    #[test]
+    fn the_format_does_not_change_under_values_at_rest() {
+        let sealer = Sealer::with_random(&MasterKey::generate(&Counting::default()), Box::new(Counting::default()));
+        let sealed = sealer.seal(b"secret", "webhook:1:secret");
+        let hex: String = sealed.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(hex, "0140cec432000102030405060708090a0bde31e0df95fd9ae23879c5a37f774f98d0bcdf61e6e8");
+        assert_eq!(sealer.open(&sealed, "webhook:1:secret"), Ok(b"secret".to_vec()));
+    }
+
+    #[test]
+    fn another_row_or_another_key_does_not_open_it() {
+        let sealer = Sealer::new(&a_master_key());
+        let sealed = sealer.seal(b"secret", "webhook:1");
+        assert_eq!(sealer.open(&sealed, "webhook:2"), Err(SealError));
+        assert_eq!(Sealer::new(&a_master_key()).open(&sealed, "webhook:1"), Err(SealError));
+    }
+
+    #[test]
+    fn a_replaced_master_key_still_opens_what_it_sealed() {
+        let (old, new) = (a_master_key(), a_master_key());
+        let sealed = Sealer::new(&old).seal(b"secret", "webhook:1");
+        let sealer = Sealer::new(&new).opening(&old);
+        assert_eq!(sealer.open(&sealed, "webhook:1"), Ok(b"secret".to_vec()));
+        let sealed = sealer.seal(b"secret", "webhook:1");
+        assert_eq!(Sealer::new(&new).open(&sealed, "webhook:1"), Ok(b"secret".to_vec()));
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_sealed_opens_and_one_changed_bit_or_missing_byte_does_not(
+            plain in proptest::collection::vec(any::<u8>(), 0..200), context: String, place: prop::sample::Index, bit in 0..8_u8,
+        ) {
+            let sealer = Sealer::new(&a_master_key());
+            let mut sealed = sealer.seal(&plain, &context);
+            prop_assert_eq!(sealer.open(&sealed, &context), Ok(plain));
+            prop_assert_eq!(sealer.open(&sealed[..place.index(sealed.len())], &context), Err(SealError));
+            let place = place.index(sealed.len());
+            sealed[place] ^= 1_u8 << bit;
+            prop_assert_eq!(sealer.open(&sealed, &context), Err(SealError));
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! The client: one for the whole process, so that connections are kept and used again.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use reqwest::header::HeaderMap;
+use rustls::RootCertStore;
+use url::Url;
+
+use crate::failure::EgressError;
+use crate::lookup::CheckedResolver;
+use crate::resolve::{Resolve, SystemResolver};
+use crate::tls;
+use crate::wall::{Refused, Wall};
+
+#[cfg(test)]
+mod tests;
+
+/// How calls are bounded. The default is what is promised for webhooks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EgressSettings {
+    /// Lets `http:` and loopback addresses through; for development only.
+    pub allow_loopback: bool,
+    /// Where this service itself is reached; never called.
+    pub own_addresses: Vec<IpAddr>,
+    /// The longest wait for a name look-up; 3 s.
+    pub lookup_time_out: Duration,
+    /// The longest wait for an open connection: look-up, TCP and TLS together; 5 s.
+    pub connect_time_out: Duration,
+    /// The longest wait for the whole answer, from the look-up to the last byte of the body; 15 s.
+    pub total_time_out: Duration,
+    /// How many bytes of an answer's body are read before the rest is given up; 16 KiB.
+    pub read_limit: usize,
+    /// How many of the bytes read are kept; 4 KiB.
+    pub keep_limit: usize,
+}
+
+impl Default for EgressSettings {
+    fn default() -> Self {
+        Self {
+            allow_loopback: false,
+            own_addresses: Vec::new(),
+            lookup_time_out: Duration::from_secs(3),
+            connect_time_out: Duration::from_secs(5),
+            total_time_out: Duration::from_secs(15),
+            read_limit: 16 * 1024,
+            keep_limit: 4 * 1024,
+        }
+    }
+}
+
+/// A `POST`, ready to go.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// An absolute URL; checked again on every call.
+    pub url: String,
+    /// Headers, in addition to those that HTTP itself needs.
+    pub headers: HeaderMap,
+    /// The body, sent as it is.
+    pub body: Bytes,
+}
+
+/// What came back: status, headers and the bounded body arrived in time.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// The HTTP status; 3xx too, since redirects are not followed.
+    pub status: u16,
+    /// All headers of the answer.
+    pub headers: HeaderMap,
+    /// The first bytes of the body, at most [`EgressSettings::keep_limit`], never decompressed.
+    pub body: Bytes,
+}
+
+/// The client could not be built; only a defect of the TLS set-up causes it.
+#[derive(Debug, thiserror::Error)]
+#[error("the HTTP client could not be set up: {0}")]
+pub struct SetupError(String);
+
+/// The guarded HTTP client. A clone shares connections with its original.
+#[derive(Debug, Clone)]
+pub struct Egress {
+    wall: Arc<Wall>,
+    client: reqwest::Client,
+    settings: Arc<EgressSettings>,
+}
+
+impl Egress {
+    /// A client that looks names up with the operating system and trusts the public authorities.
+    ///
+    /// # Errors
+    /// [`SetupError`] if TLS cannot be set up.
+    pub fn new(settings: EgressSettings) -> Result<Self, SetupError> {
+        Self::with_resolver(settings, Arc::new(SystemResolver::new()))
+    }
+
+    /// The same with another resolver. What it answers is checked as well.
+    ///
+    /// # Errors
+    /// [`SetupError`] if TLS cannot be set up.
+    pub fn with_resolver(settings: EgressSettings, resolver: Arc<dyn Resolve>) -> Result<Self, SetupError> {
+        Self::build(settings, resolver, tls::public_roots())
+    }
+
+    fn build(settings: EgressSettings, resolver: Arc<dyn Resolve>, roots: RootCertStore) -> Result<Self, SetupError> {
+        let wall = Arc::new(Wall::new(settings.allow_loopback, settings.own_addresses.clone()));
+        let checked = CheckedResolver { wall: Arc::clone(&wall), resolver, time_out: settings.lookup_time_out };
+        let tls = tls::client_config(roots).map_err(|error| SetupError(error.to_string()))?;
+        #[expect(clippy::disallowed_methods, reason = "this is the wall that the others are sent to")]
+        let client = reqwest::Client::builder()
+            .tls_backend_preconfigured(tls)
+            .dns_resolver(checked)
+            .no_proxy()
+            .redirect(reqwest::redirect::Policy::none())
+            .retry(reqwest::retry::never())
+            .referer(false)
+            .connect_timeout(settings.connect_time_out)
+            // Kept briefly: while a connection is kept, its name is not looked up again.
+            .pool_idle_timeout(Duration::from_secs(30))
+            .pool_max_idle_per_host(8)
+            .build()
+            .map_err(|error| SetupError(error.to_string()))?;
+        Ok(Self { wall, client, settings: Arc::new(settings) })
+    }
+
+    /// Checks a URL without looking its name up: for the moment when it is entered.
+    ///
+    /// # Errors
+    /// [`Refused`] with a sentence for the person who entered it.
+    pub fn check(&self, url: &str) -> Result<Url, Refused> {
+        self.wall.check_url(url)
+    }
+
+    /// Checks the URL and sends the body to it, once.
+    ///
+    /// # Errors
+    /// [`EgressError::Forbidden`] if the wall refuses the URL or any address of its name, [`EgressError::TimedOut`]
+    /// and [`EgressError::Failed`] if no complete answer came.
+    pub async fn post(&self, request: Request) -> Result<Answer, EgressError> {
+        // The HTTP client does not ask its resolver about literal addresses: they are checked here.
+        let url = self.check(&request.url)?;
+        let exchange = self.exchange(url, request.headers, request.body);
+        tokio::time::timeout(self.settings.total_time_out, exchange).await.unwrap_or(Err(EgressError::TimedOut))
+    }
+
+    async fn exchange(&self, url: Url, headers: HeaderMap, body: Bytes) -> Result<Answer, EgressError> {
+        let response = self.client.post(url).headers(headers).body(body).send().await?;
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let body = self.read(response).await?;
+        Ok(Answer { status, headers, body })
+    }
+
+    /// Reads on after `keep_limit`, because a connection whose answer was read to its end can be used again.
+    async fn read(&self, mut response: reqwest::Response) -> Result<Bytes, EgressError> {
+        let (mut read, mut kept) = (0_usize, BytesMut::new());
+        while read < self.settings.read_limit {
+            let Some(chunk) = response.chunk().await? else { break };
+            read = read.saturating_add(chunk.len());
+            let room = self.settings.keep_limit.saturating_sub(kept.len());
+            kept.extend_from_slice(chunk.get(..room).unwrap_or(&chunk));
+        }
+        Ok(kept.freeze())
+    }
+}

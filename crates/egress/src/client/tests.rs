@@ -1,0 +1,337 @@
+use std::collections::VecDeque;
+use std::io;
+use std::net::IpAddr;
+use std::process::Command;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures::future::BoxFuture;
+use reqwest::header::{HeaderMap, HeaderValue};
+
+use super::*;
+use crate::test_server::{Reply, TestServer, acceptor, certificate};
+
+/// Gives its answers one after the other, the last one again and again, and notes what it was asked.
+#[derive(Debug)]
+struct Answers {
+    script: Mutex<VecDeque<Vec<IpAddr>>>,
+    asked: Mutex<Vec<String>>,
+}
+
+impl Answers {
+    fn new(script: &[&[&str]]) -> Arc<Self> {
+        let parse = |answer: &&[&str]| answer.iter().map(|address| address.parse().unwrap()).collect();
+        Arc::new(Self { script: Mutex::new(script.iter().map(parse).collect()), asked: Mutex::default() })
+    }
+
+    fn asked(&self) -> Vec<String> {
+        self.asked.lock().unwrap().clone()
+    }
+}
+
+impl Resolve for Answers {
+    fn resolve(&self, name: String) -> BoxFuture<'static, io::Result<Vec<IpAddr>>> {
+        self.asked.lock().unwrap().push(name);
+        let mut script = self.script.lock().unwrap();
+        let answer = if script.len() > 1 { script.pop_front() } else { script.front().cloned() };
+        Box::pin(std::future::ready(answer.ok_or_else(|| io::Error::other("no such name"))))
+    }
+}
+
+struct NeverAnswers;
+
+impl Resolve for NeverAnswers {
+    fn resolve(&self, _: String) -> BoxFuture<'static, io::Result<Vec<IpAddr>>> {
+        Box::pin(std::future::pending())
+    }
+}
+
+fn development() -> EgressSettings {
+    EgressSettings { allow_loopback: true, ..EgressSettings::default() }
+}
+
+fn hurried() -> EgressSettings {
+    EgressSettings { total_time_out: Duration::from_millis(150), ..development() }
+}
+
+fn egress(settings: EgressSettings, resolver: &Arc<Answers>) -> Egress {
+    Egress::with_resolver(settings, Arc::clone(resolver) as Arc<dyn Resolve>).unwrap()
+}
+
+/// A client that trusts the test server's certificate and nothing else.
+fn trusting(resolver: &Arc<Answers>) -> Egress {
+    let mut roots = RootCertStore::empty();
+    roots.add(certificate()).unwrap();
+    Egress::build(development(), Arc::clone(resolver) as Arc<dyn Resolve>, roots).unwrap()
+}
+
+fn to(url: impl Into<String>) -> Request {
+    Request { url: url.into(), headers: HeaderMap::new(), body: Bytes::from_static(b"{}") }
+}
+
+fn is_forbidden(result: Result<Answer, EgressError>) -> bool {
+    matches!(result, Err(EgressError::Forbidden(_)))
+}
+
+fn failure(result: Result<Answer, EgressError>) -> String {
+    match result {
+        Err(EgressError::Failed(sentence)) => sentence,
+        other => panic!("expected a failure, got {other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn a_post_carries_its_headers_and_body_and_brings_the_answer_back() {
+    let server =
+        TestServer::start(Reply::text("HTTP/1.1 418 No\r\nx-tea: pot\r\ncontent-length: 5\r\n\r\nshort")).await;
+    let resolver = Answers::new(&[&["127.0.0.1"]]);
+    let mut request = to(server.url("receiver.test"));
+    request.headers.insert("x-colour", HeaderValue::from_static("red"));
+    let answer = egress(development(), &resolver).post(request).await.unwrap();
+    assert_eq!(
+        (answer.status, &answer.body[..], &answer.headers["x-tea"]),
+        (418, &b"short"[..], &"pot".parse().unwrap())
+    );
+    let requests = server.requests();
+    assert!(requests[0].starts_with("POST /hook HTTP/1.1\r\n"), "{requests:?}");
+    assert!(requests[0].contains("x-colour: red\r\n"), "{requests:?}");
+    assert!(requests[0].ends_with("\r\n\r\n{}"), "{requests:?}");
+    assert_eq!(resolver.asked(), ["receiver.test"]);
+}
+
+#[tokio::test]
+async fn a_name_that_leads_to_a_forbidden_address_is_refused_and_nothing_is_connected() {
+    let canary = TestServer::start(Reply::ok()).await;
+    let resolver = Answers::new(&[&["127.0.0.1"]]);
+    let url = canary.url("rebind.test").replace("http:", "https:");
+    let result = egress(EgressSettings::default(), &resolver).post(to(url)).await;
+    let sentence = "rebind.test leads to an address that is never called.";
+    assert_eq!(result.unwrap_err(), EgressError::Forbidden(sentence.to_owned()));
+    assert_eq!(resolver.asked(), ["rebind.test"]);
+    assert_eq!(canary.connections_before_probe().await, 0);
+}
+
+#[tokio::test]
+async fn one_forbidden_address_among_good_ones_refuses_the_name() {
+    let canary = TestServer::start(Reply::ok()).await;
+    for answer in [["127.0.0.1", "10.0.0.1"], ["10.0.0.1", "127.0.0.1"], ["127.0.0.1", "64:ff9b::7f00:1"]] {
+        let resolver = Answers::new(&[&answer]);
+        assert!(is_forbidden(egress(development(), &resolver).post(to(canary.url("mixed.test"))).await), "{answer:?}");
+        assert_eq!(resolver.asked().len(), 1);
+    }
+    assert_eq!(canary.connections_before_probe().await, 0);
+}
+
+#[tokio::test]
+async fn an_answer_that_changes_after_the_check_never_reaches_the_canary() {
+    // The receiver closes after each answer, so that every call opens a connection and looks the name up again.
+    let close = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok";
+    let receiver = TestServer::start(Reply::text(close)).await;
+    let port = receiver.address.port();
+    let canary = TestServer::start_at(&format!("127.0.0.2:{port}"), Reply::ok(), None).await;
+    let settings = EgressSettings { own_addresses: vec![canary.address.ip()], ..development() };
+
+    let resolver = Answers::new(&[&["127.0.0.1"], &["127.0.0.2"], &["127.0.0.1"], &["127.0.0.2"]]);
+    let egress = egress(settings, &resolver);
+    for round in 0..2 {
+        assert_eq!(egress.post(to(receiver.url("rebind.test"))).await.unwrap().status, 200, "{round}");
+        assert!(is_forbidden(egress.post(to(receiver.url("rebind.test"))).await), "{round}");
+    }
+    assert_eq!(resolver.asked().len(), 4, "each call asks once: what was checked is what is connected to");
+    assert_eq!(receiver.connections_before_probe().await, 2);
+    assert_eq!(canary.connections_before_probe().await, 0);
+}
+
+#[tokio::test]
+async fn a_forbidden_literal_is_refused_at_the_call_and_not_only_at_its_creation() {
+    let canary = TestServer::start(Reply::ok()).await;
+    let port = canary.address.port();
+    let resolver = Answers::new(&[]);
+    let egress = egress(EgressSettings::default(), &resolver);
+    for host in ["127.0.0.1", "2130706433", "0x7f.1", "[::ffff:7f00:1]", "localhost", "0"] {
+        assert!(is_forbidden(egress.post(to(format!("https://{host}:{port}/"))).await), "{host}");
+    }
+    assert!(resolver.asked().is_empty());
+    assert_eq!(canary.connections_before_probe().await, 0);
+}
+
+#[tokio::test]
+async fn a_redirect_is_an_answer_and_is_not_followed() {
+    let canary = TestServer::start(Reply::ok()).await;
+    for status in [301, 302, 303, 307, 308] {
+        let location = canary.url("127.0.0.1");
+        let redirect = format!("HTTP/1.1 {status} Moved\r\nlocation: {location}\r\ncontent-length: 0\r\n\r\n");
+        let server = TestServer::start(Reply::text(&redirect)).await;
+        let egress = egress(development(), &Answers::new(&[]));
+        assert_eq!(egress.post(to(server.url("127.0.0.1"))).await.unwrap().status, status);
+    }
+    assert_eq!(canary.connections_before_probe().await, 0);
+}
+
+#[tokio::test]
+async fn a_body_that_drips_does_not_outlast_the_total_time() {
+    let server = TestServer::start(Reply::Drip).await;
+    let result = egress(hurried(), &Answers::new(&[])).post(to(server.url("127.0.0.1"))).await;
+    assert_eq!(result.unwrap_err(), EgressError::TimedOut);
+    assert_eq!(server.requests().len(), 1);
+    server.hung_up().await;
+}
+
+#[tokio::test]
+async fn a_receiver_that_says_nothing_times_out() {
+    let server = TestServer::start(Reply::Silence).await;
+    let result = egress(hurried(), &Answers::new(&[])).post(to(server.url("127.0.0.1"))).await;
+    assert_eq!(result.unwrap_err(), EgressError::TimedOut);
+    assert_eq!(server.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn a_name_server_that_says_nothing_times_out_before_the_total_time() {
+    let settings = EgressSettings { lookup_time_out: Duration::from_millis(50), ..development() };
+    let egress = Egress::with_resolver(settings, Arc::new(NeverAnswers)).unwrap();
+    let started = std::time::Instant::now();
+    assert_eq!(egress.post(to("https://silent.test/")).await.unwrap_err(), EgressError::TimedOut);
+    assert!(started.elapsed() < Duration::from_secs(3), "the connect and total time-outs are longer");
+}
+
+#[tokio::test]
+async fn a_tls_handshake_that_stalls_ends_with_the_connect_time() {
+    let server = TestServer::start(Reply::Silence).await;
+    let settings = EgressSettings { connect_time_out: Duration::from_millis(100), ..development() };
+    let started = std::time::Instant::now();
+    let url = server.url("127.0.0.1").replace("http:", "https:");
+    let result = egress(settings, &Answers::new(&[])).post(to(url)).await;
+    assert_eq!(result.unwrap_err(), EgressError::TimedOut);
+    assert!(started.elapsed() < Duration::from_secs(10), "the total time-out is longer");
+    assert_eq!(server.connections(), 1);
+}
+
+#[tokio::test]
+async fn a_huge_body_is_cut_at_the_bound_and_the_rest_is_given_up() {
+    let server = TestServer::start(Reply::Endless).await;
+    let answer = egress(development(), &Answers::new(&[])).post(to(server.url("127.0.0.1"))).await.unwrap();
+    assert_eq!((answer.status, answer.body.len()), (200, 4096));
+    server.hung_up().await;
+}
+
+#[tokio::test]
+async fn a_body_between_the_two_bounds_is_read_to_its_end_so_that_the_connection_stays() {
+    let reply = format!("HTTP/1.1 200 OK\r\ncontent-length: 9000\r\n\r\n{}", "y".repeat(9000));
+    let server = TestServer::start(Reply::text(&reply)).await;
+    let resolver = Answers::new(&[&["127.0.0.1"]]);
+    let egress = egress(development(), &resolver);
+    for _ in 0..3 {
+        assert_eq!(egress.post(to(server.url("receiver.test"))).await.unwrap().body.len(), 4096);
+    }
+    assert_eq!((server.requests().len(), server.connections(), resolver.asked().len()), (3, 1, 1));
+}
+
+#[tokio::test]
+async fn a_connection_is_used_again() {
+    let server = TestServer::start(Reply::ok()).await;
+    let resolver = Answers::new(&[&["127.0.0.1"]]);
+    let egress = egress(development(), &resolver);
+    for _ in 0..5 {
+        egress.clone().post(to(server.url("receiver.test"))).await.unwrap();
+    }
+    assert_eq!((server.requests().len(), server.connections(), resolver.asked().len()), (5, 1, 1));
+}
+
+#[test]
+fn proxies_of_the_environment_are_not_used() {
+    let canary = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let proxy = format!("http://{}", canary.local_addr().unwrap());
+    let mut child = Command::new(std::env::current_exe().unwrap());
+    child.args(["--exact", "client::tests::a_connection_is_used_again"]);
+    for name in ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
+        child.env(name, &proxy);
+    }
+    let output = child.env_remove("no_proxy").env_remove("NO_PROXY").output().unwrap();
+    assert!(String::from_utf8_lossy(&output.stdout).contains("1 passed"), "{output:?}");
+    canary.set_nonblocking(true).unwrap();
+    assert_eq!(canary.accept().unwrap_err().kind(), io::ErrorKind::WouldBlock);
+}
+
+#[tokio::test]
+async fn compressed_bodies_are_neither_asked_for_nor_unpacked() {
+    let reply = "HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 4\r\n\r\n\u{1f}raw";
+    let server = TestServer::start(Reply::text(reply)).await;
+    let answer = egress(development(), &Answers::new(&[])).post(to(server.url("127.0.0.1"))).await.unwrap();
+    assert_eq!(&answer.body[..], b"\x1fraw");
+    assert!(!server.requests()[0].contains("accept-encoding"));
+}
+
+#[tokio::test]
+async fn failures_say_what_the_owner_can_mend() {
+    let resolver = Answers::new(&[]);
+    let egress = egress(development(), &resolver);
+    assert_eq!(failure(egress.post(to("https://missing.test/")).await), "The host name was not found.");
+
+    let closed = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+    assert_eq!(failure(egress.post(to(format!("http://{closed}/"))).await), "The connection was refused.");
+
+    let cut = b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf".to_vec();
+    let server = TestServer::start(Reply::Cut(cut)).await;
+    let sentence = failure(egress.post(to(server.url("127.0.0.1"))).await);
+    assert!(sentence.starts_with("The connection was closed"), "{sentence}");
+
+    for broken in ["SMTP ready\r\n\r\n", "HTTP/1.1 200 OK\r\ncontent-length: x\r\n\r\n"] {
+        let server = TestServer::start(Reply::text(broken)).await;
+        let sentence = failure(egress.post(to(server.url("127.0.0.1"))).await);
+        assert!(sentence.contains("not valid HTTP"), "{sentence}");
+    }
+}
+
+#[tokio::test]
+async fn tls_trusts_known_authorities_only_and_needs_no_process_wide_provider() {
+    assert!(rustls::crypto::CryptoProvider::get_default().is_none());
+    let server = TestServer::start_tls().await;
+    let resolver = Answers::new(&[&["127.0.0.1"]]);
+    let url = |host: &str| server.url(host).replace("http:", "https:");
+
+    let sentence = failure(egress(development(), &resolver).post(to(url("receiver.test"))).await);
+    assert!(sentence.contains("not from a known authority"), "{sentence}");
+    assert!(server.requests().is_empty());
+
+    let trusting = trusting(&resolver);
+    assert_eq!(trusting.post(to(url("receiver.test"))).await.unwrap().status, 200);
+    assert_eq!(server.requests().len(), 1);
+    let sentence = failure(trusting.post(to(url("other.test"))).await);
+    assert_eq!(sentence, "The TLS certificate is for another host name.");
+    assert_eq!(server.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn http_2_is_spoken_where_it_is_offered_and_bounded_as_well() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("https://receiver.test:{}/", listener.local_addr().unwrap().port());
+    let receiver = tokio::spawn(async move {
+        let (stream, _) = listener.accept().await.unwrap();
+        let stream = acceptor(&[b"h2"]).accept(stream).await.unwrap();
+        let mut connection = h2::server::handshake(stream).await.unwrap();
+        // Bodies are held: dropping one would reset its stream.
+        let (mut versions, mut bodies) = (Vec::new(), Vec::new());
+        while let Some(Ok((request, mut respond))) = connection.accept().await {
+            versions.push(request.version());
+            let mut body = respond.send_response(http::Response::new(()), false).unwrap();
+            body.send_data(Bytes::from(vec![b'x'; 60_000]), false).unwrap();
+            bodies.push(body);
+        }
+        versions
+    });
+    let egress = trusting(&Answers::new(&[&["127.0.0.1"]]));
+    for _ in 0..2 {
+        let answer = egress.post(to(url.as_str())).await.unwrap();
+        assert_eq!((answer.status, answer.body.len()), (200, 4096));
+    }
+    drop(egress);
+    assert_eq!(receiver.await.unwrap(), [http::Version::HTTP_2; 2]);
+}
+
+#[tokio::test]
+async fn the_operating_system_resolves_by_default() {
+    let server = TestServer::start(Reply::ok()).await;
+    let egress = Egress::new(development()).unwrap();
+    assert_eq!(egress.post(to(server.url("localhost"))).await.unwrap().status, 200);
+}

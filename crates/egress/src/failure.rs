@@ -1,0 +1,91 @@
+//! Why a call brought no answer, in sentences for the owner of the address.
+
+use std::error::Error;
+use std::io;
+
+use rustls::CertificateError;
+
+use crate::lookup::LookupFailed;
+use crate::wall::Refused;
+
+/// Why a call brought no answer. The sentences name what the owner of the address can mend and nothing about the
+/// network around this service.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EgressError {
+    /// The wall refused the address or what its name resolves to; calling again will not help.
+    #[error("{0}")]
+    Forbidden(String),
+    /// Look-up, connection or answer took too long.
+    #[error("No complete answer arrived in time.")]
+    TimedOut,
+    /// Look-up, connection, TLS or transfer failed.
+    #[error("{0}")]
+    Failed(String),
+}
+
+impl From<Refused> for EgressError {
+    fn from(refused: Refused) -> Self {
+        Self::Forbidden(refused.to_string())
+    }
+}
+
+impl From<reqwest::Error> for EgressError {
+    fn from(error: reqwest::Error) -> Self {
+        for cause in causes(&error) {
+            if let Some(refused) = cause.downcast_ref::<Refused>() {
+                return refused.clone().into();
+            }
+            if let Some(lookup) = cause.downcast_ref::<LookupFailed>() {
+                return match lookup {
+                    LookupFailed::TimedOut => Self::TimedOut,
+                    LookupFailed::NotFound => Self::Failed("The host name was not found.".to_owned()),
+                };
+            }
+            if let Some(tls) = cause.downcast_ref::<rustls::Error>() {
+                return Self::Failed(tls_sentence(tls).to_owned());
+            }
+        }
+        if error.is_timeout() {
+            return Self::TimedOut;
+        }
+        tracing::debug!(error = %error, "call failed");
+        let kind = causes(&error).find_map(|cause| cause.downcast_ref::<io::Error>()).map(io::Error::kind);
+        Self::Failed(transfer_sentence(kind, error.is_connect()).to_owned())
+    }
+}
+
+fn tls_sentence(error: &rustls::Error) -> &'static str {
+    let rustls::Error::InvalidCertificate(reason) = error else {
+        return "The TLS handshake failed.";
+    };
+    match reason {
+        CertificateError::Expired | CertificateError::ExpiredContext { .. } => "The TLS certificate has expired.",
+        CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
+            "The TLS certificate is not valid yet."
+        }
+        CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
+            "The TLS certificate is for another host name."
+        }
+        CertificateError::UnknownIssuer => {
+            "The TLS certificate is not from a known authority, or an intermediate certificate is missing."
+        }
+        _ => "The TLS certificate is not valid.",
+    }
+}
+
+fn transfer_sentence(kind: Option<io::ErrorKind>, connecting: bool) -> &'static str {
+    match kind {
+        Some(io::ErrorKind::ConnectionRefused) => "The connection was refused.",
+        Some(io::ErrorKind::HostUnreachable | io::ErrorKind::NetworkUnreachable) => "The host cannot be reached.",
+        _ if connecting => "The connection could not be opened.",
+        _ => "The connection was closed, or what came was not valid HTTP, before the answer was complete.",
+    }
+}
+
+/// An error and all that caused it. An `io::Error` hides the error that it wraps from `source`, so it is opened.
+fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+    std::iter::successors(Some(error), |&error| {
+        let wrapped = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+        wrapped.map(|inner| inner as &(dyn Error + 'static)).or_else(|| error.source())
+    })
+}

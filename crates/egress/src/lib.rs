@@ -1,0 +1,21 @@
+//! The one guarded HTTP client: every call that a customer's setting can point somewhere goes through it.
+//!
+//! [`Wall`] says which addresses may be called, as pure functions over the table in `ranges`. [`Egress`] calls them:
+//! it resolves a name once, refuses the name if any answer is forbidden, connects to exactly the addresses that it
+//! checked, follows no redirect, uses no proxy from the environment and bounds time and size.
+
+mod client;
+mod failure;
+mod lookup;
+mod ranges;
+mod resolve;
+#[cfg(test)]
+mod test_server;
+mod tls;
+mod wall;
+
+pub use client::{Answer, Egress, EgressSettings, Request, SetupError};
+pub use failure::EgressError;
+pub use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+pub use resolve::{Resolve, SystemResolver};
+pub use wall::{Refused, Wall};

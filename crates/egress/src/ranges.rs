@@ -1,0 +1,110 @@
+//! The one table of addresses that are never called, after the IANA special-purpose registries (RFC 6890).
+//!
+//! An IPv6 address that carries an IPv4 one (mapped, compatible, translated, NAT64, 6to4, Teredo) is in the table as a
+//! whole: what it carries would have to be judged again, and a public host has an A record for that.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+/// The class of the one kind of range that development may open.
+pub(crate) const LOOPBACK: &str = "a loopback address";
+
+/// A block of addresses with the reason why it is not called.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Range {
+    network: IpAddr,
+    prefix: u32,
+    /// What an address in it is, with its article: "a private address".
+    pub(crate) class: &'static str,
+    /// The document that sets the block aside.
+    pub(crate) source: &'static str,
+}
+
+impl Range {
+    const fn v4(octets: [u8; 4], prefix: u32, class: &'static str, source: &'static str) -> Self {
+        let [a, b, c, d] = octets;
+        Self { network: IpAddr::V4(Ipv4Addr::new(a, b, c, d)), prefix, class, source }
+    }
+
+    /// `start` holds the first four groups; the few blocks that need more are written by `deep`.
+    const fn v6(start: [u16; 4], prefix: u32, class: &'static str, source: &'static str) -> Self {
+        let [a, b, c, d] = start;
+        Self::deep([a, b, c, d, 0, 0, 0, 0], prefix, class, source)
+    }
+
+    const fn deep(groups: [u16; 8], prefix: u32, class: &'static str, source: &'static str) -> Self {
+        let [a, b, c, d, e, f, g, h] = groups;
+        Self { network: IpAddr::V6(Ipv6Addr::new(a, b, c, d, e, f, g, h)), prefix, class, source }
+    }
+
+    fn contains(&self, address: IpAddr) -> bool {
+        let shared = match (self.network, address) {
+            (IpAddr::V4(network), IpAddr::V4(address)) => (network.to_bits() ^ address.to_bits()).leading_zeros(),
+            (IpAddr::V6(network), IpAddr::V6(address)) => (network.to_bits() ^ address.to_bits()).leading_zeros(),
+            _ => return false,
+        };
+        shared >= self.prefix
+    }
+
+    /// The first address and the number of leading bits that the whole block shares.
+    #[cfg(test)]
+    pub(crate) fn block(&self) -> (IpAddr, u32) {
+        (self.network, self.prefix)
+    }
+}
+
+/// The first block of the table that holds `address`; none if it may be called.
+pub(crate) fn forbidding(address: IpAddr) -> Option<&'static Range> {
+    FORBIDDEN.iter().find(|range| range.contains(address))
+}
+
+/// Narrow blocks stand before the wide ones that hold them, so that the reason given is the exact one.
+pub(crate) static FORBIDDEN: &[Range] = &[
+    Range::v4([0, 0, 0, 0], 8, "an address of \"this network\"", "RFC 791"),
+    Range::v4([10, 0, 0, 0], 8, "a private address", "RFC 1918"),
+    Range::v4([100, 64, 0, 0], 10, "a carrier-grade NAT address", "RFC 6598"),
+    Range::v4([127, 0, 0, 0], 8, LOOPBACK, "RFC 1122"),
+    Range::v4([168, 63, 129, 16], 32, "a cloud platform's host agent", "Azure virtual network FAQ"),
+    Range::v4([169, 254, 0, 0], 16, "a link-local address", "RFC 3927"),
+    Range::v4([172, 16, 0, 0], 12, "a private address", "RFC 1918"),
+    Range::v4([192, 0, 0, 0], 24, "a protocol assignment", "RFC 6890"),
+    Range::v4([192, 0, 2, 0], 24, "a documentation address", "RFC 5737"),
+    Range::v4([192, 31, 196, 0], 24, "an AS112 sink", "RFC 7535"),
+    Range::v4([192, 52, 193, 0], 24, "a multicast tunnel", "RFC 7450"),
+    Range::v4([192, 88, 99, 0], 24, "a 6to4 relay", "RFC 7526"),
+    Range::v4([192, 168, 0, 0], 16, "a private address", "RFC 1918"),
+    Range::v4([192, 175, 48, 0], 24, "an AS112 sink", "RFC 7534"),
+    Range::v4([198, 18, 0, 0], 15, "a benchmark address", "RFC 2544"),
+    Range::v4([198, 51, 100, 0], 24, "a documentation address", "RFC 5737"),
+    Range::v4([203, 0, 113, 0], 24, "a documentation address", "RFC 5737"),
+    Range::v4([224, 0, 0, 0], 4, "a multicast address", "RFC 5771"),
+    Range::v4([255, 255, 255, 255], 32, "the broadcast address", "RFC 919"),
+    Range::v4([240, 0, 0, 0], 4, "a reserved address", "RFC 1112"),
+    Range::deep([0; 8], 128, "the unspecified address", "RFC 4291"),
+    Range::deep([0, 0, 0, 0, 0, 0, 0, 1], 128, LOOPBACK, "RFC 4291"),
+    Range::deep([0, 0, 0, 0, 0, 0, 0, 0], 96, "an IPv4-compatible address", "RFC 4291"),
+    Range::deep([0, 0, 0, 0, 0, 0xffff, 0, 0], 96, "an IPv4-mapped address", "RFC 4291"),
+    Range::deep([0, 0, 0, 0, 0xffff, 0, 0, 0], 96, "an IPv4-translated address", "RFC 2765"),
+    Range::v6([0x64, 0xff9b, 0, 0], 96, "a NAT64 address", "RFC 6052"),
+    Range::v6([0x64, 0xff9b, 1, 0], 48, "a local NAT64 address", "RFC 8215"),
+    Range::v6([0x100, 0, 0, 0], 64, "a discard address", "RFC 6666"),
+    Range::v6([0x100, 0, 0, 1], 64, "a dummy address", "RFC 9780"),
+    Range::v6([0x2001, 0, 0, 0], 32, "a Teredo address", "RFC 4380"),
+    Range::v6([0x2001, 2, 0, 0], 48, "a benchmark address", "RFC 5180"),
+    Range::v6([0x2001, 0x10, 0, 0], 28, "an ORCHID identifier", "RFC 4843"),
+    Range::v6([0x2001, 0x20, 0, 0], 28, "an ORCHIDv2 identifier", "RFC 7343"),
+    Range::v6([0x2001, 0, 0, 0], 23, "a protocol assignment", "RFC 2928"),
+    Range::v6([0x2001, 0xdb8, 0, 0], 32, "a documentation address", "RFC 3849"),
+    Range::v6([0x2002, 0, 0, 0], 16, "a 6to4 address", "RFC 3056"),
+    Range::v6([0x2620, 0x4f, 0x8000, 0], 48, "an AS112 sink", "RFC 7534"),
+    Range::v6([0x3ffe, 0, 0, 0], 16, "a 6bone address", "RFC 3701"),
+    Range::v6([0x3fff, 0, 0, 0], 20, "a documentation address", "RFC 9637"),
+    Range::v6([0x5f00, 0, 0, 0], 16, "a segment identifier", "RFC 9602"),
+    Range::v6([0xfc00, 0, 0, 0], 7, "a unique-local address", "RFC 4193"),
+    Range::v6([0xfe80, 0, 0, 0], 10, "a link-local address", "RFC 4291"),
+    Range::v6([0xfec0, 0, 0, 0], 10, "a site-local address", "RFC 3879"),
+    Range::v6([0xff00, 0, 0, 0], 8, "a multicast address", "RFC 4291"),
+    // What is left outside 2000::/3 is not handed out as global unicast.
+    Range::v6([0, 0, 0, 0], 3, "a reserved address", "RFC 4291"),
+    Range::v6([0x4000, 0, 0, 0], 2, "a reserved address", "RFC 4291"),
+    Range::v6([0x8000, 0, 0, 0], 1, "a reserved address", "RFC 4291"),
+];

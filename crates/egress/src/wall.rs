@@ -1,0 +1,109 @@
+//! Which addresses may be called: pure functions, no name is looked up.
+
+use std::net::IpAddr;
+
+use url::{Host, Url};
+
+use crate::ranges::{self, LOOPBACK};
+
+#[cfg(test)]
+mod tests;
+
+/// An address is refused; the text is a whole sentence for the person who entered it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Refused(String);
+
+impl Refused {
+    pub(crate) fn because(sentence: impl Into<String>) -> Self {
+        Self(sentence.into())
+    }
+}
+
+/// The address wall.
+///
+/// Without `allow_loopback` only `https:` passes, and no address of the IANA special-purpose registries. With it,
+/// meant for development, `http:` and loopback addresses pass as well and nothing else.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Wall {
+    allow_loopback: bool,
+    own_addresses: Vec<IpAddr>,
+}
+
+impl Wall {
+    /// The longest URL that passes, in bytes.
+    pub const MAX_URL_LENGTH: usize = 2048;
+
+    /// A wall; `own_addresses` are those where this service itself is reached, refused even if public.
+    pub fn new(allow_loopback: bool, own_addresses: Vec<IpAddr>) -> Self {
+        Self { allow_loopback, own_addresses }
+    }
+
+    /// Reads a URL by the WHATWG rules and checks scheme, form, port, literal addresses in every spelling and the
+    /// names under `localhost`. Any other name passes: what it resolves to is checked at each call. The URL that is
+    /// returned has no fragment, since a fragment is never sent.
+    ///
+    /// # Errors
+    /// [`Refused`] with the first thing that is wrong.
+    pub fn check_url(&self, text: &str) -> Result<Url, Refused> {
+        if text.len() > Self::MAX_URL_LENGTH {
+            return Err(Refused(format!("The URL is longer than {} bytes.", Self::MAX_URL_LENGTH)));
+        }
+        let mut url = Url::parse(text).map_err(|error| Refused(format!("This is not a valid URL: {error}.")))?;
+        self.check_scheme(&url)?;
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(Refused::because("The URL must not contain a user name or password."));
+        }
+        if url.port() == Some(0) {
+            return Err(Refused::because("Port 0 cannot be called."));
+        }
+        match url.host() {
+            Some(Host::Ipv4(address)) => self.check_address(address.into())?,
+            Some(Host::Ipv6(address)) => self.check_address(address.into())?,
+            Some(Host::Domain(name)) => self.check_name(name)?,
+            None => return Err(Refused::because("The URL has no host.")),
+        }
+        url.set_fragment(None);
+        Ok(url)
+    }
+
+    /// Checks one address, be it written in a URL or the answer of a name server.
+    ///
+    /// # Errors
+    /// [`Refused`] with the kind of address and the document that sets it aside.
+    pub fn check_address(&self, address: IpAddr) -> Result<(), Refused> {
+        if self.own_addresses.contains(&address) {
+            return Err(Refused(format!("{address} belongs to this service, which does not call itself.")));
+        }
+        match ranges::forbidding(address) {
+            None => Ok(()),
+            Some(range) if range.class == LOOPBACK && self.allow_loopback => Ok(()),
+            Some(range) => {
+                Err(Refused(format!("{address} is {} ({}), which is never called.", range.class, range.source)))
+            }
+        }
+    }
+
+    fn check_scheme(&self, url: &Url) -> Result<(), Refused> {
+        match url.scheme() {
+            "https" => Ok(()),
+            "http" if self.allow_loopback => Ok(()),
+            _ if self.allow_loopback => Err(Refused::because("The URL must start with https:// or http://.")),
+            _ => Err(Refused::because("The URL must start with https://.")),
+        }
+    }
+
+    /// `url` has already lowered the case, decoded percent signs and mapped full-width letters.
+    fn check_name(&self, name: &str) -> Result<(), Refused> {
+        let name = name.trim_end_matches('.');
+        if name.is_empty() {
+            return Err(Refused::because("The URL has no host."));
+        }
+        // RFC 6761, section 6.3: names under "localhost" are loopback whatever a name server says.
+        let loopback = name == "localhost" || name.ends_with(".localhost");
+        if loopback && !self.allow_loopback {
+            return Err(Refused(format!("{name} is this machine itself (RFC 6761), which is never called.")));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,44 @@
+//! What is kept of a receiver's answer, as text that every store takes.
+
+use tidings_egress::HeaderMap;
+
+/// How many headers are kept.
+const HEADERS: usize = 64;
+/// How many bytes of a header's value are kept.
+const HEADER_VALUE: usize = 1024;
+
+/// Bytes as text: what is not UTF-8 is replaced, and NUL as well because PostgreSQL's `text` refuses it.
+pub(crate) fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).replace('\0', "\u{fffd}")
+}
+
+/// The first 64 headers, each value cut at 1 KiB.
+pub(crate) fn headers(headers: &HeaderMap) -> Vec<(String, String)> {
+    let cut = |value: &[u8]| text(value.get(..HEADER_VALUE).unwrap_or(value));
+    headers.iter().take(HEADERS).map(|(name, value)| (name.to_string(), cut(value.as_bytes()))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use tidings_egress::{HeaderName, HeaderValue};
+
+    use super::*;
+
+    #[test]
+    fn bytes_that_a_store_refuses_are_replaced() {
+        assert_eq!(text("Zoë 🦀".as_bytes()), "Zoë 🦀");
+        assert_eq!(text(b"a\xffb\0c"), "a\u{fffd}b\u{fffd}c");
+    }
+
+    #[test]
+    fn headers_are_bounded_in_number_and_length() {
+        let mut many = HeaderMap::new();
+        for number in 0..65 {
+            let name = HeaderName::from_bytes(format!("x-{number}").as_bytes()).unwrap();
+            many.insert(name, HeaderValue::from_bytes(&[b'v'; 1025]).unwrap());
+        }
+        let kept = headers(&many);
+        assert_eq!(kept.len(), 64);
+        assert!(kept.iter().all(|(_, value)| value.len() == 1024));
+    }
+}

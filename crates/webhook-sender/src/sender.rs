@@ -1,0 +1,106 @@
+//! The adapter: signs an attempt, sends it through the wall and turns what happens into an outcome.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use secrecy::ExposeSecret;
+use tidings_domain::ports::Clock;
+use tidings_domain::webhooks::sender::{AddressPolicy, AttemptOutcome, AttemptResult, DeliveryAttempt, WebhookSender};
+use tidings_egress::{Answer, Egress, EgressError, HeaderMap, HeaderValue, Request};
+
+use crate::secret::{InvalidSecret, SigningSecret};
+use crate::signature::sign;
+use crate::{answer, headers, retry_after};
+
+#[cfg(test)]
+mod tests;
+
+/// Sends deliveries over HTTP. A clone shares the connections of its original.
+#[derive(Clone)]
+pub struct HttpWebhookSender {
+    egress: Egress,
+    clock: Arc<dyn Clock>,
+}
+
+impl HttpWebhookSender {
+    /// A sender that goes through `egress` and signs with the time of `clock`.
+    pub fn new(egress: Egress, clock: Arc<dyn Clock>) -> Self {
+        Self { egress, clock }
+    }
+
+    async fn exchange(&self, attempt: DeliveryAttempt) -> Result<Answer, EgressError> {
+        let url = attempt.url.clone();
+        let headers = self.signed_headers(&attempt)?;
+        self.egress.post(Request { url, headers, body: Bytes::from(attempt.body) }).await
+    }
+
+    fn signed_headers(&self, attempt: &DeliveryAttempt) -> Result<HeaderMap, EgressError> {
+        let secrets = read_secrets(attempt)?;
+        let timestamp = self.clock.now().unix_seconds();
+        let signatures = sign(&secrets, &attempt.event_id, timestamp, attempt.body.as_bytes());
+        let mut map = HeaderMap::new();
+        for (name, value) in [
+            ("content-type", "application/json"),
+            ("user-agent", headers::USER_AGENT),
+            (headers::SERVICE_SIGNATURE, &signatures.service),
+            (headers::WEBHOOK_ID, &attempt.event_id),
+            (headers::WEBHOOK_TIMESTAMP, &timestamp.to_string()),
+            (headers::WEBHOOK_SIGNATURE, &signatures.standard),
+            (headers::SERVICE_EVENT, attempt.event_kind),
+            (headers::SERVICE_DELIVERY, &attempt.delivery_id),
+            (headers::SERVICE_ATTEMPT, &attempt.number.to_string()),
+        ] {
+            let value = HeaderValue::from_str(value)
+                .map_err(|_| EgressError::Failed(format!("The header {name} could not be written.")))?;
+            map.insert(name, value);
+        }
+        Ok(map)
+    }
+
+    fn outcome(&self, result: &Result<Answer, EgressError>) -> AttemptOutcome {
+        match result {
+            Ok(answer) => {
+                let value = answer.headers.get("retry-after").and_then(|value| value.to_str().ok());
+                let retry_after = value.and_then(|value| retry_after::parse(value, self.clock.now()));
+                AttemptOutcome::Answered { status: answer.status, retry_after }
+            }
+            Err(EgressError::TimedOut) => AttemptOutcome::TimedOut,
+            Err(EgressError::Failed(sentence)) => AttemptOutcome::Failed(sentence.clone()),
+            Err(EgressError::Forbidden(sentence)) => AttemptOutcome::Forbidden(sentence.clone()),
+        }
+    }
+}
+
+/// Not final if it fails: rotating the secret mends it while the delivery waits.
+fn read_secrets(attempt: &DeliveryAttempt) -> Result<Vec<SigningSecret>, EgressError> {
+    let failed = |sentence: &str| EgressError::Failed(sentence.to_owned());
+    if attempt.secrets.is_empty() {
+        return Err(failed("The webhook has no secret to sign with. Rotate its secret."));
+    }
+    let secrets: Result<_, InvalidSecret> =
+        attempt.secrets.iter().map(|secret| SigningSecret::parse(secret.expose_secret())).collect();
+    secrets.map_err(|_| failed("The webhook's stored secret cannot be used to sign. Rotate it."))
+}
+
+#[async_trait]
+impl WebhookSender for HttpWebhookSender {
+    async fn send(&self, attempt: DeliveryAttempt) -> AttemptResult {
+        let started = Instant::now();
+        let result = self.exchange(attempt).await;
+        let duration = started.elapsed();
+        let outcome = self.outcome(&result);
+        let (response_headers, response_body) = match &result {
+            Ok(answer) => (answer::headers(&answer.headers), answer::text(&answer.body)),
+            Err(_) => (Vec::new(), String::new()),
+        };
+        AttemptResult { outcome, duration, response_headers, response_body }
+    }
+}
+
+impl AddressPolicy for HttpWebhookSender {
+    fn check(&self, url: &str) -> Result<(), String> {
+        self.egress.check(url).map(drop).map_err(|refused| refused.to_string())
+    }
+}
