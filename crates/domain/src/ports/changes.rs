@@ -225,6 +225,7 @@ pub enum Change {
         job: JobId,
         token: i64,
         error: String,
+        at: Timestamp,
     },
 }
 

@@ -18,6 +18,7 @@ use crate::ids::{
 };
 use crate::pagination::{Page, PageRequest};
 use crate::tags::Tag;
+use crate::time::Timestamp;
 use crate::webhooks::{Attempt, Delivery, DeliveryFilter, Webhook};
 
 type Answer<T> = Result<T, StoreError>;
@@ -40,8 +41,15 @@ pub trait AccessQueries: Send + Sync {
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait IdempotencyQueries: Send + Sync {
-    /// The answer kept under this method, route and key, if it is not older than 24 hours.
-    async fn find(&self, access: &Access, method: &str, route: &str, key: &str) -> Answer<Option<IdempotencyRecord>>;
+    /// The answer kept under this method, route and key, if it is not older than 24 hours at `now`.
+    async fn find(
+        &self,
+        access: &Access,
+        method: &str,
+        route: &str,
+        key: &str,
+        now: Timestamp,
+    ) -> Answer<Option<IdempotencyRecord>>;
 }
 
 /// Contacts.
@@ -141,7 +149,7 @@ pub trait FlowQueries: Send + Sync {
         flow: FlowId,
         contact: ContactId,
         limit: u32,
-    ) -> Answer<Vec<crate::time::Timestamp>>;
+    ) -> Answer<Vec<Timestamp>>;
 }
 
 /// Webhooks and deliveries.

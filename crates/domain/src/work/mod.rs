@@ -67,7 +67,7 @@ impl Worker {
         let mut set = ChangeSet::new(job.workspace);
         let (id, token, text) = (job.id, job.token, error.to_string());
         set.change(if job.attempts + 1 >= MAX_ATTEMPTS {
-            Change::BuryJob { job: id, token, error: text }
+            Change::BuryJob { job: id, token, error: text, at: self.clock.now() }
         } else {
             let due_at = self.clock.now().plus(backoff(job.attempts, self.random.unit()));
             Change::RescheduleJob { job: id, token, due_at, error: Some(text) }

@@ -1,0 +1,176 @@
+//! Workspaces and API keys.
+
+use async_trait::async_trait;
+use diesel::prelude::*;
+use tidings_domain::access::{Access, ApiKey, KeyHolder, Plan, Scope, Workspace};
+use tidings_domain::ids::{KeyId, WorkspaceId};
+use tidings_domain::ports::{AccessQueries, Conflict, Object, StoreError};
+use tidings_domain::time::Timestamp;
+
+use crate::Storage;
+use crate::connection::{Connection, execute, find, load};
+use crate::faults::Fault;
+use crate::rows::{exactly_one, word};
+use crate::schema::{api_keys, workspaces};
+use crate::types::{DbId, DbTime};
+
+#[derive(Debug, Clone, Queryable, Selectable, Insertable)]
+#[diesel(table_name = workspaces)]
+struct WorkspaceRow {
+    id: DbId,
+    name: String,
+    plan: String,
+    created_at: DbTime,
+    updated_at: DbTime,
+    version: i64,
+}
+
+impl WorkspaceRow {
+    fn read(self) -> Result<Workspace, Fault> {
+        Ok(Workspace {
+            id: self.id.typed(),
+            name: self.name,
+            plan: word(&self.plan, "plan", Plan::parse)?,
+            created_at: self.created_at.0,
+            updated_at: self.updated_at.0,
+            version: self.version,
+        })
+    }
+}
+
+#[derive(Debug, Clone, Queryable, Selectable, Insertable)]
+#[diesel(table_name = api_keys)]
+struct KeyRow {
+    id: DbId,
+    workspace_id: DbId,
+    name: String,
+    scope: String,
+    digest: Vec<u8>,
+    prefix: String,
+    last_four: String,
+    created_at: DbTime,
+    expires_at: Option<DbTime>,
+    revoked_at: Option<DbTime>,
+}
+
+impl KeyRow {
+    fn read(self) -> Result<ApiKey, Fault> {
+        let digest = self.digest.try_into().map_err(|_| StoreError::Corrupt("a digest".to_owned()))?;
+        Ok(ApiKey {
+            id: self.id.typed(),
+            workspace: self.workspace_id.typed(),
+            name: self.name,
+            scope: word(&self.scope, "scope", Scope::parse)?,
+            digest,
+            prefix: self.prefix,
+            last_four: self.last_four,
+            created_at: self.created_at.0,
+            expires_at: self.expires_at.map(|time| time.0),
+            revoked_at: self.revoked_at.map(|time| time.0),
+        })
+    }
+}
+
+#[async_trait]
+impl AccessQueries for Storage {
+    async fn key_by_digest(&self, digest: [u8; 32]) -> Result<Option<KeyHolder>, StoreError> {
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let row: Option<(KeyRow, WorkspaceRow)> = find!(
+                    &mut c,
+                    api_keys::table
+                        .inner_join(workspaces::table.on(workspaces::id.eq(api_keys::workspace_id)))
+                        .filter(api_keys::digest.eq(digest.to_vec()))
+                        .select((KeyRow::as_select(), WorkspaceRow::as_select()))
+                )?;
+                let Some((key, workspace)) = row else { return Ok(None) };
+                let workspace = workspace.read()?;
+                Ok(Some(KeyHolder { key: key.read()?, workspace_name: workspace.name, plan: workspace.plan }))
+            })
+        })
+        .await
+    }
+
+    async fn workspace(&self, id: WorkspaceId) -> Result<Option<Workspace>, StoreError> {
+        let id = DbId::from(id);
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let row: Option<WorkspaceRow> =
+                    find!(&mut c, workspaces::table.find(id).select(WorkspaceRow::as_select()))?;
+                row.map(WorkspaceRow::read).transpose()
+            })
+        })
+        .await
+    }
+
+    async fn workspaces(&self, name: Option<String>) -> Result<Vec<Workspace>, StoreError> {
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let rows: Vec<WorkspaceRow> = load!(&mut c, {
+                    let query = workspaces::table.select(WorkspaceRow::as_select()).into_boxed::<Db>();
+                    let query = match name {
+                        Some(name) => query.filter(workspaces::name.eq(name)),
+                        None => query,
+                    };
+                    query.order((workspaces::created_at.asc(), workspaces::id.asc())).limit(1_000)
+                })?;
+                rows.into_iter().map(WorkspaceRow::read).collect()
+            })
+        })
+        .await
+    }
+
+    async fn keys(&self, access: &Access) -> Result<Vec<ApiKey>, StoreError> {
+        let workspace = DbId::from(access.workspace());
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let rows: Vec<KeyRow> = load!(
+                    &mut c,
+                    api_keys::table
+                        .filter(api_keys::workspace_id.eq(workspace))
+                        .order((api_keys::created_at.asc(), api_keys::id.asc()))
+                        .select(KeyRow::as_select())
+                )?;
+                rows.into_iter().map(KeyRow::read).collect()
+            })
+        })
+        .await
+    }
+}
+
+pub(crate) async fn insert_workspace(c: &mut Connection<'_>, it: &Workspace) -> Result<(), Fault> {
+    let row = WorkspaceRow {
+        id: it.id.into(),
+        name: it.name.clone(),
+        plan: it.plan.as_str().to_owned(),
+        created_at: it.created_at.into(),
+        updated_at: it.updated_at.into(),
+        version: it.version,
+    };
+    execute!(c, diesel::insert_into(workspaces::table).values(row)).map(|_| ())
+}
+
+pub(crate) async fn insert_key(c: &mut Connection<'_>, workspace: DbId, it: &ApiKey) -> Result<(), Fault> {
+    let row = KeyRow {
+        id: it.id.into(),
+        workspace_id: workspace,
+        name: it.name.clone(),
+        scope: it.scope.as_str().to_owned(),
+        digest: it.digest.to_vec(),
+        prefix: it.prefix.clone(),
+        last_four: it.last_four.clone(),
+        created_at: it.created_at.into(),
+        expires_at: it.expires_at.map(Into::into),
+        revoked_at: it.revoked_at.map(Into::into),
+    };
+    execute!(c, diesel::insert_into(api_keys::table).values(row)).map(|_| ())
+}
+
+pub(crate) async fn revoke_key(c: &mut Connection<'_>, ws: DbId, key: KeyId, at: Timestamp) -> Result<(), Fault> {
+    let target = api_keys::table
+        .filter(api_keys::workspace_id.eq(ws))
+        .filter(api_keys::id.eq(DbId::from(key)))
+        .filter(api_keys::revoked_at.is_null());
+    let rows = execute!(c, diesel::update(target).set(api_keys::revoked_at.eq(DbTime(at))))?;
+    exactly_one(rows, Conflict::Stale(Object::Key(key)))
+}

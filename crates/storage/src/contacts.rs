@@ -1,0 +1,303 @@
+//! Contacts with what they carry.
+
+use std::collections::BTreeMap;
+
+use async_trait::async_trait;
+use diesel::prelude::*;
+use tidings_domain::access::Access;
+use tidings_domain::contacts::{
+    AppliedTag, Contact, ContactFilter, ContactRef, ContactStatus, Email, ExternalId, Identity, Locale, MatchPattern,
+    Phone, TimeZone,
+};
+use tidings_domain::ids::{ContactId, TypedId};
+use tidings_domain::pagination::{Page, PageRequest, Position};
+use tidings_domain::ports::{Conflict, ContactQueries, Object, StoreError};
+use tidings_domain::time::Timestamp;
+
+use crate::Storage;
+use crate::connection::{Connection, execute, find, keyset, load};
+use crate::faults::Fault;
+use crate::rows::{exactly_one, json, word};
+use crate::schema::{contact_identities, contact_tags, contact_values, contacts, custom_fields, tags};
+use crate::types::{DbId, DbTime};
+
+#[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = contacts, primary_key(workspace_id, id), treat_none_as_null = true)]
+struct ContactRow {
+    workspace_id: DbId,
+    id: DbId,
+    external_id: Option<String>,
+    first_name: Option<String>,
+    last_name: Option<String>,
+    email: Option<String>,
+    phone: Option<String>,
+    locale: Option<String>,
+    time_zone: Option<String>,
+    status: String,
+    subscribed: bool,
+    /// A stamp that commutes: an update made from an older reading must not turn it back.
+    #[diesel(skip_update)]
+    last_message_at: Option<DbTime>,
+    created_at: DbTime,
+    updated_at: DbTime,
+    deleted_at: Option<DbTime>,
+    version: i64,
+}
+
+impl ContactRow {
+    fn write(workspace_id: DbId, it: &Contact) -> Self {
+        Self {
+            workspace_id,
+            id: it.id.into(),
+            external_id: it.external_id.as_ref().map(ToString::to_string),
+            first_name: it.first_name.clone(),
+            last_name: it.last_name.clone(),
+            email: it.email.as_ref().map(ToString::to_string),
+            phone: it.phone.as_ref().map(ToString::to_string),
+            locale: it.locale.as_ref().map(ToString::to_string),
+            time_zone: it.time_zone.as_ref().map(ToString::to_string),
+            status: it.status.as_str().to_owned(),
+            subscribed: it.subscribed,
+            last_message_at: it.last_message_at.map(Into::into),
+            created_at: it.created_at.into(),
+            updated_at: it.updated_at.into(),
+            deleted_at: it.deleted_at.map(Into::into),
+            version: it.version,
+        }
+    }
+
+    fn read(self) -> Result<Contact, Fault> {
+        Ok(Contact {
+            id: self.id.typed(),
+            external_id: self.external_id.map(ExternalId::from_store),
+            first_name: self.first_name,
+            last_name: self.last_name,
+            email: self.email.map(Email::from_store),
+            phone: self.phone.map(Phone::from_store),
+            locale: self.locale.map(Locale::from_store),
+            time_zone: self.time_zone.map(TimeZone::from_store),
+            status: word(&self.status, "contact status", ContactStatus::parse)?,
+            subscribed: self.subscribed,
+            identities: Vec::new(),
+            tags: Vec::new(),
+            custom_fields: BTreeMap::new(),
+            last_message_at: self.last_message_at.map(|time| time.0),
+            created_at: self.created_at.0,
+            updated_at: self.updated_at.0,
+            deleted_at: self.deleted_at.map(|time| time.0),
+            version: self.version,
+        })
+    }
+}
+
+/// Reads what the contacts carry: three queries, however many contacts.
+async fn assemble(c: &mut Connection<'_>, ws: DbId, rows: Vec<ContactRow>) -> Result<Vec<Contact>, Fault> {
+    let ids: Vec<DbId> = rows.iter().map(|row| row.id).collect();
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let tag = tags::workspace_id.eq(contact_tags::workspace_id).and(tags::id.eq(contact_tags::tag_id));
+    let links: Vec<(DbId, DbId, String, DbTime)> = load!(
+        c,
+        contact_tags::table
+            .inner_join(tags::table.on(tag))
+            .filter(contact_tags::workspace_id.eq(ws))
+            .filter(contact_tags::contact_id.eq_any(ids.clone()))
+            .order((contact_tags::applied_at.asc(), contact_tags::tag_id.asc()))
+            .select((contact_tags::contact_id, tags::id, tags::name, contact_tags::applied_at))
+    )?;
+    let field = custom_fields::workspace_id
+        .eq(contact_values::workspace_id)
+        .and(custom_fields::id.eq(contact_values::field_id));
+    let values: Vec<(DbId, String, String)> = load!(
+        c,
+        contact_values::table
+            .inner_join(custom_fields::table.on(field))
+            .filter(contact_values::workspace_id.eq(ws))
+            .filter(contact_values::contact_id.eq_any(ids.clone()))
+            .select((contact_values::contact_id, custom_fields::key, contact_values::value))
+    )?;
+    let identities: Vec<(DbId, DbId, String, bool)> = load!(
+        c,
+        contact_identities::table
+            .filter(contact_identities::workspace_id.eq(ws))
+            .filter(contact_identities::contact_id.eq_any(ids))
+            .filter(contact_identities::live.eq(true))
+            .order((contact_identities::channel_id.asc(), contact_identities::address.asc()))
+            .select((
+                contact_identities::contact_id,
+                contact_identities::channel_id,
+                contact_identities::address,
+                contact_identities::opted_in,
+            ))
+    )?;
+    let mut contacts = rows.into_iter().map(ContactRow::read).collect::<Result<Vec<_>, _>>()?;
+    let places: BTreeMap<_, _> = contacts.iter().enumerate().map(|(place, it)| (it.id.uuid(), place)).collect();
+    let at = |id: DbId| places.get(&id.0).copied();
+    for (contact, id, name, applied_at) in links {
+        if let Some(contact) = at(contact).and_then(|place| contacts.get_mut(place)) {
+            contact.tags.push(AppliedTag { id: id.typed(), name, applied_at: applied_at.0 });
+        }
+    }
+    for (contact, key, value) in values {
+        if let Some(contact) = at(contact).and_then(|place| contacts.get_mut(place)) {
+            contact.custom_fields.insert(key, json(&value, "a custom field's value")?);
+        }
+    }
+    for (contact, channel, address, opted_in) in identities {
+        if let Some(contact) = at(contact).and_then(|place| contacts.get_mut(place)) {
+            contact.identities.push(Identity { channel: channel.typed(), address, opted_in });
+        }
+    }
+    Ok(contacts)
+}
+
+/// A pattern for LIKE in which the text stands for itself.
+fn containing(text: &str) -> String {
+    let escaped: String =
+        text.chars().flat_map(|c| ['\\'].into_iter().filter(move |_| "%_\\".contains(c)).chain([c])).collect();
+    format!("%{escaped}%")
+}
+
+#[async_trait]
+impl ContactQueries for Storage {
+    async fn find(&self, access: &Access, contact: &ContactRef) -> Result<Option<Contact>, StoreError> {
+        let (ws, contact) = (DbId::from(access.workspace()), contact.clone());
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let row: Option<ContactRow> = find!(&mut c, {
+                    let query = contacts::table.filter(contacts::workspace_id.eq(ws)).into_boxed::<Db>();
+                    let query = query.filter(contacts::deleted_at.is_null());
+                    let query = match contact {
+                        ContactRef::Id(id) => query.filter(contacts::id.eq(DbId::from(id))),
+                        ContactRef::ExternalId(it) => query.filter(contacts::external_id.eq(it.to_string())),
+                        ContactRef::Email(it) => query.filter(contacts::email.eq(it.to_string())),
+                        ContactRef::Phone(it) => query.filter(contacts::phone.eq(it.to_string())),
+                    };
+                    query.select(ContactRow::as_select())
+                })?;
+                Ok(assemble(&mut c, ws, row.into_iter().collect()).await?.pop())
+            })
+        })
+        .await
+    }
+
+    async fn find_even_deleted(&self, access: &Access, contact: ContactId) -> Result<Option<Contact>, StoreError> {
+        let (ws, id) = (DbId::from(access.workspace()), DbId::from(contact));
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let row: Option<ContactRow> =
+                    find!(&mut c, contacts::table.find((ws, id)).select(ContactRow::as_select()))?;
+                Ok(assemble(&mut c, ws, row.into_iter().collect()).await?.pop())
+            })
+        })
+        .await
+    }
+
+    async fn list(
+        &self,
+        access: &Access,
+        filter: &ContactFilter,
+        page: PageRequest,
+    ) -> Result<Page<Contact>, StoreError> {
+        let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let rows: Vec<ContactRow> = load!(&mut c, {
+                    let mut query = contacts::table
+                        .filter(contacts::workspace_id.eq(ws))
+                        .filter(contacts::deleted_at.is_null())
+                        .select(ContactRow::as_select())
+                        .into_boxed::<Db>();
+                    if let Some(email) = filter.email {
+                        query = query.filter(contacts::email.eq(email.to_string()));
+                    }
+                    if let Some(phone) = filter.phone {
+                        query = query.filter(contacts::phone.eq(phone.to_string()));
+                    }
+                    if let Some(external_id) = filter.external_id {
+                        query = query.filter(contacts::external_id.eq(external_id.to_string()));
+                    }
+                    if let Some(after) = filter.created_after {
+                        query = query.filter(contacts::created_at.ge(DbTime(after)));
+                    }
+                    if let Some(before) = filter.created_before {
+                        query = query.filter(contacts::created_at.lt(DbTime(before)));
+                    }
+                    for tag in filter.tags {
+                        let carried = contact_tags::table
+                            .filter(contact_tags::workspace_id.eq(ws))
+                            .filter(contact_tags::tag_id.eq(DbId::from(tag)))
+                            .filter(contact_tags::contact_id.eq(contacts::id));
+                        query = query.filter(diesel::dsl::exists(carried));
+                    }
+                    for field in filter.fields {
+                        let carried = contact_values::table
+                            .filter(contact_values::workspace_id.eq(ws))
+                            .filter(contact_values::field_id.eq(DbId::from(field.field)))
+                            .filter(contact_values::contact_id.eq(contacts::id));
+                        query = match field.pattern {
+                            MatchPattern::Equal(key) => {
+                                query.filter(diesel::dsl::exists(carried.filter(contact_values::match_key.eq(key))))
+                            }
+                            MatchPattern::Element(element) => query.filter(diesel::dsl::exists(
+                                carried.filter(contact_values::elements.like(containing(&element)).escape('\\')),
+                            )),
+                        };
+                    }
+                    keyset!(query, page, contacts::created_at, contacts::id)
+                })?;
+                let contacts = assemble(&mut c, ws, rows).await?;
+                Ok(Page::cut(contacts, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }))
+            })
+        })
+        .await
+    }
+}
+
+pub(crate) async fn insert(c: &mut Connection<'_>, ws: DbId, it: &Contact) -> Result<(), Fault> {
+    execute!(c, diesel::insert_into(contacts::table).values(ContactRow::write(ws, it))).map(|_| ())
+}
+
+pub(crate) async fn update(c: &mut Connection<'_>, ws: DbId, it: &Contact) -> Result<(), Fault> {
+    let target = contacts::table
+        .find((ws, DbId::from(it.id)))
+        .filter(contacts::version.eq(it.version - 1))
+        .filter(contacts::deleted_at.is_null());
+    let rows = execute!(c, diesel::update(target).set(ContactRow::write(ws, it)))?;
+    exactly_one(rows, Conflict::Stale(Object::Contact(it.id)))
+}
+
+pub(crate) async fn insert_identity(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    contact: ContactId,
+    identity: &Identity,
+) -> Result<(), Fault> {
+    let row = (
+        contact_identities::workspace_id.eq(ws),
+        contact_identities::contact_id.eq(DbId::from(contact)),
+        contact_identities::channel_id.eq(DbId::from(identity.channel)),
+        contact_identities::address.eq(identity.address.clone()),
+        contact_identities::opted_in.eq(identity.opted_in),
+        contact_identities::live.eq(true),
+    );
+    execute!(c, diesel::insert_into(contact_identities::table).values(row)).map(|_| ())
+}
+
+pub(crate) async fn release_identities(c: &mut Connection<'_>, ws: DbId, contact: ContactId) -> Result<(), Fault> {
+    let target = contact_identities::table
+        .filter(contact_identities::workspace_id.eq(ws))
+        .filter(contact_identities::contact_id.eq(DbId::from(contact)));
+    execute!(c, diesel::update(target).set(contact_identities::live.eq(false))).map(|_| ())
+}
+
+/// Moves the last-seen stamp forward, never back.
+pub(crate) async fn touch(c: &mut Connection<'_>, ws: DbId, contact: ContactId, at: Timestamp) -> Result<(), Fault> {
+    let earlier = contacts::last_message_at.is_null().or(contacts::last_message_at.lt(DbTime(at)));
+    let target = contacts::table
+        .filter(contacts::workspace_id.eq(ws))
+        .filter(contacts::id.eq(DbId::from(contact)))
+        .filter(earlier);
+    execute!(c, diesel::update(target).set(contacts::last_message_at.eq(DbTime(at)))).map(|_| ())
+}

@@ -1,0 +1,77 @@
+//! What engines need across workspaces.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use tidings_domain::ids::{EventId, WorkspaceId};
+use tidings_domain::ports::{Claim, ClaimRequest, ClaimedJob, Conflict, EngineStore, Pool, StoreError, StoredEvent};
+use tidings_domain::time::Timestamp;
+
+use crate::faults::Fault;
+use crate::{Backend, Storage, events, jobs};
+
+/// Two claimers met in one lane: nothing is lost by asking again later.
+fn or_contention(fault: Fault) -> StoreError {
+    match fault {
+        Fault::Conflict(Conflict::Exists(_)) => StoreError::Contention,
+        fault => fault.into_store_error(),
+    }
+}
+
+#[async_trait]
+impl EngineStore for Storage {
+    async fn claim(&self, request: ClaimRequest) -> Result<Vec<ClaimedJob>, StoreError> {
+        let outcome = self
+            .transact(move |mut c| {
+                Box::pin(async move {
+                    jobs::bury_poison(&mut c, request.pool, request.now).await?;
+                    jobs::claim(&mut c, &request).await
+                })
+            })
+            .await;
+        outcome.map_err(or_contention)
+    }
+
+    async fn extend(&self, claims: Vec<Claim>, lease: Duration, now: Timestamp) -> Result<Vec<Claim>, StoreError> {
+        let outcome = self
+            .transact(move |mut c| {
+                Box::pin(async move {
+                    let now = jobs::database_now(&mut c, now).await?;
+                    jobs::extend(&mut c, &claims, now.plus(lease)).await
+                })
+            })
+            .await;
+        outcome.map_err(Fault::into_store_error)
+    }
+
+    async fn next_due(&self, pool: Pool) -> Result<Option<Timestamp>, StoreError> {
+        self.read(move |mut c| Box::pin(async move { jobs::next_due(&mut c, pool).await })).await
+    }
+
+    async fn event(&self, workspace: WorkspaceId, event: EventId) -> Result<Option<StoredEvent>, StoreError> {
+        self.read(move |mut c| Box::pin(async move { events::find(&mut c, workspace, event).await })).await
+    }
+
+    async fn expire_idempotency(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        let outcome =
+            self.transact(move |mut c| Box::pin(async move { events::expire(&mut c, before, limit).await })).await;
+        outcome.map_err(Fault::into_store_error)
+    }
+}
+
+impl Storage {
+    /// Frees the leases of the process that served this SQLite file before; on PostgreSQL, where
+    /// other processes may live, it does nothing and leases run out.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn free_own_leases(&self, now: Timestamp) -> Result<usize, StoreError> {
+        match &self.backend {
+            Backend::Postgres(_) => Ok(0),
+            Backend::Sqlite(_) => {
+                let freed = self.transact(move |mut c| Box::pin(async move { jobs::free_leases(&mut c, now).await }));
+                freed.await.map_err(Fault::into_store_error)
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! What the databases say when something does not go, in the domain's words.
+
+use diesel::result::{DatabaseErrorKind, Error as DieselError};
+use tidings_domain::ports::{CommitError, Conflict, StoreError, UniqueKey};
+
+/// Why a statement, or a change set, did not go through.
+#[derive(Debug)]
+pub(crate) enum Fault {
+    /// It contradicts what is there.
+    Conflict(Conflict),
+    /// The store did not do its part.
+    Store(StoreError),
+    /// A query for one row found none.
+    NoRow,
+}
+
+impl From<Conflict> for Fault {
+    fn from(conflict: Conflict) -> Self {
+        Self::Conflict(conflict)
+    }
+}
+
+impl From<StoreError> for Fault {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl From<DieselError> for Fault {
+    fn from(error: DieselError) -> Self {
+        match error {
+            DieselError::NotFound => Self::NoRow,
+            DieselError::DatabaseError(kind, info) => {
+                let told = info.constraint_name().unwrap_or_else(|| info.message());
+                database_error(&kind, told, info.message())
+            }
+            DieselError::DeserializationError(error) => StoreError::Corrupt(error.to_string()).into(),
+            error => StoreError::Unavailable(error.to_string()).into(),
+        }
+    }
+}
+
+fn database_error(kind: &DatabaseErrorKind, told: &str, message: &str) -> Fault {
+    match kind {
+        DatabaseErrorKind::UniqueViolation => match unique_key(told) {
+            Some(UniqueKey::IdempotencyKey) => Conflict::IdempotencyKeyUsed.into(),
+            Some(key) => Conflict::Exists(key).into(),
+            None => StoreError::Corrupt(format!("a key that is not in the table was violated: {told}")).into(),
+        },
+        DatabaseErrorKind::SerializationFailure => StoreError::Contention.into(),
+        DatabaseErrorKind::ForeignKeyViolation
+        | DatabaseErrorKind::NotNullViolation
+        | DatabaseErrorKind::CheckViolation => StoreError::Corrupt(message.to_owned()).into(),
+        // Diesel has no kind of its own for PostgreSQL's 40P01 and 55P03.
+        _ if message.contains("deadlock detected") || message.contains("lock timeout") => StoreError::Contention.into(),
+        _ => StoreError::Unavailable(message.to_owned()).into(),
+    }
+}
+
+/// PostgreSQL tells the constraint; SQLite tells `UNIQUE constraint failed:` and the columns.
+fn unique_key(told: &str) -> Option<UniqueKey> {
+    let columns = told.strip_prefix("UNIQUE constraint failed: ");
+    UniqueKey::ALL.iter().copied().find(|key| match columns {
+        Some(columns) => key.columns() == columns,
+        None => key.constraint() == told,
+    })
+}
+
+impl Fault {
+    /// As the answer to a query, which cannot conflict.
+    pub(crate) fn into_store_error(self) -> StoreError {
+        match self {
+            Self::Store(error) => error,
+            Self::Conflict(conflict) => StoreError::Corrupt(format!("a query reported {conflict:?}")),
+            Self::NoRow => StoreError::Corrupt("a row that must be there is not".to_owned()),
+        }
+    }
+
+    /// As the answer to a commit.
+    pub(crate) fn into_commit_error(self) -> CommitError {
+        match self {
+            Self::Conflict(conflict) => CommitError::Conflict(conflict),
+            fault => CommitError::Store(fault.into_store_error()),
+        }
+    }
+
+    /// Whether the transaction itself is sound, so that going back to its savepoint is enough.
+    pub(crate) fn leaves_transaction_sound(&self) -> bool {
+        matches!(self, Self::Conflict(_) | Self::Store(StoreError::Corrupt(_)))
+    }
+}

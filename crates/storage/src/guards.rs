@@ -1,0 +1,191 @@
+//! Guards: each locks its row until the commit, so that what it saw stays true.
+
+use diesel::prelude::*;
+use tidings_domain::ids::ContactId;
+use tidings_domain::ports::{Change, ChangeSet, Claim, Conflict, Counted, Guard, Object};
+
+use crate::connection::{Connection, execute, find};
+use crate::faults::Fault;
+use crate::schema::{
+    bot_fields, channels, contact_tags, contacts, conversations, custom_fields, deliveries, flow_runs, flows, jobs,
+    messages, tags, webhooks, workspaces,
+};
+use crate::types::{DbId, DbTime};
+
+/// How a guard holds its row. SQLite has one writer at a time and needs no row locks.
+#[derive(Clone, Copy, PartialEq)]
+enum Hold {
+    /// Nobody may change it.
+    Shared,
+    /// It is going to be changed by this change set; readers of its key go on.
+    Exclusive,
+}
+
+/// Reads the version of a row and locks it.
+macro_rules! locked_version {
+    ($connection:expr, $hold:expr, $version:expr, $query:expr) => {
+        match &mut *$connection {
+            Connection::Postgres(connection) => {
+                let mut connection: &diesel_async::AsyncPgConnection = connection;
+                let query = $query.select($version);
+                match $hold {
+                    Hold::Shared => diesel_async::RunQueryDsl::get_result(query.for_share(), &mut connection).await,
+                    Hold::Exclusive => {
+                        diesel_async::RunQueryDsl::get_result(query.for_no_key_update(), &mut connection).await
+                    }
+                }
+            }
+            Connection::Sqlite(connection) => {
+                diesel::RunQueryDsl::get_result($query.select($version), &mut **connection)
+            }
+        }
+        .map_err(Fault::from)
+    };
+}
+
+/// Checks one guard of a set.
+pub(crate) async fn check(c: &mut Connection<'_>, set: &ChangeSet, guard: &Guard) -> Result<(), Fault> {
+    let ws = DbId::from(set.workspace);
+    match guard {
+        Guard::Live(object) => {
+            let hold = if is_changed(set, *object) { Hold::Exclusive } else { Hold::Shared };
+            version(c, ws, *object, hold).await.map(|_| ())
+        }
+        Guard::Version(object, expected) => {
+            let hold = if is_changed(set, *object) { Hold::Exclusive } else { Hold::Shared };
+            let found = version(c, ws, *object, hold).await?;
+            if found == *expected { Ok(()) } else { Err(Conflict::Stale(*object).into()) }
+        }
+        Guard::Claim(claim) => held(c, ws, *claim).await,
+        Guard::Room { what, adding, most } => {
+            let present = count(c, ws, *what).await?;
+            if present + adding <= *most { Ok(()) } else { Err(Conflict::Full { what: *what, most: *most }.into()) }
+        }
+    }
+}
+
+/// Whether the set changes the row itself: taking the stronger lock at once avoids the deadlock of
+/// two sets that both share it and then both want to change it.
+fn is_changed(set: &ChangeSet, object: Object) -> bool {
+    set.changes.iter().any(|change| match (change, object) {
+        (Change::TouchConversation { contact, .. }, Object::Contact(id)) => *contact == id,
+        (Change::UpdateContact(contact), Object::Contact(id)) => contact.id == id,
+        (Change::TouchConversation { conversation, .. }, Object::Conversation(id)) => *conversation == id,
+        (Change::UpdateMessage(message), Object::Message(id)) => message.id == id,
+        (Change::UpdateFlow(flow), Object::Flow(id)) => flow.id == id,
+        (Change::UpdateRun(run), Object::Run(id)) => run.id == id,
+        (Change::UpdateTag(tag), Object::Tag(id)) => tag.id == id,
+        (Change::UpdateField(field), Object::Field(id)) => field.id == id,
+        (Change::UpdateBotField(field), Object::BotField(id)) => field.id == id,
+        (Change::UpdateDelivery(delivery), Object::Delivery(id)) => delivery.id == id,
+        _ => false,
+    })
+}
+
+async fn version(c: &mut Connection<'_>, ws: DbId, object: Object, hold: Hold) -> Result<i64, Fault> {
+    let found: Result<i64, Fault> = match object {
+        Object::Workspace(id) => {
+            locked_version!(c, hold, workspaces::version, workspaces::table.find(DbId::from(id)))
+        }
+        Object::Key(_) => Err(Fault::NoRow),
+        Object::Channel(id) => locked_version!(c, hold, channels::version, channels::table.find((ws, DbId::from(id)))),
+        Object::Contact(id) => locked_version!(
+            c,
+            hold,
+            contacts::version,
+            contacts::table.find((ws, DbId::from(id))).filter(contacts::deleted_at.is_null())
+        ),
+        Object::Tag(id) => locked_version!(c, hold, tags::version, tags::table.find((ws, DbId::from(id)))),
+        Object::Field(id) => {
+            locked_version!(c, hold, custom_fields::version, custom_fields::table.find((ws, DbId::from(id))))
+        }
+        Object::BotField(id) => {
+            locked_version!(c, hold, bot_fields::version, bot_fields::table.find((ws, DbId::from(id))))
+        }
+        Object::Conversation(id) => {
+            locked_version!(c, hold, conversations::version, conversations::table.find((ws, DbId::from(id))))
+        }
+        Object::Message(id) => locked_version!(c, hold, messages::version, messages::table.find((ws, DbId::from(id)))),
+        Object::Flow(id) => locked_version!(c, hold, flows::version, flows::table.find((ws, DbId::from(id)))),
+        Object::Run(id) => locked_version!(c, hold, flow_runs::version, flow_runs::table.find((ws, DbId::from(id)))),
+        Object::Webhook(id) => locked_version!(c, hold, webhooks::version, webhooks::table.find((ws, DbId::from(id)))),
+        Object::Delivery(id) => {
+            locked_version!(c, hold, deliveries::version, deliveries::table.find((ws, DbId::from(id))))
+        }
+    };
+    match found {
+        Err(Fault::NoRow) => Err(Conflict::Stale(object).into()),
+        other => other,
+    }
+}
+
+async fn held(c: &mut Connection<'_>, ws: DbId, claim: Claim) -> Result<(), Fault> {
+    let job = jobs::table.find((ws, DbId::from(claim.job)));
+    let token: Result<i64, Fault> =
+        locked_version!(c, Hold::Exclusive, jobs::token, job.filter(jobs::claimed.eq(true)));
+    match token {
+        Ok(token) if token == claim.token => Ok(()),
+        Ok(_) | Err(Fault::NoRow) => Err(Conflict::ClaimLost.into()),
+        Err(fault) => Err(fault),
+    }
+}
+
+/// Locks the owner, then counts: two sets that add to the same owner go one after the other.
+async fn count(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Result<i64, Fault> {
+    match what {
+        Counted::TagsOf(contact) | Counted::Starts { contact, .. } => lock_contact(c, ws, contact).await?,
+        _ => lock_workspace(c, ws).await?,
+    }
+    let none = |count: Option<i64>| count.unwrap_or(0);
+    match what {
+        Counted::Tags => find!(c, tags::table.filter(tags::workspace_id.eq(ws)).count()).map(none),
+        Counted::CustomFields => {
+            find!(c, custom_fields::table.filter(custom_fields::workspace_id.eq(ws)).count()).map(none)
+        }
+        Counted::BotFields => find!(c, bot_fields::table.filter(bot_fields::workspace_id.eq(ws)).count()).map(none),
+        Counted::Flows => find!(c, flows::table.filter(flows::workspace_id.eq(ws)).count()).map(none),
+        Counted::Webhooks => find!(c, webhooks::table.filter(webhooks::workspace_id.eq(ws)).count()).map(none),
+        Counted::Keys => {
+            use crate::schema::api_keys;
+            let usable = api_keys::table.filter(api_keys::workspace_id.eq(ws)).filter(api_keys::revoked_at.is_null());
+            find!(c, usable.count()).map(none)
+        }
+        Counted::TagsOf(contact) => {
+            let links = contact_tags::table
+                .filter(contact_tags::workspace_id.eq(ws))
+                .filter(contact_tags::contact_id.eq(DbId::from(contact)));
+            find!(c, links.count()).map(none)
+        }
+        Counted::Starts { flow, contact, since } => {
+            let starts = flow_runs::table
+                .filter(flow_runs::workspace_id.eq(ws))
+                .filter(flow_runs::contact_id.eq(DbId::from(contact)))
+                .filter(flow_runs::flow_id.eq(DbId::from(flow)))
+                .filter(flow_runs::started_at.ge(DbTime(since)));
+            find!(c, starts.count()).map(none)
+        }
+    }
+}
+
+async fn lock_workspace(c: &mut Connection<'_>, ws: DbId) -> Result<(), Fault> {
+    let found: Result<i64, Fault> =
+        locked_version!(c, Hold::Exclusive, workspaces::version, workspaces::table.find(ws));
+    found.map(|_| ())
+}
+
+async fn lock_contact(c: &mut Connection<'_>, ws: DbId, contact: ContactId) -> Result<(), Fault> {
+    let place = contacts::table.find((ws, DbId::from(contact)));
+    let found: Result<i64, Fault> = locked_version!(c, Hold::Exclusive, contacts::version, place);
+    match found {
+        Err(Fault::NoRow) => Err(Conflict::Stale(Object::Contact(contact)).into()),
+        other => other.map(|_| ()),
+    }
+}
+
+/// Ends a claimed job, fenced by its token.
+pub(crate) async fn finish_job(c: &mut Connection<'_>, ws: DbId, claim: Claim) -> Result<(), Fault> {
+    let target = jobs::table.find((ws, DbId::from(claim.job)));
+    let target = target.filter(jobs::token.eq(claim.token)).filter(jobs::claimed.eq(true));
+    let rows = execute!(c, diesel::delete(target))?;
+    crate::rows::exactly_one(rows, Conflict::ClaimLost)
+}

@@ -1,0 +1,246 @@
+//! Jobs: queued with their cause, claimed under a lease, given back or ended behind a fence.
+
+use diesel::prelude::*;
+use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text};
+use tidings_domain::ports::{Claim, ClaimRequest, ClaimedJob, Conflict, JobKind, NewJob, Pool, StoreError};
+use tidings_domain::time::Timestamp;
+
+use crate::connection::{Connection, execute, find, load};
+use crate::faults::Fault;
+use crate::rows::{exactly_one, word};
+use crate::schema::jobs;
+use crate::types::{DbId, DbTime, Id, Instant};
+
+/// After so many claims without a result a job is put aside: it may be what kills its workers.
+const MAX_CLAIMS: i32 = 5;
+const POISON: &str = "claimed five times without a result";
+
+pub(crate) async fn insert(c: &mut Connection<'_>, ws: DbId, it: &NewJob) -> Result<(), Fault> {
+    let row = (
+        jobs::workspace_id.eq(ws),
+        jobs::id.eq(DbId::from(it.id)),
+        jobs::pool.eq(it.kind.pool().as_str()),
+        jobs::kind.eq(it.kind.as_str()),
+        jobs::subject.eq(DbId(it.subject)),
+        jobs::mark.eq(it.mark),
+        jobs::lane.eq(it.lane.map(DbId)),
+        jobs::group_id.eq(it.group.map(DbId)),
+        jobs::due_at.eq(DbTime(it.due_at)),
+        jobs::claimed.eq(false),
+        jobs::token.eq(0_i64),
+        jobs::claims.eq(0),
+        jobs::attempts.eq(0),
+    );
+    execute!(c, diesel::insert_into(jobs::table).values(row)).map(|_| ())
+}
+
+/// Gives a claimed job back; an error counts as an attempt.
+pub(crate) async fn reschedule(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    claim: Claim,
+    due_at: Timestamp,
+    error: Option<String>,
+) -> Result<(), Fault> {
+    let failed = i32::from(error.is_some());
+    let target = jobs::table.find((ws, DbId::from(claim.job)));
+    let target = target.filter(jobs::token.eq(claim.token)).filter(jobs::claimed.eq(true));
+    let changes = (
+        jobs::claimed.eq(false),
+        jobs::claims.eq(0),
+        jobs::attempts.eq(jobs::attempts + failed),
+        jobs::due_at.eq(DbTime(due_at)),
+        jobs::error.eq(error),
+    );
+    let rows = execute!(c, diesel::update(target).set(changes))?;
+    exactly_one(rows, Conflict::ClaimLost)
+}
+
+/// Puts a claimed job aside.
+pub(crate) async fn bury(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    claim: Claim,
+    error: String,
+    at: Timestamp,
+) -> Result<(), Fault> {
+    let target = jobs::table.find((ws, DbId::from(claim.job)));
+    let target = target.filter(jobs::token.eq(claim.token)).filter(jobs::claimed.eq(true));
+    let changes = (jobs::claimed.eq(false), jobs::error.eq(error), jobs::dead_at.eq(DbTime(at)));
+    let rows = execute!(c, diesel::update(target).set(changes))?;
+    exactly_one(rows, Conflict::ClaimLost)
+}
+
+#[derive(Debug, QueryableByName, Queryable, Selectable)]
+#[diesel(table_name = jobs)]
+pub(crate) struct ClaimedRow {
+    #[diesel(sql_type = Id)]
+    workspace_id: DbId,
+    #[diesel(sql_type = Id)]
+    id: DbId,
+    #[diesel(sql_type = Text)]
+    kind: String,
+    #[diesel(sql_type = Id)]
+    subject: DbId,
+    #[diesel(sql_type = BigInt)]
+    mark: i64,
+    #[diesel(sql_type = Nullable<Id>)]
+    group_id: Option<DbId>,
+    #[diesel(sql_type = BigInt)]
+    token: i64,
+    #[diesel(sql_type = Integer)]
+    attempts: i32,
+}
+
+impl ClaimedRow {
+    pub(crate) fn read(self) -> Result<ClaimedJob, Fault> {
+        Ok(ClaimedJob {
+            id: self.id.typed(),
+            workspace: self.workspace_id.typed(),
+            kind: word(&self.kind, "job kind", JobKind::parse)?,
+            subject: self.subject.0,
+            mark: self.mark,
+            group: self.group_id.map(|group| group.0),
+            token: self.token,
+            attempts: self.attempts,
+        })
+    }
+}
+
+/// Only the head of a lane may be claimed, and only where none of the lane is claimed. `{now}` and
+/// `{groups}` differ between the databases.
+macro_rules! due {
+    ($now:literal, $groups:literal) => {
+        concat!(
+            "SELECT j.workspace_id, j.id FROM jobs j WHERE j.pool = $1 AND j.dead_at IS NULL AND j.due_at <= ",
+            $now,
+            " AND (j.group_id IS NULL OR ",
+            $groups,
+            ") AND (j.lane IS NULL OR NOT EXISTS (SELECT 1 FROM jobs e WHERE e.lane = j.lane AND e.dead_at IS NULL \
+             AND (e.id < j.id OR (e.claimed AND e.id <> j.id)))) ORDER BY j.due_at LIMIT $3"
+        )
+    };
+}
+
+/// On PostgreSQL leases go by the database's clock, and claimers pass each other's rows by.
+const CLAIM_POSTGRES: &str = concat!(
+    "WITH due AS MATERIALIZED (",
+    due!("now()", "NOT j.group_id = ANY($2)"),
+    " FOR UPDATE OF j SKIP LOCKED) \
+     UPDATE jobs SET claimed = true, token = jobs.token + 1, claims = jobs.claims + 1, \
+     due_at = now() + $4 * interval '1 millisecond' \
+     FROM due WHERE jobs.workspace_id = due.workspace_id AND jobs.id = due.id \
+     RETURNING jobs.workspace_id, jobs.id, jobs.kind, jobs.subject, jobs.mark, jobs.group_id, jobs.token, jobs.attempts"
+);
+
+/// On SQLite one writer claims at a time; the groups come as one text of hexadecimal ids.
+const CLAIM_SQLITE: &str = concat!(
+    "UPDATE jobs SET claimed = 1, token = token + 1, claims = claims + 1, due_at = $5 \
+     WHERE (workspace_id, id) IN (",
+    due!("$4", "instr($2, hex(j.group_id)) = 0"),
+    ") RETURNING workspace_id, id, kind, subject, mark, group_id, token, attempts"
+);
+
+/// Takes due jobs; those that were claimed too often are put aside first.
+pub(crate) async fn claim(c: &mut Connection<'_>, request: &ClaimRequest) -> Result<Vec<ClaimedJob>, Fault> {
+    let pool = request.pool.as_str();
+    let lease = i64::try_from(request.lease.as_millis()).unwrap_or(30_000);
+    let limit = i64::from(request.limit);
+    let rows: Vec<ClaimedRow> = match c {
+        Connection::Postgres(connection) => {
+            let mut connection: &diesel_async::AsyncPgConnection = connection;
+            let groups: Vec<DbId> = request.full_groups.iter().copied().map(DbId).collect();
+            let query = diesel::sql_query(CLAIM_POSTGRES)
+                .bind::<Text, _>(pool)
+                .bind::<Array<Id>, _>(groups)
+                .bind::<BigInt, _>(limit)
+                .bind::<BigInt, _>(lease);
+            diesel_async::RunQueryDsl::load(query, &mut connection).await?
+        }
+        Connection::Sqlite(connection) => {
+            let groups: String = request.full_groups.iter().map(|group| format!("{:X} ", group.as_simple())).collect();
+            let query = diesel::sql_query(CLAIM_SQLITE)
+                .bind::<Text, _>(pool)
+                .bind::<Text, _>(groups)
+                .bind::<BigInt, _>(limit)
+                .bind::<Instant, _>(DbTime(request.now))
+                .bind::<Instant, _>(DbTime(request.now.plus(request.lease)));
+            diesel::RunQueryDsl::load(query, &mut **connection)?
+        }
+    };
+    rows.into_iter().map(ClaimedRow::read).collect()
+}
+
+/// Puts aside what was claimed five times without a result.
+pub(crate) async fn bury_poison(c: &mut Connection<'_>, pool: Pool, now: Timestamp) -> Result<usize, Fault> {
+    let poison = jobs::table
+        .filter(jobs::pool.eq(pool.as_str()))
+        .filter(jobs::dead_at.is_null())
+        .filter(jobs::due_at.le(DbTime(now)))
+        .filter(jobs::claims.ge(MAX_CLAIMS));
+    let changes = (jobs::claimed.eq(false), jobs::dead_at.eq(DbTime(now)), jobs::error.eq(POISON));
+    execute!(c, diesel::update(poison).set(changes))
+}
+
+/// Extends the leases that are still held.
+pub(crate) async fn extend(c: &mut Connection<'_>, claims: &[Claim], until: Timestamp) -> Result<Vec<Claim>, Fault> {
+    let ids: Vec<DbId> = claims.iter().map(|claim| DbId::from(claim.job)).collect();
+    let held: Vec<(DbId, i64)> = load!(
+        c,
+        jobs::table.filter(jobs::id.eq_any(ids)).filter(jobs::claimed.eq(true)).select((jobs::id, jobs::token))
+    )?;
+    let mut extended = Vec::new();
+    for claim in claims {
+        let id = DbId::from(claim.job);
+        if held.contains(&(id, claim.token)) {
+            let target = jobs::table.filter(jobs::id.eq(id)).filter(jobs::token.eq(claim.token));
+            let target = target.filter(jobs::claimed.eq(true));
+            if execute!(c, diesel::update(target).set(jobs::due_at.eq(DbTime(until))))? == 1 {
+                extended.push(*claim);
+            }
+        }
+    }
+    Ok(extended)
+}
+
+/// When the next job that is not claimed falls due.
+pub(crate) async fn next_due(c: &mut Connection<'_>, pool: Pool) -> Result<Option<Timestamp>, Fault> {
+    let next: Option<DbTime> = find!(
+        c,
+        jobs::table
+            .filter(jobs::pool.eq(pool.as_str()))
+            .filter(jobs::dead_at.is_null())
+            .filter(jobs::claimed.eq(false))
+            .order(jobs::due_at.asc())
+            .select(jobs::due_at)
+            .limit(1)
+    )?;
+    Ok(next.map(|time| time.0))
+}
+
+/// Frees every lease: what a process that is no more had claimed.
+pub(crate) async fn free_leases(c: &mut Connection<'_>, now: Timestamp) -> Result<usize, Fault> {
+    let target = jobs::table.filter(jobs::claimed.eq(true));
+    execute!(c, diesel::update(target).set((jobs::claimed.eq(false), jobs::due_at.eq(DbTime(now)))))
+}
+
+/// The database's own time.
+pub(crate) async fn database_now(c: &mut Connection<'_>, or: Timestamp) -> Result<Timestamp, Fault> {
+    match c {
+        Connection::Postgres(connection) => {
+            let mut connection: &diesel_async::AsyncPgConnection = connection;
+            let now: DbTime = diesel_async::RunQueryDsl::get_result(
+                diesel::select(diesel::dsl::sql::<Instant>("now()")),
+                &mut connection,
+            )
+            .await?;
+            Ok(now.0)
+        }
+        Connection::Sqlite(_) => Ok(or),
+    }
+}
+
+/// A change set that is too large is a mistake of its maker.
+pub(crate) fn too_large(rows: usize) -> StoreError {
+    StoreError::Corrupt(format!("a change set of {rows} rows: larger work is a job"))
+}

@@ -1,0 +1,91 @@
+//! One change set on one connection, inside a transaction that somebody else began.
+
+use tidings_domain::ports::{Change, ChangeSet, Claim, MAX_BYTES, MAX_ROWS};
+
+use crate::connection::Connection;
+use crate::faults::Fault;
+use crate::types::DbId;
+use crate::{access, channels, contacts, conversations, events, fields, flows, guards, jobs, tags, webhooks};
+
+/// Refuses a set that is larger than any decision should be.
+pub(crate) fn check_size(set: &ChangeSet) -> Result<(), Fault> {
+    let bytes: usize = set.events.iter().map(|event| event.full.len() + event.thin.len()).sum();
+    if set.rows() > MAX_ROWS || bytes > 4 * MAX_BYTES {
+        return Err(jobs::too_large(set.rows()).into());
+    }
+    Ok(())
+}
+
+/// Writes all of a set: guards, changes, events, jobs, the kept answer, in this order.
+pub(crate) async fn apply(c: &mut Connection<'_>, set: &ChangeSet) -> Result<(), Fault> {
+    let ws = DbId::from(set.workspace);
+    for guard in &set.guards {
+        guards::check(c, set, guard).await?;
+    }
+    for change in &set.changes {
+        apply_change(c, ws, change).await?;
+    }
+    for event in &set.events {
+        events::insert(c, ws, event).await?;
+    }
+    for job in &set.jobs {
+        jobs::insert(c, ws, job).await?;
+    }
+    match &set.idempotency {
+        Some(record) => events::keep(c, ws, record).await,
+        None => Ok(()),
+    }
+}
+
+async fn apply_change(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Result<(), Fault> {
+    match change {
+        Change::InsertWorkspace(it) => access::insert_workspace(c, it).await,
+        Change::InsertKey(it) => access::insert_key(c, ws, it).await,
+        Change::RevokeKey { key, at } => access::revoke_key(c, ws, *key, *at).await,
+        Change::InsertChannel(it) => channels::insert(c, ws, it).await,
+        Change::InsertContact(it) => contacts::insert(c, ws, it).await,
+        Change::UpdateContact(it) => contacts::update(c, ws, it).await,
+        Change::InsertIdentity { contact, identity } => contacts::insert_identity(c, ws, *contact, identity).await,
+        Change::ReleaseIdentities { contact } => contacts::release_identities(c, ws, *contact).await,
+        Change::LinkTag { contact, tag, at } => tags::link(c, ws, *contact, *tag, *at).await,
+        Change::UnlinkTag { contact, tag } => tags::unlink(c, ws, *contact, *tag).await,
+        Change::PutValue { contact, field, value } => fields::put_value(c, ws, *contact, *field, value).await,
+        Change::ClearValue { contact, field } => fields::clear_value(c, ws, *contact, *field).await,
+        Change::InsertTag(it) => tags::insert(c, ws, it).await,
+        Change::UpdateTag(it) => tags::update(c, ws, it).await,
+        Change::DeleteTag(id) => tags::delete(c, ws, *id).await,
+        Change::SweepTagLinks { tag, limit } => tags::sweep(c, ws, *tag, *limit).await,
+        Change::InsertField(it) => fields::insert(c, ws, it).await,
+        Change::UpdateField(it) => fields::update(c, ws, it).await,
+        Change::DeleteField(id) => fields::delete(c, ws, *id).await,
+        Change::SweepValues { field, limit } => fields::sweep(c, ws, *field, *limit).await,
+        Change::InsertBotField(it) => fields::insert_bot(c, ws, it).await,
+        Change::UpdateBotField(it) => fields::update_bot(c, ws, it).await,
+        Change::DeleteBotField(id) => fields::delete_bot(c, ws, *id).await,
+        Change::InsertConversation(it) => conversations::insert(c, ws, it).await,
+        Change::InsertMessage(it) => conversations::insert_message(c, ws, it).await,
+        Change::UpdateMessage(it) => conversations::update_message(c, ws, it).await,
+        Change::TouchConversation { conversation, contact, at } => {
+            conversations::touch(c, ws, *conversation, *at).await?;
+            contacts::touch(c, ws, *contact, *at).await
+        }
+        Change::InsertFlow(it) => flows::insert(c, ws, it).await,
+        Change::UpdateFlow(it) => flows::update(c, ws, it).await,
+        Change::InsertFlowVersion(it) => flows::insert_version(c, ws, it).await,
+        Change::InsertRun(it) => flows::insert_run(c, ws, it).await,
+        Change::UpdateRun(it) => flows::update_run(c, ws, it).await,
+        Change::InterruptRuns { contact, at } => flows::interrupt_runs(c, ws, *contact, *at).await,
+        Change::InsertWebhook(it) => webhooks::insert(c, ws, it).await,
+        Change::DeleteWebhook(id) => webhooks::delete(c, ws, *id).await,
+        Change::InsertDelivery(it) => webhooks::insert_delivery(c, ws, it).await,
+        Change::UpdateDelivery(it) => webhooks::update_delivery(c, ws, it).await,
+        Change::InsertAttempt(it) => webhooks::insert_attempt(c, ws, it).await,
+        Change::FinishJob { job, token } => guards::finish_job(c, ws, Claim { job: *job, token: *token }).await,
+        Change::RescheduleJob { job, token, due_at, error } => {
+            jobs::reschedule(c, ws, Claim { job: *job, token: *token }, *due_at, error.clone()).await
+        }
+        Change::BuryJob { job, token, error, at } => {
+            jobs::bury(c, ws, Claim { job: *job, token: *token }, error.clone(), *at).await
+        }
+    }
+}

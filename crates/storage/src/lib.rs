@@ -1,0 +1,128 @@
+//! The storage ports with Diesel, on PostgreSQL and on SQLite: one source for both.
+//!
+//! Every query is written once and runs on either database; where their SQL truly differs
+//! (claiming jobs, row locks) the two arms stand side by side.
+
+mod access;
+mod channels;
+mod connection;
+mod contacts;
+mod conversations;
+mod engine;
+mod error;
+mod events;
+mod faults;
+mod fields;
+mod flows;
+mod guards;
+mod jobs;
+mod ledger;
+mod migrations;
+mod postgres;
+mod rows;
+mod schema;
+mod sqlite;
+mod tags;
+mod types;
+mod webhooks;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use futures::future::BoxFuture;
+use tidings_domain::ports::{ChangeSet, CommitError, Ledger, StoreError};
+
+use connection::Connection;
+pub use error::StorageError;
+use faults::Fault;
+pub use migrations::migration_names;
+
+/// Which database, and how.
+#[derive(Debug, Clone)]
+pub struct StorageSettings {
+    /// `sqlite://PATH` or `postgres://USER:PASSWORD@HOST/DATABASE`.
+    pub url: String,
+    /// How many connections, or reading threads.
+    pub pool_size: usize,
+    /// SQLite only: the most pages that the file may have. For tests of a full disk.
+    pub max_pages: Option<u32>,
+}
+
+impl StorageSettings {
+    /// This database, with eight connections or four reading threads.
+    pub fn new(url: impl Into<String>) -> Self {
+        Self { url: url.into(), pool_size: 8, max_pages: None }
+    }
+
+    /// The file of a `sqlite://` address.
+    pub fn sqlite_path(&self) -> Option<PathBuf> {
+        self.url.strip_prefix("sqlite://").filter(|path| !path.is_empty()).map(PathBuf::from)
+    }
+}
+
+enum Backend {
+    Postgres(postgres::Postgres),
+    Sqlite(sqlite::Sqlite),
+}
+
+/// A store. It implements the ledger and all query ports.
+pub struct Storage {
+    backend: Backend,
+    url: String,
+}
+
+impl Storage {
+    /// Opens a store. A SQLite file is made if it is not there; PostgreSQL is first asked when it
+    /// is needed. The schema is left as it is.
+    ///
+    /// # Errors
+    /// [`StorageError`] where the address or the file is wrong.
+    pub async fn open(settings: &StorageSettings) -> Result<Arc<Self>, StorageError> {
+        let backend = if let Some(path) = settings.sqlite_path() {
+            let readers = settings.pool_size.clamp(1, 4);
+            let sqlite = sqlite::SqliteSettings { path, readers, max_pages: settings.max_pages };
+            Backend::Sqlite(sqlite::Sqlite::open(&sqlite)?)
+        } else if settings.url.starts_with("postgres://") || settings.url.starts_with("postgresql://") {
+            Backend::Postgres(postgres::Postgres::new(&settings.url, settings.pool_size.max(1))?)
+        } else {
+            return Err(StorageError::Address);
+        };
+        Ok(Arc::new(Self { backend, url: settings.url.clone() }))
+    }
+
+    /// Runs queries on one connection.
+    pub(crate) async fn read<T: Send + 'static>(
+        &self,
+        query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let outcome = match &self.backend {
+            Backend::Postgres(postgres) => postgres.read(query).await,
+            Backend::Sqlite(sqlite) => sqlite.read(query).await,
+        };
+        outcome.map_err(Fault::into_store_error)
+    }
+
+    /// Runs statements in one transaction.
+    pub(crate) async fn transact<T: Send + 'static>(
+        &self,
+        work: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
+    ) -> Result<T, Fault> {
+        match &self.backend {
+            Backend::Postgres(postgres) => postgres.transact(work).await,
+            Backend::Sqlite(sqlite) => sqlite.transact(work).await,
+        }
+    }
+}
+
+#[async_trait]
+impl Ledger for Storage {
+    async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
+        ledger::check_size(&set).map_err(Fault::into_commit_error)?;
+        let outcome = match &self.backend {
+            Backend::Postgres(postgres) => postgres.commit(set).await,
+            Backend::Sqlite(sqlite) => sqlite.commit(set).await,
+        };
+        outcome.map_err(Fault::into_commit_error)
+    }
+}

@@ -1,0 +1,174 @@
+//! PostgreSQL: pooled connections, one transaction for each change set.
+
+use std::time::Duration;
+
+use deadpool::managed::{Object, PoolError, Timeouts};
+use diesel::{ConnectionError, ConnectionResult};
+use diesel_async::pooled_connection::deadpool::Pool;
+use diesel_async::pooled_connection::{AsyncDieselConnectionManager, ManagerConfig, RecyclingMethod};
+use diesel_async::{AsyncPgConnection, SimpleAsyncConnection};
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use tidings_domain::ports::{ChangeSet, StoreError};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use crate::connection::Connection;
+use crate::error::StorageError;
+use crate::faults::Fault;
+use crate::ledger;
+
+/// How long a request waits for a connection before it is told to come back.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// No answer takes longer than this, whatever the network does.
+const DEADLINE: Duration = Duration::from_secs(8);
+/// Bounds for the case that a client goes away in the middle.
+const SESSION: &str = "SET statement_timeout = '7s'; SET lock_timeout = '5s'; \
+                       SET idle_in_transaction_session_timeout = '10s'; SET TIME ZONE 'UTC'";
+
+/// The connections of one process.
+#[derive(Clone)]
+pub(crate) struct Postgres {
+    pool: Pool<AsyncPgConnection>,
+}
+
+type Pooled = Object<AsyncDieselConnectionManager<AsyncPgConnection>>;
+
+impl Postgres {
+    /// Makes a pool; connections are made when they are needed.
+    pub(crate) fn new(url: &str, size: usize) -> Result<Self, StorageError> {
+        let mut config = ManagerConfig::default();
+        config.recycling_method = RecyclingMethod::Fast;
+        config.custom_setup = Box::new(|url| connect(url).boxed());
+        let manager = AsyncDieselConnectionManager::new_with_config(url, config);
+        let timeouts = Timeouts { wait: Some(PATIENCE), create: Some(PATIENCE), recycle: Some(PATIENCE) };
+        let pool = Pool::builder(manager)
+            .max_size(size)
+            .timeouts(timeouts)
+            .runtime(deadpool::Runtime::Tokio1)
+            .build()
+            .map_err(|error| StorageError::Open(error.to_string()))?;
+        Ok(Self { pool })
+    }
+
+    async fn connection(&self) -> Result<Pooled, Fault> {
+        self.pool.get().await.map_err(|error| {
+            let text = match error {
+                PoolError::Timeout(_) => "no connection became free in time".to_owned(),
+                error => error.to_string(),
+            };
+            StoreError::Unavailable(text).into()
+        })
+    }
+
+    /// Runs queries on one connection.
+    pub(crate) async fn read<T>(
+        &self,
+        query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send,
+    ) -> Result<T, Fault> {
+        let connection = self.connection().await?;
+        match tokio::time::timeout(DEADLINE, query(Connection::Postgres(&connection))).await {
+            Ok(result) => result,
+            Err(_) => {
+                // Its answer may still come, to whoever has the connection next.
+                drop(Object::take(connection));
+                Err(StoreError::Unavailable("no answer in time".to_owned()).into())
+            }
+        }
+    }
+
+    /// Commits a change set. The transaction is a task of its own: a caller that goes away does not
+    /// leave it open.
+    pub(crate) async fn commit(&self, set: ChangeSet) -> Result<(), Fault> {
+        self.transact(move |mut c| async move { ledger::apply(&mut c, &set).await }.boxed()).await
+    }
+
+    /// Runs statements in one transaction.
+    pub(crate) async fn transact<T: Send + 'static>(
+        &self,
+        work: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
+    ) -> Result<T, Fault> {
+        let store = self.clone();
+        let task = tokio::spawn(async move {
+            let connection = store.connection().await?;
+            let transaction = tokio::time::timeout(DEADLINE, transaction(&connection, work)).await;
+            match transaction {
+                Ok(Ended::Committed(value)) => Ok(value),
+                Ok(Ended::RolledBack(fault)) => Err(fault),
+                Ok(Ended::Broken(fault)) => {
+                    drop(Object::take(connection));
+                    Err(fault)
+                }
+                Err(_) => {
+                    drop(Object::take(connection));
+                    Err(StoreError::OutcomeUnknown.into())
+                }
+            }
+        });
+        task.await.unwrap_or_else(|error| Err(StoreError::Unavailable(error.to_string()).into()))
+    }
+}
+
+enum Ended<T> {
+    Committed(T),
+    RolledBack(Fault),
+    /// The connection is not to be used again.
+    Broken(Fault),
+}
+
+async fn transaction<T>(
+    connection: &AsyncPgConnection,
+    work: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>>,
+) -> Ended<T> {
+    let mut statements = connection;
+    if let Err(error) = statements.batch_execute("BEGIN").await {
+        return Ended::Broken(error.into());
+    }
+    match work(Connection::Postgres(connection)).await {
+        Ok(value) => match statements.batch_execute("COMMIT").await {
+            Ok(()) => Ended::Committed(value),
+            Err(diesel::result::Error::DatabaseError(kind, info)) if !is_gone(info.message()) => {
+                Ended::RolledBack(diesel::result::Error::DatabaseError(kind, info).into())
+            }
+            // COMMIT was sent, and whether it arrived is not known.
+            Err(_) => Ended::Broken(StoreError::OutcomeUnknown.into()),
+        },
+        Err(fault) => match statements.batch_execute("ROLLBACK").await {
+            Ok(()) => Ended::RolledBack(fault),
+            Err(_) => Ended::Broken(fault),
+        },
+    }
+}
+
+/// Whether the error tells of a connection that is gone, not of a COMMIT that was refused.
+fn is_gone(message: &str) -> bool {
+    ["connection closed", "terminating connection", "error communicating"].iter().any(|sign| message.contains(sign))
+}
+
+pub(crate) async fn connect(url: &str) -> ConnectionResult<AsyncPgConnection> {
+    let bad = |error: String| ConnectionError::BadConnection(error);
+    let mut config: tokio_postgres::Config =
+        url.parse().map_err(|error: tokio_postgres::Error| bad(error.to_string()))?;
+    config.connect_timeout(PATIENCE).keepalives_idle(Duration::from_secs(30)).application_name("tidings");
+    let mut roots = rustls::RootCertStore::empty();
+    roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
+    let provider = std::sync::Arc::new(rustls::crypto::ring::default_provider());
+    let tls = rustls::ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(|error| bad(error.to_string()))?
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    let (client, connection) =
+        config.connect(MakeRustlsConnect::new(tls)).await.map_err(|error| bad(describe(&error)))?;
+    let connection = AsyncPgConnection::try_from_client_and_connection(client, connection).await?;
+    let mut session = &connection;
+    session.batch_execute(SESSION).await.map_err(|error| bad(error.to_string()))?;
+    Ok(connection)
+}
+
+/// The driver's errors keep their reason in the source.
+fn describe(error: &tokio_postgres::Error) -> String {
+    match std::error::Error::source(error) {
+        Some(source) => format!("{error}: {source}"),
+        None => error.to_string(),
+    }
+}

@@ -1,0 +1,27 @@
+//! Small things that every repository needs.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tidings_domain::ports::{Conflict, StoreError};
+
+use crate::faults::Fault;
+
+/// Exactly one row was touched, or else.
+pub(crate) fn exactly_one(rows: usize, otherwise: Conflict) -> Result<(), Fault> {
+    if rows == 1 { Ok(()) } else { Err(otherwise.into()) }
+}
+
+/// Reads a word of a closed list.
+pub(crate) fn word<T>(text: &str, what: &str, parse: impl Fn(&str) -> Option<T>) -> Result<T, Fault> {
+    parse(text).ok_or_else(|| StoreError::Corrupt(format!("{text} is not a {what}")).into())
+}
+
+/// Reads JSON that this crate wrote.
+pub(crate) fn json<T: DeserializeOwned>(text: &str, what: &str) -> Result<T, Fault> {
+    serde_json::from_str(text).map_err(|error| StoreError::Corrupt(format!("{what}: {error}")).into())
+}
+
+/// Writes JSON; maps with text keys and finite numbers always can be.
+pub(crate) fn to_json(value: &impl Serialize) -> Result<String, Fault> {
+    serde_json::to_string(value).map_err(|error| StoreError::Corrupt(error.to_string()).into())
+}

@@ -1,0 +1,427 @@
+//! The one schema of both databases; a test compares it with what the migrations make.
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    workspaces (id) {
+        id -> Id,
+        name -> Text,
+        plan -> Text,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    api_keys (id) {
+        id -> Id,
+        workspace_id -> Id,
+        name -> Text,
+        scope -> Text,
+        digest -> Binary,
+        prefix -> Text,
+        last_four -> Text,
+        created_at -> Instant,
+        expires_at -> Nullable<Instant>,
+        revoked_at -> Nullable<Instant>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    channels (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        kind -> Text,
+        name -> Text,
+        is_default -> Bool,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    contacts (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        external_id -> Nullable<Text>,
+        first_name -> Nullable<Text>,
+        last_name -> Nullable<Text>,
+        email -> Nullable<Text>,
+        phone -> Nullable<Text>,
+        locale -> Nullable<Text>,
+        time_zone -> Nullable<Text>,
+        status -> Text,
+        subscribed -> Bool,
+        last_message_at -> Nullable<Instant>,
+        created_at -> Instant,
+        updated_at -> Instant,
+        deleted_at -> Nullable<Instant>,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    contact_identities (workspace_id, contact_id, channel_id, address) {
+        workspace_id -> Id,
+        contact_id -> Id,
+        channel_id -> Id,
+        address -> Text,
+        opted_in -> Bool,
+        live -> Bool,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    tags (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        name -> Text,
+        name_key -> Text,
+        color -> Nullable<Text>,
+        description -> Nullable<Text>,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    contact_tags (workspace_id, contact_id, tag_id) {
+        workspace_id -> Id,
+        contact_id -> Id,
+        tag_id -> Id,
+        applied_at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    custom_fields (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        key -> Text,
+        name -> Text,
+        kind -> Text,
+        options -> Text,
+        rules -> Text,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    contact_values (workspace_id, contact_id, field_id) {
+        workspace_id -> Id,
+        contact_id -> Id,
+        field_id -> Id,
+        value -> Text,
+        match_key -> Nullable<Text>,
+        elements -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    bot_fields (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        key -> Text,
+        name -> Text,
+        kind -> Text,
+        value -> Nullable<Text>,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    conversations (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        contact_id -> Id,
+        channel_id -> Id,
+        status -> Text,
+        handler -> Text,
+        last_message_at -> Nullable<Instant>,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    messages (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        conversation_id -> Id,
+        contact_id -> Id,
+        channel_id -> Id,
+        direction -> Text,
+        #[sql_name = "text"]
+        body -> Text,
+        status -> Text,
+        history -> Text,
+        error -> Nullable<Text>,
+        sender_kind -> Text,
+        sender_id -> Nullable<Text>,
+        provider_message_id -> Nullable<Text>,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    flows (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        name -> Text,
+        status -> Text,
+        version_published -> Nullable<BigInt>,
+        has_unpublished_changes -> Bool,
+        definition -> Text,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    flow_versions (workspace_id, flow_id, number) {
+        workspace_id -> Id,
+        flow_id -> Id,
+        number -> BigInt,
+        definition -> Text,
+        tags -> Text,
+        created_at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    flow_runs (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        flow_id -> Id,
+        flow_version -> BigInt,
+        contact_id -> Id,
+        slot -> Id,
+        status -> Text,
+        node -> Nullable<Text>,
+        vars -> Text,
+        trace -> Text,
+        wait_until -> Nullable<Instant>,
+        visit -> BigInt,
+        nodes_visited -> BigInt,
+        started_by_kind -> Text,
+        started_by_id -> Nullable<Text>,
+        started_at -> Instant,
+        ended_at -> Nullable<Instant>,
+        error -> Nullable<Text>,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    webhooks (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        url -> Text,
+        events -> Text,
+        description -> Nullable<Text>,
+        payload -> Text,
+        secret -> Binary,
+        secret_hint -> Text,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    events (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        kind -> Text,
+        at -> Instant,
+        contact_id -> Nullable<Id>,
+        full_envelope -> Text,
+        thin_envelope -> Text,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    deliveries (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        webhook_id -> Id,
+        event_id -> Id,
+        event_kind -> Text,
+        status -> Text,
+        attempts -> Integer,
+        next_attempt_at -> Nullable<Instant>,
+        last_status -> Nullable<Integer>,
+        last_error -> Nullable<Text>,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    delivery_attempts (workspace_id, delivery_id, number) {
+        workspace_id -> Id,
+        delivery_id -> Id,
+        number -> Integer,
+        at -> Instant,
+        duration_ms -> BigInt,
+        status -> Nullable<Integer>,
+        headers -> Text,
+        body -> Text,
+        error -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    jobs (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        pool -> Text,
+        kind -> Text,
+        subject -> Id,
+        mark -> BigInt,
+        lane -> Nullable<Id>,
+        group_id -> Nullable<Id>,
+        due_at -> Instant,
+        claimed -> Bool,
+        token -> BigInt,
+        claims -> Integer,
+        attempts -> Integer,
+        error -> Nullable<Text>,
+        dead_at -> Nullable<Instant>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    idempotency_keys (workspace_id, method, route, key) {
+        workspace_id -> Id,
+        method -> Text,
+        route -> Text,
+        key -> Text,
+        fingerprint -> Binary,
+        status -> Integer,
+        location -> Nullable<Text>,
+        etag -> Nullable<Text>,
+        body -> Binary,
+        sealed -> Bool,
+        created_at -> Instant,
+    }
+}
+
+diesel::allow_tables_to_appear_in_same_query!(
+    workspaces,
+    api_keys,
+    channels,
+    contacts,
+    contact_identities,
+    tags,
+    contact_tags,
+    custom_fields,
+    contact_values,
+    bot_fields,
+    conversations,
+    messages,
+    flows,
+    flow_versions,
+    flow_runs,
+    webhooks,
+    events,
+    deliveries,
+    delivery_attempts,
+    jobs,
+    idempotency_keys,
+);

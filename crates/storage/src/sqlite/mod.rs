@@ -1,0 +1,67 @@
+//! SQLite: synchronous Diesel on threads of its own, a few that read and one that writes.
+
+mod open;
+mod readers;
+mod writer;
+
+use futures::future::BoxFuture;
+use tidings_domain::ports::ChangeSet;
+
+use crate::connection::Connection;
+use crate::error::StorageError;
+use crate::faults::Fault;
+
+pub(crate) use open::SqliteSettings;
+
+/// The threads of one database file.
+#[derive(Clone)]
+pub(crate) struct Sqlite {
+    readers: readers::Readers,
+    writer: writer::Writer,
+}
+
+impl Sqlite {
+    /// Opens the file, which is made if it is not there.
+    pub(crate) fn open(settings: &SqliteSettings) -> Result<Self, StorageError> {
+        let writer = writer::Writer::start(open::connect(settings)?)?;
+        let readers = readers::Readers::start(settings)?;
+        Ok(Self { readers, writer })
+    }
+
+    /// Runs queries on a reading thread.
+    pub(crate) async fn read<T: Send + 'static>(
+        &self,
+        query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
+    ) -> Result<T, Fault> {
+        self.readers.run(query).await
+    }
+
+    /// Commits a change set, together with others that wait.
+    pub(crate) async fn commit(&self, set: ChangeSet) -> Result<(), Fault> {
+        self.writer.commit(set).await
+    }
+
+    /// Runs statements in one transaction of their own.
+    pub(crate) async fn transact<T: Send + 'static>(
+        &self,
+        work: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
+    ) -> Result<T, Fault> {
+        self.writer.transact(work).await
+    }
+
+    /// Runs work on the writer's connection, outside a transaction.
+    pub(crate) async fn with_connection<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut diesel::SqliteConnection) -> Result<T, Fault> + Send + 'static,
+    ) -> Result<T, Fault> {
+        self.writer.with_connection(work).await
+    }
+}
+
+/// Runs a future over a synchronous connection: it never waits, so one look is enough.
+fn finish<T>(future: BoxFuture<'_, Result<T, Fault>>) -> Result<T, Fault> {
+    use futures::FutureExt;
+    use tidings_domain::ports::StoreError;
+    let waited = || Err(StoreError::Corrupt("a statement on SQLite waited".to_owned()).into());
+    future.now_or_never().unwrap_or_else(waited)
+}

@@ -1,0 +1,40 @@
+//! Opening a database file with the settings that the promises need.
+
+use std::path::PathBuf;
+
+use diesel::connection::SimpleConnection;
+use diesel::{Connection as _, SqliteConnection};
+
+use crate::error::StorageError;
+
+/// Which file, and how.
+#[derive(Debug, Clone)]
+pub(crate) struct SqliteSettings {
+    /// The file; its folder is made if it is not there.
+    pub(crate) path: PathBuf,
+    /// How many threads read.
+    pub(crate) readers: usize,
+    /// The most pages that the file may have: for tests of a full disk.
+    pub(crate) max_pages: Option<u32>,
+}
+
+/// WAL, so that readers go on while one writes; FULL, so that a commit is on the disk when it is
+/// acknowledged; a busy time-out for the moments in which a command writes to the same file.
+const PRAGMAS: &str = "PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
+                       PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000;";
+
+pub(crate) fn connect(settings: &SqliteSettings) -> Result<SqliteConnection, StorageError> {
+    let name = settings.path.to_string_lossy();
+    if let Some(folder) = settings.path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder)
+            .map_err(|error| StorageError::Open(format!("{}: {error}", folder.display())))?;
+    }
+    let failed = |error: String| StorageError::Open(format!("{name}: {error}"));
+    let mut connection = SqliteConnection::establish(&name).map_err(|error| failed(error.to_string()))?;
+    connection.batch_execute(PRAGMAS).map_err(|error| failed(error.to_string()))?;
+    if let Some(pages) = settings.max_pages {
+        let pragma = format!("PRAGMA max_page_count = {pages}");
+        connection.batch_execute(&pragma).map_err(|error| failed(error.to_string()))?;
+    }
+    Ok(connection)
+}

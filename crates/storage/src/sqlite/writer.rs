@@ -1,0 +1,244 @@
+//! The one thread that writes: it gathers the change sets that wait into one transaction, a
+//! savepoint each, so that many commits share one fsync. It never waits for more to come.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use diesel::SqliteConnection;
+use diesel::connection::SimpleConnection;
+use futures::future::BoxFuture;
+use tidings_domain::ports::{Change, ChangeSet, StoreError};
+use tokio::sync::oneshot;
+
+use super::finish;
+use crate::connection::Connection;
+use crate::error::StorageError;
+use crate::faults::Fault;
+use crate::ledger;
+
+/// A batch ends at so many change sets,
+const BATCH: usize = 256;
+/// or after so much work.
+const BATCH_TIME: Duration = Duration::from_millis(5);
+/// How many may wait before the next is told to come back.
+const QUEUE: usize = 4_096;
+
+type Answer = oneshot::Sender<Result<(), Fault>>;
+type Alone = Box<dyn FnOnce(&mut SqliteConnection) + Send>;
+
+enum Task {
+    /// A change set, and where its outcome goes.
+    Commit(Box<ChangeSet>, Answer),
+    /// Work that manages its own transaction.
+    Alone(Alone),
+}
+
+#[derive(Default)]
+struct Queues {
+    /// What somebody waits for at the other end of a request.
+    requests: VecDeque<Task>,
+    /// What engines do.
+    background: VecDeque<Task>,
+    stopped: bool,
+}
+
+#[derive(Default)]
+struct Shared {
+    queues: Mutex<Queues>,
+    filled: Condvar,
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Queues> {
+        self.queues.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The way to the writing thread.
+#[derive(Clone)]
+pub(crate) struct Writer {
+    handle: Arc<Handle>,
+}
+
+struct Handle {
+    shared: Arc<Shared>,
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        self.shared.lock().stopped = true;
+        self.shared.filled.notify_all();
+    }
+}
+
+impl Writer {
+    pub(crate) fn start(connection: SqliteConnection) -> Result<Self, StorageError> {
+        let shared = Arc::new(Shared::default());
+        let of_thread = Arc::clone(&shared);
+        std::thread::Builder::new()
+            .name("sqlite-writer".to_owned())
+            .spawn(move || write(connection, &of_thread))
+            .map_err(|error| StorageError::Open(error.to_string()))?;
+        Ok(Self { handle: Arc::new(Handle { shared }) })
+    }
+
+    fn push(&self, task: Task, background: bool) -> Result<(), Fault> {
+        let mut queues = self.handle.shared.lock();
+        let queue = if background { &mut queues.background } else { &mut queues.requests };
+        if queue.len() >= QUEUE {
+            return Err(StoreError::Unavailable("too many commits are waiting".to_owned()).into());
+        }
+        queue.push_back(task);
+        drop(queues);
+        self.handle.shared.filled.notify_one();
+        Ok(())
+    }
+
+    pub(crate) async fn commit(&self, set: ChangeSet) -> Result<(), Fault> {
+        let (answer, answered) = oneshot::channel();
+        let background = set.changes.iter().any(|change| {
+            matches!(change, Change::FinishJob { .. } | Change::RescheduleJob { .. } | Change::BuryJob { .. })
+        });
+        self.push(Task::Commit(Box::new(set), answer), background)?;
+        answered.await.map_err(|_| gone())?
+    }
+
+    pub(crate) async fn with_connection<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut SqliteConnection) -> Result<T, Fault> + Send + 'static,
+    ) -> Result<T, Fault> {
+        let (answer, answered) = oneshot::channel();
+        let alone: Alone = Box::new(move |connection| {
+            let _ = answer.send(work(connection));
+        });
+        self.push(Task::Alone(alone), true)?;
+        answered.await.map_err(|_| gone())?
+    }
+
+    pub(crate) async fn transact<T: Send + 'static>(
+        &self,
+        work: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
+    ) -> Result<T, Fault> {
+        self.with_connection(move |connection| transaction(connection, |c| finish(work(Connection::Sqlite(c))))).await
+    }
+}
+
+fn gone() -> Fault {
+    StoreError::Unavailable("the writer did not survive".to_owned()).into()
+}
+
+/// The loop of the writing thread.
+fn write(mut connection: SqliteConnection, shared: &Shared) {
+    loop {
+        let mut queues = shared.lock();
+        while queues.requests.is_empty() && queues.background.is_empty() {
+            if queues.stopped {
+                return;
+            }
+            queues = shared.filled.wait(queues).unwrap_or_else(PoisonError::into_inner);
+        }
+        let next = next(&mut queues);
+        drop(queues);
+        match next {
+            Some(Task::Alone(work)) => {
+                let _ = catch_unwind(AssertUnwindSafe(|| work(&mut connection)));
+                let _ = connection.batch_execute("ROLLBACK");
+            }
+            Some(Task::Commit(set, answer)) => batch(&mut connection, shared, (set, answer)),
+            None => {}
+        }
+    }
+}
+
+fn next(queues: &mut Queues) -> Option<Task> {
+    queues.requests.pop_front().or_else(|| queues.background.pop_front())
+}
+
+/// The next change set that waits, unless work that wants to be alone is before it.
+fn next_commit(shared: &Shared) -> Option<(Box<ChangeSet>, Answer)> {
+    let mut queues = shared.lock();
+    let is_commit = |task: Option<&Task>| matches!(task, Some(Task::Commit(..)));
+    let task = if is_commit(queues.requests.front()) {
+        queues.requests.pop_front()
+    } else if queues.requests.is_empty() && is_commit(queues.background.front()) {
+        queues.background.pop_front()
+    } else {
+        None
+    };
+    match task {
+        Some(Task::Commit(set, answer)) => Some((set, answer)),
+        _ => None,
+    }
+}
+
+/// What became of a member of a batch.
+type Member = (Box<ChangeSet>, Answer, Option<Fault>);
+
+/// Commits what waits in one transaction; if anything but a contradiction comes in between, every
+/// member runs once more by itself.
+fn batch(connection: &mut SqliteConnection, shared: &Shared, first: (Box<ChangeSet>, Answer)) {
+    let begun = Instant::now();
+    let mut members: Vec<Member> = Vec::new();
+    let mut sound = connection.batch_execute("BEGIN IMMEDIATE").is_ok();
+    let mut waiting = Some(first);
+    while let Some((set, answer)) = waiting {
+        let fault = if sound { member(connection, &set).err() } else { None };
+        sound = sound && fault.as_ref().is_none_or(Fault::leaves_transaction_sound);
+        members.push((set, answer, fault));
+        let room = members.len() < BATCH && begun.elapsed() < BATCH_TIME;
+        waiting = if sound && room { next_commit(shared) } else { None };
+    }
+    sound = sound && connection.batch_execute("COMMIT").is_ok();
+    if sound {
+        for (_, answer, fault) in members {
+            let _ = answer.send(fault.map_or(Ok(()), Err));
+        }
+        return;
+    }
+    // A full disk may have ended the transaction already; "no transaction is active" is as good.
+    let _ = connection.batch_execute("ROLLBACK");
+    for (set, answer, _) in members {
+        let _ = answer.send(transaction(connection, |connection| guarded(connection, &set)));
+    }
+}
+
+/// One member of a batch, behind a savepoint.
+fn member(connection: &mut SqliteConnection, set: &ChangeSet) -> Result<(), Fault> {
+    connection.batch_execute("SAVEPOINT member").map_err(unsound)?;
+    let outcome = guarded(connection, set);
+    let end = if outcome.is_ok() { "RELEASE member" } else { "ROLLBACK TO member; RELEASE member" };
+    connection.batch_execute(end).map_err(unsound)?;
+    outcome
+}
+
+/// Whatever it was: the transaction is not to be trusted any more.
+fn unsound(error: diesel::result::Error) -> Fault {
+    StoreError::Unavailable(error.to_string()).into()
+}
+
+/// Applies a set; a panic is that set's own failure.
+fn guarded(connection: &mut SqliteConnection, set: &ChangeSet) -> Result<(), Fault> {
+    let apply = AssertUnwindSafe(|| {
+        let mut connection = Connection::Sqlite(connection);
+        finish(Box::pin(async { ledger::apply(&mut connection, set).await }))
+    });
+    catch_unwind(apply).unwrap_or_else(|_| Err(StoreError::Corrupt("a change set panicked".to_owned()).into()))
+}
+
+/// One transaction for one piece of work.
+fn transaction<T>(
+    connection: &mut SqliteConnection,
+    work: impl FnOnce(&mut SqliteConnection) -> Result<T, Fault>,
+) -> Result<T, Fault> {
+    connection.batch_execute("BEGIN IMMEDIATE").map_err(unsound)?;
+    let outcome = work(connection).and_then(|value| match connection.batch_execute("COMMIT") {
+        Ok(()) => Ok(value),
+        Err(error) => Err(unsound(error)),
+    });
+    if outcome.is_err() {
+        let _ = connection.batch_execute("ROLLBACK");
+    }
+    outcome
+}

@@ -1,0 +1,215 @@
+//! Tags and their links.
+
+use async_trait::async_trait;
+use diesel::prelude::*;
+use tidings_domain::access::Access;
+use tidings_domain::ids::{ContactId, TagId, TypedId};
+use tidings_domain::pagination::{Page, PageRequest, Position};
+use tidings_domain::ports::{Conflict, Object, StoreError, TagQueries};
+use tidings_domain::tags::Tag;
+use tidings_domain::time::Timestamp;
+
+use crate::Storage;
+use crate::connection::{Connection, execute, find, keyset, load};
+use crate::faults::Fault;
+use crate::rows::exactly_one;
+use crate::schema::{contact_tags, contacts, tags};
+use crate::types::{DbId, DbTime};
+
+#[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = tags, primary_key(workspace_id, id), treat_none_as_null = true)]
+struct TagRow {
+    workspace_id: DbId,
+    id: DbId,
+    name: String,
+    name_key: String,
+    color: Option<String>,
+    description: Option<String>,
+    created_at: DbTime,
+    updated_at: DbTime,
+    version: i64,
+}
+
+impl TagRow {
+    fn write(workspace_id: DbId, it: &Tag) -> Self {
+        Self {
+            workspace_id,
+            id: it.id.into(),
+            name: it.name.clone(),
+            name_key: it.name_key(),
+            color: it.color.clone(),
+            description: it.description.clone(),
+            created_at: it.created_at.into(),
+            updated_at: it.updated_at.into(),
+            version: it.version,
+        }
+    }
+
+    fn read(self, contact_count: i64) -> Tag {
+        Tag {
+            id: self.id.typed(),
+            name: self.name,
+            color: self.color,
+            description: self.description,
+            contact_count,
+            created_at: self.created_at.0,
+            updated_at: self.updated_at.0,
+            version: self.version,
+        }
+    }
+}
+
+/// How many living contacts carry each of these tags.
+async fn counts(c: &mut Connection<'_>, ws: DbId, ids: Vec<DbId>) -> Result<Vec<(DbId, i64)>, Fault> {
+    let carried = contact_tags::workspace_id.eq(contacts::workspace_id).and(contact_tags::contact_id.eq(contacts::id));
+    load!(
+        c,
+        contact_tags::table
+            .inner_join(contacts::table.on(carried))
+            .filter(contact_tags::workspace_id.eq(ws))
+            .filter(contact_tags::tag_id.eq_any(ids))
+            .filter(contacts::deleted_at.is_null())
+            .group_by(contact_tags::tag_id)
+            .select((contact_tags::tag_id, diesel::dsl::count_star()))
+    )
+}
+
+fn counted(row: TagRow, counts: &[(DbId, i64)]) -> Tag {
+    let count = counts.iter().find(|(id, _)| *id == row.id).map_or(0, |(_, count)| *count);
+    row.read(count)
+}
+
+#[async_trait]
+impl TagQueries for Storage {
+    async fn get(&self, access: &Access, tag: TagId) -> Result<Option<Tag>, StoreError> {
+        let (ws, id) = (DbId::from(access.workspace()), DbId::from(tag));
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let row: Option<TagRow> = find!(&mut c, tags::table.find((ws, id)).select(TagRow::as_select()))?;
+                let Some(row) = row else { return Ok(None) };
+                let counts = counts(&mut c, ws, vec![id]).await?;
+                Ok(Some(counted(row, &counts)))
+            })
+        })
+        .await
+    }
+
+    async fn by_ids(&self, access: &Access, ids: &[TagId]) -> Result<Vec<Tag>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        let ids: Vec<DbId> = ids.iter().copied().map(DbId::from).collect();
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let rows: Vec<TagRow> = load!(
+                    &mut c,
+                    tags::table
+                        .filter(tags::workspace_id.eq(ws))
+                        .filter(tags::id.eq_any(ids))
+                        .select(TagRow::as_select())
+                )?;
+                Ok(rows.into_iter().map(|row| row.read(0)).collect())
+            })
+        })
+        .await
+    }
+
+    async fn by_name_keys(&self, access: &Access, names: &[String]) -> Result<Vec<Tag>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        let names = names.to_vec();
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let rows: Vec<TagRow> = load!(
+                    &mut c,
+                    tags::table
+                        .filter(tags::workspace_id.eq(ws))
+                        .filter(tags::name_key.eq_any(names))
+                        .select(TagRow::as_select())
+                )?;
+                Ok(rows.into_iter().map(|row| row.read(0)).collect())
+            })
+        })
+        .await
+    }
+
+    async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<Tag>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let rows: Vec<TagRow> = load!(&mut c, {
+                    let query = tags::table.filter(tags::workspace_id.eq(ws)).select(TagRow::as_select());
+                    keyset!(query.into_boxed::<Db>(), page, tags::created_at, tags::id)
+                })?;
+                let counts = counts(&mut c, ws, rows.iter().map(|row| row.id).collect()).await?;
+                let tags = rows.into_iter().map(|row| counted(row, &counts)).collect();
+                Ok(Page::cut(tags, page.limit, |tag: &Tag| Position { at: tag.created_at, id: tag.id.uuid() }))
+            })
+        })
+        .await
+    }
+
+    async fn has_links(&self, access: &Access, tag: TagId) -> Result<bool, StoreError> {
+        let (ws, id) = (DbId::from(access.workspace()), DbId::from(tag));
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let left: Option<DbId> = find!(
+                    &mut c,
+                    contact_tags::table
+                        .filter(contact_tags::workspace_id.eq(ws))
+                        .filter(contact_tags::tag_id.eq(id))
+                        .select(contact_tags::contact_id)
+                        .limit(1)
+                )?;
+                Ok(left.is_some())
+            })
+        })
+        .await
+    }
+}
+
+pub(crate) async fn insert(c: &mut Connection<'_>, ws: DbId, it: &Tag) -> Result<(), Fault> {
+    execute!(c, diesel::insert_into(tags::table).values(TagRow::write(ws, it))).map(|_| ())
+}
+
+pub(crate) async fn update(c: &mut Connection<'_>, ws: DbId, it: &Tag) -> Result<(), Fault> {
+    let target = tags::table.find((ws, DbId::from(it.id))).filter(tags::version.eq(it.version - 1));
+    let rows = execute!(c, diesel::update(target).set(TagRow::write(ws, it)))?;
+    exactly_one(rows, Conflict::Stale(Object::Tag(it.id)))
+}
+
+pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, tag: TagId) -> Result<(), Fault> {
+    let rows = execute!(c, diesel::delete(tags::table.find((ws, DbId::from(tag)))))?;
+    exactly_one(rows, Conflict::Stale(Object::Tag(tag)))
+}
+
+pub(crate) async fn link(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    contact: ContactId,
+    tag: TagId,
+    at: Timestamp,
+) -> Result<(), Fault> {
+    let row = (
+        contact_tags::workspace_id.eq(ws),
+        contact_tags::contact_id.eq(DbId::from(contact)),
+        contact_tags::tag_id.eq(DbId::from(tag)),
+        contact_tags::applied_at.eq(DbTime(at)),
+    );
+    execute!(c, diesel::insert_into(contact_tags::table).values(row)).map(|_| ())
+}
+
+pub(crate) async fn unlink(c: &mut Connection<'_>, ws: DbId, contact: ContactId, tag: TagId) -> Result<(), Fault> {
+    let target = contact_tags::table.find((ws, DbId::from(contact), DbId::from(tag)));
+    let rows = execute!(c, diesel::delete(target))?;
+    exactly_one(rows, Conflict::NoLink)
+}
+
+/// Removes at most `limit` links of a tag that is gone.
+pub(crate) async fn sweep(c: &mut Connection<'_>, ws: DbId, tag: TagId, limit: u32) -> Result<(), Fault> {
+    let tag = DbId::from(tag);
+    let of_tag = contact_tags::table.filter(contact_tags::workspace_id.eq(ws)).filter(contact_tags::tag_id.eq(tag));
+    let contacts: Vec<DbId> = load!(c, of_tag.select(contact_tags::contact_id).limit(i64::from(limit)))?;
+    let swept = contact_tags::table
+        .filter(contact_tags::workspace_id.eq(ws))
+        .filter(contact_tags::tag_id.eq(tag))
+        .filter(contact_tags::contact_id.eq_any(contacts));
+    execute!(c, diesel::delete(swept)).map(|_| ())
+}

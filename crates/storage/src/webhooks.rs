@@ -1,0 +1,297 @@
+//! Webhooks, deliveries and attempts.
+
+use async_trait::async_trait;
+use diesel::prelude::*;
+use tidings_domain::access::Access;
+use tidings_domain::events::EventKind;
+use tidings_domain::ids::{DeliveryId, TypedId, WebhookId};
+use tidings_domain::pagination::{Page, PageRequest, Position};
+use tidings_domain::ports::{Conflict, Object, StoreError, WebhookQueries};
+use tidings_domain::webhooks::{Attempt, Delivery, DeliveryFilter, DeliveryStatus, PayloadForm, Subscription, Webhook};
+
+use crate::Storage;
+use crate::connection::{Connection, execute, find, keyset, load};
+use crate::faults::Fault;
+use crate::rows::{exactly_one, json, to_json, word};
+use crate::schema::{deliveries, delivery_attempts, webhooks};
+use crate::types::{DbId, DbTime};
+
+#[derive(Debug, Clone, Queryable, Selectable, Insertable)]
+#[diesel(table_name = webhooks)]
+struct WebhookRow {
+    workspace_id: DbId,
+    id: DbId,
+    url: String,
+    events: String,
+    description: Option<String>,
+    payload: String,
+    secret: Vec<u8>,
+    secret_hint: String,
+    created_at: DbTime,
+    updated_at: DbTime,
+    version: i64,
+}
+
+impl WebhookRow {
+    fn read(self) -> Result<Webhook, Fault> {
+        let words: Vec<String> = json(&self.events, "a webhook's events")?;
+        Ok(Webhook {
+            id: self.id.typed(),
+            url: self.url,
+            events: Subscription::from_words(words.iter().map(String::as_str)),
+            description: self.description,
+            payload: word(&self.payload, "payload form", PayloadForm::parse)?,
+            secret: self.secret,
+            secret_hint: self.secret_hint,
+            created_at: self.created_at.0,
+            updated_at: self.updated_at.0,
+            version: self.version,
+        })
+    }
+}
+
+#[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = deliveries, primary_key(workspace_id, id), treat_none_as_null = true)]
+struct DeliveryRow {
+    workspace_id: DbId,
+    id: DbId,
+    webhook_id: DbId,
+    event_id: DbId,
+    event_kind: String,
+    status: String,
+    attempts: i32,
+    next_attempt_at: Option<DbTime>,
+    last_status: Option<i32>,
+    last_error: Option<String>,
+    created_at: DbTime,
+    updated_at: DbTime,
+    version: i64,
+}
+
+impl DeliveryRow {
+    fn write(workspace_id: DbId, it: &Delivery) -> Self {
+        Self {
+            workspace_id,
+            id: it.id.into(),
+            webhook_id: it.webhook.into(),
+            event_id: it.event.into(),
+            event_kind: it.event_kind.as_str().to_owned(),
+            status: it.status.as_str().to_owned(),
+            attempts: it.attempts,
+            next_attempt_at: it.next_attempt_at.map(Into::into),
+            last_status: it.last_status,
+            last_error: it.last_error.clone(),
+            created_at: it.created_at.into(),
+            updated_at: it.updated_at.into(),
+            version: it.version,
+        }
+    }
+
+    fn read(self) -> Result<Delivery, Fault> {
+        Ok(Delivery {
+            id: self.id.typed(),
+            webhook: self.webhook_id.typed(),
+            event: self.event_id.typed(),
+            event_kind: word(&self.event_kind, "event kind", EventKind::parse)?,
+            status: word(&self.status, "delivery status", DeliveryStatus::parse)?,
+            attempts: self.attempts,
+            next_attempt_at: self.next_attempt_at.map(|time| time.0),
+            last_status: self.last_status,
+            last_error: self.last_error,
+            created_at: self.created_at.0,
+            updated_at: self.updated_at.0,
+            version: self.version,
+        })
+    }
+}
+
+#[derive(Debug, Clone, Queryable, Selectable, Insertable)]
+#[diesel(table_name = delivery_attempts)]
+struct AttemptRow {
+    workspace_id: DbId,
+    delivery_id: DbId,
+    number: i32,
+    at: DbTime,
+    duration_ms: i64,
+    status: Option<i32>,
+    headers: String,
+    body: String,
+    error: Option<String>,
+}
+
+impl AttemptRow {
+    fn read(self) -> Result<Attempt, Fault> {
+        Ok(Attempt {
+            delivery: self.delivery_id.typed(),
+            number: self.number,
+            at: self.at.0,
+            duration_ms: self.duration_ms,
+            status: self.status,
+            headers: json(&self.headers, "an answer's headers")?,
+            body: self.body,
+            error: self.error,
+        })
+    }
+}
+
+#[async_trait]
+impl WebhookQueries for Storage {
+    async fn get(&self, access: &Access, webhook: WebhookId) -> Result<Option<Webhook>, StoreError> {
+        let (ws, id) = (DbId::from(access.workspace()), DbId::from(webhook));
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let row: Option<WebhookRow> =
+                    find!(&mut c, webhooks::table.find((ws, id)).select(WebhookRow::as_select()))?;
+                row.map(WebhookRow::read).transpose()
+            })
+        })
+        .await
+    }
+
+    async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<Webhook>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let rows: Vec<WebhookRow> = load!(&mut c, {
+                    let query = webhooks::table.filter(webhooks::workspace_id.eq(ws)).select(WebhookRow::as_select());
+                    keyset!(query.into_boxed::<Db>(), page, webhooks::created_at, webhooks::id)
+                })?;
+                let found = rows.into_iter().map(WebhookRow::read).collect::<Result<Vec<_>, _>>()?;
+                Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }))
+            })
+        })
+        .await
+    }
+
+    async fn subscribers(&self, access: &Access, kind: EventKind) -> Result<Vec<Webhook>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let rows: Vec<WebhookRow> = load!(
+                    &mut c,
+                    webhooks::table
+                        .filter(webhooks::workspace_id.eq(ws))
+                        .order(webhooks::id.asc())
+                        .select(WebhookRow::as_select())
+                )?;
+                let all = rows.into_iter().map(WebhookRow::read).collect::<Result<Vec<_>, _>>()?;
+                Ok(all.into_iter().filter(|webhook| webhook.events.wants(kind)).collect())
+            })
+        })
+        .await
+    }
+
+    async fn deliveries(
+        &self,
+        access: &Access,
+        webhook: WebhookId,
+        filter: &DeliveryFilter,
+        page: PageRequest,
+    ) -> Result<Page<Delivery>, StoreError> {
+        let (ws, id, filter) = (DbId::from(access.workspace()), DbId::from(webhook), *filter);
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let rows: Vec<DeliveryRow> = load!(&mut c, {
+                    let mut query = deliveries::table
+                        .filter(deliveries::workspace_id.eq(ws))
+                        .filter(deliveries::webhook_id.eq(id))
+                        .select(DeliveryRow::as_select())
+                        .into_boxed::<Db>();
+                    if let Some(status) = filter.status {
+                        query = query.filter(deliveries::status.eq(status.as_str()));
+                    }
+                    if let Some(kind) = filter.event_kind {
+                        query = query.filter(deliveries::event_kind.eq(kind.as_str()));
+                    }
+                    if let Some(since) = filter.since {
+                        query = query.filter(deliveries::created_at.ge(DbTime(since)));
+                    }
+                    if let Some(until) = filter.until {
+                        query = query.filter(deliveries::created_at.lt(DbTime(until)));
+                    }
+                    keyset!(query, page, deliveries::created_at, deliveries::id)
+                })?;
+                let found = rows.into_iter().map(DeliveryRow::read).collect::<Result<Vec<_>, _>>()?;
+                Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }))
+            })
+        })
+        .await
+    }
+
+    async fn delivery(&self, access: &Access, delivery: DeliveryId) -> Result<Option<Delivery>, StoreError> {
+        let (ws, id) = (DbId::from(access.workspace()), DbId::from(delivery));
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let row: Option<DeliveryRow> =
+                    find!(&mut c, deliveries::table.find((ws, id)).select(DeliveryRow::as_select()))?;
+                row.map(DeliveryRow::read).transpose()
+            })
+        })
+        .await
+    }
+
+    async fn attempts(&self, access: &Access, delivery: DeliveryId) -> Result<Vec<Attempt>, StoreError> {
+        let (ws, id) = (DbId::from(access.workspace()), DbId::from(delivery));
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let rows: Vec<AttemptRow> = load!(
+                    &mut c,
+                    delivery_attempts::table
+                        .filter(delivery_attempts::workspace_id.eq(ws))
+                        .filter(delivery_attempts::delivery_id.eq(id))
+                        .order(delivery_attempts::number.asc())
+                        .select(AttemptRow::as_select())
+                )?;
+                rows.into_iter().map(AttemptRow::read).collect()
+            })
+        })
+        .await
+    }
+}
+
+pub(crate) async fn insert(c: &mut Connection<'_>, workspace_id: DbId, it: &Webhook) -> Result<(), Fault> {
+    let row = WebhookRow {
+        workspace_id,
+        id: it.id.into(),
+        url: it.url.clone(),
+        events: to_json(&it.events.words())?,
+        description: it.description.clone(),
+        payload: it.payload.as_str().to_owned(),
+        secret: it.secret.clone(),
+        secret_hint: it.secret_hint.clone(),
+        created_at: it.created_at.into(),
+        updated_at: it.updated_at.into(),
+        version: it.version,
+    };
+    execute!(c, diesel::insert_into(webhooks::table).values(row)).map(|_| ())
+}
+
+pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, webhook: WebhookId) -> Result<(), Fault> {
+    let rows = execute!(c, diesel::delete(webhooks::table.find((ws, DbId::from(webhook)))))?;
+    exactly_one(rows, Conflict::Stale(Object::Webhook(webhook)))
+}
+
+pub(crate) async fn insert_delivery(c: &mut Connection<'_>, ws: DbId, it: &Delivery) -> Result<(), Fault> {
+    execute!(c, diesel::insert_into(deliveries::table).values(DeliveryRow::write(ws, it))).map(|_| ())
+}
+
+pub(crate) async fn update_delivery(c: &mut Connection<'_>, ws: DbId, it: &Delivery) -> Result<(), Fault> {
+    let target = deliveries::table.find((ws, DbId::from(it.id))).filter(deliveries::version.eq(it.version - 1));
+    let rows = execute!(c, diesel::update(target).set(DeliveryRow::write(ws, it)))?;
+    exactly_one(rows, Conflict::Stale(Object::Delivery(it.id)))
+}
+
+pub(crate) async fn insert_attempt(c: &mut Connection<'_>, workspace_id: DbId, it: &Attempt) -> Result<(), Fault> {
+    let row = AttemptRow {
+        workspace_id,
+        delivery_id: it.delivery.into(),
+        number: it.number,
+        at: it.at.into(),
+        duration_ms: it.duration_ms,
+        status: it.status,
+        headers: to_json(&it.headers)?,
+        body: it.body.clone(),
+        error: it.error.clone(),
+    };
+    execute!(c, diesel::insert_into(delivery_attempts::table).values(row)).map(|_| ())
+}
