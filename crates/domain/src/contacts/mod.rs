@@ -5,6 +5,8 @@ mod carried;
 mod commands;
 mod model;
 mod service;
+#[cfg(test)]
+mod service_tests;
 mod view;
 
 pub use attributes::{Email, ExternalId, InvalidAttribute, Locale, Phone, TimeZone};

@@ -17,6 +17,11 @@ impl FixedClock {
         Self(AtomicI64::new(now.millis()))
     }
 
+    /// Where it stands.
+    pub fn at_rest(&self) -> Timestamp {
+        Timestamp::from_millis(self.0.load(Ordering::SeqCst))
+    }
+
     /// Goes to this instant.
     pub fn set(&self, now: Timestamp) {
         self.0.store(now.millis(), Ordering::SeqCst);
@@ -32,7 +37,7 @@ impl Default for FixedClock {
 
 impl Clock for FixedClock {
     fn now(&self) -> Timestamp {
-        Timestamp::from_millis(self.0.load(Ordering::SeqCst))
+        self.at_rest()
     }
 }
 

@@ -1,8 +1,10 @@
-//! For tests of the domain and of what embeds it: builders, a clock and ids that stand still or
-//! count, and mocks of every port (`Mock…`, in [`crate::ports`]).
+//! For tests of the domain and of what embeds it: a store in memory, builders, a clock and ids that
+//! stand still or count, and mocks of every port (`Mock…`, in [`crate::ports`]).
 
 mod ambient;
 mod builders;
+mod memory;
 
 pub use ambient::{CountingIds, FixedClock, FixedRandomness};
 pub use builders::{ContactBuilder, RunBuilder, a_channel, a_contact, a_run};
+pub use memory::MemoryStore;

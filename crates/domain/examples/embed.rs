@@ -1,0 +1,147 @@
+//! The domain by itself, in a service of your own: a store in memory, a connector that prints, and
+//! one flow played to its end. Run it with
+//! `cargo run -p tidings-domain --features mocks --example embed`.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use futures::executor::block_on;
+use serde_json::{Map, json};
+use tidings_domain::access::{Access, AccessService, NewWorkspace, Plan};
+use tidings_domain::channels::{ChannelKind, Connector, Outbound, SendOutcome};
+use tidings_domain::contacts::{ContactRef, ContactService, NewContact};
+use tidings_domain::flows::{FlowService, NewFlow, RunExecutor, RunStatus, StartFlow};
+use tidings_domain::outcome::Expected;
+use tidings_domain::ports::{ClaimRequest, Clock, EngineStore, JobKind, MockSecrets, Pool};
+use tidings_domain::tags::{NewTagCommand, TagService};
+use tidings_domain::testing::{CountingIds, FixedClock, MemoryStore};
+use tidings_domain::work::MessageSender;
+
+/// A provider of your own goes here.
+struct Printer;
+
+#[async_trait]
+impl Connector for Printer {
+    fn kind(&self) -> ChannelKind {
+        ChannelKind::Sandbox
+    }
+
+    fn is_idempotent(&self) -> bool {
+        true
+    }
+
+    async fn send(&self, message: Outbound) -> SendOutcome {
+        println!("to {}: {}", message.address, message.text);
+        SendOutcome::Accepted { provider_message_id: None }
+    }
+}
+
+/// Plays the story and returns the kinds of the events that it caused, in order.
+pub fn play() -> Result<Vec<&'static str>, Box<dyn std::error::Error>> {
+    let store = Arc::new(MemoryStore::new());
+    let clock = Arc::new(FixedClock::default());
+    let ids = Arc::new(CountingIds::default());
+
+    let workspaces = AccessService {
+        access: store.clone(),
+        ledger: store.clone(),
+        clock: clock.clone(),
+        ids: ids.clone(),
+        secrets: Arc::new(MockSecrets::new()),
+    };
+    let tags = TagService { tags: store.clone(), ledger: store.clone(), clock: clock.clone(), ids: ids.clone() };
+    let contacts = ContactService {
+        contacts: store.clone(),
+        tags: store.clone(),
+        fields: store.clone(),
+        channels: store.clone(),
+        ledger: store.clone(),
+        clock: clock.clone(),
+        ids: ids.clone(),
+    };
+    let flows = FlowService {
+        flows: store.clone(),
+        tags: store.clone(),
+        contacts: store.clone(),
+        ledger: store.clone(),
+        clock: clock.clone(),
+        ids: ids.clone(),
+    };
+    let runs = RunExecutor {
+        flows: store.clone(),
+        contacts: store.clone(),
+        tags: store.clone(),
+        fields: store.clone(),
+        channels: store.clone(),
+        conversations: store.clone(),
+        ledger: store.clone(),
+        clock: clock.clone(),
+        ids: ids.clone(),
+    };
+    let sender = MessageSender {
+        conversations: store.clone(),
+        contacts: store.clone(),
+        channels: store.clone(),
+        connectors: vec![Arc::new(Printer)],
+        ledger: store.clone(),
+        clock: clock.clone(),
+        ids,
+    };
+
+    block_on(async {
+        let workspace = workspaces.create_workspace(NewWorkspace { name: "Acme".into(), plan: Plan::Pro }).await?;
+        let access = Access::system(workspace.id);
+
+        let vip = NewTagCommand { name: "vip".into(), color: None, description: None };
+        tags.create(&access, vip, None).await?;
+        let ada = NewContact { first_name: Some("Ada".into()), ..NewContact::default() };
+        let ada = contacts.create(&access, ada, None).await?.value;
+
+        let definition = json!({"start": "hi", "nodes": [
+            {"id": "hi", "type": "send_message",
+             "message": {"type": "text", "text": "Hi {{ contact.first_name }}!"}, "next": "rest"},
+            {"id": "rest", "type": "delay", "for": "P1D", "next": "tag"},
+            {"id": "tag", "type": "add_tag", "tag": "vip", "next": "done"},
+            {"id": "done", "type": "end"}]});
+        let flow = flows.create(&access, NewFlow { name: "Welcome".into(), definition }, None).await?.value;
+        flows.publish(&access, flow.id, &Expected::Any, None).await?;
+        let start = StartFlow { flow: flow.id, vars: Map::new() };
+        let run = flows.start(&access, &ContactRef::Id(ada.id), start, None).await?.value;
+
+        // Your own worker loop: here time jumps a day whenever nothing is due.
+        while flows.run(&access, run.id).await?.status != RunStatus::Completed {
+            let mut done = 0;
+            for pool in [Pool::Work, Pool::Sends] {
+                let lease = Duration::from_secs(30);
+                let request = ClaimRequest { pool, limit: 10, lease, full_groups: vec![], now: clock.now() };
+                for job in store.claim(request).await? {
+                    done += 1;
+                    match job.kind {
+                        JobKind::StepRun => runs.step(&job).await?,
+                        JobKind::SendMessage => sender.send(&access, &job).await?,
+                        _ => {}
+                    }
+                }
+            }
+            if done == 0 {
+                clock.set(clock.now().plus(Duration::from_secs(86_400)));
+            }
+        }
+        let ada = contacts.get(&access, &ContactRef::Id(ada.id)).await?;
+        println!(
+            "{} now carries: {}",
+            ada.name().unwrap_or_default(),
+            ada.tags.iter().map(|tag| tag.name.as_str()).collect::<Vec<_>>().join(", ")
+        );
+        Ok(store.events(workspace.id).iter().map(|event| event.kind.as_str()).collect())
+    })
+}
+
+#[allow(dead_code, reason = "the test plays the story itself")]
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    for kind in play()? {
+        println!("{kind}");
+    }
+    Ok(())
+}

@@ -1,0 +1,173 @@
+//! Use cases of contacts: what they decide is a value that is compared, without a database.
+
+use std::sync::{Arc, Mutex};
+
+use futures::executor::block_on;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::{ContactPatch, ContactRef, ContactService, NewContact, NewTag, TagRef};
+use crate::access::Access;
+use crate::contacts::Contact;
+use crate::error::Error;
+use crate::ids::{TagId, TypedId, WorkspaceId};
+use crate::outcome::{Expected, Outcome};
+use crate::patch::Patch;
+use crate::ports::{
+    Change, ChangeSet, CommitError, Conflict, Guard, MockChannelQueries, MockContactQueries, MockFieldQueries,
+    MockLedger, MockTagQueries, Object, UniqueKey,
+};
+use crate::tags::Tag;
+use crate::testing::{CountingIds, FixedClock, a_channel, a_contact};
+
+/// The ports of the service, mocked: each test says what they answer.
+#[derive(Default)]
+struct Desk {
+    contacts: MockContactQueries,
+    tags: MockTagQueries,
+    fields: MockFieldQueries,
+    channels: MockChannelQueries,
+    ledger: MockLedger,
+}
+
+impl Desk {
+    fn service(self) -> ContactService {
+        ContactService {
+            contacts: Arc::new(self.contacts),
+            tags: Arc::new(self.tags),
+            fields: Arc::new(self.fields),
+            channels: Arc::new(self.channels),
+            ledger: Arc::new(self.ledger),
+            clock: Arc::new(FixedClock::default()),
+            ids: Arc::new(CountingIds::default()),
+        }
+    }
+
+    /// A desk whose ledger takes everything, and where it is kept.
+    fn that_commits() -> (Self, Arc<Mutex<Vec<ChangeSet>>>) {
+        let (mut desk, committed) = (Self::default(), Arc::new(Mutex::new(Vec::new())));
+        let kept = committed.clone();
+        desk.ledger.expect_commit().returning(move |set| {
+            kept.lock().unwrap().push(set);
+            Ok(())
+        });
+        (desk, committed)
+    }
+
+    fn knowing(mut self, contact: &Contact) -> Self {
+        let contact = contact.clone();
+        self.contacts.expect_find().returning(move |_, _| Ok(Some(contact.clone())));
+        self
+    }
+}
+
+fn access() -> Access {
+    Access::system(WorkspaceId::from_uuid(Uuid::from_u128(0xAA)))
+}
+
+fn vip() -> Tag {
+    Tag::new(TagId::from_uuid(Uuid::from_u128(0x7A6)), "vip", FixedClock::default().at_rest())
+}
+
+fn kinds(set: &ChangeSet) -> Vec<&'static str> {
+    set.events.iter().map(|event| event.kind.as_str()).collect()
+}
+
+#[test]
+fn a_new_contact_with_a_tag_is_one_decision() {
+    let (mut desk, committed) = Desk::that_commits();
+    desk.tags.expect_by_name_keys().returning(|_, _| Ok(vec![vip()]));
+    desk.channels.expect_default_channel().returning(|_| Ok(Some(a_channel())));
+    let tag = NewTag { tag: TagRef::Name("VIP".into()), pointer: "/tags/0".into() };
+    let command = NewContact { first_name: Some("Ada".into()), tags: vec![tag], ..NewContact::default() };
+    let done = block_on(desk.service().create(&access(), command, None)).unwrap();
+
+    let committed = committed.lock().unwrap();
+    let [set] = committed.as_slice() else { panic!("one commit") };
+    let contact = &done.value;
+    assert_eq!(done.outcome, Outcome::Created);
+    assert_eq!(set.guards, [Guard::Live(Object::Tag(vip().id))]);
+    assert_eq!(
+        set.changes,
+        [
+            Change::InsertContact(Box::new(contact.clone())),
+            Change::InsertIdentity { contact: contact.id, identity: contact.identities[0].clone() },
+            Change::LinkTag { contact: contact.id, tag: vip().id, at: contact.created_at },
+        ]
+    );
+    assert_eq!(kinds(set), ["contact.created", "contact.tag_added"]);
+    assert_eq!(set.jobs.len(), 2);
+}
+
+#[test]
+fn an_update_that_changes_nothing_commits_nothing() {
+    let desk = Desk::default().knowing(&a_contact().named("Ada").build());
+    let patch = ContactPatch { first_name: Patch::Set("Ada".into()), ..ContactPatch::default() };
+    let contact = ContactRef::Id(a_contact().build().id);
+    let after = block_on(desk.service().update(&access(), &contact, patch, &Expected::Any)).unwrap();
+    assert_eq!(after.version, 1);
+}
+
+#[test]
+fn an_update_tells_what_changed_and_how_it_was() {
+    let (desk, committed) = Desk::that_commits();
+    let before = a_contact().named("Ada").build();
+    let patch = ContactPatch { first_name: Patch::Clear, subscribed: Some(false), ..ContactPatch::default() };
+    let service = desk.knowing(&before).service();
+    let after = block_on(service.update(&access(), &ContactRef::Id(before.id), patch, &Expected::Any)).unwrap();
+    let committed = committed.lock().unwrap();
+    assert_eq!((after.version, after.first_name), (2, None));
+    assert_eq!(kinds(&committed[0]), ["contact.updated"]);
+    let envelope: serde_json::Value = serde_json::from_str(&committed[0].events[0].full).unwrap();
+    assert_eq!(envelope["data"]["previous"], json!({"first_name": "Ada", "name": "Ada", "subscribed": true}));
+    assert_eq!(envelope["data"]["object"]["version"], 2);
+}
+
+#[test]
+fn another_version_than_expected_is_refused_before_anything_is_decided() {
+    let before = a_contact().build();
+    let service = Desk::default().knowing(&before).service();
+    let contact = ContactRef::Id(before.id);
+    let refused = block_on(service.delete(&access(), &contact, &Expected::OneOf(vec![2, 3])));
+    assert_eq!(refused, Err(Error::PreconditionFailed));
+}
+
+#[test]
+fn a_taken_address_names_its_holder() {
+    let mut desk = Desk::default().knowing(&a_contact().build());
+    desk.channels.expect_default_channel().returning(|_| Ok(None));
+    let taken = CommitError::Conflict(Conflict::Exists(UniqueKey::ContactEmail));
+    desk.ledger.expect_commit().times(1).returning(move |_| Err(taken.clone()));
+    let command = NewContact { email: "ada@example.com".parse().ok(), ..NewContact::default() };
+    let refused = block_on(desk.service().create(&access(), command, None));
+    assert_eq!(refused.map(|_| ()), Err(Error::ContactExists { field: "email", existing: a_contact().build().id }));
+}
+
+#[test]
+fn a_stale_decision_is_made_anew_and_a_contended_store_is_reported() {
+    let before = a_contact().build();
+    let (mut desk, stale) = (Desk::default().knowing(&before), Conflict::Stale(Object::Contact(before.id)));
+    let mut attempts = 0;
+    desk.ledger.expect_commit().times(3).returning(move |_| {
+        attempts += 1;
+        if attempts < 3 { Err(CommitError::Conflict(stale.clone())) } else { Ok(()) }
+    });
+    let contact = ContactRef::Id(before.id);
+    assert_eq!(block_on(desk.service().delete(&access(), &contact, &Expected::Any)), Ok(()));
+}
+
+#[test]
+fn deleting_hides_frees_and_ends() {
+    let (desk, committed) = Desk::that_commits();
+    let before = a_contact().build();
+    let service = desk.knowing(&before).service();
+    block_on(service.delete(&access(), &ContactRef::Id(before.id), &Expected::Any)).unwrap();
+    let committed = committed.lock().unwrap();
+    let [Change::UpdateContact(after), Change::ReleaseIdentities { .. }, Change::InterruptRuns { .. }] =
+        committed[0].changes.as_slice()
+    else {
+        panic!("three changes, got {:?}", committed[0].changes)
+    };
+    assert!(after.deleted_at.is_some());
+    assert_eq!(kinds(&committed[0]), ["contact.deleted"]);
+}

@@ -1,0 +1,314 @@
+//! Changes, on a copy of the store.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use super::{Job, State};
+use crate::contacts::Contact;
+use crate::flows::RunStatus;
+use crate::ids::WorkspaceId;
+use crate::ports::{Change, ChangeSet, Claim, CommitError, Conflict, Object, StoreError, UniqueKey};
+
+type Applied = Result<(), CommitError>;
+
+/// Puts a row where none is.
+fn insert<K: Ord, T>(rows: &mut BTreeMap<K, T>, key: K, row: T) -> Applied {
+    match rows.entry(key) {
+        std::collections::btree_map::Entry::Vacant(place) => {
+            place.insert(row);
+            Ok(())
+        }
+        std::collections::btree_map::Entry::Occupied(_) => {
+            Err(StoreError::Corrupt("the id is in use".to_owned()).into())
+        }
+    }
+}
+
+/// Replaces a row whose version is one less.
+fn update<K: Ord, T>(
+    rows: &mut BTreeMap<K, T>,
+    key: &K,
+    row: T,
+    version: impl Fn(&T) -> i64,
+    object: Object,
+) -> Applied {
+    match rows.get_mut(key) {
+        Some(place) if version(place) + 1 == version(&row) => {
+            *place = row;
+            Ok(())
+        }
+        _ => Err(Conflict::Stale(object).into()),
+    }
+}
+
+fn delete<K: Ord, T>(rows: &mut BTreeMap<K, T>, key: &K, object: Object) -> Applied {
+    rows.remove(key).map(|_| ()).ok_or_else(|| Conflict::Stale(object).into())
+}
+
+fn unique(taken: bool, key: UniqueKey) -> Applied {
+    if taken { Err(Conflict::Exists(key).into()) } else { Ok(()) }
+}
+
+fn referenced(there: bool) -> Applied {
+    if there { Ok(()) } else { Err(StoreError::Corrupt("what the row refers to is not there".to_owned()).into()) }
+}
+
+impl State {
+    pub(super) fn apply(&mut self, set: ChangeSet) -> Applied {
+        let ws = set.workspace;
+        for guard in &set.guards {
+            self.check(ws, guard)?;
+        }
+        for change in set.changes {
+            self.change(ws, change)?;
+        }
+        for event in set.events {
+            insert(&mut self.events, (ws, event.id), event)?;
+        }
+        for job in set.jobs {
+            let job = Job { workspace: ws, job, claimed: false, token: 0, claims: 0, attempts: 0, dead: false };
+            insert(&mut self.jobs, job.job.id, job)?;
+        }
+        if let Some(record) = set.idempotency {
+            let key = (ws, (record.method.clone(), record.route.clone(), record.key.clone()));
+            let kept = self.answers.get(&key).map(|kept| kept.created_at);
+            if kept.is_some_and(|at| at > record.created_at.minus(Duration::from_secs(86_400))) {
+                return Err(Conflict::IdempotencyKeyUsed.into());
+            }
+            self.answers.insert(key, record);
+        }
+        Ok(())
+    }
+
+    fn change(&mut self, ws: WorkspaceId, change: Change) -> Applied {
+        match change {
+            Change::InsertWorkspace(it) => insert(&mut self.workspaces, it.id, it),
+            Change::InsertKey(it) => {
+                unique(self.keys.values().any(|key| key.digest == it.digest), UniqueKey::KeyDigest)?;
+                insert(&mut self.keys, it.id, it)
+            }
+            Change::RevokeKey { key, at } => {
+                let found = self.keys.get_mut(&key).filter(|key| key.workspace == ws && key.revoked_at.is_none());
+                found.map(|key| key.revoked_at = Some(at)).ok_or_else(|| Conflict::Stale(Object::Key(key)).into())
+            }
+            Change::InsertChannel(it) => {
+                let other = self.channels.iter().any(|((of, _), channel)| *of == ws && channel.is_default);
+                unique(it.is_default && other, UniqueKey::DefaultChannel)?;
+                insert(&mut self.channels, (ws, it.id), it)
+            }
+            Change::InsertContact(it) => {
+                self.identifiers_free(ws, &it)?;
+                insert(&mut self.contacts, (ws, it.id), *it)
+            }
+            Change::UpdateContact(mut it) => {
+                let (id, object) = (it.id, Object::Contact(it.id));
+                let before = self.contacts.get(&(ws, id)).filter(|before| before.deleted_at.is_none());
+                let before = before.ok_or(Conflict::Stale(object))?;
+                it.last_message_at = before.last_message_at;
+                if it.deleted_at.is_none() {
+                    self.identifiers_free(ws, &it)?;
+                }
+                update(&mut self.contacts, &(ws, id), *it, |it| it.version, object)
+            }
+            Change::InsertIdentity { contact, identity } => {
+                referenced(self.contacts.contains_key(&(ws, contact)))?;
+                let same = |held: &crate::contacts::Identity| {
+                    held.channel == identity.channel && held.address == identity.address
+                };
+                let of_workspace = self.identities.iter().filter(|((of, _), _)| *of == ws);
+                let taken = of_workspace.flat_map(|(_, held)| held).any(|(held, live)| *live && same(held));
+                unique(taken, UniqueKey::Identity)?;
+                self.identities.entry((ws, contact)).or_default().push((identity, true));
+                Ok(())
+            }
+            Change::ReleaseIdentities { contact } => {
+                for (_, live) in self.identities.get_mut(&(ws, contact)).into_iter().flatten() {
+                    *live = false;
+                }
+                Ok(())
+            }
+            Change::LinkTag { contact, tag, at } => {
+                referenced(self.contacts.contains_key(&(ws, contact)))?;
+                unique(self.links.contains_key(&(ws, (contact, tag))), UniqueKey::TagLink)?;
+                insert(&mut self.links, (ws, (contact, tag)), at)
+            }
+            Change::UnlinkTag { contact, tag } => {
+                self.links.remove(&(ws, (contact, tag))).map(|_| ()).ok_or_else(|| Conflict::NoLink.into())
+            }
+            Change::PutValue { contact, field, value } => {
+                referenced(self.contacts.contains_key(&(ws, contact)))?;
+                self.values.insert((ws, (contact, field)), value);
+                Ok(())
+            }
+            Change::ClearValue { contact, field } => {
+                self.values.remove(&(ws, (contact, field)));
+                Ok(())
+            }
+            Change::InsertTag(it) => {
+                self.tag_name_free(ws, &it)?;
+                insert(&mut self.tags, (ws, it.id), it)
+            }
+            Change::UpdateTag(it) => {
+                self.tag_name_free(ws, &it)?;
+                let (id, object) = (it.id, Object::Tag(it.id));
+                update(&mut self.tags, &(ws, id), it, |it| it.version, object)
+            }
+            Change::DeleteTag(id) => delete(&mut self.tags, &(ws, id), Object::Tag(id)),
+            Change::SweepTagLinks { tag, limit } => {
+                let swept: Vec<_> =
+                    self.links.keys().filter(|(of, (_, id))| *of == ws && *id == tag).copied().collect();
+                for key in swept.iter().take(limit as usize) {
+                    self.links.remove(key);
+                }
+                Ok(())
+            }
+            Change::InsertField(it) => {
+                let taken = self.fields.iter().any(|((of, _), field)| *of == ws && field.key == it.key);
+                unique(taken, UniqueKey::FieldKey)?;
+                insert(&mut self.fields, (ws, it.id), it)
+            }
+            Change::UpdateField(it) => {
+                let (id, object) = (it.id, Object::Field(it.id));
+                update(&mut self.fields, &(ws, id), it, |it| it.version, object)
+            }
+            Change::DeleteField(id) => delete(&mut self.fields, &(ws, id), Object::Field(id)),
+            Change::SweepValues { field, limit } => {
+                let of_field = self.values.keys().filter(|(of, (_, id))| *of == ws && *id == field);
+                let swept: Vec<_> = of_field.copied().collect();
+                for key in swept.iter().take(limit as usize) {
+                    self.values.remove(key);
+                }
+                Ok(())
+            }
+            Change::InsertBotField(it) => {
+                let taken = self.bot_fields.iter().any(|((of, _), field)| *of == ws && field.key == it.key);
+                unique(taken, UniqueKey::BotFieldKey)?;
+                insert(&mut self.bot_fields, (ws, it.id), it)
+            }
+            Change::UpdateBotField(it) => {
+                let (id, object) = (it.id, Object::BotField(it.id));
+                update(&mut self.bot_fields, &(ws, id), it, |it| it.version, object)
+            }
+            Change::DeleteBotField(id) => delete(&mut self.bot_fields, &(ws, id), Object::BotField(id)),
+            other => self.change_in_motion(ws, other),
+        }
+    }
+
+    /// Changes of what moves by itself: conversations, flows, deliveries, jobs.
+    fn change_in_motion(&mut self, ws: WorkspaceId, change: Change) -> Applied {
+        match change {
+            Change::InsertConversation(it) => {
+                referenced(self.contacts.contains_key(&(ws, it.contact)))?;
+                let mut of_workspace = self.conversations.iter().filter(|((of, _), _)| *of == ws);
+                let taken = of_workspace.any(|(_, other)| other.contact == it.contact && other.channel == it.channel);
+                unique(taken, UniqueKey::ConversationPair)?;
+                insert(&mut self.conversations, (ws, it.id), it)
+            }
+            Change::InsertMessage(it) => {
+                referenced(self.conversations.contains_key(&(ws, it.conversation)))?;
+                insert(&mut self.messages, (ws, it.id), *it)
+            }
+            Change::UpdateMessage(it) => {
+                let (id, object) = (it.id, Object::Message(it.id));
+                update(&mut self.messages, &(ws, id), *it, |it| it.version, object)
+            }
+            Change::TouchConversation { conversation, contact, at } => {
+                if let Some(it) = self.conversations.get_mut(&(ws, conversation)) {
+                    it.last_message_at = it.last_message_at.max(Some(at));
+                }
+                if let Some(it) = self.contacts.get_mut(&(ws, contact)) {
+                    it.last_message_at = it.last_message_at.max(Some(at));
+                }
+                Ok(())
+            }
+            Change::InsertFlow(it) => insert(&mut self.flows, (ws, it.id), it),
+            Change::UpdateFlow(it) => {
+                let (id, object) = (it.id, Object::Flow(it.id));
+                update(&mut self.flows, &(ws, id), it, |it| it.version, object)
+            }
+            Change::InsertFlowVersion(it) => {
+                referenced(self.flows.contains_key(&(ws, it.flow)))?;
+                let key = (ws, (it.flow, it.number));
+                unique(self.versions.contains_key(&key), UniqueKey::FlowVersion)?;
+                insert(&mut self.versions, key, it)
+            }
+            Change::InsertRun(it) => {
+                referenced(self.contacts.contains_key(&(ws, it.contact)))?;
+                referenced(self.versions.contains_key(&(ws, (it.flow, it.flow_version))))?;
+                let mut live = self.runs.iter().filter(|((of, _), run)| *of == ws && run.ended_at.is_none());
+                let same =
+                    |run: &crate::flows::Run| (run.flow, run.contact, run.slot) == (it.flow, it.contact, it.slot);
+                unique(live.any(|(_, run)| same(run)), UniqueKey::LiveRun)?;
+                insert(&mut self.runs, (ws, it.id), *it)
+            }
+            Change::UpdateRun(it) => {
+                let (id, object) = (it.id, Object::Run(it.id));
+                update(&mut self.runs, &(ws, id), *it, |it| it.version, object)
+            }
+            Change::InterruptRuns { contact, at } => {
+                let live = self.runs.iter_mut().filter(|((of, _), run)| *of == ws && run.contact == contact);
+                for (_, run) in live.filter(|(_, run)| run.ended_at.is_none()) {
+                    run.status = RunStatus::Interrupted;
+                    run.ended_at = Some(at);
+                    run.wait = None;
+                    run.updated_at = at;
+                    run.version += 1;
+                }
+                Ok(())
+            }
+            Change::InsertWebhook(it) => insert(&mut self.webhooks, (ws, it.id), it),
+            Change::DeleteWebhook(id) => delete(&mut self.webhooks, &(ws, id), Object::Webhook(id)),
+            Change::InsertDelivery(it) => {
+                referenced(self.events.contains_key(&(ws, it.event)))?;
+                let mut of_workspace = self.deliveries.iter().filter(|((of, _), _)| *of == ws);
+                let taken = of_workspace.any(|(_, other)| other.event == it.event && other.webhook == it.webhook);
+                unique(taken, UniqueKey::Delivery)?;
+                insert(&mut self.deliveries, (ws, it.id), it)
+            }
+            Change::UpdateDelivery(it) => {
+                let (id, object) = (it.id, Object::Delivery(it.id));
+                update(&mut self.deliveries, &(ws, id), it, |it| it.version, object)
+            }
+            Change::InsertAttempt(it) => insert(&mut self.attempts, (ws, (it.delivery, it.number)), it),
+            Change::FinishJob { job, token } => {
+                self.held(ws, Claim { job, token })?;
+                self.jobs.remove(&job);
+                Ok(())
+            }
+            Change::RescheduleJob { job, token, due_at, error } => {
+                self.held(ws, Claim { job, token })?;
+                if let Some(job) = self.jobs.get_mut(&job) {
+                    job.claimed = false;
+                    job.claims = 0;
+                    job.attempts += i32::from(error.is_some());
+                    job.job.due_at = due_at;
+                }
+                Ok(())
+            }
+            Change::BuryJob { job, token, .. } => {
+                self.held(ws, Claim { job, token })?;
+                if let Some(job) = self.jobs.get_mut(&job) {
+                    (job.claimed, job.dead) = (false, true);
+                }
+                Ok(())
+            }
+            other => Err(StoreError::Corrupt(format!("{other:?} is not known here")).into()),
+        }
+    }
+
+    fn identifiers_free(&self, ws: WorkspaceId, it: &Contact) -> Applied {
+        let living = || {
+            let of_workspace = self.contacts.iter().filter(|((of, _), _)| *of == ws);
+            of_workspace.map(|(_, other)| other).filter(|other| other.deleted_at.is_none() && other.id != it.id)
+        };
+        let taken = |same: &dyn Fn(&Contact) -> bool| living().any(same);
+        unique(it.external_id.is_some() && taken(&|o| o.external_id == it.external_id), UniqueKey::ContactExternalId)?;
+        unique(it.email.is_some() && taken(&|o| o.email == it.email), UniqueKey::ContactEmail)?;
+        unique(it.phone.is_some() && taken(&|o| o.phone == it.phone), UniqueKey::ContactPhone)
+    }
+
+    fn tag_name_free(&self, ws: WorkspaceId, it: &crate::tags::Tag) -> Applied {
+        let mut others = self.tags.iter().filter(|((of, id), _)| *of == ws && *id != it.id);
+        unique(others.any(|(_, other)| other.name_key() == it.name_key()), UniqueKey::TagName)
+    }
+}

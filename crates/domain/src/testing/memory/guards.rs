@@ -1,0 +1,74 @@
+//! Guards, checked while the whole store is held.
+
+use super::State;
+use crate::ids::WorkspaceId;
+use crate::ports::{Claim, Conflict, Counted, Guard, Object};
+
+impl State {
+    pub(super) fn check(&self, ws: WorkspaceId, guard: &Guard) -> Result<(), Conflict> {
+        match guard {
+            Guard::Live(object) => self.version(ws, *object).map(|_| ()).ok_or(Conflict::Stale(*object)),
+            Guard::Version(object, expected) => {
+                let found = self.version(ws, *object).filter(|version| version == expected);
+                found.map(|_| ()).ok_or(Conflict::Stale(*object))
+            }
+            Guard::Claim(claim) => self.held(ws, *claim),
+            Guard::Room { what, adding, most } => {
+                let present = i64::try_from(self.count(ws, *what)?).unwrap_or(i64::MAX);
+                if present + adding <= *most { Ok(()) } else { Err(Conflict::Full { what: *what, most: *most }) }
+            }
+        }
+    }
+
+    pub(super) fn held(&self, ws: WorkspaceId, claim: Claim) -> Result<(), Conflict> {
+        let job =
+            self.jobs.get(&claim.job).filter(|job| job.workspace == ws && job.claimed && job.token == claim.token);
+        job.map(|_| ()).ok_or(Conflict::ClaimLost)
+    }
+
+    fn version(&self, ws: WorkspaceId, object: Object) -> Option<i64> {
+        match object {
+            Object::Workspace(id) => self.workspaces.get(&id).map(|it| it.version),
+            Object::Key(_) => None,
+            Object::Channel(id) => self.channels.get(&(ws, id)).map(|it| it.version),
+            Object::Contact(id) => {
+                self.contacts.get(&(ws, id)).filter(|it| it.deleted_at.is_none()).map(|it| it.version)
+            }
+            Object::Tag(id) => self.tags.get(&(ws, id)).map(|it| it.version),
+            Object::Field(id) => self.fields.get(&(ws, id)).map(|it| it.version),
+            Object::BotField(id) => self.bot_fields.get(&(ws, id)).map(|it| it.version),
+            Object::Conversation(id) => self.conversations.get(&(ws, id)).map(|it| it.version),
+            Object::Message(id) => self.messages.get(&(ws, id)).map(|it| it.version),
+            Object::Flow(id) => self.flows.get(&(ws, id)).map(|it| it.version),
+            Object::Run(id) => self.runs.get(&(ws, id)).map(|it| it.version),
+            Object::Webhook(id) => self.webhooks.get(&(ws, id)).map(|it| it.version),
+            Object::Delivery(id) => self.deliveries.get(&(ws, id)).map(|it| it.version),
+        }
+    }
+
+    fn count(&self, ws: WorkspaceId, what: Counted) -> Result<usize, Conflict> {
+        let of = |key: &WorkspaceId| *key == ws;
+        Ok(match what {
+            Counted::Tags => self.tags.keys().filter(|(key, _)| of(key)).count(),
+            Counted::CustomFields => self.fields.keys().filter(|(key, _)| of(key)).count(),
+            Counted::BotFields => self.bot_fields.keys().filter(|(key, _)| of(key)).count(),
+            Counted::Flows => self.flows.keys().filter(|(key, _)| of(key)).count(),
+            Counted::Webhooks => self.webhooks.keys().filter(|(key, _)| of(key)).count(),
+            Counted::Keys => self.keys.values().filter(|key| of(&key.workspace) && key.revoked_at.is_none()).count(),
+            Counted::TagsOf(contact) => {
+                self.owner(ws, contact)?;
+                self.links.keys().filter(|(key, (holder, _))| of(key) && *holder == contact).count()
+            }
+            Counted::Starts { flow, contact, since } => {
+                self.owner(ws, contact)?;
+                let starts = self.runs.iter().filter(|((key, _), run)| of(key) && run.contact == contact);
+                starts.filter(|(_, run)| run.flow == flow && run.started_at >= since).count()
+            }
+        })
+    }
+
+    fn owner(&self, ws: WorkspaceId, contact: crate::ids::ContactId) -> Result<(), Conflict> {
+        let found = self.contacts.get(&(ws, contact));
+        found.map(|_| ()).ok_or(Conflict::Stale(Object::Contact(contact)))
+    }
+}

@@ -1,0 +1,137 @@
+//! A store in memory: the ledger and every query port, for first steps and for tests. It keeps the
+//! promises of the ports, but nothing after the process ends.
+
+mod apply;
+mod engine;
+mod guards;
+mod queries;
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use async_trait::async_trait;
+use uuid::Uuid;
+
+use crate::access::{ApiKey, Workspace};
+use crate::channels::Channel;
+use crate::contacts::{Contact, Identity};
+use crate::conversations::{Conversation, Message};
+use crate::events::Event;
+use crate::fields::{BotField, CustomField, FieldValue};
+use crate::flows::{Flow, FlowVersion, Run};
+use crate::ids::{
+    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, EventId, FieldId, FlowId, JobId, KeyId, MessageId,
+    RunId, TagId, WebhookId, WorkspaceId,
+};
+use crate::ports::{ChangeSet, CommitError, IdempotencyRecord, Ledger, MAX_ROWS, NewJob, StoreError};
+use crate::tags::Tag;
+use crate::time::Timestamp;
+use crate::webhooks::{Attempt, Delivery, Webhook};
+
+/// Rows of one kind, by workspace and id.
+type Rows<I, T> = BTreeMap<(WorkspaceId, I), T>;
+
+/// A job with what the claims know of it.
+#[derive(Debug, Clone)]
+struct Job {
+    workspace: WorkspaceId,
+    job: NewJob,
+    claimed: bool,
+    token: i64,
+    claims: i32,
+    attempts: i32,
+    dead: bool,
+}
+
+#[derive(Debug, Clone, Default)]
+struct State {
+    workspaces: BTreeMap<WorkspaceId, Workspace>,
+    keys: BTreeMap<KeyId, ApiKey>,
+    channels: Rows<ChannelId, Channel>,
+    contacts: Rows<ContactId, Contact>,
+    identities: Rows<ContactId, Vec<(Identity, bool)>>,
+    links: Rows<(ContactId, TagId), Timestamp>,
+    values: Rows<(ContactId, FieldId), FieldValue>,
+    tags: Rows<TagId, Tag>,
+    fields: Rows<FieldId, CustomField>,
+    bot_fields: Rows<BotFieldId, BotField>,
+    conversations: Rows<ConversationId, Conversation>,
+    messages: Rows<MessageId, Message>,
+    flows: Rows<FlowId, Flow>,
+    versions: Rows<(FlowId, i64), FlowVersion>,
+    runs: Rows<RunId, Run>,
+    webhooks: Rows<WebhookId, Webhook>,
+    events: Rows<EventId, Event>,
+    deliveries: Rows<DeliveryId, Delivery>,
+    attempts: Rows<(DeliveryId, i32), Attempt>,
+    jobs: BTreeMap<JobId, Job>,
+    answers: Rows<(String, String, String), IdempotencyRecord>,
+}
+
+/// A store in memory.
+#[derive(Debug, Default)]
+pub struct MemoryStore {
+    state: Mutex<State>,
+}
+
+impl MemoryStore {
+    /// An empty store.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// All events of a workspace, in the order of their ids.
+    pub fn events(&self, workspace: WorkspaceId) -> Vec<Event> {
+        let state = self.lock();
+        state.events.iter().filter(|((ws, _), _)| *ws == workspace).map(|(_, event)| event.clone()).collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[async_trait]
+impl Ledger for MemoryStore {
+    async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
+        if set.rows() > MAX_ROWS {
+            return Err(StoreError::Corrupt(format!("a change set of {} rows", set.rows())).into());
+        }
+        let mut state = self.lock();
+        // All of it on a copy: what fails half-way has changed nothing.
+        let mut next = state.clone();
+        next.apply(set)?;
+        *state = next;
+        Ok(())
+    }
+}
+
+impl State {
+    /// A contact with what it carries.
+    fn whole(&self, workspace: WorkspaceId, contact: &Contact) -> Contact {
+        let id = contact.id;
+        let mut whole = contact.clone();
+        let identities = self.identities.get(&(workspace, id)).into_iter().flatten();
+        whole.identities = identities.filter(|(_, live)| *live).map(|(identity, _)| identity.clone()).collect();
+        let links = self.links.iter().filter(|((ws, (of, _)), _)| *ws == workspace && *of == id);
+        whole.tags = links
+            .filter_map(|((ws, (_, tag)), at)| {
+                let tag = self.tags.get(&(*ws, *tag))?;
+                Some(crate::contacts::AppliedTag { id: tag.id, name: tag.name.clone(), applied_at: *at })
+            })
+            .collect();
+        whole.tags.sort_by_key(|tag| (tag.applied_at, tag.id));
+        let values = self.values.iter().filter(|((ws, (of, _)), _)| *ws == workspace && *of == id);
+        whole.custom_fields = values
+            .filter_map(|((ws, (_, field)), value)| {
+                Some((self.fields.get(&(*ws, *field))?.key.clone(), value.json.clone()))
+            })
+            .collect();
+        whole
+    }
+
+    fn lane_is_free(&self, lane: Uuid, id: JobId) -> bool {
+        let others = self.jobs.iter().filter(|(other, job)| job.job.lane == Some(lane) && !job.dead && **other != id);
+        others.fold(true, |free, (other, job)| free && *other > id && !job.claimed)
+    }
+}

@@ -1,0 +1,369 @@
+//! The query ports.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use uuid::Uuid;
+
+use super::{MemoryStore, Rows, State};
+use crate::access::{Access, ApiKey, KeyHolder, Workspace};
+use crate::channels::Channel;
+use crate::contacts::{Contact, ContactFilter, ContactRef, MatchPattern};
+use crate::conversations::{Conversation, ConversationFilter, Message};
+use crate::events::EventKind;
+use crate::fields::{BotField, CustomField, FieldRef};
+use crate::flows::{Flow, FlowVersion, Run};
+use crate::ids::{
+    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, MessageId, RunId, TagId, TypedId,
+    WebhookId, WorkspaceId,
+};
+use crate::pagination::{Order, Page, PageRequest, Position};
+use crate::ports::{
+    AccessQueries, ChannelQueries, ContactQueries, ConversationQueries, FieldQueries, FlowQueries, IdempotencyQueries,
+    IdempotencyRecord, StoreError, TagQueries, WebhookQueries,
+};
+use crate::tags::Tag;
+use crate::time::Timestamp;
+use crate::webhooks::{Attempt, Delivery, DeliveryFilter, Webhook};
+
+type Answer<T> = Result<T, StoreError>;
+
+/// The rows of one workspace that satisfy a condition.
+fn of<I: Copy, T: Clone>(rows: &Rows<I, T>, ws: WorkspaceId, keep: impl Fn(&T) -> bool) -> Vec<T> {
+    rows.iter().filter(|((owner, _), row)| *owner == ws && keep(row)).map(|(_, row)| row.clone()).collect()
+}
+
+/// One page of rows.
+fn page<T>(mut rows: Vec<T>, page: PageRequest, position: impl Fn(&T) -> Position) -> Page<T> {
+    let key = |row: &T| (position(row).at, position(row).id);
+    rows.sort_by_key(key);
+    if page.order == Order::NewestFirst {
+        rows.reverse();
+    }
+    if let Some(after) = page.after {
+        rows.retain(|row| match page.order {
+            Order::NewestFirst => key(row) < (after.at, after.id),
+            Order::OldestFirst => key(row) > (after.at, after.id),
+        });
+    }
+    rows.truncate(page.limit as usize + 1);
+    Page::cut(rows, page.limit, position)
+}
+
+fn at(created_at: Timestamp, id: impl TypedId) -> Position {
+    Position { at: created_at, id: id.uuid() }
+}
+
+#[async_trait]
+impl AccessQueries for MemoryStore {
+    async fn key_by_digest(&self, digest: [u8; 32]) -> Answer<Option<KeyHolder>> {
+        let state = self.lock();
+        let key = state.keys.values().find(|key| key.digest == digest).cloned();
+        Ok(key.and_then(|key| {
+            let workspace = state.workspaces.get(&key.workspace)?;
+            Some(KeyHolder { key, workspace_name: workspace.name.clone(), plan: workspace.plan })
+        }))
+    }
+
+    async fn workspace(&self, id: WorkspaceId) -> Answer<Option<Workspace>> {
+        Ok(self.lock().workspaces.get(&id).cloned())
+    }
+
+    async fn workspaces(&self, name: Option<String>) -> Answer<Vec<Workspace>> {
+        let state = self.lock();
+        let named = |it: &&Workspace| name.as_ref().is_none_or(|name| it.name == *name);
+        let mut found: Vec<Workspace> = state.workspaces.values().filter(named).cloned().collect();
+        found.sort_by_key(|it| (it.created_at, it.id));
+        found.truncate(1_000);
+        Ok(found)
+    }
+
+    async fn keys(&self, access: &Access) -> Answer<Vec<ApiKey>> {
+        let state = self.lock();
+        let mut keys: Vec<ApiKey> =
+            state.keys.values().filter(|it| it.workspace == access.workspace()).cloned().collect();
+        keys.sort_by_key(|it| (it.created_at, it.id));
+        Ok(keys)
+    }
+}
+
+#[async_trait]
+impl IdempotencyQueries for MemoryStore {
+    async fn find(
+        &self,
+        access: &Access,
+        method: &str,
+        route: &str,
+        key: &str,
+        now: Timestamp,
+    ) -> Answer<Option<IdempotencyRecord>> {
+        let place = (access.workspace(), (method.to_owned(), route.to_owned(), key.to_owned()));
+        let record = self.lock().answers.get(&place).cloned();
+        Ok(record.filter(|record| record.created_at > now.minus(Duration::from_secs(86_400))))
+    }
+}
+
+impl State {
+    fn carries(&self, ws: WorkspaceId, contact: ContactId, filter: &ContactFilter) -> bool {
+        let tags = filter.tags.iter().all(|tag| self.links.contains_key(&(ws, (contact, *tag))));
+        let fields = filter.fields.iter().all(|wanted| {
+            self.values.get(&(ws, (contact, wanted.field))).is_some_and(|value| match &wanted.pattern {
+                MatchPattern::Equal(key) => value.match_key == *key,
+                MatchPattern::Element(element) => value.match_key.contains(element),
+            })
+        });
+        tags && fields
+    }
+}
+
+#[async_trait]
+impl ContactQueries for MemoryStore {
+    async fn find(&self, access: &Access, contact: &ContactRef) -> Answer<Option<Contact>> {
+        let (state, ws) = (self.lock(), access.workspace());
+        let found = of(&state.contacts, ws, |it| {
+            it.deleted_at.is_none()
+                && match contact {
+                    ContactRef::Id(id) => it.id == *id,
+                    ContactRef::ExternalId(external_id) => it.external_id.as_ref() == Some(external_id),
+                    ContactRef::Email(email) => it.email.as_ref() == Some(email),
+                    ContactRef::Phone(phone) => it.phone.as_ref() == Some(phone),
+                }
+        });
+        Ok(found.first().map(|it| state.whole(ws, it)))
+    }
+
+    async fn find_even_deleted(&self, access: &Access, contact: ContactId) -> Answer<Option<Contact>> {
+        let (state, ws) = (self.lock(), access.workspace());
+        Ok(state.contacts.get(&(ws, contact)).map(|it| state.whole(ws, it)))
+    }
+
+    async fn list(&self, access: &Access, filter: &ContactFilter, request: PageRequest) -> Answer<Page<Contact>> {
+        let (state, ws) = (self.lock(), access.workspace());
+        let found = of(&state.contacts, ws, |it| {
+            it.deleted_at.is_none()
+                && filter.email.as_ref().is_none_or(|email| it.email.as_ref() == Some(email))
+                && filter.phone.as_ref().is_none_or(|phone| it.phone.as_ref() == Some(phone))
+                && filter.external_id.as_ref().is_none_or(|id| it.external_id.as_ref() == Some(id))
+                && filter.created_after.is_none_or(|after| it.created_at >= after)
+                && filter.created_before.is_none_or(|before| it.created_at < before)
+                && state.carries(ws, it.id, filter)
+        });
+        let whole = found.iter().map(|it| state.whole(ws, it)).collect();
+        Ok(page(whole, request, |it: &Contact| at(it.created_at, it.id)))
+    }
+}
+
+impl State {
+    fn counted(&self, ws: WorkspaceId, mut tag: Tag) -> Tag {
+        let carriers = self.links.keys().filter(|(owner, (_, id))| *owner == ws && *id == tag.id);
+        let living = carriers.filter(|(_, (contact, _))| {
+            self.contacts.get(&(ws, *contact)).is_some_and(|contact| contact.deleted_at.is_none())
+        });
+        tag.contact_count = i64::try_from(living.count()).unwrap_or(i64::MAX);
+        tag
+    }
+}
+
+#[async_trait]
+impl TagQueries for MemoryStore {
+    async fn get(&self, access: &Access, tag: TagId) -> Answer<Option<Tag>> {
+        let (state, ws) = (self.lock(), access.workspace());
+        Ok(state.tags.get(&(ws, tag)).map(|tag| state.counted(ws, tag.clone())))
+    }
+
+    async fn by_ids(&self, access: &Access, tags: &[TagId]) -> Answer<Vec<Tag>> {
+        Ok(of(&self.lock().tags, access.workspace(), |tag| tags.contains(&tag.id)))
+    }
+
+    async fn by_name_keys(&self, access: &Access, names: &[String]) -> Answer<Vec<Tag>> {
+        Ok(of(&self.lock().tags, access.workspace(), |tag| names.contains(&tag.name_key())))
+    }
+
+    async fn list(&self, access: &Access, request: PageRequest) -> Answer<Page<Tag>> {
+        let (state, ws) = (self.lock(), access.workspace());
+        let tags = of(&state.tags, ws, |_| true).into_iter().map(|tag| state.counted(ws, tag)).collect();
+        Ok(page(tags, request, |tag: &Tag| at(tag.created_at, tag.id)))
+    }
+
+    async fn has_links(&self, access: &Access, tag: TagId) -> Answer<bool> {
+        Ok(self.lock().links.keys().any(|(ws, (_, id))| *ws == access.workspace() && *id == tag))
+    }
+}
+
+#[async_trait]
+impl FieldQueries for MemoryStore {
+    async fn get(&self, access: &Access, field: &FieldRef<FieldId>) -> Answer<Option<CustomField>> {
+        let named = |it: &CustomField| match field {
+            FieldRef::Id(id) => it.id == *id,
+            FieldRef::Key(key) => it.key == *key,
+        };
+        Ok(of(&self.lock().fields, access.workspace(), named).pop())
+    }
+
+    async fn all(&self, access: &Access) -> Answer<Vec<CustomField>> {
+        let mut fields = of(&self.lock().fields, access.workspace(), |_| true);
+        fields.sort_by(|a, b| a.key.cmp(&b.key));
+        Ok(fields)
+    }
+
+    async fn list(&self, access: &Access, request: PageRequest) -> Answer<Page<CustomField>> {
+        let fields = of(&self.lock().fields, access.workspace(), |_| true);
+        Ok(page(fields, request, |it: &CustomField| at(it.created_at, it.id)))
+    }
+
+    async fn has_values(&self, access: &Access, field: FieldId) -> Answer<bool> {
+        Ok(self.lock().values.keys().any(|(ws, (_, id))| *ws == access.workspace() && *id == field))
+    }
+
+    async fn bot(&self, access: &Access, field: &FieldRef<BotFieldId>) -> Answer<Option<BotField>> {
+        let named = |it: &BotField| match field {
+            FieldRef::Id(id) => it.id == *id,
+            FieldRef::Key(key) => it.key == *key,
+        };
+        Ok(of(&self.lock().bot_fields, access.workspace(), named).pop())
+    }
+
+    async fn bot_all(&self, access: &Access) -> Answer<Vec<BotField>> {
+        let mut fields = of(&self.lock().bot_fields, access.workspace(), |_| true);
+        fields.sort_by(|a, b| a.key.cmp(&b.key));
+        Ok(fields)
+    }
+
+    async fn bot_list(&self, access: &Access, request: PageRequest) -> Answer<Page<BotField>> {
+        let fields = of(&self.lock().bot_fields, access.workspace(), |_| true);
+        Ok(page(fields, request, |it: &BotField| at(it.created_at, it.id)))
+    }
+}
+
+#[async_trait]
+impl ChannelQueries for MemoryStore {
+    async fn get(&self, access: &Access, channel: ChannelId) -> Answer<Option<Channel>> {
+        Ok(self.lock().channels.get(&(access.workspace(), channel)).cloned())
+    }
+
+    async fn default_channel(&self, access: &Access) -> Answer<Option<Channel>> {
+        Ok(of(&self.lock().channels, access.workspace(), |it| it.is_default).pop())
+    }
+}
+
+#[async_trait]
+impl ConversationQueries for MemoryStore {
+    async fn get(&self, access: &Access, conversation: ConversationId) -> Answer<Option<Conversation>> {
+        Ok(self.lock().conversations.get(&(access.workspace(), conversation)).cloned())
+    }
+
+    async fn between(&self, access: &Access, contact: ContactId, channel: ChannelId) -> Answer<Option<Conversation>> {
+        let pair = |it: &Conversation| it.contact == contact && it.channel == channel;
+        Ok(of(&self.lock().conversations, access.workspace(), pair).pop())
+    }
+
+    async fn list(
+        &self,
+        access: &Access,
+        filter: &ConversationFilter,
+        request: PageRequest,
+    ) -> Answer<Page<Conversation>> {
+        let found = of(&self.lock().conversations, access.workspace(), |it| {
+            filter.status.is_none_or(|status| it.status == status)
+                && filter.contact.is_none_or(|contact| it.contact == contact)
+                && filter.channel.is_none_or(|channel| it.channel == channel)
+                && filter.updated_after.is_none_or(|after| it.updated_at >= after)
+        });
+        Ok(page(found, request, |it: &Conversation| at(it.created_at, it.id)))
+    }
+
+    async fn messages(
+        &self,
+        access: &Access,
+        conversation: ConversationId,
+        request: PageRequest,
+    ) -> Answer<Page<Message>> {
+        let found = of(&self.lock().messages, access.workspace(), |it| it.conversation == conversation);
+        Ok(page(found, request, |it: &Message| at(it.created_at, it.id)))
+    }
+
+    async fn message(&self, access: &Access, message: MessageId) -> Answer<Option<Message>> {
+        Ok(self.lock().messages.get(&(access.workspace(), message)).cloned())
+    }
+}
+
+#[async_trait]
+impl FlowQueries for MemoryStore {
+    async fn get(&self, access: &Access, flow: FlowId) -> Answer<Option<Flow>> {
+        Ok(self.lock().flows.get(&(access.workspace(), flow)).cloned())
+    }
+
+    async fn list(&self, access: &Access, request: PageRequest) -> Answer<Page<Flow>> {
+        let flows = of(&self.lock().flows, access.workspace(), |_| true);
+        Ok(page(flows, request, |it: &Flow| at(it.created_at, it.id)))
+    }
+
+    async fn version(&self, access: &Access, flow: FlowId, number: i64) -> Answer<Option<FlowVersion>> {
+        Ok(self.lock().versions.get(&(access.workspace(), (flow, number))).cloned())
+    }
+
+    async fn run(&self, access: &Access, run: RunId) -> Answer<Option<Run>> {
+        Ok(self.lock().runs.get(&(access.workspace(), run)).cloned())
+    }
+
+    async fn live_run(&self, access: &Access, flow: FlowId, contact: ContactId) -> Answer<Option<Run>> {
+        let live =
+            |it: &Run| it.flow == flow && it.contact == contact && it.slot == Uuid::nil() && it.ended_at.is_none();
+        Ok(of(&self.lock().runs, access.workspace(), live).pop())
+    }
+
+    async fn recent_starts(
+        &self,
+        access: &Access,
+        flow: FlowId,
+        contact: ContactId,
+        limit: u32,
+    ) -> Answer<Vec<Timestamp>> {
+        let starts = of(&self.lock().runs, access.workspace(), |it| it.flow == flow && it.contact == contact);
+        let mut starts: Vec<Timestamp> = starts.iter().map(|it| it.started_at).collect();
+        starts.sort_unstable_by(|a, b| b.cmp(a));
+        starts.truncate(limit as usize);
+        Ok(starts)
+    }
+}
+
+#[async_trait]
+impl WebhookQueries for MemoryStore {
+    async fn get(&self, access: &Access, webhook: WebhookId) -> Answer<Option<Webhook>> {
+        Ok(self.lock().webhooks.get(&(access.workspace(), webhook)).cloned())
+    }
+
+    async fn list(&self, access: &Access, request: PageRequest) -> Answer<Page<Webhook>> {
+        let found = of(&self.lock().webhooks, access.workspace(), |_| true);
+        Ok(page(found, request, |it: &Webhook| at(it.created_at, it.id)))
+    }
+
+    async fn subscribers(&self, access: &Access, kind: EventKind) -> Answer<Vec<Webhook>> {
+        Ok(of(&self.lock().webhooks, access.workspace(), |it| it.events.wants(kind)))
+    }
+
+    async fn deliveries(
+        &self,
+        access: &Access,
+        webhook: WebhookId,
+        filter: &DeliveryFilter,
+        request: PageRequest,
+    ) -> Answer<Page<Delivery>> {
+        let found = of(&self.lock().deliveries, access.workspace(), |it| {
+            it.webhook == webhook
+                && filter.status.is_none_or(|status| it.status == status)
+                && filter.event_kind.is_none_or(|kind| it.event_kind == kind)
+                && filter.since.is_none_or(|since| it.created_at >= since)
+                && filter.until.is_none_or(|until| it.created_at < until)
+        });
+        Ok(page(found, request, |it: &Delivery| at(it.created_at, it.id)))
+    }
+
+    async fn delivery(&self, access: &Access, delivery: DeliveryId) -> Answer<Option<Delivery>> {
+        Ok(self.lock().deliveries.get(&(access.workspace(), delivery)).cloned())
+    }
+
+    async fn attempts(&self, access: &Access, delivery: DeliveryId) -> Answer<Vec<Attempt>> {
+        Ok(of(&self.lock().attempts, access.workspace(), |it| it.delivery == delivery))
+    }
+}
