@@ -107,17 +107,20 @@ impl ClaimedRow {
     }
 }
 
-/// Only the head of a lane may be claimed, and only where none of the lane is claimed. `{now}` and
-/// `{groups}` differ between the databases.
+/// Only the head of a lane may be claimed, and only where none of the lane is claimed. The databases differ in their
+/// clock, their lists and in how they number parameters (`$1` is a name on SQLite, `?1` a place).
 macro_rules! due {
-    ($now:literal, $groups:literal) => {
+    ($pool:literal, $now:literal, $groups:literal, $limit:literal) => {
         concat!(
-            "SELECT j.workspace_id, j.id FROM jobs j WHERE j.pool = $1 AND j.dead_at IS NULL AND j.due_at <= ",
+            "SELECT j.workspace_id, j.id FROM jobs j WHERE j.pool = ",
+            $pool,
+            " AND j.dead_at IS NULL AND j.due_at <= ",
             $now,
             " AND (j.group_id IS NULL OR ",
             $groups,
             ") AND (j.lane IS NULL OR NOT EXISTS (SELECT 1 FROM jobs e WHERE e.lane = j.lane AND e.dead_at IS NULL \
-             AND (e.id < j.id OR (e.claimed AND e.id <> j.id)))) ORDER BY j.due_at LIMIT $3"
+             AND (e.id < j.id OR (e.claimed AND e.id <> j.id)))) ORDER BY j.due_at LIMIT ",
+            $limit
         )
     };
 }
@@ -125,7 +128,7 @@ macro_rules! due {
 /// On PostgreSQL leases go by the database's clock, and claimers pass each other's rows by.
 const CLAIM_POSTGRES: &str = concat!(
     "WITH due AS MATERIALIZED (",
-    due!("now()", "NOT j.group_id = ANY($2)"),
+    due!("$1", "now()", "NOT j.group_id = ANY($2)", "$3"),
     " FOR UPDATE OF j SKIP LOCKED) \
      UPDATE jobs SET claimed = true, token = jobs.token + 1, claims = jobs.claims + 1, \
      due_at = now() + $4 * interval '1 millisecond' \
@@ -135,9 +138,9 @@ const CLAIM_POSTGRES: &str = concat!(
 
 /// On SQLite one writer claims at a time; the groups come as one text of hexadecimal ids.
 const CLAIM_SQLITE: &str = concat!(
-    "UPDATE jobs SET claimed = 1, token = token + 1, claims = claims + 1, due_at = $5 \
+    "UPDATE jobs SET claimed = 1, token = token + 1, claims = claims + 1, due_at = ?5 \
      WHERE (workspace_id, id) IN (",
-    due!("$4", "instr($2, hex(j.group_id)) = 0"),
+    due!("?1", "?4", "instr(?2, hex(j.group_id)) = 0", "?3"),
     ") RETURNING workspace_id, id, kind, subject, mark, group_id, token, attempts"
 );
 

@@ -1,0 +1,30 @@
+.DEFAULT_GOAL := help
+.PHONY: help run test fmt lint check clean openapi
+
+help: ## Show this list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-9s %s\n", $$1, $$2 }'
+
+run: ## Build, and serve on http://127.0.0.1:8080 with SQLite in ./data (the first build takes minutes)
+	cargo build --package tidings-server
+	exec ./target/debug/tidings serve
+
+test: ## Everything that the continuous integration runs: form, lints, tests on SQLite and PostgreSQL
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets -- -D warnings
+	tests/bin/with-postgres cargo test --workspace
+
+fmt: ## Format the source
+	cargo fmt --all
+
+lint: ## Check form and lints, without the tests
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets -- -D warnings
+
+check: ## Compile without building, for quick answers
+	cargo check --workspace --all-targets
+
+clean: ## Remove what was built; ./data stays
+	cargo clean
+
+openapi: ## Print the OpenAPI document
+	@cargo run --quiet --package tidings-server -- openapi

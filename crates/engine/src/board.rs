@@ -1,0 +1,195 @@
+//! The board of a pool: which claims are held here, which of them run and which wait their turn.
+
+use std::collections::{HashMap, VecDeque};
+
+use tidings_domain::ids::JobId;
+use tidings_domain::ports::{Claim, ClaimedJob};
+use uuid::Uuid;
+
+/// So many jobs of one group (a webhook) run at once; the rest of its claims wait.
+pub(crate) const GROUP_RUNNING: usize = 8;
+/// A group with so many claims here gets no more for now.
+pub(crate) const GROUP_CLAIMED: usize = 16;
+
+/// A claim, to look up by.
+pub(crate) type Key = (JobId, i64);
+
+/// The key of a job's claim.
+pub(crate) fn key(job: &ClaimedJob) -> Key {
+    (job.id, job.token)
+}
+
+/// The claims of one pool. Waiting ones take no slot: a slow group holds up nobody else.
+#[derive(Debug)]
+pub(crate) struct Board {
+    slots: usize,
+    running: HashMap<Key, Option<Uuid>>,
+    groups: HashMap<Uuid, Group>,
+}
+
+#[derive(Debug, Default)]
+struct Group {
+    running: usize,
+    waiting: VecDeque<ClaimedJob>,
+}
+
+impl Board {
+    /// A board on which `slots` jobs run at once.
+    pub(crate) fn new(slots: usize) -> Self {
+        Self { slots, running: HashMap::new(), groups: HashMap::new() }
+    }
+
+    /// How many more jobs may be claimed.
+    pub(crate) fn free(&self) -> usize {
+        self.slots.saturating_sub(self.running.len())
+    }
+
+    /// Whether nothing runs.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.running.is_empty()
+    }
+
+    /// Groups that have enough claims here.
+    pub(crate) fn full_groups(&self) -> Vec<Uuid> {
+        let full = |group: &Group| group.running + group.waiting.len() >= GROUP_CLAIMED;
+        self.groups.iter().filter(|(_, group)| full(group)).map(|(id, _)| *id).collect()
+    }
+
+    /// All claims that are held.
+    pub(crate) fn claims(&self) -> Vec<Claim> {
+        let running = self.running.keys().map(|(job, token)| Claim { job: *job, token: *token });
+        running.chain(self.waiting_claims()).collect()
+    }
+
+    /// The claims whose jobs wait their turn.
+    pub(crate) fn waiting_claims(&self) -> impl Iterator<Item = Claim> {
+        let waiting = self.groups.values().flat_map(|group| &group.waiting);
+        waiting.map(|job| Claim { job: job.id, token: job.token })
+    }
+
+    /// Takes a claimed job and returns it if it is to start now.
+    pub(crate) fn take(&mut self, job: ClaimedJob) -> Option<ClaimedJob> {
+        if let Some(id) = job.group {
+            let group = self.groups.entry(id).or_default();
+            if group.running >= GROUP_RUNNING {
+                group.waiting.push_back(job);
+                return None;
+            }
+            group.running += 1;
+        }
+        self.running.insert(key(&job), job.group);
+        Some(job)
+    }
+
+    /// Forgets a claim that ended or was lost, and returns the job that may start in its place.
+    pub(crate) fn end(&mut self, ended: Key) -> Option<ClaimedJob> {
+        let Some(group) = self.running.remove(&ended) else {
+            for group in self.groups.values_mut() {
+                group.waiting.retain(|job| key(job) != ended);
+            }
+            return None;
+        };
+        let id = group?;
+        let group = self.groups.get_mut(&id)?;
+        group.running = group.running.saturating_sub(1);
+        match group.waiting.pop_front() {
+            Some(next) => {
+                group.running += 1;
+                self.running.insert(key(&next), Some(id));
+                Some(next)
+            }
+            None => {
+                if group.running == 0 {
+                    self.groups.remove(&id);
+                }
+                None
+            }
+        }
+    }
+
+    /// Older claims of the same job: their leases ran out, or it could not have been claimed again.
+    pub(crate) fn superseded_by(&self, job: &ClaimedJob) -> Vec<Key> {
+        let same = |claim: &Claim| claim.job == job.id && claim.token != job.token;
+        self.claims().iter().filter(|claim| same(claim)).map(|claim| (claim.job, claim.token)).collect()
+    }
+
+    /// Forgets the jobs that wait and returns their claims.
+    pub(crate) fn drop_waiting(&mut self) -> Vec<Claim> {
+        let dropped = self.waiting_claims().collect();
+        self.groups.values_mut().for_each(|group| group.waiting.clear());
+        dropped
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{a_delivery, a_job};
+
+    const HOOK: u128 = 0xB0;
+
+    fn take_all(board: &mut Board, jobs: &[ClaimedJob]) {
+        for job in jobs {
+            board.take(job.clone());
+        }
+    }
+
+    #[test]
+    fn eight_of_a_group_run_and_the_rest_wait_without_a_slot() {
+        let mut board = Board::new(32);
+        let started = (0..20).filter_map(|number| board.take(a_delivery(number, HOOK))).count();
+        assert_eq!((started, board.free(), board.claims().len()), (8, 24, 20));
+        assert_eq!(board.full_groups(), [Uuid::from_u128(HOOK)]);
+        assert!(board.take(a_delivery(100, HOOK + 1)).is_some(), "another group is not held up");
+    }
+
+    #[test]
+    fn a_group_is_full_at_sixteen_claims() {
+        let mut board = Board::new(32);
+        take_all(&mut board, &(0..15).map(|number| a_delivery(number, HOOK)).collect::<Vec<_>>());
+        assert!(board.full_groups().is_empty());
+        board.take(a_delivery(15, HOOK));
+        assert_eq!(board.full_groups().len(), 1);
+    }
+
+    #[test]
+    fn the_end_of_one_starts_the_next_of_its_group_in_order() {
+        let mut board = Board::new(32);
+        let jobs: Vec<_> = (0..10).map(|number| a_delivery(number, HOOK)).collect();
+        take_all(&mut board, &jobs);
+        assert_eq!(board.end(key(&jobs[3])), Some(jobs[8].clone()));
+        assert_eq!(board.end(key(&jobs[8])), Some(jobs[9].clone()));
+        assert_eq!(board.end(key(&jobs[9])), None);
+        assert_eq!(board.free(), 25);
+    }
+
+    #[test]
+    fn a_lost_claim_that_waits_never_starts() {
+        let mut board = Board::new(32);
+        let jobs: Vec<_> = (0..10).map(|number| a_delivery(number, HOOK)).collect();
+        take_all(&mut board, &jobs);
+        assert_eq!(board.end(key(&jobs[8])), None);
+        assert_eq!(board.end(key(&jobs[0])), Some(jobs[9].clone()));
+    }
+
+    #[test]
+    fn a_newer_claim_of_the_same_job_supersedes_the_older() {
+        let mut board = Board::new(4);
+        let old = a_job(1);
+        board.take(old.clone());
+        let newer = ClaimedJob { token: old.token + 1, ..old.clone() };
+        assert_eq!(board.superseded_by(&newer), [key(&old)]);
+        assert_eq!(board.superseded_by(&old), []);
+    }
+
+    #[test]
+    fn nothing_is_left_when_all_has_ended() {
+        let mut board = Board::new(4);
+        let jobs: Vec<_> = (0..12).map(|number| a_delivery(number, HOOK)).collect();
+        take_all(&mut board, &jobs);
+        for job in &jobs {
+            board.end(key(job));
+        }
+        assert!(board.is_idle() && board.claims().is_empty() && board.groups.is_empty());
+    }
+}

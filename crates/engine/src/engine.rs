@@ -1,0 +1,77 @@
+//! All loops together, and their end.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tidings_domain::ports::{Clock, EngineStore, Pool, Randomness};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio::time::sleep;
+
+use crate::housekeeping::keep_house;
+use crate::perform::Perform;
+use crate::pool::{Means, PoolLoop};
+use crate::settings::EngineSettings;
+use crate::wake::Wake;
+
+/// How long a loop that broke off rests before it begins anew.
+const REST: Duration = Duration::from_secs(1);
+
+/// Runs due work; nothing happens before [`Engine::start`].
+#[derive(Clone)]
+pub struct Engine {
+    means: Means,
+}
+
+impl Engine {
+    /// An engine that takes jobs from `store`, has them done by `performer` and looks at once when
+    /// `wake` says so.
+    pub fn new(
+        settings: EngineSettings,
+        store: Arc<dyn EngineStore>,
+        performer: Arc<dyn Perform>,
+        clock: Arc<dyn Clock>,
+        random: Arc<dyn Randomness>,
+        wake: Wake,
+    ) -> Self {
+        Self { means: Means { settings, store, performer, clock, random, wake } }
+    }
+
+    /// Starts the loops on the current tokio runtime.
+    pub fn start(self) -> RunningEngine {
+        let (stop, stopped) = watch::channel(false);
+        let pools = Pool::ALL.map(|pool| tokio::spawn(supervise(self.means.clone(), pool, stopped.clone())));
+        let house = tokio::spawn(keep_house(self.means, stopped));
+        RunningEngine { stop, loops: pools.into_iter().chain([house]).collect() }
+    }
+}
+
+/// The loops of a started engine. Dropping it stops them without waiting for their end.
+pub struct RunningEngine {
+    stop: watch::Sender<bool>,
+    loops: Vec<JoinHandle<()>>,
+}
+
+impl RunningEngine {
+    /// Claims nothing more, waits for running jobs up to the grace of the settings and drops the rest,
+    /// whose leases are given up.
+    pub async fn stop(self) {
+        self.stop.send_replace(true);
+        for finished in self.loops {
+            if finished.await.is_err() {
+                tracing::error!("a loop of the engine broke off");
+            }
+        }
+    }
+}
+
+/// Begins a pool's loop anew should it ever panic: its jobs come back when their leases run out.
+async fn supervise(means: Means, pool: Pool, stop: watch::Receiver<bool>) {
+    while tokio::spawn(PoolLoop::new(means.clone(), pool).run(stop.clone())).await.is_err() {
+        tracing::error!(pool = pool.as_str(), "a loop of the engine broke off; it begins anew");
+        sleep(REST).await;
+    }
+}
+
+#[cfg(test)]
+mod tests;

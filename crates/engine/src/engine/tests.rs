@@ -1,0 +1,284 @@
+//! The promises of the loops, in tokio's own time, which stands still while anything runs.
+
+use std::time::Duration;
+
+use tidings_domain::ports::{ClaimedJob, Pool, StoreError};
+use tidings_domain::time::Timestamp;
+use tokio::time::sleep;
+
+use super::*;
+use crate::testing::{MemoryStore, Script, Scripted, a_delivery, a_job, means};
+
+const INSTANT: Duration = Duration::from_millis(1);
+const HOOK: u128 = 0xB0;
+
+/// A started engine over a store and a performer.
+fn started(store: &MemoryStore, performer: &Scripted) -> (RunningEngine, Wake) {
+    let means = means(store.clone(), performer.clone());
+    let wake = means.wake.clone();
+    (Engine { means }.start(), wake)
+}
+
+fn at(after: Duration) -> Timestamp {
+    Timestamp::EPOCH_2026.plus(after)
+}
+
+#[tokio::test(start_paused = true)]
+async fn all_due_work_is_done_at_once_however_much_it_is() {
+    let store = MemoryStore::default();
+    (0..500).for_each(|number| store.add_due(a_job(number)));
+    let performer = Scripted::on(&store);
+    let (_engine, _) = started(&store, &performer);
+    sleep(INSTANT).await;
+    assert_eq!(performer.finished().len(), 500);
+    assert_eq!(store.left(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_more_than_the_slots_run_at_once() {
+    let store = MemoryStore::default();
+    (0..100).for_each(|number| store.add_due(a_job(number)));
+    let performer = (0..100).fold(Scripted::on(&store), |it, number| it.script(number, Script::Hold));
+    let (_engine, _) = started(&store, &performer);
+    sleep(INSTANT).await;
+    assert_eq!(performer.started().len(), 32);
+    performer.let_go();
+    sleep(INSTANT).await;
+    assert_eq!((performer.started().len(), performer.most_running()), (64, 32));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_wake_up_is_heard_without_waiting_for_the_poll() {
+    let store = MemoryStore::default();
+    let performer = Scripted::on(&store);
+    let (_engine, wake) = started(&store, &performer);
+    sleep(Duration::from_millis(100)).await;
+    store.add_due(a_job(1));
+    wake.wake(Pool::Work);
+    sleep(INSTANT).await;
+    assert_eq!(performer.finished(), [1]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_poll_finds_what_nothing_announced() {
+    let store = MemoryStore::default();
+    let performer = Scripted::on(&store);
+    let (_engine, _) = started(&store, &performer);
+    sleep(Duration::from_millis(100)).await;
+    store.add_due(a_job(1));
+    sleep(Duration::from_millis(399)).await;
+    assert_eq!(performer.finished(), []);
+    sleep(Duration::from_millis(2)).await;
+    assert_eq!(performer.finished(), [1]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_end_of_a_job_gives_the_next_of_its_lane_at_once() {
+    let store = MemoryStore::default();
+    store.add_due(a_job(1));
+    let performer = Scripted::on(&store).script(1, Script::Hold);
+    let (_engine, _) = started(&store, &performer);
+    sleep(Duration::from_millis(100)).await;
+    // As the next of a lane: claimable from now on, and nobody says so.
+    store.add_due(a_job(2));
+    performer.let_go();
+    sleep(INSTANT).await;
+    assert_eq!(performer.finished(), [1, 2]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_falls_due_is_done_at_its_instant_and_not_before() {
+    let store = MemoryStore::default();
+    store.add(a_job(1), at(Duration::from_millis(7_320)));
+    let performer = Scripted::on(&store);
+    let (_engine, _) = started(&store, &performer);
+    sleep(Duration::from_secs(10)).await;
+    let after = performer.started_after();
+    assert!((7_320..7_325).contains(&after[0].as_millis()), "{after:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn due_work_that_is_not_given_out_is_not_asked_for_in_a_circle() {
+    let store = MemoryStore::default();
+    (0..20).for_each(|number| store.add_due(a_delivery(number, HOOK)));
+    let performer = (0..20).fold(Scripted::on(&store), |it, number| it.script(number, Script::Hang));
+    let (_engine, _) = started(&store, &performer);
+    sleep(Duration::from_secs(10)).await;
+    assert!(store.claims(Pool::Deliveries).len() <= 25);
+}
+
+#[tokio::test(start_paused = true)]
+async fn eight_deliveries_to_one_webhook_run_and_others_are_not_held_up() {
+    let store = MemoryStore::default();
+    (0..40).for_each(|number| store.add_due(a_delivery(number, HOOK)));
+    let performer = (0..40).fold(Scripted::on(&store), |it, number| it.script(number, Script::Hold));
+    let (_engine, wake) = started(&store, &performer);
+    sleep(INSTANT).await;
+    assert_eq!(performer.started().len(), 8);
+    store.add_due(a_delivery(100, HOOK + 1));
+    wake.wake(Pool::Deliveries);
+    sleep(INSTANT).await;
+    assert_eq!(performer.finished(), [100]);
+    performer.let_go();
+    sleep(INSTANT).await;
+    assert_eq!((performer.started().len(), performer.most_running()), (17, 9));
+}
+
+#[tokio::test(start_paused = true)]
+async fn leases_are_extended_while_work_runs_and_while_it_waits() {
+    let store = MemoryStore::default();
+    (0..10).for_each(|number| store.add_due(a_delivery(number, HOOK)));
+    let performer = (0..10).fold(Scripted::on(&store), |it, number| it.script(number, Script::Hold));
+    let (_engine, _) = started(&store, &performer);
+    sleep(Duration::from_secs(300)).await;
+    for number in [0, 9] {
+        assert!(store.leased_until(number) > Some(at(Duration::from_secs(315))), "{number}");
+    }
+    assert_eq!(performer.started().len(), 8, "no lease ran out, so nothing was claimed twice");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_work_of_a_lost_claim_is_dropped_and_its_slot_is_free() {
+    let store = MemoryStore::default();
+    store.add_due(a_job(1));
+    let performer = Scripted::on(&store).script(1, Script::Hang);
+    let (engine, _) = started(&store, &performer);
+    sleep(INSTANT).await;
+    store.steal(1);
+    sleep(Duration::from_secs(11)).await;
+    assert_eq!(performer.dropped(), [1]);
+    engine.stop().await;
+    assert_eq!(store.left(), 1, "it is somebody else's");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_finish_with_an_old_token_changes_nothing() {
+    let store = MemoryStore::default();
+    store.add_due(a_job(1));
+    let performer = Scripted::on(&store).script(1, Script::Hold);
+    let (_engine, _) = started(&store, &performer);
+    sleep(INSTANT).await;
+    store.steal(1);
+    performer.let_go();
+    sleep(INSTANT).await;
+    assert_eq!((performer.fenced(), store.left()), (vec![1], 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_failing_job_is_given_back_and_done_again_later() {
+    let store = MemoryStore::default();
+    store.add_due(a_job(1));
+    let performer = Scripted::on(&store).script(1, Script::Fail);
+    let (_engine, _) = started(&store, &performer);
+    sleep(Duration::from_secs(9)).await;
+    assert_eq!(performer.failures(), ["the store is unavailable: as it was told"]);
+    sleep(Duration::from_secs(2)).await;
+    assert_eq!(performer.started(), [1, 1]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_panic_counts_as_a_failure_and_harms_no_other_job() {
+    let store = MemoryStore::default();
+    [1, 2].into_iter().for_each(|number| store.add_due(a_job(number)));
+    let performer = Scripted::on(&store).script(1, Script::Panic);
+    let (_engine, _) = started(&store, &performer);
+    sleep(INSTANT).await;
+    assert_eq!(performer.finished(), [2]);
+    assert_eq!(performer.failures().len(), 1);
+    assert!(performer.failures()[0].contains("panicked"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_store_that_is_down_is_asked_ever_more_rarely_and_then_used_again() {
+    let store = MemoryStore::default();
+    store.add_due(a_job(1));
+    store.refuse(Some(StoreError::Unavailable("it is down".to_owned())));
+    let performer = Scripted::on(&store);
+    let (_engine, wake) = started(&store, &performer);
+    for _ in 0..600 {
+        wake.wake(Pool::Work);
+        sleep(Duration::from_millis(100)).await;
+    }
+    let asked = store.claims(Pool::Work).len();
+    assert!((12..=24).contains(&asked), "{asked} times in a minute");
+    store.refuse(None);
+    sleep(Duration::from_secs(5)).await;
+    assert_eq!(performer.finished(), [1]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn claimers_that_meet_ask_again_soon_however_often_it_happens() {
+    let store = MemoryStore::default();
+    store.add_due(a_job(1));
+    store.refuse(Some(StoreError::Contention));
+    let performer = Scripted::on(&store);
+    let (_engine, _) = started(&store, &performer);
+    sleep(Duration::from_secs(2)).await;
+    store.refuse(None);
+    sleep(Duration::from_millis(101)).await;
+    assert_eq!(performer.finished(), [1]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn stopping_waits_for_what_runs_and_starts_nothing_more() {
+    let store = MemoryStore::default();
+    store.add_due(a_job(1));
+    let performer = Scripted::on(&store).script(1, Script::Hold);
+    let (engine, wake) = started(&store, &performer);
+    sleep(INSTANT).await;
+    let stopping = tokio::spawn(engine.stop());
+    sleep(INSTANT).await;
+    store.add_due(a_job(2));
+    wake.wake(Pool::Work);
+    sleep(Duration::from_secs(20)).await;
+    assert!(!stopping.is_finished());
+    performer.let_go();
+    stopping.await.unwrap();
+    assert_eq!((performer.finished(), store.left()), (vec![1], 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn after_the_grace_the_rest_is_dropped_and_free_for_others() {
+    let store = MemoryStore::default();
+    (0..9).for_each(|number| store.add_due(a_delivery(number, HOOK)));
+    let performer = (0..9).fold(Scripted::on(&store), |it, number| it.script(number, Script::Hang));
+    let (engine, _) = started(&store, &performer);
+    sleep(INSTANT).await;
+    let stopping = tokio::spawn(engine.stop());
+    sleep(INSTANT).await;
+    assert!(store.leased_until(8) <= Some(at(2 * INSTANT)), "what waited is free at once");
+    sleep(Duration::from_secs(24)).await;
+    assert!(!stopping.is_finished());
+    sleep(Duration::from_secs(1)).await;
+    stopping.await.unwrap();
+    assert_eq!(performer.dropped().len(), 8);
+    assert!((0..9).all(|number| store.leased_until(number) <= Some(at(Duration::from_millis(25_010)))));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_claim_asks_for_the_free_slots_and_leaves_out_full_groups() {
+    let store = MemoryStore::default();
+    (0..20).for_each(|number| store.add_due(a_delivery(number, HOOK)));
+    store.add_due(a_delivery(50, HOOK + 1));
+    let performer = (0..20).fold(Scripted::on(&store), |it, number| it.script(number, Script::Hang));
+    let (_engine, _) = started(&store, &performer);
+    sleep(INSTANT).await;
+    let asked: Vec<_> = store.claims(Pool::Deliveries).iter().map(|it| (it.limit, it.full_groups.len())).collect();
+    assert_eq!(asked[0], (32, 0));
+    assert_eq!(asked[1], (23, 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_dropped_engine_claims_nothing_more() {
+    let store = MemoryStore::default();
+    let performer = Scripted::on(&store);
+    let (engine, wake) = started(&store, &performer);
+    sleep(INSTANT).await;
+    drop(engine);
+    sleep(INSTANT).await;
+    let job: ClaimedJob = a_job(1);
+    store.add_due(job);
+    wake.wake(Pool::Work);
+    sleep(Duration::from_secs(5)).await;
+    assert_eq!(performer.started(), []);
+}

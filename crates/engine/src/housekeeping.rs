@@ -1,0 +1,76 @@
+//! What is thrown away when its time is over.
+
+use std::time::Duration;
+
+use tidings_domain::ports::StoreError;
+use tokio::sync::watch;
+use tokio::time::interval;
+
+use crate::pool::{Means, stopped};
+
+/// For how long the answer to a request with an idempotency key is kept.
+const KEPT: Duration = Duration::from_secs(24 * 3_600);
+/// How often is looked for older ones.
+const EVERY: Duration = Duration::from_secs(60);
+/// How many rows one statement removes, so that it never holds up others for long.
+const BATCH: u32 = 1_000;
+
+/// Keeps house until `stop` turns true.
+pub(crate) async fn keep_house(means: Means, mut stop: watch::Receiver<bool>) {
+    let mut minute = interval(EVERY);
+    let mut failing = false;
+    loop {
+        tokio::select! {
+            () = stopped(&mut stop) => return,
+            _ = minute.tick() => {}
+        }
+        let outcome = tokio::select! {
+            () = stopped(&mut stop) => return,
+            outcome = expire_answers(&means) => outcome,
+        };
+        match outcome {
+            Ok(()) => failing = false,
+            Err(error) if !failing => {
+                failing = true;
+                tracing::warn!(%error, "old idempotency records could not be removed; trying again each minute");
+            }
+            Err(_) => {}
+        }
+    }
+}
+
+async fn expire_answers(means: &Means) -> Result<(), StoreError> {
+    let before = means.clock.now().minus(KEPT);
+    while means.store.expire_idempotency(before, BATCH).await? >= u64::from(BATCH) {}
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use tidings_domain::ports::MockEngineStore;
+    use tidings_domain::time::Timestamp;
+
+    use super::*;
+    use crate::testing::{Scripted, means};
+
+    #[tokio::test(start_paused = true)]
+    async fn a_full_batch_is_followed_by_the_next_and_what_is_a_day_old_goes() {
+        let mut store = MockEngineStore::new();
+        let a_day_ago = Timestamp::EPOCH_2026.minus(Duration::from_secs(86_400));
+        let mut left = vec![12, 1_000, 1_000].into_iter().rev().collect::<Vec<_>>();
+        store
+            .expect_expire_idempotency()
+            .withf(move |before, limit| *before == a_day_ago && *limit == 1_000)
+            .times(3)
+            .returning(move |_, _| Ok(left.remove(0)));
+        left_alone_after_the_first_round(store).await;
+    }
+
+    async fn left_alone_after_the_first_round(store: MockEngineStore) {
+        let (stop, stopped) = watch::channel(false);
+        let house = tokio::spawn(keep_house(means(store, Scripted::default()), stopped));
+        tokio::time::sleep(Duration::from_secs(59)).await;
+        stop.send(true).unwrap();
+        house.await.unwrap();
+    }
+}

@@ -1,0 +1,22 @@
+//! The loops that run due work: one for each [pool](tidings_domain::ports::Pool) of jobs, and one
+//! that keeps house.
+//!
+//! A loop claims what is due with a lease, runs it outside of any transaction, extends the leases
+//! while it runs, and leaves the recording of the result to the use case, which is fenced by the
+//! claim's token: a worker that was too slow changes nothing. Commits in the same process wake the
+//! loops at once ([`WakingLedger`]); polling is the net for what other processes commit.
+
+mod board;
+mod engine;
+mod housekeeping;
+mod perform;
+mod pool;
+mod settings;
+#[cfg(test)]
+mod testing;
+mod wake;
+
+pub use engine::{Engine, RunningEngine};
+pub use perform::Perform;
+pub use settings::EngineSettings;
+pub use wake::{Wake, WakingLedger};

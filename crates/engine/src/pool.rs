@@ -1,0 +1,280 @@
+//! The loop of one pool: claim, run, keep the leases, claim again.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::FutureExt;
+use futures::future::{BoxFuture, Fuse, FusedFuture};
+use tidings_domain::ports::{Claim, ClaimRequest, ClaimedJob, Clock, EngineStore, Pool, Randomness, StoreError};
+use tidings_domain::time::Timestamp;
+use tokio::sync::watch;
+use tokio::task::{AbortHandle, JoinError, JoinSet};
+use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until, timeout_at};
+
+use crate::board::{Board, Key, key};
+use crate::perform::{Perform, run};
+use crate::settings::EngineSettings;
+use crate::wake::Wake;
+
+/// The first wait after the store refused a claim; it doubles up to [`LONGEST_WAIT`].
+const FIRST_WAIT: Duration = Duration::from_millis(100);
+const LONGEST_WAIT: Duration = Duration::from_secs(5);
+/// For how long the store is asked to free what is dropped at the end.
+const RELEASE_TIME_OUT: Duration = Duration::from_secs(1);
+
+/// What every loop needs.
+#[derive(Clone)]
+pub(crate) struct Means {
+    pub(crate) settings: EngineSettings,
+    pub(crate) store: Arc<dyn EngineStore>,
+    pub(crate) performer: Arc<dyn Perform>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) random: Arc<dyn Randomness>,
+    pub(crate) wake: Wake,
+}
+
+/// What a look for due work found.
+struct Look {
+    jobs: Vec<ClaimedJob>,
+    /// Without jobs: when the next falls due.
+    next_due: Option<Timestamp>,
+}
+
+type Asking<T> = Fuse<BoxFuture<'static, Result<T, StoreError>>>;
+
+/// The loop of one pool, with all that it holds.
+pub(crate) struct PoolLoop {
+    means: Means,
+    pool: Pool,
+    board: Board,
+    tasks: JoinSet<Key>,
+    handles: HashMap<Key, AbortHandle>,
+    looking: Asking<Look>,
+    extending: Asking<(Vec<Claim>, Vec<Claim>)>,
+    /// Whether there may be due work.
+    hungry: bool,
+    /// When to look even if nothing announced work.
+    next_look: Instant,
+    /// Not to look before: the store refused.
+    patience: Instant,
+    refusals: u32,
+    stopping: bool,
+}
+
+impl PoolLoop {
+    pub(crate) fn new(means: Means, pool: Pool) -> Self {
+        let now = Instant::now();
+        Self {
+            board: Board::new(means.settings.concurrency.max(1)),
+            means,
+            pool,
+            tasks: JoinSet::new(),
+            handles: HashMap::new(),
+            looking: Fuse::terminated(),
+            extending: Fuse::terminated(),
+            hungry: true,
+            next_look: now,
+            patience: now,
+            refusals: 0,
+            stopping: false,
+        }
+    }
+
+    /// Runs until `stop` turns true and what runs has ended, or the grace is over.
+    pub(crate) async fn run(mut self, mut stop: watch::Receiver<bool>) {
+        let heartbeat = self.means.settings.heartbeat;
+        let mut beat = interval_at(Instant::now() + heartbeat, heartbeat);
+        beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut deadline = None;
+        let wake = self.means.wake.clone();
+        while !self.is_done() {
+            self.look();
+            let may_look = !self.stopping && self.looking.is_terminated() && self.board.free() > 0;
+            tokio::select! {
+                biased;
+                () = stopped(&mut stop), if !self.stopping => {
+                    deadline = Some(Instant::now() + self.means.settings.shutdown_grace);
+                    self.begin_stop().await;
+                }
+                () = sleep_until(deadline.unwrap_or(self.next_look)), if self.stopping => break,
+                answer = &mut self.extending => self.extended(answer),
+                _ = beat.tick(), if self.extending.is_terminated() => self.extend(),
+                Some(ended) = self.tasks.join_next() => self.ended(ended),
+                answer = &mut self.looking => self.looked(answer),
+                () = wake.woken(self.pool), if !self.stopping => self.hungry = true,
+                () = sleep_until(self.next_look), if may_look => self.hungry = true,
+            }
+        }
+        self.abandon().await;
+    }
+
+    fn is_done(&self) -> bool {
+        self.stopping && self.board.is_idle() && self.looking.is_terminated()
+    }
+
+    /// Begins to look for due work, if there may be some and there is room for it.
+    fn look(&mut self) {
+        let free = u32::try_from(self.board.free()).unwrap_or(u32::MAX);
+        let now = Instant::now();
+        if !self.hungry || self.stopping || free == 0 || now < self.patience || !self.looking.is_terminated() {
+            return;
+        }
+        self.hungry = false;
+        self.next_look = now + self.means.settings.poll_interval;
+        let (store, pool) = (Arc::clone(&self.means.store), self.pool);
+        let request = ClaimRequest {
+            pool,
+            limit: free,
+            lease: self.means.settings.lease,
+            full_groups: self.board.full_groups(),
+            now: self.means.clock.now(),
+        };
+        let asking = async move {
+            let jobs = store.claim(request).await?;
+            let next_due = if jobs.is_empty() { store.next_due(pool).await? } else { None };
+            Ok(Look { jobs, next_due })
+        };
+        self.looking = asking.boxed().fuse();
+    }
+
+    fn looked(&mut self, answer: Result<Look, StoreError>) {
+        let now = Instant::now();
+        match answer {
+            Ok(look) => {
+                if std::mem::take(&mut self.refusals) > 0 {
+                    tracing::info!(pool = self.pool.as_str(), "the store gives out work again");
+                }
+                // More may have come meanwhile, or wait behind these in their lanes.
+                self.hungry |= !look.jobs.is_empty();
+                self.next_look = now + self.until_next_look(look.next_due);
+                look.jobs.into_iter().for_each(|job| self.take(job));
+            }
+            // Claimers met, and nothing was claimed: one look later they are past each other.
+            Err(StoreError::Contention) => self.look_again_after(FIRST_WAIT),
+            Err(error) => {
+                if self.refusals == 0 {
+                    tracing::error!(pool = self.pool.as_str(), %error, "the store gives out no work; trying again");
+                }
+                let longest = (FIRST_WAIT * 2_u32.saturating_pow(self.refusals.min(10))).min(LONGEST_WAIT);
+                self.refusals = self.refusals.saturating_add(1);
+                self.look_again_after(longest);
+            }
+        }
+    }
+
+    /// Waits for half of `longest` to all of it, whatever wakes the loop meanwhile.
+    fn look_again_after(&mut self, longest: Duration) {
+        self.patience = Instant::now() + longest.mul_f64(0.5 + 0.5 * self.means.random.unit().clamp(0.0, 1.0));
+        self.next_look = self.patience;
+        self.hungry = true;
+    }
+
+    /// What is due and yet was not given out (its lane or group is busy) must not be asked for in a circle.
+    fn until_next_look(&self, next_due: Option<Timestamp>) -> Duration {
+        let wait = next_due.map(|due| due.since(self.means.clock.now())).filter(|wait| !wait.is_zero());
+        wait.map_or(self.means.settings.poll_interval, |wait| wait.min(self.means.settings.poll_interval))
+    }
+
+    fn take(&mut self, job: ClaimedJob) {
+        for older in self.board.superseded_by(&job) {
+            self.lose(older);
+        }
+        if let Some(job) = self.board.take(job) {
+            self.start(job);
+        }
+    }
+
+    fn start(&mut self, job: ClaimedJob) {
+        let (key, performer) = (key(&job), Arc::clone(&self.means.performer));
+        let handle = self.tasks.spawn(async move {
+            run(performer, job).await;
+            key
+        });
+        self.handles.insert(key, handle);
+    }
+
+    fn ended(&mut self, ended: Result<Key, JoinError>) {
+        let key = match ended {
+            Ok(key) => Some(key),
+            Err(error) => self.handles.iter().find(|(_, handle)| handle.id() == error.id()).map(|(key, _)| *key),
+        };
+        // Its end may have freed its lane, a place in its group, or the only slot.
+        self.hungry = true;
+        if let Some(key) = key {
+            self.handles.remove(&key);
+            self.end(key);
+        }
+    }
+
+    fn end(&mut self, key: Key) {
+        if let Some(next) = self.board.end(key) {
+            self.start(next);
+        }
+    }
+
+    /// Another worker may have the job: what is done here from now on could not be recorded.
+    fn lose(&mut self, key: Key) {
+        tracing::warn!(job = %key.0, pool = self.pool.as_str(), "a claim was lost; its work is dropped");
+        if let Some(handle) = self.handles.remove(&key) {
+            handle.abort();
+        }
+        self.end(key);
+    }
+
+    fn extend(&mut self) {
+        let claims = self.board.claims();
+        if claims.is_empty() {
+            return;
+        }
+        let (store, lease, now) = (Arc::clone(&self.means.store), self.means.settings.lease, self.means.clock.now());
+        let asking = async move {
+            let kept = store.extend(claims.clone(), lease, now).await?;
+            Ok((claims, kept))
+        };
+        self.extending = asking.boxed().fuse();
+    }
+
+    fn extended(&mut self, answer: Result<(Vec<Claim>, Vec<Claim>), StoreError>) {
+        match answer {
+            Ok((asked, kept)) => {
+                let held = self.board.claims();
+                for lost in asked.into_iter().filter(|claim| !kept.contains(claim) && held.contains(claim)) {
+                    self.lose((lost.job, lost.token));
+                }
+            }
+            // The tokens keep the work safe if the leases run out.
+            Err(error) => tracing::warn!(pool = self.pool.as_str(), %error, "leases could not be extended"),
+        }
+    }
+
+    /// Claims no more, and lets others have what waits here.
+    async fn begin_stop(&mut self) {
+        self.stopping = true;
+        let waiting = self.board.drop_waiting();
+        release(&self.means, waiting).await;
+    }
+
+    /// The grace is over: drops what still runs and lets others have it at once.
+    async fn abandon(mut self) {
+        let left = self.board.claims();
+        if !left.is_empty() {
+            tracing::warn!(pool = self.pool.as_str(), jobs = left.len(), "jobs were not done in time");
+        }
+        self.tasks.shutdown().await;
+        release(&self.means, left).await;
+    }
+}
+
+/// Waits until the engine is to stop, or is dropped.
+pub(crate) async fn stopped(stop: &mut watch::Receiver<bool>) {
+    let _ = stop.wait_for(|stop| *stop).await;
+}
+
+/// A lease of no length is one that has run out.
+async fn release(means: &Means, claims: Vec<Claim>) {
+    if !claims.is_empty() {
+        let released = means.store.extend(claims, Duration::ZERO, means.clock.now());
+        let _ = timeout_at(Instant::now() + RELEASE_TIME_OUT, released).await;
+    }
+}

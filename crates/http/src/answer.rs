@@ -1,0 +1,92 @@
+//! What a handler answers, before it is known how it travels.
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{HeaderName, HeaderValue};
+use bytes::Bytes;
+use serde::Serialize;
+use tidings_domain::outcome::Outcome;
+
+use crate::etag::EntityTag;
+use crate::problem::Problem;
+
+/// An answer of the API.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) content_type: &'static str,
+    pub(crate) body: Bytes,
+    pub(crate) etag: Option<EntityTag>,
+    pub(crate) location: Option<String>,
+    pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+impl Answer {
+    fn of(status: StatusCode, body: Vec<u8>) -> Self {
+        Self {
+            status,
+            content_type: "application/json",
+            body: body.into(),
+            etag: None,
+            location: None,
+            headers: Vec::new(),
+        }
+    }
+
+    /// 200 with this body. Views have strings as keys and finite numbers only, so writing one
+    /// cannot fail.
+    pub fn json(view: &impl Serialize) -> Self {
+        Self::of(StatusCode::OK, serde_json::to_vec(view).unwrap_or_default())
+    }
+
+    /// 200 with an object and its entity tag.
+    pub fn object(view: &impl Serialize, version: i64) -> Self {
+        let mut answer = Self::json(view);
+        answer.etag = Some(EntityTag::of(version, &answer.body));
+        answer
+    }
+
+    /// 204.
+    pub fn no_content() -> Self {
+        Self::of(StatusCode::NO_CONTENT, Vec::new())
+    }
+
+    /// An answer that was kept.
+    pub(crate) fn kept(status: u16, body: Vec<u8>, etag: Option<&str>, location: Option<String>) -> Self {
+        let mut answer = Self::of(StatusCode::from_u16(status).unwrap_or(StatusCode::OK), body);
+        answer.etag = etag.and_then(EntityTag::parse);
+        answer.location = location;
+        answer.with(HeaderName::from_static("idempotency-replayed"), "true")
+    }
+
+    /// With the status that goes with this outcome.
+    pub fn outcome(mut self, outcome: Outcome) -> Self {
+        self.status = match outcome {
+            Outcome::Created => StatusCode::CREATED,
+            Outcome::Accepted => StatusCode::ACCEPTED,
+            Outcome::Changed | Outcome::Unchanged => StatusCode::OK,
+        };
+        self
+    }
+
+    /// With the address of the object.
+    pub fn located(mut self, location: String) -> Self {
+        self.location = Some(location);
+        self
+    }
+
+    /// With one more header; a value that no header may have is left out.
+    pub fn with(mut self, name: HeaderName, value: &str) -> Self {
+        if let Ok(value) = HeaderValue::from_str(value) {
+            self.headers.push((name, value));
+        }
+        self
+    }
+
+    /// The answer that tells of a problem.
+    pub(crate) fn problem(problem: &Problem, instance: Option<&str>, request_id: &str) -> Self {
+        let mut answer = Self::of(problem.code().status(), problem.body(instance, Some(request_id)).into_bytes());
+        answer.content_type = "application/problem+json";
+        answer.headers = problem.headers().to_vec();
+        answer
+    }
+}

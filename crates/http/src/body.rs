@@ -1,0 +1,89 @@
+//! The body of a request: bounded, in time, and of a type that the route takes.
+
+use actix_web::HttpRequest;
+use actix_web::http::Method;
+use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderName};
+use actix_web::web::Payload;
+use bytes::{Bytes, BytesMut};
+use futures::StreamExt;
+
+use crate::problem::{Code, Problem};
+use crate::routes::{BodyKind, Route};
+use crate::state::State;
+
+const JSON: &str = "application/json";
+const MERGE_PATCH: &str = "application/merge-patch+json";
+const ACCEPT_PATCH: HeaderName = HeaderName::from_static("accept-patch");
+
+/// Receives the body; a route that takes none leaves it unread.
+///
+/// # Errors
+/// 413, 415, 408 and 400, in this order.
+pub(crate) async fn receive(
+    state: &State,
+    route: &Route,
+    request: &HttpRequest,
+    payload: Payload,
+) -> Result<Bytes, Problem> {
+    if route.traits.body == BodyKind::None {
+        return Ok(Bytes::new());
+    }
+    let limit = route.traits.body_limit();
+    let declared = request.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+    if declared.is_some_and(|length| length > limit as u64) {
+        return Err(too_large(limit));
+    }
+    let typed = check_type(route, request)?;
+    let reading = tokio::time::timeout(state.body_timeout, read(payload, limit));
+    let body = reading.await.map_err(|_| Problem::new(Code::RequestTimeout))??;
+    if !typed && !body.is_empty() {
+        return Err(unsupported(route));
+    }
+    Ok(body)
+}
+
+async fn read(mut payload: Payload, limit: usize) -> Result<Bytes, Problem> {
+    let mut body = BytesMut::new();
+    while let Some(chunk) = payload.next().await {
+        let broken = |_| Problem::new(Code::BadRequest).detail("The body broke off or could not be read.");
+        let chunk = chunk.map_err(broken)?;
+        if body.len() + chunk.len() > limit {
+            return Err(too_large(limit));
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body.freeze())
+}
+
+/// Whether the request names a type, which is then one that the route takes.
+fn check_type(route: &Route, request: &HttpRequest) -> Result<bool, Problem> {
+    let coded = request.headers().get_all(CONTENT_ENCODING);
+    if coded.into_iter().any(|value| !value.as_bytes().eq_ignore_ascii_case(b"identity")) {
+        let refused = unsupported(route).detail("Send the body without `Content-Encoding`.");
+        return Err(refused.header(actix_web::http::header::ACCEPT_ENCODING, "identity"));
+    }
+    let Some(value) = request.headers().get(CONTENT_TYPE) else { return Ok(false) };
+    let text = value.to_str().unwrap_or_default().to_ascii_lowercase();
+    let (essence, parameters) = text.split_once(';').unwrap_or((&text, ""));
+    let taken = match essence.trim() {
+        JSON => true,
+        MERGE_PATCH => route.traits.merge_patch,
+        _ => false,
+    };
+    let mut charsets = parameters.split(';').filter_map(|it| it.trim().strip_prefix("charset="));
+    let utf8 = charsets.all(|charset| matches!(charset.trim_matches('"'), "utf-8" | "utf8" | "us-ascii"));
+    if taken && utf8 { Ok(true) } else { Err(unsupported(route)) }
+}
+
+fn unsupported(route: &Route) -> Problem {
+    let problem = Problem::new(Code::UnsupportedMediaType);
+    match (route.method == Method::PATCH, route.traits.merge_patch) {
+        (true, true) => problem.header(ACCEPT_PATCH, "application/json, application/merge-patch+json"),
+        (true, false) => problem.header(ACCEPT_PATCH, JSON),
+        (false, _) => problem,
+    }
+}
+
+fn too_large(limit: usize) -> Problem {
+    Problem::new(Code::PayloadTooLarge).detail(format!("The body may have at most {limit} bytes here."))
+}

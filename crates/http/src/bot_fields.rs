@@ -1,0 +1,136 @@
+//! `/bot-fields`: values of the workspace itself.
+
+use serde_json::Value;
+use tidings_domain::Error;
+use tidings_domain::fields::{BotField, BotFieldView, FieldKind, FieldRef, NewBotField};
+use tidings_domain::ids::BotFieldId;
+use tidings_domain::outcome::Done;
+use utoipa::{IntoParams, ToSchema};
+
+use crate::answer::Answer;
+use crate::contacts::{SetValue, value};
+use crate::custom_fields::key;
+use crate::json::{any, text, word};
+use crate::paging::{List, PageParams};
+use crate::problem::Problem;
+use crate::request::Cx;
+
+const READ_ONLY: &[&str] = &["id", "created_at", "updated_at", "version"];
+
+/// A bot field in the path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[allow(dead_code, reason = "describes the parameters")]
+struct BotFieldPath {
+    /// The bot field's id or key.
+    #[param(example = "botfield_01h455vb4pex5vsknk084sn02q")]
+    id: String,
+}
+
+/// A bot field to be created.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the body")]
+struct CreateBotField {
+    /// The name in templates (`bot_fields.KEY`); made from `name` when absent.
+    #[schema(pattern = "^[a-z][a-z0-9_]{0,35}$")]
+    key: Option<String>,
+    /// What people call it.
+    #[schema(min_length = 1, max_length = 100)]
+    name: String,
+    /// The type of its value.
+    #[serde(rename = "type")]
+    kind: BotFieldType,
+    /// Its first value.
+    value: Option<Value>,
+}
+
+/// The type of a bot field's value.
+#[derive(ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[allow(dead_code, reason = "describes the body")]
+enum BotFieldType {
+    Text,
+    Number,
+    Boolean,
+    Date,
+    Datetime,
+}
+
+/// Lists bot fields.
+#[utoipa::path(get, path = "/api/v1/bot-fields", tag = "Bot fields", params(PageParams),
+    responses((status = 200, description = "A page of bot fields.", body = List<BotFieldView>)))]
+pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+    let (query, paging) = cx.list_query()?;
+    query.finish().map_err(Problem::validation)?;
+    let page = cx.services().bot_fields.list(cx.access(), paging.request).await?;
+    Ok(cx.page(&paging, page, |field| BotFieldView::from(field)))
+}
+
+/// Creates a bot field.
+#[utoipa::path(post, path = "/api/v1/bot-fields", tag = "Bot fields", request_body = CreateBotField, responses(
+    (status = 201, description = "The bot field.", body = BotFieldView),
+    (status = 409, description = "`key_taken`: another bot field has this key.")))]
+pub async fn create(cx: Cx) -> Result<Answer, Problem> {
+    let command = cx.read(READ_ONLY, |body| {
+        let key = body.nullable("key", key);
+        let name = body.required("name", text(1..=100));
+        let kind = body.required("type", word(&FieldKind::OF_BOT_FIELDS, of_bot_field));
+        let value = body.nullable("value", any).unwrap_or(Value::Null);
+        Some(NewBotField { key, name: name?, kind: kind?, value })
+    })?;
+    let render = |done: &Done<BotField>| {
+        show(&done.value).outcome(done.outcome).located(format!("/api/v1/bot-fields/{}", done.value.id))
+    };
+    cx.once(render, async |keep| cx.services().bot_fields.create(cx.access(), command, keep).await).await
+}
+
+/// Shows a bot field.
+#[utoipa::path(get, path = "/api/v1/bot-fields/{id}", tag = "Bot fields", params(BotFieldPath),
+    responses((status = 200, description = "The bot field.", body = BotFieldView)))]
+pub async fn get(cx: Cx) -> Result<Answer, Problem> {
+    Ok(shown(&cx, &named(&cx)?).await?)
+}
+
+/// Sets the value of a bot field.
+#[utoipa::path(post, path = "/api/v1/bot-fields/{id}", tag = "Bot fields", params(BotFieldPath),
+    request_body = SetValue,
+    responses((status = 200, description = "The bot field afterwards.", body = BotFieldView)))]
+pub async fn set(cx: Cx) -> Result<Answer, Problem> {
+    let value = value(&cx)?;
+    let field = named(&cx)?;
+    cx.once(
+        |done: &Done<BotField>| show(&done.value),
+        async |keep| {
+            let expected = cx.expected(shown(&cx, &field)).await?;
+            cx.services().bot_fields.set(cx.access(), &field, &value, &expected, keep).await
+        },
+    )
+    .await
+}
+
+/// Deletes a bot field.
+#[utoipa::path(delete, path = "/api/v1/bot-fields/{id}", tag = "Bot fields", params(BotFieldPath),
+    responses((status = 204, description = "It is gone.")))]
+pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
+    let field = named(&cx)?;
+    let expected = cx.expected(shown(&cx, &field)).await?;
+    cx.services().bot_fields.delete(cx.access(), &field, &expected).await?;
+    Ok(Answer::no_content())
+}
+
+fn of_bot_field(word: &str) -> Option<FieldKind> {
+    FieldKind::parse(word).filter(|kind| FieldKind::OF_BOT_FIELDS.contains(&kind.as_str()))
+}
+
+fn named(cx: &Cx) -> Result<FieldRef<BotFieldId>, Problem> {
+    cx.named("id", FieldRef::parse)
+}
+
+async fn shown(cx: &Cx, field: &FieldRef<BotFieldId>) -> Result<Answer, Error> {
+    Ok(show(&cx.services().bot_fields.get(cx.access(), field).await?))
+}
+
+fn show(field: &BotField) -> Answer {
+    Answer::object(&BotFieldView::from(field), field.version)
+}

@@ -1,0 +1,72 @@
+//! gzip for answers that are worth it.
+
+use std::io::Write;
+
+use actix_web::http::header::{ACCEPT_ENCODING, HeaderMap};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+/// Below this many bytes gzip costs more than it saves.
+const WORTH_IT: usize = 1_024;
+
+/// Whether an answer of this length is to be compressed for this request.
+pub(crate) fn is_worth_it(accepted: bool, length: usize) -> bool {
+    accepted && length >= WORTH_IT
+}
+
+/// Whether the client takes gzip (RFC 9110, section 12.5.3). A coding that is named beats `*`.
+pub(crate) fn accepts_gzip(headers: &HeaderMap) -> bool {
+    let mut any = None;
+    let values = headers.get_all(ACCEPT_ENCODING).filter_map(|value| value.to_str().ok());
+    for coding in values.flat_map(|value| value.split(',')) {
+        let (name, parameters) = coding.split_once(';').unwrap_or((coding, ""));
+        let quality = parameters.split(';').find_map(|it| it.trim().strip_prefix("q=")).map(str::trim);
+        let wanted = quality.is_none_or(|quality| quality.parse::<f32>().is_ok_and(|quality| quality > 0.0));
+        match name.trim().to_ascii_lowercase().as_str() {
+            "gzip" | "x-gzip" => return wanted,
+            "*" => any = Some(wanted),
+            _ => {}
+        }
+    }
+    any.unwrap_or(false)
+}
+
+/// The body in gzip; `None` where memory for it is not to be had.
+pub(crate) fn gzip(body: &[u8]) -> Option<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::with_capacity(body.len() / 4), Compression::fast());
+    encoder.write_all(body).ok()?;
+    encoder.finish().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::header::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn gzip_is_accepted_where_it_is_named_with_a_quality_above_nothing() {
+        let accepts = |value: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(ACCEPT_ENCODING, HeaderValue::from_str(value).unwrap());
+            accepts_gzip(&headers)
+        };
+        for value in ["gzip", "br, GZIP;q=0.5", "x-gzip", "*", "deflate, *;q=0.1", "*;q=0, gzip"] {
+            assert!(accepts(value), "{value}");
+        }
+        for value in ["", "br", "gzip;q=0", "*, gzip; q=0.0", "identity", "*;q=0", "gzip;q=x"] {
+            assert!(!accepts(value), "{value}");
+        }
+        assert!(!accepts_gzip(&HeaderMap::new()));
+    }
+
+    #[test]
+    fn what_was_compressed_reads_back() {
+        let body = vec![b'x'; 5_000];
+        let packed = gzip(&body).unwrap();
+        assert!(packed.len() < 200);
+        let mut back = Vec::new();
+        std::io::copy(&mut flate2::read::GzDecoder::new(&packed[..]), &mut back).unwrap();
+        assert_eq!(back, body);
+    }
+}

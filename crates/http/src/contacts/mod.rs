@@ -1,0 +1,223 @@
+//! `/contacts`: the people whom a workspace talks to.
+
+mod body;
+mod filter;
+
+use tidings_domain::Error;
+use tidings_domain::contacts::{Contact, ContactRef, ContactView};
+use tidings_domain::conversations::{Message, MessageView};
+use tidings_domain::fields::FieldRef;
+use tidings_domain::flows::{Run, RunView};
+use tidings_domain::ids::{FieldId, TagId};
+use tidings_domain::outcome::Done;
+use tidings_domain::pagination::Page;
+use utoipa::IntoParams;
+
+use self::body::{AddTag, CreateContact, SendMessageBody, StartFlowBody, UpdateContact};
+pub(crate) use self::body::{SetValue, value};
+use self::filter::ContactFilters;
+use crate::answer::Answer;
+use crate::paging::{List, PageParams};
+use crate::problem::Problem;
+use crate::request::Cx;
+
+/// A contact in the path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[allow(dead_code, reason = "describes the parameters")]
+struct ContactPath {
+    /// The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
+    #[param(example = "contact_01h455vb4pex5vsknk084sn02q")]
+    id: String,
+}
+
+/// Lists contacts that pass all filters.
+#[utoipa::path(get, path = "/api/v1/contacts", tag = "Contacts", params(ContactFilters, PageParams),
+    responses((status = 200, description = "A page of contacts.", body = List<ContactView>)))]
+pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+    let (mut query, paging) = cx.list_query()?;
+    let filters = filter::read(&mut query);
+    query.finish().map_err(Problem::validation)?;
+    let page = match filter::resolve(&cx, filters).await? {
+        Some(filter) => cx.services().contacts.list(cx.access(), &filter, paging.request).await?,
+        None => Page { items: Vec::new(), next: None },
+    };
+    Ok(cx.page(&paging, page, |contact| ContactView::from(contact)))
+}
+
+/// Creates a contact, with tags and custom field values.
+///
+/// Tags that are named and not there yet are created too.
+#[utoipa::path(post, path = "/api/v1/contacts", tag = "Contacts", request_body = CreateContact, responses(
+    (status = 201, description = "The contact.", body = ContactView),
+    (status = 409, description = "`contact_exists`: another contact has this e-mail address, phone number or external id; `existing_id` names it.")))]
+pub async fn create(cx: Cx) -> Result<Answer, Problem> {
+    let command = body::create(&cx)?;
+    cx.once(made, async |keep| cx.services().contacts.create(cx.access(), command, keep).await).await
+}
+
+/// Shows a contact.
+#[utoipa::path(get, path = "/api/v1/contacts/{id}", tag = "Contacts", params(ContactPath),
+    responses((status = 200, description = "The contact.", body = ContactView)))]
+pub async fn get(cx: Cx) -> Result<Answer, Problem> {
+    Ok(shown(&cx, &named(&cx)?).await?)
+}
+
+/// Updates a contact.
+///
+/// Merges, as PATCH does: what is absent stays, `null` clears, and so do the values inside `custom_fields`.
+#[utoipa::path(put, path = "/api/v1/contacts/{id}", tag = "Contacts", params(ContactPath),
+    request_body = UpdateContact, responses(
+    (status = 200, description = "The contact afterwards.", body = ContactView),
+    (status = 409, description = "`contact_exists`: another contact has this e-mail address, phone number or external id; `existing_id` names it.")))]
+pub async fn update(cx: Cx) -> Result<Answer, Problem> {
+    let patch = body::update(&cx)?;
+    let contact = named(&cx)?;
+    let expected = cx.expected(shown(&cx, &contact)).await?;
+    Ok(show(&cx.services().contacts.update(cx.access(), &contact, patch, &expected).await?))
+}
+
+/// Updates a contact.
+///
+/// Merges, as PUT does: what is absent stays, `null` clears, and so do the values inside `custom_fields`.
+#[utoipa::path(patch, path = "/api/v1/contacts/{id}", tag = "Contacts", params(ContactPath),
+    request_body = UpdateContact, responses(
+    (status = 200, description = "The contact afterwards.", body = ContactView),
+    (status = 409, description = "`contact_exists`: another contact has this e-mail address, phone number or external id; `existing_id` names it.")))]
+pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
+    update(cx).await
+}
+
+/// Deletes a contact.
+///
+/// It is hidden everywhere, its identifiers are free again, and its runs end.
+#[utoipa::path(delete, path = "/api/v1/contacts/{id}", tag = "Contacts", params(ContactPath),
+    responses((status = 204, description = "It is gone.")))]
+pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
+    let contact = named(&cx)?;
+    let expected = cx.expected(shown(&cx, &contact)).await?;
+    cx.services().contacts.delete(cx.access(), &contact, &expected).await?;
+    Ok(Answer::no_content())
+}
+
+/// Puts a tag on a contact.
+///
+/// A tag that is named and not there yet is created.
+#[utoipa::path(post, path = "/api/v1/contacts/{id}/tags", tag = "Contacts", params(ContactPath),
+    request_body = AddTag, responses(
+    (status = 201, description = "The contact with the tag.", body = ContactView),
+    (status = 200, description = "The contact, which carried the tag already.", body = ContactView)))]
+pub async fn add_tag(cx: Cx) -> Result<Answer, Problem> {
+    let tag = body::add_tag(&cx)?;
+    let contact = named(&cx)?;
+    cx.once(made, async |keep| {
+        let expected = cx.expected(shown(&cx, &contact)).await?;
+        cx.services().contacts.add_tag(cx.access(), &contact, tag, &expected, keep).await
+    })
+    .await
+}
+
+/// A contact and a tag in the path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[allow(dead_code, reason = "describes the parameters")]
+struct ContactTagPath {
+    /// The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
+    #[param(example = "contact_01h455vb4pex5vsknk084sn02q")]
+    id: String,
+    /// The tag's id.
+    #[param(inline)]
+    tag_id: TagId,
+}
+
+/// Takes a tag off a contact.
+#[utoipa::path(delete, path = "/api/v1/contacts/{id}/tags/{tag_id}", tag = "Contacts", params(ContactTagPath),
+    responses((status = 204, description = "The contact no longer carries the tag.")))]
+pub async fn remove_tag(cx: Cx) -> Result<Answer, Problem> {
+    let (contact, tag) = (named(&cx)?, cx.id("tag_id")?);
+    let expected = cx.expected(shown(&cx, &contact)).await?;
+    cx.services().contacts.remove_tag(cx.access(), &contact, tag, &expected).await?;
+    Ok(Answer::no_content())
+}
+
+/// A contact and a custom field in the path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[allow(dead_code, reason = "describes the parameters")]
+struct ContactFieldPath {
+    /// The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
+    #[param(example = "contact_01h455vb4pex5vsknk084sn02q")]
+    id: String,
+    /// The custom field's id or key.
+    #[param(example = "field_01h455vb4pex5vsknk084sn02q")]
+    field_id: String,
+}
+
+/// Sets the value of a custom field of a contact.
+#[utoipa::path(post, path = "/api/v1/contacts/{id}/custom-fields/{field_id}", tag = "Contacts",
+    params(ContactFieldPath), request_body = SetValue,
+    responses((status = 200, description = "The contact afterwards.", body = ContactView)))]
+pub async fn set_field(cx: Cx) -> Result<Answer, Problem> {
+    let value = body::value(&cx)?;
+    let contact = named(&cx)?;
+    let field = cx.named("field_id", FieldRef::<FieldId>::parse)?;
+    cx.once(
+        |done: &Done<Contact>| show(&done.value),
+        async |keep| {
+            let expected = cx.expected(shown(&cx, &contact)).await?;
+            cx.services().contacts.set_field(cx.access(), &contact, &field, &value, &expected, keep).await
+        },
+    )
+    .await
+}
+
+/// Sends a message to a contact.
+///
+/// It is queued, or suppressed with its reason; `GET /conversations/{id}/messages` tells how far it came.
+#[utoipa::path(post, path = "/api/v1/contacts/{id}/send-message", tag = "Contacts", params(ContactPath),
+    request_body = SendMessageBody, responses(
+    (status = 202, description = "The message, `queued` or `suppressed`.", body = MessageView),
+    (status = 409, description = "`no_channel`: the workspace has no channel that could carry the message.")))]
+pub async fn send_message(cx: Cx) -> Result<Answer, Problem> {
+    let command = body::send_message(&cx)?;
+    let contact = named(&cx)?;
+    let render = |done: &Done<Message>| {
+        let messages = format!("/api/v1/conversations/{}/messages", done.value.conversation);
+        Answer::object(&MessageView::from(&done.value), done.value.version).outcome(done.outcome).located(messages)
+    };
+    cx.once(render, async |keep| cx.services().conversations.send(cx.access(), &contact, command, keep).await).await
+}
+
+/// Starts a flow for a contact.
+///
+/// While a run of the flow lives for the contact, that run is the answer.
+#[utoipa::path(post, path = "/api/v1/contacts/{id}/start-flow", tag = "Contacts", params(ContactPath),
+    request_body = StartFlowBody, responses(
+    (status = 202, description = "The run that began.", body = RunView),
+    (status = 200, description = "The run that lives already.", body = RunView),
+    (status = 409, description = "`flow_not_active`: the flow has no published version that may be started.")))]
+pub async fn start_flow(cx: Cx) -> Result<Answer, Problem> {
+    let command = body::start_flow(&cx)?;
+    let contact = named(&cx)?;
+    let render = |done: &Done<Run>| {
+        let run = format!("/api/v1/flow-runs/{}", done.value.id);
+        Answer::object(&RunView::from(&done.value), done.value.version).outcome(done.outcome).located(run)
+    };
+    cx.once(render, async |keep| cx.services().flows.start(cx.access(), &contact, command, keep).await).await
+}
+
+fn named(cx: &Cx) -> Result<ContactRef, Problem> {
+    cx.named("id", ContactRef::parse)
+}
+
+async fn shown(cx: &Cx, contact: &ContactRef) -> Result<Answer, Error> {
+    Ok(show(&cx.services().contacts.get(cx.access(), contact).await?))
+}
+
+fn show(contact: &Contact) -> Answer {
+    Answer::object(&ContactView::from(contact), contact.version)
+}
+
+fn made(done: &Done<Contact>) -> Answer {
+    show(&done.value).outcome(done.outcome).located(format!("/api/v1/contacts/{}", done.value.id))
+}

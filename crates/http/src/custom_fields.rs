@@ -1,0 +1,180 @@
+//! `/custom-fields`: attributes that a workspace defines for its contacts.
+
+use tidings_domain::Error;
+use tidings_domain::fields::{
+    CustomField, CustomFieldPatch, CustomFieldView, FieldKind, FieldRef, NewCustomField, Rules,
+};
+use tidings_domain::ids::FieldId;
+use tidings_domain::outcome::Done;
+use tidings_domain::text::is_key;
+use utoipa::{IntoParams, ToSchema};
+
+use crate::answer::Answer;
+use crate::json::{Json, integer, list as items, object, string, text, word};
+use crate::paging::{List, PageParams};
+use crate::problem::{Fault, Faults, Problem};
+use crate::request::Cx;
+
+const READ_ONLY: &[&str] = &["id", "created_at", "updated_at", "version"];
+/// Key and type never change.
+const READ_ONLY_IN_UPDATES: &[&str] = &["id", "key", "type", "created_at", "updated_at", "version"];
+
+/// A custom field in the path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[allow(dead_code, reason = "describes the parameters")]
+struct FieldPath {
+    /// The custom field's id or key.
+    #[param(example = "field_01h455vb4pex5vsknk084sn02q")]
+    id: String,
+}
+
+/// A custom field to be created.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the body")]
+struct CreateCustomField {
+    /// The name in `custom_fields` of contacts; made from `name` when absent.
+    #[schema(pattern = "^[a-z][a-z0-9_]{0,35}$")]
+    key: Option<String>,
+    /// What people call it.
+    #[schema(min_length = 1, max_length = 100)]
+    name: String,
+    /// The type of its values.
+    #[serde(rename = "type")]
+    kind: FieldKind,
+    /// What `select` and `multi_select` choose from.
+    #[schema(max_items = 100)]
+    options: Option<Vec<String>>,
+    /// What values must satisfy beyond their type.
+    validation: Option<Rules>,
+}
+
+/// A merging update: what is absent stays, `null` clears. Values that contacts carry stay as they are.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the body")]
+struct UpdateCustomField {
+    /// What people call it.
+    #[schema(min_length = 1, max_length = 100, nullable = false)]
+    name: Option<String>,
+    /// What `select` and `multi_select` choose from.
+    #[schema(max_items = 100, nullable = false)]
+    options: Option<Vec<String>>,
+    /// What values must satisfy beyond their type; replaced whole.
+    validation: Option<Rules>,
+}
+
+/// Lists custom fields.
+#[utoipa::path(get, path = "/api/v1/custom-fields", tag = "Custom fields", params(PageParams),
+    responses((status = 200, description = "A page of custom fields.", body = List<CustomFieldView>)))]
+pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+    let (query, paging) = cx.list_query()?;
+    query.finish().map_err(Problem::validation)?;
+    let page = cx.services().fields.list(cx.access(), paging.request).await?;
+    Ok(cx.page(&paging, page, |field| CustomFieldView::from(field)))
+}
+
+/// Creates a custom field.
+#[utoipa::path(post, path = "/api/v1/custom-fields", tag = "Custom fields", request_body = CreateCustomField,
+    responses(
+    (status = 201, description = "The custom field.", body = CustomFieldView),
+    (status = 409, description = "`key_taken`: another custom field has this key.")))]
+pub async fn create(cx: Cx) -> Result<Answer, Problem> {
+    let command = cx.read(READ_ONLY, |body| {
+        let key = body.nullable("key", key);
+        let name = body.required("name", text(1..=100));
+        let kind = body.required("type", word(FieldKind::WORDS, FieldKind::parse));
+        let options = body.nullable("options", items(0..=100, text(1..=100))).unwrap_or_default();
+        let rules = body.nullable("validation", rules()).unwrap_or_default();
+        Some(NewCustomField { key, name: name?, kind: kind?, options, rules })
+    })?;
+    let render = |done: &Done<CustomField>| {
+        show(&done.value).outcome(done.outcome).located(format!("/api/v1/custom-fields/{}", done.value.id))
+    };
+    cx.once(render, async |keep| cx.services().fields.create(cx.access(), command, keep).await).await
+}
+
+/// Shows a custom field.
+#[utoipa::path(get, path = "/api/v1/custom-fields/{id}", tag = "Custom fields", params(FieldPath),
+    responses((status = 200, description = "The custom field.", body = CustomFieldView)))]
+pub async fn get(cx: Cx) -> Result<Answer, Problem> {
+    Ok(shown(&cx, &named(&cx)?).await?)
+}
+
+/// Updates a custom field.
+///
+/// Merges, as PATCH does.
+#[utoipa::path(put, path = "/api/v1/custom-fields/{id}", tag = "Custom fields", params(FieldPath),
+    request_body = UpdateCustomField,
+    responses((status = 200, description = "The custom field afterwards.", body = CustomFieldView)))]
+pub async fn update(cx: Cx) -> Result<Answer, Problem> {
+    let patch = cx.read(READ_ONLY_IN_UPDATES, |body| {
+        Some(CustomFieldPatch {
+            name: body.optional("name", text(1..=100)),
+            options: body.optional("options", items(0..=100, text(1..=100))),
+            rules: body.patch("validation", rules()),
+        })
+    })?;
+    let field = named(&cx)?;
+    let expected = cx.expected(shown(&cx, &field)).await?;
+    Ok(show(&cx.services().fields.update(cx.access(), &field, patch, &expected).await?))
+}
+
+/// Updates a custom field.
+///
+/// Merges, as PUT does.
+#[utoipa::path(patch, path = "/api/v1/custom-fields/{id}", tag = "Custom fields", params(FieldPath),
+    request_body = UpdateCustomField,
+    responses((status = 200, description = "The custom field afterwards.", body = CustomFieldView)))]
+pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
+    update(cx).await
+}
+
+/// Deletes a custom field.
+///
+/// Its values are gone from all contacts at once.
+#[utoipa::path(delete, path = "/api/v1/custom-fields/{id}", tag = "Custom fields", params(FieldPath),
+    responses((status = 204, description = "It is gone.")))]
+pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
+    let field = named(&cx)?;
+    let expected = cx.expected(shown(&cx, &field)).await?;
+    cx.services().fields.delete(cx.access(), &field, &expected).await?;
+    Ok(Answer::no_content())
+}
+
+fn named(cx: &Cx) -> Result<FieldRef<FieldId>, Problem> {
+    cx.named("id", FieldRef::parse)
+}
+
+async fn shown(cx: &Cx, field: &FieldRef<FieldId>) -> Result<Answer, Error> {
+    Ok(show(&cx.services().fields.get(cx.access(), field).await?))
+}
+
+fn show(field: &CustomField) -> Answer {
+    Answer::object(&CustomFieldView::from(field), field.version)
+}
+
+/// The key of a field.
+pub(crate) fn key(json: &Json) -> Result<String, Faults> {
+    const SHAPE: &str = "expected a lower-case letter, then up to 35 lower-case letters, digits and underscores";
+    string(|text| if is_key(text) { Ok(text.to_owned()) } else { Err(Fault::new("invalid_format", SHAPE)) })(json)
+}
+
+fn rules() -> impl Fn(&Json) -> Result<Rules, Faults> {
+    object(|rules| {
+        Some(Rules {
+            min: rules.nullable("min", number),
+            max: rules.nullable("max", number),
+            max_length: rules.nullable("max_length", integer(1..=4_096)).and_then(|it| u32::try_from(it).ok()),
+            pattern: rules.nullable("pattern", text(1..=500)),
+        })
+    })
+}
+
+fn number(json: &Json) -> Result<f64, Faults> {
+    match json {
+        Json::Number(number) => number.as_f64().ok_or_else(|| Fault::new("wrong_type", "expected a number").into()),
+        other => Err(Fault::new("wrong_type", format!("expected a number, got {}", other.kind())).into()),
+    }
+}

@@ -1,0 +1,210 @@
+//! Entity tags and the two preconditions on them (RFC 9110, sections 8.8.3 and 13.1).
+
+use std::fmt;
+
+use ring::digest::{SHA256, digest};
+
+const HASH_LENGTH: usize = 16;
+const GZIP_SUFFIX: &str = "-gzip";
+
+/// A header that is no list of entity tags and not `*`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected `*` or a list of entity tags such as \"3-0123456789abcdef\"")]
+pub struct InvalidTags;
+
+/// The tag of one answer: `"<version>-<hash>"`, where the hash is the first 64 bits of the body's
+/// SHA-256 in hexadecimal. It differs wherever a byte of the body differs, so it is strong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntityTag {
+    version: i64,
+    hash: String,
+}
+
+impl EntityTag {
+    /// The tag of an object of this version, shown as this body.
+    pub fn of(version: i64, body: &[u8]) -> Self {
+        let hash =
+            digest(&SHA256, body).as_ref().iter().take(HASH_LENGTH / 2).map(|byte| format!("{byte:02x}")).collect();
+        Self { version, hash }
+    }
+
+    /// Reads what [`Display`](fmt::Display) wrote.
+    pub fn parse(text: &str) -> Option<Self> {
+        let tag = text.strip_prefix('"')?.strip_suffix('"')?;
+        let hash = tag.split_once('-')?.1.to_owned();
+        Some(Self { version: version_of(tag)?, hash })
+    }
+
+    /// The version of the object.
+    pub fn version(&self) -> i64 {
+        self.version
+    }
+
+    /// The tag of the same answer in gzip.
+    pub fn gzipped(&self) -> String {
+        format!("\"{}-{}{GZIP_SUFFIX}\"", self.version, self.hash)
+    }
+}
+
+impl fmt::Display for EntityTag {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "\"{}-{}\"", self.version, self.hash)
+    }
+}
+
+/// `If-None-Match`: which answers the client has already.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum IfNoneMatch {
+    /// `*`: any.
+    Any,
+    /// The opaque parts of the tags, without quotes and without `-gzip`.
+    Tags(Vec<String>),
+}
+
+impl IfNoneMatch {
+    /// Reads the header; several header lines are joined by commas first.
+    ///
+    /// # Errors
+    /// [`InvalidTags`].
+    pub fn parse(header: &str) -> Result<Self, InvalidTags> {
+        Ok(if is_any(header) { Self::Any } else { Self::Tags(opaque_tags(header)?) })
+    }
+
+    /// Whether the client has the answer with this tag: 304 for GET and HEAD, 412 for other verbs.
+    /// Compares all of the tag, weakly (RFC 9110, section 13.1.2).
+    pub fn matches(&self, tag: &EntityTag) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Tags(tags) => {
+                let own = tag.to_string();
+                tags.iter().any(|given| *given == own.trim_matches('"'))
+            }
+        }
+    }
+}
+
+/// `If-Match`: which versions of the object the client is willing to change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum IfMatch {
+    /// `*`: any, as long as the object is there.
+    Any,
+    /// These; none where no tag was one of this service.
+    Versions(Vec<i64>),
+}
+
+impl IfMatch {
+    /// Reads the header; several header lines are joined by commas first. Only the version of each
+    /// tag counts and weak tags are taken: a relaxation of RFC 9110's strong comparison, as the
+    /// same version may be shown in several forms.
+    ///
+    /// # Errors
+    /// [`InvalidTags`].
+    pub fn parse(header: &str) -> Result<Self, InvalidTags> {
+        if is_any(header) {
+            return Ok(Self::Any);
+        }
+        Ok(Self::Versions(opaque_tags(header)?.iter().filter_map(|tag| version_of(tag)).collect()))
+    }
+
+    /// Whether an object of this version may be changed; otherwise 412.
+    pub fn allows(&self, version: i64) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Versions(versions) => versions.contains(&version),
+        }
+    }
+}
+
+fn is_any(header: &str) -> bool {
+    header.trim_matches([' ', '\t']) == "*"
+}
+
+fn version_of(tag: &str) -> Option<i64> {
+    let (version, hash) = tag.split_once('-')?;
+    let canonical = !version.starts_with(['0', '+', '-']) && hash.len() == HASH_LENGTH;
+    let hexadecimal = hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    if canonical && hexadecimal { version.parse().ok() } else { None }
+}
+
+/// Reads `#entity-tag` (RFC 9110, sections 5.6.1.2 and 8.8.3): at least one tag, commas and white
+/// space between, empty elements allowed. A comma may also stand inside a tag.
+fn opaque_tags(header: &str) -> Result<Vec<String>, InvalidTags> {
+    let mut tags = Vec::new();
+    let mut rest = header;
+    loop {
+        rest = rest.trim_start_matches([' ', '\t', ',']);
+        if rest.is_empty() {
+            break;
+        }
+        let quoted = rest.strip_prefix("W/").unwrap_or(rest).strip_prefix('"').ok_or(InvalidTags)?;
+        let (tag, after) = quoted.split_once('"').ok_or(InvalidTags)?;
+        if tag.chars().any(|c| c <= ' ' || c == '\u{7f}') {
+            return Err(InvalidTags);
+        }
+        tags.push(tag.strip_suffix(GZIP_SUFFIX).unwrap_or(tag).to_owned());
+        rest = after.trim_start_matches([' ', '\t']);
+        if !rest.is_empty() && !rest.starts_with(',') {
+            return Err(InvalidTags);
+        }
+    }
+    if tags.is_empty() { Err(InvalidTags) } else { Ok(tags) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tag_is_the_version_and_a_hash_of_the_body() {
+        // SHA-256 of the empty text begins e3b0c44298fc1c14 (FIPS 180-4).
+        assert_eq!(EntityTag::of(3, b"").to_string(), "\"3-e3b0c44298fc1c14\"");
+        assert_ne!(EntityTag::of(3, b"a"), EntityTag::of(3, b"b"));
+        let tag = EntityTag::of(12, b"a");
+        assert_eq!(EntityTag::parse(&tag.to_string()), Some(tag.clone()));
+        assert_eq!(EntityTag::parse(&tag.gzipped()), None);
+    }
+
+    #[test]
+    fn if_none_match_compares_the_whole_tag() {
+        let tag = EntityTag::of(3, b"");
+        let matches = |header: &str| IfNoneMatch::parse(header).map(|it| it.matches(&tag));
+        for header in [
+            "*",
+            " * ",
+            "\"3-e3b0c44298fc1c14\"",
+            "W/\"3-e3b0c44298fc1c14\"",
+            "\"3-e3b0c44298fc1c14-gzip\"",
+            "\"a,b\", ,\t\"3-e3b0c44298fc1c14\"",
+        ] {
+            assert_eq!(matches(header), Ok(true), "{header}");
+        }
+        for header in ["\"3-e3b0c44298fc1c15\"", "\"4-e3b0c44298fc1c14\"", "\"\"", "\"*\""] {
+            assert_eq!(matches(header), Ok(false), "{header}");
+        }
+    }
+
+    #[test]
+    fn if_match_compares_the_version_alone() {
+        let allows = |header: &str| IfMatch::parse(header).map(|it| it.allows(3));
+        for header in ["*", "\"3-0000000000000000\"", "\"2-0000000000000000\",W/\"3-ffffffffffffffff-gzip\""] {
+            assert_eq!(allows(header), Ok(true), "{header}");
+        }
+        for header in [
+            "\"2-0000000000000000\"",
+            "\"3\"",
+            "\"03-0000000000000000\"",
+            "\"+3-0000000000000000\"",
+            "\"3-000000000000000G\"",
+        ] {
+            assert_eq!(allows(header), Ok(false), "{header}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_list_of_tags_is_refused() {
+        for header in ["", ",", "3", "\"3", "3\"", "w/\"3\"", "\"a\" \"b\"", "\"a b\"", "\"a\",*", "W/", "'a'"] {
+            assert_eq!(IfMatch::parse(header), Err(InvalidTags), "{header}");
+            assert_eq!(IfNoneMatch::parse(header), Err(InvalidTags), "{header}");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! One request and its answer on the wire: ids, headers, compression and the access log, the same
+//! for every route and for everything that is no route.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use actix_web::body::SizedStream;
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING, ETAG, HeaderName, HeaderValue, LOCATION, VARY};
+use actix_web::http::{Method, StatusCode};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
+use bytes::Bytes;
+use futures::stream;
+use tidings_domain::access::KeyHolder;
+use tidings_domain::access::limiter::Decision;
+use tidings_domain::ids::{RequestId, TypedId};
+
+use crate::answer::Answer;
+use crate::compress;
+use crate::plan_limits;
+use crate::problem::Problem;
+use crate::state::State;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const CLIENT_REQUEST_ID: HeaderName = HeaderName::from_static("x-client-request-id");
+
+/// What is known of a request while it is answered.
+pub(crate) struct Exchange {
+    began: Instant,
+    request_id: String,
+    client_request_id: Option<HeaderValue>,
+    method: Method,
+    template: Option<&'static str>,
+    gzip: bool,
+    caller: Option<Arc<KeyHolder>>,
+    decision: Option<Decision>,
+    secret: bool,
+}
+
+impl Exchange {
+    /// Begins with the request's head. The template is that of the path, if it has one.
+    pub(crate) fn begin(state: &State, request: &HttpRequest, template: Option<&'static str>) -> Self {
+        let given = request.headers().get(REQUEST_ID);
+        Self {
+            began: Instant::now(),
+            request_id: RequestId::from_uuid(state.services.ids.next()).to_string(),
+            client_request_id: given.filter(|value| is_well_formed(value)).cloned(),
+            method: request.method().clone(),
+            template,
+            gzip: compress::accepts_gzip(request.headers()),
+            caller: None,
+            decision: None,
+            secret: false,
+        }
+    }
+
+    /// Notes who asks.
+    pub(crate) fn identify(&mut self, caller: &Arc<KeyHolder>) {
+        self.caller = Some(Arc::clone(caller));
+    }
+
+    /// Notes what the plan's limit said.
+    pub(crate) fn limit(&mut self, decision: Decision) {
+        self.decision = Some(decision);
+    }
+
+    /// Notes that the answer may hold a secret: it is neither compressed, as its length would tell
+    /// of it, nor cached.
+    pub(crate) fn keep_secret(&mut self) {
+        self.secret = true;
+    }
+
+    /// The answer as it is sent; writes the access log.
+    pub(crate) fn finish(self, outcome: Result<Answer, Problem>) -> HttpResponse {
+        let answer = outcome.unwrap_or_else(|problem| Answer::problem(&problem, self.template, &self.request_id));
+        self.log(answer.status);
+        let mut response = HttpResponse::build(answer.status);
+        response.insert_header((REQUEST_ID, self.request_id.as_str()));
+        if let Some(id) = &self.client_request_id {
+            response.insert_header((CLIENT_REQUEST_ID, id.clone()));
+        }
+        if let Some(decision) = &self.decision {
+            for header in plan_limits::headers(decision) {
+                response.insert_header(header);
+            }
+        }
+        for header in answer.headers {
+            response.insert_header(header);
+        }
+        if let Some(location) = answer.location {
+            response.insert_header((LOCATION, location));
+        }
+        if self.secret {
+            response.insert_header((CACHE_CONTROL, "no-store"));
+        }
+        let packed = compress::is_worth_it(self.gzip && !self.secret, answer.body.len());
+        if let Some(tag) = answer.etag {
+            response.insert_header((ETAG, if packed { tag.gzipped() } else { tag.to_string() }));
+        }
+        if answer.body.is_empty() {
+            return response.finish();
+        }
+        response.insert_header((VARY, "Accept-Encoding"));
+        if answer.status == StatusCode::NOT_MODIFIED {
+            return response.finish();
+        }
+        response.content_type(answer.content_type);
+        let body = match Some(&answer.body).filter(|_| packed).and_then(|body| compress::gzip(body)) {
+            Some(body) => {
+                response.insert_header((CONTENT_ENCODING, "gzip"));
+                body.into()
+            }
+            None => answer.body,
+        };
+        if self.method == Method::HEAD { length_only(&mut response, &body) } else { response.body(body) }
+    }
+
+    /// Neither path nor query nor body: those may name people.
+    fn log(&self, status: StatusCode) {
+        let caller = self.caller.as_deref().map(|holder| &holder.key);
+        tracing::info!(
+            method = self.method.as_str(),
+            route = self.template.unwrap_or("none"),
+            status = status.as_u16(),
+            duration_ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX),
+            request_id = self.request_id,
+            workspace = caller.map(|key| tracing::field::display(key.workspace)),
+            key = caller.map(|key| tracing::field::display(key.id)),
+            "request"
+        );
+    }
+}
+
+/// The headers of the GET, `Content-Length` included, without its body (RFC 9110, section 9.3.2).
+fn length_only(response: &mut HttpResponseBuilder, body: &Bytes) -> HttpResponse {
+    response.body(SizedStream::new(body.len() as u64, stream::empty::<Result<Bytes, std::io::Error>>()))
+}
+
+/// Whether a caller's own id may be repeated: 1 to 128 letters, digits and `-_.:`.
+fn is_well_formed(value: &HeaderValue) -> bool {
+    let bytes = value.as_bytes();
+    let allowed = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b':');
+    (1..=128).contains(&bytes.len()) && bytes.iter().all(allowed)
+}

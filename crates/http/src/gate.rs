@@ -1,0 +1,112 @@
+//! The one way into the API: every request passes the same checks in the same order.
+//!
+//! Path 404 → method 405 → credential 401 → rate limit 429 → scope 403 → size and type 413, 415 →
+//! parse 400 → shape 422 → idempotency → object 404 → what needs the store 422, 409, 412. The first
+//! seven are here; the others follow from how handlers are written: they read the body, then the
+//! path, then call their use case through [`Cx::once`](crate::request::Cx::once).
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+use actix_web::http::Method;
+use actix_web::http::header::{ALLOW, RETRY_AFTER};
+use actix_web::web::{self, Payload, ServiceConfig};
+use actix_web::{HttpRequest, HttpResponse};
+use futures::FutureExt;
+use tidings_domain::access::Access;
+
+use crate::answer::Answer;
+use crate::body;
+use crate::credentials::authenticate;
+use crate::exchange::Exchange;
+use crate::problem::{Code, Problem};
+use crate::request::Cx;
+use crate::routes::{Endpoint, Resource, Route, resources};
+use crate::state::State;
+
+/// Registers every route of the table, and the answer to everything else.
+pub fn configure(config: &mut ServiceConfig, state: &Arc<State>) {
+    for resource in resources() {
+        let state = Arc::clone(state);
+        let serve = move |request: HttpRequest, payload: Payload| serve(Arc::clone(&state), resource, request, payload);
+        config.service(web::resource(resource.path()).route(web::route().to(serve)));
+    }
+    let state = Arc::clone(state);
+    let no_route = move |request: HttpRequest| {
+        let exchange = Exchange::begin(&state, &request, None);
+        async move { exchange.finish(Err(Problem::new(Code::RouteNotFound))) }
+    };
+    config.default_service(web::to(no_route));
+}
+
+/// Answers a request to a path of the table.
+async fn serve(state: Arc<State>, resource: Resource, request: HttpRequest, payload: Payload) -> HttpResponse {
+    let mut exchange = Exchange::begin(&state, &request, Some(resource.path()));
+    let passing = pass(state, resource, &request, payload, &mut exchange);
+    // Nothing that a panic may leave half-done is used again: the exchange is only written to.
+    let outcome = AssertUnwindSafe(passing).catch_unwind().await.unwrap_or_else(|_| {
+        tracing::error!(route = resource.path(), "a handler panicked");
+        Err(Problem::new(Code::Internal))
+    });
+    exchange.finish(outcome)
+}
+
+async fn pass(
+    state: Arc<State>,
+    resource: Resource,
+    request: &HttpRequest,
+    payload: Payload,
+    exchange: &mut Exchange,
+) -> Result<Answer, Problem> {
+    let Some(route) = resource.route(request.method()) else {
+        let allow = resource.allow();
+        return if request.method() == Method::OPTIONS {
+            Ok(Answer::no_content().with(ALLOW, &allow))
+        } else {
+            Err(Problem::method_not_allowed(&allow))
+        };
+    };
+    match route.endpoint {
+        Endpoint::Public(run) => run(state).await,
+        Endpoint::Keyed(run) => {
+            let cx = admit(state, route, request, payload, exchange).await?;
+            let preconditions = cx.preconditions().clone();
+            let answer = run(cx).await?;
+            if route.method == Method::GET { preconditions.of_get(answer) } else { Ok(answer) }
+        }
+    }
+}
+
+/// Lets a request in, or says why not.
+async fn admit(
+    state: Arc<State>,
+    route: &'static Route,
+    request: &HttpRequest,
+    payload: Payload,
+    exchange: &mut Exchange,
+) -> Result<Cx, Problem> {
+    let holder = authenticate(&state, request.headers()).await?;
+    exchange.identify(&holder);
+
+    let (workspace, limit) = (holder.key.workspace, state.limits.of(holder.plan));
+    let decision = state.windows.admit(workspace, limit, state.services.clock.now());
+    exchange.limit(decision);
+    if !decision.admitted {
+        let wait = decision.reset_seconds.to_string();
+        return Err(Problem::new(Code::RateLimited).header(RETRY_AFTER, &wait));
+    }
+
+    let access = Access::of_key(workspace, holder.key.id, holder.key.scope);
+    if let Some(scope) = route.scope.required().filter(|scope| !access.allows(*scope)) {
+        return Err(Problem::insufficient_scope(scope.as_str()));
+    }
+
+    if route.traits.secret {
+        exchange.keep_secret();
+    }
+    let body = body::receive(&state, route, request, payload).await?;
+    Cx::read_request(state, route, holder, request, &body)
+}
+
+#[cfg(test)]
+mod tests;

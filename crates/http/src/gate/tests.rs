@@ -1,0 +1,5 @@
+//! The order of checks, and what every answer carries, whatever the route.
+
+mod answers;
+mod credentials;
+mod order;

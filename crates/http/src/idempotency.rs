@@ -1,0 +1,107 @@
+//! `Idempotency-Key` and what a repeated request is recognised by.
+
+use ring::digest::{Context, SHA256};
+
+/// The longest key, in characters.
+pub const MAX_LENGTH: usize = 255;
+
+/// A header that is no idempotency key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("`Idempotency-Key` must be 1 to 255 visible ASCII characters, bare or in double quotes")]
+pub struct InvalidIdempotencyKey;
+
+/// A key that the client chose for one request. Bare and quoted forms of it are the same key.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct IdempotencyKey(String);
+
+impl IdempotencyKey {
+    /// Reads the header: bare, as most clients send it, or a String of structured fields (RFC 9651,
+    /// section 3.3.3), as draft-ietf-httpapi-idempotency-key-header asks. Parameters are refused.
+    ///
+    /// # Errors
+    /// [`InvalidIdempotencyKey`].
+    pub fn parse(header: &[u8]) -> Result<Self, InvalidIdempotencyKey> {
+        let text = std::str::from_utf8(header).map_err(|_| InvalidIdempotencyKey)?.trim_matches([' ', '\t']);
+        let key = match text.strip_prefix('"') {
+            Some(rest) => unquoted(rest).ok_or(InvalidIdempotencyKey)?,
+            None => text.to_owned(),
+        };
+        let visible = key.bytes().all(|byte| byte.is_ascii_graphic());
+        if visible && (1..=MAX_LENGTH).contains(&key.len()) { Ok(Self(key)) } else { Err(InvalidIdempotencyKey) }
+    }
+
+    /// The key, without quotes.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// What stands before the closing quote, which must be the last character; `\"` and `\\` are escapes.
+fn unquoted(rest: &str) -> Option<String> {
+    let mut key = String::new();
+    let mut characters = rest.chars();
+    loop {
+        match characters.next()? {
+            '"' => return characters.next().is_none().then_some(key),
+            '\\' => key.push(characters.next().filter(|escaped| matches!(escaped, '"' | '\\'))?),
+            c => key.push(c),
+        }
+    }
+}
+
+/// SHA-256 over path, query and body, each with its length before it: two requests have the same
+/// fingerprint only where all three are the same bytes.
+pub fn fingerprint(path: &str, query: &str, body: &[u8]) -> [u8; 32] {
+    let mut context = Context::new(&SHA256);
+    for part in [path.as_bytes(), query.as_bytes(), body] {
+        context.update(&(part.len() as u64).to_be_bytes());
+        context.update(part);
+    }
+    let mut digest = [0; 32];
+    digest.copy_from_slice(context.finish().as_ref());
+    digest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(header: &str) -> Option<String> {
+        IdempotencyKey::parse(header.as_bytes()).ok().map(|key| key.as_str().to_owned())
+    }
+
+    #[test]
+    fn bare_and_quoted_are_the_same_key() {
+        assert_eq!(read("8e03978e-40d5"), Some("8e03978e-40d5".into()));
+        assert_eq!(read("\"8e03978e-40d5\""), read("8e03978e-40d5"));
+        assert_eq!(read(r#""a\"b\\c""#), Some(r#"a"b\c"#.into()));
+        assert_eq!(read(" a "), Some("a".into()));
+    }
+
+    #[test]
+    fn lengths_and_characters_are_bounded() {
+        assert!(read(&"k".repeat(255)).is_some());
+        assert!(read(&format!("\"{}\"", "k".repeat(255))).is_some());
+        let long = "k".repeat(256);
+        for header in ["", "\"\"", "\"", "\"a", "\"a\"b", "\"a\";p=1", r#""a\b""#, "a b", "\"a b\"", "ä", "a\tb", &long]
+        {
+            assert_eq!(read(header), None, "{header}");
+        }
+        assert_eq!(IdempotencyKey::parse(b"\xff"), Err(InvalidIdempotencyKey));
+    }
+
+    #[test]
+    fn a_fingerprint_differs_with_each_part_and_with_their_borders() {
+        let own = fingerprint("/a", "b=1", b"c");
+        assert_eq!(own, fingerprint("/a", "b=1", b"c"));
+        for other in [
+            fingerprint("/x", "b=1", b"c"),
+            fingerprint("/a", "b=2", b"c"),
+            fingerprint("/a", "b=1", b"d"),
+            fingerprint("/a", "b=1c", b""),
+            fingerprint("/ab", "=1", b"c"),
+        ] {
+            assert_ne!(own, other);
+        }
+    }
+}

@@ -1,0 +1,388 @@
+//! A JSON text as a tree that keeps what `serde_json::Value` forgets: duplicate keys, depth and order.
+
+use std::cell::RefCell;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::{Number, Value};
+
+use super::BodyError;
+use crate::problem::{FieldError, MOST_ERRORS, pointer_to};
+
+/// How many objects and arrays may stand inside one another.
+pub const MAX_DEPTH: usize = 32;
+
+/// Any JSON value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Json {
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A number: whole between −2⁶³ and 2⁶⁴ − 1, otherwise the nearest double.
+    Number(Number),
+    /// A text.
+    String(String),
+    /// An array.
+    Array(Vec<Json>),
+    /// An object.
+    Object(Object),
+}
+
+/// An object: its entries as they were written, no key twice.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Object(Vec<(String, Json)>);
+
+impl Object {
+    /// The entries in order.
+    pub fn entries(&self) -> &[(String, Json)] {
+        &self.0
+    }
+
+    /// The value under `key`.
+    pub fn get(&self, key: &str) -> Option<&Json> {
+        self.0.iter().find(|(name, _)| name == key).map(|(_, value)| value)
+    }
+}
+
+impl Json {
+    /// What it is, with its article, as in "expected a string, got a number".
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Bool(_) => "a boolean",
+            Self::Number(_) => "a number",
+            Self::String(_) => "a string",
+            Self::Array(_) => "an array",
+            Self::Object(_) => "an object",
+        }
+    }
+
+    /// The same value for those who need no order.
+    pub fn to_value(&self) -> Value {
+        match self {
+            Self::Null => Value::Null,
+            Self::Bool(it) => Value::Bool(*it),
+            Self::Number(it) => Value::Number(it.clone()),
+            Self::String(it) => Value::String(it.clone()),
+            Self::Array(items) => Value::Array(items.iter().map(Self::to_value).collect()),
+            Self::Object(it) => it.0.iter().map(|(key, value)| (key.clone(), value.to_value())).collect(),
+        }
+    }
+}
+
+/// What was read, and what is wrong with it anywhere (`too_deep`, `invalid_character`).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tree {
+    /// The value; what stands too deep is `null` in it.
+    pub root: Json,
+    /// At most [`MOST_ERRORS`].
+    pub errors: Vec<FieldError>,
+}
+
+/// Reads one JSON text (RFC 8259).
+///
+/// U+0000 in a text or key, which PostgreSQL cannot store, and depth over [`MAX_DEPTH`] are told in
+/// [`Tree::errors`], so that they can be answered together with everything else.
+///
+/// # Errors
+/// [`BodyError::Malformed`], [`BodyError::DuplicateKey`]; [`BodyError::Invalid`] with `out_of_range`
+/// for a number that is larger than any double.
+pub fn parse(body: &[u8]) -> Result<Tree, BodyError> {
+    let malformed = |detail: String| BodyError::Malformed { detail };
+    let text = std::str::from_utf8(body)
+        .map_err(|error| malformed(format!("The body is not UTF-8 from byte {} on.", error.valid_up_to())))?;
+    if text.trim_ascii().is_empty() {
+        return Err(malformed("The body is empty; JSON was expected.".to_owned()));
+    }
+    let findings = Findings::default();
+    let mut source = serde_json::Deserializer::from_str(text);
+    let read = Reading { findings: &findings, place: &Place::ROOT }
+        .deserialize(&mut source)
+        .and_then(|root| source.end().map(|()| root));
+    let Findings { errors, fatal, failed_at } = findings;
+    match (read, fatal.into_inner()) {
+        (Ok(root), _) => Ok(Tree { root, errors: errors.into_inner() }),
+        (Err(_), Some(fatal)) => Err(fatal),
+        (Err(error), None) if error.to_string().starts_with("number out of range") => {
+            let pointer = failed_at.into_inner().unwrap_or_default();
+            Err(BodyError::Invalid(vec![FieldError::at_pointer(pointer, "out_of_range", "the number is too large")]))
+        }
+        (Err(error), None) => Err(malformed(format!("The body is not JSON: {error}."))),
+    }
+}
+
+#[derive(Default)]
+struct Findings {
+    errors: RefCell<Vec<FieldError>>,
+    fatal: RefCell<Option<BodyError>>,
+    /// Where the innermost value stands that could not be read.
+    failed_at: RefCell<Option<String>>,
+}
+
+impl Findings {
+    fn add(&self, place: &Place<'_>, code: &'static str, message: impl Into<String>) {
+        let mut errors = self.errors.borrow_mut();
+        if errors.len() < MOST_ERRORS {
+            errors.push(FieldError::at_pointer(place.pointer(), code, message));
+        }
+    }
+
+    fn failed(&self, place: &Place<'_>) {
+        self.failed_at.borrow_mut().get_or_insert_with(|| place.pointer());
+    }
+}
+
+/// Where a value stands; a pointer is written only when something is wrong.
+struct Place<'a> {
+    parent: Option<&'a Place<'a>>,
+    step: Step<'a>,
+    /// How many objects and arrays are around it.
+    depth: usize,
+}
+
+enum Step<'a> {
+    Root,
+    Key(&'a str),
+    Index(usize),
+}
+
+impl Place<'_> {
+    const ROOT: Place<'static> = Place { parent: None, step: Step::Root, depth: 0 };
+
+    fn child<'a>(&'a self, step: Step<'a>) -> Place<'a> {
+        Place { parent: Some(self), step, depth: self.depth + 1 }
+    }
+
+    fn pointer(&self) -> String {
+        let mut pointer = self.parent.map(Place::pointer).unwrap_or_default();
+        match self.step {
+            Step::Root => {}
+            Step::Key(key) => pointer.push_str(&pointer_to(key)),
+            Step::Index(index) => pointer.push_str(&format!("/{index}")),
+        }
+        pointer
+    }
+}
+
+/// One value that is about to be read.
+struct Reading<'a> {
+    findings: &'a Findings,
+    place: &'a Place<'a>,
+}
+
+impl Reading<'_> {
+    fn is_too_deep(&self) -> bool {
+        let too_deep = self.place.depth >= MAX_DEPTH;
+        if too_deep {
+            self.findings.add(
+                self.place,
+                "too_deep",
+                format!("at most {MAX_DEPTH} objects and arrays inside one another"),
+            );
+        }
+        too_deep
+    }
+
+    fn check_characters(&self, text: &str, place: &Place<'_>) {
+        if text.contains('\0') {
+            self.findings.add(place, "invalid_character", "must not contain U+0000");
+        }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Reading<'_> {
+    type Value = Json;
+
+    fn deserialize<D: Deserializer<'de>>(self, source: D) -> Result<Json, D::Error> {
+        let Reading { findings, place } = self;
+        source.deserialize_any(self).inspect_err(|_| findings.failed(place))
+    }
+}
+
+impl<'de> Visitor<'de> for Reading<'_> {
+    type Value = Json;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Json, E> {
+        Ok(Json::Null)
+    }
+
+    fn visit_bool<E>(self, it: bool) -> Result<Json, E> {
+        Ok(Json::Bool(it))
+    }
+
+    fn visit_i64<E>(self, it: i64) -> Result<Json, E> {
+        Ok(Json::Number(it.into()))
+    }
+
+    fn visit_u64<E>(self, it: u64) -> Result<Json, E> {
+        Ok(Json::Number(it.into()))
+    }
+
+    fn visit_f64<E>(self, it: f64) -> Result<Json, E> {
+        Ok(Number::from_f64(it).map_or(Json::Null, Json::Number))
+    }
+
+    fn visit_str<E>(self, it: &str) -> Result<Json, E> {
+        self.check_characters(it, self.place);
+        Ok(Json::String(it.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut source: A) -> Result<Json, A::Error> {
+        if self.is_too_deep() {
+            // Skipping takes no stack, so any depth ends here.
+            while source.next_element::<IgnoredAny>()?.is_some() {}
+            return Ok(Json::Null);
+        }
+        let mut items = Vec::new();
+        loop {
+            let place = self.place.child(Step::Index(items.len()));
+            match source.next_element_seed(Reading { findings: self.findings, place: &place })? {
+                Some(item) => items.push(item),
+                None => return Ok(Json::Array(items)),
+            }
+        }
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut source: A) -> Result<Json, A::Error> {
+        if self.is_too_deep() {
+            while source.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+            return Ok(Json::Null);
+        }
+        let mut entries: Vec<(String, Json)> = Vec::new();
+        while let Some(key) = source.next_key::<String>()? {
+            let place = self.place.child(Step::Key(&key));
+            self.check_characters(&key, &place);
+            let value = source.next_value_seed(Reading { findings: self.findings, place: &place })?;
+            entries.push((key, value));
+        }
+        if let Some(key) = duplicate(&entries) {
+            let pointer = self.place.child(Step::Key(key)).pointer();
+            self.findings.fatal.replace(Some(BodyError::DuplicateKey { pointer }));
+            return Err(A::Error::custom("duplicate key"));
+        }
+        Ok(Json::Object(Object(entries)))
+    }
+}
+
+/// A key that stands twice; sorting keeps an object of many thousand keys cheap.
+fn duplicate(entries: &[(String, Json)]) -> Option<&str> {
+    let mut keys: Vec<&str> = entries.iter().map(|(key, _)| key.as_str()).collect();
+    keys.sort_unstable();
+    keys.windows(2).find_map(|pair| match pair {
+        [key, next] if key == next => Some(*key),
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(text: &str) -> Value {
+        let tree = parse(text.as_bytes()).unwrap();
+        assert_eq!(tree.errors, []);
+        tree.root.to_value()
+    }
+
+    fn errors(text: &str) -> Vec<(String, &'static str)> {
+        let errors = match parse(text.as_bytes()) {
+            Ok(tree) => tree.errors,
+            Err(BodyError::Invalid(errors)) => errors,
+            Err(error) => panic!("{error:?}"),
+        };
+        errors.into_iter().map(|error| (error.pointer.unwrap(), error.code)).collect()
+    }
+
+    #[test]
+    fn every_kind_of_value_is_read() {
+        let text = r#" {"a":null,"b":[true,false],"c":{"d":"\u00e4\ud83d\ude00"},"e":[0,-1,1.5,1e3,18446744073709551615],"":{}} "#;
+        assert_eq!(value(text), serde_json::from_str::<Value>(text).unwrap());
+    }
+
+    #[test]
+    fn order_is_kept() {
+        let Json::Object(object) = parse(br#"{"z":1,"a":2}"#).unwrap().root else { panic!("an object") };
+        let keys: Vec<_> = object.entries().iter().map(|(key, _)| key.as_str()).collect();
+        assert_eq!(keys, ["z", "a"]);
+    }
+
+    #[test]
+    fn broken_json_is_malformed_and_the_place_is_told() {
+        for text in [
+            "",
+            "  \n",
+            "{",
+            "{\"a\":1,}",
+            "{a:1}",
+            "[1 2]",
+            "{\"a\":1}x",
+            "{} {}",
+            "nul",
+            "01",
+            "+1",
+            "1.",
+            ".5",
+            "NaN",
+            "\"\\ud800\"",
+            "\"\\x\"",
+            "\"a\nb\"",
+            "'a'",
+            "\u{feff}{}",
+            "// c\n{}",
+        ] {
+            assert!(matches!(parse(text.as_bytes()), Err(BodyError::Malformed { .. })), "{text}");
+        }
+        let Err(BodyError::Malformed { detail }) = parse(b"{\n  \"a\": ?}") else { panic!("malformed") };
+        assert_eq!(detail, "The body is not JSON: expected value at line 2 column 8.");
+        let Err(BodyError::Malformed { detail }) = parse(b"{\"a\":\"\xff\"}") else { panic!("malformed") };
+        assert_eq!(detail, "The body is not UTF-8 from byte 6 on.");
+    }
+
+    #[test]
+    fn a_key_that_stands_twice_is_refused_wherever_it_stands() {
+        let duplicate = |text: &str| match parse(text.as_bytes()) {
+            Err(BodyError::DuplicateKey { pointer }) => pointer,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(duplicate(r#"{"a":1,"b":2,"a":1}"#), "/a");
+        assert_eq!(duplicate(r#"{"l":[0,{"x/y":{},"x/y":{}}]}"#), "/l/1/x~1y");
+        assert_eq!(duplicate(r#"{"a":1,"\u0061":2}"#), "/a");
+        assert_eq!(errors(r#"{"a":{"k":1},"b":{"k":1},"A":0}"#), []);
+    }
+
+    #[test]
+    fn depth_ends_at_32_however_deep_it_goes_on() {
+        let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+        assert_eq!(errors(&nested(32)), []);
+        let pointer = "/0".repeat(32);
+        for depth in [33, 127, 128, 129, 10_000, 120_000] {
+            assert_eq!(errors(&nested(depth)), [(pointer.clone(), "too_deep")], "{depth}");
+        }
+        let objects = format!("{}1{}", "{\"a\":".repeat(10_000), "}".repeat(10_000));
+        assert_eq!(errors(&objects), [("/a".repeat(32), "too_deep")]);
+        assert!(matches!(parse("[".repeat(10_000).as_bytes()), Err(BodyError::Malformed { .. })));
+    }
+
+    #[test]
+    fn u_0000_is_refused_in_texts_and_in_keys() {
+        let found = errors(r#"{"a":["x","\u0000"],"k\u0000":"\u0001"}"#);
+        assert_eq!(found, [("/a/1".into(), "invalid_character"), ("/k\0".into(), "invalid_character")]);
+    }
+
+    #[test]
+    fn a_number_over_all_doubles_is_out_of_range_and_its_place_is_told() {
+        assert_eq!(errors(r#"{"a":[1,{"b":1e400}]}"#), [("/a/1/b".into(), "out_of_range")]);
+        assert_eq!(value("1e-400"), Value::from(0.0));
+    }
+
+    #[test]
+    fn errors_are_bounded() {
+        let many = format!("[{}\"\"]", "\"\\u0000\",".repeat(5_000));
+        assert_eq!(errors(&many).len(), MOST_ERRORS);
+    }
+}

@@ -1,0 +1,44 @@
+//! The REST API: routes, extraction, problems and OpenAPI.
+//!
+//! [`routes`] holds the one table of routes with their scopes. Every route is served by [`gate`],
+//! which makes all checks in the order of the contract; a handler reads its request from a
+//! [`request::Cx`], calls one use case of the domain and gives an [`answer::Answer`].
+
+pub mod answer;
+mod body;
+mod bot_fields;
+mod compress;
+mod contacts;
+mod conversations;
+mod credentials;
+pub mod cursor;
+mod custom_fields;
+pub mod etag;
+mod event_types;
+mod exchange;
+mod flows;
+mod gate;
+pub mod idempotency;
+pub mod json;
+mod me;
+mod once;
+mod openapi;
+mod operations;
+mod paging;
+mod plan_limits;
+mod preconditions;
+pub mod problem;
+pub mod query;
+pub mod request;
+pub mod routes;
+mod state;
+mod tags;
+pub mod values;
+mod webhooks;
+
+#[cfg(test)]
+mod testing;
+
+pub use gate::configure;
+pub use openapi::openapi;
+pub use state::{HttpSettings, Limits, Services, State};

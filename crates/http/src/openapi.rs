@@ -1,0 +1,50 @@
+//! The OpenAPI 3.1 document: what the handlers say about themselves, and what the table of routes
+//! says about all of them.
+
+mod common;
+mod components;
+
+use utoipa::OpenApi;
+use utoipa::openapi::{Info, License, Server, Tag};
+
+use crate::routes::Operations;
+
+/// The document that `/openapi.json` serves.
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    let mut document = Operations::openapi();
+    let mut info = Info::new("Tidings", env!("CARGO_PKG_VERSION"));
+    info.description = Some(
+        "Manages contacts and automates conversations with them. Send an API key as `Authorization: Bearer …`."
+            .to_owned(),
+    );
+    let mut license = License::new("MIT OR Apache-2.0");
+    license.identifier = Some("MIT OR Apache-2.0".to_owned());
+    info.license = Some(license);
+    document.info = info;
+    document.servers = Some(vec![Server::new("/")]);
+    document.tags = Some(TAGS.iter().map(|(name, description)| tag(name, description)).collect());
+    components::add(&mut document);
+    common::complete(&mut document);
+    document
+}
+
+const TAGS: [(&str, &str); 9] = [
+    ("Contacts", "The people whom a workspace talks to."),
+    ("Tags", "Labels on contacts."),
+    ("Custom fields", "Attributes that a workspace defines for its contacts."),
+    ("Bot fields", "Values of the workspace itself."),
+    ("Conversations", "What was said with a contact on a channel."),
+    ("Flows", "Automation graphs and the runs through them."),
+    ("Webhooks", "Events for outside systems, and their deliveries."),
+    ("Access", "What a key opens."),
+    ("Operations", "For operators and tools; no key is needed."),
+];
+
+fn tag(name: &str, description: &str) -> Tag {
+    let mut tag = Tag::new(name);
+    tag.description = Some(description.to_owned());
+    tag
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,137 @@
+//! What the table of routes says about operations: names, scopes, shared parameters, headers and problems.
+
+use std::collections::BTreeMap;
+
+use actix_web::http::Method;
+use serde_json::json;
+use utoipa::openapi::extensions::Extensions;
+use utoipa::openapi::path::{Operation, Parameter, PathItem};
+use utoipa::openapi::security::SecurityRequirement;
+use utoipa::openapi::{OpenApi, Ref, RefOr, Required, Response, ResponseBuilder};
+
+use super::components::{BEARER, LIMIT_HEADERS, header_ref, problem_ref, problem_response};
+use crate::routes::{BodyKind, ROUTES, Route, RouteScope};
+
+pub(super) fn complete(document: &mut OpenApi) {
+    for route in ROUTES {
+        let item = document.paths.paths.get_mut(route.path);
+        if let Some(operation) = item.and_then(|item| operation_mut(item, &route.method)) {
+            describe(route, operation);
+        }
+    }
+}
+
+/// The operation of a method, where there is one.
+pub(super) fn operation_mut<'a>(item: &'a mut PathItem, method: &Method) -> Option<&'a mut Operation> {
+    match method.as_str() {
+        "GET" => item.get.as_mut(),
+        "POST" => item.post.as_mut(),
+        "PUT" => item.put.as_mut(),
+        "PATCH" => item.patch.as_mut(),
+        "DELETE" => item.delete.as_mut(),
+        _ => None,
+    }
+}
+
+fn describe(route: &Route, operation: &mut Operation) {
+    operation.operation_id = Some(route.operation_id.to_owned());
+    let scope = route.scope.required();
+    operation.security = Some(scope.iter().map(|_| SecurityRequirement::new::<_, _, String>(BEARER, [])).collect());
+    let scope = scope.map_or("none", |scope| scope.as_str());
+    operation.extensions = Some(Extensions::from_iter([("x-required-scope", json!(scope))]));
+    if shows_one_object(route) {
+        let unchanged = ResponseBuilder::new().description("The client has the object in this form already.").build();
+        operation.responses.responses.insert("304".to_owned(), unchanged.into());
+    }
+    add_parameters(route, operation);
+    complete_body(route, operation);
+    for (status, response) in &mut operation.responses.responses {
+        if let RefOr::T(response) = response {
+            complete_response(route, status, response);
+        }
+    }
+    for status in problems(route) {
+        operation.responses.responses.entry(status.to_string()).or_insert_with(|| problem_ref(status));
+    }
+}
+
+fn has_key(route: &Route) -> bool {
+    route.scope != RouteScope::Public
+}
+
+fn names_an_object(route: &Route) -> bool {
+    route.path.contains('{')
+}
+
+fn shows_one_object(route: &Route) -> bool {
+    route.method == Method::GET && names_an_object(route) && !route.traits.query
+}
+
+fn add_parameters(route: &Route, operation: &mut Operation) {
+    let mut add = |name: &str| {
+        let reference: RefOr<Parameter> = RefOr::Ref(Ref::new(format!("#/components/parameters/{name}")));
+        operation.parameters.get_or_insert_default().push(reference);
+    };
+    if route.method == Method::POST {
+        add("IdempotencyKey");
+    }
+    if route.traits.versioned || shows_one_object(route) {
+        add("IfMatch");
+        add("IfNoneMatch");
+    }
+}
+
+fn complete_body(route: &Route, operation: &mut Operation) {
+    let Some(RefOr::T(body)) = &mut operation.request_body else { return };
+    if route.traits.body == BodyKind::Optional {
+        body.required = Some(Required::False);
+    }
+    if let Some(content) = body.content.get("application/json").cloned().filter(|_| route.traits.merge_patch) {
+        body.content.insert("application/merge-patch+json".to_owned(), content);
+    }
+}
+
+/// Headers of what the handler described; a problem that it described in its own words gets its form.
+fn complete_response(route: &Route, status: &str, response: &mut Response) {
+    if let Some(code) = status.parse::<u16>().ok().filter(|code| *code >= 400) {
+        *response = problem_response(code, response.description.clone());
+        return;
+    }
+    let mut headers = vec!["X-Request-Id"];
+    if has_key(route) {
+        headers.extend(LIMIT_HEADERS);
+    }
+    let has_object = !response.content.is_empty() && !route.traits.query;
+    if (has_object && (names_an_object(route) || route.method == Method::POST)) || status == "304" {
+        headers.push("ETag");
+    }
+    if route.traits.query {
+        headers.push("Link");
+    }
+    if matches!(status, "201" | "202") {
+        headers.push("Location");
+    }
+    if route.method == Method::POST {
+        headers.push("Idempotency-Replayed");
+    }
+    let headers = headers.into_iter().map(|name| (name.to_owned(), header_ref(name)));
+    response.headers = headers.collect::<BTreeMap<_, _>>();
+}
+
+/// The problems that any route of its kind may answer with.
+fn problems(route: &Route) -> Vec<u16> {
+    let mut statuses = vec![500];
+    if has_key(route) {
+        statuses.extend([400, 401, 403, 422, 429, 503]);
+    }
+    if names_an_object(route) {
+        statuses.push(404);
+    }
+    if route.traits.versioned || shows_one_object(route) {
+        statuses.push(412);
+    }
+    if route.traits.body != BodyKind::None {
+        statuses.extend([408, 413, 415]);
+    }
+    statuses
+}

@@ -1,0 +1,176 @@
+//! What operations share: the problem, its answers, headers, and the key.
+
+use serde_json::json;
+use utoipa::openapi::header::Header;
+use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
+use utoipa::openapi::schema::{AdditionalProperties, Schema, SchemaType, Type};
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::{
+    ArrayBuilder, Components, Content, ObjectBuilder, OpenApi, Ref, RefOr, Required, Response, ResponseBuilder,
+};
+
+use crate::problem::Code;
+
+/// The statuses that are problems, each as one component.
+pub(super) const PROBLEMS: [u16; 13] = [400, 401, 403, 404, 408, 409, 412, 413, 415, 422, 429, 500, 503];
+
+/// The name of the scheme.
+pub(super) const BEARER: &str = "api_key";
+
+pub(super) fn add(document: &mut OpenApi) {
+    let components = document.components.get_or_insert_with(Components::new);
+    components.schemas.insert("Problem".to_owned(), problem().into());
+    components.schemas.insert("FieldError".to_owned(), field_error().into());
+    for status in PROBLEMS {
+        components.responses.insert(problem_name(status), problem_response(status, describe(status)).into());
+    }
+    for (name, description, kind) in HEADERS {
+        components.headers.insert(name.to_owned(), header(description, kind.clone()).into());
+    }
+    for (name, parameter) in parameters() {
+        components.parameters.insert(name.to_owned(), parameter.into());
+    }
+    let scheme = HttpBuilder::new()
+        .scheme(HttpAuthScheme::Bearer)
+        .description(Some("An API key, `tdg_live_…` or `tdg_test_…`, with the scope `read`, `write` or `full`."))
+        .build();
+    components.add_security_scheme(BEARER, SecurityScheme::Http(scheme));
+}
+
+/// Headers of answers: name, meaning, type.
+pub(super) const HEADERS: [(&str, &str, Type); 11] = [
+    ("X-Request-Id", "The id of this request, for logs and support.", Type::String),
+    ("ETag", "The version of the object and a hash of this form of it.", Type::String),
+    ("Location", "Where the object is.", Type::String),
+    ("Link", "Where the next page is, `rel=\"next\"`; absent on the last one.", Type::String),
+    ("Idempotency-Replayed", "`true` where an earlier request with the same key was answered so.", Type::String),
+    ("Retry-After", "After how many seconds a repetition may succeed.", Type::Integer),
+    ("RateLimit-Policy", "The plan's limit: `\"plan\";q=<requests>;w=60`.", Type::String),
+    ("RateLimit", "What is left of it: `\"plan\";r=<requests>;t=<seconds>`.", Type::String),
+    ("X-RateLimit-Limit", "Requests per rolling minute.", Type::Integer),
+    ("X-RateLimit-Remaining", "How many more would be admitted now.", Type::Integer),
+    ("X-RateLimit-Reset", "Seconds until the oldest counted second leaves the minute.", Type::Integer),
+];
+
+/// Those of them that every answer to a key carries.
+pub(super) const LIMIT_HEADERS: [&str; 5] =
+    ["RateLimit-Policy", "RateLimit", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
+
+pub(super) fn header_ref(name: &str) -> RefOr<Header> {
+    RefOr::Ref(Ref::new(format!("#/components/headers/{name}")))
+}
+
+pub(super) fn problem_name(status: u16) -> String {
+    format!("Problem{status}")
+}
+
+pub(super) fn problem_ref(status: u16) -> RefOr<Response> {
+    Ref::from_response_name(problem_name(status)).into()
+}
+
+/// An answer that tells of a problem.
+pub(super) fn problem_response(status: u16, description: String) -> Response {
+    let content = Content::new(Some(RefOr::<Schema>::Ref(Ref::from_schema_name("Problem"))));
+    let mut response = ResponseBuilder::new().description(description).content("application/problem+json", content);
+    let mut headers = vec!["X-Request-Id"];
+    if ![401, 503, 500].contains(&status) {
+        headers.extend(LIMIT_HEADERS);
+    }
+    if matches!(status, 429 | 503) {
+        headers.push("Retry-After");
+    }
+    for name in headers {
+        response = response.header(name, Header::default());
+    }
+    let mut response = response.build();
+    for (name, header) in &mut response.headers {
+        *header = header_ref(name);
+    }
+    response
+}
+
+/// All codes of a status, from the table of problems.
+fn describe(status: u16) -> String {
+    let codes = Code::ALL.iter().filter(|code| code.status().as_u16() == status);
+    let lines: Vec<_> = codes.map(|code| format!("`{}`: {}", code.as_str(), code.detail())).collect();
+    lines.join(" ")
+}
+
+fn header(description: &str, kind: Type) -> Header {
+    let mut header = Header::new(ObjectBuilder::new().schema_type(kind).build());
+    header.description = Some(description.to_owned());
+    header
+}
+
+/// Headers of requests.
+fn parameters() -> [(&'static str, Parameter); 3] {
+    let parameter = |name: &str, description: &str, schema: ObjectBuilder| {
+        ParameterBuilder::new()
+            .name(name)
+            .parameter_in(ParameterIn::Header)
+            .required(Required::False)
+            .description(Some(description))
+            .schema(Some(schema.schema_type(Type::String)))
+            .build()
+    };
+    let key = ObjectBuilder::new().min_length(Some(1)).max_length(Some(255));
+    [
+        (
+            "IdempotencyKey",
+            parameter("Idempotency-Key", "Makes the request safe to repeat: for 24 hours it is done once.", key),
+        ),
+        (
+            "IfMatch",
+            parameter("If-Match", "Only if the object has one of these versions; `*` is any.", ObjectBuilder::new()),
+        ),
+        (
+            "IfNoneMatch",
+            parameter("If-None-Match", "Only if the object is in none of these forms.", ObjectBuilder::new()),
+        ),
+    ]
+}
+
+fn text(description: &str) -> ObjectBuilder {
+    ObjectBuilder::new().schema_type(Type::String).description(Some(description))
+}
+
+fn problem() -> Schema {
+    let errors = ArrayBuilder::new()
+        .items(RefOr::<Schema>::Ref(Ref::from_schema_name("FieldError")))
+        .description(Some("Everything that is wrong with parts of the request."));
+    let status = ObjectBuilder::new().schema_type(Type::Integer).description(Some("The HTTP status."));
+    let codes = Code::ALL.iter().map(|code| code.as_str());
+    ObjectBuilder::new()
+        .description(Some("Why a request was not done (RFC 9457)."))
+        .property("type", text("Where the kind of problem is described."))
+        .property("title", text("The kind of problem, for people."))
+        .property("status", status)
+        .property("code", text("The kind of problem, for machines; stable.").enum_values(Some(codes)))
+        .property("detail", text("What went wrong this time, for people."))
+        .property("instance", text("The route's template; absent where no route has the path."))
+        .property("request_id", text("The id of the request."))
+        .property("errors", errors)
+        .property("existing_id", text("Of `contact_exists`: the contact that has the identifier."))
+        .property("required_scope", text("Of `insufficient_scope`: the scope that is needed."))
+        .required("type")
+        .required("title")
+        .required("status")
+        .required("code")
+        .required("detail")
+        .required("request_id")
+        .additional_properties(Some(AdditionalProperties::FreeForm(true)))
+        .into()
+}
+
+fn field_error() -> Schema {
+    ObjectBuilder::new()
+        .schema_type(SchemaType::new(Type::Object))
+        .description(Some("What is wrong with one part of a request."))
+        .property("pointer", text("Where in the body (RFC 6901).").examples([json!("/email")]))
+        .property("parameter", text("Which parameter."))
+        .property("code", text("What, for machines; stable.").examples([json!("invalid_format")]))
+        .property("message", text("What, for people."))
+        .required("code")
+        .required("message")
+        .into()
+}

@@ -1,0 +1,48 @@
+//! What operators and tools ask, without a key.
+
+use std::sync::{Arc, OnceLock};
+
+use serde::Serialize;
+use tidings_domain::ids::{TypedId, WorkspaceId};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::answer::Answer;
+use crate::problem::{Code, Problem};
+use crate::state::State;
+
+/// That a process is there.
+#[derive(Serialize, ToSchema)]
+struct Health {
+    /// `ok`.
+    #[schema(example = "ok")]
+    status: &'static str,
+}
+
+/// Tells that the process is alive.
+#[utoipa::path(get, path = "/healthz", tag = "Operations",
+    responses((status = 200, description = "It is.", body = Health)))]
+pub async fn live(_: Arc<State>) -> Result<Answer, Problem> {
+    Ok(Answer::json(&Health { status: "ok" }))
+}
+
+/// Tells whether requests can be served: the store answers, and the server is not about to stop.
+#[utoipa::path(get, path = "/readyz", tag = "Operations", responses(
+    (status = 200, description = "They can.", body = Health),
+    (status = 503, description = "`unavailable`: they cannot.")))]
+pub async fn ready(state: Arc<State>) -> Result<Answer, Problem> {
+    if state.is_draining() {
+        return Err(Problem::new(Code::Unavailable).detail("The server is about to stop."));
+    }
+    // Nobody has this id: the answer is always none, and whether there is one is the question.
+    state.services.access.access.workspace(WorkspaceId::from_uuid(Uuid::nil())).await?;
+    Ok(Answer::json(&Health { status: "ok" }))
+}
+
+/// Shows this document.
+#[utoipa::path(get, path = "/openapi.json", tag = "Operations",
+    responses((status = 200, description = "The API in OpenAPI 3.1.", body = Object)))]
+pub async fn document(_: Arc<State>) -> Result<Answer, Problem> {
+    static DOCUMENT: OnceLock<Answer> = OnceLock::new();
+    Ok(DOCUMENT.get_or_init(|| Answer::json(&crate::openapi())).clone())
+}

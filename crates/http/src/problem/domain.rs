@@ -1,0 +1,120 @@
+//! What each error of the domain is on the wire.
+
+use tidings_domain::Error;
+use tidings_domain::ports::StoreError;
+
+use super::{Code, FieldError, Problem};
+
+/// Seconds after which a request that met a busy store is worth repeating.
+const RETRY_STORE: u64 = 1;
+
+impl From<Error> for Problem {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::NotFound => Self::new(Code::NotFound),
+            Error::Invalid(violations) => {
+                let entry = violations.into_iter().map(|it| FieldError::at_pointer(it.pointer, it.code, it.message));
+                Self::validation(entry.collect())
+            }
+            Error::ContactExists { field, existing } => Self::new(Code::ContactExists)
+                .detail(format!("Another contact has this {field}; `existing_id` names it."))
+                .extension("existing_id", existing.to_string()),
+            Error::Taken { what, field: "key" } => {
+                Self::new(Code::KeyTaken).detail(format!("Another {what} has this key."))
+            }
+            Error::Taken { what, field } => Self::new(Code::NameTaken)
+                .detail(format!("Another {what} has this {field}, differences in case aside.")),
+            Error::Full { what, most } => {
+                Self::new(Code::LimitExceeded).detail(format!("There may be at most {most} {what}."))
+            }
+            Error::NoChannel => Self::new(Code::NoChannel),
+            Error::FlowNotActive => Self::new(Code::FlowNotActive),
+            Error::StartLimit { retry_after } => {
+                Self::new(Code::StartLimit).retry_after(retry_after.as_millis().div_ceil(1_000) as u64)
+            }
+            Error::PreconditionFailed => Self::new(Code::PreconditionFailed),
+            // The record that won is read before this is asked for, unless it expired meanwhile.
+            Error::IdempotencyRace => Self::from(StoreError::Contention),
+            Error::Store(error) => Self::from(error),
+        }
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Unavailable(why) => {
+                tracing::warn!(error = why, "the store is unavailable");
+                Self::new(Code::Unavailable).retry_after(RETRY_STORE)
+            }
+            StoreError::Contention => Self::new(Code::Unavailable)
+                .detail(
+                    "Others are changing the same objects; nothing has changed. Repeat after `Retry-After` seconds.",
+                )
+                .retry_after(RETRY_STORE),
+            StoreError::Corrupt(why) => {
+                tracing::error!(error = why, "the store holds something unreadable");
+                Self::new(Code::Internal)
+            }
+            StoreError::OutcomeUnknown => Self::new(Code::OutcomeUnknown).retry_after(RETRY_STORE),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use actix_web::ResponseError;
+    use tidings_domain::Violation;
+    use tidings_domain::ids::{ContactId, TypedId};
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn every_error_has_its_status_and_code() {
+        let existing = ContactId::from_uuid(Uuid::nil());
+        let store = |error: StoreError| Error::Store(error);
+        let table = [
+            (Error::NotFound, 404, "not_found"),
+            (Error::Invalid(vec![]), 422, "validation_failed"),
+            (Error::ContactExists { field: "email", existing }, 409, "contact_exists"),
+            (Error::Taken { what: "tag", field: "name" }, 409, "name_taken"),
+            (Error::Taken { what: "custom field", field: "key" }, 409, "key_taken"),
+            (Error::Full { what: "tags", most: 1 }, 422, "limit_exceeded"),
+            (Error::NoChannel, 409, "no_channel"),
+            (Error::FlowNotActive, 409, "flow_not_active"),
+            (Error::StartLimit { retry_after: Duration::from_millis(1_001) }, 429, "start_limit"),
+            (Error::PreconditionFailed, 412, "precondition_failed"),
+            (Error::IdempotencyRace, 503, "unavailable"),
+            (store(StoreError::Unavailable("host db-7".into())), 503, "unavailable"),
+            (store(StoreError::Contention), 503, "unavailable"),
+            (store(StoreError::Corrupt("row 7".into())), 500, "internal"),
+            (store(StoreError::OutcomeUnknown), 503, "outcome_unknown"),
+        ];
+        for (error, status, code) in table {
+            let problem = Problem::from(error);
+            assert_eq!((problem.status_code().as_u16(), problem.code().as_str()), (status, code));
+        }
+    }
+
+    #[test]
+    fn what_is_for_the_log_does_not_leave() {
+        for error in [StoreError::Unavailable("secret host".into()), StoreError::Corrupt("secret row".into())] {
+            assert!(!Problem::from(error).body(None, None).contains("secret"));
+        }
+    }
+
+    #[test]
+    fn violations_and_extensions_are_told() {
+        let invalid = Error::Invalid(vec![Violation::new("/tags/0", "unknown_tag", "no such tag")]);
+        let body = Problem::from(invalid).body(None, None);
+        assert!(body.contains(r#""errors":[{"pointer":"/tags/0","code":"unknown_tag","message":"no such tag"}]"#));
+        let existing = ContactId::from_uuid(Uuid::nil());
+        let body = Problem::from(Error::ContactExists { field: "email", existing }).body(None, None);
+        assert!(body.contains(&format!(r#""existing_id":"{existing}""#)));
+        let limited = Problem::from(Error::StartLimit { retry_after: Duration::from_millis(1_001) });
+        assert_eq!(limited.error_response().headers().get("retry-after").unwrap(), "2");
+    }
+}

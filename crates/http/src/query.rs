@@ -1,0 +1,276 @@
+//! Strict reading of query strings: like bodies, nothing is guessed or ignored and everything that is
+//! wrong is said at once.
+
+use tidings_domain::time::Timestamp;
+use url::form_urlencoded;
+
+use crate::problem::{Fault, FieldError, MOST_ERRORS};
+use crate::values::{self, unknown_name};
+
+/// How many rows a list gives where `limit` is absent.
+pub const DEFAULT_LIMIT: u32 = 25;
+
+/// How many rows a list gives at the most.
+pub const MAX_LIMIT: u32 = 100;
+
+/// The parameters of one request, `application/x-www-form-urlencoded` (URL Standard, section 5) read
+/// strictly: a broken percent-encoding is an error instead of a guess.
+///
+/// Each parameter is asked for by name; [`finish`](Self::finish) then refuses what nobody asked for.
+#[derive(Debug, Clone)]
+pub struct Query {
+    pairs: Vec<(String, String)>,
+    known: Vec<&'static str>,
+    prefixes: Vec<&'static str>,
+    errors: Vec<FieldError>,
+}
+
+impl Query {
+    /// Reads what stands behind the `?`. What cannot be read is noted and left out.
+    pub fn parse(raw: &str) -> Self {
+        let mut query = Self { pairs: Vec::new(), known: Vec::new(), prefixes: Vec::new(), errors: Vec::new() };
+        for pair in raw.split('&').filter(|pair| !pair.is_empty()) {
+            let (raw_name, raw_value) = pair.split_once('=').unwrap_or((pair, ""));
+            let Some(name) = decode(raw_name) else {
+                query.error(raw_name, "invalid_encoding", "the name is not percent-encoded UTF-8");
+                continue;
+            };
+            match decode(raw_value) {
+                None => query.error(&name, "invalid_encoding", "the value is not percent-encoded UTF-8"),
+                Some(value) if name.contains('\0') || value.contains('\0') => {
+                    query.error(&name, "invalid_character", "must not contain U+0000");
+                }
+                Some(value) => query.pairs.push((name, value)),
+            }
+        }
+        query
+    }
+
+    /// A parameter that stands there at most once; otherwise `duplicate_parameter`.
+    pub fn one<T>(&mut self, name: &'static str, parse: impl FnOnce(&str) -> Result<T, Fault>) -> Option<T> {
+        self.know(name);
+        let mut values = self.pairs.iter().filter(|(key, _)| key == name).map(|(_, value)| value);
+        let (value, again) = (values.next()?, values.next());
+        if again.is_some() {
+            self.error(name, "duplicate_parameter", "must stand there once only");
+            return None;
+        }
+        let read = parse(value);
+        self.note(name, read)
+    }
+
+    /// A parameter that may be repeated up to `most` times (`too_many`), in order.
+    pub fn many<T>(&mut self, name: &'static str, most: usize, parse: impl Fn(&str) -> Result<T, Fault>) -> Vec<T> {
+        self.know(name);
+        let given = self.pairs.iter().filter(|(key, _)| key == name);
+        let read: Vec<_> = given.take(most.saturating_add(1)).map(|(_, value)| parse(value)).collect();
+        if read.len() > most {
+            self.error(name, "too_many", format!("at most {most} times"));
+            return Vec::new();
+        }
+        read.into_iter().filter_map(|read| self.note(name, read)).collect()
+    }
+
+    /// All parameters whose names begin with `prefix`, such as `custom_fields.`: the rest of the
+    /// name, brackets included, with the value; no name twice, at most `most` (`too_many`).
+    pub fn prefixed(&mut self, prefix: &'static str, most: usize) -> Vec<(String, String)> {
+        self.prefixes.push(prefix);
+        let mut found: Vec<(String, String)> = Vec::new();
+        for (name, value) in self.pairs.clone() {
+            let Some(rest) = name.strip_prefix(prefix) else { continue };
+            if found.len() == most {
+                self.error(&name, "too_many", format!("at most {most} parameters that begin with `{prefix}`"));
+                break;
+            } else if found.iter().any(|(earlier, _)| earlier == rest) {
+                self.error(&name, "duplicate_parameter", "must stand there once only");
+            } else {
+                found.push((rest.to_owned(), value));
+            }
+        }
+        found
+    }
+
+    /// `limit`: 1 to 100, by default 25.
+    pub fn limit(&mut self) -> u32 {
+        let limit = self.one("limit", values::integer(1..=i64::from(MAX_LIMIT)));
+        limit.and_then(|limit| u32::try_from(limit).ok()).unwrap_or(DEFAULT_LIMIT)
+    }
+
+    /// Notes an error of the caller's own.
+    pub fn error(&mut self, parameter: &str, code: &'static str, message: impl Into<String>) {
+        if self.errors.len() < MOST_ERRORS {
+            self.errors.push(FieldError::in_parameter(parameter, code, message));
+        }
+    }
+
+    /// All parameters but those in `without`, decoded, sorted and encoded again: what a cursor is
+    /// bound to. Two spellings of one query have one normal form.
+    pub fn normal_form(&self, without: &[&str]) -> String {
+        let mut pairs: Vec<_> = self.pairs.iter().filter(|(name, _)| !without.contains(&name.as_str())).collect();
+        pairs.sort_unstable();
+        form_urlencoded::Serializer::new(String::new())
+            .extend_pairs(pairs.into_iter().map(|(name, value)| (name, value)))
+            .finish()
+    }
+
+    /// Refuses what nobody asked for.
+    ///
+    /// # Errors
+    /// All errors of all parameters, at most [`MOST_ERRORS`].
+    pub fn finish(mut self) -> Result<(), Vec<FieldError>> {
+        for (name, _) in std::mem::take(&mut self.pairs) {
+            let known =
+                self.known.contains(&name.as_str()) || self.prefixes.iter().any(|prefix| name.starts_with(prefix));
+            if !known && self.errors.len() < MOST_ERRORS {
+                let message = unknown_name("parameter", &name, self.known.iter().copied());
+                self.error(&name, "unknown_parameter", message);
+            }
+        }
+        if self.errors.is_empty() { Ok(()) } else { Err(self.errors) }
+    }
+
+    fn know(&mut self, name: &'static str) {
+        if !self.known.contains(&name) {
+            self.known.push(name);
+        }
+    }
+
+    fn note<T>(&mut self, name: &str, read: Result<T, Fault>) -> Option<T> {
+        read.map_err(|fault| self.error(name, fault.code, fault.message)).ok()
+    }
+}
+
+/// An RFC 3339 time in a query. The `+` of an offset that was not percent-encoded arrives as a
+/// space and is read as `+` again.
+pub fn time(text: &str) -> Result<Timestamp, Fault> {
+    match text.split_at_checked(text.len().saturating_sub("+00:00".len())) {
+        Some((clock, offset)) if offset.starts_with(' ') => {
+            values::timestamp(&format!("{clock}{}", offset.replacen(' ', "+", 1)))
+        }
+        _ => values::timestamp(text),
+    }
+}
+
+/// `+` as a space and `%XX` as a byte; `None` for a `%` without two hexadecimal digits and for what is not UTF-8.
+fn decode(text: &str) -> Option<String> {
+    let hex = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    let mut bytes = text.bytes();
+    let mut decoded = Vec::with_capacity(text.len());
+    while let Some(byte) = bytes.next() {
+        decoded.push(match byte {
+            b'+' => b' ',
+            b'%' => hex(bytes.next()?)? << 4 | hex(bytes.next()?)?,
+            other => other,
+        });
+    }
+    String::from_utf8(decoded).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::values::{boolean, text};
+
+    fn errors(query: Query) -> Vec<(String, &'static str, String)> {
+        let errors = query.finish().err().unwrap_or_default();
+        errors.into_iter().map(|error| (error.parameter.unwrap(), error.code, error.message)).collect()
+    }
+
+    fn codes(query: Query) -> Vec<(String, &'static str)> {
+        errors(query).into_iter().map(|(parameter, code, _)| (parameter, code)).collect()
+    }
+
+    #[test]
+    fn names_and_values_are_decoded() {
+        let mut query = Query::parse("q=J%C3%BCrgen+M%2b%26&&subscribed=true&%65mail=a=b");
+        assert_eq!(query.one("q", text(1..=50)).as_deref(), Some("Jürgen M+&"));
+        assert_eq!(query.one("subscribed", boolean), Some(true));
+        assert_eq!(query.one("email", text(1..=50)).as_deref(), Some("a=b"));
+        assert_eq!(errors(query), []);
+    }
+
+    #[test]
+    fn unknown_parameters_are_refused_with_near_names() {
+        let mut query = Query::parse("limt=5&zzz=1");
+        assert_eq!(query.limit(), 25);
+        let expected = [("limt", "unknown parameter; did you mean `limit`?"), ("zzz", "unknown parameter")];
+        assert_eq!(errors(query), expected.map(|(name, message)| (name.into(), "unknown_parameter", message.into())));
+    }
+
+    #[test]
+    fn limits_are_bounded() {
+        let limit = |raw: &str| {
+            let mut query = Query::parse(raw);
+            (query.limit(), codes(query).first().map_or("", |(_, code)| *code))
+        };
+        assert_eq!((limit(""), limit("limit=1"), limit("limit=100")), ((25, ""), (1, ""), (100, "")));
+        assert_eq!(
+            (limit("limit=0"), limit("limit=101"), limit("limit=-1")),
+            ((25, "out_of_range"), (25, "out_of_range"), (25, "out_of_range"))
+        );
+        assert_eq!(
+            (limit("limit="), limit("limit"), limit("limit=ten")),
+            ((25, "wrong_type"), (25, "wrong_type"), (25, "wrong_type"))
+        );
+        assert_eq!(limit("limit=1&limit=1"), (25, "duplicate_parameter"));
+    }
+
+    #[test]
+    fn only_named_parameters_may_be_repeated() {
+        let mut query = Query::parse("tag=a&q=1&tag=b&q=2");
+        assert_eq!(query.many("tag", 2, text(1..=9)), ["a", "b"]);
+        assert_eq!(query.one("q", text(1..=9)), None);
+        assert_eq!(codes(query), [("q".into(), "duplicate_parameter")]);
+        let mut query = Query::parse("tag=a&tag=b&tag=c");
+        assert!(query.many("tag", 2, text(1..=9)).is_empty());
+        assert_eq!(codes(query), [("tag".into(), "too_many")]);
+    }
+
+    #[test]
+    fn names_with_a_prefix_are_handed_out_whole() {
+        let mut query =
+            Query::parse("custom_fields.plan=gold&custom_fields.age%5Bgte%5D=18&custom_fields.plan=x&custom_field.a=1");
+        let found = query.prefixed("custom_fields.", 10);
+        assert_eq!(found, [("plan".into(), "gold".into()), ("age[gte]".into(), "18".into())]);
+        let expected =
+            [("custom_fields.plan".into(), "duplicate_parameter"), ("custom_field.a".into(), "unknown_parameter")];
+        assert_eq!(codes(query), expected);
+    }
+
+    #[test]
+    fn a_plus_in_an_offset_survives_the_query() {
+        for raw in ["t=2026-01-31T10:30:00+01:00", "t=2026-01-31T10:30:00%2B01:00", "t=2026-01-31T09:30:00Z"] {
+            let mut query = Query::parse(raw);
+            assert_eq!(query.one("t", time).map(|time| time.to_string()).as_deref(), Some("2026-01-31T09:30:00.000Z"));
+        }
+        for raw in ["t=2026-01-31", "t=", "t=+", "t=2026-01-31T10:30:00++01:00", "t=%C3%A9+00:00"] {
+            let mut query = Query::parse(raw);
+            assert_eq!(query.one("t", time), None);
+            assert_eq!(codes(query), [("t".into(), "invalid_format")], "{raw}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_text_is_refused() {
+        let mut query = Query::parse("a=%ff&b=%zz&c=%4&d=%00&e%=1&f=%C3%A9");
+        for name in ["a", "b", "c", "d", "f"] {
+            query.one(name, text(0..=9));
+        }
+        let expected = [
+            ("a", "invalid_encoding"),
+            ("b", "invalid_encoding"),
+            ("c", "invalid_encoding"),
+            ("d", "invalid_character"),
+            ("e%", "invalid_encoding"),
+        ];
+        assert_eq!(codes(query), expected.map(|(name, code)| (name.to_owned(), code)));
+    }
+
+    #[test]
+    fn a_normal_form_knows_no_spelling_and_no_order() {
+        let form = |raw: &str| Query::parse(raw).normal_form(&["cursor", "limit"]);
+        assert_eq!(form("tag=b&cursor=x&tag=%61&limit=5"), "tag=a&tag=b");
+        assert_eq!(form("a=1%262&b=+"), "a=1%262&b=+");
+        assert_ne!(form("a=1&b=2"), form("a=1%26b%3D2"));
+    }
+}

@@ -1,0 +1,176 @@
+//! What a handler reads of its request.
+
+use std::future::Future;
+use std::sync::Arc;
+
+use actix_web::HttpRequest;
+use actix_web::http::Method;
+use bytes::Bytes;
+use tidings_domain::Error;
+use tidings_domain::access::{Access, KeyHolder};
+use tidings_domain::ids::TypedId;
+use tidings_domain::outcome::Expected;
+
+use crate::answer::Answer;
+use crate::idempotency::{IdempotencyKey, fingerprint};
+use crate::json::{Fields, Json, Object, Tree, parse};
+use crate::preconditions::Preconditions;
+use crate::problem::{Code, Problem};
+use crate::query::Query;
+use crate::routes::{BodyKind, Route};
+use crate::state::{Services, State};
+
+/// A request that was let in: its key is good, its scope suffices, its body is JSON.
+pub struct Cx {
+    pub(crate) state: Arc<State>,
+    pub(crate) route: &'static Route,
+    pub(crate) access: Access,
+    pub(crate) idempotency: Option<(IdempotencyKey, [u8; 32])>,
+    pub(crate) path: String,
+    pub(crate) raw_query: String,
+    holder: Arc<KeyHolder>,
+    body: Tree,
+    preconditions: Preconditions,
+}
+
+impl Cx {
+    /// Reads headers and body.
+    ///
+    /// # Errors
+    /// 400 for what cannot be read; 422 for parameters on a route that takes neither any nor a body.
+    pub(crate) fn read_request(
+        state: Arc<State>,
+        route: &'static Route,
+        holder: Arc<KeyHolder>,
+        request: &HttpRequest,
+        body: &Bytes,
+    ) -> Result<Self, Problem> {
+        let key = &holder.key;
+        let (path, raw_query) = (request.uri().path().to_owned(), request.query_string().to_owned());
+        let preconditions = Preconditions::read(request.headers())?;
+        let idempotency = idempotency_key(request)?.map(|key| (key, fingerprint(&path, &raw_query, body)));
+        let cx = Self {
+            access: Access::of_key(key.workspace, key.id, key.scope),
+            body: tree(route, body)?,
+            state,
+            route,
+            idempotency,
+            path,
+            raw_query,
+            holder,
+            preconditions,
+        };
+        if !route.traits.query && route.traits.body == BodyKind::None {
+            cx.query().finish().map_err(Problem::validation)?;
+        }
+        Ok(cx)
+    }
+
+    /// The use cases.
+    pub fn services(&self) -> &Services {
+        &self.state.services
+    }
+
+    /// Who acts, and where.
+    pub fn access(&self) -> &Access {
+        &self.access
+    }
+
+    /// The key that was presented.
+    pub fn holder(&self) -> &KeyHolder {
+        &self.holder
+    }
+
+    /// The parameters behind the `?`.
+    pub fn query(&self) -> Query {
+        Query::parse(&self.raw_query)
+    }
+
+    /// The id in the path under this name. Ask for it after the body was read: what is wrong with
+    /// a request's form is told before what is not there.
+    ///
+    /// # Errors
+    /// 404 for everything that is no id of this kind.
+    pub fn id<T: TypedId>(&self, name: &str) -> Result<T, Problem> {
+        self.named(name, |text| text.parse().ok())
+    }
+
+    /// As [`Cx::id`], for objects that have other names beside their id.
+    ///
+    /// # Errors
+    /// 404 where `parse` gives nothing.
+    pub fn named<T>(&self, name: &str, parse: impl FnOnce(&str) -> Option<T>) -> Result<T, Problem> {
+        let text = self.route.parameter(&self.path, name);
+        text.as_deref().and_then(parse).ok_or_else(|| Problem::new(Code::NotFound))
+    }
+
+    /// Reads the body's fields; `read_only` are names that answers show and requests may not set.
+    /// Parameters, of which a route with a body takes none, are refused with them.
+    ///
+    /// # Errors
+    /// 422 with everything that is wrong.
+    pub fn read<T>(
+        &self,
+        read_only: &'static [&'static str],
+        read: impl FnOnce(&mut Fields<'_>) -> Option<T>,
+    ) -> Result<T, Problem> {
+        let mut errors = self.query().finish().err().unwrap_or_default();
+        let mut fields = self.body.fields()?.read_only(read_only);
+        let value = read(&mut fields);
+        match fields.build(|| value) {
+            Ok(value) if errors.is_empty() => Ok(value),
+            Ok(_) => Err(Problem::validation(errors)),
+            Err(more) => {
+                errors.extend(more);
+                Err(Problem::validation(errors))
+            }
+        }
+    }
+
+    /// Which versions of the object the request is meant for. `shown` is the object as GET shows
+    /// it; it is loaded only where `If-None-Match` asks about it.
+    ///
+    /// # Errors
+    /// [`Error::PreconditionFailed`] where `If-None-Match` names the object as it is; whatever
+    /// `shown` fails with.
+    pub async fn expected(&self, shown: impl Future<Output = Result<Answer, Error>>) -> Result<Expected, Error> {
+        if let Some(if_none_match) = &self.preconditions.if_none_match {
+            let shown = shown.await?;
+            if shown.etag.is_some_and(|tag| if_none_match.matches(&tag)) {
+                return Err(Error::PreconditionFailed);
+            }
+        }
+        Ok(self.preconditions.expected())
+    }
+
+    /// What a GET with this answer gets, its preconditions considered.
+    pub(crate) fn preconditions(&self) -> &Preconditions {
+        &self.preconditions
+    }
+}
+
+/// The key of a POST; other methods are idempotent by themselves.
+fn idempotency_key(request: &HttpRequest) -> Result<Option<IdempotencyKey>, Problem> {
+    let mut given = request.headers().get_all("idempotency-key");
+    let (Some(first), second) = (given.next().filter(|_| request.method() == Method::POST), given.next()) else {
+        return Ok(None);
+    };
+    let key = if second.is_none() { IdempotencyKey::parse(first.as_bytes()).ok() } else { None };
+    let invalid = || {
+        Problem::new(Code::InvalidHeader)
+            .detail("`Idempotency-Key` must stand there once, with 1 to 255 visible ASCII characters, bare or in double quotes.")
+    };
+    key.map(Some).ok_or_else(invalid)
+}
+
+fn tree(route: &Route, body: &Bytes) -> Result<Tree, Problem> {
+    let absent = match route.traits.body {
+        BodyKind::None => true,
+        BodyKind::Optional => body.is_empty(),
+        BodyKind::Required => false,
+    };
+    if absent {
+        return Ok(Tree { root: Json::Object(Object::default()), errors: Vec::new() });
+    }
+    Ok(parse(body)?)
+}

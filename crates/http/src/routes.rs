@@ -1,0 +1,322 @@
+//! The one table of routes. Registration, scopes, the OpenAPI document and the tests of the
+//! authorisation matrix are made from it; a route without a scope cannot be written down.
+
+use std::borrow::Cow;
+
+use actix_web::http::Method;
+use futures::future::LocalBoxFuture;
+use std::sync::Arc;
+use tidings_domain::access::Scope;
+
+use crate::answer::Answer;
+use crate::problem::Problem;
+use crate::request::Cx;
+use crate::state::State;
+use crate::{bot_fields, contacts, conversations, custom_fields, event_types, flows, me, operations, tags, webhooks};
+
+/// Who may use a route.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RouteScope {
+    /// Everybody, without a key; nothing of a workspace is shown.
+    Public,
+    /// Keys with at least the scope `read`.
+    Read,
+    /// Keys with at least the scope `write`.
+    Write,
+    /// Keys with the scope `full`.
+    Full,
+}
+
+impl RouteScope {
+    /// The scope that a key needs; `None` where no key is needed.
+    pub fn required(self) -> Option<Scope> {
+        match self {
+            Self::Public => None,
+            Self::Read => Some(Scope::Read),
+            Self::Write => Some(Scope::Write),
+            Self::Full => Some(Scope::Full),
+        }
+    }
+}
+
+/// Whether a route takes a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BodyKind {
+    /// No: it is left unread.
+    None,
+    /// It may be absent, which is the same as `{}`.
+    Optional,
+    /// Yes.
+    Required,
+}
+
+/// What else is special about a route.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Traits {
+    /// Whether it takes a body.
+    pub body: BodyKind,
+    /// Whether its body may be a flow's definition, and so 1 MiB long.
+    pub large: bool,
+    /// Whether it also takes `application/merge-patch+json` (RFC 7396).
+    pub merge_patch: bool,
+    /// Whether it is a list, with parameters behind the `?`.
+    pub query: bool,
+    /// Whether it changes one object whose version `If-Match` may name.
+    pub versioned: bool,
+    /// Whether its answer holds a secret.
+    pub secret: bool,
+}
+
+impl Traits {
+    const PLAIN: Self =
+        Self { body: BodyKind::None, large: false, merge_patch: false, query: false, versioned: false, secret: false };
+
+    const fn json(self) -> Self {
+        Self { body: BodyKind::Required, ..self }
+    }
+
+    const fn optional_json(self) -> Self {
+        Self { body: BodyKind::Optional, ..self }
+    }
+
+    const fn large(self) -> Self {
+        Self { large: true, ..self }
+    }
+
+    const fn merge_patch(self) -> Self {
+        Self { merge_patch: true, ..self }
+    }
+
+    const fn query(self) -> Self {
+        Self { query: true, ..self }
+    }
+
+    const fn versioned(self) -> Self {
+        Self { versioned: true, ..self }
+    }
+
+    const fn secret(self) -> Self {
+        Self { secret: true, ..self }
+    }
+
+    /// How many bytes the body may have.
+    pub const fn body_limit(&self) -> usize {
+        if self.large { 1024 * 1024 } else { 256 * 1024 }
+    }
+}
+
+type Answering = LocalBoxFuture<'static, Result<Answer, Problem>>;
+
+/// The handler of a route. One that sees a workspace cannot be called without a request that was let in.
+#[derive(Clone, Copy)]
+pub(crate) enum Endpoint {
+    /// Without a key.
+    Public(fn(Arc<State>) -> Answering),
+    /// With one.
+    Keyed(fn(Cx) -> Answering),
+}
+
+/// One route.
+pub struct Route {
+    /// The method.
+    pub method: Method,
+    /// The path; parameters stand in braces.
+    pub path: &'static str,
+    /// Who may use it.
+    pub scope: RouteScope,
+    /// Its name in the OpenAPI document.
+    pub operation_id: &'static str,
+    /// What else is special about it.
+    pub traits: Traits,
+    pub(crate) endpoint: Endpoint,
+}
+
+impl Route {
+    /// The parameter of this name in a path that the template fits, decoded; `None` where it is
+    /// not percent-encoded UTF-8.
+    pub(crate) fn parameter<'p>(&self, path: &'p str, name: &str) -> Option<Cow<'p, str>> {
+        let is_named = |segment: &&str| segment.strip_prefix('{').and_then(|it| it.strip_suffix('}')) == Some(name);
+        let place = self.path.split('/').position(|segment| is_named(&segment))?;
+        percent_decode(path.split('/').nth(place)?)
+    }
+}
+
+/// Strict percent-decoding (RFC 3986, section 2.1); `+` is a plus.
+fn percent_decode(text: &str) -> Option<Cow<'_, str>> {
+    if !text.contains('%') {
+        return Some(Cow::Borrowed(text));
+    }
+    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    let mut decoded = Vec::with_capacity(text.len());
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        decoded.push(if byte == b'%' { digit(bytes.next()?)? << 4 | digit(bytes.next()?)? } else { byte });
+    }
+    String::from_utf8(decoded).ok().map(Cow::Owned)
+}
+
+/// A path with all its routes.
+#[derive(Clone, Copy)]
+pub(crate) struct Resource(&'static [Route]);
+
+impl Resource {
+    /// The path's template.
+    pub(crate) fn path(self) -> &'static str {
+        self.0.first().map_or("", |route| route.path)
+    }
+
+    /// The route of this method; HEAD is a GET whose body stays here.
+    pub(crate) fn route(self, method: &Method) -> Option<&'static Route> {
+        let wanted = if method == Method::HEAD { &Method::GET } else { method };
+        self.0.iter().find(|route| route.method == *wanted)
+    }
+
+    /// The value of `Allow`.
+    pub(crate) fn allow(self) -> String {
+        let mut methods: Vec<&str> = self.0.iter().map(|route| route.method.as_str()).collect();
+        if let Some(get) = methods.iter().position(|method| *method == "GET") {
+            methods.insert(get + 1, "HEAD");
+        }
+        methods.push("OPTIONS");
+        methods.join(", ")
+    }
+}
+
+/// The paths of the table.
+pub(crate) fn resources() -> impl Iterator<Item = Resource> {
+    ROUTES.chunk_by(|route, next| route.path == next.path).map(Resource)
+}
+
+macro_rules! endpoint {
+    (Public $($handler:ident)::+) => { Endpoint::Public(|state| Box::pin($($handler)::+(state))) };
+    ($scope:ident $($handler:ident)::+) => { Endpoint::Keyed(|cx| Box::pin($($handler)::+(cx))) };
+}
+
+macro_rules! routes {
+    ($($path:literal { $($method:ident $($handler:ident)::+, $scope:ident, $id:literal $(, $trait:ident)*;)+ })+) => {
+        /// Every route, grouped by path.
+        pub static ROUTES: &[Route] = &[$($(Route {
+            method: Method::$method,
+            path: $path,
+            scope: RouteScope::$scope,
+            operation_id: $id,
+            traits: Traits::PLAIN$(.$trait())*,
+            endpoint: endpoint!($scope $($handler)::+),
+        }),+),+];
+
+        /// What the handlers say about themselves.
+        #[derive(utoipa::OpenApi)]
+        #[openapi(paths($($($($handler)::+),+),+))]
+        pub(crate) struct Operations;
+    };
+}
+
+routes! {
+    "/api/v1/contacts" {
+        GET contacts::list, Read, "list_contacts", query;
+        POST contacts::create, Write, "create_contact", json;
+    }
+    "/api/v1/contacts/{id}" {
+        GET contacts::get, Read, "get_contact";
+        PUT contacts::update, Write, "update_contact", json, versioned;
+        PATCH contacts::patch, Write, "patch_contact", json, merge_patch, versioned;
+        DELETE contacts::delete, Full, "delete_contact", versioned;
+    }
+    "/api/v1/contacts/{id}/tags" {
+        POST contacts::add_tag, Write, "add_contact_tag", json, versioned;
+    }
+    "/api/v1/contacts/{id}/tags/{tag_id}" {
+        DELETE contacts::remove_tag, Full, "remove_contact_tag", versioned;
+    }
+    "/api/v1/contacts/{id}/custom-fields/{field_id}" {
+        POST contacts::set_field, Write, "set_contact_field", json, versioned;
+    }
+    "/api/v1/contacts/{id}/send-message" {
+        POST contacts::send_message, Write, "send_message", json;
+    }
+    "/api/v1/contacts/{id}/start-flow" {
+        POST contacts::start_flow, Write, "start_flow", json;
+    }
+    "/api/v1/tags" {
+        GET tags::list, Read, "list_tags", query;
+        POST tags::create, Write, "create_tag", json;
+    }
+    "/api/v1/tags/{id}" {
+        GET tags::get, Read, "get_tag";
+        PUT tags::update, Write, "update_tag", json, versioned;
+        PATCH tags::patch, Write, "patch_tag", json, merge_patch, versioned;
+        DELETE tags::delete, Full, "delete_tag", versioned;
+    }
+    "/api/v1/custom-fields" {
+        GET custom_fields::list, Read, "list_custom_fields", query;
+        POST custom_fields::create, Write, "create_custom_field", json;
+    }
+    "/api/v1/custom-fields/{id}" {
+        GET custom_fields::get, Read, "get_custom_field";
+        PUT custom_fields::update, Write, "update_custom_field", json, versioned;
+        PATCH custom_fields::patch, Write, "patch_custom_field", json, merge_patch, versioned;
+        DELETE custom_fields::delete, Full, "delete_custom_field", versioned;
+    }
+    "/api/v1/bot-fields" {
+        GET bot_fields::list, Read, "list_bot_fields", query;
+        POST bot_fields::create, Write, "create_bot_field", json;
+    }
+    "/api/v1/bot-fields/{id}" {
+        GET bot_fields::get, Read, "get_bot_field";
+        POST bot_fields::set, Write, "set_bot_field", json, versioned;
+        DELETE bot_fields::delete, Full, "delete_bot_field", versioned;
+    }
+    "/api/v1/conversations" {
+        GET conversations::list, Read, "list_conversations", query;
+    }
+    "/api/v1/conversations/{id}" {
+        GET conversations::get, Read, "get_conversation";
+    }
+    "/api/v1/conversations/{id}/messages" {
+        GET conversations::messages, Read, "list_messages", query;
+    }
+    "/api/v1/flows" {
+        GET flows::list, Read, "list_flows", query;
+        POST flows::create, Write, "create_flow", json, large;
+    }
+    "/api/v1/flows/{id}" {
+        GET flows::get, Read, "get_flow";
+        PUT flows::update, Write, "update_flow", json, large, versioned;
+        PATCH flows::patch, Write, "patch_flow", json, large, versioned;
+    }
+    "/api/v1/flows/{id}/publish" {
+        POST flows::publish, Write, "publish_flow", optional_json, versioned;
+    }
+    "/api/v1/flow-runs/{id}" {
+        GET flows::get_run, Read, "get_flow_run";
+    }
+    "/api/v1/webhooks" {
+        GET webhooks::list, Full, "list_webhooks", query;
+        POST webhooks::create, Full, "create_webhook", json, secret;
+    }
+    "/api/v1/webhooks/{id}" {
+        GET webhooks::get, Full, "get_webhook";
+        DELETE webhooks::delete, Full, "delete_webhook", versioned;
+    }
+    "/api/v1/webhooks/{id}/deliveries" {
+        GET webhooks::list_deliveries, Full, "list_deliveries", query;
+    }
+    "/api/v1/webhooks/{id}/deliveries/{delivery_id}" {
+        GET webhooks::get_delivery, Full, "get_delivery";
+    }
+    "/api/v1/event-types" {
+        GET event_types::list, Read, "list_event_types";
+    }
+    "/api/v1/me" {
+        GET me::get, Read, "get_me";
+    }
+    "/healthz" {
+        GET operations::live, Public, "live";
+    }
+    "/readyz" {
+        GET operations::ready, Public, "ready";
+    }
+    "/openapi.json" {
+        GET operations::document, Public, "openapi";
+    }
+}

@@ -1,0 +1,116 @@
+//! What all requests share.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use tidings_domain::access::{AccessService, Plan};
+use tidings_domain::contacts::ContactService;
+use tidings_domain::conversations::ConversationService;
+use tidings_domain::fields::{BotFieldService, FieldService};
+use tidings_domain::flows::FlowService;
+use tidings_domain::ports::{Clock, IdempotencyQueries, Ids, Sealer};
+use tidings_domain::tags::TagService;
+use tidings_domain::webhooks::WebhookService;
+
+use crate::credentials::KeyCache;
+use crate::cursor::CursorKey;
+use crate::plan_limits::PlanWindows;
+
+/// The use cases and ports behind the routes.
+#[derive(Clone)]
+#[allow(missing_docs, reason = "each is named after its subject")]
+pub struct Services {
+    pub access: AccessService,
+    pub contacts: ContactService,
+    pub tags: TagService,
+    pub fields: FieldService,
+    pub bot_fields: BotFieldService,
+    pub conversations: ConversationService,
+    pub flows: FlowService,
+    pub webhooks: WebhookService,
+    pub idempotency: Arc<dyn IdempotencyQueries>,
+    pub sealer: Arc<dyn Sealer>,
+    pub clock: Arc<dyn Clock>,
+    pub ids: Arc<dyn Ids>,
+}
+
+/// Requests per rolling minute, by plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each is named after its plan")]
+pub struct Limits {
+    pub starter: u32,
+    pub pro: u32,
+    pub business: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { starter: 600, pro: 2_000, business: 10_000 }
+    }
+}
+
+impl Limits {
+    /// The limit of a plan.
+    pub fn of(&self, plan: Plan) -> u32 {
+        match plan {
+            Plan::Starter => self.starter,
+            Plan::Pro => self.pro,
+            Plan::Business => self.business,
+        }
+    }
+}
+
+/// What the operator decides.
+#[derive(Clone)]
+pub struct HttpSettings {
+    /// Requests per minute, by plan.
+    pub limits: Limits,
+    /// 32 unguessable bytes, the same on every instance: cursors are authenticated with them.
+    pub cursor_key: [u8; 32],
+    /// How long a body may take to arrive.
+    pub body_timeout: Duration,
+}
+
+impl HttpSettings {
+    /// The defaults, with this cursor key.
+    pub fn new(cursor_key: [u8; 32]) -> Self {
+        Self { limits: Limits::default(), cursor_key, body_timeout: Duration::from_secs(30) }
+    }
+}
+
+/// What all requests share: one per process, so that all workers count together.
+pub struct State {
+    pub(crate) services: Services,
+    pub(crate) limits: Limits,
+    pub(crate) cursors: CursorKey,
+    pub(crate) body_timeout: Duration,
+    pub(crate) keys: KeyCache,
+    pub(crate) windows: PlanWindows,
+    draining: AtomicBool,
+}
+
+impl State {
+    /// The state of a process that has served nothing yet.
+    pub fn new(services: Services, settings: HttpSettings) -> Arc<Self> {
+        Arc::new(Self {
+            services,
+            limits: settings.limits,
+            cursors: CursorKey::new(settings.cursor_key),
+            body_timeout: settings.body_timeout,
+            keys: KeyCache::default(),
+            windows: PlanWindows::default(),
+            draining: AtomicBool::new(false),
+        })
+    }
+
+    /// Makes `/readyz` answer 503 from now on, so that load balancers stop sending requests before
+    /// the server stops.
+    pub fn drain(&self) {
+        self.draining.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_draining(&self) -> bool {
+        self.draining.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,150 @@
+//! `/tags`: labels on contacts.
+
+use tidings_domain::Error;
+use tidings_domain::ids::TagId;
+use tidings_domain::outcome::Done;
+use tidings_domain::tags::{NewTagCommand, Tag, TagPatch, TagView};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::answer::Answer;
+use crate::json::{Json, string, text};
+use crate::paging::{List, PageParams};
+use crate::problem::{Fault, Faults, Problem};
+use crate::request::Cx;
+
+const READ_ONLY: &[&str] = &["id", "contact_count", "created_at", "updated_at", "version"];
+
+/// A tag in the path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[allow(dead_code, reason = "describes the parameters")]
+struct TagPath {
+    /// The tag's id.
+    #[param(inline)]
+    id: TagId,
+}
+
+/// A tag to be created.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the body")]
+struct CreateTag {
+    /// Unique in the workspace without regard to case.
+    #[schema(min_length = 1, max_length = 100)]
+    name: String,
+    /// `#rrggbb`.
+    #[schema(pattern = "^#[0-9A-Fa-f]{6}$")]
+    color: Option<String>,
+    /// What it is for.
+    #[schema(max_length = 500)]
+    description: Option<String>,
+}
+
+/// A merging update: what is absent stays, `null` clears.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the body")]
+struct UpdateTag {
+    /// Unique in the workspace without regard to case.
+    #[schema(min_length = 1, max_length = 100, nullable = false)]
+    name: Option<String>,
+    /// `#rrggbb`.
+    #[schema(pattern = "^#[0-9A-Fa-f]{6}$")]
+    color: Option<String>,
+    /// What it is for.
+    #[schema(max_length = 500)]
+    description: Option<String>,
+}
+
+/// Lists tags.
+#[utoipa::path(get, path = "/api/v1/tags", tag = "Tags", params(PageParams),
+    responses((status = 200, description = "A page of tags.", body = List<TagView>)))]
+pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+    let (query, paging) = cx.list_query()?;
+    query.finish().map_err(Problem::validation)?;
+    let page = cx.services().tags.list(cx.access(), paging.request).await?;
+    Ok(cx.page(&paging, page, |tag| TagView::from(tag)))
+}
+
+/// Creates a tag.
+#[utoipa::path(post, path = "/api/v1/tags", tag = "Tags", request_body = CreateTag, responses(
+    (status = 201, description = "The tag.", body = TagView),
+    (status = 409, description = "`name_taken`: another tag has this name.")))]
+pub async fn create(cx: Cx) -> Result<Answer, Problem> {
+    let command = cx.read(READ_ONLY, |body| {
+        let name = body.required("name", text(1..=100));
+        let color = body.nullable("color", color);
+        let description = body.nullable("description", text(0..=500));
+        Some(NewTagCommand { name: name?, color, description })
+    })?;
+    let render =
+        |done: &Done<Tag>| show(&done.value).outcome(done.outcome).located(format!("/api/v1/tags/{}", done.value.id));
+    cx.once(render, async |keep| cx.services().tags.create(cx.access(), command, keep).await).await
+}
+
+/// Shows a tag.
+#[utoipa::path(get, path = "/api/v1/tags/{id}", tag = "Tags", params(TagPath),
+    responses((status = 200, description = "The tag.", body = TagView)))]
+pub async fn get(cx: Cx) -> Result<Answer, Problem> {
+    Ok(shown(&cx, cx.id("id")?).await?)
+}
+
+/// Updates a tag.
+///
+/// Merges, as PATCH does.
+#[utoipa::path(put, path = "/api/v1/tags/{id}", tag = "Tags", params(TagPath), request_body = UpdateTag, responses(
+    (status = 200, description = "The tag afterwards.", body = TagView),
+    (status = 409, description = "`name_taken`: another tag has this name.")))]
+pub async fn update(cx: Cx) -> Result<Answer, Problem> {
+    let patch = cx.read(READ_ONLY, |body| {
+        Some(TagPatch {
+            name: body.optional("name", text(1..=100)),
+            color: body.patch("color", color),
+            description: body.patch("description", text(0..=500)),
+        })
+    })?;
+    let tag = cx.id("id")?;
+    let expected = cx.expected(shown(&cx, tag)).await?;
+    Ok(show(&cx.services().tags.update(cx.access(), tag, patch, &expected).await?))
+}
+
+/// Updates a tag.
+///
+/// Merges, as PUT does.
+#[utoipa::path(patch, path = "/api/v1/tags/{id}", tag = "Tags", params(TagPath), request_body = UpdateTag, responses(
+    (status = 200, description = "The tag afterwards.", body = TagView),
+    (status = 409, description = "`name_taken`: another tag has this name.")))]
+pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
+    update(cx).await
+}
+
+/// Deletes a tag.
+///
+/// It is gone from all contacts at once.
+#[utoipa::path(delete, path = "/api/v1/tags/{id}", tag = "Tags", params(TagPath),
+    responses((status = 204, description = "It is gone.")))]
+pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
+    let tag = cx.id("id")?;
+    let expected = cx.expected(shown(&cx, tag)).await?;
+    cx.services().tags.delete(cx.access(), tag, &expected).await?;
+    Ok(Answer::no_content())
+}
+
+async fn shown(cx: &Cx, tag: TagId) -> Result<Answer, Error> {
+    Ok(show(&cx.services().tags.get(cx.access(), tag).await?))
+}
+
+fn show(tag: &Tag) -> Answer {
+    Answer::object(&TagView::from(tag), tag.version)
+}
+
+/// `#rrggbb`, in small letters from here on.
+fn color(json: &Json) -> Result<String, Faults> {
+    string(|text| {
+        let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6);
+        match digits.filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit())) {
+            Some(_) => Ok(text.to_ascii_lowercase()),
+            None => Err(Fault::new("invalid_format", "expected a colour such as #1a2b3c")),
+        }
+    })(json)
+}

@@ -1,0 +1,226 @@
+//! A server whose ports the test decides. A port that a test does not expect to be asked panics,
+//! which the client sees as 500.
+
+use std::sync::Arc;
+
+use actix_web::dev::ServiceResponse;
+use actix_web::http::Method;
+use actix_web::test::{TestRequest, call_service, init_service, read_body};
+use actix_web::App;
+use bytes::Bytes;
+use serde_json::Value;
+use tidings_domain::access::{AccessService, ApiKey, KeyHolder, Plan, Scope};
+use tidings_domain::contacts::ContactService;
+use tidings_domain::conversations::ConversationService;
+use tidings_domain::fields::{BotFieldService, FieldService};
+use tidings_domain::flows::FlowService;
+use tidings_domain::ids::{KeyId, TypedId, WorkspaceId};
+use tidings_domain::ports::{
+    MockAccessQueries, MockChannelQueries, MockContactQueries, MockConversationQueries, MockFieldQueries,
+    MockFlowQueries, MockIdempotencyQueries, MockLedger, MockSealer, MockSecrets, MockTagQueries, MockWebhookQueries,
+    SealError,
+};
+use tidings_domain::tags::TagService;
+use tidings_domain::testing::{CountingIds, FixedClock};
+use tidings_domain::time::Timestamp;
+use tidings_domain::webhooks::WebhookService;
+use tidings_domain::webhooks::sender::MockAddressPolicy;
+use uuid::Uuid;
+
+use crate::{HttpSettings, Limits, Services, State, configure};
+
+/// Keys that open the test's workspace.
+pub(crate) const READ: &str = "key-1";
+pub(crate) const WRITE: &str = "key-2";
+pub(crate) const FULL: &str = "key-3";
+/// A full key of another workspace.
+pub(crate) const OTHER: &str = "key-4";
+
+/// The ports, before they are given away.
+#[derive(Default)]
+pub(crate) struct Ports {
+    pub access: MockAccessQueries,
+    pub channels: MockChannelQueries,
+    pub contacts: MockContactQueries,
+    pub conversations: MockConversationQueries,
+    pub fields: MockFieldQueries,
+    pub flows: MockFlowQueries,
+    pub idempotency: MockIdempotencyQueries,
+    pub ledger: MockLedger,
+    pub tags: MockTagQueries,
+    pub webhooks: MockWebhookQueries,
+    pub addresses: MockAddressPolicy,
+    pub limits: Limits,
+}
+
+/// A server.
+pub(crate) struct Api {
+    pub state: Arc<State>,
+    pub clock: Arc<FixedClock>,
+}
+
+/// An answer.
+pub(crate) struct Reply {
+    pub status: u16,
+    pub headers: actix_web::http::header::HeaderMap,
+    pub body: Bytes,
+}
+
+impl Ports {
+    /// No port expects anything, but that the keys are looked up.
+    pub fn with_keys() -> Self {
+        let mut ports = Self::default();
+        ports.access.expect_key_by_digest().returning(|digest| Ok(holder(digest[0])));
+        ports
+    }
+
+    /// The server on these ports.
+    pub fn serve(self) -> Api {
+        let clock = Arc::new(FixedClock::default());
+        let ids = Arc::new(CountingIds::default());
+        let ledger = Arc::new(self.ledger);
+        let (contacts, tags, fields) = (Arc::new(self.contacts), Arc::new(self.tags), Arc::new(self.fields));
+        let (channels, flows) = (Arc::new(self.channels), Arc::new(self.flows));
+        let (secrets, sealer) = (Arc::new(secrets()), Arc::new(sealer()));
+        macro_rules! service {
+            ($name:ident { $($port:ident $(: $value:expr)?),* }) => {
+                $name {
+                    $($port: service!(@ $port $(: $value)?),)*
+                    ledger: ledger.clone(), clock: clock.clone(), ids: ids.clone(),
+                }
+            };
+            (@ $port:ident : $value:expr) => { $value };
+            (@ $port:ident) => { $port.clone() };
+        }
+        let services = Services {
+            access: service!(AccessService { access: Arc::new(self.access), secrets }),
+            contacts: service!(ContactService { contacts, tags, fields, channels }),
+            tags: service!(TagService { tags }),
+            fields: service!(FieldService { fields }),
+            bot_fields: service!(BotFieldService { fields }),
+            conversations: service!(ConversationService {
+                contacts,
+                channels,
+                conversations: Arc::new(self.conversations)
+            }),
+            flows: service!(FlowService { flows, tags, contacts }),
+            webhooks: service!(WebhookService {
+                webhooks: Arc::new(self.webhooks),
+                secrets,
+                sealer,
+                addresses: Arc::new(self.addresses)
+            }),
+            idempotency: Arc::new(self.idempotency),
+            sealer: sealer.clone(),
+            clock: clock.clone(),
+            ids: ids.clone(),
+        };
+        let settings = HttpSettings { limits: self.limits, ..HttpSettings::new([7; 32]) };
+        Api { state: State::new(services, settings), clock }
+    }
+}
+
+impl Api {
+    /// Sends a request.
+    pub async fn send(&self, request: TestRequest) -> Reply {
+        let app = init_service(App::new().configure(|config| configure(config, &self.state))).await;
+        let answer: ServiceResponse = call_service(&app, request.to_request()).await;
+        let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
+        Reply { status, headers, body: read_body(answer).await }
+    }
+
+    /// Sends a request with a key and no body.
+    pub async fn call(&self, method: Method, path: &str, key: &str) -> Reply {
+        self.send(request(method, path, key)).await
+    }
+
+    pub async fn get(&self, path: &str) -> Reply {
+        self.call(Method::GET, path, FULL).await
+    }
+
+    /// Sends a request with a JSON body.
+    pub async fn json(&self, method: Method, path: &str, body: &str) -> Reply {
+        self.send(request(method, path, FULL).insert_header(JSON).set_payload(body.to_owned())).await
+    }
+}
+
+pub(crate) const JSON: (&str, &str) = ("content-type", "application/json");
+
+/// A request with a key.
+pub(crate) fn request(method: Method, path: &str, key: &str) -> TestRequest {
+    TestRequest::with_uri(path).method(method).insert_header(("authorization", format!("Bearer {key}")))
+}
+
+impl Reply {
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|value| value.to_str().unwrap())
+    }
+
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|_| panic!("{:?}", self.body))
+    }
+
+    /// Status and code of a problem, whose form is checked.
+    pub fn problem(&self) -> (u16, String) {
+        assert_eq!(self.header("content-type"), Some("application/problem+json"), "{}: {:?}", self.status, self.body);
+        let body = self.json();
+        assert_eq!(body["status"], self.status);
+        assert_eq!(body["request_id"], self.header("x-request-id").unwrap());
+        (self.status, body["code"].as_str().unwrap().to_owned())
+    }
+
+    /// Pointer or parameter, and code, of each error.
+    pub fn errors(&self) -> Vec<(String, String)> {
+        let body = self.json();
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let place = |error: &Value| text(error.get("pointer").unwrap_or(&error["parameter"]));
+        body["errors"].as_array().unwrap().iter().map(|error| (place(error), text(&error["code"]))).collect()
+    }
+}
+
+/// Who has the key `key-<number>`.
+pub(crate) fn holder(number: u8) -> Option<KeyHolder> {
+    let (scope, workspace) = match number {
+        1 => (Scope::Read, 1),
+        2 => (Scope::Write, 1),
+        3 => (Scope::Full, 1),
+        4 => (Scope::Full, 2),
+        _ => return None,
+    };
+    let key = ApiKey {
+        id: KeyId::from_uuid(Uuid::from_u128(number.into())),
+        workspace: workspace_id(workspace),
+        name: "test".to_owned(),
+        scope,
+        digest: [number; 32],
+        prefix: "tdg_live_".to_owned(),
+        last_four: "abcd".to_owned(),
+        created_at: Timestamp::EPOCH_2026,
+        expires_at: None,
+        revoked_at: None,
+    };
+    Some(KeyHolder { key, workspace_name: "Test".to_owned(), plan: Plan::Starter })
+}
+
+pub(crate) fn workspace_id(number: u128) -> WorkspaceId {
+    WorkspaceId::from_uuid(Uuid::from_u128(number))
+}
+
+/// A key is `key-<number>`; everything else has a wrong form.
+fn secrets() -> MockSecrets {
+    let mut secrets = MockSecrets::new();
+    secrets.expect_key_digest().returning(|text| Some([text.strip_prefix("key-")?.parse().ok()?; 32]));
+    secrets.expect_webhook_secret().returning(|| "whsec_dGVzdA==".to_owned().into());
+    secrets
+}
+
+/// Sealing is writing the context in front.
+fn sealer() -> MockSealer {
+    let mut sealer = MockSealer::new();
+    sealer.expect_seal().returning(|plain, context| [context.as_bytes(), b"|", plain].concat());
+    sealer.expect_open().returning(|sealed, context| {
+        let plain = sealed.strip_prefix([context.as_bytes(), b"|"].concat().as_slice());
+        plain.map(<[u8]>::to_vec).ok_or(SealError)
+    });
+    sealer
+}

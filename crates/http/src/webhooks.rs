@@ -1,0 +1,199 @@
+//! `/webhooks`: subscriptions of outside systems, and the deliveries to them.
+
+use secrecy::ExposeSecret;
+use tidings_domain::Error;
+use tidings_domain::events::EventKind;
+use tidings_domain::ids::{DeliveryId, WebhookId};
+use tidings_domain::outcome::Done;
+use tidings_domain::time::Timestamp;
+use tidings_domain::webhooks::{
+    AttemptView, CreatedWebhook, DeliveryDetailView, DeliveryFilter, DeliveryStatus, DeliveryView, NewWebhook,
+    PayloadForm, Subscription, Webhook, WebhookView,
+};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::answer::Answer;
+use crate::json::{Json, list as items, string, text, word};
+use crate::paging::{List, PageParams};
+use crate::problem::{Fault, Faults, Problem};
+use crate::query::time;
+use crate::request::Cx;
+use crate::values;
+
+const READ_ONLY: &[&str] = &["id", "status", "secret", "secret_hint", "created_at", "updated_at", "version"];
+
+/// A webhook in the path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[allow(dead_code, reason = "describes the parameters")]
+struct WebhookPath {
+    /// The webhook's id.
+    #[param(inline)]
+    id: WebhookId,
+}
+
+/// A webhook and a delivery in the path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[allow(dead_code, reason = "describes the parameters")]
+struct DeliveryPath {
+    /// The webhook's id.
+    #[param(inline)]
+    id: WebhookId,
+    /// The delivery's id.
+    #[param(inline)]
+    delivery_id: DeliveryId,
+}
+
+/// The filters; all must hold.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[allow(dead_code, reason = "describes the parameters")]
+struct DeliveryFilters {
+    /// With this status.
+    #[param(inline)]
+    status: Option<DeliveryStatus>,
+    /// Of events of this kind.
+    #[param(example = "contact.created")]
+    event_type: Option<String>,
+    /// Made at this time or later.
+    #[param(inline)]
+    since: Option<Timestamp>,
+    /// Made before this time.
+    #[param(inline)]
+    until: Option<Timestamp>,
+}
+
+/// A webhook to be created.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the body")]
+struct CreateWebhook {
+    /// Where deliveries go: an `https:` address that is not a private one.
+    #[schema(min_length = 1, max_length = 2048, example = "https://example.com/hooks")]
+    url: String,
+    /// `["*"]`, or kinds of `GET /event-types`.
+    #[schema(min_items = 1, max_items = 100, example = json!(["contact.created"]))]
+    events: Vec<String>,
+    /// What it is for.
+    #[schema(max_length = 500)]
+    description: Option<String>,
+    /// `full` (when absent): envelopes hold whole objects; `thin`: ids only.
+    payload: Option<PayloadForm>,
+}
+
+/// Lists webhooks.
+#[utoipa::path(get, path = "/api/v1/webhooks", tag = "Webhooks", params(PageParams),
+    responses((status = 200, description = "A page of webhooks.", body = List<WebhookView>)))]
+pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+    let (query, paging) = cx.list_query()?;
+    query.finish().map_err(Problem::validation)?;
+    let page = cx.services().webhooks.list(cx.access(), paging.request).await?;
+    Ok(cx.page(&paging, page, |webhook| WebhookView::from(webhook)))
+}
+
+/// Creates a webhook.
+///
+/// The answer holds the signing secret; it is never shown again.
+#[utoipa::path(post, path = "/api/v1/webhooks", tag = "Webhooks", request_body = CreateWebhook,
+    responses((status = 201, description = "The webhook with its secret.", body = WebhookView)))]
+pub async fn create(cx: Cx) -> Result<Answer, Problem> {
+    let command = cx.read(READ_ONLY, |body| {
+        let url = body.required("url", text(1..=2_048));
+        let events = body.required("events", items(1..=100, event));
+        let description = body.nullable("description", text(0..=500));
+        let payload = body.nullable("payload", word(&PayloadForm::WORDS, PayloadForm::parse));
+        let (events, payload) = (subscription(&events?), payload.unwrap_or(PayloadForm::Full));
+        Some(NewWebhook { url: url?, events, description, payload })
+    })?;
+    let render = |done: &Done<CreatedWebhook>| {
+        let CreatedWebhook { webhook, secret } = &done.value;
+        let view = WebhookView { secret: Some(secret.expose_secret().to_owned()), ..WebhookView::from(webhook) };
+        let location = format!("/api/v1/webhooks/{}", webhook.id);
+        Answer::object(&view, webhook.version).outcome(done.outcome).located(location)
+    };
+    cx.once(render, async |keep| cx.services().webhooks.create(cx.access(), command, keep).await).await
+}
+
+/// Shows a webhook.
+#[utoipa::path(get, path = "/api/v1/webhooks/{id}", tag = "Webhooks", params(WebhookPath),
+    responses((status = 200, description = "The webhook.", body = WebhookView)))]
+pub async fn get(cx: Cx) -> Result<Answer, Problem> {
+    Ok(shown(&cx, cx.id("id")?).await?)
+}
+
+/// Deletes a webhook.
+///
+/// What is still on its way to it fails on its next attempt.
+#[utoipa::path(delete, path = "/api/v1/webhooks/{id}", tag = "Webhooks", params(WebhookPath),
+    responses((status = 204, description = "It is gone.")))]
+pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
+    let webhook = cx.id("id")?;
+    let expected = cx.expected(shown(&cx, webhook)).await?;
+    cx.services().webhooks.delete(cx.access(), webhook, &expected).await?;
+    Ok(Answer::no_content())
+}
+
+/// Lists the deliveries to a webhook that pass all filters.
+#[utoipa::path(get, path = "/api/v1/webhooks/{id}/deliveries", tag = "Webhooks",
+    params(WebhookPath, DeliveryFilters, PageParams),
+    responses((status = 200, description = "A page of deliveries.", body = List<DeliveryView>)))]
+pub async fn list_deliveries(cx: Cx) -> Result<Answer, Problem> {
+    let (mut query, paging) = cx.list_query()?;
+    let filter = DeliveryFilter {
+        status: query.one("status", values::word(&DeliveryStatus::WORDS, DeliveryStatus::parse)),
+        event_kind: query.one("event_type", kind),
+        since: query.one("since", time),
+        until: query.one("until", time),
+    };
+    query.finish().map_err(Problem::validation)?;
+    let page = cx.services().webhooks.deliveries(cx.access(), cx.id("id")?, &filter, paging.request).await?;
+    Ok(cx.page(&paging, page, |delivery| DeliveryView::from(delivery)))
+}
+
+/// Shows a delivery with every attempt.
+#[utoipa::path(get, path = "/api/v1/webhooks/{id}/deliveries/{delivery_id}", tag = "Webhooks",
+    params(DeliveryPath),
+    responses((status = 200, description = "The delivery.", body = DeliveryDetailView)))]
+pub async fn get_delivery(cx: Cx) -> Result<Answer, Problem> {
+    let (webhook, delivery) = (cx.id("id")?, cx.id("delivery_id")?);
+    let (delivery, attempts) = cx.services().webhooks.delivery(cx.access(), webhook, delivery).await?;
+    let view = DeliveryDetailView {
+        delivery: DeliveryView::from(&delivery),
+        attempts: attempts.iter().map(AttemptView::from).collect(),
+    };
+    Ok(Answer::object(&view, delivery.version))
+}
+
+async fn shown(cx: &Cx, webhook: WebhookId) -> Result<Answer, Error> {
+    let webhook: Webhook = cx.services().webhooks.get(cx.access(), webhook).await?;
+    Ok(Answer::object(&WebhookView::from(&webhook), webhook.version))
+}
+
+/// A kind, or `None` for `*`.
+fn event(json: &Json) -> Result<Option<EventKind>, Faults> {
+    string(|word| if word == "*" { Ok(None) } else { kind(word).map(Some) })(json)
+}
+
+/// A kind that can happen.
+fn kind(word: &str) -> Result<EventKind, Fault> {
+    // No kind has a name this long, and comparing takes time in proportion to the length.
+    let near = if word.len() > 64 { Vec::new() } else { EventKind::nearest(word) };
+    let hint = match near.is_empty() {
+        true => "; `GET /api/v1/event-types` lists all".to_owned(),
+        false => format!("; did you mean `{}`?", near.join("` or `")),
+    };
+    EventKind::parse(word).ok_or_else(|| Fault::new("invalid_value", format!("no event of this kind can happen{hint}")))
+}
+
+fn subscription(events: &[Option<EventKind>]) -> Subscription {
+    let mut kinds: Vec<EventKind> = Vec::new();
+    for event in events {
+        match event {
+            None => return Subscription::All,
+            Some(kind) if kinds.contains(kind) => {}
+            Some(kind) => kinds.push(*kind),
+        }
+    }
+    Subscription::Kinds(kinds)
+}

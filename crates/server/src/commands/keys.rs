@@ -1,0 +1,99 @@
+//! `tidings key …`.
+
+use secrecy::ExposeSecret;
+use serde::Serialize;
+use tidings_domain::Error;
+use tidings_domain::access::{Access, AccessService, ApiKeyView, NewKey, Scope};
+use tidings_domain::ids::KeyId;
+
+use super::{block_on, opened};
+use crate::failure::Failure;
+use crate::output::{Listed, print_json, print_line};
+
+/// A new key with its text, which is shown this once.
+#[derive(Serialize)]
+struct CreatedKeyView<'a> {
+    #[serde(flatten)]
+    view: ApiKeyView,
+    key: &'a str,
+}
+
+/// Makes a key.
+pub(crate) fn create_key(workspace: &str, scope: Scope, name: String, json: bool) -> Result<(), Failure> {
+    block_on(async {
+        let service = opened().await?.access();
+        let access = access_to(&service, workspace).await?;
+        let created = service.create_key(&access, NewKey { name, scope, expires_at: None }).await?;
+        let key = created.text.expose_secret();
+        if json {
+            print_json(&CreatedKeyView { view: ApiKeyView::from(&created.key), key });
+        } else {
+            eprintln!("Key {} with scope {scope}, shown only now:", created.key.id);
+            print_line(key);
+        }
+        Ok(())
+    })
+}
+
+/// Lists the keys of a workspace.
+pub(crate) fn list_keys(workspace: &str, json: bool) -> Result<(), Failure> {
+    block_on(async {
+        let service = opened().await?.access();
+        let access = access_to(&service, workspace).await?;
+        let keys: Vec<_> = service.keys(&access).await?.iter().map(ApiKeyView::from).collect();
+        if json {
+            print_json(&Listed::all(keys));
+        } else {
+            keys.iter().for_each(|key| print_line(&line(key)));
+        }
+        Ok(())
+    })
+}
+
+/// Revokes a key.
+pub(crate) fn revoke_key(workspace: &str, key: KeyId, json: bool) -> Result<(), Failure> {
+    block_on(async {
+        let service = opened().await?.access();
+        let access = access_to(&service, workspace).await?;
+        service.revoke_key(&access, key).await.map_err(|error| match error {
+            Error::NotFound => Failure::refused(format!("the workspace has no key {key} that opens anything")),
+            error => error.into(),
+        })?;
+        if json {
+            let revoked = service.keys(&access).await?.iter().find(|it| it.id == key).map(ApiKeyView::from);
+            print_json(&revoked);
+        } else {
+            print_line(&format!("{key} is revoked; every server refuses it within five seconds."));
+        }
+        Ok(())
+    })
+}
+
+/// The system's access to the workspace with this id or name.
+async fn access_to(service: &AccessService, workspace: &str) -> Result<Access, Failure> {
+    let found = service.workspace(workspace).await.map_err(|error| match error {
+        Error::NotFound => Failure::refused(format!(
+            "there is no workspace `{workspace}`. `tidings workspace list` shows them; `tidings workspace create \
+             --name NAME` makes one."
+        )),
+        Error::Taken { .. } => Failure::refused(format!(
+            "several workspaces are called `{workspace}`. Give the id; `tidings workspace list` shows it."
+        )),
+        error => error.into(),
+    })?;
+    Ok(Access::system(found.id))
+}
+
+fn line(key: &ApiKeyView) -> String {
+    let state = if key.revoked_at.is_some() { "revoked" } else { "" };
+    format!(
+        "{}  {:<5}  {}_…{}  {}  {:<7}  {}",
+        key.id,
+        key.scope.as_str(),
+        key.prefix,
+        key.last_four,
+        key.created_at,
+        state,
+        key.name
+    )
+}

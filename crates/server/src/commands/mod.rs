@@ -1,0 +1,37 @@
+//! What each command does.
+
+mod keys;
+mod listen;
+mod migrate;
+mod openapi;
+mod serve;
+mod workspaces;
+
+pub(crate) use keys::{create_key, list_keys, revoke_key};
+pub(crate) use listen::listen;
+pub(crate) use migrate::migrate;
+pub(crate) use openapi::openapi;
+pub(crate) use serve::serve;
+pub(crate) use workspaces::{create_workspace, list_workspaces};
+
+use tokio::runtime::Builder;
+
+use crate::failure::Failure;
+use crate::logging;
+use crate::settings::Settings;
+use crate::wiring::Adapters;
+
+/// Runs a command to its end on a runtime of its own.
+fn block_on<T>(command: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    let runtime = Builder::new_multi_thread().enable_all().build();
+    runtime.map_err(Failure::doing("cannot start threads"))?.block_on(command)
+}
+
+/// Settings and adapters for a short command; the schema must be up to date.
+async fn opened() -> Result<Adapters, Failure> {
+    let settings = Settings::load()?;
+    logging::begin(&settings);
+    let adapters = Adapters::open(&settings).await?;
+    adapters.require_schema().await?;
+    Ok(adapters)
+}

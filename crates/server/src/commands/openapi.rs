@@ -1,0 +1,11 @@
+//! `tidings openapi`.
+
+use crate::failure::Failure;
+use crate::output::print_line;
+
+/// Prints the document; needs neither settings nor database.
+pub(crate) fn openapi() -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(&tidings_http::openapi());
+    print_line(&text.map_err(|error| Failure::refused(error.to_string()))?);
+    Ok(())
+}

@@ -1,0 +1,16 @@
+//! The binary `tidings`: settings, wiring and commands. A library too, so that tests can start what
+//! the binary starts.
+
+pub mod cli;
+mod commands;
+mod credentials_file;
+mod failure;
+mod logging;
+mod master_key;
+mod output;
+mod private_file;
+pub mod settings;
+mod sole_server;
+mod wiring;
+
+pub use failure::Failure;

@@ -1,0 +1,117 @@
+//! The layers of settings, and the refusal of keys that nobody reads.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+use config::{Config, ConfigError, Environment, File, FileFormat, Source, Value, ValueKind};
+use tidings_domain::text::nearest;
+
+use super::Settings;
+use super::values::Raw;
+
+/// The annotated defaults: the one table of settings.
+pub(super) const DEFAULTS: &str = include_str!("../../../../config/default.toml");
+
+/// Why the settings cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum SettingsError {
+    /// A key that is not in the defaults.
+    #[error("unknown setting `{key}` in {origin}{}", nearest_words(.nearest))]
+    Unknown {
+        /// The key.
+        key: String,
+        /// Where it stands.
+        origin: String,
+        /// The known keys that are nearest.
+        nearest: Vec<String>,
+    },
+    /// A value that may not be.
+    #[error("the setting `{key}` is wrong: {why}")]
+    Wrong {
+        /// The key.
+        key: &'static str,
+        /// What would be right.
+        why: String,
+    },
+    /// A file that cannot be read, or a value of another type.
+    #[error("the settings cannot be read: {0}")]
+    Unreadable(#[from] ConfigError),
+}
+
+fn nearest_words(nearest: &[String]) -> String {
+    match nearest.split_first() {
+        None => "; config/default.toml lists all settings".to_owned(),
+        Some((first, rest)) => {
+            rest.iter().fold(format!("; did you mean `{first}`"), |it, key| it + " or `" + key + "`") + "?"
+        }
+    }
+}
+
+impl Settings {
+    /// Reads the settings for `environment` with the files in `folder`. `variables` stands for the
+    /// process's environment in tests.
+    pub(super) fn load_from(
+        environment: &str,
+        folder: &Path,
+        variables: Option<HashMap<String, String>>,
+    ) -> Result<Self, SettingsError> {
+        let defaults = File::from_str(DEFAULTS, FileFormat::Toml);
+        let of_environment = folder.join(format!("{environment}.toml"));
+        let local = folder.join("local.toml");
+        let file = |path: &Path| File::from(path.to_owned()).format(FileFormat::Toml).required(false);
+        let variables = Environment::with_prefix("TIDINGS")
+            .prefix_separator("__")
+            .separator("__")
+            .ignore_empty(true)
+            .try_parsing(true)
+            .list_separator(",")
+            .with_list_parse_key("webhooks.retry_schedule")
+            .source(variables);
+
+        let known = keys(&defaults)?;
+        refuse_unknown(&known, &file(&of_environment), &of_environment.display().to_string())?;
+        refuse_unknown(&known, &file(&local), &local.display().to_string())?;
+        refuse_unknown(&known, &variables, "the environment (TIDINGS__…)")?;
+        let merged = Config::builder()
+            .add_source(defaults)
+            .add_source(file(&of_environment))
+            .add_source(file(&local))
+            .add_source(variables)
+            .build()?;
+        merged.try_deserialize::<Raw>()?.validated(environment)
+    }
+}
+
+fn refuse_unknown(known: &[String], source: &dyn Source, origin: &str) -> Result<(), SettingsError> {
+    let Some(key) = keys(source)?.into_iter().find(|key| !known.contains(key)) else { return Ok(()) };
+    let mut near = nearest(&key, known.iter().map(String::as_str)).into_iter().take(1).collect::<Vec<_>>();
+    if near.is_empty() {
+        // The right name in the wrong section.
+        let last = |key: &str| key.rsplit('.').next().map(str::to_owned);
+        near = known.iter().filter(|it| last(it) == last(&key)).map(String::as_str).collect();
+    }
+    let nearest = near.into_iter().map(str::to_owned).collect();
+    Err(SettingsError::Unknown { key, origin: origin.to_owned(), nearest })
+}
+
+/// The dotted names of all values of a source, in order.
+fn keys(source: &dyn Source) -> Result<Vec<String>, ConfigError> {
+    fn gather(prefix: &str, value: &Value, keys: &mut BTreeMap<String, ()>) {
+        match &value.kind {
+            ValueKind::Table(table) => {
+                for (name, value) in table {
+                    gather(&format!("{prefix}.{name}"), value, keys);
+                }
+            }
+            _ => drop(keys.insert(prefix.to_owned(), ())),
+        }
+    }
+    let mut keys = BTreeMap::new();
+    for (name, value) in source.collect()? {
+        gather(&name, &value, &mut keys);
+    }
+    Ok(keys.into_keys().collect())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,122 @@
+//! Each layer wins over those before it, and what nobody reads is refused.
+
+use std::fs;
+use std::path::PathBuf;
+
+use tidings_domain::webhooks::RetrySchedule;
+
+use super::*;
+use crate::settings::LogFormat;
+
+/// A folder of settings that is removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str, files: &[(&str, &str)]) -> Self {
+        let path = std::env::temp_dir().join(format!("tidings-settings-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        for (file, text) in files {
+            fs::write(path.join(file), text).unwrap();
+        }
+        Self(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn load(folder: &Folder, variables: &[(&str, &str)]) -> Result<Settings, String> {
+    let variables = variables.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+    Settings::load_from("development", &folder.0, Some(variables)).map_err(|error| error.to_string())
+}
+
+fn refused(folder: &Folder, variables: &[(&str, &str)]) -> String {
+    load(folder, variables).err().unwrap()
+}
+
+#[test]
+fn the_defaults_are_valid_and_safe() {
+    let settings = load(&Folder::new("defaults", &[]), &[]).ok().unwrap();
+    assert_eq!(settings.address.to_string(), "127.0.0.1:8080");
+    assert_eq!(settings.workers, None);
+    assert_eq!(settings.data_folder(), PathBuf::from("./data"));
+    assert!(!settings.allow_loopback);
+    assert!(settings.master_key.is_none());
+    assert_eq!(settings.retry_schedule, RetrySchedule::default().waits);
+    assert_eq!((settings.starter, settings.pro, settings.business), (600, 2_000, 10_000));
+    assert_eq!(settings.log_format, LogFormat::Text);
+}
+
+#[test]
+fn later_layers_win_over_earlier_ones() {
+    let development = "[http]\nworkers = 2\n[engine]\nconcurrency = 2\n[storage]\npool_size = 2";
+    let local = "[engine]\nconcurrency = 3\n[storage]\npool_size = 3";
+    let folder = Folder::new("order", &[("development.toml", development), ("local.toml", local)]);
+    let settings = load(&folder, &[("TIDINGS__STORAGE__POOL_SIZE", "4"), ("TIDINGS_ENV", "x")]).ok().unwrap();
+    assert_eq!((settings.workers, settings.concurrency, settings.pool_size), (Some(2), 3, 4));
+}
+
+#[test]
+fn lists_and_switches_come_from_the_environment_too() {
+    let folder = Folder::new("environment", &[]);
+    let variables = [
+        ("TIDINGS__WEBHOOKS__RETRY_SCHEDULE", "PT0S,PT1S"),
+        ("TIDINGS__EGRESS__ALLOW_LOOPBACK", "true"),
+        ("TIDINGS__LIMITS__PLANS__STARTER", "5"),
+        ("TIDINGS__SECRETS__MASTER_KEY", ""),
+    ];
+    let settings = load(&folder, &variables).ok().unwrap();
+    assert_eq!(settings.retry_schedule.len(), 2);
+    assert_eq!((settings.allow_loopback, settings.starter), (true, 5));
+    assert!(settings.master_key.is_none());
+}
+
+#[test]
+fn an_unknown_key_is_refused_by_name_with_the_nearest_known() {
+    let folder = Folder::new("unknown", &[("local.toml", "[http]\nadress = \"127.0.0.1:1\"")]);
+    let refusal = refused(&folder, &[]);
+    assert!(refusal.starts_with("unknown setting `http.adress` in "), "{refusal}");
+    assert!(refusal.ends_with("local.toml; did you mean `http.address`?"), "{refusal}");
+
+    let folder = Folder::new("unknown-variable", &[]);
+    let refusal = refused(&folder, &[("TIDINGS__PLANS__STARTER", "1")]);
+    assert!(refusal.contains("`plans.starter` in the environment"), "{refusal}");
+    assert!(refusal.contains("`limits.plans.starter`"), "{refusal}");
+    assert!(refused(&folder, &[("TIDINGS__REDIS__URL", "x")]).contains("`storage.url`"));
+    assert!(refused(&folder, &[("TIDINGS__A__B", "x")]).contains("config/default.toml lists all"));
+}
+
+#[test]
+fn a_wrong_value_names_its_setting_and_no_secret() {
+    let folder = Folder::new("wrong", &[]);
+    for (variable, value, named) in [
+        ("TIDINGS__HTTP__ADDRESS", "localhost", "http.address"),
+        ("TIDINGS__HTTP__WORKERS", "many", "http.workers"),
+        ("TIDINGS__STORAGE__URL", "mysql://x", "storage.url"),
+        ("TIDINGS__STORAGE__URL", "sqlite://", "storage.url"),
+        ("TIDINGS__STORAGE__POOL_SIZE", "0", "storage.pool_size"),
+        ("TIDINGS__ENGINE__CONCURRENCY", "0", "engine.concurrency"),
+        ("TIDINGS__WEBHOOKS__RETRY_SCHEDULE", "PT5S", "webhooks.retry_schedule"),
+        ("TIDINGS__WEBHOOKS__RETRY_SCHEDULE", "PT0S,5s", "webhooks.retry_schedule"),
+        ("TIDINGS__LIMITS__PLANS__PRO", "0", "limits.plans.pro"),
+        ("TIDINGS__LOG__FORMAT", "xml", "log.format"),
+        ("TIDINGS__LOG__LEVEL", "loud", "log.level"),
+        ("TIDINGS__SECRETS__MASTER_KEY", "hunter2", "secrets.master_key"),
+    ] {
+        let refusal = refused(&folder, &[(variable, value)]);
+        assert!(refusal.contains(named), "{variable}: {refusal}");
+        assert!(!refusal.contains("hunter2"), "{refusal}");
+    }
+}
+
+#[test]
+fn every_setting_stands_in_the_defaults_under_a_comment() {
+    let lines: Vec<&str> = DEFAULTS.lines().collect();
+    for (number, line) in lines.iter().enumerate().filter(|(_, line)| line.contains(" = ") && !line.starts_with('#')) {
+        let above = lines[..number].iter().rev().find(|line| line.starts_with('#') || line.starts_with('['));
+        assert!(above.is_some_and(|line| line.starts_with('#')), "{line}");
+    }
+}

@@ -1,0 +1,86 @@
+//! Settings: read in layers, checked whole, and only then used.
+
+mod layers;
+mod values;
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use secrecy::SecretString;
+
+pub use layers::SettingsError;
+
+/// The environment where `TIDINGS_ENV` is not set.
+const DEVELOPMENT: &str = "development";
+const SQLITE: &str = "sqlite://";
+
+/// Every setting, valid. It has no `Debug`, as it holds secrets.
+#[derive(Clone)]
+pub struct Settings {
+    /// `TIDINGS_ENV`: `development`, `production` or any other word.
+    pub environment: String,
+    /// Where the API is served.
+    pub address: SocketAddr,
+    /// How many threads answer requests; `None` for one each core.
+    pub workers: Option<usize>,
+    /// Where everything is kept.
+    pub storage_url: SecretString,
+    /// The path in a `sqlite://` address.
+    pub sqlite_file: Option<PathBuf>,
+    /// How many connections or readers are kept open.
+    pub pool_size: usize,
+    /// How many jobs run at once in each pool.
+    pub concurrency: usize,
+    /// Whether webhooks may call this machine itself.
+    pub allow_loopback: bool,
+    /// The wait before each attempt at a delivery.
+    pub retry_schedule: Vec<Duration>,
+    /// The master key in base64, where one is set.
+    pub master_key: Option<SecretString>,
+    /// Requests a minute of the plan Starter.
+    pub starter: u32,
+    /// Requests a minute of the plan Pro.
+    pub pro: u32,
+    /// Requests a minute of the plan Business.
+    pub business: u32,
+    /// How the log looks.
+    pub log_format: LogFormat,
+    /// What the log leaves out.
+    pub log_level: tracing::Level,
+}
+
+/// How the log looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// One object on a line.
+    Json,
+}
+
+impl Settings {
+    /// Reads the settings of this process: the defaults, the files below `./config`, the environment.
+    ///
+    /// # Errors
+    /// [`SettingsError`] names the setting that is wrong.
+    pub fn load() -> Result<Self, SettingsError> {
+        let environment = std::env::var("TIDINGS_ENV").ok().filter(|word| !word.is_empty());
+        let environment = environment.unwrap_or_else(|| DEVELOPMENT.to_owned());
+        Self::load_from(&environment, Path::new("config"), None)
+    }
+
+    /// Whether this is a developer's machine.
+    pub fn is_development(&self) -> bool {
+        self.environment == DEVELOPMENT
+    }
+
+    /// The folder of what belongs to the database but not into it.
+    pub fn data_folder(&self) -> PathBuf {
+        match self.sqlite_file.as_deref().and_then(Path::parent) {
+            Some(folder) if folder != Path::new("") => folder.to_owned(),
+            Some(_) => PathBuf::from("."),
+            None => PathBuf::from("./data"),
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! From what was written to what is valid.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use serde::Deserialize;
+use tidings_credentials::master_key::MasterKey;
+use tidings_domain::time::IsoDuration;
+
+use super::{LogFormat, SQLITE, Settings, SettingsError};
+
+/// The settings as they are written.
+#[derive(Deserialize)]
+pub(super) struct Raw {
+    http: Http,
+    storage: Storage,
+    engine: Engine,
+    egress: Egress,
+    webhooks: Webhooks,
+    secrets: Secrets,
+    limits: Limits,
+    log: Log,
+}
+
+#[derive(Deserialize)]
+struct Http {
+    address: String,
+    workers: usize,
+}
+
+#[derive(Deserialize)]
+struct Storage {
+    url: String,
+    pool_size: usize,
+}
+
+#[derive(Deserialize)]
+struct Engine {
+    concurrency: usize,
+}
+
+#[derive(Deserialize)]
+struct Egress {
+    allow_loopback: bool,
+}
+
+#[derive(Deserialize)]
+struct Webhooks {
+    retry_schedule: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Secrets {
+    master_key: String,
+}
+
+#[derive(Deserialize)]
+struct Limits {
+    plans: Plans,
+}
+
+#[derive(Deserialize)]
+struct Plans {
+    starter: u32,
+    pro: u32,
+    business: u32,
+}
+
+#[derive(Deserialize)]
+struct Log {
+    format: String,
+    level: String,
+}
+
+fn wrong(key: &'static str, why: impl Into<String>) -> SettingsError {
+    SettingsError::Wrong { key, why: why.into() }
+}
+
+fn within(key: &'static str, value: usize, least: usize, most: usize) -> Result<usize, SettingsError> {
+    if (least..=most).contains(&value) { Ok(value) } else { Err(wrong(key, format!("expected {least} to {most}"))) }
+}
+
+impl Raw {
+    /// Checks each value.
+    pub(super) fn validated(self, environment: &str) -> Result<Settings, SettingsError> {
+        let address = self.http.address.parse();
+        let address =
+            address.map_err(|_| wrong("http.address", "expected an IP address and a port: 127.0.0.1:8080"))?;
+        let sqlite_file = self.storage.url.strip_prefix(SQLITE).map(PathBuf::from);
+        let is_postgres = ["postgres://", "postgresql://"].iter().any(|scheme| self.storage.url.starts_with(scheme));
+        if !is_postgres && sqlite_file.as_ref().is_none_or(|path| path.file_name().is_none()) {
+            return Err(wrong("storage.url", "expected sqlite://PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE"));
+        }
+        let plan = |key, limit| if limit == 0 { Err(wrong(key, "expected 1 or more")) } else { Ok(limit) };
+        let master_key = Some(self.secrets.master_key).filter(|key| !key.is_empty());
+        if let Some(key) = &master_key {
+            MasterKey::from_base64(key).map_err(|error| wrong("secrets.master_key", error.to_string()))?;
+        }
+        Ok(Settings {
+            environment: environment.to_owned(),
+            address,
+            workers: Some(within("http.workers", self.http.workers, 0, 1_024)?).filter(|workers| *workers > 0),
+            storage_url: self.storage.url.into(),
+            sqlite_file,
+            pool_size: within("storage.pool_size", self.storage.pool_size, 1, 1_000)?,
+            concurrency: within("engine.concurrency", self.engine.concurrency, 1, 1_000)?,
+            allow_loopback: self.egress.allow_loopback,
+            retry_schedule: retry_schedule(&self.webhooks.retry_schedule)?,
+            master_key: master_key.map(Into::into),
+            starter: plan("limits.plans.starter", self.limits.plans.starter)?,
+            pro: plan("limits.plans.pro", self.limits.plans.pro)?,
+            business: plan("limits.plans.business", self.limits.plans.business)?,
+            log_format: match self.log.format.as_str() {
+                "text" => LogFormat::Text,
+                "json" => LogFormat::Json,
+                _ => return Err(wrong("log.format", "expected text or json")),
+            },
+            log_level: tracing::Level::from_str(&self.log.level)
+                .ok()
+                .filter(|_| self.log.level.parse::<u8>().is_err())
+                .ok_or_else(|| wrong("log.level", "expected error, warn, info, debug or trace"))?,
+        })
+    }
+}
+
+fn retry_schedule(texts: &[String]) -> Result<Vec<std::time::Duration>, SettingsError> {
+    const KEY: &str = "webhooks.retry_schedule";
+    let waits: Result<Vec<_>, _> = texts.iter().map(|text| text.trim().parse::<IsoDuration>()).collect();
+    let waits: Vec<_> =
+        waits.map_err(|error| wrong(KEY, error.to_string()))?.into_iter().map(IsoDuration::get).collect();
+    if waits.len() > 100 || waits.first().is_none_or(|first| !first.is_zero()) {
+        return Err(wrong(KEY, "expected 1 to 100 waits, the first PT0S, as the first attempt is made at once"));
+    }
+    Ok(waits)
+}

@@ -1,0 +1,66 @@
+//! One server per SQLite file, held by a lock on a file beside it.
+
+use std::fs::{File, TryLockError, create_dir_all};
+use std::io::{Read, Seek, Write};
+use std::path::{Path, PathBuf};
+
+use crate::failure::Failure;
+
+/// The lock. The operating system frees it when the process ends, however it ends.
+#[derive(Debug)]
+pub(crate) struct SoleServer {
+    _locked: File,
+}
+
+impl SoleServer {
+    /// Locks the database for this process.
+    ///
+    /// # Errors
+    /// [`Failure::Refused`] where another process has it.
+    pub(crate) fn of(database: &Path) -> Result<Self, Failure> {
+        let mut name = database.as_os_str().to_owned();
+        name.push(".lock");
+        let path = PathBuf::from(name);
+        if let Some(folder) = path.parent() {
+            create_dir_all(folder).map_err(Failure::with_file("make", folder))?;
+        }
+        let file = File::options().read(true).write(true).create(true).truncate(false).open(&path);
+        let mut file = file.map_err(Failure::with_file("open", &path))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(taken(database, &mut file)),
+            Err(TryLockError::Error(error)) => return Err(Failure::with_file("lock", &path)(error)),
+        }
+        let written = file.set_len(0).and_then(|()| write!(file, "{}", std::process::id()));
+        written.map_err(Failure::with_file("write", &path))?;
+        Ok(Self { _locked: file })
+    }
+}
+
+fn taken(database: &Path, file: &mut File) -> Failure {
+    let mut holder = String::new();
+    let _ = file.rewind().and_then(|()| file.read_to_string(&mut holder));
+    let holder = if holder.is_empty() { String::new() } else { format!(" (process {holder})") };
+    Failure::refused(format!(
+        "another `tidings serve`{holder} has {}. Stop it, or give this one another storage.url \
+         (TIDINGS__STORAGE__URL=sqlite://PATH).",
+        database.display()
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_database_has_one_server_and_is_free_after_it() {
+        let folder = std::env::temp_dir().join(format!("tidings-lock-{}", std::process::id()));
+        let database = folder.join("new").join("tidings.db");
+        let first = SoleServer::of(&database).unwrap();
+        let refusal = SoleServer::of(&database).unwrap_err().to_string();
+        assert!(refusal.contains(&format!("process {}", std::process::id())), "{refusal}");
+        drop(first);
+        assert!(SoleServer::of(&database).is_ok());
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}

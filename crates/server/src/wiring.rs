@@ -1,0 +1,226 @@
+//! Which adapter stands behind which port: the one place that knows them all.
+
+use std::sync::Arc;
+
+use tidings_channels::SandboxConnector;
+use tidings_credentials::master_key::MasterKey;
+use tidings_credentials::sealing::Sealer;
+use tidings_credentials::secrets::RandomSecrets;
+use tidings_credentials::system::{SystemClock, SystemIds, SystemRandomness};
+use tidings_domain::access::AccessService;
+use tidings_domain::contacts::ContactService;
+use tidings_domain::conversations::ConversationService;
+use tidings_domain::fields::{BotFieldService, FieldService};
+use tidings_domain::flows::{FlowService, RunExecutor};
+use tidings_domain::ports::{Clock, Ids, Ledger, Randomness, Secrets};
+use tidings_domain::tags::TagService;
+use tidings_domain::webhooks::{RetrySchedule, WebhookService};
+use tidings_domain::work::{DeliveryExecutor, MessageSender, Relay, Sweeper, Worker};
+use tidings_egress::{Egress, EgressSettings};
+use tidings_engine::{Engine, EngineSettings, Wake, WakingLedger};
+use tidings_http::{HttpSettings, Limits, Services};
+use tidings_storage::{Storage, StorageSettings};
+use tidings_webhook_sender::HttpWebhookSender;
+
+use crate::failure::Failure;
+use crate::master_key::master_key;
+use crate::settings::Settings;
+
+/// The adapters of one process.
+pub(crate) struct Adapters {
+    pub(crate) storage: Arc<Storage>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) random: Arc<dyn Randomness>,
+    pub(crate) wake: Wake,
+    ids: Arc<dyn Ids>,
+    secrets: Arc<dyn Secrets>,
+    ledger: Arc<dyn Ledger>,
+    master_key: MasterKey,
+}
+
+impl Adapters {
+    /// Finds the master key and opens the database, whatever the state of its schema.
+    ///
+    /// # Errors
+    /// [`Failure`].
+    pub(crate) async fn open(settings: &Settings) -> Result<Self, Failure> {
+        use secrecy::ExposeSecret;
+        let master_key = master_key(settings)?;
+        let url = settings.storage_url.expose_secret().to_owned();
+        let storage =
+            Storage::open(&StorageSettings { pool_size: settings.pool_size, ..StorageSettings::new(url) }).await?;
+        let wake = Wake::new();
+        Ok(Self {
+            ledger: Arc::new(WakingLedger::new(storage.clone(), wake.clone())),
+            storage,
+            clock: Arc::new(SystemClock),
+            random: Arc::new(SystemRandomness::default()),
+            wake,
+            ids: Arc::new(SystemIds),
+            secrets: Arc::new(RandomSecrets::new()),
+            master_key,
+        })
+    }
+
+    /// Refuses a database whose schema is older than this program.
+    ///
+    /// # Errors
+    /// [`Failure::Refused`].
+    pub(crate) async fn require_schema(&self) -> Result<(), Failure> {
+        match self.storage.pending_migrations().await? {
+            0 => Ok(()),
+            pending => Err(Failure::refused(format!(
+                "the database's schema lacks {pending} migrations. Run `tidings migrate` first."
+            ))),
+        }
+    }
+
+    /// Use cases of workspaces and keys.
+    pub(crate) fn access(&self) -> AccessService {
+        AccessService {
+            access: self.storage.clone(),
+            ledger: self.ledger.clone(),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+            secrets: self.secrets.clone(),
+        }
+    }
+
+    /// What the API offers.
+    pub(crate) fn services(&self, webhooks: &HttpWebhookSender) -> Services {
+        let Self { storage, ledger, clock, ids, .. } = self;
+        let sealer = Arc::new(Sealer::new(&self.master_key));
+        Services {
+            access: self.access(),
+            contacts: ContactService {
+                contacts: storage.clone(),
+                tags: storage.clone(),
+                fields: storage.clone(),
+                channels: storage.clone(),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
+            },
+            tags: TagService { tags: storage.clone(), ledger: ledger.clone(), clock: clock.clone(), ids: ids.clone() },
+            fields: FieldService {
+                fields: storage.clone(),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
+            },
+            bot_fields: BotFieldService {
+                fields: storage.clone(),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
+            },
+            conversations: ConversationService {
+                contacts: storage.clone(),
+                channels: storage.clone(),
+                conversations: storage.clone(),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
+            },
+            flows: FlowService {
+                flows: storage.clone(),
+                tags: storage.clone(),
+                contacts: storage.clone(),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
+            },
+            webhooks: WebhookService {
+                webhooks: storage.clone(),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
+                secrets: self.secrets.clone(),
+                sealer: sealer.clone(),
+                addresses: Arc::new(webhooks.clone()),
+            },
+            idempotency: storage.clone(),
+            sealer,
+            clock: clock.clone(),
+            ids: ids.clone(),
+        }
+    }
+
+    /// What the operator decides about the API.
+    pub(crate) fn http_settings(&self, settings: &Settings) -> HttpSettings {
+        let limits = Limits { starter: settings.starter, pro: settings.pro, business: settings.business };
+        HttpSettings { limits, ..HttpSettings::new(self.master_key.derive("cursor")) }
+    }
+
+    /// The loops that run what falls due.
+    pub(crate) fn engine(&self, settings: &Settings, webhooks: &HttpWebhookSender) -> Engine {
+        let Self { storage, ledger, clock, ids, random, .. } = self;
+        let worker = Worker {
+            relay: Relay {
+                engine: storage.clone(),
+                webhooks: storage.clone(),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
+            },
+            runs: RunExecutor {
+                flows: storage.clone(),
+                contacts: storage.clone(),
+                tags: storage.clone(),
+                fields: storage.clone(),
+                channels: storage.clone(),
+                conversations: storage.clone(),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
+            },
+            sender: MessageSender {
+                conversations: storage.clone(),
+                contacts: storage.clone(),
+                channels: storage.clone(),
+                connectors: vec![Arc::new(SandboxConnector)],
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
+            },
+            deliveries: DeliveryExecutor {
+                engine: storage.clone(),
+                webhooks: storage.clone(),
+                sender: Arc::new(webhooks.clone()),
+                sealer: Arc::new(Sealer::new(&self.master_key)),
+                schedule: RetrySchedule { waits: settings.retry_schedule.clone() },
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                random: random.clone(),
+            },
+            sweeper: Sweeper {
+                tags: storage.clone(),
+                fields: storage.clone(),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+            },
+            ledger: ledger.clone(),
+            clock: clock.clone(),
+            random: random.clone(),
+        };
+        let engine = EngineSettings { concurrency: settings.concurrency, ..EngineSettings::default() };
+        let (store, worker) = (storage.clone(), Arc::new(worker));
+        Engine::new(engine, store, worker, clock.clone(), random.clone(), self.wake.clone())
+    }
+
+    /// What sends webhooks, behind the address wall.
+    ///
+    /// # Errors
+    /// [`Failure::Refused`] where TLS cannot be set up.
+    pub(crate) fn webhook_sender(&self, settings: &Settings) -> Result<HttpWebhookSender, Failure> {
+        // Bound to one address, the service is reached there; loopback is for allow_loopback to decide.
+        let own = Some(settings.address.ip()).filter(|ip| !ip.is_unspecified() && !ip.is_loopback());
+        let egress = Egress::new(EgressSettings {
+            allow_loopback: settings.allow_loopback,
+            own_addresses: own.into_iter().collect(),
+            ..EgressSettings::default()
+        });
+        let egress = egress.map_err(|error| Failure::refused(error.to_string()))?;
+        Ok(HttpWebhookSender::new(egress, self.clock.clone()))
+    }
+}

@@ -1,0 +1,187 @@
+//! Rules 1 and 2: a set is written as a whole or not at all, and nobody is answered before.
+
+use futures::future::join_all;
+use tidings_domain::contacts::Contact;
+use tidings_domain::events::EventKind;
+use tidings_domain::ids::TypedId;
+use tidings_domain::ports::{
+    Change, ChangeSet, ClaimRequest, CommitError, Conflict, Guard, JobKind, MAX_ROWS, NewJob, Object, Pool, StoreError,
+    UniqueKey,
+};
+use tidings_domain::tags::Tag;
+
+use crate::Ports;
+use crate::fixtures::{NOW, World, a_run, an_answer, an_event, at, conflict, id};
+
+/// A contact with a tag, an event with its job, and a kept answer.
+fn everything(set: &mut ChangeSet, contact: &Contact, tag: &Tag) {
+    set.change(Change::InsertTag(tag.clone()))
+        .change(Change::InsertContact(Box::new(contact.clone())))
+        .change(Change::LinkTag { contact: contact.id, tag: tag.id, at: NOW });
+    let event = an_event(EventKind::ContactCreated);
+    set.jobs.push(NewJob::relay_event(id(), event.id, NOW));
+    set.events.push(event);
+    set.idempotency = Some(an_answer("once"));
+}
+
+/// What is in the store of the five parts of [`everything`].
+async fn present(world: &World, set: &ChangeSet, contact: &Contact, tag: &Tag) -> [bool; 5] {
+    let ports = &world.ports;
+    let contact = ports.contacts.find_even_deleted(&world.access, contact.id).await.unwrap();
+    let event = ports.engine.event(world.workspace, set.events[0].id).await.unwrap();
+    let answer = ports.idempotency.find(&world.access, "POST", "/v1/contacts", "once", NOW).await.unwrap();
+    let lease = std::time::Duration::from_secs(3_600);
+    let request = ClaimRequest { pool: Pool::Work, limit: 10, lease, full_groups: vec![], now: NOW };
+    let claimed = ports.engine.claim(request).await.unwrap();
+    let job = claimed.iter().any(|job| job.kind == JobKind::RelayEvent && job.subject == set.events[0].id.uuid());
+    [contact.is_some(), world.has_tag(tag).await, event.is_some(), answer.is_some(), job]
+}
+
+/// Contact, tag, event, answer and job are all there after the commit.
+pub async fn a_set_is_written_as_a_whole(store: Ports) {
+    let world = World::new(&store).await;
+    let (contact, tag) = (Contact::new(id(), NOW), Tag::new(id(), "vip", NOW));
+    let mut set = ChangeSet::new(world.workspace);
+    everything(&mut set, &contact, &tag);
+    store.ledger.commit(set.clone()).await.unwrap();
+    assert_eq!(present(&world, &set, &contact, &tag).await, [true; 5]);
+    let read = store.contacts.find_even_deleted(&world.access, contact.id).await.unwrap().unwrap();
+    assert!(read.has_tag(tag.id));
+}
+
+/// The last part of the set contradicts, and nothing of it is there; whichever part it is.
+pub async fn a_set_with_a_contradiction_leaves_nothing(store: Ports) {
+    let world = World::new(&store).await;
+    world.commit(|set| set.idempotency = Some(an_answer("used"))).await.unwrap();
+    let taken = world.tag("taken").await;
+
+    let (contact, tag) = (Contact::new(id(), NOW), Tag::new(id(), "vip", NOW));
+    let mut set = ChangeSet::new(world.workspace);
+    everything(&mut set, &contact, &tag);
+    let mut by_answer = set.clone();
+    by_answer.idempotency = Some(an_answer("used"));
+    assert_eq!(conflict(store.ledger.commit(by_answer).await), Conflict::IdempotencyKeyUsed);
+    assert_eq!(present(&world, &set, &contact, &tag).await, [false; 5]);
+
+    let mut by_change = set.clone();
+    by_change.change(Change::InsertTag(Tag::new(id(), "Taken", NOW)));
+    assert_eq!(conflict(store.ledger.commit(by_change).await), Conflict::Exists(UniqueKey::TagName));
+    assert_eq!(present(&world, &set, &contact, &tag).await, [false; 5]);
+
+    let mut by_count = set.clone();
+    by_count.change(Change::UnlinkTag { contact: contact.id, tag: taken.id });
+    assert_eq!(conflict(store.ledger.commit(by_count).await), Conflict::NoLink);
+    assert_eq!(present(&world, &set, &contact, &tag).await, [false; 5]);
+
+    // The same set without its contradiction goes through, so nothing of it was left behind.
+    store.ledger.commit(set).await.unwrap();
+}
+
+/// Guards come before changes, changes in their order, the kept answer last.
+pub async fn the_first_contradiction_in_order_is_the_one_reported(store: Ports) {
+    let world = World::new(&store).await;
+    let tag = world.tag("vip").await;
+    world.commit(|set| set.idempotency = Some(an_answer("used"))).await.unwrap();
+    let again = Change::InsertTag(Tag::new(id(), "vip", NOW));
+    let unlink = Change::UnlinkTag { contact: id(), tag: tag.id };
+    let gone = Object::Contact(id());
+
+    let mut set = ChangeSet::new(world.workspace);
+    set.idempotency = Some(an_answer("used"));
+    assert_eq!(conflict(store.ledger.commit(set.clone()).await), Conflict::IdempotencyKeyUsed);
+    set.change(again);
+    assert_eq!(conflict(store.ledger.commit(set.clone()).await), Conflict::Exists(UniqueKey::TagName));
+    set.changes.insert(0, unlink);
+    assert_eq!(conflict(store.ledger.commit(set.clone()).await), Conflict::NoLink);
+    set.guard(Guard::Live(gone));
+    assert_eq!(conflict(store.ledger.commit(set.clone()).await), Conflict::Stale(gone));
+    set.guards.insert(0, Guard::Version(Object::Tag(tag.id), 9));
+    assert_eq!(conflict(store.ledger.commit(set).await), Conflict::Stale(Object::Tag(tag.id)));
+}
+
+/// A thousand rows go through; one more is its maker's mistake, and nothing is written.
+pub async fn a_set_of_more_than_a_thousand_rows_is_refused(store: Ports) {
+    let world = World::new(&store).await;
+    let tags: Vec<Tag> = (0..=MAX_ROWS).map(|number| Tag::new(id(), &format!("tag {number}"), NOW)).collect();
+    let changes = |count: usize| tags.iter().take(count).cloned().map(Change::InsertTag).collect::<Vec<_>>();
+    let refused = world.commit(|set| set.changes = changes(MAX_ROWS + 1)).await;
+    assert!(matches!(refused, Err(CommitError::Store(StoreError::Corrupt(_)))), "{refused:?}");
+    assert!(!world.has_tag(&tags[0]).await);
+    world.commit(|set| set.changes = changes(MAX_ROWS)).await.unwrap();
+    assert!(world.has_tag(&tags[MAX_ROWS - 1]).await);
+}
+
+/// Many commit at once; each finds its own row as soon as it is answered.
+pub async fn what_was_answered_is_there_for_everybody(store: Ports) {
+    let world = World::new(&store).await;
+    let outcomes = join_all((0..200).map(|number| {
+        let world = world.clone();
+        tokio::spawn(async move {
+            let tag = Tag::new(id(), &format!("tag {number}"), NOW);
+            // A store that is overloaded may say so; it may not lose what it took.
+            match world.change(Change::InsertTag(tag.clone())).await {
+                Ok(()) => assert!(world.has_tag(&tag).await, "{tag:?} was answered and is not there"),
+                Err(error) => assert!(matches!(error, CommitError::Store(StoreError::Unavailable(_))), "{error:?}"),
+            }
+        })
+    }))
+    .await;
+    assert!(outcomes.into_iter().all(|outcome| outcome.is_ok()));
+}
+
+/// Of sets that wait side by side, those that contradict fail alone.
+pub async fn contradictions_leave_their_neighbours_alone(store: Ports) {
+    let world = World::new(&store).await;
+    world.tag("taken").await;
+    let outcomes = join_all((0..60).map(|number| {
+        let world = world.clone();
+        tokio::spawn(async move {
+            let (before, after) = (Tag::new(id(), &format!("a{number}"), NOW), Tag::new(id(), "Taken", NOW));
+            let contradicts = number % 3 == 0;
+            let outcome = world
+                .commit(|set| {
+                    set.change(Change::InsertTag(before.clone()));
+                    if contradicts {
+                        set.change(Change::InsertTag(after));
+                    }
+                })
+                .await;
+            if contradicts {
+                assert_eq!(conflict(outcome), Conflict::Exists(UniqueKey::TagName));
+            } else {
+                outcome.unwrap();
+            }
+            assert_eq!(world.has_tag(&before).await, !contradicts);
+        })
+    }))
+    .await;
+    assert!(outcomes.into_iter().all(|outcome| outcome.is_ok()));
+}
+
+/// A row whose owner is not there is its maker's mistake: not a conflict, and nothing is written.
+pub async fn an_upside_down_reference_is_refused(store: Ports) {
+    let world = World::new(&store).await;
+    let (flow, tag) = (world.flow().await, Tag::new(id(), "vip", NOW));
+    let nobody = Contact::new(id(), NOW);
+    let outcome = world
+        .commit(|set| {
+            set.change(Change::InsertTag(tag.clone())).change(Change::InsertRun(Box::new(a_run(&flow, &nobody))));
+        })
+        .await;
+    assert!(matches!(outcome, Err(CommitError::Store(StoreError::Corrupt(_)))), "{outcome:?}");
+    assert!(!world.has_tag(&tag).await);
+}
+
+/// The domain lets no U+0000 through; a store that meets one refuses it or keeps it, and never cuts.
+pub async fn a_text_with_a_zero_is_refused_or_kept_whole(store: Ports) {
+    let world = World::new(&store).await;
+    let mut contact = Contact::new(id(), at(1));
+    contact.first_name = Some("a\0b".to_owned());
+    match world.change(Change::InsertContact(Box::new(contact.clone()))).await {
+        Ok(()) => {
+            let read = store.contacts.find_even_deleted(&world.access, contact.id).await.unwrap().unwrap();
+            assert_eq!(read.first_name, contact.first_name);
+        }
+        Err(error) => assert!(matches!(error, CommitError::Store(StoreError::Corrupt(_))), "{error:?}"),
+    }
+}

@@ -1,0 +1,383 @@
+//! Objects of which a case says only what matters to it.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use serde_json::{Map, json};
+use tidings_domain::access::{Access, Actor, ApiKey, Plan, Scope, Workspace};
+use tidings_domain::channels::{Channel, ChannelKind};
+use tidings_domain::contacts::{Contact, Identity};
+use tidings_domain::conversations::{
+    Conversation, ConversationStatus, Direction, Handler, Message, MessageStatus, StatusChange,
+};
+use tidings_domain::events::{Event, EventKind};
+use tidings_domain::fields::{BotField, CustomField, FieldKind, Rules};
+use tidings_domain::flows::{Flow, FlowStatus, FlowVersion, Run, RunStatus};
+use tidings_domain::ids::{TypedId, WorkspaceId};
+use tidings_domain::ports::{Change, ChangeSet, CommitError, Conflict, IdempotencyRecord, StoredBody};
+use tidings_domain::tags::Tag;
+use tidings_domain::time::Timestamp;
+use tidings_domain::webhooks::{Delivery, DeliveryStatus, PayloadForm, Subscription, Webhook};
+use uuid::Uuid;
+
+use crate::Ports;
+
+/// The instant at which cases play: in the past of every real clock.
+pub const NOW: Timestamp = Timestamp::EPOCH_2026;
+
+/// So many seconds after [`NOW`].
+pub fn at(seconds: u64) -> Timestamp {
+    NOW.plus(Duration::from_secs(seconds))
+}
+
+/// A new id, greater than those before it: a UUIDv7 that counts.
+pub fn id<I: TypedId>() -> I {
+    I::from_uuid(uuid())
+}
+
+/// As [`id`], without the kind.
+pub fn uuid() -> Uuid {
+    static MADE: AtomicU64 = AtomicU64::new(1);
+    let number = u128::from(MADE.fetch_add(1, Ordering::SeqCst));
+    let millis = u128::try_from(NOW.millis()).unwrap() + (number >> 12);
+    Uuid::from_u128(millis << 80 | 7 << 76 | (number & 0xfff) << 64 | 0b10 << 62 | number)
+}
+
+/// A workspace with a sandbox channel, and the ports of its store.
+#[derive(Clone)]
+#[allow(missing_docs, reason = "each is what it is called")]
+pub struct World {
+    pub ports: Ports,
+    pub workspace: WorkspaceId,
+    pub access: Access,
+    pub channel: Channel,
+}
+
+impl World {
+    /// Makes the workspace.
+    pub async fn new(ports: &Ports) -> Self {
+        let workspace: WorkspaceId = id();
+        let channel = a_channel();
+        let world = Self { ports: ports.clone(), workspace, access: Access::system(workspace), channel };
+        let row = Workspace {
+            id: workspace,
+            name: "Ada's shop".to_owned(),
+            plan: Plan::Pro,
+            created_at: NOW,
+            updated_at: NOW,
+            version: 1,
+        };
+        let changes = [Change::InsertWorkspace(row), Change::InsertChannel(world.channel.clone())];
+        world.commit(|set| set.changes.extend(changes)).await.expect("a new workspace");
+        world
+    }
+
+    /// Commits what `build` puts into a set.
+    pub async fn commit(&self, build: impl FnOnce(&mut ChangeSet)) -> Result<(), CommitError> {
+        let mut set = ChangeSet::new(self.workspace);
+        build(&mut set);
+        self.ports.ledger.commit(set).await
+    }
+
+    /// Commits one change.
+    pub async fn change(&self, change: Change) -> Result<(), CommitError> {
+        self.commit(|set| set.changes.push(change)).await
+    }
+
+    /// Commits one change that must go through.
+    pub async fn add(&self, change: Change) {
+        let told = format!("{change:?}");
+        self.change(change).await.unwrap_or_else(|error| panic!("{error:?}: {told}"));
+    }
+
+    /// A contact of the store.
+    pub async fn contact(&self) -> Contact {
+        self.contact_with(|_| {}).await
+    }
+
+    /// A contact of the store, as `describe` makes it.
+    pub async fn contact_with(&self, describe: impl FnOnce(&mut Contact)) -> Contact {
+        let mut contact = Contact::new(id(), NOW);
+        describe(&mut contact);
+        self.add(Change::InsertContact(Box::new(contact.clone()))).await;
+        contact
+    }
+
+    /// A tag of the store.
+    pub async fn tag(&self, name: &str) -> Tag {
+        let tag = Tag::new(id(), name, NOW);
+        self.add(Change::InsertTag(tag.clone())).await;
+        tag
+    }
+
+    /// A custom field of the store.
+    pub async fn field(&self, key: &str, kind: FieldKind) -> CustomField {
+        let field = a_field(key, kind);
+        self.add(Change::InsertField(field.clone())).await;
+        field
+    }
+
+    /// A flow of the store, with version 1 published.
+    pub async fn flow(&self) -> Flow {
+        let flow = a_flow();
+        let version = a_flow_version(&flow, 1);
+        let changes = [Change::InsertFlow(flow.clone()), Change::InsertFlowVersion(version)];
+        self.commit(|set| set.changes.extend(changes)).await.expect("a flow");
+        flow
+    }
+
+    /// A run of the store.
+    pub async fn run(&self, flow: &Flow, contact: &Contact) -> Run {
+        let run = a_run(flow, contact);
+        self.add(Change::InsertRun(Box::new(run.clone()))).await;
+        run
+    }
+
+    /// The contact's address on the channel.
+    pub fn identity(&self, address: &str) -> Identity {
+        Identity { channel: self.channel.id, address: address.to_owned(), opted_in: true }
+    }
+
+    /// A conversation of the store.
+    pub async fn conversation(&self, contact: &Contact) -> Conversation {
+        let conversation = a_conversation(contact, &self.channel);
+        self.add(Change::InsertConversation(conversation.clone())).await;
+        conversation
+    }
+
+    /// A message of the store.
+    pub async fn message(&self, conversation: &Conversation) -> Message {
+        let message = a_message(conversation);
+        self.add(Change::InsertMessage(Box::new(message.clone()))).await;
+        message
+    }
+
+    /// A webhook of the store.
+    pub async fn webhook(&self, events: Subscription) -> Webhook {
+        let webhook = a_webhook(events);
+        self.add(Change::InsertWebhook(webhook.clone())).await;
+        webhook
+    }
+
+    /// An event of the store.
+    pub async fn event(&self, kind: EventKind) -> Event {
+        let event = an_event(kind);
+        self.commit(|set| set.events.push(event.clone())).await.expect("an event");
+        event
+    }
+
+    /// A delivery of the store.
+    pub async fn delivery(&self, webhook: &Webhook, event: &Event) -> Delivery {
+        let delivery = a_delivery(webhook, event);
+        self.add(Change::InsertDelivery(delivery.clone())).await;
+        delivery
+    }
+
+    /// Whether the tag is in the store: what cases write to see whether a set was written.
+    pub async fn has_tag(&self, tag: &Tag) -> bool {
+        self.ports.tags.get(&self.access, tag.id).await.expect("a look-up").is_some()
+    }
+}
+
+/// The conflict that a commit came back with.
+#[track_caller]
+pub fn conflict(outcome: Result<(), CommitError>) -> Conflict {
+    match outcome {
+        Err(CommitError::Conflict(conflict)) => conflict,
+        other => panic!("expected a conflict, not {other:?}"),
+    }
+}
+
+/// The default sandbox channel of a workspace.
+pub fn a_channel() -> Channel {
+    Channel {
+        id: id(),
+        kind: ChannelKind::Sandbox,
+        name: "Sandbox".to_owned(),
+        is_default: true,
+        created_at: NOW,
+        updated_at: NOW,
+        version: 1,
+    }
+}
+
+/// A key with this digest's first byte.
+pub fn a_key(workspace: WorkspaceId, digest: u8) -> ApiKey {
+    ApiKey {
+        id: id(),
+        workspace,
+        name: "CI".to_owned(),
+        scope: Scope::Write,
+        digest: [digest; 32],
+        prefix: "tdg_test_".to_owned(),
+        last_four: "wxyz".to_owned(),
+        created_at: NOW,
+        expires_at: Some(at(3_600)),
+        revoked_at: None,
+    }
+}
+
+/// A custom field; those with options choose from `red` and `green`.
+pub fn a_field(key: &str, kind: FieldKind) -> CustomField {
+    let options = if kind.has_options() { vec!["red".to_owned(), "green".to_owned()] } else { Vec::new() };
+    CustomField {
+        id: id(),
+        key: key.to_owned(),
+        name: key.to_owned(),
+        kind,
+        options,
+        rules: Rules { max_length: Some(100), ..Rules::default() },
+        created_at: NOW,
+        updated_at: NOW,
+        version: 1,
+    }
+}
+
+/// A bot field without a value.
+pub fn a_bot_field(key: &str) -> BotField {
+    BotField {
+        id: id(),
+        key: key.to_owned(),
+        name: key.to_owned(),
+        kind: FieldKind::Text,
+        value: None,
+        created_at: NOW,
+        updated_at: NOW,
+        version: 1,
+    }
+}
+
+/// A flow.
+pub fn a_flow() -> Flow {
+    Flow {
+        id: id(),
+        name: "Welcome".to_owned(),
+        status: FlowStatus::Active,
+        version_published: Some(1),
+        has_unpublished_changes: false,
+        definition: json!({"nodes": [], "z": 1, "a": 2}),
+        created_at: NOW,
+        updated_at: NOW,
+        version: 1,
+    }
+}
+
+/// A published version of the flow.
+pub fn a_flow_version(flow: &Flow, number: i64) -> FlowVersion {
+    let tags = [("vip".to_owned(), id())].into();
+    FlowVersion { flow: flow.id, number, definition: flow.definition.clone(), tags, created_at: NOW }
+}
+
+/// A run at its start, in the shared slot.
+pub fn a_run(flow: &Flow, contact: &Contact) -> Run {
+    Run {
+        id: id(),
+        flow: flow.id,
+        flow_version: 1,
+        contact: contact.id,
+        slot: Uuid::nil(),
+        status: RunStatus::Active,
+        node: None,
+        vars: Map::new(),
+        trace: Vec::new(),
+        wait: None,
+        visit: 0,
+        nodes_visited: 0,
+        started_by: Actor::system(),
+        started_at: NOW,
+        ended_at: None,
+        error: None,
+        updated_at: NOW,
+        version: 1,
+    }
+}
+
+/// The conversation with the contact on the channel.
+pub fn a_conversation(contact: &Contact, channel: &Channel) -> Conversation {
+    Conversation {
+        id: id(),
+        contact: contact.id,
+        channel: channel.id,
+        status: ConversationStatus::Pending,
+        handler: Handler::Bot,
+        last_message_at: None,
+        created_at: NOW,
+        updated_at: NOW,
+        version: 1,
+    }
+}
+
+/// A queued message.
+pub fn a_message(conversation: &Conversation) -> Message {
+    Message {
+        id: id(),
+        conversation: conversation.id,
+        contact: conversation.contact,
+        channel: conversation.channel,
+        direction: Direction::Outbound,
+        text: "Hello, 世界".to_owned(),
+        status: MessageStatus::Queued,
+        history: vec![StatusChange { status: MessageStatus::Queued, at: NOW }],
+        error: None,
+        sender: Actor::system(),
+        provider_message_id: None,
+        created_at: NOW,
+        updated_at: NOW,
+        version: 1,
+    }
+}
+
+/// A webhook.
+pub fn a_webhook(events: Subscription) -> Webhook {
+    Webhook {
+        id: id(),
+        url: "https://example.com/hook".to_owned(),
+        events,
+        description: None,
+        payload: PayloadForm::Full,
+        secret: vec![0, 1, 2, 255],
+        secret_hint: "abcd".to_owned(),
+        created_at: NOW,
+        updated_at: NOW,
+        version: 1,
+    }
+}
+
+/// An event.
+pub fn an_event(kind: EventKind) -> Event {
+    let (full, thin) = (r#"{"b": 1, "a": 2}"#.to_owned(), "{}".to_owned());
+    Event { id: id(), kind, at: NOW, contact: None, full, thin }
+}
+
+/// A delivery that waits for its first attempt.
+pub fn a_delivery(webhook: &Webhook, event: &Event) -> Delivery {
+    Delivery {
+        id: id(),
+        webhook: webhook.id,
+        event: event.id,
+        event_kind: event.kind,
+        status: DeliveryStatus::Pending,
+        attempts: 0,
+        next_attempt_at: Some(NOW),
+        last_status: None,
+        last_error: None,
+        created_at: NOW,
+        updated_at: NOW,
+        version: 1,
+    }
+}
+
+/// An answer to be kept.
+pub fn an_answer(key: &str) -> IdempotencyRecord {
+    IdempotencyRecord {
+        method: "POST".to_owned(),
+        route: "/v1/contacts".to_owned(),
+        key: key.to_owned(),
+        fingerprint: [7; 32],
+        status: 201,
+        location: Some("/v1/contacts/1".to_owned()),
+        etag: Some("\"1\"".to_owned()),
+        body: StoredBody::Plain(b"{}".to_vec()),
+        created_at: NOW,
+    }
+}

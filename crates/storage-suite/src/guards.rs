@@ -1,0 +1,234 @@
+//! Rule 3: a guard locks, so that what it saw stays true until the commit.
+
+use std::time::Duration;
+
+use futures::future::join_all;
+use tidings_domain::contacts::Contact;
+use tidings_domain::fields::FieldKind;
+use tidings_domain::ports::{Change, CommitError, Conflict, Counted, Guard, NewJob, Object};
+use tidings_domain::tags::Tag;
+use tidings_domain::webhooks::Subscription;
+use tidings_domain::ids::TypedId;
+
+use crate::Ports;
+use crate::fixtures::{NOW, World, a_bot_field, a_field, a_flow, a_key, a_message, a_webhook, at, conflict, id};
+
+/// Runs all at once, each as a task of its own.
+async fn at_once<T: Send + 'static>(tasks: impl IntoIterator<Item = impl Future<Output = T> + Send + 'static>) -> Vec<T> {
+    let tasks: Vec<_> = tasks.into_iter().map(tokio::spawn).collect();
+    join_all(tasks).await.into_iter().map(Result::unwrap).collect()
+}
+
+/// Twenty at once find room for five.
+pub async fn room_lets_in_as_many_as_there_is_room(store: Ports) {
+    let world = World::new(&store).await;
+    let outcomes = at_once((0..20).map(|number| {
+        let world = world.clone();
+        async move {
+            world
+                .commit(|set| {
+                    set.guard(Guard::Room { what: Counted::Tags, adding: 1, most: 5 });
+                    set.change(Change::InsertTag(Tag::new(id(), &format!("tag {number}"), NOW)));
+                })
+                .await
+        }
+    }))
+    .await;
+    let full = Conflict::Full { what: Counted::Tags, most: 5 };
+    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 5, "{outcomes:?}");
+    assert!(outcomes.into_iter().filter(Result::is_err).all(|outcome| conflict(outcome) == full));
+}
+
+/// Each kind of count counts its own rows, in its own workspace.
+pub async fn each_count_is_of_its_own(store: Ports) {
+    let (world, other) = (World::new(&store).await, World::new(&store).await);
+    let (contact, elsewhere) = (world.contact().await, world.contact().await);
+    let (flow, tag) = (world.flow().await, world.tag("vip").await);
+    let full = async |what, adding, most| {
+        let outcome = world.commit(|set| set.guards.push(Guard::Room { what, adding, most })).await;
+        outcome.is_err_and(|error| error == CommitError::Conflict(Conflict::Full { what, most }))
+    };
+    world.add(Change::InsertField(a_field("size", FieldKind::Text))).await;
+    world.add(Change::InsertBotField(a_bot_field("hours"))).await;
+    world.add(Change::InsertWebhook(a_webhook(Subscription::All))).await;
+    let (usable, revoked) = (a_key(world.workspace, 1), a_key(world.workspace, 2));
+    world.add(Change::InsertKey(usable)).await;
+    world.add(Change::InsertKey(revoked.clone())).await;
+    world.add(Change::RevokeKey { key: revoked.id, at: NOW }).await;
+    world.add(Change::LinkTag { contact: contact.id, tag: tag.id, at: NOW }).await;
+    world.run(&flow, &contact).await;
+    other.tag("theirs").await;
+    other.add(Change::InsertFlow(a_flow())).await;
+    let starts = Counted::Starts { flow: flow.id, contact: contact.id, since: NOW };
+    for what in [
+        Counted::Tags,
+        Counted::CustomFields,
+        Counted::BotFields,
+        Counted::Flows,
+        Counted::Webhooks,
+        Counted::Keys,
+        Counted::TagsOf(contact.id),
+        starts,
+    ] {
+        // There is one of each.
+        assert!(!full(what, 1, 2).await, "{what:?}");
+        assert!(full(what, 1, 1).await, "{what:?}");
+        assert!(!full(what, 0, 1).await, "{what:?}");
+    }
+    assert!(!full(Counted::TagsOf(elsewhere.id), 1, 1).await);
+    let absent = Guard::Room { what: Counted::TagsOf(id()), adding: 1, most: 1 };
+    assert!(matches!(conflict(world.commit(|set| set.guards.push(absent)).await), Conflict::Stale(Object::Contact(_))));
+}
+
+/// Sixteen decide from the same version; the store lets one through.
+pub async fn of_many_updates_of_one_version_one_wins(store: Ports) {
+    let world = World::new(&store).await;
+    let contact = world.contact().await;
+    let object = Object::Contact(contact.id);
+    for guarded in [true, false] {
+        let read = store.contacts.find_even_deleted(&world.access, contact.id).await.unwrap().unwrap();
+        let outcomes = at_once((0..16).map(|number| {
+            let (world, mut contact) = (world.clone(), read.clone());
+            async move {
+                let guard = Guard::Version(Object::Contact(contact.id), contact.version);
+                contact.first_name = Some(format!("Ada {number}"));
+                contact.touch(at(1));
+                world
+                    .commit(|set| {
+                        set.guards.extend(guarded.then_some(guard));
+                        set.change(Change::UpdateContact(Box::new(contact)));
+                    })
+                    .await
+            }
+        }))
+        .await;
+        assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1, "{outcomes:?}");
+        assert!(outcomes.into_iter().filter(Result::is_err).all(|outcome| conflict(outcome) == Conflict::Stale(object)));
+        let now = store.contacts.find_even_deleted(&world.access, contact.id).await.unwrap().unwrap();
+        assert_eq!(now.version, read.version + 1);
+    }
+}
+
+/// A tag is deleted, with the links that there are, while contacts are linked to it: a link that
+/// went through came before, so it was deleted with the rest.
+pub async fn a_link_never_outlives_its_tag(store: Ports) {
+    let world = World::new(&store).await;
+    let contacts = join_all((0..6).map(|_| world.contact())).await;
+    for round in 0..12 {
+        let tag = world.tag(&format!("tag {round}")).await;
+        let links = contacts.iter().map(|contact| contact.id).map(|contact| {
+            let (world, tag) = (world.clone(), tag.id);
+            let pause = (0..4).map(|_| Change::InsertTag(Tag::new(id(), &format!("{:?}", id::<tidings_domain::ids::TagId>()), NOW)));
+            let pause: Vec<Change> = pause.collect();
+            async move {
+                let outcome = world
+                    .commit(|set| {
+                        set.guard(Guard::Live(Object::Tag(tag)));
+                        set.changes.extend(pause);
+                        set.change(Change::LinkTag { contact, tag, at: NOW });
+                    })
+                    .await;
+                assert!(outcome.is_ok() || conflict(outcome) == Conflict::Stale(Object::Tag(tag)));
+            }
+        });
+        let delete = {
+            let (world, tag) = (world.clone(), tag.id);
+            async move {
+                let outcome = world
+                    .commit(|set| {
+                        set.change(Change::DeleteTag(tag)).change(Change::SweepTagLinks { tag, limit: 1_000 });
+                    })
+                    .await;
+                outcome.unwrap();
+            }
+        };
+        let linked = tokio::spawn(at_once(links.collect::<Vec<_>>()));
+        let deleted = tokio::spawn(delete);
+        linked.await.unwrap();
+        deleted.await.unwrap();
+        assert!(!store.tags.has_links(&world.access, tag.id).await.unwrap(), "a link came after its tag was deleted");
+    }
+}
+
+/// Two sends to one contact touch the same rows; neither waits for the other's lock in a circle.
+pub async fn concurrent_sends_to_one_contact_do_not_deadlock(store: Ports) {
+    let world = World::new(&store).await;
+    let contact = world.contact().await;
+    let conversation = world.conversation(&contact).await;
+    for _ in 0..10 {
+        let sends = (0..4).map(|_| {
+            let (world, conversation, contact) = (world.clone(), conversation.id, contact.id);
+            let message = a_message(&a_conversation_of(conversation, &world, contact));
+            async move {
+                world
+                    .commit(|set| {
+                        set.guard(Guard::Live(Object::Contact(contact)));
+                        set.jobs.push(NewJob::send_message(id(), message.id, conversation.uuid(), NOW));
+                        set.change(Change::InsertMessage(Box::new(message)));
+                        set.change(Change::TouchConversation { conversation, contact, at: NOW });
+                    })
+                    .await
+            }
+        });
+        let outcomes = tokio::time::timeout(Duration::from_secs(5), at_once(sends.collect::<Vec<_>>())).await;
+        assert_eq!(outcomes.expect("no deadlock"), vec![Ok(()); 4]);
+    }
+}
+
+fn a_conversation_of(
+    conversation: tidings_domain::ids::ConversationId,
+    world: &World,
+    contact: tidings_domain::ids::ContactId,
+) -> tidings_domain::conversations::Conversation {
+    let contact = Contact::new(contact, NOW);
+    tidings_domain::conversations::Conversation {
+        id: conversation,
+        ..crate::fixtures::a_conversation(&contact, &world.channel)
+    }
+}
+
+/// Who counts a contact's tags also guards the contact: the stronger lock is taken at once.
+pub async fn concurrent_links_to_one_contact_do_not_deadlock(store: Ports) {
+    let world = World::new(&store).await;
+    let contact = world.contact().await.id;
+    for round in 0..5 {
+        let tags = join_all((0..4).map(async |number| world.tag(&format!("tag {round} {number}")).await)).await;
+        let links = tags.into_iter().map(|tag| {
+            let world = world.clone();
+            async move {
+                world
+                    .commit(|set| {
+                        set.guard(Guard::Live(Object::Contact(contact)));
+                        set.guard(Guard::Live(Object::Tag(tag.id)));
+                        set.guard(Guard::Room { what: Counted::TagsOf(contact), adding: 1, most: 100 });
+                        set.change(Change::LinkTag { contact, tag: tag.id, at: NOW });
+                    })
+                    .await
+            }
+        });
+        let outcomes = tokio::time::timeout(Duration::from_secs(5), at_once(links.collect::<Vec<_>>())).await;
+        assert_eq!(outcomes.expect("no deadlock"), vec![Ok(()); 4]);
+    }
+}
+
+/// Stamps go forward whatever the order, and change no version.
+pub async fn last_seen_stamps_commute(store: Ports) {
+    let world = World::new(&store).await;
+    let contact = world.contact().await;
+    let conversation = world.conversation(&contact).await;
+    let touches = [5_u64, 9, 1, 7, 3].map(|seconds| {
+        let (world, conversation, contact) = (world.clone(), conversation.id, contact.id);
+        async move { world.change(Change::TouchConversation { conversation, contact, at: at(seconds) }).await }
+    });
+    assert!(at_once(touches).await.iter().all(Result::is_ok));
+    let read = store.contacts.find_even_deleted(&world.access, contact.id).await.unwrap().unwrap();
+    assert_eq!((read.last_message_at, read.version, read.updated_at), (Some(at(9)), 1, NOW));
+    let read = store.conversations.get(&world.access, conversation.id).await.unwrap().unwrap();
+    assert_eq!((read.last_message_at, read.version, read.updated_at), (Some(at(9)), 1, NOW));
+    // An update made from an older reading does not turn the stamp back.
+    let mut older = contact;
+    older.touch(at(2));
+    world.add(Change::UpdateContact(Box::new(older.clone()))).await;
+    let read = store.contacts.find_even_deleted(&world.access, older.id).await.unwrap().unwrap();
+    assert_eq!((read.last_message_at, read.version), (Some(at(9)), 2));
+}

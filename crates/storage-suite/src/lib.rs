@@ -1,0 +1,231 @@
+//! What every storage adapter must pass: the rules of the ledger and of the query ports, as cases
+//! over the ports alone.
+//!
+//! An adapter's tests are one line, [`suite!`], with a function that makes an empty store. No case
+//! sleeps to synchronise, and each has its own store, so that all may run at once.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a suite of tests")]
+
+pub mod atomicity;
+pub mod contacts;
+pub mod databases;
+pub mod dump;
+pub mod fixtures;
+pub mod guards;
+pub mod idempotency;
+pub mod isolation;
+pub mod jobs;
+pub mod lanes;
+pub mod links;
+pub mod lists;
+pub mod queries;
+pub mod runs;
+pub mod unique_keys;
+pub mod versions;
+
+use std::sync::Arc;
+
+use tidings_domain::ports::{
+    AccessQueries, ChannelQueries, ContactQueries, ConversationQueries, EngineStore, FieldQueries, FlowQueries,
+    IdempotencyQueries, Ledger, TagQueries, WebhookQueries,
+};
+
+/// All ports of one store.
+#[derive(Clone)]
+#[allow(missing_docs, reason = "each is its port")]
+pub struct Ports {
+    pub ledger: Arc<dyn Ledger>,
+    pub access: Arc<dyn AccessQueries>,
+    pub idempotency: Arc<dyn IdempotencyQueries>,
+    pub contacts: Arc<dyn ContactQueries>,
+    pub tags: Arc<dyn TagQueries>,
+    pub fields: Arc<dyn FieldQueries>,
+    pub channels: Arc<dyn ChannelQueries>,
+    pub conversations: Arc<dyn ConversationQueries>,
+    pub flows: Arc<dyn FlowQueries>,
+    pub webhooks: Arc<dyn WebhookQueries>,
+    pub engine: Arc<dyn EngineStore>,
+}
+
+impl Ports {
+    /// The ports of a store that implements them all.
+    pub fn of<S>(store: Arc<S>) -> Self
+    where
+        S: Ledger
+            + AccessQueries
+            + IdempotencyQueries
+            + ContactQueries
+            + TagQueries
+            + FieldQueries
+            + ChannelQueries
+            + ConversationQueries
+            + FlowQueries
+            + WebhookQueries
+            + EngineStore
+            + 'static,
+    {
+        Self {
+            ledger: store.clone(),
+            access: store.clone(),
+            idempotency: store.clone(),
+            contacts: store.clone(),
+            tags: store.clone(),
+            fields: store.clone(),
+            channels: store.clone(),
+            conversations: store.clone(),
+            flows: store.clone(),
+            webhooks: store.clone(),
+            engine: store,
+        }
+    }
+}
+
+macro_rules! cases {
+    ($($file:ident { $($case:ident,)* })*) => {
+        /// The names of all cases.
+        pub const CASES: &[&str] = &[$($(stringify!($case)),*),*];
+
+        /// Makes a test of each case. `$fresh` is an async function without arguments that returns
+        /// [`Ports`] of an empty store, and whatever must live as long as it.
+        #[macro_export]
+        macro_rules! suite {
+            ($fresh:path) => {
+                $($(
+                    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                    async fn $case() {
+                        let (ports, _kept) = $fresh().await;
+                        $crate::$file::$case(ports).await;
+                    }
+                )*)*
+            };
+        }
+    };
+}
+
+cases! {
+    atomicity {
+        a_set_is_written_as_a_whole,
+        a_set_with_a_contradiction_leaves_nothing,
+        the_first_contradiction_in_order_is_the_one_reported,
+        a_set_of_more_than_a_thousand_rows_is_refused,
+        what_was_answered_is_there_for_everybody,
+        contradictions_leave_their_neighbours_alone,
+        an_upside_down_reference_is_refused,
+        a_text_with_a_zero_is_refused_or_kept_whole,
+    }
+    contacts {
+        a_contact_comes_back_as_it_was_written,
+        each_part_of_the_filter_holds,
+        values_are_found_by_their_match_key,
+        a_deleted_contact_is_hidden_and_its_names_are_free,
+        a_contact_is_never_read_half_changed,
+    }
+    guards {
+        room_lets_in_as_many_as_there_is_room,
+        each_count_is_of_its_own,
+        of_many_updates_of_one_version_one_wins,
+        a_link_never_outlives_its_tag,
+        concurrent_sends_to_one_contact_do_not_deadlock,
+        concurrent_links_to_one_contact_do_not_deadlock,
+        last_seen_stamps_commute,
+    }
+    idempotency {
+        an_answer_is_kept_for_a_day,
+        an_expired_answer_gives_way_to_a_new_one,
+        of_many_with_one_key_one_commits,
+        expired_answers_are_removed_oldest_first,
+    }
+    isolation {
+        nothing_of_another_workspace_can_be_guarded,
+        nothing_of_another_workspace_can_be_changed,
+        nothing_of_another_workspace_can_be_read,
+    }
+    jobs {
+        a_job_comes_back_as_it_was_written,
+        a_job_waits_until_it_is_due,
+        an_old_claim_changes_nothing,
+        a_lease_that_ran_out_is_claimed_anew,
+        an_extended_lease_holds,
+        a_job_given_back_is_claimed_again,
+        a_job_claimed_five_times_is_put_aside,
+        a_buried_job_is_never_claimed,
+        full_groups_are_passed_over,
+        the_next_due_job_is_told,
+        pools_do_not_mix,
+    }
+    lanes {
+        only_the_head_of_a_lane_is_claimed,
+        a_lane_waits_for_its_claimed_job,
+        a_head_that_is_not_due_holds_its_lane,
+        concurrent_claimers_take_each_job_once_and_in_order,
+    }
+    links {
+        a_tag_comes_to_a_contact_once,
+        a_tag_that_is_not_there_cannot_leave,
+        links_need_both_ends,
+        values_are_set_replaced_and_cleared,
+        a_deleted_tag_is_swept_in_portions,
+        a_deleted_field_is_swept_in_portions,
+    }
+    lists {
+        every_list_shows_each_row_once_in_both_orders,
+        a_list_shows_each_row_once_while_others_come_and_go,
+        messages_and_deliveries_are_listed_by_page,
+    }
+    queries {
+        keys_and_workspaces_are_found,
+        tags_are_found_and_counted,
+        fields_are_found_by_id_and_by_key,
+        conversations_are_found_and_filtered,
+        subscribers_are_those_that_want_the_kind,
+        deliveries_are_filtered,
+        attempts_come_first_to_last,
+        an_event_comes_back_as_it_was_written,
+    }
+    runs {
+        one_run_lives_in_a_slot,
+        of_two_concurrent_starts_one_wins,
+        starts_are_counted_from_an_instant,
+        a_run_comes_back_as_it_was_written,
+        runs_of_a_deleted_contact_end,
+    }
+    unique_keys {
+        every_unique_key_answers_by_its_name,
+        keys_are_free_in_another_workspace,
+    }
+    versions {
+        a_guard_tells_whether_the_version_is_right,
+        an_update_from_an_old_version_is_stale,
+        a_delete_of_what_is_not_there_is_stale,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CASES;
+
+    /// Every file of cases.
+    const FILES: &[&str] = &[
+        include_str!("atomicity.rs"),
+        include_str!("contacts.rs"),
+        include_str!("guards.rs"),
+        include_str!("idempotency.rs"),
+        include_str!("isolation.rs"),
+        include_str!("jobs.rs"),
+        include_str!("lanes.rs"),
+        include_str!("links.rs"),
+        include_str!("lists.rs"),
+        include_str!("queries.rs"),
+        include_str!("runs.rs"),
+        include_str!("unique_keys.rs"),
+        include_str!("versions.rs"),
+    ];
+
+    #[test]
+    fn no_case_is_forgotten() {
+        let written = FILES.iter().flat_map(|file| file.lines().filter_map(|line| line.strip_prefix("pub async fn ")));
+        for case in written.map(|line| line.split('(').next().unwrap()) {
+            assert!(CASES.contains(&case), "{case} is not in the table of cases");
+        }
+    }
+}

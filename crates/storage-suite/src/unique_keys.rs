@@ -1,0 +1,103 @@
+//! Rule 5: each unique key is one named conflict.
+
+use tidings_domain::contacts::Contact;
+use tidings_domain::events::EventKind;
+use tidings_domain::fields::FieldKind;
+use tidings_domain::ports::{Change, ChangeSet, Conflict, UniqueKey};
+use tidings_domain::tags::Tag;
+use tidings_domain::webhooks::Subscription;
+
+use crate::Ports;
+use crate::fixtures::{
+    NOW, World, a_bot_field, a_channel, a_conversation, a_delivery, a_field, a_flow_version, a_key, a_run, an_answer,
+    conflict, id,
+};
+
+/// Two sets of which each goes through alone, and the second not after the first.
+async fn colliding(world: &World, key: UniqueKey) -> [ChangeSet; 2] {
+    let contact = |describe: &dyn Fn(&mut Contact)| {
+        let mut contact = Contact::new(id(), NOW);
+        describe(&mut contact);
+        Change::InsertContact(Box::new(contact))
+    };
+    let changes = match key {
+        UniqueKey::KeyDigest => [1, 1].map(|digest| Change::InsertKey(a_key(world.workspace, digest))),
+        UniqueKey::ContactExternalId => ["x", "x"].map(|it| contact(&|c| c.external_id = it.parse().ok())),
+        UniqueKey::ContactEmail => ["ada@example.com", "Ada@example.com"].map(|it| contact(&|c| c.email = it.parse().ok())),
+        UniqueKey::ContactPhone => ["+49301234567", "+49 30 1234567"].map(|it| contact(&|c| c.phone = it.parse().ok())),
+        UniqueKey::Identity => [world.contact().await, world.contact().await]
+            .map(|it| Change::InsertIdentity { contact: it.id, identity: world.identity("same") }),
+        UniqueKey::TagName => ["Vip", " vIP "].map(|name| Change::InsertTag(Tag::new(id(), name, NOW))),
+        UniqueKey::TagLink => {
+            let (contact, tag) = (world.contact().await, world.tag("linked").await);
+            [(); 2].map(|()| Change::LinkTag { contact: contact.id, tag: tag.id, at: NOW })
+        }
+        UniqueKey::FieldKey => ["size", "size"].map(|key| Change::InsertField(a_field(key, FieldKind::Text))),
+        UniqueKey::BotFieldKey => ["hours", "hours"].map(|key| Change::InsertBotField(a_bot_field(key))),
+        UniqueKey::DefaultChannel => {
+            // The workspace has one already: the first set adds one that is none.
+            let mut other = a_channel();
+            other.is_default = false;
+            [other, a_channel()].map(Change::InsertChannel)
+        }
+        UniqueKey::ConversationPair => {
+            let contact = world.contact().await;
+            [(); 2].map(|()| Change::InsertConversation(a_conversation(&contact, &world.channel)))
+        }
+        UniqueKey::FlowVersion => {
+            let flow = world.flow().await;
+            [(); 2].map(|()| Change::InsertFlowVersion(a_flow_version(&flow, 2)))
+        }
+        UniqueKey::LiveRun => {
+            let (flow, contact) = (world.flow().await, world.contact().await);
+            [(); 2].map(|()| Change::InsertRun(Box::new(a_run(&flow, &contact))))
+        }
+        UniqueKey::Delivery => {
+            let (webhook, event) = (world.webhook(Subscription::All).await, world.event(EventKind::MessageSent).await);
+            [(); 2].map(|()| Change::InsertDelivery(a_delivery(&webhook, &event)))
+        }
+        UniqueKey::IdempotencyKey => {
+            let mut sets = [ChangeSet::new(world.workspace), ChangeSet::new(world.workspace)];
+            sets.iter_mut().for_each(|set| set.idempotency = Some(an_answer("k")));
+            return sets;
+        }
+    };
+    changes.map(|change| {
+        let mut set = ChangeSet::new(world.workspace);
+        set.change(change);
+        set
+    })
+}
+
+/// Every key of the table is violated; the answer names it, and nothing of the set is written.
+pub async fn every_unique_key_answers_by_its_name(store: Ports) {
+    let world = World::new(&store).await;
+    for key in UniqueKey::ALL.iter().copied() {
+        let [first, mut second] = colliding(&world, key).await;
+        let expected = match key {
+            UniqueKey::IdempotencyKey => Conflict::IdempotencyKeyUsed,
+            key => Conflict::Exists(key),
+        };
+        store.ledger.commit(first).await.unwrap_or_else(|error| panic!("{key:?}: {error:?}"));
+        let witness = Tag::new(id(), &format!("{key:?}"), NOW);
+        second.changes.insert(0, Change::InsertTag(witness.clone()));
+        assert_eq!(conflict(store.ledger.commit(second).await), expected);
+        assert!(!world.has_tag(&witness).await, "{key:?}");
+    }
+}
+
+/// All keys but the digest of an API key are the workspace's own.
+pub async fn keys_are_free_in_another_workspace(store: Ports) {
+    let (ada, bob) = (World::new(&store).await, World::new(&store).await);
+    for key in UniqueKey::ALL.iter().copied() {
+        let [of_ada, _] = colliding(&ada, key).await;
+        let [of_bob, _] = colliding(&bob, key).await;
+        store.ledger.commit(of_ada).await.unwrap_or_else(|error| panic!("{key:?}: {error:?}"));
+        let outcome = store.ledger.commit(of_bob).await;
+        if key == UniqueKey::KeyDigest {
+            assert_eq!(conflict(outcome), Conflict::Exists(key));
+        } else {
+            outcome.unwrap_or_else(|error| panic!("{key:?}: {error:?}"));
+        }
+    }
+}

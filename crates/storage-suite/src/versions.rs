@@ -1,0 +1,123 @@
+//! Rule 4: what was decided from an older state does not go through.
+
+use tidings_domain::events::EventKind;
+use tidings_domain::fields::FieldKind;
+use tidings_domain::ports::{Change, Conflict, Guard, Object};
+use tidings_domain::tags::Tag;
+use tidings_domain::webhooks::Subscription;
+
+use crate::Ports;
+use crate::fixtures::{NOW, World, a_bot_field, a_key, conflict, id};
+
+/// One object of each kind that the store holds at version 1, and one that it does not hold.
+async fn objects(world: &World) -> Vec<[Object; 2]> {
+    let contact = world.contact().await;
+    let conversation = world.conversation(&contact).await;
+    let flow = world.flow().await;
+    let (webhook, event) = (world.webhook(Subscription::All).await, world.event(EventKind::FlowStarted).await);
+    let (key, bot_field) = (a_key(world.workspace, 9), a_bot_field("hours"));
+    world.add(Change::InsertKey(key.clone())).await;
+    world.add(Change::InsertBotField(bot_field.clone())).await;
+    let all = vec![
+        [Object::Workspace(world.workspace), Object::Workspace(id())],
+        [Object::Key(key.id), Object::Key(id())],
+        [Object::Channel(world.channel.id), Object::Channel(id())],
+        [Object::Contact(contact.id), Object::Contact(id())],
+        [Object::Tag(world.tag("vip").await.id), Object::Tag(id())],
+        [Object::Field(world.field("size", FieldKind::Text).await.id), Object::Field(id())],
+        [Object::BotField(bot_field.id), Object::BotField(id())],
+        [Object::Conversation(conversation.id), Object::Conversation(id())],
+        [Object::Message(world.message(&conversation).await.id), Object::Message(id())],
+        [Object::Flow(flow.id), Object::Flow(id())],
+        [Object::Run(world.run(&flow, &contact).await.id), Object::Run(id())],
+        [Object::Webhook(webhook.id), Object::Webhook(id())],
+        [Object::Delivery(world.delivery(&webhook, &event).await.id), Object::Delivery(id())],
+    ];
+    // A new kind of object does not compile until it stands in the list.
+    for [object, _] in &all {
+        match object {
+            Object::Workspace(_) | Object::Key(_) | Object::Channel(_) | Object::Contact(_) | Object::Tag(_) => {}
+            Object::Field(_) | Object::BotField(_) | Object::Conversation(_) | Object::Message(_) => {}
+            Object::Flow(_) | Object::Run(_) | Object::Webhook(_) | Object::Delivery(_) => {}
+        }
+    }
+    all
+}
+
+/// A guard on the version that is there holds, on another one it does not; nor on what is not there.
+pub async fn a_guard_tells_whether_the_version_is_right(store: Ports) {
+    let world = World::new(&store).await;
+    for [object, absent] in objects(&world).await {
+        let check = async |guard| world.commit(|set| set.guards.push(guard)).await;
+        assert_eq!(check(Guard::Live(object)).await, Ok(()), "{object:?}");
+        assert_eq!(check(Guard::Version(object, 1)).await, Ok(()), "{object:?}");
+        assert_eq!(conflict(check(Guard::Version(object, 2)).await), Conflict::Stale(object));
+        assert_eq!(conflict(check(Guard::Live(absent)).await), Conflict::Stale(absent));
+        assert_eq!(conflict(check(Guard::Version(absent, 1)).await), Conflict::Stale(absent));
+    }
+}
+
+/// An update is written once: from the version before it, and from no other.
+pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
+    let world = World::new(&store).await;
+    let contact = world.contact().await;
+    let conversation = world.conversation(&contact).await;
+    let (tag, field) = (world.tag("vip").await, world.field("size", FieldKind::Text).await);
+    let (flow, message) = (world.flow().await, world.message(&conversation).await);
+    let run = world.run(&flow, &contact).await;
+    let (webhook, event) = (world.webhook(Subscription::All).await, world.event(EventKind::FlowStarted).await);
+    let delivery = world.delivery(&webhook, &event).await;
+    let bot_field = a_bot_field("hours");
+    world.add(Change::InsertBotField(bot_field.clone())).await;
+    macro_rules! updates {
+        ($($change:ident $object:ident $row:ident;)*) => {
+            vec![$((Object::$object($row.id), {
+                let mut row = $row.clone();
+                row.version += 1;
+                Change::$change(row.into())
+            })),*]
+        };
+    }
+    let updates = updates! {
+        UpdateContact Contact contact;
+        UpdateTag Tag tag;
+        UpdateField Field field;
+        UpdateBotField BotField bot_field;
+        UpdateMessage Message message;
+        UpdateFlow Flow flow;
+        UpdateRun Run run;
+        UpdateDelivery Delivery delivery;
+    };
+    for (object, update) in updates {
+        world.change(update.clone()).await.unwrap_or_else(|error| panic!("{object:?}: {error:?}"));
+        let witness = Tag::new(id(), "witness", NOW);
+        let again = world
+            .commit(|set| {
+                set.change(Change::InsertTag(witness.clone())).change(update);
+            })
+            .await;
+        assert_eq!(conflict(again), Conflict::Stale(object));
+        assert!(!world.has_tag(&witness).await);
+    }
+}
+
+/// A delete takes what is there, once.
+pub async fn a_delete_of_what_is_not_there_is_stale(store: Ports) {
+    let world = World::new(&store).await;
+    let (tag, field) = (world.tag("vip").await.id, world.field("size", FieldKind::Text).await.id);
+    let (webhook, bot_field) = (world.webhook(Subscription::All).await.id, a_bot_field("hours"));
+    let key = a_key(world.workspace, 9);
+    world.add(Change::InsertBotField(bot_field.clone())).await;
+    world.add(Change::InsertKey(key.clone())).await;
+    for (object, delete) in [
+        (Object::Tag(tag), Change::DeleteTag(tag)),
+        (Object::Field(field), Change::DeleteField(field)),
+        (Object::BotField(bot_field.id), Change::DeleteBotField(bot_field.id)),
+        (Object::Webhook(webhook), Change::DeleteWebhook(webhook)),
+        (Object::Key(key.id), Change::RevokeKey { key: key.id, at: NOW }),
+    ] {
+        world.add(delete.clone()).await;
+        assert_eq!(conflict(world.change(delete).await), Conflict::Stale(object));
+        assert_eq!(conflict(world.commit(|set| set.guards.push(Guard::Live(object))).await), Conflict::Stale(object));
+    }
+}

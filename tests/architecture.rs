@@ -1,0 +1,162 @@
+//! The direction of the arrows: which crate may know which, held over what cargo resolves.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "a test's helpers")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// What a crate of ours may know of the others: in what it ships, and besides in its tests alone.
+struct Allowed {
+    name: &'static str,
+    normal: &'static [&'static str],
+    in_tests: &'static [&'static str],
+}
+
+/// The one table of allowed edges.
+const ALLOWED: &[Allowed] = &[
+    Allowed { name: "domain", normal: &[], in_tests: &[] },
+    Allowed { name: "egress", normal: &[], in_tests: &[] },
+    Allowed { name: "storage", normal: &["domain"], in_tests: &["storage-suite"] },
+    Allowed { name: "storage-suite", normal: &["domain"], in_tests: &[] },
+    Allowed { name: "webhook-sender", normal: &["domain", "egress"], in_tests: &[] },
+    Allowed { name: "channels", normal: &["domain", "egress"], in_tests: &[] },
+    Allowed { name: "credentials", normal: &["domain"], in_tests: &[] },
+    Allowed { name: "engine", normal: &["domain"], in_tests: &[] },
+    Allowed { name: "http", normal: &["domain"], in_tests: &[] },
+    Allowed {
+        name: "server",
+        normal: &["domain", "storage", "egress", "webhook-sender", "channels", "credentials", "engine", "http"],
+        in_tests: &["storage-suite"],
+    },
+];
+
+/// What a crate of ours may not ship, however far down.
+const FORBIDDEN: &[(&str, &[&str])] = &[
+    ("domain", &["tokio", "diesel", "diesel-async", "actix-web", "reqwest", "ring", "config", "libsqlite3-sys"]),
+    ("http", &["diesel", "diesel-async", "reqwest", "libsqlite3-sys", "config"]),
+    ("engine", &["diesel", "diesel-async", "reqwest", "libsqlite3-sys", "actix-web", "config"]),
+    ("storage", &["actix-web", "reqwest", "config"]),
+    ("storage-suite", &["diesel", "diesel-async", "actix-web", "reqwest", "config"]),
+    ("egress", &["diesel", "diesel-async", "actix-web", "config"]),
+    ("webhook-sender", &["diesel", "diesel-async", "actix-web", "config"]),
+    ("channels", &["diesel", "diesel-async", "actix-web", "config"]),
+    ("credentials", &["tokio", "diesel", "diesel-async", "actix-web", "reqwest", "config"]),
+    // libpq, OpenSSL, aws-lc and cmake: a build needs Rust and a C compiler, no more.
+    ("server", &["pq-sys", "openssl-sys", "aws-lc-sys", "cmake"]),
+];
+
+const OURS: &str = "tidings-";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Normal,
+    Test,
+    Build,
+}
+
+/// Package name → the packages that it depends on.
+type Graph = BTreeMap<String, BTreeSet<(String, Kind)>>;
+
+fn resolved() -> Graph {
+    let host = Command::new("rustc").arg("-vV").output().expect("rustc runs");
+    let host = String::from_utf8(host.stdout).unwrap();
+    let host = host.lines().find_map(|line| line.strip_prefix("host: ")).expect("rustc names its host");
+    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../../Cargo.toml");
+    let arguments = ["metadata", "--format-version", "1", "--locked", "--filter-platform", host, "--manifest-path"];
+    let output = Command::new(env!("CARGO")).args(arguments).arg(manifest).output().expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    graph(&serde_json::from_slice(&output.stdout).unwrap())
+}
+
+fn graph(metadata: &Value) -> Graph {
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let packages = list(&metadata["packages"]);
+    let names: BTreeMap<String, String> = packages.iter().map(|it| (text(&it["id"]), text(&it["name"]))).collect();
+    let mut graph = Graph::new();
+    for node in list(&metadata["resolve"]["nodes"]) {
+        let edges = graph.entry(names[&text(&node["id"])].clone()).or_default();
+        for dependency in list(&node["deps"]) {
+            for kind in list(&dependency["dep_kinds"]) {
+                let kind = match kind["kind"].as_str() {
+                    None => Kind::Normal,
+                    Some("dev") => Kind::Test,
+                    Some(_) => Kind::Build,
+                };
+                edges.insert((names[&text(&dependency["pkg"])].clone(), kind));
+            }
+        }
+    }
+    graph
+}
+
+/// Every edge between crates of ours that the table does not allow.
+fn broken_edges(graph: &Graph) -> Vec<String> {
+    let mut broken = Vec::new();
+    for (from, edges) in graph {
+        let Some(from) = from.strip_prefix(OURS) else { continue };
+        let Some(allowed) = ALLOWED.iter().find(|it| it.name == from) else {
+            broken.push(format!("{from} stands in no row of the table"));
+            continue;
+        };
+        for (to, kind) in edges {
+            let Some(to) = to.strip_prefix(OURS) else { continue };
+            let in_tests = *kind == Kind::Test && allowed.in_tests.contains(&to);
+            if !allowed.normal.contains(&to) && !in_tests {
+                broken.push(format!("{from} -> {to} ({kind:?})"));
+            }
+        }
+    }
+    broken
+}
+
+/// Every way from a crate of ours to what it may not ship.
+fn forbidden_ways(graph: &Graph) -> Vec<String> {
+    let mut found = Vec::new();
+    for (from, forbidden) in FORBIDDEN {
+        let start = format!("{OURS}{from}");
+        let mut ways = BTreeMap::from([(start.clone(), start.clone())]);
+        let mut next = vec![start];
+        while let Some(package) = next.pop() {
+            for (to, kind) in graph.get(&package).into_iter().flatten() {
+                if *kind == Kind::Normal && !ways.contains_key(to) {
+                    ways.insert(to.clone(), format!("{} -> {to}", ways[&package]));
+                    next.push(to.clone());
+                }
+            }
+        }
+        found.extend(forbidden.iter().filter_map(|name| ways.get(*name).cloned()));
+    }
+    found
+}
+
+#[test]
+fn crates_know_only_whom_they_may() {
+    let graph = resolved();
+    assert_eq!(broken_edges(&graph), Vec::<String>::new(), "edges that architecture and table do not allow");
+    for Allowed { name, .. } in ALLOWED {
+        assert!(graph.contains_key(&format!("{OURS}{name}")), "{name} stands in the table and is not there");
+    }
+}
+
+#[test]
+fn no_crate_ships_what_is_not_its_business() {
+    assert_eq!(forbidden_ways(&resolved()), Vec::<String>::new());
+}
+
+#[test]
+fn a_broken_rule_is_named_by_its_edge() {
+    let edge = |name: &str, kind| (name.to_owned(), kind);
+    let graph = Graph::from([
+        ("tidings-domain".to_owned(), BTreeSet::from([edge("serde", Kind::Normal), edge("mockall", Kind::Test)])),
+        ("tidings-http".to_owned(), BTreeSet::from([edge("tidings-storage", Kind::Test)])),
+        ("tidings-storage".to_owned(), BTreeSet::from([edge("tidings-storage-suite", Kind::Normal)])),
+        ("tidings-new".to_owned(), BTreeSet::new()),
+        ("serde".to_owned(), BTreeSet::from([edge("tokio", Kind::Normal), edge("ring", Kind::Build)])),
+        ("mockall".to_owned(), BTreeSet::from([edge("config", Kind::Normal)])),
+    ]);
+    let broken = ["http -> storage (Test)", "new stands in no row of the table", "storage -> storage-suite (Normal)"];
+    assert_eq!(broken_edges(&graph), broken);
+    assert_eq!(forbidden_ways(&graph), ["tidings-domain -> serde -> tokio"]);
+}

@@ -1,0 +1,189 @@
+//! kill -9 under load: what was acknowledged is there, once, and was told, once.
+//!
+//! Judged from the clients' own log of acknowledged answers. A client whose connection broke
+//! repeats its request with the same idempotency key, as real ones do.
+
+mod support;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use serde_json::json;
+use support::{Client, Receiver, Server, Store};
+use tokio::sync::{Notify, watch};
+
+const CLIENTS: usize = 8;
+
+/// A small repeatable source of numbers (SplitMix64), so that a failing seed can be played again.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (z ^ (z >> 31)) % bound
+    }
+}
+
+/// What the clients were told.
+#[derive(Default)]
+struct Acknowledged {
+    /// Contact by external id.
+    contacts: Mutex<BTreeMap<String, String>>,
+    /// Message and its conversation.
+    messages: Mutex<BTreeMap<String, String>>,
+    count: AtomicUsize,
+    more: Notify,
+}
+
+impl Acknowledged {
+    fn note(&self) {
+        self.count.fetch_add(1, Ordering::SeqCst);
+        self.more.notify_waiters();
+    }
+}
+
+/// Asks until there is an answer, at whatever address the server has by then.
+async fn insist(address: &mut watch::Receiver<String>, key: &str, path: &str, idempotency: &str, body: &str) -> serde_json::Value {
+    loop {
+        let base = address.borrow_and_update().clone();
+        let client = Client::new(&base, Some(key));
+        let headers = [("content-type", "application/json"), ("idempotency-key", idempotency)];
+        match client.send("POST", path, &headers, Some(body.as_bytes().to_vec())).await {
+            Ok(reply) if reply.status < 300 => return reply.json(),
+            Ok(reply) if reply.status == 503 => {}
+            Ok(reply) => panic!("{path}: {} {}", reply.status, reply.text),
+            // The connection broke: the server is down, and comes back elsewhere.
+            Err(_) => address.changed().await.unwrap(),
+        }
+    }
+}
+
+async fn client(number: usize, key: String, mut address: watch::Receiver<String>, told: Arc<Acknowledged>, stop: Arc<AtomicBool>) {
+    let mut turn = 0;
+    while !stop.load(Ordering::SeqCst) {
+        let external_id = format!("c{number}-{turn}");
+        let body = json!({"external_id": external_id, "first_name": "Ada"}).to_string();
+        let contact = insist(&mut address, &key, "/api/v1/contacts", &format!("contact-{external_id}"), &body).await;
+        let id = contact["id"].as_str().unwrap().to_owned();
+        told.contacts.lock().unwrap().insert(external_id.clone(), id.clone());
+        told.note();
+        if turn % 3 == 0 {
+            let path = format!("/api/v1/contacts/{id}/send-message");
+            let body = json!({"type": "text", "text": "Hello"}).to_string();
+            let message = insist(&mut address, &key, &path, &format!("message-{external_id}"), &body).await;
+            let text = |name: &str| message[name].as_str().unwrap().to_owned();
+            told.messages.lock().unwrap().insert(text("id"), text("conversation_id"));
+            told.note();
+        }
+        turn += 1;
+    }
+}
+
+async fn killed_under_load(store: Store, kills: usize, seed: u64) {
+    println!("seed {seed}");
+    let limits = ("TIDINGS__LIMITS__PLANS__BUSINESS", "10000000");
+    let mut server = Server::start(store, &[limits]);
+    let receiver = Receiver::start();
+    let hook = json!({"url": receiver.url, "events": ["contact.created", "message.sent"]});
+    server.client().post("/api/v1/webhooks", &hook).await.expect(201);
+
+    let (here, address) = watch::channel(server.base.clone());
+    let (told, stop) = (Arc::new(Acknowledged::default()), Arc::new(AtomicBool::new(false)));
+    let clients: Vec<_> = (0..CLIENTS)
+        .map(|number| tokio::spawn(client(number, server.key.clone(), address.clone(), told.clone(), stop.clone())))
+        .collect();
+
+    let mut dice = Dice(seed);
+    for _ in 0..kills {
+        let goal = told.count.load(Ordering::SeqCst) + 20 + dice.below(60) as usize;
+        loop {
+            let more = told.more.notified();
+            if told.count.load(Ordering::SeqCst) >= goal {
+                break;
+            }
+            more.await;
+        }
+        // Somewhere in the middle of the requests that follow.
+        for _ in 0..dice.below(2_000) {
+            tokio::task::yield_now().await;
+        }
+        server.kill();
+        server.serve();
+        here.send(server.base.clone()).unwrap();
+    }
+    stop.store(true, Ordering::SeqCst);
+    for client in clients {
+        client.await.unwrap();
+    }
+    judge(&server, &receiver, &told).await;
+}
+
+/// Compares what clients were told with what is there and with what was delivered.
+async fn judge(server: &Server, receiver: &Receiver, told: &Acknowledged) {
+    let contacts = told.contacts.lock().unwrap().clone();
+    let messages = told.messages.lock().unwrap().clone();
+    println!("{} contacts and {} messages were acknowledged", contacts.len(), messages.len());
+    let client = server.client();
+
+    let mut there = BTreeMap::new();
+    let mut path = "/api/v1/contacts?limit=100".to_owned();
+    loop {
+        let page = client.get(&path).await.expect(200);
+        for contact in page["data"].as_array().unwrap() {
+            let text = |name: &str| contact[name].as_str().unwrap().to_owned();
+            assert!(there.insert(text("external_id"), text("id")).is_none(), "a contact is there twice");
+        }
+        let Some(cursor) = page["next_cursor"].as_str() else { break };
+        path = format!("/api/v1/contacts?limit=100&cursor={cursor}");
+    }
+    assert_eq!(there, contacts, "acknowledged, and nothing else");
+    for (message, conversation) in &messages {
+        let path = format!("/api/v1/conversations/{conversation}/messages");
+        let list = client
+            .until(&path, |list| list["data"].as_array().unwrap().iter().all(|it| it["status"] == "sent"))
+            .await;
+        let ids: Vec<_> = list["data"].as_array().unwrap().iter().map(|it| it["id"].as_str().unwrap()).collect();
+        assert_eq!(ids, [message], "one message, once");
+    }
+
+    let told_of = |received: &[support::receiver::Received]| {
+        let mut events: BTreeMap<(String, String), BTreeSet<String>> = BTreeMap::new();
+        for delivery in received {
+            let envelope = delivery.envelope();
+            let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+            let fact = (text(&envelope["type"]), text(&envelope["data"]["object"]["id"]));
+            events.entry(fact).or_default().insert(text(&envelope["id"]));
+        }
+        events
+    };
+    let facts = contacts.len() + messages.len();
+    let received = receiver.until("all events", |received| told_of(received).len() >= facts).await;
+    let events = told_of(&received);
+    for contact in contacts.values() {
+        let ids = events.get(&("contact.created".to_owned(), contact.clone()));
+        assert_eq!(ids.map(BTreeSet::len), Some(1), "one event for {contact}");
+    }
+    for message in messages.keys() {
+        let ids = events.get(&("message.sent".to_owned(), message.clone()));
+        assert_eq!(ids.map(BTreeSet::len), Some(1), "one event for {message}");
+    }
+    assert_eq!(events.len(), facts, "no event of what is not there");
+}
+
+fn seed() -> u64 {
+    std::env::var("TIDINGS_TEST_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0x71D1)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_is_lost_or_doubled_on_sqlite() {
+    killed_under_load(Store::sqlite().await, 20, seed()).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_is_lost_or_doubled_on_postgresql() {
+    killed_under_load(Store::postgres().await, 5, seed()).await;
+}

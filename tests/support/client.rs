@@ -1,0 +1,118 @@
+//! A client of the REST API.
+
+use std::time::Duration;
+
+use reqwest::Method;
+use reqwest::header::HeaderMap;
+use serde_json::Value;
+
+/// Speaks to one server with one key.
+#[derive(Debug, Clone)]
+pub struct Client {
+    http: reqwest::Client,
+    base: String,
+    key: Option<String>,
+}
+
+/// An answer, read to its end.
+#[derive(Debug, Clone)]
+pub struct Reply {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub text: String,
+}
+
+impl Reply {
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {} {}", self.status, self.text))
+    }
+
+    /// The answer's JSON, which must have this status.
+    #[track_caller]
+    pub fn expect(&self, status: u16) -> Value {
+        assert_eq!(self.status, status, "{}", self.text);
+        if self.text.is_empty() { Value::Null } else { self.json() }
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).and_then(|value| value.to_str().ok())
+    }
+
+    /// The code of a problem.
+    pub fn code(&self) -> String {
+        self.json()["code"].as_str().unwrap_or_default().to_owned()
+    }
+}
+
+impl Client {
+    pub fn new(base: &str, key: Option<&str>) -> Self {
+        // Where one is there already, it is the same.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let http = reqwest::Client::builder().timeout(Duration::from_secs(30)).no_proxy().build().unwrap();
+        Self { http, base: base.to_owned(), key: key.map(ToOwned::to_owned) }
+    }
+
+    /// The same server with another key.
+    pub fn with_key(&self, key: Option<&str>) -> Self {
+        Self { key: key.map(ToOwned::to_owned), ..self.clone() }
+    }
+
+    /// Sends a request as it is; `Err` where no whole answer came.
+    pub async fn send(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Option<Vec<u8>>,
+    ) -> Result<Reply, reqwest::Error> {
+        let method = Method::from_bytes(method.as_bytes()).unwrap();
+        let mut request = self.http.request(method, format!("{}{path}", self.base));
+        if let Some(key) = &self.key {
+            request = request.header("authorization", format!("Bearer {key}"));
+        }
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        if let Some(body) = body {
+            request = request.body(body);
+        }
+        let answer = request.send().await?;
+        let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
+        Ok(Reply { status, headers, text: answer.text().await? })
+    }
+
+    pub async fn call(&self, method: &str, path: &str, body: Option<&Value>) -> Reply {
+        let bytes = body.map(|body| serde_json::to_vec(body).unwrap());
+        let headers: &[(&str, &str)] = if body.is_some() { &[("content-type", "application/json")] } else { &[] };
+        self.send(method, path, headers, bytes).await.unwrap_or_else(|error| panic!("{method} {path}: {error}"))
+    }
+
+    pub async fn get(&self, path: &str) -> Reply {
+        self.call("GET", path, None).await
+    }
+
+    pub async fn post(&self, path: &str, body: &Value) -> Reply {
+        self.call("POST", path, Some(body)).await
+    }
+
+    pub async fn put(&self, path: &str, body: &Value) -> Reply {
+        self.call("PUT", path, Some(body)).await
+    }
+
+    pub async fn delete(&self, path: &str) -> Reply {
+        self.call("DELETE", path, None).await
+    }
+
+    /// Asks again until the answer is as wanted, at most for a minute.
+    pub async fn until(&self, path: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+        let deadline = std::time::Instant::now() + Duration::from_secs(60);
+        loop {
+            let reply = self.get(path).await;
+            if reply.status == 200 && wanted(&reply.json()) {
+                return reply.json();
+            }
+            assert!(std::time::Instant::now() < deadline, "{path} stays {}: {}", reply.status, reply.text);
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! The product as its users have it: the built binary, a database of its own, HTTP.
+
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods,
+    reason = "shared by several tests, each of which uses a part of it and may fail loudly"
+)]
+
+pub mod client;
+pub mod receiver;
+pub mod server;
+
+pub use client::{Client, Reply};
+pub use receiver::Receiver;
+pub use server::{Server, Store};

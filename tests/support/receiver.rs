@@ -1,0 +1,86 @@
+//! A receiver of webhooks that keeps what it gets.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
+use serde_json::Value;
+use tokio::sync::Notify;
+
+/// One delivery as it came in.
+#[derive(Debug, Clone)]
+pub struct Received {
+    pub headers: BTreeMap<String, String>,
+    pub body: Vec<u8>,
+}
+
+impl Received {
+    pub fn envelope(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap()
+    }
+
+    pub fn kind(&self) -> String {
+        self.envelope()["type"].as_str().unwrap().to_owned()
+    }
+}
+
+#[derive(Default)]
+struct Kept {
+    deliveries: Mutex<Vec<Received>>,
+    more: Notify,
+}
+
+/// A receiver on this machine.
+#[derive(Clone)]
+pub struct Receiver {
+    pub url: String,
+    kept: Arc<Kept>,
+}
+
+impl Receiver {
+    /// Starts one that answers 204 to everything.
+    pub fn start() -> Self {
+        let kept = Arc::new(Kept::default());
+        let state = web::Data::from(kept.clone());
+        let (tell, told) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            actix_web::rt::System::new().block_on(async move {
+                let server = HttpServer::new(move || {
+                    App::new().app_data(state.clone()).default_service(web::to(receive))
+                });
+                let server = server.workers(1).bind("127.0.0.1:0").unwrap();
+                tell.send(server.addrs()[0]).unwrap();
+                server.run().await.unwrap();
+            });
+        });
+        Self { url: format!("http://{}/hook", told.recv().unwrap()), kept }
+    }
+
+    /// Everything that came so far.
+    pub fn received(&self) -> Vec<Received> {
+        self.kept.deliveries.lock().unwrap().clone()
+    }
+
+    /// Waits until what came is enough, at most for two minutes.
+    pub async fn until(&self, what: &str, enough: impl Fn(&[Received]) -> bool) -> Vec<Received> {
+        let deadline = tokio::time::Instant::now() + Duration::from_secs(120);
+        loop {
+            let more = self.kept.more.notified();
+            let received = self.received();
+            if enough(&received) {
+                return received;
+            }
+            let came = tokio::time::timeout_at(deadline, more).await;
+            assert!(came.is_ok(), "waited in vain for {what}; {} deliveries came", received.len());
+        }
+    }
+}
+
+async fn receive(request: HttpRequest, body: web::Bytes, kept: web::Data<Kept>) -> HttpResponse {
+    let headers = request.headers().iter();
+    let headers = headers.map(|(name, value)| (name.to_string(), value.to_str().unwrap_or_default().to_owned())).collect();
+    kept.deliveries.lock().unwrap().push(Received { headers, body: body.to_vec() });
+    kept.more.notify_waiters();
+    HttpResponse::NoContent().finish()
+}

@@ -1,0 +1,167 @@
+//! The binary with a database of its own.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile};
+
+use super::Client;
+
+const BINARY: &str = env!("CARGO_BIN_EXE_tidings");
+/// Any 32 bytes will do for a test.
+const MASTER_KEY: &str = "c2l4dGVlbiBieXRlcyBhbmQgc2l4dGVlbiBtb3JlISE=";
+
+/// Where a server keeps its data.
+pub enum Store {
+    Sqlite(SqliteFile),
+    Postgres(PostgresDatabase),
+}
+
+impl Store {
+    pub async fn sqlite() -> Self {
+        Self::Sqlite(SqliteFile::fresh())
+    }
+
+    pub async fn postgres() -> Self {
+        Self::Postgres(PostgresDatabase::fresh().await)
+    }
+
+    pub fn url(&self) -> String {
+        match self {
+            Self::Sqlite(file) => file.url(),
+            Self::Postgres(database) => database.url(),
+        }
+    }
+}
+
+/// A server that is killed when it goes out of scope.
+pub struct Server {
+    child: Option<Child>,
+    store: Store,
+    folder: PathBuf,
+    settings: Vec<(String, String)>,
+    /// The workspace that was made for the test.
+    pub workspace: String,
+    /// Its `full` key.
+    pub key: String,
+    /// Where the API is, once it was started.
+    pub base: String,
+}
+
+impl Server {
+    /// Brings a fresh database up to date, and makes a workspace and a key by the commands.
+    pub fn provision(store: Store, settings: &[(&str, &str)]) -> Self {
+        let folder = std::env::temp_dir().join(format!("tidings-test-{}", unique()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let mut server =
+            Self { child: None, store, folder, settings, workspace: String::new(), key: String::new(), base: String::new() };
+        server.command(&["migrate"]);
+        let workspace = server.command(&["workspace", "create", "--name", "Test", "--plan", "business"]);
+        server.workspace = workspace["id"].as_str().unwrap().to_owned();
+        let workspace = server.workspace.clone();
+        server.key = server.new_key(&workspace, "full");
+        server
+    }
+
+    /// Provisions and starts.
+    pub fn start(store: Store, settings: &[(&str, &str)]) -> Self {
+        let mut server = Self::provision(store, settings);
+        server.serve();
+        server
+    }
+
+    fn program(&self) -> Command {
+        let mut command = Command::new(BINARY);
+        command.current_dir(&self.folder).env_clear().envs(std::env::vars().filter(|(name, _)| {
+            !name.starts_with("TIDINGS") && name != "TEST_DATABASE_URL"
+        }));
+        command
+            .env("TIDINGS_ENV", "test")
+            .env("TIDINGS__STORAGE__URL", self.store.url())
+            .env("TIDINGS__SECRETS__MASTER_KEY", MASTER_KEY)
+            .env("TIDINGS__HTTP__ADDRESS", "127.0.0.1:0")
+            .env("TIDINGS__HTTP__WORKERS", "2")
+            .env("TIDINGS__EGRESS__ALLOW_LOOPBACK", "true")
+            .env("TIDINGS__LOG__LEVEL", "warn");
+        for (name, value) in &self.settings {
+            command.env(name, value);
+        }
+        command
+    }
+
+    /// Runs a command of the binary and reads the JSON that it prints.
+    #[track_caller]
+    pub fn command(&self, arguments: &[&str]) -> Value {
+        let output = self.program().args(arguments).arg("--json").output().unwrap();
+        let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.success(), "tidings {arguments:?}: {out}{err}");
+        serde_json::from_str(&out).unwrap_or(Value::Null)
+    }
+
+    /// Another key.
+    pub fn new_key(&self, workspace: &str, scope: &str) -> String {
+        let made = self.command(&["key", "create", "--workspace", workspace, "--scope", scope, "--name", scope]);
+        made["key"].as_str().unwrap().to_owned()
+    }
+
+    /// Another workspace, by its id.
+    pub fn new_workspace(&self, name: &str) -> String {
+        let made = self.command(&["workspace", "create", "--name", name, "--plan", "business"]);
+        made["id"].as_str().unwrap().to_owned()
+    }
+
+    /// Starts serving and waits until it says where.
+    pub fn serve(&mut self) {
+        let mut command = self.program();
+        let log = std::fs::OpenOptions::new().create(true).append(true).open(self.folder.join("log")).unwrap();
+        let mut child = command.args(["serve", "--json"]).stdout(Stdio::piped()).stderr(log).spawn().unwrap();
+        let mut said = String::new();
+        let mut lines = BufReader::new(child.stdout.take().unwrap());
+        let address = loop {
+            let read = lines.read_line(&mut said).unwrap();
+            assert!(read > 0, "it did not start: {said} {}", self.log());
+            if let Ok(words) = serde_json::from_str::<Value>(&said) {
+                break words["address"].as_str().unwrap().to_owned();
+            }
+        };
+        self.base = address;
+        self.child = Some(child);
+    }
+
+    /// kill -9.
+    pub fn kill(&mut self) {
+        if let Some(mut child) = self.child.take() {
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+    }
+
+    /// A client with the `full` key.
+    pub fn client(&self) -> Client {
+        Client::new(&self.base, Some(&self.key))
+    }
+
+    /// Everything that it wrote to its log.
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(self.folder.join("log")).unwrap_or_default()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.kill();
+        if std::thread::panicking() {
+            let _ = writeln!(std::io::stderr(), "the server's log:\n{}", self.log());
+        }
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn unique() -> String {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    format!("{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
+}
