@@ -47,7 +47,13 @@ impl Acknowledged {
 }
 
 /// Asks until there is an answer, at whatever address the server has by then.
-async fn insist(address: &mut watch::Receiver<String>, key: &str, path: &str, idempotency: &str, body: &str) -> serde_json::Value {
+async fn insist(
+    address: &mut watch::Receiver<String>,
+    key: &str,
+    path: &str,
+    idempotency: &str,
+    body: &str,
+) -> serde_json::Value {
     loop {
         let base = address.borrow_and_update().clone();
         let client = Client::new(&base, Some(key));
@@ -62,7 +68,13 @@ async fn insist(address: &mut watch::Receiver<String>, key: &str, path: &str, id
     }
 }
 
-async fn client(number: usize, key: String, mut address: watch::Receiver<String>, told: Arc<Acknowledged>, stop: Arc<AtomicBool>) {
+async fn client(
+    number: usize,
+    key: String,
+    mut address: watch::Receiver<String>,
+    told: Arc<Acknowledged>,
+    stop: Arc<AtomicBool>,
+) {
     let mut turn = 0;
     while !stop.load(Ordering::SeqCst) {
         let external_id = format!("c{number}-{turn}");
@@ -143,9 +155,8 @@ async fn judge(server: &Server, receiver: &Receiver, told: &Acknowledged) {
     assert_eq!(there, contacts, "acknowledged, and nothing else");
     for (message, conversation) in &messages {
         let path = format!("/api/v1/conversations/{conversation}/messages");
-        let list = client
-            .until(&path, |list| list["data"].as_array().unwrap().iter().all(|it| it["status"] == "sent"))
-            .await;
+        let list =
+            client.until(&path, |list| list["data"].as_array().unwrap().iter().all(|it| it["status"] == "sent")).await;
         let ids: Vec<_> = list["data"].as_array().unwrap().iter().map(|it| it["id"].as_str().unwrap()).collect();
         assert_eq!(ids, [message], "one message, once");
     }

@@ -2,6 +2,7 @@
 
 #![allow(
     dead_code,
+    unused_imports,
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
@@ -11,6 +12,8 @@
 )]
 
 pub mod client;
+pub mod estate;
+pub mod keys;
 pub mod receiver;
 pub mod server;
 

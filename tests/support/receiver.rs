@@ -46,9 +46,8 @@ impl Receiver {
         let (tell, told) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
             actix_web::rt::System::new().block_on(async move {
-                let server = HttpServer::new(move || {
-                    App::new().app_data(state.clone()).default_service(web::to(receive))
-                });
+                let server =
+                    HttpServer::new(move || App::new().app_data(state.clone()).default_service(web::to(receive)));
                 let server = server.workers(1).bind("127.0.0.1:0").unwrap();
                 tell.send(server.addrs()[0]).unwrap();
                 server.run().await.unwrap();
@@ -79,7 +78,8 @@ impl Receiver {
 
 async fn receive(request: HttpRequest, body: web::Bytes, kept: web::Data<Kept>) -> HttpResponse {
     let headers = request.headers().iter();
-    let headers = headers.map(|(name, value)| (name.to_string(), value.to_str().unwrap_or_default().to_owned())).collect();
+    let headers =
+        headers.map(|(name, value)| (name.to_string(), value.to_str().unwrap_or_default().to_owned())).collect();
     kept.deliveries.lock().unwrap().push(Received { headers, body: body.to_vec() });
     kept.more.notify_waiters();
     HttpResponse::NoContent().finish()

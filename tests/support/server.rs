@@ -11,7 +11,7 @@ use super::Client;
 
 const BINARY: &str = env!("CARGO_BIN_EXE_tidings");
 /// Any 32 bytes will do for a test.
-const MASTER_KEY: &str = "c2l4dGVlbiBieXRlcyBhbmQgc2l4dGVlbiBtb3JlISE=";
+pub const MASTER_KEY: &str = "c2l4dGVlbiBieXRlcyBhbmQgc2l4dGVlbiBtb3JlISE=";
 
 /// Where a server keeps its data.
 pub enum Store {
@@ -21,11 +21,11 @@ pub enum Store {
 
 impl Store {
     pub async fn sqlite() -> Self {
-        Self::Sqlite(SqliteFile::fresh())
+        Self::Sqlite(SqliteFile::new())
     }
 
     pub async fn postgres() -> Self {
-        Self::Postgres(PostgresDatabase::fresh().await)
+        Self::Postgres(PostgresDatabase::new().await)
     }
 
     pub fn url(&self) -> String {
@@ -56,8 +56,15 @@ impl Server {
         let folder = std::env::temp_dir().join(format!("tidings-test-{}", unique()));
         std::fs::create_dir_all(&folder).unwrap();
         let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        let mut server =
-            Self { child: None, store, folder, settings, workspace: String::new(), key: String::new(), base: String::new() };
+        let mut server = Self {
+            child: None,
+            store,
+            folder,
+            settings,
+            workspace: String::new(),
+            key: String::new(),
+            base: String::new(),
+        };
         server.command(&["migrate"]);
         let workspace = server.command(&["workspace", "create", "--name", "Test", "--plan", "business"]);
         server.workspace = workspace["id"].as_str().unwrap().to_owned();
@@ -75,9 +82,10 @@ impl Server {
 
     fn program(&self) -> Command {
         let mut command = Command::new(BINARY);
-        command.current_dir(&self.folder).env_clear().envs(std::env::vars().filter(|(name, _)| {
-            !name.starts_with("TIDINGS") && name != "TEST_DATABASE_URL"
-        }));
+        command
+            .current_dir(&self.folder)
+            .env_clear()
+            .envs(std::env::vars().filter(|(name, _)| !name.starts_with("TIDINGS") && name != "TEST_DATABASE_URL"));
         command
             .env("TIDINGS_ENV", "test")
             .env("TIDINGS__STORAGE__URL", self.store.url())

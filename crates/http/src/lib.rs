@@ -1,7 +1,7 @@
 //! The REST API: routes, extraction, problems and OpenAPI.
 //!
-//! [`routes`] holds the one table of routes with their scopes. Every route is served by [`gate`],
-//! which makes all checks in the order of the contract; a handler reads its request from a
+//! [`routes`] holds the one table of routes with their scopes. Every route is served through one
+//! gate, which makes all checks in the order of the contract; a handler reads its request from a
 //! [`request::Cx`], calls one use case of the domain and gives an [`answer::Answer`].
 
 pub mod answer;

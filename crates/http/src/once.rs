@@ -82,3 +82,6 @@ impl Cx {
         format!("idempotency:{}:{}:{}", self.access().workspace(), self.route.path, key.as_str())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -113,13 +113,4 @@ fn position(payload: &[u8]) -> Option<Position> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_position_reads_back() {
-        let place = Position { at: Timestamp::EPOCH_2026, id: Uuid::from_u128(7) };
-        assert_eq!(position(&payload(place)), Some(place));
-        assert_eq!(position(&[0; 23]), None);
-    }
-}
+mod tests;

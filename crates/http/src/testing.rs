@@ -2,11 +2,12 @@
 //! which the client sees as 500.
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use actix_web::App;
 use actix_web::dev::ServiceResponse;
 use actix_web::http::Method;
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
-use actix_web::App;
 use bytes::Bytes;
 use serde_json::Value;
 use tidings_domain::access::{AccessService, ApiKey, KeyHolder, Plan, Scope};
@@ -51,6 +52,7 @@ pub(crate) struct Ports {
     pub webhooks: MockWebhookQueries,
     pub addresses: MockAddressPolicy,
     pub limits: Limits,
+    pub body_timeout: Option<Duration>,
 }
 
 /// A server.
@@ -115,7 +117,8 @@ impl Ports {
             clock: clock.clone(),
             ids: ids.clone(),
         };
-        let settings = HttpSettings { limits: self.limits, ..HttpSettings::new([7; 32]) };
+        let mut settings = HttpSettings { limits: self.limits, ..HttpSettings::new([7; 32]) };
+        settings.body_timeout = self.body_timeout.unwrap_or(settings.body_timeout);
         Api { state: State::new(services, settings), clock }
     }
 }

@@ -197,3 +197,56 @@ fn subscription(events: &[Option<EventKind>]) -> Subscription {
     }
     Subscription::Kinds(kinds)
 }
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::Method;
+    use serde_json::json;
+
+    use super::*;
+    use crate::testing::{FULL, Ports, request};
+
+    const WEBHOOKS: &str = "/api/v1/webhooks";
+
+    #[test]
+    fn a_star_is_everything_and_a_kind_counts_once() {
+        let (created, deleted) = (EventKind::ContactCreated, EventKind::ContactDeleted);
+        assert_eq!(subscription(&[Some(created), None]), Subscription::All);
+        let twice = subscription(&[Some(deleted), Some(created), Some(deleted)]);
+        assert_eq!(twice, Subscription::Kinds(vec![deleted, created]));
+    }
+
+    #[actix_web::test]
+    async fn the_answer_with_the_secret_is_neither_compressed_nor_cached() {
+        let mut ports = Ports::with_keys();
+        ports.addresses.expect_check().returning(|_| Ok(()));
+        ports.ledger.expect_commit().returning(|_| Ok(()));
+        let url = format!("https://example.com/{}", "x".repeat(1_500));
+        let body = json!({"url": url, "events": ["contact.created"]}).to_string();
+        let post = request(Method::POST, WEBHOOKS, FULL).insert_header(("content-type", "application/json"));
+        let reply = ports.serve().send(post.insert_header(("accept-encoding", "gzip")).set_payload(body)).await;
+        assert_eq!((reply.status, reply.header("content-encoding")), (201, None));
+        assert_eq!(reply.header("cache-control"), Some("no-store"));
+        let made = reply.json();
+        assert_eq!((&made["secret"], &made["events"]), (&json!("whsec_dGVzdA=="), &json!(["contact.created"])));
+    }
+
+    #[actix_web::test]
+    async fn events_that_cannot_happen_and_addresses_that_are_walled_are_refused() {
+        let mut ports = Ports::with_keys();
+        ports.addresses.expect_check().returning(|_| Err("is private".to_owned()));
+        let api = ports.serve();
+        let post = async |body: &str| {
+            let reply = api.json(Method::POST, WEBHOOKS, body).await;
+            assert_eq!(reply.problem().0, 422);
+            reply
+        };
+        let near = post(r#"{"url":"https://example.com/","events":["contact.create","*",7],"headers":{}}"#).await;
+        let places: Vec<_> = near.errors().into_iter().map(|(place, _)| place).collect();
+        assert_eq!(places, ["/events/0", "/events/2", "/headers"]);
+        assert!(near.json()["errors"][0]["message"].as_str().unwrap().contains("`contact.created`"));
+        assert_eq!(post(r#"{"url":"","events":[]}"#).await.errors().len(), 2);
+        let walled = post(r#"{"url":"http://10.0.0.1/","events":["*"]}"#).await;
+        assert_eq!(walled.errors(), [("/url".to_owned(), "forbidden_address".to_owned())]);
+    }
+}

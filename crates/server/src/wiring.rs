@@ -70,7 +70,8 @@ impl Adapters {
         match self.storage.pending_migrations().await? {
             0 => Ok(()),
             pending => Err(Failure::refused(format!(
-                "the database's schema lacks {pending} migrations. Run `tidings migrate` first."
+                "the database's schema is older than this program (migrations to apply: {pending}). Run `tidings \
+                 migrate` first."
             ))),
         }
     }

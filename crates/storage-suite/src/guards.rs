@@ -5,16 +5,18 @@ use std::time::Duration;
 use futures::future::join_all;
 use tidings_domain::contacts::Contact;
 use tidings_domain::fields::FieldKind;
+use tidings_domain::ids::TypedId;
 use tidings_domain::ports::{Change, CommitError, Conflict, Counted, Guard, NewJob, Object};
 use tidings_domain::tags::Tag;
 use tidings_domain::webhooks::Subscription;
-use tidings_domain::ids::TypedId;
 
 use crate::Ports;
 use crate::fixtures::{NOW, World, a_bot_field, a_field, a_flow, a_key, a_message, a_webhook, at, conflict, id};
 
 /// Runs all at once, each as a task of its own.
-async fn at_once<T: Send + 'static>(tasks: impl IntoIterator<Item = impl Future<Output = T> + Send + 'static>) -> Vec<T> {
+async fn at_once<T: Send + 'static>(
+    tasks: impl IntoIterator<Item = impl Future<Output = T> + Send + 'static>,
+) -> Vec<T> {
     let tasks: Vec<_> = tasks.into_iter().map(tokio::spawn).collect();
     join_all(tasks).await.into_iter().map(Result::unwrap).collect()
 }
@@ -103,7 +105,9 @@ pub async fn of_many_updates_of_one_version_one_wins(store: Ports) {
         }))
         .await;
         assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1, "{outcomes:?}");
-        assert!(outcomes.into_iter().filter(Result::is_err).all(|outcome| conflict(outcome) == Conflict::Stale(object)));
+        assert!(
+            outcomes.into_iter().filter(Result::is_err).all(|outcome| conflict(outcome) == Conflict::Stale(object))
+        );
         let now = store.contacts.find_even_deleted(&world.access, contact.id).await.unwrap().unwrap();
         assert_eq!(now.version, read.version + 1);
     }
@@ -118,7 +122,8 @@ pub async fn a_link_never_outlives_its_tag(store: Ports) {
         let tag = world.tag(&format!("tag {round}")).await;
         let links = contacts.iter().map(|contact| contact.id).map(|contact| {
             let (world, tag) = (world.clone(), tag.id);
-            let pause = (0..4).map(|_| Change::InsertTag(Tag::new(id(), &format!("{:?}", id::<tidings_domain::ids::TagId>()), NOW)));
+            let pause = (0..4)
+                .map(|_| Change::InsertTag(Tag::new(id(), &format!("{:?}", id::<tidings_domain::ids::TagId>()), NOW)));
             let pause: Vec<Change> = pause.collect();
             async move {
                 let outcome = world

@@ -4,12 +4,18 @@
 //! An adapter's tests are one line, [`suite!`], with a function that makes an empty store. No case
 //! sleeps to synchronise, and each has its own store, so that all may run at once.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a suite of tests")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a suite of tests"
+)]
 
 pub mod atomicity;
 pub mod contacts;
 pub mod databases;
-pub mod dump;
+pub mod estate;
 pub mod fixtures;
 pub mod guards;
 pub mod idempotency;

@@ -24,7 +24,10 @@ pub async fn a_tag_comes_to_a_contact_once(store: Ports) {
         assert_eq!(conflict(outcome), Conflict::Exists(UniqueKey::TagLink));
     }
     let applied = read(&world, contact).await.tags;
-    assert_eq!(applied.iter().map(|it| (it.id, it.name.as_str(), it.applied_at)).collect::<Vec<_>>(), [(tag, "vip", NOW)]);
+    assert_eq!(
+        applied.iter().map(|it| (it.id, it.name.as_str(), it.applied_at)).collect::<Vec<_>>(),
+        [(tag, "vip", NOW)]
+    );
 }
 
 /// A link that is not there does not end.
@@ -60,7 +63,8 @@ pub async fn links_need_both_ends(store: Ports) {
 pub async fn values_are_set_replaced_and_cleared(store: Ports) {
     let world = World::new(&store).await;
     let contact = world.contact().await.id;
-    let (text, list) = (world.field("size", FieldKind::Text).await, world.field("colours", FieldKind::MultiSelect).await);
+    let (text, list) =
+        (world.field("size", FieldKind::Text).await, world.field("colours", FieldKind::MultiSelect).await);
     for (field, value) in [(&text, json!("L")), (&list, json!(["red", "green"])), (&text, json!("XL"))] {
         let value = field.check(&value).unwrap();
         world.add(Change::PutValue { contact, field: field.id, value }).await;

@@ -99,7 +99,8 @@ pub async fn a_run_comes_back_as_it_was_written(store: Ports) {
     run.trace = vec![entry("a"), entry("b")];
     (run.status, run.wait, run.ended_at, run.version) = (RunStatus::Failed, None, Some(at(61)), 2);
     let path = vec!["a".to_owned(), "b".to_owned()];
-    run.error = Some(RunError { code: "loop_guard".to_owned(), message: "m".to_owned(), node: Some("b".to_owned()), path });
+    run.error =
+        Some(RunError { code: "loop_guard".to_owned(), message: "m".to_owned(), node: Some("b".to_owned()), path });
     world.add(Change::UpdateRun(Box::new(run.clone()))).await;
     assert_eq!(store.flows.run(&world.access, run.id).await.unwrap(), Some(run));
     let version = store.flows.version(&world.access, flow.id, 1).await.unwrap().unwrap();

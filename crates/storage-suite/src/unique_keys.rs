@@ -23,7 +23,9 @@ async fn colliding(world: &World, key: UniqueKey) -> [ChangeSet; 2] {
     let changes = match key {
         UniqueKey::KeyDigest => [1, 1].map(|digest| Change::InsertKey(a_key(world.workspace, digest))),
         UniqueKey::ContactExternalId => ["x", "x"].map(|it| contact(&|c| c.external_id = it.parse().ok())),
-        UniqueKey::ContactEmail => ["ada@example.com", "Ada@example.com"].map(|it| contact(&|c| c.email = it.parse().ok())),
+        UniqueKey::ContactEmail => {
+            ["ada@example.com", "Ada@example.com"].map(|it| contact(&|c| c.email = it.parse().ok()))
+        }
         UniqueKey::ContactPhone => ["+49301234567", "+49 30 1234567"].map(|it| contact(&|c| c.phone = it.parse().ok())),
         UniqueKey::Identity => [world.contact().await, world.contact().await]
             .map(|it| Change::InsertIdentity { contact: it.id, identity: world.identity("same") }),

@@ -138,7 +138,14 @@ impl AccessQueries for Storage {
     }
 }
 
-pub(crate) async fn insert_workspace(c: &mut Connection<'_>, it: &Workspace) -> Result<(), Fault> {
+/// A row of another workspace in a set is its maker's mistake.
+fn own(ws: DbId, of: WorkspaceId) -> Result<(), Fault> {
+    let foreign = || StoreError::Corrupt("a change set with a row of another workspace".to_owned());
+    if ws == DbId::from(of) { Ok(()) } else { Err(foreign().into()) }
+}
+
+pub(crate) async fn insert_workspace(c: &mut Connection<'_>, ws: DbId, it: &Workspace) -> Result<(), Fault> {
+    own(ws, it.id)?;
     let row = WorkspaceRow {
         id: it.id.into(),
         name: it.name.clone(),
@@ -151,6 +158,7 @@ pub(crate) async fn insert_workspace(c: &mut Connection<'_>, it: &Workspace) -> 
 }
 
 pub(crate) async fn insert_key(c: &mut Connection<'_>, workspace: DbId, it: &ApiKey) -> Result<(), Fault> {
+    own(workspace, it.workspace)?;
     let row = KeyRow {
         id: it.id.into(),
         workspace_id: workspace,

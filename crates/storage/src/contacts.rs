@@ -163,7 +163,7 @@ fn containing(text: &str) -> String {
 impl ContactQueries for Storage {
     async fn find(&self, access: &Access, contact: &ContactRef) -> Result<Option<Contact>, StoreError> {
         let (ws, contact) = (DbId::from(access.workspace()), contact.clone());
-        self.read(move |mut c| {
+        self.read_as_one(move |mut c| {
             Box::pin(async move {
                 let row: Option<ContactRow> = find!(&mut c, {
                     let query = contacts::table.filter(contacts::workspace_id.eq(ws)).into_boxed::<Db>();
@@ -184,7 +184,7 @@ impl ContactQueries for Storage {
 
     async fn find_even_deleted(&self, access: &Access, contact: ContactId) -> Result<Option<Contact>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(contact));
-        self.read(move |mut c| {
+        self.read_as_one(move |mut c| {
             Box::pin(async move {
                 let row: Option<ContactRow> =
                     find!(&mut c, contacts::table.find((ws, id)).select(ContactRow::as_select()))?;
@@ -201,7 +201,7 @@ impl ContactQueries for Storage {
         page: PageRequest,
     ) -> Result<Page<Contact>, StoreError> {
         let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
-        self.read(move |mut c| {
+        self.read_as_one(move |mut c| {
             Box::pin(async move {
                 let rows: Vec<ContactRow> = load!(&mut c, {
                     let mut query = contacts::table

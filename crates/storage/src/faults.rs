@@ -40,11 +40,20 @@ impl From<DieselError> for Fault {
     }
 }
 
+/// The index that lets one job of a lane be claimed, as PostgreSQL tells it,
+const CLAIMED_LANE: &str = "jobs_claimed_lane_key";
+/// and as SQLite does.
+const CLAIMED_LANE_COLUMNS: &str = "failed: jobs.lane";
+
 fn database_error(kind: &DatabaseErrorKind, told: &str, message: &str) -> Fault {
     match kind {
         DatabaseErrorKind::UniqueViolation => match unique_key(told) {
             Some(UniqueKey::IdempotencyKey) => Conflict::IdempotencyKeyUsed.into(),
             Some(key) => Conflict::Exists(key).into(),
+            // Two claimers met in one lane: the net under the claim's own look. Ask again.
+            None if told.contains(CLAIMED_LANE) || told.ends_with(CLAIMED_LANE_COLUMNS) => {
+                StoreError::Contention.into()
+            }
             None => StoreError::Corrupt(format!("a key that is not in the table was violated: {told}")).into(),
         },
         DatabaseErrorKind::SerializationFailure => StoreError::Contention.into(),
@@ -52,6 +61,8 @@ fn database_error(kind: &DatabaseErrorKind, told: &str, message: &str) -> Fault 
         | DatabaseErrorKind::NotNullViolation
         | DatabaseErrorKind::CheckViolation => StoreError::Corrupt(message.to_owned()).into(),
         // Diesel has no kind of its own for PostgreSQL's 40P01 and 55P03.
+        // Such as U+0000, which PostgreSQL's texts cannot hold: the domain lets none through.
+        _ if message.contains("invalid byte sequence") => StoreError::Corrupt(message.to_owned()).into(),
         _ if message.contains("deadlock detected") || message.contains("lock timeout") => StoreError::Contention.into(),
         _ => StoreError::Unavailable(message.to_owned()).into(),
     }

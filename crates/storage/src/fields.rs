@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use diesel::prelude::*;
+use diesel::sql_types::{Nullable, Text};
 use tidings_domain::access::Access;
 use tidings_domain::fields::{BotField, CustomField, FieldKind, FieldRef, FieldValue};
 use tidings_domain::ids::{BotFieldId, ContactId, FieldId, TypedId};
@@ -13,7 +14,7 @@ use crate::connection::{Connection, execute, find, keyset, load};
 use crate::faults::Fault;
 use crate::rows::{exactly_one, json, to_json, word};
 use crate::schema::{bot_fields, contact_values, custom_fields};
-use crate::types::{DbId, DbTime};
+use crate::types::{DbId, DbTime, Id};
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = custom_fields, primary_key(workspace_id, id), treat_none_as_null = true)]
@@ -258,20 +259,34 @@ pub(crate) async fn put_value(
     value: &FieldValue,
 ) -> Result<(), Fault> {
     let (match_key, elements) = keys(value);
-    let columns = (
-        contact_values::value.eq(to_json(&value.json)?),
-        contact_values::match_key.eq(match_key),
-        contact_values::elements.eq(elements),
+    let json = to_json(&value.json)?;
+    let changes = (
+        contact_values::value.eq(json.clone()),
+        contact_values::match_key.eq(match_key.clone()),
+        contact_values::elements.eq(elements.clone()),
     );
     let place = contact_values::table.find((ws, DbId::from(contact), DbId::from(field)));
     // The contact's own row is locked by now, so nobody sets the same value between these two.
-    if execute!(c, diesel::update(place).set(columns.clone()))? == 0 {
-        let id = (
-            contact_values::workspace_id.eq(ws),
-            contact_values::contact_id.eq(DbId::from(contact)),
-            contact_values::field_id.eq(DbId::from(field)),
+    if execute!(c, diesel::update(place).set(changes))? == 0 {
+        // The field's own row is the source, so that no value names a field that is not the workspace's.
+        let row = custom_fields::table.find((ws, DbId::from(field))).select((
+            custom_fields::workspace_id,
+            DbId::from(contact).into_sql::<Id>(),
+            custom_fields::id,
+            json.into_sql::<Text>(),
+            match_key.into_sql::<Nullable<Text>>(),
+            elements.into_sql::<Nullable<Text>>(),
+        ));
+        let columns = (
+            contact_values::workspace_id,
+            contact_values::contact_id,
+            contact_values::field_id,
+            contact_values::value,
+            contact_values::match_key,
+            contact_values::elements,
         );
-        execute!(c, diesel::insert_into(contact_values::table).values((id, columns)))?;
+        let rows = execute!(c, row.insert_into(contact_values::table).into_columns(columns))?;
+        return exactly_one(rows, Conflict::Stale(Object::Field(field)));
     }
     Ok(())
 }

@@ -7,8 +7,8 @@ use tidings_domain::ports::{Change, ChangeSet, Claim, Conflict, Counted, Guard, 
 use crate::connection::{Connection, execute, find};
 use crate::faults::Fault;
 use crate::schema::{
-    bot_fields, channels, contact_tags, contacts, conversations, custom_fields, deliveries, flow_runs, flows, jobs,
-    messages, tags, webhooks, workspaces,
+    api_keys, bot_fields, channels, contact_tags, contacts, conversations, custom_fields, deliveries, flow_runs, flows,
+    jobs, messages, tags, webhooks, workspaces,
 };
 use crate::types::{DbId, DbTime};
 
@@ -64,30 +64,50 @@ pub(crate) async fn check(c: &mut Connection<'_>, set: &ChangeSet, guard: &Guard
     }
 }
 
-/// Whether the set changes the row itself: taking the stronger lock at once avoids the deadlock of
-/// two sets that both share it and then both want to change it.
+/// Whether the set changes the row itself, or counts what is its own: taking the stronger lock at
+/// once avoids the deadlock of two sets that both share it and then both want more.
 fn is_changed(set: &ChangeSet, object: Object) -> bool {
-    set.changes.iter().any(|change| match (change, object) {
-        (Change::TouchConversation { contact, .. }, Object::Contact(id)) => *contact == id,
-        (Change::UpdateContact(contact), Object::Contact(id)) => contact.id == id,
-        (Change::TouchConversation { conversation, .. }, Object::Conversation(id)) => *conversation == id,
-        (Change::UpdateMessage(message), Object::Message(id)) => message.id == id,
-        (Change::UpdateFlow(flow), Object::Flow(id)) => flow.id == id,
-        (Change::UpdateRun(run), Object::Run(id)) => run.id == id,
-        (Change::UpdateTag(tag), Object::Tag(id)) => tag.id == id,
-        (Change::UpdateField(field), Object::Field(id)) => field.id == id,
-        (Change::UpdateBotField(field), Object::BotField(id)) => field.id == id,
-        (Change::UpdateDelivery(delivery), Object::Delivery(id)) => delivery.id == id,
+    let counted = set.guards.iter().any(|guard| match guard {
+        Guard::Room { what: Counted::TagsOf(contact) | Counted::Starts { contact, .. }, .. } => {
+            object == Object::Contact(*contact)
+        }
+        Guard::Room { .. } => object == Object::Workspace(set.workspace),
         _ => false,
-    })
+    });
+    counted
+        || set.changes.iter().any(|change| match (change, object) {
+            (Change::TouchConversation { contact, .. }, Object::Contact(id)) => *contact == id,
+            (Change::UpdateContact(contact), Object::Contact(id)) => contact.id == id,
+            (Change::TouchConversation { conversation, .. }, Object::Conversation(id)) => *conversation == id,
+            (Change::UpdateMessage(message), Object::Message(id)) => message.id == id,
+            (Change::UpdateFlow(flow), Object::Flow(id)) => flow.id == id,
+            (Change::UpdateRun(run), Object::Run(id)) => run.id == id,
+            (Change::UpdateTag(tag), Object::Tag(id)) => tag.id == id,
+            (Change::UpdateField(field), Object::Field(id)) => field.id == id,
+            (Change::UpdateBotField(field), Object::BotField(id)) => field.id == id,
+            (Change::UpdateDelivery(delivery), Object::Delivery(id)) => delivery.id == id,
+            (Change::DeleteTag(tag), Object::Tag(id)) => *tag == id,
+            (Change::DeleteField(field), Object::Field(id)) => *field == id,
+            (Change::DeleteBotField(field), Object::BotField(id)) => *field == id,
+            (Change::DeleteWebhook(webhook), Object::Webhook(id)) => *webhook == id,
+            (Change::RevokeKey { key, .. }, Object::Key(id)) => *key == id,
+            _ => false,
+        })
 }
 
 async fn version(c: &mut Connection<'_>, ws: DbId, object: Object, hold: Hold) -> Result<i64, Fault> {
     let found: Result<i64, Fault> = match object {
         Object::Workspace(id) => {
-            locked_version!(c, hold, workspaces::version, workspaces::table.find(DbId::from(id)))
+            let own = workspaces::table.find(DbId::from(id)).filter(workspaces::id.eq(ws));
+            locked_version!(c, hold, workspaces::version, own)
         }
-        Object::Key(_) => Err(Fault::NoRow),
+        Object::Key(id) => {
+            // A key is never changed but revoked: it stands as version 1.
+            let usable = api_keys::table.find(DbId::from(id)).filter(api_keys::workspace_id.eq(ws));
+            let usable = usable.filter(api_keys::revoked_at.is_null());
+            let found: Result<DbId, Fault> = locked_version!(c, hold, api_keys::id, usable);
+            found.map(|_| 1)
+        }
         Object::Channel(id) => locked_version!(c, hold, channels::version, channels::table.find((ws, DbId::from(id)))),
         Object::Contact(id) => locked_version!(
             c,
@@ -146,7 +166,6 @@ async fn count(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Result<i64, F
         Counted::Flows => find!(c, flows::table.filter(flows::workspace_id.eq(ws)).count()).map(none),
         Counted::Webhooks => find!(c, webhooks::table.filter(webhooks::workspace_id.eq(ws)).count()).map(none),
         Counted::Keys => {
-            use crate::schema::api_keys;
             let usable = api_keys::table.filter(api_keys::workspace_id.eq(ws)).filter(api_keys::revoked_at.is_null());
             find!(c, usable.count()).map(none)
         }
@@ -170,7 +189,10 @@ async fn count(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Result<i64, F
 async fn lock_workspace(c: &mut Connection<'_>, ws: DbId) -> Result<(), Fault> {
     let found: Result<i64, Fault> =
         locked_version!(c, Hold::Exclusive, workspaces::version, workspaces::table.find(ws));
-    found.map(|_| ())
+    match found {
+        Err(Fault::NoRow) => Err(Conflict::Stale(Object::Workspace(ws.typed())).into()),
+        other => other.map(|_| ()),
+    }
 }
 
 async fn lock_contact(c: &mut Connection<'_>, ws: DbId, contact: ContactId) -> Result<(), Fault> {

@@ -1,5 +1,7 @@
 //! Jobs: queued with their cause, claimed under a lease, given back or ended behind a fence.
 
+use diesel::dsl::{exists, not};
+use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text};
 use tidings_domain::ports::{Claim, ClaimRequest, ClaimedJob, Conflict, JobKind, NewJob, Pool, StoreError};
@@ -118,8 +120,9 @@ macro_rules! due {
             $now,
             " AND (j.group_id IS NULL OR ",
             $groups,
-            ") AND (j.lane IS NULL OR NOT EXISTS (SELECT 1 FROM jobs e WHERE e.lane = j.lane AND e.dead_at IS NULL \
-             AND (e.id < j.id OR (e.claimed AND e.id <> j.id)))) ORDER BY j.due_at LIMIT ",
+            ") AND (j.lane IS NULL OR NOT (EXISTS (SELECT 1 FROM jobs e WHERE e.lane = j.lane \
+             AND e.dead_at IS NULL AND e.id < j.id) OR EXISTS (SELECT 1 FROM jobs e WHERE e.lane = j.lane \
+             AND e.claimed AND e.id <> j.id))) ORDER BY j.due_at LIMIT ",
             $limit
         )
     };
@@ -174,30 +177,45 @@ pub(crate) async fn claim(c: &mut Connection<'_>, request: &ClaimRequest) -> Res
     rows.into_iter().map(ClaimedRow::read).collect()
 }
 
+/// PostgreSQL's own time, as of the beginning of the transaction.
+fn database_clock() -> SqlLiteral<Instant> {
+    diesel::dsl::sql("now()")
+}
+
 /// Puts aside what was claimed five times without a result.
 pub(crate) async fn bury_poison(c: &mut Connection<'_>, pool: Pool, now: Timestamp) -> Result<usize, Fault> {
     let poison = jobs::table
         .filter(jobs::pool.eq(pool.as_str()))
         .filter(jobs::dead_at.is_null())
-        .filter(jobs::due_at.le(DbTime(now)))
         .filter(jobs::claims.ge(MAX_CLAIMS));
-    let changes = (jobs::claimed.eq(false), jobs::dead_at.eq(DbTime(now)), jobs::error.eq(POISON));
-    execute!(c, diesel::update(poison).set(changes))
+    let changes = (jobs::claimed.eq(false), jobs::error.eq(POISON));
+    // A lease ends by the clock that it began by.
+    match c {
+        Connection::Postgres(connection) => {
+            let mut connection: &diesel_async::AsyncPgConnection = connection;
+            let over = poison.filter(jobs::due_at.le(database_clock()));
+            let query = diesel::update(over).set((changes, jobs::dead_at.eq(database_clock().nullable())));
+            Ok(diesel_async::RunQueryDsl::execute(query, &mut connection).await?)
+        }
+        Connection::Sqlite(connection) => {
+            let over = poison.filter(jobs::due_at.le(DbTime(now)));
+            let query = diesel::update(over).set((changes, jobs::dead_at.eq(DbTime(now))));
+            Ok(diesel::RunQueryDsl::execute(query, &mut **connection)?)
+        }
+    }
 }
 
 /// Extends the leases that are still held.
 pub(crate) async fn extend(c: &mut Connection<'_>, claims: &[Claim], until: Timestamp) -> Result<Vec<Claim>, Fault> {
     let ids: Vec<DbId> = claims.iter().map(|claim| DbId::from(claim.job)).collect();
-    let held: Vec<(DbId, i64)> = load!(
-        c,
-        jobs::table.filter(jobs::id.eq_any(ids)).filter(jobs::claimed.eq(true)).select((jobs::id, jobs::token))
-    )?;
+    let held: Vec<(DbId, i64)> =
+        load!(c, jobs::table.filter(jobs::id.eq_any(ids)).filter(jobs::claimed).select((jobs::id, jobs::token)))?;
     let mut extended = Vec::new();
     for claim in claims {
         let id = DbId::from(claim.job);
         if held.contains(&(id, claim.token)) {
             let target = jobs::table.filter(jobs::id.eq(id)).filter(jobs::token.eq(claim.token));
-            let target = target.filter(jobs::claimed.eq(true));
+            let target = target.filter(jobs::claimed);
             if execute!(c, diesel::update(target).set(jobs::due_at.eq(DbTime(until))))? == 1 {
                 extended.push(*claim);
             }
@@ -206,14 +224,20 @@ pub(crate) async fn extend(c: &mut Connection<'_>, claims: &[Claim], until: Time
     Ok(extended)
 }
 
-/// When the next job that is not claimed falls due.
+/// When the next job that is not claimed falls due; what stands behind another in its lane is not
+/// the next, whenever it is due.
 pub(crate) async fn next_due(c: &mut Connection<'_>, pool: Pool) -> Result<Option<Timestamp>, Fault> {
+    let other = diesel::alias!(jobs as other);
+    let in_lane = other.filter(other.field(jobs::lane).eq(jobs::lane));
+    let before = in_lane.filter(other.field(jobs::dead_at).is_null()).filter(other.field(jobs::id).lt(jobs::id));
+    let claimed = in_lane.filter(other.field(jobs::claimed));
     let next: Option<DbTime> = find!(
         c,
         jobs::table
             .filter(jobs::pool.eq(pool.as_str()))
             .filter(jobs::dead_at.is_null())
             .filter(jobs::claimed.eq(false))
+            .filter(jobs::lane.is_null().or(not(exists(before).or(exists(claimed)))))
             .order(jobs::due_at.asc())
             .select(jobs::due_at)
             .limit(1)
@@ -232,11 +256,8 @@ pub(crate) async fn database_now(c: &mut Connection<'_>, or: Timestamp) -> Resul
     match c {
         Connection::Postgres(connection) => {
             let mut connection: &diesel_async::AsyncPgConnection = connection;
-            let now: DbTime = diesel_async::RunQueryDsl::get_result(
-                diesel::select(diesel::dsl::sql::<Instant>("now()")),
-                &mut connection,
-            )
-            .await?;
+            let now: DbTime =
+                diesel_async::RunQueryDsl::get_result(diesel::select(database_clock()), &mut connection).await?;
             Ok(now.0)
         }
         Connection::Sqlite(_) => Ok(or),

@@ -39,7 +39,7 @@ pub(crate) async fn apply(c: &mut Connection<'_>, set: &ChangeSet) -> Result<(),
 
 async fn apply_change(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Result<(), Fault> {
     match change {
-        Change::InsertWorkspace(it) => access::insert_workspace(c, it).await,
+        Change::InsertWorkspace(it) => access::insert_workspace(c, ws, it).await,
         Change::InsertKey(it) => access::insert_key(c, ws, it).await,
         Change::RevokeKey { key, at } => access::revoke_key(c, ws, *key, *at).await,
         Change::InsertChannel(it) => channels::insert(c, ws, it).await,

@@ -103,6 +103,18 @@ impl Storage {
         outcome.map_err(Fault::into_store_error)
     }
 
+    /// Runs queries that all see the store as of one instant.
+    pub(crate) async fn read_as_one<T: Send + 'static>(
+        &self,
+        query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let outcome = match &self.backend {
+            Backend::Postgres(postgres) => postgres.read_as_one(query).await,
+            Backend::Sqlite(sqlite) => sqlite.read_as_one(query).await,
+        };
+        outcome.map_err(Fault::into_store_error)
+    }
+
     /// Runs statements in one transaction.
     pub(crate) async fn transact<T: Send + 'static>(
         &self,

@@ -21,6 +21,8 @@ use crate::ledger;
 const PATIENCE: Duration = Duration::from_secs(3);
 /// No answer takes longer than this, whatever the network does.
 const DEADLINE: Duration = Duration::from_secs(8);
+/// A reading transaction sees one snapshot, and cannot fail to be serialised.
+const BEGIN_READING: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 /// Bounds for the case that a client goes away in the middle.
 const SESSION: &str = "SET statement_timeout = '7s'; SET lock_timeout = '5s'; \
                        SET idle_in_transaction_session_timeout = '10s'; SET TIME ZONE 'UTC'";
@@ -76,6 +78,20 @@ impl Postgres {
         }
     }
 
+    /// Runs queries in one transaction, so that all see the database as of the first.
+    pub(crate) async fn read_as_one<T: Send + 'static>(
+        &self,
+        query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
+    ) -> Result<T, Fault> {
+        // It has nothing to commit, so its outcome is never unclear.
+        match self.transact_in(BEGIN_READING, query).await {
+            Err(Fault::Store(StoreError::OutcomeUnknown)) => {
+                Err(StoreError::Unavailable("no answer in time".to_owned()).into())
+            }
+            other => other,
+        }
+    }
+
     /// Commits a change set. The transaction is a task of its own: a caller that goes away does not
     /// leave it open.
     pub(crate) async fn commit(&self, set: ChangeSet) -> Result<(), Fault> {
@@ -87,10 +103,18 @@ impl Postgres {
         &self,
         work: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
     ) -> Result<T, Fault> {
+        self.transact_in("BEGIN", work).await
+    }
+
+    async fn transact_in<T: Send + 'static>(
+        &self,
+        begin: &'static str,
+        work: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
+    ) -> Result<T, Fault> {
         let store = self.clone();
         let task = tokio::spawn(async move {
             let connection = store.connection().await?;
-            let transaction = tokio::time::timeout(DEADLINE, transaction(&connection, work)).await;
+            let transaction = tokio::time::timeout(DEADLINE, transaction(&connection, begin, work)).await;
             match transaction {
                 Ok(Ended::Committed(value)) => Ok(value),
                 Ok(Ended::RolledBack(fault)) => Err(fault),
@@ -117,10 +141,11 @@ enum Ended<T> {
 
 async fn transaction<T>(
     connection: &AsyncPgConnection,
+    begin: &str,
     work: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>>,
 ) -> Ended<T> {
     let mut statements = connection;
-    if let Err(error) = statements.batch_execute("BEGIN").await {
+    if let Err(error) = statements.batch_execute(begin).await {
         return Ended::Broken(error.into());
     }
     match work(Connection::Postgres(connection)).await {

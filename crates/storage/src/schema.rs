@@ -425,3 +425,6 @@ diesel::allow_tables_to_appear_in_same_query!(
     jobs,
     idempotency_keys,
 );
+
+#[cfg(test)]
+mod tests;

@@ -14,7 +14,7 @@ use crate::connection::{Connection, execute, find, keyset, load};
 use crate::faults::Fault;
 use crate::rows::exactly_one;
 use crate::schema::{contact_tags, contacts, tags};
-use crate::types::{DbId, DbTime};
+use crate::types::{DbId, DbTime, Id, Instant};
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = tags, primary_key(workspace_id, id), treat_none_as_null = true)]
@@ -187,13 +187,17 @@ pub(crate) async fn link(
     tag: TagId,
     at: Timestamp,
 ) -> Result<(), Fault> {
-    let row = (
-        contact_tags::workspace_id.eq(ws),
-        contact_tags::contact_id.eq(DbId::from(contact)),
-        contact_tags::tag_id.eq(DbId::from(tag)),
-        contact_tags::applied_at.eq(DbTime(at)),
-    );
-    execute!(c, diesel::insert_into(contact_tags::table).values(row)).map(|_| ())
+    // The tag's own row is the source, so that no link names a tag that is not the workspace's.
+    let row = tags::table.find((ws, DbId::from(tag))).select((
+        tags::workspace_id,
+        DbId::from(contact).into_sql::<Id>(),
+        tags::id,
+        DbTime(at).into_sql::<Instant>(),
+    ));
+    let columns =
+        (contact_tags::workspace_id, contact_tags::contact_id, contact_tags::tag_id, contact_tags::applied_at);
+    let rows = execute!(c, row.insert_into(contact_tags::table).into_columns(columns))?;
+    exactly_one(rows, Conflict::Stale(Object::Tag(tag)))
 }
 
 pub(crate) async fn unlink(c: &mut Connection<'_>, ws: DbId, contact: ContactId, tag: TagId) -> Result<(), Fault> {

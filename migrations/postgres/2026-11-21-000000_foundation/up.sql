@@ -320,6 +320,8 @@ CREATE TABLE jobs (
 );
 CREATE INDEX jobs_due_idx ON jobs (pool, due_at) WHERE dead_at IS NULL;
 CREATE INDEX jobs_lane_idx ON jobs (lane, id) WHERE lane IS NOT NULL AND dead_at IS NULL;
+-- Leases are extended by the job's id alone.
+CREATE INDEX jobs_claimed_idx ON jobs (id) WHERE claimed;
 CREATE UNIQUE INDEX jobs_claimed_lane_key ON jobs (lane) WHERE lane IS NOT NULL AND claimed;
 
 CREATE TABLE idempotency_keys (

@@ -210,7 +210,8 @@ pub trait EngineStore: Send + Sync {
     /// [`StoreError`].
     async fn extend(&self, claims: Vec<Claim>, lease: Duration, now: Timestamp) -> Result<Vec<Claim>, StoreError>;
 
-    /// When the next job of the pool falls due, if there is any that is not claimed.
+    /// When the next job of the pool falls due, of those that are neither claimed nor put aside nor
+    /// behind another job of their lane. It may lie in the past: the job may be taken now.
     ///
     /// # Errors
     /// [`StoreError`].

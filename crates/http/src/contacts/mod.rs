@@ -2,6 +2,8 @@
 
 mod body;
 mod filter;
+#[cfg(test)]
+mod tests;
 
 use tidings_domain::Error;
 use tidings_domain::contacts::{Contact, ContactRef, ContactView};

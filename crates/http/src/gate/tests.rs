@@ -3,3 +3,4 @@
 mod answers;
 mod credentials;
 mod order;
+mod wire;

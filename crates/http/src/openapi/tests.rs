@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use serde_json::Value;
+use actix_web::test::TestRequest;
+use serde_json::{Value, json};
 
 use crate::routes::{BodyKind, ROUTES, resources};
+use crate::testing::{Ports, Reply};
 
 fn document() -> Value {
     serde_json::to_value(super::openapi()).unwrap()
@@ -121,4 +123,59 @@ fn every_reference_leads_somewhere() {
     }
     let document = document();
     visit(&document, &document);
+}
+
+/// A path that fits the template and names nothing.
+fn path_of(template: &str) -> String {
+    template.replace(['{', '}'], "")
+}
+
+/// The places of all errors with this code.
+fn places(reply: &Reply, code: &str) -> BTreeSet<String> {
+    reply.errors().into_iter().filter(|(_, found)| found == code).map(|(place, _)| place).collect()
+}
+
+#[actix_web::test]
+async fn the_fields_of_bodies_are_those_that_are_read() {
+    let (document, api) = (document(), Ports::with_keys().serve());
+    for route in ROUTES.iter().filter(|route| route.traits.body != BodyKind::None) {
+        let operation = &document["paths"][route.path][route.method.as_str().to_lowercase()];
+        let schema = resolve(&document, &operation["requestBody"]["content"]["application/json"]["schema"]);
+        let pointers = |names: Vec<&str>| names.into_iter().map(|name| format!("/{name}")).collect::<BTreeSet<_>>();
+        let known = schema["properties"].as_object().unwrap().keys().map(String::as_str).collect::<Vec<_>>();
+
+        let mut body: serde_json::Map<_, _> = known.iter().map(|name| ((*name).to_owned(), json!([[]]))).collect();
+        body.insert("zzz".to_owned(), json!(1));
+        let path = path_of(route.path);
+        let reply = api.json(route.method.clone(), &path, &Value::Object(body).to_string()).await;
+        let unknown = places(&reply, "unknown_field");
+        assert_eq!(unknown, pointers(vec!["zzz"]), "{} {path}", route.method);
+
+        let required = schema["required"].as_array().cloned().unwrap_or_default();
+        let required = pointers(required.iter().filter_map(Value::as_str).collect());
+        let mut missing = places(&api.json(route.method.clone(), &path, r#"{"zzz":1}"#).await, "required");
+        // One of several is required: of the body, not of a field.
+        missing.remove("");
+        assert_eq!(missing, required, "{} {path}", route.method);
+    }
+}
+
+#[actix_web::test]
+async fn the_parameters_of_lists_are_those_that_are_read() {
+    let (document, api) = (document(), Ports::with_keys().serve());
+    for route in ROUTES.iter().filter(|route| route.traits.query) {
+        let operation = &document["paths"][route.path]["get"];
+        let parameters = operation["parameters"].as_array().unwrap().iter();
+        let in_query = parameters.filter(|parameter| parameter["in"] == "query" && parameter["name"] != "cursor");
+        let query: Vec<_> = in_query.map(|parameter| format!("{}=%01", parameter["name"].as_str().unwrap())).collect();
+        let reply = api.get(&format!("{}?{}&zzz=1", path_of(route.path), query.join("&"))).await;
+        assert_eq!(places(&reply, "unknown_parameter"), BTreeSet::from(["zzz".to_owned()]), "{}", route.path);
+    }
+}
+
+#[actix_web::test]
+async fn the_document_is_served_without_a_key() {
+    let reply = Ports::default().serve().send(TestRequest::with_uri("/openapi.json")).await;
+    assert_eq!((reply.status, reply.header("content-type")), (200, Some("application/json")));
+    assert_eq!(reply.json(), document());
 }

@@ -20,7 +20,8 @@ pub struct Problem {
     code: Code,
     detail: Option<String>,
     errors: Vec<FieldError>,
-    extensions: Map<String, Value>,
+    /// Boxed, as most problems have none and results carry problems around.
+    extensions: Box<Map<String, Value>>,
     headers: Vec<(HeaderName, HeaderValue)>,
 }
 
@@ -47,7 +48,7 @@ impl Problem {
     /// A problem of this kind, with the headers that its status demands: `WWW-Authenticate` on 401
     /// (RFC 9110, section 15.5.2), `Retry-After` on 503.
     pub fn new(code: Code) -> Self {
-        let problem = Self { code, detail: None, errors: Vec::new(), extensions: Map::new(), headers: Vec::new() };
+        let problem = Self { code, detail: None, errors: Vec::new(), extensions: Box::default(), headers: Vec::new() };
         match code.status() {
             StatusCode::UNAUTHORIZED => problem.header(header::WWW_AUTHENTICATE, "Bearer"),
             StatusCode::SERVICE_UNAVAILABLE => problem.header(header::RETRY_AFTER, &RETRY_UNAVAILABLE.to_string()),

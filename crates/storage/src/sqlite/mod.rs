@@ -36,6 +36,14 @@ impl Sqlite {
         self.readers.run(query).await
     }
 
+    /// Runs queries on a reading thread, all as of one instant.
+    pub(crate) async fn read_as_one<T: Send + 'static>(
+        &self,
+        query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
+    ) -> Result<T, Fault> {
+        self.readers.run_as_one(query).await
+    }
+
     /// Commits a change set, together with others that wait.
     pub(crate) async fn commit(&self, set: ChangeSet) -> Result<(), Fault> {
         self.writer.commit(set).await

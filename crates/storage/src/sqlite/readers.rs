@@ -4,6 +4,7 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use diesel::SqliteConnection;
+use diesel::connection::SimpleConnection;
 use futures::future::BoxFuture;
 use tidings_domain::ports::StoreError;
 use tokio::sync::oneshot;
@@ -43,10 +44,31 @@ impl Readers {
         &self,
         query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
     ) -> Result<T, Fault> {
+        self.ask(move |connection| finish(query(Connection::Sqlite(connection)))).await
+    }
+
+    /// In one transaction, so that every query sees the file as of the first.
+    pub(crate) async fn run_as_one<T: Send + 'static>(
+        &self,
+        query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
+    ) -> Result<T, Fault> {
+        self.ask(move |connection| {
+            connection.batch_execute("BEGIN")?;
+            let outcome = finish(query(Connection::Sqlite(connection)));
+            connection.batch_execute("ROLLBACK")?;
+            outcome
+        })
+        .await
+    }
+
+    async fn ask<T: Send + 'static>(
+        &self,
+        query: impl FnOnce(&mut SqliteConnection) -> Result<T, Fault> + Send + 'static,
+    ) -> Result<T, Fault> {
         let (answer, answered) = oneshot::channel();
         let run: Query = Box::new(move |connection| {
             // A caller that went away needs no answer.
-            let _ = answer.send(finish(query(Connection::Sqlite(connection))));
+            let _ = answer.send(query(connection));
         });
         self.queue.try_send(run).map_err(|error| {
             StoreError::Unavailable(match error {
@@ -63,6 +85,9 @@ fn read(mut connection: SqliteConnection, waiting: &Mutex<Receiver<Query>>) {
         let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(query) = next else { return };
         // A query that panics has dropped its answer; the thread goes on with the next.
-        let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| query(&mut connection)));
+        if std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| query(&mut connection))).is_err() {
+            // It may have been in a transaction; "no transaction is active" is as good.
+            let _ = connection.batch_execute("ROLLBACK");
+        }
     }
 }

@@ -18,12 +18,22 @@ use crate::error::StorageError;
 use crate::faults::Fault;
 use crate::ledger;
 
-/// A batch ends at so many change sets,
-const BATCH: usize = 256;
-/// or after so much work.
-const BATCH_TIME: Duration = Duration::from_millis(5);
-/// How many may wait before the next is told to come back.
-const QUEUE: usize = 4_096;
+/// How much the writer takes at once, and how much may wait.
+#[derive(Debug, Clone, Copy)]
+struct Limits {
+    /// A batch ends at so many change sets,
+    batch: usize,
+    /// or after so much work.
+    time: Duration,
+    /// How many may wait in each queue before the next is told to come back.
+    queue: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { batch: 256, time: Duration::from_millis(5), queue: 4_096 }
+    }
+}
 
 type Answer = oneshot::Sender<Result<(), Fault>>;
 type Alone = Box<dyn FnOnce(&mut SqliteConnection) + Send>;
@@ -64,6 +74,7 @@ pub(crate) struct Writer {
 
 struct Handle {
     shared: Arc<Shared>,
+    limits: Limits,
 }
 
 impl Drop for Handle {
@@ -75,19 +86,23 @@ impl Drop for Handle {
 
 impl Writer {
     pub(crate) fn start(connection: SqliteConnection) -> Result<Self, StorageError> {
+        Self::start_within(Limits::default(), connection)
+    }
+
+    fn start_within(limits: Limits, connection: SqliteConnection) -> Result<Self, StorageError> {
         let shared = Arc::new(Shared::default());
         let of_thread = Arc::clone(&shared);
         std::thread::Builder::new()
             .name("sqlite-writer".to_owned())
-            .spawn(move || write(connection, &of_thread))
+            .spawn(move || write(connection, &of_thread, limits))
             .map_err(|error| StorageError::Open(error.to_string()))?;
-        Ok(Self { handle: Arc::new(Handle { shared }) })
+        Ok(Self { handle: Arc::new(Handle { shared, limits }) })
     }
 
     fn push(&self, task: Task, background: bool) -> Result<(), Fault> {
         let mut queues = self.handle.shared.lock();
         let queue = if background { &mut queues.background } else { &mut queues.requests };
-        if queue.len() >= QUEUE {
+        if queue.len() >= self.handle.limits.queue {
             return Err(StoreError::Unavailable("too many commits are waiting".to_owned()).into());
         }
         queue.push_back(task);
@@ -130,7 +145,7 @@ fn gone() -> Fault {
 }
 
 /// The loop of the writing thread.
-fn write(mut connection: SqliteConnection, shared: &Shared) {
+fn write(mut connection: SqliteConnection, shared: &Shared, limits: Limits) {
     loop {
         let mut queues = shared.lock();
         while queues.requests.is_empty() && queues.background.is_empty() {
@@ -146,7 +161,7 @@ fn write(mut connection: SqliteConnection, shared: &Shared) {
                 let _ = catch_unwind(AssertUnwindSafe(|| work(&mut connection)));
                 let _ = connection.batch_execute("ROLLBACK");
             }
-            Some(Task::Commit(set, answer)) => batch(&mut connection, shared, (set, answer)),
+            Some(Task::Commit(set, answer)) => batch(&mut connection, shared, limits, (set, answer)),
             None => {}
         }
     }
@@ -178,7 +193,7 @@ type Member = (Box<ChangeSet>, Answer, Option<Fault>);
 
 /// Commits what waits in one transaction; if anything but a contradiction comes in between, every
 /// member runs once more by itself.
-fn batch(connection: &mut SqliteConnection, shared: &Shared, first: (Box<ChangeSet>, Answer)) {
+fn batch(connection: &mut SqliteConnection, shared: &Shared, limits: Limits, first: (Box<ChangeSet>, Answer)) {
     let begun = Instant::now();
     let mut members: Vec<Member> = Vec::new();
     let mut sound = connection.batch_execute("BEGIN IMMEDIATE").is_ok();
@@ -187,7 +202,7 @@ fn batch(connection: &mut SqliteConnection, shared: &Shared, first: (Box<ChangeS
         let fault = if sound { member(connection, &set).err() } else { None };
         sound = sound && fault.as_ref().is_none_or(Fault::leaves_transaction_sound);
         members.push((set, answer, fault));
-        let room = members.len() < BATCH && begun.elapsed() < BATCH_TIME;
+        let room = members.len() < limits.batch && begun.elapsed() < limits.time;
         waiting = if sound && room { next_commit(shared) } else { None };
     }
     sound = sound && connection.batch_execute("COMMIT").is_ok();
@@ -221,6 +236,8 @@ fn unsound(error: diesel::result::Error) -> Fault {
 /// Applies a set; a panic is that set's own failure.
 fn guarded(connection: &mut SqliteConnection, set: &ChangeSet) -> Result<(), Fault> {
     let apply = AssertUnwindSafe(|| {
+        #[cfg(test)]
+        tests::panic_where_asked(set);
         let mut connection = Connection::Sqlite(connection);
         finish(Box::pin(async { ledger::apply(&mut connection, set).await }))
     });
@@ -242,3 +259,6 @@ fn transaction<T>(
     }
     outcome
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,311 @@
+//! What requests about contacts may say.
+
+use std::sync::{Arc, Mutex};
+
+use actix_web::http::Method;
+use serde_json::json;
+use tidings_domain::contacts::{ContactFilter, FieldMatch, MatchPattern};
+use tidings_domain::fields::{CustomField, FieldKind, Rules};
+use tidings_domain::ids::{FieldId, TagId, TypedId};
+use tidings_domain::pagination::Page;
+use tidings_domain::ports::{Change, ChangeSet, CommitError, Conflict, UniqueKey};
+use tidings_domain::tags::Tag;
+use tidings_domain::testing::{a_channel, a_contact};
+use tidings_domain::time::Timestamp;
+use uuid::Uuid;
+
+use crate::testing::{Ports, Reply};
+
+const CONTACTS: &str = "/api/v1/contacts";
+const CONTACT: &str = "/api/v1/contacts/contact_01h455vb4pex5vsknk084sn02q";
+const TAG: &str = "tag_01h455vb4pex5vsknk084sn02q";
+
+fn a_field(key: &str, kind: FieldKind) -> CustomField {
+    CustomField {
+        id: FieldId::from_uuid(Uuid::from_u128(5)),
+        key: key.to_owned(),
+        name: key.to_owned(),
+        kind,
+        options: Vec::new(),
+        rules: Rules::default(),
+        created_at: Timestamp::EPOCH_2026,
+        updated_at: Timestamp::EPOCH_2026,
+        version: 1,
+    }
+}
+
+/// A store with a contact, the fields `plan` and `age` and the default channel, which takes every commit.
+fn a_store() -> (Ports, Arc<Mutex<Vec<ChangeSet>>>) {
+    let mut ports = Ports::with_keys();
+    let sets: Arc<Mutex<Vec<ChangeSet>>> = Arc::default();
+    let committed = Arc::clone(&sets);
+    ports.ledger.expect_commit().returning(move |set| {
+        committed.lock().unwrap().push(set);
+        Ok(())
+    });
+    ports.contacts.expect_find().returning(|_, _| Ok(Some(a_contact().named("Ada").tagged("vip").build())));
+    ports.channels.expect_default_channel().returning(|_| Ok(Some(a_channel())));
+    ports
+        .fields
+        .expect_all()
+        .returning(|_| Ok(vec![a_field("plan", FieldKind::Text), a_field("age", FieldKind::Number)]));
+    ports.tags.expect_by_name_keys().returning(|_, _| Ok(Vec::new()));
+    (ports, sets)
+}
+
+fn errors(reply: &Reply) -> Vec<(String, String)> {
+    assert_eq!(reply.problem(), (422, "validation_failed".into()));
+    reply.errors()
+}
+
+fn told(errors: &[(&str, &str)]) -> Vec<(String, String)> {
+    errors.iter().map(|(place, code)| ((*place).to_owned(), (*code).to_owned())).collect()
+}
+
+#[actix_web::test]
+async fn a_contact_is_created_with_all_that_it_carries() {
+    let (ports, sets) = a_store();
+    let body = json!({
+        "external_id": "crm-1", "first_name": "Ada", "last_name": null, "email": "Ada@Example.com",
+        "phone": "+49 30 1234567", "locale": "en", "time_zone": "Europe/Berlin", "status": "blocked",
+        "subscribed": false, "tags": ["vip"], "custom_fields": {"plan": "gold", "age": null},
+    });
+    let reply = ports.serve().json(Method::POST, CONTACTS, &body.to_string()).await;
+    assert_eq!(reply.status, 201, "{:?}", reply.body);
+    let made = reply.json();
+    assert_eq!(reply.header("location"), Some(format!("{CONTACTS}/{}", made["id"].as_str().unwrap()).as_str()));
+    assert!(reply.header("etag").unwrap().starts_with("\"1-"));
+    assert_eq!((&made["email"], &made["phone"]), (&json!("ada@example.com"), &json!("+49301234567")));
+    assert_eq!((&made["status"], &made["subscribed"]), (&json!("blocked"), &json!(false)));
+    assert_eq!((&made["tags"][0]["name"], &made["custom_fields"]), (&json!("vip"), &json!({"plan": "gold"})));
+    assert_eq!(sets.lock().unwrap().len(), 1);
+}
+
+#[actix_web::test]
+async fn everything_that_is_wrong_with_a_contact_is_told_at_once() {
+    let api = Ports::with_keys().serve();
+    let body = json!({
+        "id": "x", "frist_name": "Ada", "first_name": "", "last_name": "x".repeat(101), "email": "ada",
+        "phone": 7, "time_zone": "Mars", "status": "asleep", "subscribed": "yes", "tags": ["ok", "", 1],
+        "custom_fields": {"list": vec![0; 101]},
+    });
+    let expected = [
+        ("/first_name", "blank"),
+        ("/last_name", "too_long"),
+        ("/email", "invalid_format"),
+        ("/phone", "wrong_type"),
+        ("/time_zone", "invalid_format"),
+        ("/status", "invalid_value"),
+        ("/subscribed", "wrong_type"),
+        ("/tags/1", "blank"),
+        ("/tags/2", "wrong_type"),
+        ("/custom_fields/list", "too_many"),
+    ];
+    let mut errors = errors(&api.json(Method::POST, CONTACTS, &body.to_string()).await);
+    let mut expected = told(&expected);
+    expected.extend(told(&[("/id", "unknown_field"), ("/frist_name", "unknown_field")]));
+    errors.sort();
+    expected.sort();
+    assert_eq!(errors, expected);
+}
+
+#[actix_web::test]
+async fn bodies_that_hide_something_are_refused() {
+    let api = Ports::with_keys().serve();
+    let post = async |body: &str| api.json(Method::POST, CONTACTS, body).await;
+    assert_eq!(post(r#"{"email":"a@b.io","email":"c@d.io"}"#).await.problem(), (400, "duplicate_key".into()));
+    assert_eq!(errors(&post(r#"{"first_name":"a\u0000b"}"#).await), told(&[("/first_name", "invalid_character")]));
+    let deep = format!("{{\"custom_fields\":{}1{}}}", "{\"a\":".repeat(10_000), "}".repeat(10_000));
+    assert_eq!(post(&deep).await.errors()[0].1, "too_deep");
+    assert_eq!(errors(&post("[]").await), told(&[("", "wrong_type")]));
+    let tags: Vec<_> = (0..101).map(|number| number.to_string()).collect();
+    assert_eq!(errors(&post(&json!({ "tags": tags }).to_string()).await), told(&[("/tags", "too_many")]));
+}
+
+#[actix_web::test]
+async fn a_taken_address_names_who_has_it() {
+    let mut ports = Ports::with_keys();
+    ports.channels.expect_default_channel().returning(|_| Ok(None));
+    ports.contacts.expect_find().returning(|_, _| Ok(Some(a_contact().build())));
+    ports.ledger.expect_commit().returning(|_| Err(CommitError::Conflict(Conflict::Exists(UniqueKey::ContactEmail))));
+    let reply = ports.serve().json(Method::POST, CONTACTS, r#"{"email":"ada@example.com"}"#).await;
+    assert_eq!(reply.problem(), (409, "contact_exists".into()));
+    assert_eq!(reply.json()["existing_id"], json!(a_contact().build().id));
+}
+
+#[actix_web::test]
+async fn put_and_patch_merge_alike() {
+    for (method, kind) in [
+        (Method::PUT, "application/json"),
+        (Method::PATCH, "application/json"),
+        (Method::PATCH, "application/merge-patch+json"),
+    ] {
+        let (ports, _) = a_store();
+        let request = crate::testing::request(method.clone(), CONTACT, crate::testing::FULL);
+        let request = request.insert_header(("content-type", kind)).set_payload(r#"{"last_name":"Lovelace"}"#);
+        let reply = ports.serve().send(request).await;
+        assert_eq!(reply.json()["name"], "Ada Lovelace", "{method} {kind}");
+        assert!(reply.header("etag").unwrap().starts_with("\"2-"));
+    }
+    let (ports, sets) = a_store();
+    let api = ports.serve();
+    let cleared = api.json(Method::PATCH, CONTACT, r#"{"first_name":null}"#).await;
+    assert_eq!((cleared.status, &cleared.json()["name"]), (200, &json!(null)));
+    let unchanged = api.json(Method::PATCH, CONTACT, "{}").await;
+    assert_eq!((unchanged.status, &unchanged.json()["version"]), (200, &json!(1)));
+    assert_eq!(sets.lock().unwrap().len(), 1);
+}
+
+#[actix_web::test]
+async fn null_is_refused_where_there_is_nothing_to_clear() {
+    let api = Ports::with_keys().serve();
+    let body = r#"{"status":null,"subscribed":null,"custom_fields":null,"tags":[]}"#;
+    let expected = [
+        ("/status", "null_not_allowed"),
+        ("/subscribed", "null_not_allowed"),
+        ("/custom_fields", "null_not_allowed"),
+        ("/tags", "unknown_field"),
+    ];
+    assert_eq!(errors(&api.json(Method::PUT, CONTACT, body).await), told(&expected));
+}
+
+#[actix_web::test]
+async fn a_tag_is_added_by_id_or_by_name() {
+    let (ports, sets) = a_store();
+    let api = ports.serve();
+    let path = format!("{CONTACT}/tags");
+    let reply = api.json(Method::POST, &path, r#"{"name":"new"}"#).await;
+    assert_eq!((reply.status, &reply.json()["tags"][1]["name"]), (201, &json!("new")));
+    assert!(
+        sets.lock().unwrap()[0]
+            .changes
+            .iter()
+            .any(|change| matches!(change, Change::InsertTag(tag) if tag.name == "new"))
+    );
+    for (body, expected) in [
+        ("{}".to_owned(), [("", "required")]),
+        (format!(r#"{{"tag_id":"{TAG}","name":"x"}}"#), [("/name", "not_allowed")]),
+        (r#"{"tag_id":"vip"}"#.to_owned(), [("/tag_id", "invalid_id")]),
+        (r#"{"name":null}"#.to_owned(), [("/name", "null_not_allowed")]),
+    ] {
+        assert_eq!(errors(&api.json(Method::POST, &path, &body).await), told(&expected), "{body}");
+    }
+}
+
+#[actix_web::test]
+async fn a_tag_that_is_there_is_200_and_one_that_is_not_there_to_be_taken_off_404() {
+    let mut ports = Ports::with_keys();
+    let carried = a_contact().tagged("vip").build().tags[0].clone();
+    ports.contacts.expect_find().returning(|_, _| Ok(Some(a_contact().tagged("vip").build())));
+    ports.tags.expect_by_ids().returning(|_, ids| Ok(vec![Tag::new(ids[0], "vip", Timestamp::EPOCH_2026)]));
+    let api = ports.serve();
+    let body = json!({"tag_id": carried.id}).to_string();
+    assert_eq!(api.json(Method::POST, &format!("{CONTACT}/tags"), &body).await.status, 200);
+    let absent = api.call(Method::DELETE, &format!("{CONTACT}/tags/{TAG}"), crate::testing::FULL).await;
+    assert_eq!(absent.problem(), (404, "not_found".into()));
+}
+
+#[actix_web::test]
+async fn a_value_must_be_named_and_may_be_null() {
+    let (mut ports, _) = a_store();
+    ports.fields.expect_get().returning(|_, _| Ok(Some(a_field("age", FieldKind::Number))));
+    let api = ports.serve();
+    let path = format!("{CONTACT}/custom-fields/age");
+    let set = api.json(Method::POST, &path, r#"{"value":36}"#).await;
+    assert_eq!((set.status, &set.json()["custom_fields"]["age"]), (200, &json!(36)));
+    assert_eq!(api.json(Method::POST, &path, r#"{"value":null}"#).await.status, 200);
+    assert_eq!(errors(&api.json(Method::POST, &path, "{}").await), told(&[("/value", "required")]));
+    assert_eq!(errors(&api.json(Method::POST, &path, r#"{"value":"x"}"#).await), told(&[("/value", "wrong_type")]));
+}
+
+#[actix_web::test]
+async fn a_message_is_accepted_and_its_form_is_checked() {
+    let (mut ports, _) = a_store();
+    ports.conversations.expect_between().returning(|_, _, _| Ok(None));
+    let api = ports.serve();
+    let path = format!("{CONTACT}/send-message");
+    let sent = api.json(Method::POST, &path, r#"{"type":"text","text":"Hi"}"#).await;
+    assert_eq!((sent.status, &sent.json()["text"]), (202, &json!("Hi")));
+    let conversation = sent.json()["conversation_id"].as_str().unwrap().to_owned();
+    assert_eq!(sent.header("location"), Some(format!("/api/v1/conversations/{conversation}/messages").as_str()));
+    let long = json!({"type": "image", "text": "x".repeat(4_097), "channel_id": TAG, "template": {}}).to_string();
+    let expected = [
+        ("/type", "invalid_value"),
+        ("/text", "too_long"),
+        ("/channel_id", "invalid_id"),
+        ("/template", "unknown_field"),
+    ];
+    assert_eq!(errors(&api.json(Method::POST, &path, &long).await), told(&expected));
+}
+
+#[actix_web::test]
+async fn a_start_names_its_flow() {
+    let api = Ports::with_keys().serve();
+    let body = r#"{"vars":[],"mode":"restart"}"#;
+    let expected = [("/flow_id", "required"), ("/vars", "wrong_type"), ("/mode", "invalid_value")];
+    let reply = api.json(Method::POST, &format!("{CONTACT}/start-flow"), body).await;
+    assert_eq!(errors(&reply), told(&expected));
+}
+
+#[actix_web::test]
+async fn filters_reach_the_store_in_their_normal_form() {
+    let tag = TagId::from_uuid(Uuid::from_u128(9));
+    let expected = ContactFilter {
+        email: "ada@example.com".parse().ok(),
+        phone: "+49301234567".parse().ok(),
+        external_id: "crm 1".parse().ok(),
+        tags: vec![tag, TAG.parse().unwrap()],
+        fields: vec![FieldMatch {
+            field: FieldId::from_uuid(Uuid::from_u128(5)),
+            pattern: MatchPattern::Equal("gold".to_owned()),
+        }],
+        created_after: "2026-01-01T01:00:00+01:00".parse().ok(),
+        created_before: "2026-02-01T00:00:00Z".parse().ok(),
+    };
+    let mut ports = Ports::with_keys();
+    ports.fields.expect_all().returning(|_| Ok(vec![a_field("plan", FieldKind::Text)]));
+    ports
+        .tags
+        .expect_by_name_keys()
+        .withf(|_, keys| keys == ["vip"])
+        .returning(move |_, _| Ok(vec![Tag::new(tag, "Vip", Timestamp::EPOCH_2026)]));
+    ports
+        .contacts
+        .expect_list()
+        .withf(move |_, filter, _| *filter == expected)
+        .returning(|_, _, _| Ok(Page { items: vec![a_contact().build()], next: None }));
+    let query = format!(
+        "email=ADA@example.com&phone=%2B49%2030%201234567&external_id=crm%201&tag=VIP&tag={TAG}&custom_fields.plan=Gold\
+         &created_after=2026-01-01T01:00:00+01:00&created_before=2026-02-01T00:00:00Z"
+    );
+    let reply = ports.serve().get(&format!("{CONTACTS}?{query}")).await;
+    assert_eq!(reply.status, 200, "{:?}", reply.body);
+    assert_eq!(reply.json()["data"].as_array().map(Vec::len), Some(1));
+}
+
+#[actix_web::test]
+async fn a_tag_that_is_not_there_is_on_nobody() {
+    let (ports, _) = a_store();
+    let reply = ports.serve().get(&format!("{CONTACTS}?tag=nobody")).await;
+    assert_eq!((reply.status, &reply.body[..]), (200, &br#"{"data":[],"next_cursor":null}"#[..]));
+}
+
+#[actix_web::test]
+async fn filters_that_cannot_be_meant_are_refused() {
+    let (ports, _) = a_store();
+    let api = ports.serve();
+    let errors = async |query: &str| errors(&api.get(&format!("{CONTACTS}?{query}")).await);
+    let wrong = errors("email=ada&phone=1&external_id=&created_after=yesterday&tag=&q=ada").await;
+    let expected = [
+        ("email", "invalid_format"),
+        ("phone", "invalid_format"),
+        ("external_id", "invalid_format"),
+        ("created_after", "invalid_format"),
+        ("tag", "blank"),
+        ("q", "unknown_parameter"),
+    ];
+    assert_eq!(wrong, told(&expected));
+    let expected = [("custom_fields.plna", "unknown_parameter"), ("custom_fields.age", "invalid_format")];
+    assert_eq!(errors("custom_fields.plna=gold&custom_fields.age=old").await, told(&expected));
+    assert_eq!(errors("custom_fields.age[gte]=1").await, told(&[("custom_fields.age[gte]", "unknown_parameter")]));
+}

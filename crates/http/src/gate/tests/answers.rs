@@ -1,0 +1,261 @@
+//! What every answer carries.
+
+use std::io::{Read, Write};
+use std::sync::{Arc, Mutex};
+
+use actix_web::http::Method;
+use actix_web::test::TestRequest;
+use serde_json::json;
+use tidings_domain::contacts::ContactRef;
+use tidings_domain::pagination::Page;
+use tidings_domain::ports::StoreError;
+use tidings_domain::testing::a_contact;
+
+use crate::testing::{Api, FULL, Ports, request};
+
+const CONTACT: &str = "/api/v1/contacts/contact_01h455vb4pex5vsknk084sn02q";
+
+/// One contact, whoever is asked for.
+fn one_contact() -> Ports {
+    let mut ports = Ports::with_keys();
+    ports.contacts.expect_find().returning(|_, _| Ok(Some(a_contact().named("Ada").build())));
+    ports
+}
+
+#[actix_web::test]
+async fn what_is_not_there_is_a_problem_with_the_route_s_template_alone() {
+    let api = Ports::with_keys().serve();
+    let unknown = api.send(TestRequest::with_uri("/api/v1/contacts/email:ada@example.com/nothing")).await;
+    assert_eq!(unknown.problem(), (404, "route_not_found".into()));
+    assert_eq!(unknown.json().get("instance"), None);
+    let malformed = api.get("/api/v1/contacts/email:ada?q=1").await;
+    assert_eq!(malformed.json()["instance"], "/api/v1/contacts/{id}");
+    for path in ["/api/v1/contacts/", "/api/v1/contacts//tags", "/API/v1/contacts", "/api/v1/contacts/x/y/z", "/"] {
+        assert_eq!(api.get(path).await.problem().1, "route_not_found", "{path}");
+    }
+}
+
+#[actix_web::test]
+async fn another_method_is_405_and_options_tells_which_there_are() {
+    let api = Ports::default().serve();
+    for (path, allow) in [
+        ("/api/v1/contacts", "GET, HEAD, POST, OPTIONS"),
+        (CONTACT, "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"),
+        ("/api/v1/contacts/x/send-message", "POST, OPTIONS"),
+        ("/healthz", "GET, HEAD, OPTIONS"),
+    ] {
+        let wrong = api.send(TestRequest::with_uri(path).method(Method::TRACE)).await;
+        assert_eq!(wrong.problem(), (405, "method_not_allowed".into()));
+        assert_eq!(wrong.header("allow"), Some(allow));
+        let options = api.send(TestRequest::with_uri(path).method(Method::OPTIONS)).await;
+        assert_eq!((options.status, options.header("allow"), options.body.len()), (204, Some(allow), 0));
+        assert!(options.header("x-request-id").is_some());
+    }
+    let head = api.send(TestRequest::with_uri("/api/v1/contacts/x/send-message").method(Method::HEAD)).await;
+    assert_eq!((head.status, head.body.len()), (405, 0));
+}
+
+#[actix_web::test]
+async fn head_is_get_without_the_body() {
+    let api = one_contact().serve();
+    let get = api.get(CONTACT).await;
+    let head = api.call(Method::HEAD, CONTACT, FULL).await;
+    assert_eq!((head.status, head.body.len()), (200, 0));
+    for name in ["etag", "content-type", "vary"] {
+        assert_eq!(head.header(name), get.header(name), "{name}");
+        assert!(get.header(name).is_some(), "{name}");
+    }
+}
+
+#[actix_web::test]
+async fn every_answer_has_an_id_and_gives_the_caller_s_back() {
+    let api = Ports::default().serve();
+    let mut ids = Vec::new();
+    let long = "x".repeat(129);
+    for (given, echoed) in [("abc-1.2:3_4", true), ("", false), ("a b", false), ("<b>", false), (&long, false)] {
+        for path in ["/healthz", "/nothing", CONTACT] {
+            let reply = api.send(TestRequest::with_uri(path).insert_header(("x-request-id", given))).await;
+            assert_eq!(reply.headers.get("x-client-request-id").is_some(), echoed, "{given}");
+            ids.push(reply.header("x-request-id").unwrap().to_owned());
+        }
+    }
+    assert!(ids.iter().all(|id| id.starts_with("req_") && id.len() == 30));
+    ids.dedup();
+    assert_eq!(ids.len(), 15);
+}
+
+#[actix_web::test]
+async fn a_panic_is_a_problem_too() {
+    // No port expects to be asked: the mock panics.
+    let reply = Ports::with_keys().serve().get(CONTACT).await;
+    assert_eq!(reply.problem(), (500, "internal".into()));
+    assert_eq!(reply.header("x-ratelimit-remaining"), Some("599"));
+}
+
+#[actix_web::test]
+async fn errors_of_the_store_have_their_status_and_tell_nothing() {
+    for (error, status, code) in [
+        (StoreError::Unavailable("db-7 refused".into()), 503, "unavailable"),
+        (StoreError::Corrupt("row db-7".into()), 500, "internal"),
+    ] {
+        let mut ports = Ports::with_keys();
+        ports.contacts.expect_find().return_once(move |_, _| Err(error));
+        let reply = ports.serve().get(CONTACT).await;
+        assert_eq!(reply.problem(), (status, code.into()));
+        assert!(!String::from_utf8_lossy(&reply.body).contains("db-7"));
+    }
+}
+
+#[actix_web::test]
+async fn an_absent_object_is_the_same_bytes_however_it_is_absent() {
+    let mut ports = Ports::with_keys();
+    ports.contacts.expect_find().returning(|_, _| Ok(None));
+    let api = ports.serve();
+    let mut bodies = Vec::new();
+    for name in ["contact_01h455vb4pex5vsknk084sn02q", "tag_01h455vb4pex5vsknk084sn02q", "x", "email:no", "%ff", "%zz"]
+    {
+        let reply = api.get(&format!("/api/v1/contacts/{name}")).await;
+        assert_eq!(reply.problem(), (404, "not_found".into()), "{name}");
+        let mut body = reply.json();
+        body.as_object_mut().unwrap().remove("request_id");
+        bodies.push(body);
+    }
+    bodies.dedup();
+    assert_eq!(bodies.len(), 1);
+}
+
+#[actix_web::test]
+async fn names_in_a_path_are_decoded_once() {
+    for (path, name) in [
+        ("external_id:a%2Fb", "external_id:a/b"),
+        ("external_id:100%25", "external_id:100%"),
+        ("external_id:%252F", "external_id:%2F"),
+        ("external_id:a+b", "external_id:a+b"),
+        ("phone:%2B49301234567", "phone:+49301234567"),
+        ("phone:+49301234567", "phone:+49301234567"),
+        ("email%3Aada@example.com", "email:ada@example.com"),
+    ] {
+        let mut ports = Ports::with_keys();
+        let wanted = ContactRef::parse(name).unwrap();
+        ports.contacts.expect_find().withf(move |_, asked| *asked == wanted).returning(|_, _| Ok(None));
+        assert_eq!(ports.serve().get(&format!("/api/v1/contacts/{path}")).await.problem().0, 404, "{path}");
+    }
+}
+
+#[actix_web::test]
+async fn preconditions_of_a_get_are_304_and_412() {
+    let api = one_contact().serve();
+    let tag = api.get(CONTACT).await.header("etag").unwrap().to_owned();
+    let with = async |name: &str, value: &str| {
+        api.send(request(Method::GET, CONTACT, FULL).insert_header((name, value))).await
+    };
+    for value in [tag.as_str(), &format!("\"x\", W/{tag}"), "*"] {
+        let reply = with("if-none-match", value).await;
+        assert_eq!((reply.status, reply.body.len(), reply.header("etag")), (304, 0, Some(tag.as_str())));
+        assert_eq!(reply.header("vary"), Some("Accept-Encoding"));
+    }
+    assert_eq!(with("if-none-match", "\"1-0000000000000000\"").await.status, 200);
+    assert_eq!(with("if-match", "\"1-0000000000000000\"").await.status, 200);
+    assert_eq!(with("if-match", "\"2-0000000000000000\"").await.problem(), (412, "precondition_failed".into()));
+}
+
+#[actix_web::test]
+async fn preconditions_of_a_change_are_412_before_anything_changes() {
+    // The ledger expects nothing.
+    let api = one_contact().serve();
+    let tag = api.get(CONTACT).await.header("etag").unwrap().to_owned();
+    for (name, value) in [("if-none-match", "*"), ("if-none-match", &tag), ("if-match", "\"7-0000000000000000\"")] {
+        let delete = request(Method::DELETE, CONTACT, FULL).insert_header((name, value));
+        assert_eq!(api.send(delete).await.problem(), (412, "precondition_failed".into()), "{name}");
+    }
+}
+
+#[actix_web::test]
+async fn long_answers_are_compressed_for_who_wants_it() {
+    let mut ports = one_contact();
+    let contact = a_contact().named(&"Ada ".repeat(20)).build();
+    ports.contacts.expect_list().returning(move |_, _, _| Ok(Page { items: vec![contact.clone(); 20], next: None }));
+    let api = ports.serve();
+    let packed = async |path: &str| {
+        api.send(request(Method::GET, path, FULL).insert_header(("accept-encoding", "gzip, br"))).await
+    };
+    let (plain, gzip) = (api.get("/api/v1/contacts").await, packed("/api/v1/contacts").await);
+    assert_eq!((plain.header("content-encoding"), gzip.header("content-encoding")), (None, Some("gzip")));
+    assert_eq!((plain.header("vary"), gzip.header("vary")), (Some("Accept-Encoding"), Some("Accept-Encoding")));
+    let mut unpacked = Vec::new();
+    flate2::read::GzDecoder::new(&gzip.body[..]).read_to_end(&mut unpacked).unwrap();
+    assert_eq!(unpacked, plain.body);
+    assert!(packed(CONTACT).await.header("content-encoding").is_none(), "too short");
+}
+
+#[actix_web::test]
+async fn the_tag_of_a_compressed_answer_says_so_and_is_the_same_tag() {
+    let mut ports = Ports::with_keys();
+    ports.contacts.expect_find().returning(|_, _| Ok(Some(a_contact().named(&"A".repeat(2_000)).build())));
+    let api = ports.serve();
+    let plain = api.get(CONTACT).await.header("etag").unwrap().to_owned();
+    let accepting = || request(Method::GET, CONTACT, FULL).insert_header(("accept-encoding", "gzip"));
+    let gzip = api.send(accepting()).await.header("etag").unwrap().to_owned();
+    assert_eq!(gzip, format!("{}-gzip\"", plain.trim_end_matches('"')));
+    for tag in [plain, gzip.clone()] {
+        let reply = api.send(accepting().insert_header(("if-none-match", tag))).await;
+        assert_eq!((reply.status, reply.header("etag")), (304, Some(gzip.as_str())));
+    }
+}
+
+#[actix_web::test]
+async fn readiness_is_that_of_the_store_and_of_the_server() {
+    let ready = async |api: &Api| api.send(TestRequest::with_uri("/readyz")).await;
+    let mut ports = Ports::default();
+    ports.access.expect_workspace().returning(|_| Ok(None));
+    let api = ports.serve();
+    assert_eq!(ready(&api).await.json(), json!({"status": "ok"}));
+    api.state.drain();
+    assert_eq!(ready(&api).await.problem(), (503, "unavailable".into()));
+    assert_eq!(api.send(TestRequest::with_uri("/healthz")).await.status, 200);
+
+    let mut ports = Ports::default();
+    ports.access.expect_workspace().returning(|_| Err(StoreError::Unavailable("gone".into())));
+    assert_eq!(ready(&ports.serve()).await.problem(), (503, "unavailable".into()));
+}
+
+/// What was logged.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[actix_web::test]
+async fn the_access_log_names_the_route_and_no_person() {
+    let mut ports = Ports::with_keys();
+    ports.contacts.expect_find().returning(|_, _| Ok(None));
+    let api = ports.serve();
+    // A first line that nobody reads: a subscriber sees only what was registered before it or on
+    // its own thread, and other tests log at the same time.
+    api.get("/healthz").await;
+    let log = Log::default();
+    let writer = log.clone();
+    let subscriber = tracing_subscriber::fmt().json().with_writer(move || writer.clone()).finish();
+    let guard = tracing::subscriber::set_default(subscriber);
+    api.get("/api/v1/contacts/email:ada@example.com").await;
+    api.get("/api/v1/contacts?email=ada@example.com&nonsense=ada").await;
+    api.get("/api/v1/ada").await;
+    drop(guard);
+    let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    assert_eq!(text.lines().count(), 3);
+    assert!(!text.contains("ada"), "{text}");
+    let first: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    let fields = &first["fields"];
+    assert_eq!((&fields["route"], &fields["status"]), (&json!("/api/v1/contacts/{id}"), &json!(404)));
+    assert_eq!(fields["method"], "GET");
+    assert!(fields["workspace"].as_str().unwrap().starts_with("ws_") && fields["key"].is_string());
+    assert!(fields["request_id"].is_string() && fields["duration_ms"].is_number());
+}

@@ -1,0 +1,135 @@
+//! Keys: their forms, how long they are remembered, and what they may spend.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use actix_web::http::Method;
+use actix_web::test::TestRequest;
+use tidings_domain::ports::StoreError;
+use tidings_domain::time::Timestamp;
+
+use crate::Limits;
+use crate::testing::{FULL, OTHER, Ports, READ, holder, request};
+
+const ME: &str = "/api/v1/me";
+
+fn later(millis: i64) -> Timestamp {
+    Timestamp::from_millis(Timestamp::EPOCH_2026.millis() + millis)
+}
+
+#[actix_web::test]
+async fn what_is_no_key_is_401_without_a_look_up() {
+    let api = Ports::default().serve();
+    let refused = async |request: TestRequest| {
+        let reply = api.send(request).await;
+        assert_eq!(reply.problem(), (401, "unauthorized".into()));
+        assert_eq!(reply.header("www-authenticate"), Some("Bearer"));
+        assert_eq!(reply.header("ratelimit"), None);
+    };
+    refused(TestRequest::with_uri(ME)).await;
+    let forms =
+        ["", "Bearer", "Bearer ", "Basic key-3", "key-3", "Bearer tdg_live_x", "Bearer key-3 key-3", "Bearer\tkey-3"];
+    for value in forms {
+        refused(TestRequest::with_uri(ME).insert_header(("authorization", value))).await;
+    }
+    refused(request(Method::GET, ME, FULL).append_header(("authorization", "Bearer key-3"))).await;
+}
+
+#[actix_web::test]
+async fn the_scheme_is_read_without_regard_to_case() {
+    let api = Ports::with_keys().serve();
+    for value in ["bearer key-3", "BEARER  key-3", "Bearer key-3 "] {
+        let reply = api.send(TestRequest::with_uri(ME).insert_header(("authorization", value))).await;
+        assert_eq!(reply.status, 200, "{value}");
+    }
+}
+
+#[actix_web::test]
+async fn a_store_that_is_away_is_503_and_never_401() {
+    let mut ports = Ports::default();
+    ports.access.expect_key_by_digest().returning(|_| Err(StoreError::Unavailable("gone".into())));
+    let reply = ports.serve().get(ME).await;
+    assert_eq!(reply.problem(), (503, "unavailable".into()));
+    assert_eq!(reply.header("retry-after"), Some("1"));
+}
+
+#[actix_web::test]
+async fn a_holder_is_remembered_for_less_than_five_seconds() {
+    let looked_up = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&looked_up);
+    let mut ports = Ports::default();
+    ports.access.expect_key_by_digest().returning(move |digest| {
+        count.fetch_add(1, Ordering::SeqCst);
+        Ok(holder(digest[0]))
+    });
+    let api = ports.serve();
+    for (millis, expected) in [(0, 1), (3_999, 1), (4_000, 2), (7_000, 2), (8_000, 3), (0, 4)] {
+        api.clock.set(later(millis));
+        assert_eq!(api.get(ME).await.status, 200);
+        assert_eq!(looked_up.load(Ordering::SeqCst), expected, "at {millis} ms");
+    }
+}
+
+#[actix_web::test]
+async fn what_is_refused_is_never_remembered() {
+    let mut ports = Ports::default();
+    let mut known = false;
+    let look_up = move |digest: [u8; 32]| Ok(holder(digest[0]).filter(|_| std::mem::replace(&mut known, true)));
+    ports.access.expect_key_by_digest().times(2).returning(look_up);
+    let api = ports.serve();
+    assert_eq!(api.get(ME).await.problem().0, 401);
+    assert_eq!(api.get(ME).await.status, 200);
+}
+
+#[actix_web::test]
+async fn a_remembered_key_ends_at_its_expiry() {
+    let mut ports = Ports::default();
+    ports.access.expect_key_by_digest().returning(|digest| {
+        let mut holder = holder(digest[0]).unwrap();
+        holder.key.expires_at = Some(later(1_000));
+        Ok(Some(holder))
+    });
+    let api = ports.serve();
+    assert_eq!(api.get(ME).await.status, 200);
+    api.clock.set(later(1_000));
+    assert_eq!(api.get(ME).await.problem().0, 401);
+}
+
+#[actix_web::test]
+async fn a_revoked_key_is_401() {
+    let mut ports = Ports::default();
+    ports.access.expect_key_by_digest().returning(|digest| {
+        let mut holder = holder(digest[0]).unwrap();
+        holder.key.revoked_at = Some(later(-1));
+        Ok(Some(holder))
+    });
+    assert_eq!(ports.serve().get(ME).await.problem().0, 401);
+}
+
+#[actix_web::test]
+async fn the_limit_counts_all_keys_of_a_workspace_together() {
+    let mut ports = Ports::with_keys();
+    ports.limits = Limits { starter: 3, ..Limits::default() };
+    let api = ports.serve();
+    let first = api.call(Method::GET, ME, READ).await;
+    let headers = ["ratelimit-policy", "ratelimit", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
+    let told = headers.map(|name| first.header(name).unwrap());
+    assert_eq!(told, ["\"plan\";q=3;w=60", "\"plan\";r=2;t=61", "3", "2", "61"]);
+
+    // A request that is refused later on counts, one that nobody made does not.
+    assert_eq!(api.call(Method::GET, "/api/v1/webhooks", READ).await.header("x-ratelimit-remaining"), Some("1"));
+    let uncounted =
+        [request(Method::OPTIONS, ME, FULL), request(Method::GET, ME, "bad"), request(Method::GET, "/no", FULL)];
+    for request in uncounted {
+        assert_eq!(api.send(request).await.header("ratelimit"), None);
+    }
+    assert_eq!(api.get(ME).await.header("x-ratelimit-remaining"), Some("0"));
+
+    api.clock.set(later(10_000));
+    let refused = api.get(ME).await;
+    assert_eq!(refused.problem(), (429, "rate_limited".into()));
+    assert_eq!((refused.header("retry-after"), refused.header("x-ratelimit-reset")), (Some("51"), Some("51")));
+    assert_eq!(api.call(Method::GET, ME, OTHER).await.status, 200, "another workspace has its own");
+    api.clock.set(later(61_000));
+    assert_eq!(api.get(ME).await.status, 200);
+}

@@ -1,0 +1,158 @@
+//! Which of several wrongs is told.
+
+use actix_web::http::Method;
+use actix_web::test::TestRequest;
+use tidings_domain::access::Scope;
+
+use crate::Limits;
+use crate::routes::{BodyKind, ROUTES};
+use crate::testing::{FULL, JSON, Ports, READ, WRITE, request};
+
+/// The id of a tag that is not there.
+const TAG: &str = "/api/v1/tags/tag_01h455vb4pex5vsknk084sn02q";
+
+/// A path that fits the template and names nothing.
+fn path_of(template: &str) -> String {
+    template.replace(['{', '}'], "")
+}
+
+#[actix_web::test]
+async fn each_check_comes_before_the_next() {
+    let mut ports = Ports::with_keys();
+    ports.limits = Limits { starter: 7, ..Limits::default() };
+    ports.tags.expect_get().returning(|_, _| Ok(None));
+    let api = ports.serve();
+    // Wrong in every way that comes after the one that is looked at.
+    let wrong = |path: &str, key: &str| {
+        let request = request(Method::PUT, path, key).insert_header(("content-type", "text/plain"));
+        request.set_payload("x".repeat(300_000))
+    };
+    let json = |path: &str| request(Method::PUT, path, WRITE).insert_header(JSON);
+
+    assert_eq!(api.send(wrong("/api/v1/nothing", "bad")).await.problem(), (404, "route_not_found".into()));
+    assert_eq!(api.send(wrong("/api/v1/tags", "bad")).await.problem(), (405, "method_not_allowed".into()));
+    assert_eq!(api.send(wrong(TAG, "bad")).await.problem(), (401, "unauthorized".into()));
+    assert_eq!(api.send(wrong(TAG, READ)).await.problem(), (403, "insufficient_scope".into()));
+    assert_eq!(api.send(wrong(TAG, WRITE)).await.problem(), (413, "payload_too_large".into()));
+    let small = request(Method::PUT, TAG, WRITE).insert_header(("content-type", "text/plain")).set_payload("{");
+    assert_eq!(api.send(small).await.problem(), (415, "unsupported_media_type".into()));
+    let broken = json("/api/v1/tags/contact_1?x=1").set_payload("{");
+    assert_eq!(api.send(broken).await.problem(), (400, "malformed_json".into()));
+    let misshapen = json("/api/v1/tags/contact_1?x=1").set_payload(r#"{"name":7}"#);
+    let misshapen = api.send(misshapen).await;
+    assert_eq!(misshapen.problem(), (422, "validation_failed".into()));
+    assert_eq!(misshapen.errors(), [("x".into(), "unknown_parameter".into()), ("/name".into(), "wrong_type".into())]);
+    let other_kind = json("/api/v1/tags/contact_01h455vb4pex5vsknk084sn02q").set_payload(r#"{"name":"vip"}"#);
+    assert_eq!(api.send(other_kind).await.problem(), (404, "not_found".into()));
+    // Six requests with a good key were counted; after the seventh, the limit is told before the scope.
+    let absent = json(TAG).set_payload(r#"{"name":"vip"}"#);
+    assert_eq!(api.send(absent).await.problem(), (404, "not_found".into()));
+    assert_eq!(api.send(wrong(TAG, READ)).await.problem(), (429, "rate_limited".into()));
+    assert_eq!(api.send(wrong(TAG, "bad")).await.problem(), (401, "unauthorized".into()));
+}
+
+#[actix_web::test]
+async fn a_key_opens_what_the_table_says_and_nothing_else() {
+    let api = Ports::with_keys().serve();
+    for route in ROUTES {
+        let path = path_of(route.path);
+        for (key, scope) in [(READ, Scope::Read), (WRITE, Scope::Write), (FULL, Scope::Full)] {
+            let status = api.call(route.method.clone(), &path, key).await.status;
+            let allowed = route.scope.required().is_none_or(|required| scope >= required);
+            assert_eq!(status == 403, !allowed, "{} {path} with {scope}: {status}", route.method);
+            assert_ne!(status, 401);
+        }
+        let status = api.send(TestRequest::with_uri(&path).method(route.method.clone())).await.status;
+        assert_eq!(status == 401, route.scope.required().is_some(), "{} {path} without a key: {status}", route.method);
+    }
+}
+
+#[test]
+fn scopes_are_those_of_the_contract() {
+    for route in ROUTES.iter().filter(|route| route.path.starts_with("/api/")) {
+        let expected = match (&route.method, route.path.starts_with("/api/v1/webhooks")) {
+            (_, true) | (&Method::DELETE, _) => Scope::Full,
+            (&Method::GET, _) => Scope::Read,
+            _ => Scope::Write,
+        };
+        assert_eq!(route.scope.required(), Some(expected), "{} {}", route.method, route.path);
+    }
+}
+
+#[actix_web::test]
+async fn every_route_with_a_body_takes_json_only() {
+    let api = Ports::with_keys().serve();
+    for route in ROUTES.iter().filter(|route| route.traits.body != BodyKind::None) {
+        let path = path_of(route.path);
+        let typed = |kind: &'static str| {
+            let request = request(route.method.clone(), &path, FULL).insert_header(("content-type", kind));
+            api.send(request.set_payload("["))
+        };
+        for kind in ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=latin1", "json", ""]
+        {
+            assert_eq!(typed(kind).await.problem(), (415, "unsupported_media_type".into()), "{path} {kind}");
+        }
+        for kind in ["application/json", "Application/JSON; charset=UTF-8"] {
+            assert_eq!(typed(kind).await.problem(), (400, "malformed_json".into()), "{path} {kind}");
+        }
+        let merge = typed("application/merge-patch+json").await;
+        assert_eq!(merge.status == 400, route.traits.merge_patch, "{} {path}", route.method);
+        if route.method == Method::PATCH && !route.traits.merge_patch {
+            assert_eq!(merge.header("accept-patch"), Some("application/json"));
+        }
+        let untyped = request(route.method.clone(), &path, FULL).set_payload("{}");
+        assert_eq!(api.send(untyped).await.problem().0, 415, "{path}");
+        let coded = request(route.method.clone(), &path, FULL).insert_header(JSON);
+        let coded = coded.insert_header(("content-encoding", "gzip")).set_payload("{}");
+        assert_eq!(api.send(coded).await.problem().0, 415, "{path}");
+    }
+}
+
+#[actix_web::test]
+async fn bodies_are_bounded_and_a_definition_may_be_larger() {
+    let api = Ports::with_keys().serve();
+    let padded = |length: usize| format!("{}{{", " ".repeat(length - 1));
+    for (path, limit) in [("/api/v1/tags", 256 * 1024), ("/api/v1/flows", 1024 * 1024)] {
+        assert_eq!(api.json(Method::POST, path, &padded(limit)).await.problem().0, 400, "{path}");
+        assert_eq!(api.json(Method::POST, path, &padded(limit + 1)).await.problem().0, 413, "{path}");
+        // A client that says less than it sends.
+        let undeclared = request(Method::POST, path, FULL).insert_header(JSON).set_payload(padded(limit + 1));
+        let undeclared = undeclared.insert_header(("content-length", "2"));
+        assert_eq!(api.send(undeclared).await.problem().0, 413, "{path}");
+    }
+}
+
+#[actix_web::test]
+async fn a_body_must_be_there_unless_the_route_says_otherwise() {
+    let mut ports = Ports::with_keys();
+    ports.flows.expect_get().returning(|_, _| Ok(None));
+    let api = ports.serve();
+    assert_eq!(api.call(Method::POST, "/api/v1/tags", FULL).await.problem(), (400, "malformed_json".into()));
+    let publish = "/api/v1/flows/flow_01h455vb4pex5vsknk084sn02q/publish";
+    assert_eq!(api.call(Method::POST, publish, FULL).await.problem(), (404, "not_found".into()));
+    assert_eq!(api.json(Method::POST, publish, r#"{"running":"cancel"}"#).await.problem().0, 422);
+}
+
+#[actix_web::test]
+async fn headers_that_cannot_be_read_are_400() {
+    let api = Ports::with_keys().serve();
+    let cases = [("if-match", "3"), ("if-none-match", "W/"), ("idempotency-key", "a b"), ("idempotency-key", "")];
+    for (name, value) in cases {
+        let request = request(Method::POST, "/api/v1/tags", FULL).insert_header(JSON).insert_header((name, value));
+        assert_eq!(api.send(request.set_payload("{}")).await.problem(), (400, "invalid_header".into()), "{name}");
+    }
+    let twice = request(Method::POST, "/api/v1/tags", FULL).insert_header(JSON);
+    let twice = twice.append_header(("idempotency-key", "a")).append_header(("idempotency-key", "a"));
+    assert_eq!(api.send(twice.set_payload("{}")).await.problem(), (400, "invalid_header".into()));
+}
+
+#[actix_web::test]
+async fn parameters_that_nobody_asked_for_are_refused_on_every_route_with_a_key() {
+    let api = Ports::with_keys().serve();
+    for route in ROUTES.iter().filter(|route| route.scope.required().is_some()) {
+        let path = format!("{}?nonsense=1", path_of(route.path));
+        let reply = api.json(route.method.clone(), &path, "{}").await;
+        assert_eq!(reply.problem(), (422, "validation_failed".into()), "{} {path}", route.method);
+        assert!(reply.errors().contains(&("nonsense".into(), "unknown_parameter".into())), "{path}");
+    }
+}

@@ -1,0 +1,96 @@
+//! The same on a socket: what only the server below can spoil.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use actix_web::{App, HttpServer};
+use tidings_domain::testing::a_contact;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::configure;
+use crate::testing::Ports;
+
+/// Serves one contact, and takes no commits.
+fn listen() -> SocketAddr {
+    serve(Ports::with_keys())
+}
+
+fn serve(mut ports: Ports) -> SocketAddr {
+    ports.contacts.expect_find().returning(|_, _| Ok(Some(a_contact().named("Ada").build())));
+    let state = ports.serve().state;
+    let server = HttpServer::new(move || App::new().configure(|config| configure(config, &state)));
+    let server = server.workers(1).bind(("127.0.0.1", 0)).unwrap();
+    let address = server.addrs()[0];
+    actix_web::rt::spawn(server.run());
+    address
+}
+
+/// Sends these bytes and reads until the server closes; head and body.
+async fn exchange(address: SocketAddr, request: &str) -> (String, String) {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).await.unwrap();
+    let text = String::from_utf8(answer).unwrap();
+    let (head, body) = text.split_once("\r\n\r\n").unwrap();
+    (head.to_ascii_lowercase(), body.to_owned())
+}
+
+fn request(line: &str, headers: &str) -> String {
+    format!("{line} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer key-3\r\nConnection: close\r\n{headers}\r\n")
+}
+
+fn length(head: &str) -> Option<usize> {
+    head.lines().find_map(|line| line.strip_prefix("content-length: "))?.parse().ok()
+}
+
+#[actix_web::test]
+async fn head_tells_the_length_of_the_body_that_get_sends() {
+    let address = listen();
+    let path = "/api/v1/contacts/email:ada@example.com";
+    let (get, body) = exchange(address, &request(&format!("GET {path}"), "")).await;
+    let (head, nothing) = exchange(address, &request(&format!("HEAD {path}"), "")).await;
+    assert_eq!((length(&get), length(&head)), (Some(body.len()), Some(body.len())));
+    assert!(body.contains("\"Ada\"") && nothing.is_empty());
+}
+
+#[actix_web::test]
+async fn answers_without_a_body_have_no_length_but_nothing() {
+    let address = listen();
+    let (options, body) = exchange(address, &request("OPTIONS /api/v1/tags", "")).await;
+    assert!(options.starts_with("http/1.1 204") && options.contains("allow: get, head, post, options"), "{options}");
+    assert!(body.is_empty() && length(&options).is_none_or(|length| length == 0));
+    let path = "GET /api/v1/contacts/email:ada@example.com";
+    let (unchanged, body) = exchange(address, &request(path, "If-None-Match: *\r\n")).await;
+    assert!(unchanged.starts_with("http/1.1 304") && body.is_empty(), "{unchanged}");
+}
+
+#[actix_web::test]
+async fn a_chunked_body_is_bounded_while_it_arrives() {
+    let address = listen();
+    let chunk = format!("{:x}\r\n{}\r\n", 200_000, "x".repeat(200_000));
+    let headers = "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n";
+    let request = format!("{}{chunk}{chunk}0\r\n\r\n", request("POST /api/v1/tags", headers));
+    let (head, body) = exchange(address, &request).await;
+    assert!(head.starts_with("http/1.1 413"), "{head}");
+    assert!(body.contains("\"payload_too_large\""));
+}
+
+#[actix_web::test]
+async fn a_body_that_breaks_off_is_a_problem() {
+    let address = listen();
+    let headers = "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n";
+    let (head, body) = exchange(address, &format!("{}zz\r\n", request("POST /api/v1/tags", headers))).await;
+    assert!(head.starts_with("http/1.1 400") && head.contains("application/problem+json"), "{head}");
+    assert!(body.contains("\"bad_request\""));
+}
+
+#[actix_web::test]
+async fn a_body_that_does_not_come_is_not_waited_for() {
+    let address = serve(Ports { body_timeout: Some(Duration::ZERO), ..Ports::with_keys() });
+    let headers = "Content-Type: application/json\r\nContent-Length: 10\r\n";
+    let (head, body) = exchange(address, &request("POST /api/v1/tags", headers)).await;
+    assert!(head.starts_with("http/1.1 408"), "{head}");
+    assert!(body.contains("\"request_timeout\""));
+}

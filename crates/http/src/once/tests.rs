@@ -1,0 +1,163 @@
+//! What a repeated POST is answered.
+
+use std::sync::{Arc, Mutex};
+
+use actix_web::http::Method;
+use tidings_domain::ports::{CommitError, Conflict, IdempotencyRecord, StoreError, StoredBody, UniqueKey};
+
+use crate::idempotency::fingerprint;
+use crate::testing::{Api, FULL, JSON, Ports, Reply, request};
+
+const TAGS: &str = "/api/v1/tags";
+const VIP: &str = r#"{"name":"vip"}"#;
+
+async fn post(api: &Api, path: &str, key: &str, body: &str) -> Reply {
+    let request = request(Method::POST, path, FULL).insert_header(JSON).insert_header(("idempotency-key", key));
+    api.send(request.set_payload(body.to_owned())).await
+}
+
+/// A store that keeps the one record that is committed.
+fn keeping(ports: &mut Ports) -> Arc<Mutex<Option<IdempotencyRecord>>> {
+    let kept: Arc<Mutex<Option<IdempotencyRecord>>> = Arc::default();
+    let (written, read) = (Arc::clone(&kept), Arc::clone(&kept));
+    ports.ledger.expect_commit().times(1).returning(move |set| {
+        *written.lock().unwrap() = set.idempotency;
+        Ok(())
+    });
+    ports.idempotency.expect_find().returning(move |_, method, route, key, _| {
+        let found = read.lock().unwrap().clone();
+        Ok(found.filter(|it| (it.method.as_str(), it.route.as_str(), it.key.as_str()) == (method, route, key)))
+    });
+    kept
+}
+
+/// A record of another request that was quicker.
+fn record(body: &str) -> IdempotencyRecord {
+    IdempotencyRecord {
+        method: "POST".to_owned(),
+        route: TAGS.to_owned(),
+        key: "k1".to_owned(),
+        fingerprint: fingerprint(TAGS, "", body.as_bytes()),
+        status: 201,
+        location: Some("/api/v1/tags/tag_x".to_owned()),
+        etag: None,
+        body: StoredBody::Plain(b"{\"quicker\":true}".to_vec()),
+        created_at: tidings_domain::time::Timestamp::EPOCH_2026,
+    }
+}
+
+#[actix_web::test]
+async fn the_second_request_gets_the_first_one_s_answer_and_changes_nothing() {
+    let mut ports = Ports::with_keys();
+    let kept = keeping(&mut ports);
+    let api = ports.serve();
+    let first = post(&api, TAGS, "k1", VIP).await;
+    let second = post(&api, TAGS, "\"k1\"", VIP).await;
+    assert_eq!((first.status, first.header("idempotency-replayed")), (201, None));
+    assert_eq!((second.status, second.header("idempotency-replayed")), (201, Some("true")));
+    assert_eq!(first.body, second.body);
+    for name in ["etag", "location", "content-type"] {
+        assert!(first.header(name).is_some() && first.header(name) == second.header(name), "{name}");
+    }
+    let kept = kept.lock().unwrap().clone().unwrap();
+    assert_eq!((kept.method.as_str(), kept.route.as_str(), kept.status), ("POST", TAGS, 201));
+    assert_eq!(kept.fingerprint, fingerprint(TAGS, "", VIP.as_bytes()));
+}
+
+#[actix_web::test]
+async fn another_body_under_the_same_key_is_refused() {
+    let mut ports = Ports::with_keys();
+    keeping(&mut ports);
+    let api = ports.serve();
+    post(&api, TAGS, "k1", VIP).await;
+    let other = post(&api, TAGS, "k1", r#"{"name":"other"}"#).await;
+    assert_eq!(other.problem(), (422, "idempotency_key_reused".into()));
+}
+
+#[actix_web::test]
+async fn a_misshapen_request_is_told_so_before_the_key_is_looked_at() {
+    let reply = post(&Ports::with_keys().serve(), TAGS, "k1", r#"{"name":""}"#).await;
+    assert_eq!(reply.problem(), (422, "validation_failed".into()));
+}
+
+#[actix_web::test]
+async fn of_two_at_once_the_slower_reads_the_answer_of_the_quicker() {
+    let conflicts = [
+        Conflict::IdempotencyKeyUsed,
+        // The quicker took the name too, and that is what the store sees first.
+        Conflict::Exists(UniqueKey::TagName),
+    ];
+    for conflict in conflicts {
+        let mut ports = Ports::with_keys();
+        let mut asked = 0;
+        ports.idempotency.expect_find().times(2).returning(move |_, _, _, _, _| {
+            asked += 1;
+            Ok((asked == 2).then(|| record(VIP)))
+        });
+        ports.ledger.expect_commit().returning(move |_| Err(CommitError::Conflict(conflict.clone())));
+        let reply = post(&ports.serve(), TAGS, "k1", VIP).await;
+        assert_eq!((reply.status, &reply.body[..]), (201, &b"{\"quicker\":true}"[..]));
+        assert_eq!(reply.header("idempotency-replayed"), Some("true"));
+    }
+}
+
+#[actix_web::test]
+async fn of_two_at_once_that_differ_the_slower_is_refused() {
+    let mut ports = Ports::with_keys();
+    let mut asked = 0;
+    ports.idempotency.expect_find().times(2).returning(move |_, _, _, _, _| {
+        asked += 1;
+        Ok((asked == 2).then(|| record("{}")))
+    });
+    ports.ledger.expect_commit().returning(|_| Err(CommitError::Conflict(Conflict::IdempotencyKeyUsed)));
+    let reply = post(&ports.serve(), TAGS, "k1", VIP).await;
+    assert_eq!(reply.problem(), (422, "idempotency_key_reused".into()));
+}
+
+#[actix_web::test]
+async fn an_error_is_not_kept_and_is_told_as_it_is() {
+    let mut ports = Ports::with_keys();
+    ports.idempotency.expect_find().returning(|_, _, _, _, _| Ok(None));
+    ports.ledger.expect_commit().returning(|_| Err(CommitError::Conflict(Conflict::Exists(UniqueKey::TagName))));
+    let reply = post(&ports.serve(), TAGS, "k1", VIP).await;
+    assert_eq!(reply.problem(), (409, "name_taken".into()));
+}
+
+#[actix_web::test]
+async fn an_unknown_outcome_is_told_even_where_the_record_cannot_be_read() {
+    let mut ports = Ports::with_keys();
+    let mut asked = 0;
+    ports.idempotency.expect_find().returning(move |_, _, _, _, _| {
+        asked += 1;
+        if asked == 1 { Ok(None) } else { Err(StoreError::Unavailable("gone".into())) }
+    });
+    ports.ledger.expect_commit().returning(|_| Err(CommitError::Store(StoreError::OutcomeUnknown)));
+    let reply = post(&ports.serve(), TAGS, "k1", VIP).await;
+    assert_eq!(reply.problem(), (503, "outcome_unknown".into()));
+}
+
+#[actix_web::test]
+async fn an_answer_with_a_secret_is_sealed_where_it_is_kept() {
+    let mut ports = Ports::with_keys();
+    let kept = keeping(&mut ports);
+    ports.addresses.expect_check().returning(|_| Ok(()));
+    let api = ports.serve();
+    let body = r#"{"url":"https://example.com/","events":["*"]}"#;
+    let first = post(&api, "/api/v1/webhooks", "k1", body).await;
+    assert_eq!((first.status, first.json()["secret"].as_str()), (201, Some("whsec_dGVzdA==")));
+    assert_eq!(first.header("cache-control"), Some("no-store"));
+    let Some(StoredBody::Sealed(sealed)) = kept.lock().unwrap().clone().map(|it| it.body) else { panic!("sealed") };
+    let workspace = crate::testing::workspace_id(1);
+    assert!(sealed.starts_with(format!("idempotency:{workspace}:/api/v1/webhooks:k1|").as_bytes()));
+    let second = post(&api, "/api/v1/webhooks", "k1", body).await;
+    assert_eq!((second.status, second.body), (201, first.body));
+}
+
+#[actix_web::test]
+async fn other_methods_pass_the_header_over() {
+    let mut ports = Ports::with_keys();
+    ports.tags.expect_get().returning(|_, _| Ok(None));
+    let path = "/api/v1/tags/tag_01h455vb4pex5vsknk084sn02q";
+    let put = request(Method::PUT, path, FULL).insert_header(JSON).insert_header(("idempotency-key", "k1"));
+    assert_eq!(ports.serve().send(put.set_payload("{}")).await.problem(), (404, "not_found".into()));
+}

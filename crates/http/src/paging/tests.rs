@@ -1,0 +1,107 @@
+//! Lists, page by page.
+
+use actix_web::http::Method;
+use tidings_domain::pagination::{Order, Page, PageRequest, Position};
+use tidings_domain::tags::Tag;
+use tidings_domain::time::Timestamp;
+use uuid::Uuid;
+
+use super::{payload, position};
+use crate::testing::{Api, FULL, OTHER, Ports};
+
+const PLACE: Position = Position { at: Timestamp::EPOCH_2026, id: Uuid::from_u128(7) };
+const CONVERSATION: &str = "/api/v1/conversations/conv_01h455vb4pex5vsknk084sn02q/messages";
+
+/// Lists that always have a next page, behind [`PLACE`].
+fn endless(request: PageRequest) -> Api {
+    let mut ports = Ports::with_keys();
+    let next = Some(PLACE);
+    ports.tags.expect_list().withf(move |_, asked| *asked == request).returning(move |_, _| {
+        let tags = vec![Tag::new(tidings_domain::ids::TypedId::from_uuid(PLACE.id), "vip", PLACE.at)];
+        Ok(Page { items: tags, next })
+    });
+    ports.contacts.expect_list().returning(move |_, _, _| Ok(Page { items: Vec::new(), next }));
+    ports.serve()
+}
+
+/// The address of the next page, as `Link` has it.
+fn next(link: Option<&str>) -> String {
+    let link = link.expect("a next page").strip_prefix('<').unwrap();
+    link.strip_suffix(">; rel=\"next\"").unwrap().to_owned()
+}
+
+#[test]
+fn a_position_reads_back() {
+    assert_eq!(position(&payload(PLACE)), Some(PLACE));
+    assert_eq!(position(&[0; 23]), None);
+    assert_eq!(position(&[0; 25]), None);
+}
+
+#[actix_web::test]
+async fn the_link_leads_to_the_next_page_with_everything_else_the_same() {
+    let first = endless(PageRequest { limit: 2, order: Order::OldestFirst, after: None });
+    let reply = first.get("/api/v1/tags?sort=created_at&limit=2").await;
+    let (body, link) = (reply.json(), next(reply.header("link")));
+    assert_eq!(body["data"][0]["name"], "vip");
+    assert_eq!(link, format!("/api/v1/tags?limit=2&sort=created_at&cursor={}", body["next_cursor"].as_str().unwrap()));
+    let second = endless(PageRequest { limit: 2, order: Order::OldestFirst, after: Some(PLACE) });
+    assert_eq!(second.get(&link).await.status, 200);
+}
+
+#[actix_web::test]
+async fn the_last_page_says_so() {
+    let mut ports = Ports::with_keys();
+    ports
+        .tags
+        .expect_list()
+        .withf(|_, asked| *asked == PageRequest::default())
+        .returning(|_, _| Ok(Page { items: Vec::new(), next: None }));
+    let reply = ports.serve().get("/api/v1/tags").await;
+    assert_eq!((&reply.body[..], reply.header("link")), (&br#"{"data":[],"next_cursor":null}"#[..], None));
+}
+
+#[actix_web::test]
+async fn a_cursor_is_good_for_its_list_its_filters_and_its_workspace_alone() {
+    let api = endless(PageRequest::default());
+    let cursor = api.get("/api/v1/contacts?email=ada@example.com").await.json()["next_cursor"].clone();
+    let cursor = cursor.as_str().unwrap();
+    let good = [
+        format!("/api/v1/contacts?email=ada@example.com&cursor={cursor}"),
+        format!("/api/v1/contacts?limit=7&cursor={cursor}&email=ada%40example.com&sort=-created_at"),
+    ];
+    for path in good {
+        assert_eq!(api.get(&path).await.status, 200, "{path}");
+    }
+    let bad = [
+        format!("/api/v1/contacts?cursor={cursor}"),
+        format!("/api/v1/contacts?email=bob@example.com&cursor={cursor}"),
+        format!("/api/v1/contacts?email=ada@example.com&sort=created_at&cursor={cursor}"),
+        format!("/api/v1/tags?cursor={cursor}"),
+        format!("{CONVERSATION}?cursor={cursor}"),
+        "/api/v1/contacts?cursor=".to_owned(),
+        // Told before what is wrong with the rest.
+        "/api/v1/contacts?cursor=x&limit=0".to_owned(),
+    ];
+    for path in bad {
+        assert_eq!(api.get(&path).await.problem(), (400, "invalid_cursor".into()), "{path}");
+    }
+    let foreign = format!("/api/v1/contacts?email=ada@example.com&cursor={cursor}");
+    assert_eq!(api.call(Method::GET, &foreign, OTHER).await.problem(), (400, "invalid_cursor".into()));
+    assert_eq!(api.call(Method::GET, &foreign, FULL).await.status, 200);
+}
+
+#[actix_web::test]
+async fn everything_that_is_wrong_with_the_parameters_is_told_at_once() {
+    let api = Ports::with_keys().serve();
+    let reply = api.get("/api/v1/tags?limit=101&sort=name&lmit=1&limit=%zz").await;
+    assert_eq!(reply.problem(), (422, "validation_failed".into()));
+    let mut errors = reply.errors();
+    errors.sort();
+    let expected = [
+        ("limit", "invalid_encoding"),
+        ("limit", "out_of_range"),
+        ("lmit", "unknown_parameter"),
+        ("sort", "invalid_value"),
+    ];
+    assert_eq!(errors, expected.map(|(place, code)| (place.to_owned(), code.to_owned())));
+}

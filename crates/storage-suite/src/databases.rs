@@ -1,0 +1,134 @@
+//! A fresh database for each test, removed when the test ends.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use tokio_postgres::NoTls;
+
+/// Tells the databases of one process apart.
+fn unique() -> String {
+    static MADE: AtomicU32 = AtomicU32::new(0);
+    format!("tidings_test_{}_{}", std::process::id(), MADE.fetch_add(1, Ordering::SeqCst))
+}
+
+/// A folder for one SQLite file.
+#[derive(Debug)]
+pub struct SqliteFile {
+    folder: PathBuf,
+}
+
+impl SqliteFile {
+    /// Makes the folder; the file is made by whoever opens it.
+    pub fn new() -> Self {
+        let folder = std::env::temp_dir().join(unique());
+        std::fs::create_dir_all(&folder).expect("a folder for the database");
+        Self { folder }
+    }
+
+    /// The file.
+    pub fn path(&self) -> PathBuf {
+        self.folder.join("tidings.db")
+    }
+
+    /// Its address.
+    pub fn url(&self) -> String {
+        format!("sqlite://{}", self.path().display())
+    }
+
+    /// The folder in which it and its companions are.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+}
+
+impl Default for SqliteFile {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Drop for SqliteFile {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// A database of the PostgreSQL that `TEST_DATABASE_URL` names.
+#[derive(Debug)]
+pub struct PostgresDatabase {
+    server: String,
+    name: String,
+}
+
+impl PostgresDatabase {
+    /// Makes an empty database.
+    pub async fn new() -> Self {
+        let server = server();
+        let name = unique();
+        run(&server, &[format!("CREATE DATABASE {name}")]).await;
+        Self { server, name }
+    }
+
+    /// Makes a database that holds what `template` holds; nobody may be connected to that one.
+    pub async fn like(template: &str) -> Self {
+        let server = server();
+        let name = unique();
+        run(&server, &[format!("CREATE DATABASE {name} TEMPLATE {template}")]).await;
+        Self { server, name }
+    }
+
+    /// Its address.
+    pub fn url(&self) -> String {
+        let (before, parameters) = match self.server.split_once('?') {
+            Some((before, parameters)) => (before, format!("?{parameters}")),
+            None => (self.server.as_str(), String::new()),
+        };
+        let server = match before.split_once("://").and_then(|(_, rest)| rest.rfind('/')) {
+            Some(_) => before.rsplit_once('/').expect("a slash").0,
+            None => before,
+        };
+        format!("{server}/{}{parameters}", self.name)
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Drop for PostgresDatabase {
+    fn drop(&mut self) {
+        let (server, name) = (self.server.clone(), self.name.clone());
+        // The test's runtime may be on its way out: the last statement has one of its own.
+        let dropped = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+            runtime.block_on(run(&server, &[format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")]));
+        });
+        let _ = dropped.join();
+    }
+}
+
+fn server() -> String {
+    std::env::var("TEST_DATABASE_URL").expect("run `make test`, or set TEST_DATABASE_URL")
+}
+
+/// Runs statements on a connection of its own.
+pub async fn run(url: &str, statements: &[String]) {
+    let (client, connection) = tokio_postgres::connect(url, NoTls).await.expect("PostgreSQL of TEST_DATABASE_URL");
+    let connection = tokio::spawn(connection);
+    for statement in statements {
+        client.batch_execute(statement).await.unwrap_or_else(|error| panic!("{statement}: {error}"));
+    }
+    drop(client);
+    let _ = connection.await;
+}
+
+/// The first column of what a query finds, as texts.
+pub async fn texts(url: &str, query: &str) -> Vec<String> {
+    let (client, connection) = tokio_postgres::connect(url, NoTls).await.expect("PostgreSQL of TEST_DATABASE_URL");
+    let connection = tokio::spawn(connection);
+    let rows = client.query(query, &[]).await.unwrap_or_else(|error| panic!("{query}: {error}"));
+    drop(client);
+    let _ = connection.await;
+    rows.iter().map(|row| row.get(0)).collect()
+}

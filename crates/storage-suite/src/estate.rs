@@ -1,0 +1,203 @@
+//! A workspace that has one of everything, and all of it as one text.
+
+use std::fmt::Write;
+
+use serde_json::json;
+use tidings_domain::access::{Access, ApiKey};
+use tidings_domain::contacts::{Contact, ContactFilter, ContactRef};
+use tidings_domain::conversations::{Conversation, ConversationFilter, Message};
+use tidings_domain::events::{Event, EventKind};
+use tidings_domain::fields::{BotField, CustomField, FieldKind, FieldRef};
+use tidings_domain::flows::{Flow, Run};
+use tidings_domain::ids::TypedId;
+use tidings_domain::pagination::PageRequest;
+use tidings_domain::ports::{Change, NewJob, Object};
+use tidings_domain::tags::Tag;
+use tidings_domain::webhooks::{Attempt, Delivery, DeliveryFilter, Subscription, Webhook};
+
+use crate::Ports;
+use crate::fixtures::{NOW, World, a_bot_field, a_key, an_answer, id};
+
+/// A workspace with one of everything.
+#[allow(missing_docs, reason = "each is what it is called")]
+pub struct Estate {
+    pub world: World,
+    pub key: ApiKey,
+    pub contact: Contact,
+    pub tag: Tag,
+    pub field: CustomField,
+    pub bot_field: BotField,
+    pub conversation: Conversation,
+    pub message: Message,
+    pub flow: Flow,
+    pub run: Run,
+    pub webhook: Webhook,
+    pub event: Event,
+    pub delivery: Delivery,
+    pub attempt: Attempt,
+    pub job: NewJob,
+}
+
+impl Estate {
+    /// Makes the workspace; its key has this digest.
+    pub async fn new(ports: &Ports, digest: u8) -> Self {
+        let world = World::new(ports).await;
+        let contact = world
+            .contact_with(|it| {
+                it.email = "ada@example.com".parse().ok();
+                it.phone = "+49301234567".parse().ok();
+                it.external_id = "ada".parse().ok();
+            })
+            .await;
+        let (tag, field) = (world.tag("vip").await, world.field("size", FieldKind::Text).await);
+        let conversation = world.conversation(&contact).await;
+        let (message, flow) = (world.message(&conversation).await, world.flow().await);
+        let run = world.run(&flow, &contact).await;
+        let (webhook, event) = (world.webhook(Subscription::All).await, world.event(EventKind::ContactCreated).await);
+        let delivery = world.delivery(&webhook, &event).await;
+        let attempt = an_attempt(&delivery, 1);
+        let (key, bot_field) = (a_key(world.workspace, digest), a_bot_field("hours"));
+        let job = NewJob::step_run(id(), run.id, 1, NOW);
+        let value = field.check(&json!("L")).unwrap();
+        world
+            .commit(|set| {
+                set.change(Change::InsertKey(key.clone()))
+                    .change(Change::InsertBotField(bot_field.clone()))
+                    .change(Change::LinkTag { contact: contact.id, tag: tag.id, at: NOW })
+                    .change(Change::PutValue { contact: contact.id, field: field.id, value })
+                    .change(Change::InsertIdentity { contact: contact.id, identity: world.identity("ada") })
+                    .change(Change::InsertAttempt(attempt.clone()));
+                set.jobs.push(job.clone());
+                set.idempotency = Some(an_answer("k"));
+            })
+            .await
+            .unwrap();
+        Self {
+            world,
+            key,
+            contact,
+            tag,
+            field,
+            bot_field,
+            conversation,
+            message,
+            flow,
+            run,
+            webhook,
+            event,
+            delivery,
+            attempt,
+            job,
+        }
+    }
+
+    /// Every object that has a version or a life.
+    pub fn objects(&self) -> Vec<Object> {
+        vec![
+            Object::Workspace(self.world.workspace),
+            Object::Key(self.key.id),
+            Object::Channel(self.world.channel.id),
+            Object::Contact(self.contact.id),
+            Object::Tag(self.tag.id),
+            Object::Field(self.field.id),
+            Object::BotField(self.bot_field.id),
+            Object::Conversation(self.conversation.id),
+            Object::Message(self.message.id),
+            Object::Flow(self.flow.id),
+            Object::Run(self.run.id),
+            Object::Webhook(self.webhook.id),
+            Object::Delivery(self.delivery.id),
+        ]
+    }
+
+    /// Everything that `access` sees when it asks for this estate, one answer on a line.
+    pub async fn seen_by(&self, access: &Access) -> Vec<String> {
+        let ports = &self.world.ports;
+        let page = PageRequest { limit: 100, ..PageRequest::default() };
+        let mut lines = Vec::new();
+        macro_rules! ask {
+            ($($port:ident . $query:ident ( $($argument:expr),* );)*) => {$(
+                let mut line = String::new();
+                let answer = ports.$port.$query(access, $($argument),*).await.unwrap();
+                write!(line, "{}.{}: {answer:?}", stringify!($port), stringify!($query)).unwrap();
+                lines.push(line);
+            )*};
+        }
+        let contact = &self.contact;
+        ask! {
+            access.keys();
+            idempotency.find("POST", "/v1/contacts", "k", NOW);
+            contacts.find(&ContactRef::Id(contact.id));
+            contacts.find(&ContactRef::Email(contact.email.clone().unwrap()));
+            contacts.find(&ContactRef::Phone(contact.phone.clone().unwrap()));
+            contacts.find(&ContactRef::ExternalId(contact.external_id.clone().unwrap()));
+            contacts.find_even_deleted(contact.id);
+            contacts.list(&ContactFilter::default(), page);
+            contacts.list(&ContactFilter { tags: vec![self.tag.id], ..ContactFilter::default() }, page);
+            tags.get(self.tag.id);
+            tags.by_ids(&[self.tag.id]);
+            tags.by_name_keys(&["vip".to_owned()]);
+            tags.list(page);
+            tags.has_links(self.tag.id);
+            fields.get(&FieldRef::Id(self.field.id));
+            fields.get(&FieldRef::Key("size".to_owned()));
+            fields.all();
+            fields.list(page);
+            fields.has_values(self.field.id);
+            fields.bot(&FieldRef::Id(self.bot_field.id));
+            fields.bot(&FieldRef::Key("hours".to_owned()));
+            fields.bot_all();
+            fields.bot_list(page);
+            channels.get(self.world.channel.id);
+            conversations.get(self.conversation.id);
+            conversations.between(contact.id, self.world.channel.id);
+            conversations.list(&ConversationFilter::default(), page);
+            conversations.messages(self.conversation.id, page);
+            conversations.message(self.message.id);
+            flows.get(self.flow.id);
+            flows.list(page);
+            flows.version(self.flow.id, 1);
+            flows.run(self.run.id);
+            flows.live_run(self.flow.id, contact.id);
+            flows.recent_starts(self.flow.id, contact.id, 10);
+            webhooks.get(self.webhook.id);
+            webhooks.list(page);
+            webhooks.subscribers(EventKind::ContactCreated);
+            webhooks.deliveries(self.webhook.id, &DeliveryFilter::default(), page);
+            webhooks.delivery(self.delivery.id);
+            webhooks.attempts(self.delivery.id);
+        }
+        let event = ports.engine.event(access.workspace(), self.event.id).await.unwrap();
+        lines.push(format!("engine.event: {event:?}"));
+        lines
+    }
+
+    /// All of the workspace.
+    pub async fn dump(&self) -> Vec<String> {
+        let mut lines = self.seen_by(&self.world.access).await;
+        let ports = &self.world.ports;
+        lines.push(format!("{:?}", ports.access.workspace(self.world.workspace).await.unwrap()));
+        lines.push(format!("{:?}", ports.access.key_by_digest(self.key.digest).await.unwrap()));
+        lines.push(format!("{:?}", ports.channels.default_channel(&self.world.access).await.unwrap()));
+        lines
+    }
+}
+
+/// An attempt at the delivery.
+pub fn an_attempt(delivery: &Delivery, number: i32) -> Attempt {
+    Attempt {
+        delivery: delivery.id,
+        number,
+        at: NOW,
+        duration_ms: 12,
+        status: Some(500),
+        headers: vec![("content-type".to_owned(), "text/plain".to_owned())],
+        body: "no".to_owned(),
+        error: Some("status 500".to_owned()),
+    }
+}
+
+/// The id of the run's lane: what its jobs share.
+pub fn lane_of(run: &Run) -> uuid::Uuid {
+    run.id.uuid()
+}

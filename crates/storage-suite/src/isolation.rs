@@ -1,0 +1,170 @@
+//! Rule 1: a set belongs to one workspace and reaches nothing of another.
+
+use serde_json::json;
+use std::time::Duration;
+use tidings_domain::access::{Plan, Workspace};
+use tidings_domain::ports::{Change, Claim, ClaimRequest, CommitError, Conflict, Counted, Guard, Object, Pool};
+
+use crate::Ports;
+use crate::estate::{Estate, an_attempt};
+use crate::fixtures::{NOW, World, a_conversation, a_delivery, a_flow_version, a_key, a_message, a_run, at, conflict};
+
+fn request(limit: u32) -> ClaimRequest {
+    ClaimRequest { pool: Pool::Work, limit, lease: Duration::from_secs(3_600), full_groups: vec![], now: NOW }
+}
+
+/// Guards over another workspace's objects find nothing.
+pub async fn nothing_of_another_workspace_can_be_guarded(store: Ports) {
+    let (ada, bob) = (Estate::new(&store, 1).await, World::new(&store).await);
+    for object in ada.objects() {
+        for guard in [Guard::Live(object), Guard::Version(object, 1)] {
+            let here = ada.world.commit(|set| set.guards.push(guard)).await;
+            assert_eq!(here, Ok(()), "{object:?} in its own workspace");
+            let there = bob.commit(|set| set.guards.push(guard)).await;
+            assert_eq!(conflict(there), Conflict::Stale(object));
+        }
+    }
+    let contact = ada.contact.id;
+    for what in [Counted::TagsOf(contact), Counted::Starts { flow: ada.flow.id, contact, since: NOW }] {
+        let guard = Guard::Room { what, adding: 0, most: 100 };
+        assert_eq!(conflict(bob.commit(|set| set.guards.push(guard)).await), Conflict::Stale(Object::Contact(contact)));
+    }
+    let job = store.engine.claim(request(1)).await.unwrap().pop().unwrap();
+    let guard = Guard::Claim(Claim { job: job.id, token: job.token });
+    assert_eq!(ada.world.commit(|set| set.guards.push(guard)).await, Ok(()));
+    assert_eq!(conflict(bob.commit(|set| set.guards.push(guard)).await), Conflict::ClaimLost);
+}
+
+/// What another workspace tries, and whether it must be told that it did not go.
+async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)> {
+    let value = ada.field.check(&json!("stolen")).unwrap();
+    let next = |version: &mut i64| *version += 1;
+    let mut tag = ada.tag.clone();
+    let (mut field, mut bot_field, mut flow) = (ada.field.clone(), ada.bot_field.clone(), ada.flow.clone());
+    let (mut contact, mut message) = (ada.contact.clone(), ada.message.clone());
+    let (mut run, mut delivery) = (ada.run.clone(), ada.delivery.clone());
+    for version in [&mut tag.version, &mut field.version, &mut bot_field.version, &mut flow.version] {
+        next(version);
+    }
+    for version in [&mut contact.version, &mut message.version, &mut run.version, &mut delivery.version] {
+        next(version);
+    }
+    let workspace = |id| Workspace {
+        id,
+        name: "stolen".to_owned(),
+        plan: Plan::Starter,
+        created_at: NOW,
+        updated_at: NOW,
+        version: 1,
+    };
+    let (theirs, own) = (ada.contact.id, bob.contact.id);
+    let job = ada.job.id;
+    let in_conversation = {
+        let mut message = a_message(&ada.conversation);
+        message.contact = own;
+        message
+    };
+    vec![
+        (Change::InsertWorkspace(workspace(ada.world.workspace)), true),
+        (Change::InsertWorkspace(workspace(crate::fixtures::id())), true),
+        (Change::InsertKey(a_key(ada.world.workspace, 99)), true),
+        (Change::RevokeKey { key: ada.key.id, at: NOW }, true),
+        (Change::InsertChannel(ada.world.channel.clone()), true),
+        (Change::InsertContact(Box::new(ada.contact.clone())), true),
+        (Change::UpdateContact(Box::new(contact)), true),
+        (Change::InsertIdentity { contact: theirs, identity: bob.world.identity("b") }, true),
+        (Change::InsertIdentity { contact: own, identity: ada.world.identity("b") }, true),
+        (Change::ReleaseIdentities { contact: theirs }, false),
+        (Change::LinkTag { contact: theirs, tag: bob.tag.id, at: NOW }, true),
+        (Change::LinkTag { contact: own, tag: ada.tag.id, at: NOW }, true),
+        (Change::UnlinkTag { contact: theirs, tag: ada.tag.id }, true),
+        (Change::PutValue { contact: theirs, field: bob.field.id, value: value.clone() }, true),
+        (Change::PutValue { contact: own, field: ada.field.id, value: value.clone() }, true),
+        (Change::PutValue { contact: theirs, field: ada.field.id, value }, true),
+        (Change::ClearValue { contact: theirs, field: ada.field.id }, false),
+        (Change::InsertTag(ada.tag.clone()), true),
+        (Change::UpdateTag(tag), true),
+        (Change::DeleteTag(ada.tag.id), true),
+        (Change::SweepTagLinks { tag: ada.tag.id, limit: 100 }, false),
+        (Change::InsertField(ada.field.clone()), true),
+        (Change::UpdateField(field), true),
+        (Change::DeleteField(ada.field.id), true),
+        (Change::SweepValues { field: ada.field.id, limit: 100 }, false),
+        (Change::InsertBotField(ada.bot_field.clone()), true),
+        (Change::UpdateBotField(bot_field), true),
+        (Change::DeleteBotField(ada.bot_field.id), true),
+        (Change::InsertConversation(a_conversation(&ada.contact, &bob.world.channel)), true),
+        (Change::InsertConversation(a_conversation(&bob.contact, &ada.world.channel)), true),
+        (Change::InsertMessage(Box::new(in_conversation)), true),
+        (Change::UpdateMessage(Box::new(message)), true),
+        (Change::TouchConversation { conversation: ada.conversation.id, contact: theirs, at: at(9) }, false),
+        (Change::UpdateFlow(flow), true),
+        (Change::InsertFlowVersion(a_flow_version(&ada.flow, 7)), true),
+        (Change::InsertRun(Box::new(a_run(&ada.flow, &bob.contact))), true),
+        (Change::InsertRun(Box::new(a_run(&bob.flow, &ada.contact))), true),
+        (Change::UpdateRun(Box::new(run)), true),
+        (Change::InterruptRuns { contact: theirs, at: at(9) }, false),
+        (Change::InsertDelivery(a_delivery(&bob.webhook, &ada.event)), true),
+        (Change::UpdateDelivery(delivery), true),
+        (Change::DeleteWebhook(ada.webhook.id), true),
+        (Change::InsertAttempt(an_attempt(&ada.delivery, 2)), true),
+        (Change::FinishJob { job, token }, true),
+        (Change::RescheduleJob { job, token, due_at: at(9), error: None }, true),
+        (Change::BuryJob { job, token, error: "stolen".to_owned(), at: at(9) }, true),
+        // These make rows of their own under ids that are known elsewhere.
+        (Change::InsertFlow(ada.flow.clone()), false),
+        (Change::InsertWebhook(ada.webhook.clone()), false),
+    ]
+}
+
+/// A new kind of change does not compile until [`attempts`] tries it.
+fn is_tried(change: &Change) {
+    use Change::*;
+    match change {
+        InsertWorkspace(_) | InsertKey(_) | RevokeKey { .. } | InsertChannel(_) | InsertContact(_) => {}
+        UpdateContact(_) | InsertIdentity { .. } | ReleaseIdentities { .. } | LinkTag { .. } | UnlinkTag { .. } => {}
+        PutValue { .. } | ClearValue { .. } | InsertTag(_) | UpdateTag(_) | DeleteTag(_) => {}
+        SweepTagLinks { .. } | InsertField(_) | UpdateField(_) | DeleteField(_) | SweepValues { .. } => {}
+        InsertBotField(_) | UpdateBotField(_) | DeleteBotField(_) | InsertConversation(_) => {}
+        InsertMessage(_) | UpdateMessage(_) | TouchConversation { .. } | InsertFlow(_) | UpdateFlow(_) => {}
+        InsertFlowVersion(_) | InsertRun(_) | UpdateRun(_) | InterruptRuns { .. } | InsertWebhook(_) => {}
+        DeleteWebhook(_) | InsertDelivery(_) | UpdateDelivery(_) | InsertAttempt(_) => {}
+        FinishJob { .. } | RescheduleJob { .. } | BuryJob { .. } => {}
+    }
+}
+
+/// Whatever another workspace tries, not a byte of this one changes. Where an insert only repeats
+/// an id, the other workspace gets a row of its own.
+pub async fn nothing_of_another_workspace_can_be_changed(store: Ports) {
+    let (ada, bob) = (Estate::new(&store, 1).await, Estate::new(&store, 2).await);
+    let claimed = store.engine.claim(request(10)).await.unwrap();
+    let job = claimed.into_iter().find(|job| job.id == ada.job.id).expect("Ada's job");
+    let before = ada.dump().await;
+    for (change, must_be_told) in attempts(&ada, &bob, job.token).await {
+        is_tried(&change);
+        let told = format!("{change:?}");
+        let outcome = bob.world.change(change).await;
+        assert!(outcome.is_err() || !must_be_told, "went through: {told}");
+        let unavailable = matches!(outcome, Err(CommitError::Store(tidings_domain::ports::StoreError::Unavailable(_))));
+        assert!(!unavailable, "a mistake is not a failing store: {told}: {outcome:?}");
+        let after = ada.dump().await;
+        for (before, after) in before.iter().zip(&after) {
+            assert_eq!(before, after, "{told}");
+        }
+    }
+    assert_eq!(store.access.key_by_digest([99; 32]).await.unwrap(), None);
+    ada.world.add(Change::FinishJob { job: job.id, token: job.token }).await;
+}
+
+/// Every query, asked for this estate by another workspace, answers as if nothing were there.
+pub async fn nothing_of_another_workspace_can_be_read(store: Ports) {
+    let (ada, bob) = (Estate::new(&store, 1).await, World::new(&store).await);
+    let own = ada.seen_by(&ada.world.access).await;
+    let others = ada.seen_by(&bob.access).await;
+    for (own, other) in own.iter().zip(others) {
+        assert_ne!(*own, other);
+        let answer = other.split_once(": ").unwrap().1;
+        let nothing = ["None", "[]", "false", "Page { items: [], next: None }"];
+        assert!(nothing.contains(&answer), "{other}");
+    }
+}

@@ -1,0 +1,286 @@
+//! Claims, leases and fences. Leases go by the store's clock, which may be the present one of these
+//! cases or the database's own: what needs a lease to run out asks until it has.
+
+use std::time::{Duration, Instant};
+
+use tidings_domain::ids::TypedId;
+use tidings_domain::ports::{
+    Change, Claim, ClaimRequest, ClaimedJob, Conflict, Guard, JobKind, NewJob, Pool, StoreError,
+};
+use tidings_domain::tags::Tag;
+use tidings_domain::time::Timestamp;
+use uuid::Uuid;
+
+use crate::Ports;
+use crate::fixtures::{NOW, World, at, conflict, id, uuid};
+
+/// A lease that does not run out during a case.
+pub const LONG: Duration = Duration::from_secs(3_600);
+/// A lease that runs out soon.
+const SHORT: Duration = Duration::from_millis(50);
+
+/// A request for jobs of the pool.
+pub fn request(pool: Pool, limit: u32) -> ClaimRequest {
+    ClaimRequest { pool, limit, lease: LONG, full_groups: vec![], now: NOW }
+}
+
+async fn claim(world: &World, pool: Pool) -> Vec<ClaimedJob> {
+    world.ports.engine.claim(request(pool, 100)).await.unwrap()
+}
+
+/// Claims one job under a lease that runs out soon.
+async fn claim_shortly(world: &World, pool: Pool) -> Option<ClaimedJob> {
+    let request = ClaimRequest { lease: SHORT, ..request(pool, 1) };
+    world.ports.engine.claim(request).await.unwrap().pop()
+}
+
+/// Asks until a job can be claimed, as time goes by. `lease` is that of the claim it makes.
+async fn claim_eventually(world: &World, pool: Pool, now: &mut Timestamp, lease: Duration) -> ClaimedJob {
+    let begun = Instant::now();
+    loop {
+        assert!(begun.elapsed() < Duration::from_secs(10), "no job can be claimed");
+        *now = now.plus(SHORT * 2);
+        let request = ClaimRequest { lease, now: *now, ..request(pool, 1) };
+        match world.ports.engine.claim(request).await {
+            Ok(jobs) => {
+                if let Some(job) = jobs.into_iter().next() {
+                    return job;
+                }
+            }
+            Err(StoreError::Contention) => {}
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+async fn add(world: &World, jobs: impl IntoIterator<Item = NewJob>) {
+    world.commit(|set| set.jobs.extend(jobs)).await.unwrap();
+}
+
+fn a_job() -> NewJob {
+    NewJob::sweep_tag(id(), id(), NOW)
+}
+
+fn in_lane(lane: Uuid) -> NewJob {
+    NewJob { lane: Some(lane), ..a_job() }
+}
+
+/// Everything that a job says is kept.
+pub async fn a_job_comes_back_as_it_was_written(store: Ports) {
+    let world = World::new(&store).await;
+    let run = NewJob::step_run(id(), id(), 42, NOW);
+    add(&world, [run.clone()]).await;
+    let claimed = claim(&world, Pool::Work).await;
+    let expected = ClaimedJob {
+        id: run.id,
+        workspace: world.workspace,
+        kind: JobKind::StepRun,
+        subject: run.subject,
+        mark: 42,
+        group: None,
+        token: claimed[0].token,
+        attempts: 0,
+    };
+    assert_eq!(claimed, [expected]);
+    let delivery = NewJob::attempt_delivery(id(), id(), id(), NOW);
+    add(&world, [delivery.clone()]).await;
+    assert_eq!(claim(&world, Pool::Deliveries).await[0].group, delivery.group);
+    for kind in JobKind::ALL {
+        let job = NewJob { kind: *kind, ..a_job() };
+        add(&world, [job.clone()]).await;
+        let claimed = claim(&world, kind.pool()).await;
+        assert_eq!((claimed.len(), claimed[0].kind), (1, *kind));
+    }
+}
+
+/// A job is claimed from the instant on at which it is due, once, and not after it was finished.
+pub async fn a_job_waits_until_it_is_due(store: Ports) {
+    let world = World::new(&store).await;
+    let far = "2999-01-01T00:00:00Z".parse().unwrap();
+    let job = a_job();
+    add(&world, [job.clone(), NewJob { due_at: far, ..a_job() }]).await;
+    let claimed = claim(&world, Pool::Work).await;
+    assert_eq!(claimed.iter().map(|job| job.id).collect::<Vec<_>>(), [job.id]);
+    assert_eq!(claim(&world, Pool::Work).await, [], "it is claimed");
+    world.add(Change::FinishJob { job: job.id, token: claimed[0].token }).await;
+    assert_eq!(claim(&world, Pool::Work).await, [], "it is done");
+    let again = world.change(Change::FinishJob { job: job.id, token: claimed[0].token }).await;
+    assert_eq!(conflict(again), Conflict::ClaimLost);
+}
+
+/// With an old token nothing ends, nothing is given back, and nothing else of the set is written.
+pub async fn an_old_claim_changes_nothing(store: Ports) {
+    let world = World::new(&store).await;
+    add(&world, [a_job()]).await;
+    let mut now = NOW;
+    let old = claim_shortly(&world, Pool::Work).await.unwrap();
+    let new = claim_eventually(&world, Pool::Work, &mut now, LONG).await;
+    assert_eq!(new.id, old.id);
+    assert!(new.token > old.token);
+    let (job, token) = (old.id, old.token);
+    for fenced in [
+        Change::FinishJob { job, token },
+        Change::RescheduleJob { job, token, due_at: NOW, error: Some("e".to_owned()) },
+        Change::BuryJob { job, token, error: "e".to_owned(), at: NOW },
+    ] {
+        let witness = Tag::new(id(), "witness", NOW);
+        let outcome = world
+            .commit(|set| {
+                set.change(Change::InsertTag(witness.clone())).change(fenced);
+            })
+            .await;
+        assert_eq!(conflict(outcome), Conflict::ClaimLost);
+        assert!(!world.has_tag(&witness).await);
+    }
+    let guard = |token| Guard::Claim(Claim { job, token });
+    assert_eq!(conflict(world.commit(|set| set.guards.push(guard(old.token))).await), Conflict::ClaimLost);
+    assert_eq!(world.commit(|set| set.guards.push(guard(new.token))).await, Ok(()));
+    let extended = store.engine.extend(vec![Claim { job, token: old.token }], LONG, now).await.unwrap();
+    assert_eq!(extended, []);
+    world.add(Change::FinishJob { job, token: new.token }).await;
+}
+
+/// A job whose worker is gone is taken over, with a greater token each time.
+pub async fn a_lease_that_ran_out_is_claimed_anew(store: Ports) {
+    let world = World::new(&store).await;
+    add(&world, [a_job()]).await;
+    let mut now = NOW;
+    let mut last = claim_shortly(&world, Pool::Work).await.unwrap();
+    for _ in 0..3 {
+        let next = claim_eventually(&world, Pool::Work, &mut now, SHORT).await;
+        assert_eq!((next.id, next.attempts), (last.id, 0));
+        assert!(next.token > last.token);
+        last = next;
+    }
+}
+
+/// Of two claims made at once, the one that was extended holds when the other runs out.
+pub async fn an_extended_lease_holds(store: Ports) {
+    let world = World::new(&store).await;
+    add(&world, [a_job(), a_job()]).await;
+    let lease = Duration::from_secs(1);
+    let claims = store.engine.claim(ClaimRequest { lease, ..request(Pool::Work, 2) }).await.unwrap();
+    let [kept, left] = claims.try_into().unwrap();
+    let held = Claim { job: kept.id, token: kept.token };
+    let lost = Claim { job: left.id, token: left.token + 1 };
+    let extended = store.engine.extend(vec![held, lost], LONG, NOW).await.unwrap();
+    assert_eq!(extended, [held]);
+    let mut now = NOW;
+    let next = claim_eventually(&world, Pool::Work, &mut now, LONG).await;
+    assert_eq!(next.id, left.id);
+    let request = ClaimRequest { now, ..request(Pool::Work, 2) };
+    assert_eq!(store.engine.claim(request).await.unwrap(), []);
+    world.add(Change::FinishJob { job: kept.id, token: kept.token }).await;
+}
+
+/// A job given back is claimed again, and says how often that was for a failure.
+pub async fn a_job_given_back_is_claimed_again(store: Ports) {
+    let world = World::new(&store).await;
+    add(&world, [a_job()]).await;
+    let mut attempts = 0;
+    let mut last_token = 0;
+    // More often than a job may be claimed without a result: giving back is one.
+    for error in [Some("e"), None, Some("f"), None, None, None, None, None] {
+        let job = claim(&world, Pool::Work).await.pop().expect("the job");
+        assert_eq!(job.attempts, attempts);
+        assert!(job.token > last_token);
+        last_token = job.token;
+        let (job, token) = (job.id, job.token);
+        let error = error.map(str::to_owned);
+        attempts += i32::from(error.is_some());
+        world.add(Change::RescheduleJob { job, token, due_at: NOW, error }).await;
+    }
+    let job = claim(&world, Pool::Work).await.pop().unwrap();
+    let far = "2999-01-01T00:00:00Z".parse().unwrap();
+    world.add(Change::RescheduleJob { job: job.id, token: job.token, due_at: far, error: None }).await;
+    assert_eq!(claim(&world, Pool::Work).await, []);
+}
+
+/// What was claimed five times and never came back may be what kills its workers.
+pub async fn a_job_claimed_five_times_is_put_aside(store: Ports) {
+    let world = World::new(&store).await;
+    let lane = uuid();
+    let (poison, behind) = (in_lane(lane), in_lane(lane));
+    add(&world, [poison.clone(), behind.clone()]).await;
+    let mut now = NOW;
+    let mut last = claim_shortly(&world, Pool::Work).await.unwrap();
+    for _ in 0..4 {
+        assert_eq!(last.id, poison.id);
+        last = claim_eventually(&world, Pool::Work, &mut now, SHORT).await;
+    }
+    assert_eq!(last.id, poison.id);
+    let next = claim_eventually(&world, Pool::Work, &mut now, LONG).await;
+    assert_eq!(next.id, behind.id, "the lane goes on");
+    let late = world.change(Change::FinishJob { job: last.id, token: last.token }).await;
+    assert_eq!(conflict(late), Conflict::ClaimLost);
+}
+
+/// A job that was put aside holds up nobody and is not claimed.
+pub async fn a_buried_job_is_never_claimed(store: Ports) {
+    let world = World::new(&store).await;
+    let lane = uuid();
+    let (bad, behind) = (in_lane(lane), in_lane(lane));
+    add(&world, [bad.clone(), behind.clone()]).await;
+    let job = claim(&world, Pool::Work).await.pop().unwrap();
+    assert_eq!(job.id, bad.id);
+    world.add(Change::BuryJob { job: job.id, token: job.token, error: "e".to_owned(), at: NOW }).await;
+    let claimed = claim(&world, Pool::Work).await;
+    assert_eq!(claimed.iter().map(|job| job.id).collect::<Vec<_>>(), [behind.id]);
+    assert_eq!(store.engine.next_due(Pool::Work).await.unwrap(), None);
+}
+
+/// Groups that have enough under way are passed over, the others and those without are not.
+pub async fn full_groups_are_passed_over(store: Ports) {
+    let world = World::new(&store).await;
+    let webhooks = [(); 3].map(|()| id());
+    let jobs = webhooks.map(|webhook| NewJob::attempt_delivery(id(), id(), webhook, NOW));
+    let without = NewJob { group: None, ..NewJob::attempt_delivery(id(), id(), id(), NOW) };
+    add(&world, jobs.iter().cloned().chain([without.clone()])).await;
+    let full_groups = vec![webhooks[0].uuid(), webhooks[2].uuid()];
+    let claimed = store.engine.claim(ClaimRequest { full_groups, ..request(Pool::Deliveries, 10) }).await.unwrap();
+    let mut ids: Vec<_> = claimed.iter().map(|job| job.id).collect();
+    ids.sort();
+    assert_eq!(ids, [jobs[1].id, without.id]);
+    assert_eq!(claim(&world, Pool::Deliveries).await.len(), 2);
+}
+
+/// The earliest of those that are not claimed, put aside, or of another pool.
+pub async fn the_next_due_job_is_told(store: Ports) {
+    let world = World::new(&store).await;
+    let next = async || store.engine.next_due(Pool::Work).await.unwrap();
+    assert_eq!(next().await, None);
+    let later: Timestamp = "2999-01-01T00:00:00Z".parse().unwrap();
+    let much_later: Timestamp = "3000-01-01T00:00:00Z".parse().unwrap();
+    add(&world, [NewJob { due_at: much_later, ..a_job() }, NewJob { due_at: later, ..a_job() }]).await;
+    add(&world, [NewJob::send_message(id(), id(), uuid(), at(1))]).await;
+    assert_eq!(next().await, Some(later));
+    let lane = uuid();
+    let (first, behind) = (NewJob { due_at: much_later, ..in_lane(lane) }, in_lane(lane));
+    add(&world, [first, behind]).await;
+    assert_eq!(next().await, Some(later), "a job behind another is not the next");
+    add(&world, [a_job()]).await;
+    assert_eq!(next().await, Some(NOW));
+    let job = claim(&world, Pool::Work).await.pop().unwrap();
+    assert_eq!(next().await, Some(later));
+    world.add(Change::FinishJob { job: job.id, token: job.token }).await;
+    assert_eq!(next().await, Some(later));
+}
+
+/// Each pool has its own jobs, and a claim takes no more than it asks for, the longest due first.
+pub async fn pools_do_not_mix(store: Ports) {
+    let world = World::new(&store).await;
+    let due = |seconds| NewJob { due_at: at(seconds), ..a_job() };
+    let jobs = [due(3), due(1), due(2)];
+    add(&world, jobs.clone()).await;
+    add(&world, [NewJob::send_message(id(), id(), uuid(), NOW)]).await;
+    assert_eq!(claim(&world, Pool::Deliveries).await, []);
+    assert_eq!(claim(&world, Pool::Sends).await.len(), 1);
+    let ask = async || {
+        let request = ClaimRequest { now: at(9), ..request(Pool::Work, 1) };
+        store.engine.claim(request).await.unwrap().into_iter().map(|job| job.id).collect::<Vec<_>>()
+    };
+    assert_eq!(ask().await, [jobs[1].id]);
+    assert_eq!(ask().await, [jobs[2].id]);
+    assert_eq!(ask().await, [jobs[0].id]);
+    assert_eq!(ask().await, []);
+}

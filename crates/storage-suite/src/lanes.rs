@@ -1,0 +1,116 @@
+//! Rule 6: the jobs of a lane are done one after another, in the order of their ids.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use tidings_domain::ids::JobId;
+use tidings_domain::ports::{Change, NewJob, Pool, StoreError};
+use uuid::Uuid;
+
+use crate::Ports;
+use crate::fixtures::{NOW, World, id, uuid};
+use crate::jobs::request;
+
+fn in_lane(lane: Uuid) -> NewJob {
+    NewJob::send_message(id(), id(), lane, NOW)
+}
+
+async fn claimed(world: &World) -> Vec<(JobId, i64)> {
+    let claimed = world.ports.engine.claim(request(Pool::Sends, 100)).await.unwrap();
+    claimed.into_iter().map(|job| (job.id, job.token)).collect()
+}
+
+/// Of each lane one job, its first, however much is asked for; without a lane all.
+pub async fn only_the_head_of_a_lane_is_claimed(store: Ports) {
+    let world = World::new(&store).await;
+    let lanes = [uuid(), uuid()];
+    let jobs: Vec<NewJob> = (0..6).map(|number| in_lane(lanes[number % 2])).collect();
+    let free: Vec<NewJob> = (0..3).map(|_| NewJob { lane: None, ..in_lane(lanes[0]) }).collect();
+    // They come in an order that is not that of their ids.
+    world.commit(|set| set.jobs.extend(jobs.iter().rev().chain(&free).cloned())).await.unwrap();
+    let mut taken: Vec<JobId> = claimed(&world).await.into_iter().map(|(job, _)| job).collect();
+    taken.sort();
+    let mut expected: Vec<JobId> = [&jobs[0], &jobs[1]].into_iter().chain(&free).map(|job| job.id).collect();
+    expected.sort();
+    assert_eq!(taken, expected);
+}
+
+/// While one job of the lane is claimed, no other is: not even one that came with a lower id.
+pub async fn a_lane_waits_for_its_claimed_job(store: Ports) {
+    let world = World::new(&store).await;
+    let lane = uuid();
+    let (lower, first, second) = (in_lane(lane), in_lane(lane), in_lane(lane));
+    world.commit(|set| set.jobs.extend([first.clone(), second.clone()])).await.unwrap();
+    let taken = claimed(&world).await;
+    assert_eq!(taken[0].0, first.id);
+    world.commit(|set| set.jobs.push(lower.clone())).await.unwrap();
+    assert_eq!(claimed(&world).await, []);
+    world.add(Change::FinishJob { job: taken[0].0, token: taken[0].1 }).await;
+    let taken = claimed(&world).await;
+    assert_eq!(taken.iter().map(|(job, _)| *job).collect::<Vec<_>>(), [lower.id]);
+}
+
+/// A head that was given back for later holds its lane: order comes before haste.
+pub async fn a_head_that_is_not_due_holds_its_lane(store: Ports) {
+    let world = World::new(&store).await;
+    let lane = uuid();
+    world.commit(|set| set.jobs.extend([in_lane(lane), in_lane(lane)])).await.unwrap();
+    let (job, token) = claimed(&world).await[0];
+    let due_at = "2999-01-01T00:00:00Z".parse().unwrap();
+    world.add(Change::RescheduleJob { job, token, due_at, error: None }).await;
+    assert_eq!(claimed(&world).await, []);
+}
+
+/// What each lane has still to do, and what of it is in somebody's hands.
+type Lanes = HashMap<Uuid, (std::collections::VecDeque<JobId>, Option<JobId>)>;
+
+/// Eight workers over two hundred jobs in twenty lanes: each job is done once, in the order of its
+/// lane, and never two of one lane at a time.
+pub async fn concurrent_claimers_take_each_job_once_and_in_order(store: Ports) {
+    let world = World::new(&store).await;
+    let names: Vec<Uuid> = (0..20).map(|_| uuid()).collect();
+    let jobs: Vec<NewJob> = (0..200).map(|number| in_lane(names[number % 20])).collect();
+    world.commit(|set| set.jobs.extend(jobs.iter().cloned())).await.unwrap();
+    let mut lanes = Lanes::new();
+    for job in &jobs {
+        lanes.entry(job.lane.unwrap()).or_default().0.push_back(job.id);
+    }
+    let lane_of: Arc<HashMap<JobId, Uuid>> = Arc::new(jobs.iter().map(|job| (job.id, job.lane.unwrap())).collect());
+    let lanes = Arc::new(Mutex::new(lanes));
+    let left = |lanes: &Mutex<Lanes>| lanes.lock().unwrap().values().map(|(waiting, _)| waiting.len()).sum::<usize>();
+    let begun = Instant::now();
+    let workers = (0..8).map(|_| {
+        let (world, lanes, lane_of) = (world.clone(), lanes.clone(), lane_of.clone());
+        tokio::spawn(async move {
+            while left(&lanes) > 0 {
+                assert!(begun.elapsed() < Duration::from_secs(60), "{} jobs are left", left(&lanes));
+                let claimed = match world.ports.engine.claim(request(Pool::Sends, 7)).await {
+                    Ok(claimed) => claimed,
+                    Err(StoreError::Contention) => continue,
+                    Err(error) => panic!("{error}"),
+                };
+                for job in &claimed {
+                    let mut lanes = lanes.lock().unwrap();
+                    let (waiting, held) = lanes.get_mut(&lane_of[&job.id]).unwrap();
+                    assert_eq!(held.replace(job.id), None, "two of one lane at a time");
+                    assert_eq!(waiting.front(), Some(&job.id), "not in order, or not once");
+                }
+                for job in claimed {
+                    tokio::task::yield_now().await;
+                    {
+                        let mut lanes = lanes.lock().unwrap();
+                        let (waiting, held) = lanes.get_mut(&lane_of[&job.id]).unwrap();
+                        waiting.pop_front();
+                        *held = None;
+                    }
+                    world.add(Change::FinishJob { job: job.id, token: job.token }).await;
+                }
+            }
+        })
+    });
+    for worker in workers.collect::<Vec<_>>() {
+        worker.await.unwrap();
+    }
+    assert_eq!(claimed(&world).await, []);
+}

@@ -1,0 +1,190 @@
+//! Keyset lists: each row once, in both orders, over ties, while others come and go.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tidings_domain::contacts::{Contact, ContactFilter};
+use tidings_domain::conversations::ConversationFilter;
+use tidings_domain::events::EventKind;
+use tidings_domain::fields::FieldKind;
+use tidings_domain::ids::TypedId;
+use tidings_domain::pagination::{Order, Page, PageRequest};
+use tidings_domain::ports::Change;
+use tidings_domain::tags::Tag;
+use tidings_domain::time::Timestamp;
+use tidings_domain::webhooks::{DeliveryFilter, Subscription};
+use uuid::Uuid;
+
+use crate::Ports;
+use crate::fixtures::{
+    NOW, World, a_bot_field, a_conversation, a_delivery, a_field, a_flow, a_message, a_webhook, an_event, at, id,
+};
+
+/// How many rows each list has.
+const ROWS: u64 = 25;
+
+/// Instants with many ties.
+fn tied(number: u64) -> Timestamp {
+    at(number / 10)
+}
+
+/// Walks a list to its end.
+macro_rules! walk {
+    ($port:expr, $query:ident($($argument:expr),*), $order:expr, $limit:expr, $id:expr) => {{
+        let mut ids: Vec<Uuid> = Vec::new();
+        let mut request = PageRequest { limit: <u32 as TryFrom<usize>>::try_from($limit).unwrap(), order: $order, after: None };
+        loop {
+            let limit: usize = $limit;
+            let page: Page<_> = $port.$query($($argument,)* request).await.unwrap();
+            assert!(page.items.len() <= limit);
+            assert!(page.next.is_none() || page.items.len() == limit, "only the last page is short");
+            ids.extend(page.items.iter().map($id));
+            request.after = page.next;
+            if page.next.is_none() {
+                break ids;
+            }
+        }
+    }};
+}
+
+/// All lists, over many rows of equal instants.
+pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
+    let world = World::new(&store).await;
+    let mut set = tidings_domain::ports::ChangeSet::new(world.workspace);
+    let mut ids: [Vec<Uuid>; 7] = Default::default();
+    for number in 0..ROWS {
+        let mut contact = Contact::new(id(), NOW);
+        let mut tag = Tag::new(id(), &format!("tag {number}"), NOW);
+        let (mut field, mut bot_field) =
+            (a_field(&format!("f{number}"), FieldKind::Text), a_bot_field(&format!("b{number}")));
+        let (mut flow, mut webhook) = (a_flow(), a_webhook(Subscription::All));
+        let mut conversation = a_conversation(&contact, &world.channel);
+        for instant in [
+            &mut contact.created_at,
+            &mut tag.created_at,
+            &mut field.created_at,
+            &mut bot_field.created_at,
+            &mut flow.created_at,
+            &mut webhook.created_at,
+            &mut conversation.created_at,
+        ] {
+            *instant = tied(number);
+        }
+        let made = [
+            contact.id.uuid(),
+            tag.id.uuid(),
+            field.id.uuid(),
+            bot_field.id.uuid(),
+            flow.id.uuid(),
+            webhook.id.uuid(),
+            conversation.id.uuid(),
+        ];
+        ids.iter_mut().zip(made).for_each(|(ids, id)| ids.push(id));
+        set.change(Change::InsertContact(Box::new(contact)))
+            .change(Change::InsertTag(tag))
+            .change(Change::InsertField(field))
+            .change(Change::InsertBotField(bot_field))
+            .change(Change::InsertFlow(flow))
+            .change(Change::InsertWebhook(webhook))
+            .change(Change::InsertConversation(conversation));
+    }
+    store.ledger.commit(set).await.unwrap();
+    let access = &world.access;
+    for limit in [1, 7, 25, 100] {
+        for order in [Order::OldestFirst, Order::NewestFirst] {
+            let walked = [
+                walk!(store.contacts, list(access, &ContactFilter::default()), order, limit, |it| it.id.uuid()),
+                walk!(store.tags, list(access), order, limit, |it| it.id.uuid()),
+                walk!(store.fields, list(access), order, limit, |it| it.id.uuid()),
+                walk!(store.fields, bot_list(access), order, limit, |it| it.id.uuid()),
+                walk!(store.flows, list(access), order, limit, |it| it.id.uuid()),
+                walk!(store.webhooks, list(access), order, limit, |it| it.id.uuid()),
+                walk!(store.conversations, list(access, &ConversationFilter::default()), order, limit, |it| it
+                    .id
+                    .uuid()),
+            ];
+            for (mut walked, expected) in walked.into_iter().zip(&ids) {
+                if order == Order::NewestFirst {
+                    walked.reverse();
+                }
+                assert_eq!(walked, *expected, "{order:?} by {limit}");
+            }
+        }
+    }
+}
+
+/// The lists inside an object: messages of a conversation, deliveries to a webhook.
+pub async fn messages_and_deliveries_are_listed_by_page(store: Ports) {
+    let world = World::new(&store).await;
+    let contact = world.contact().await;
+    let conversation = world.conversation(&contact).await;
+    let elsewhere = world.conversation(&world.contact().await).await;
+    let (webhook, other) = (world.webhook(Subscription::All).await, world.webhook(Subscription::All).await);
+    let (mut messages, mut deliveries) = (Vec::new(), Vec::new());
+    let mut set = tidings_domain::ports::ChangeSet::new(world.workspace);
+    for number in 0..ROWS {
+        let event = an_event(EventKind::MessageSent);
+        world.commit(|set| set.events.push(event.clone())).await.unwrap();
+        let (mut message, mut delivery) = (a_message(&conversation), a_delivery(&webhook, &event));
+        (message.created_at, delivery.created_at) = (tied(number), tied(number));
+        messages.push(message.id.uuid());
+        deliveries.push(delivery.id.uuid());
+        set.change(Change::InsertMessage(Box::new(message)))
+            .change(Change::InsertMessage(Box::new(a_message(&elsewhere))))
+            .change(Change::InsertDelivery(delivery))
+            .change(Change::InsertDelivery(a_delivery(&other, &event)));
+    }
+    store.ledger.commit(set).await.unwrap();
+    let access = &world.access;
+    let filter = DeliveryFilter::default();
+    for order in [Order::OldestFirst, Order::NewestFirst] {
+        let mut walked = [
+            walk!(store.conversations, messages(access, conversation.id), order, 7, |it| it.id.uuid()),
+            walk!(store.webhooks, deliveries(access, webhook.id, &filter), order, 7, |it| it.id.uuid()),
+        ];
+        if order == Order::NewestFirst {
+            walked.iter_mut().for_each(|walked| walked.reverse());
+        }
+        assert_eq!(walked, [messages.clone(), deliveries.clone()]);
+    }
+}
+
+/// Rows that were there throughout are shown once, whatever comes and goes around them.
+pub async fn a_list_shows_each_row_once_while_others_come_and_go(store: Ports) {
+    let world = World::new(&store).await;
+    let mut staying = Vec::new();
+    let mut set = tidings_domain::ports::ChangeSet::new(world.workspace);
+    for number in 0..200 {
+        let tag = Tag::new(id(), &format!("tag {number}"), NOW);
+        staying.push(tag.id.uuid());
+        set.change(Change::InsertTag(tag));
+    }
+    store.ledger.commit(set).await.unwrap();
+    let done = Arc::new(AtomicBool::new(false));
+    let others = {
+        let (world, done) = (world.clone(), done.clone());
+        tokio::spawn(async move {
+            let mut rounds = 0;
+            while !done.load(Ordering::SeqCst) {
+                // An id below those that stay, at the same instant.
+                let tag = Tag::new(TypedId::from_uuid(Uuid::from_u128(rounds)), &format!("other {rounds}"), NOW);
+                world.add(Change::InsertTag(tag.clone())).await;
+                let above = Tag::new(id(), &format!("above {rounds}"), NOW);
+                world.add(Change::InsertTag(above.clone())).await;
+                world.add(Change::DeleteTag(tag.id)).await;
+                world.add(Change::DeleteTag(above.id)).await;
+                rounds += 1;
+            }
+        })
+    };
+    for order in [Order::OldestFirst, Order::NewestFirst, Order::OldestFirst, Order::NewestFirst] {
+        let mut walked = walk!(store.tags, list(&world.access), order, 5, |it| it.id.uuid());
+        walked.retain(|id| staying.contains(id));
+        if order == Order::NewestFirst {
+            walked.reverse();
+        }
+        assert_eq!(walked, staying);
+    }
+    done.store(true, Ordering::SeqCst);
+    others.await.unwrap();
+}

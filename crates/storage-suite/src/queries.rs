@@ -1,0 +1,216 @@
+//! The other queries: what was written is found, by each of its names and filters.
+
+use serde_json::json;
+use tidings_domain::access::KeyHolder;
+use tidings_domain::conversations::{ConversationFilter, ConversationStatus, MessageStatus};
+use tidings_domain::events::EventKind;
+use tidings_domain::fields::{FieldKind, FieldRef, Rules};
+use tidings_domain::pagination::PageRequest;
+use tidings_domain::ports::{Change, StoredEvent};
+use tidings_domain::webhooks::{DeliveryFilter, DeliveryStatus, PayloadForm, Subscription};
+
+use crate::Ports;
+use crate::estate::an_attempt;
+use crate::fixtures::{NOW, World, a_bot_field, a_delivery, a_field, a_key, a_webhook, an_event, at, id};
+
+/// A key by its digest, with its workspace, revoked or not; workspaces by name.
+pub async fn keys_and_workspaces_are_found(store: Ports) {
+    let (ada, bob) = (World::new(&store).await, World::new(&store).await);
+    let (mut key, later) = (a_key(ada.workspace, 1), a_key(ada.workspace, 2));
+    ada.add(Change::InsertKey(later.clone())).await;
+    ada.add(Change::InsertKey(key.clone())).await;
+    let workspace = store.access.workspace(ada.workspace).await.unwrap().unwrap();
+    let holder = |key| KeyHolder { key, workspace_name: workspace.name.clone(), plan: workspace.plan };
+    let by_digest = async |digest| store.access.key_by_digest([digest; 32]).await.unwrap();
+    assert_eq!(by_digest(1).await, Some(holder(key.clone())));
+    assert_eq!(by_digest(3).await, None);
+    ada.add(Change::RevokeKey { key: key.id, at: at(5) }).await;
+    key.revoked_at = Some(at(5));
+    assert_eq!(by_digest(1).await, Some(holder(key.clone())));
+    assert_eq!(store.access.keys(&ada.access).await.unwrap(), [key, later]);
+    let named = async |name: Option<&str>| {
+        let found = store.access.workspaces(name.map(str::to_owned)).await.unwrap();
+        found.into_iter().map(|workspace| workspace.id).collect::<Vec<_>>()
+    };
+    assert_eq!(named(None).await, [ada.workspace, bob.workspace]);
+    assert_eq!(named(Some("Ada's shop")).await, [ada.workspace, bob.workspace]);
+    assert_eq!(named(Some("nobody's")).await, []);
+    assert_eq!(store.access.workspace(id()).await.unwrap(), None);
+    assert_eq!(store.channels.default_channel(&ada.access).await.unwrap(), Some(ada.channel.clone()));
+    assert_eq!(store.channels.get(&ada.access, ada.channel.id).await.unwrap(), Some(ada.channel));
+}
+
+/// Tags by id and folded name; living contacts are counted.
+pub async fn tags_are_found_and_counted(store: Ports) {
+    let world = World::new(&store).await;
+    let (mut vip, other) = (world.tag(" VIP ").await, world.tag("Ärger").await);
+    let (contact, mut second) = (world.contact().await, world.contact().await);
+    for contact in [contact.id, second.id] {
+        world.add(Change::LinkTag { contact, tag: vip.id, at: NOW }).await;
+    }
+    let get = async |tag| store.tags.get(&world.access, tag).await.unwrap();
+    assert_eq!(get(vip.id).await.unwrap().contact_count, 2);
+    second.deleted_at = Some(at(1));
+    second.touch(at(1));
+    world.add(Change::UpdateContact(Box::new(second))).await;
+    vip.contact_count = 1;
+    assert_eq!(get(vip.id).await, Some(vip.clone()));
+    assert_eq!(get(id()).await, None);
+    let page = store.tags.list(&world.access, PageRequest::default()).await.unwrap();
+    assert_eq!(page.items, [other.clone(), vip.clone()]);
+    vip.contact_count = 0;
+    let mut by_ids = store.tags.by_ids(&world.access, &[other.id, id(), vip.id]).await.unwrap();
+    by_ids.sort_by_key(|tag| tag.id);
+    assert_eq!(by_ids, [vip.clone(), other.clone()]);
+    assert_eq!(store.tags.by_ids(&world.access, &[]).await.unwrap(), []);
+    let by_name = store.tags.by_name_keys(&world.access, &["ärger".to_owned(), "none".to_owned()]).await.unwrap();
+    assert_eq!(by_name, [other.clone()]);
+    let mut renamed = other;
+    (renamed.name, renamed.color, renamed.description) = ("Ruhe".to_owned(), Some("#ff0000".to_owned()), None);
+    (renamed.version, renamed.updated_at) = (2, at(3));
+    world.add(Change::UpdateTag(renamed.clone())).await;
+    assert_eq!(get(renamed.id).await, Some(renamed));
+}
+
+/// Custom fields and bot fields by id and by key, all of them by key.
+pub async fn fields_are_found_by_id_and_by_key(store: Ports) {
+    let world = World::new(&store).await;
+    let mut size = a_field("size", FieldKind::MultiSelect);
+    size.rules = Rules { min: Some(0.5), max: Some(1e300), max_length: Some(7), pattern: Some("^\\d$".to_owned()) };
+    let age = a_field("age", FieldKind::Number);
+    let (mut hours, closed) = (a_bot_field("hours"), a_bot_field("closed"));
+    for change in [Change::InsertField(size.clone()), Change::InsertField(age.clone())] {
+        world.add(change).await;
+    }
+    for change in [Change::InsertBotField(hours.clone()), Change::InsertBotField(closed.clone())] {
+        world.add(change).await;
+    }
+    let access = &world.access;
+    for name in [FieldRef::Id(size.id), FieldRef::Key("size".to_owned())] {
+        assert_eq!(store.fields.get(access, &name).await.unwrap(), Some(size.clone()));
+    }
+    assert_eq!(store.fields.get(access, &FieldRef::Key("SIZE".to_owned())).await.unwrap(), None);
+    assert_eq!(store.fields.all(access).await.unwrap(), [age, size.clone()]);
+    (hours.value, hours.version) = (Some(json!("9–17")), 2);
+    world.add(Change::UpdateBotField(hours.clone())).await;
+    for name in [FieldRef::Id(hours.id), FieldRef::Key("hours".to_owned())] {
+        assert_eq!(store.fields.bot(access, &name).await.unwrap(), Some(hours.clone()));
+    }
+    assert_eq!(store.fields.bot_all(access).await.unwrap(), [closed, hours]);
+    (size.name, size.options, size.version) = ("Size".to_owned(), vec!["XL".to_owned()], 2);
+    world.add(Change::UpdateField(size.clone())).await;
+    assert_eq!(store.fields.get(access, &FieldRef::Id(size.id)).await.unwrap(), Some(size));
+}
+
+/// Conversations by pair and by each filter; messages as they were written.
+pub async fn conversations_are_found_and_filtered(store: Ports) {
+    let world = World::new(&store).await;
+    let (ada, bob) = (world.contact().await, world.contact().await);
+    let (first, second) = (world.conversation(&ada).await, world.conversation(&bob).await);
+    let access = &world.access;
+    let between = store.conversations.between(access, ada.id, world.channel.id).await.unwrap();
+    assert_eq!(between, Some(first.clone()));
+    assert_eq!(store.conversations.between(access, ada.id, id()).await.unwrap(), None);
+    let list = async |filter: ConversationFilter| {
+        let page = store.conversations.list(access, &filter, PageRequest::default()).await.unwrap();
+        page.items.into_iter().map(|it| it.id).collect::<Vec<_>>()
+    };
+    let none = ConversationFilter::default;
+    assert_eq!(list(none()).await, [second.id, first.id]);
+    assert_eq!(list(ConversationFilter { contact: Some(ada.id), ..none() }).await, [first.id]);
+    assert_eq!(list(ConversationFilter { channel: Some(id()), ..none() }).await, []);
+    let pending = ConversationFilter { status: Some(ConversationStatus::Pending), ..none() };
+    assert_eq!(list(pending).await, [second.id, first.id]);
+    assert_eq!(list(ConversationFilter { updated_after: Some(at(1)), ..none() }).await, []);
+    assert_eq!(list(ConversationFilter { updated_after: Some(NOW), ..none() }).await, [second.id, first.id]);
+
+    let mut message = world.message(&first).await;
+    assert_eq!(store.conversations.message(access, message.id).await.unwrap(), Some(message.clone()));
+    message.provider_message_id = Some("p1".to_owned());
+    message.advance(MessageStatus::Sending, at(1));
+    world.add(Change::UpdateMessage(Box::new(message.clone()))).await;
+    message.fail("rejected", "no such number", at(2));
+    world.add(Change::UpdateMessage(Box::new(message.clone()))).await;
+    assert_eq!(store.conversations.message(access, message.id).await.unwrap(), Some(message));
+}
+
+/// Those that want all kinds and those that want this one.
+pub async fn subscribers_are_those_that_want_the_kind(store: Ports) {
+    let world = World::new(&store).await;
+    let all = world.webhook(Subscription::All).await;
+    let mut some = a_webhook(Subscription::Kinds(vec![EventKind::MessageSent, EventKind::FlowFailed]));
+    (some.payload, some.description) = (PayloadForm::Thin, Some("d".to_owned()));
+    world.add(Change::InsertWebhook(some.clone())).await;
+    world.webhook(Subscription::Kinds(vec![EventKind::ContactCreated])).await;
+    let wanting = async |kind| store.webhooks.subscribers(&world.access, kind).await.unwrap();
+    assert_eq!(wanting(EventKind::MessageSent).await, [all.clone(), some.clone()]);
+    assert_eq!(wanting(EventKind::MessageFailed).await, [all.clone()]);
+    assert_eq!(store.webhooks.get(&world.access, some.id).await.unwrap(), Some(some));
+    world.add(Change::DeleteWebhook(all.id)).await;
+    assert_eq!(wanting(EventKind::MessageFailed).await, []);
+}
+
+/// Deliveries by each filter, and as they were written.
+pub async fn deliveries_are_filtered(store: Ports) {
+    let world = World::new(&store).await;
+    let webhook = world.webhook(Subscription::All).await;
+    let mut made = Vec::new();
+    for (number, kind) in
+        [EventKind::MessageSent, EventKind::MessageSent, EventKind::FlowFailed].into_iter().enumerate()
+    {
+        let event = world.event(kind).await;
+        let mut delivery = a_delivery(&webhook, &event);
+        delivery.created_at = at(number as u64);
+        world.add(Change::InsertDelivery(delivery.clone())).await;
+        made.push(delivery);
+    }
+    let done = &mut made[1];
+    (done.status, done.attempts, done.next_attempt_at) = (DeliveryStatus::Succeeded, 2, None);
+    (done.last_status, done.last_error, done.version) = (Some(200), Some("e".to_owned()), 2);
+    world.add(Change::UpdateDelivery(done.clone())).await;
+    assert_eq!(store.webhooks.delivery(&world.access, made[1].id).await.unwrap(), Some(made[1].clone()));
+    let none = DeliveryFilter::default();
+    for (filter, expected) in [
+        (none, vec![2, 1, 0]),
+        (DeliveryFilter { status: Some(DeliveryStatus::Succeeded), ..none }, vec![1]),
+        (DeliveryFilter { status: Some(DeliveryStatus::Pending), ..none }, vec![2, 0]),
+        (DeliveryFilter { event_kind: Some(EventKind::FlowFailed), ..none }, vec![2]),
+        (DeliveryFilter { since: Some(at(1)), ..none }, vec![2, 1]),
+        (DeliveryFilter { until: Some(at(1)), ..none }, vec![0]),
+        (
+            DeliveryFilter { since: Some(at(1)), until: Some(at(2)), status: Some(DeliveryStatus::Failed), ..none },
+            vec![],
+        ),
+    ] {
+        let page = store.webhooks.deliveries(&world.access, webhook.id, &filter, PageRequest::default()).await.unwrap();
+        let expected: Vec<_> = expected.into_iter().map(|place: usize| made[place].clone()).collect();
+        assert_eq!(page.items, expected, "{filter:?}");
+    }
+}
+
+/// All attempts of a delivery, in order, as they were written.
+pub async fn attempts_come_first_to_last(store: Ports) {
+    let world = World::new(&store).await;
+    let (webhook, event) = (world.webhook(Subscription::All).await, world.event(EventKind::MessageSent).await);
+    let delivery = world.delivery(&webhook, &event).await;
+    let mut attempts = [1, 2, 10].map(|number| an_attempt(&delivery, number));
+    attempts[1].status = None;
+    (attempts[1].headers, attempts[1].error) = (Vec::new(), None);
+    for attempt in attempts.iter().rev() {
+        world.add(Change::InsertAttempt(attempt.clone())).await;
+    }
+    assert_eq!(store.webhooks.attempts(&world.access, delivery.id).await.unwrap(), attempts);
+}
+
+/// Both envelopes, byte for byte.
+pub async fn an_event_comes_back_as_it_was_written(store: Ports) {
+    let world = World::new(&store).await;
+    let mut event = an_event(EventKind::ContactDeleted);
+    (event.full, event.at) = (r#"{ "z":1, "a": 1.0, "n":"\u0000 é" }"#.to_owned(), at(3));
+    event.contact = Some(id());
+    world.commit(|set| set.events.push(event.clone())).await.unwrap();
+    let stored = store.engine.event(world.workspace, event.id).await.unwrap();
+    let expected = StoredEvent { id: event.id, kind: event.kind, at: event.at, full: event.full, thin: event.thin };
+    assert_eq!(stored, Some(expected));
+    assert_eq!(store.engine.event(world.workspace, id()).await.unwrap(), None);
+}

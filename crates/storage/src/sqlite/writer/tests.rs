@@ -1,0 +1,324 @@
+//! Rule 9: what waits shares one transaction, and whatever befalls a member is its own affair.
+
+use std::path::Path;
+use std::sync::mpsc;
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Text};
+use tidings_domain::events::EventKind;
+use tidings_domain::ports::{ClaimRequest, Conflict, NewJob, Pool, UniqueKey};
+use tidings_domain::tags::Tag;
+use tidings_storage_suite::Ports;
+use tidings_storage_suite::databases::SqliteFile;
+use tidings_storage_suite::fixtures::{NOW, World, an_event, id};
+
+use super::*;
+use crate::sqlite::open::{SqliteSettings, connect};
+use crate::{Storage, StorageSettings};
+
+/// The name of a tag whose change set panics while it is applied.
+const PANIC: &str = "panic!";
+
+/// Tests cannot make the product panic, so a change set may ask for it.
+pub(super) fn panic_where_asked(set: &ChangeSet) {
+    let asks = |change: &Change| matches!(change, Change::InsertTag(tag) if tag.name == PANIC);
+    assert!(!set.changes.iter().any(asks), "as it was asked");
+}
+
+/// Limits that nothing but their own test reaches.
+const WIDE: Limits = Limits { batch: 10_000, time: Duration::from_secs(60), queue: 10_000 };
+
+/// A file with a schema, a workspace in it, and a writer of its own.
+struct Desk {
+    writer: Writer,
+    world: World,
+    file: SqliteFile,
+}
+
+impl Desk {
+    async fn new(limits: Limits) -> Self {
+        Self::with_pages_to_spare(limits, None).await
+    }
+
+    /// The file may grow by so many pages.
+    async fn with_pages_to_spare(limits: Limits, spare: Option<i64>) -> Self {
+        let file = SqliteFile::new();
+        let storage = Storage::open(&StorageSettings::new(file.url())).await.unwrap();
+        storage.migrate().await.unwrap();
+        let world = World::new(&Ports::of(storage)).await;
+        let mut settings = SqliteSettings { path: file.path(), readers: 1, max_pages: None };
+        let mut connection = connect(&settings).unwrap();
+        if let Some(spare) = spare {
+            let pages: i64 = numbers(&mut connection, "PRAGMA page_count", "page_count")[0];
+            settings.max_pages = Some((pages + spare).try_into().unwrap());
+            connection = connect(&settings).unwrap();
+        }
+        connection.batch_execute("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+        Self { writer: Writer::start_within(limits, connection).unwrap(), world, file }
+    }
+
+    /// Holds the writer up until the returned sender is used or dropped.
+    async fn hold_up(&self) -> mpsc::Sender<()> {
+        let (release, released) = mpsc::channel::<()>();
+        let (begin, begun) = oneshot::channel();
+        let writer = self.writer.clone();
+        tokio::spawn(async move {
+            let held = writer.with_connection(move |_| {
+                let _ = begin.send(());
+                let _ = released.recv();
+                Ok(())
+            });
+            held.await.unwrap();
+        });
+        begun.await.unwrap();
+        release
+    }
+
+    fn waiting(&self) -> usize {
+        let queues = self.writer.handle.shared.lock();
+        queues.requests.len() + queues.background.len()
+    }
+
+    /// Queues a change set behind those that wait already.
+    async fn queue(&self, build: impl FnOnce(&mut ChangeSet)) -> tokio::task::JoinHandle<Result<(), Fault>> {
+        let mut set = ChangeSet::new(self.world.workspace);
+        build(&mut set);
+        let (writer, before) = (self.writer.clone(), self.waiting());
+        let task = tokio::spawn(async move { writer.commit(set).await });
+        while self.waiting() == before && !task.is_finished() {
+            tokio::task::yield_now().await;
+        }
+        task
+    }
+
+    async fn queue_tag(&self, name: &str) -> tokio::task::JoinHandle<Result<(), Fault>> {
+        let tag = Tag::new(id(), name, NOW);
+        self.queue(|set| set.changes.push(Change::InsertTag(tag))).await
+    }
+
+    /// The names of all tags, in the order in which they were written, as a new reader sees them.
+    fn tags(&self) -> Vec<String> {
+        let mut connection = SqliteConnection::establish(&self.file.path().to_string_lossy()).unwrap();
+        assert_eq!(texts(&mut connection, "PRAGMA integrity_check", "integrity_check"), ["ok"]);
+        texts(&mut connection, "SELECT name FROM tags ORDER BY rowid", "name")
+    }
+
+    fn commits(&self) -> usize {
+        commit_frames(&self.file.folder().join("tidings.db-wal"))
+    }
+}
+
+/// How many transactions the write-ahead log holds: frames whose header names the size of the
+/// database after a commit (<https://sqlite.org/fileformat2.html#walformat>).
+fn commit_frames(log: &Path) -> usize {
+    let log = std::fs::read(log).unwrap();
+    let number = |at: usize| u32::from_be_bytes(log[at..at + 4].try_into().unwrap());
+    if log.is_empty() {
+        return 0;
+    }
+    let (page, salts) = (number(8) as usize, &log[16..24]);
+    let frames = (32..).step_by(24 + page).take_while(|at| at + 24 + page <= log.len());
+    frames.filter(|at| log[at + 8..at + 16] == *salts && number(at + 4) != 0).count()
+}
+
+#[derive(QueryableByName)]
+struct TextRow {
+    #[diesel(sql_type = Text)]
+    value: String,
+}
+
+#[derive(QueryableByName)]
+struct NumberRow {
+    #[diesel(sql_type = BigInt)]
+    value: i64,
+}
+
+/// A pragma's or query's column; pragmas are tables, too.
+fn source(query: &str, column: &str) -> String {
+    match query.strip_prefix("PRAGMA ") {
+        Some(pragma) => format!("SELECT {column} AS value FROM pragma_{pragma}"),
+        None => format!("SELECT {column} AS value FROM ({query})"),
+    }
+}
+
+fn texts(connection: &mut SqliteConnection, query: &str, column: &str) -> Vec<String> {
+    let rows: Vec<TextRow> = diesel::sql_query(source(query, column)).load(connection).unwrap();
+    rows.into_iter().map(|row| row.value).collect()
+}
+
+fn numbers(connection: &mut SqliteConnection, query: &str, column: &str) -> Vec<i64> {
+    let rows: Vec<NumberRow> = diesel::sql_query(source(query, column)).load(connection).unwrap();
+    rows.into_iter().map(|row| row.value).collect()
+}
+
+async fn answer(task: tokio::task::JoinHandle<Result<(), Fault>>) -> Result<(), Fault> {
+    task.await.unwrap()
+}
+
+#[tokio::test]
+async fn what_waits_shares_one_transaction() {
+    let desk = Desk::new(WIDE).await;
+    let release = desk.hold_up().await;
+    let mut tasks = Vec::new();
+    for number in 0..64 {
+        tasks.push(desk.queue_tag(&format!("tag {number}")).await);
+    }
+    assert_eq!((desk.waiting(), desk.commits()), (64, 0));
+    drop(release);
+    for task in tasks {
+        answer(task).await.unwrap();
+    }
+    assert_eq!(desk.commits(), 1);
+    assert_eq!(desk.tags().len(), 64);
+}
+
+#[tokio::test]
+async fn a_batch_ends_at_its_limit() {
+    let desk = Desk::new(Limits { batch: 16, ..WIDE }).await;
+    let release = desk.hold_up().await;
+    let mut tasks = Vec::new();
+    for number in 0..64 {
+        tasks.push(desk.queue_tag(&format!("tag {number}")).await);
+    }
+    drop(release);
+    for task in tasks {
+        answer(task).await.unwrap();
+    }
+    assert_eq!(desk.commits(), 4);
+}
+
+#[tokio::test]
+async fn a_batch_ends_when_its_time_is_over() {
+    let desk = Desk::new(Limits { time: Duration::ZERO, ..WIDE }).await;
+    let release = desk.hold_up().await;
+    let tasks = [desk.queue_tag("a").await, desk.queue_tag("b").await, desk.queue_tag("c").await];
+    drop(release);
+    for task in tasks {
+        answer(task).await.unwrap();
+    }
+    assert_eq!(desk.commits(), 3);
+}
+
+#[tokio::test]
+async fn a_contradiction_goes_back_to_its_savepoint() {
+    let desk = Desk::new(WIDE).await;
+    let release = desk.hold_up().await;
+    let before = desk.queue_tag("vip").await;
+    let (first, again) = (Tag::new(id(), "of a set that fails", NOW), Tag::new(id(), "VIP", NOW));
+    let contradicting =
+        desk.queue(|set| set.changes.extend([Change::InsertTag(first), Change::InsertTag(again)])).await;
+    let after = desk.queue_tag("last").await;
+    drop(release);
+    answer(before).await.unwrap();
+    let conflict = answer(contradicting).await.unwrap_err();
+    assert!(matches!(conflict, Fault::Conflict(Conflict::Exists(UniqueKey::TagName))), "{conflict:?}");
+    answer(after).await.unwrap();
+    assert_eq!((desk.commits(), desk.tags()), (1, vec!["vip".to_owned(), "last".to_owned()]));
+}
+
+#[tokio::test]
+async fn a_full_disk_inside_a_batch_costs_only_what_does_not_fit() {
+    let desk = Desk::with_pages_to_spare(WIDE, Some(40)).await;
+    let release = desk.hold_up().await;
+    let mut tasks = Vec::new();
+    for number in 0..3 {
+        tasks.push((true, desk.queue_tag(&format!("small {number}")).await));
+        let (tag, mut event) = (Tag::new(id(), &format!("large {number}"), NOW), an_event(EventKind::FlowStarted));
+        event.full = "x".repeat(1 << 20);
+        let large = desk.queue(|set| {
+            set.change(Change::InsertTag(tag));
+            set.events.push(event);
+        });
+        tasks.push((false, large.await));
+    }
+    tasks.push((true, desk.queue_tag("small 3").await));
+    drop(release);
+    for (fits, task) in tasks {
+        match answer(task).await {
+            Ok(()) => assert!(fits, "a set that does not fit was acknowledged"),
+            Err(fault) => assert!(!fits && matches!(fault, Fault::Store(StoreError::Unavailable(_))), "{fault:?}"),
+        }
+    }
+    // Nothing of the large sets, not even what would have fitted; and the file is sound.
+    assert_eq!(desk.tags(), ["small 0", "small 1", "small 2", "small 3"]);
+    answer(desk.queue_tag("after").await).await.unwrap();
+    // As whoever opens it next sees it.
+    let Desk { writer, world, file } = desk;
+    drop(writer);
+    let storage = Storage::open(&StorageSettings::new(file.url())).await.unwrap();
+    let tags = Ports::of(storage).tags.list(&world.access, Default::default()).await.unwrap().items;
+    assert_eq!(tags.len(), 5);
+}
+
+#[tokio::test]
+async fn a_panic_is_its_own_sets_failure() {
+    let desk = Desk::new(WIDE).await;
+    let release = desk.hold_up().await;
+    let before = desk.queue_tag("before").await;
+    let (written, panics) = (Tag::new(id(), "written", NOW), Tag::new(id(), PANIC, NOW));
+    let panicking = desk.queue(|set| set.changes.extend([Change::InsertTag(written), Change::InsertTag(panics)])).await;
+    let after = desk.queue_tag("after").await;
+    drop(release);
+    answer(before).await.unwrap();
+    assert!(matches!(answer(panicking).await, Err(Fault::Store(StoreError::Corrupt(_)))));
+    answer(after).await.unwrap();
+    assert_eq!((desk.commits(), desk.tags()), (1, vec!["before".to_owned(), "after".to_owned()]));
+}
+
+#[tokio::test]
+async fn a_panic_of_work_that_is_alone_leaves_the_writer_alive() {
+    let desk = Desk::new(WIDE).await;
+    let panicking = desk.writer.with_connection::<()>(|connection| {
+        connection.batch_execute("BEGIN IMMEDIATE; UPDATE workspaces SET name = 'lost'").unwrap();
+        panic!("as it was asked");
+    });
+    assert!(matches!(panicking.await, Err(Fault::Store(StoreError::Unavailable(_)))));
+    answer(desk.queue_tag("after").await).await.unwrap();
+    let workspace = desk.world.ports.access.workspace(desk.world.workspace).await.unwrap().unwrap();
+    assert_eq!(workspace.name, "Ada's shop");
+}
+
+#[tokio::test]
+async fn requests_go_before_the_engines_work() {
+    let desk = Desk::new(WIDE).await;
+    desk.world.commit(|set| set.jobs.push(NewJob::sweep_tag(id(), id(), NOW))).await.unwrap();
+    let lease = Duration::from_secs(60);
+    let request = ClaimRequest { pool: Pool::Work, limit: 1, lease, full_groups: vec![], now: NOW };
+    let job = desk.world.ports.engine.claim(request).await.unwrap().pop().unwrap();
+    let release = desk.hold_up().await;
+    let tag = Tag::new(id(), "of the engine", NOW);
+    let engines = desk.queue(|set| {
+        set.change(Change::InsertTag(tag)).change(Change::FinishJob { job: job.id, token: job.token });
+    });
+    let (engines, requests) = (engines.await, desk.queue_tag("of a request").await);
+    drop(release);
+    answer(engines).await.unwrap();
+    answer(requests).await.unwrap();
+    assert_eq!(desk.tags(), ["of a request", "of the engine"]);
+}
+
+#[tokio::test]
+async fn who_finds_the_queue_full_is_told_to_come_back() {
+    let desk = Desk::new(Limits { queue: 2, ..WIDE }).await;
+    let release = desk.hold_up().await;
+    let waiting = [desk.queue_tag("a").await, desk.queue_tag("b").await];
+    let refused = answer(desk.queue_tag("c").await).await;
+    assert!(matches!(refused, Err(Fault::Store(StoreError::Unavailable(_)))));
+    drop(release);
+    for task in waiting {
+        answer(task).await.unwrap();
+    }
+    answer(desk.queue_tag("c").await).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_commit_is_on_the_disk_when_it_is_acknowledged() {
+    let desk = Desk::new(WIDE).await;
+    let settings = desk.writer.with_connection(|connection| {
+        let number = |connection: &mut _, name: &str| numbers(connection, &format!("PRAGMA {name}"), name)[0];
+        let mode = texts(connection, "PRAGMA journal_mode", "journal_mode");
+        Ok((mode, number(connection, "synchronous"), number(connection, "foreign_keys")))
+    });
+    // FULL: the log is synchronised on each commit (https://sqlite.org/pragma.html#pragma_synchronous).
+    assert_eq!(settings.await.unwrap(), (vec!["wal".to_owned()], 2, 1));
+}

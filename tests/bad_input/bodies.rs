@@ -1,0 +1,241 @@
+//! Bodies that are no JSON, no object, too large, too deep, or not of the form that was asked for.
+
+use serde_json::{Value, json};
+
+use crate::case::{Case, post, put, raw};
+use crate::scene::Scene;
+
+const CONTACTS: &str = "/api/v1/contacts";
+
+pub fn cases(scene: &Scene) -> Vec<Case> {
+    let mut cases = broken_json();
+    cases.extend(duplicate_keys());
+    cases.extend(not_objects());
+    cases.extend(unknown_and_read_only(scene));
+    cases.extend(nulls(scene));
+    cases.extend(zeros(scene));
+    cases.extend(too_large_and_too_deep(scene));
+    cases.extend(too_many_and_too_long(scene));
+    cases
+}
+
+fn broken_json() -> Vec<Case> {
+    let texts: [&[u8]; 22] = [
+        b"",
+        b"   ",
+        b"{",
+        b"}",
+        b"{\"first_name\": \"Ada\"",
+        b"{\"first_name\": \"Ada\",}",
+        b"{\"first_name\" \"Ada\"}",
+        b"{'first_name': 'Ada'}",
+        b"{first_name: \"Ada\"}",
+        b"{\"first_name\": Ada}",
+        b"{\"first_name\": nul}",
+        b"{\"first_name\": NaN}",
+        b"{\"first_name\": 01}",
+        b"{\"first_name\": .5}",
+        b"{\"first_name\": \"\\x\"}",
+        b"{\"first_name\": \"\\ud800\"}",
+        b"{\"first_name\": \"a\nb\"}",
+        b"{\"first_name\": \"\xff\"}",
+        b"{} {}",
+        b"{} // no",
+        b"\xef\xbb\xbf{}",
+        b"{\x00}",
+    ];
+    texts.into_iter().map(|text| raw("POST", CONTACTS, text).earns(400, "malformed_json")).collect()
+}
+
+fn duplicate_keys() -> Vec<Case> {
+    let texts = [
+        (r#"{"first_name": "Ada", "first_name": "Ada"}"#, "/first_name"),
+        (r#"{"first_name": "Ada", "first_n\u0061me": "Eve"}"#, "/first_name"),
+        (r#"{"custom_fields": {"plan": "a", "age": 1, "plan": "b"}}"#, "/custom_fields/plan"),
+        (r#"{"unknown": [{"a": 1, "a": 2}]}"#, "/unknown/0/a"),
+    ];
+    let twice = |(text, place)| raw("POST", CONTACTS, text).wrong_at(place, "duplicate_key").earns(400, "duplicate_key");
+    texts.into_iter().map(twice).collect()
+}
+
+fn not_objects() -> Vec<Case> {
+    let values = ["[]", "null", "\"Ada\"", "7", "true", "[{}]"];
+    values.into_iter().map(|value| raw("POST", CONTACTS, value).wrong_at("", "wrong_type")).collect()
+}
+
+fn unknown_and_read_only(scene: &Scene) -> Vec<Case> {
+    let estate = &scene.estate;
+    let mut cases = vec![
+        post(CONTACTS, json!({"emial": "a@example.com"})).wrong_at("/emial", "unknown_field").hinting("`email`"),
+        post(CONTACTS, json!({"a/b": 1, "c~d": 2}))
+            .wrong_at("/a~1b", "unknown_field")
+            .wrong_at("/c~0d", "unknown_field"),
+        post(CONTACTS, json!({"": 1})).wrong_at("/", "unknown_field"),
+        post(CONTACTS, json!({"Email": "a@example.com"})).wrong_at("/Email", "unknown_field"),
+        // All that is wrong is told at once.
+        post(CONTACTS, json!({"emial": 1, "email": "nobody", "phone": 7, "subscribed": "yes"}))
+            .wrong_at("/emial", "unknown_field")
+            .wrong_at("/email", "invalid_format")
+            .wrong_at("/phone", "wrong_type")
+            .wrong_at("/subscribed", "wrong_type"),
+        post("/api/v1/custom-fields", json!({"name": "Weight", "type": "number", "validation": {"mn": 1}}))
+            .wrong_at("/validation/mn", "unknown_field"),
+        post(format!("{}/tags", scene.contact()), json!({"name": "a", "tag": "b"})).wrong_at("/tag", "unknown_field"),
+        post(format!("{}/send-message", scene.contact()), json!({"type": "text", "text": "a", "txt": "b"}))
+            .wrong_at("/txt", "unknown_field"),
+        post(format!("{}/start-flow", scene.contact()), json!({"flow_id": estate.id("flow"), "flow": "b"}))
+            .wrong_at("/flow", "unknown_field"),
+        post(format!("{}/custom-fields/plan", scene.contact()), json!({"value": "b", "velue": "c"}))
+            .wrong_at("/velue", "unknown_field"),
+        post(format!("{}/publish", scene.draft()), json!({"runing": "pin"})).wrong_at("/runing", "unknown_field"),
+    ];
+    let common = ["id", "created_at", "updated_at", "version"];
+    let collections: [(&str, Value, &[&str]); 6] = [
+        (CONTACTS, json!({"first_name": "Ada"}), &["name", "last_message_at", "deleted_at"]),
+        ("/api/v1/tags", json!({"name": "new"}), &["contact_count"]),
+        ("/api/v1/custom-fields", json!({"name": "New", "type": "text"}), &[]),
+        ("/api/v1/bot-fields", json!({"name": "New", "type": "text"}), &[]),
+        ("/api/v1/flows", json!({"name": "New"}), &["status", "version_published", "has_unpublished_changes"]),
+        (
+            "/api/v1/webhooks",
+            json!({"url": "https://example.com/", "events": ["*"]}),
+            &["status", "secret", "secret_hint"],
+        ),
+    ];
+    for (path, valid, more) in collections {
+        for name in common.iter().chain(more) {
+            let mut body = valid.clone();
+            body[*name] = json!("x");
+            cases.push(post(path, body).wrong_at(format!("/{name}"), "unknown_field").hinting("read-only"));
+        }
+    }
+    let objects: [(String, &[&str]); 4] = [
+        (scene.contact(), &["name", "tags", "last_message_at", "deleted_at"]),
+        (format!("/api/v1/tags/{}", estate.id("tag")), &["contact_count"]),
+        (format!("/api/v1/custom-fields/{}", estate.id("field")), &["key", "type"]),
+        (scene.draft(), &["status", "version_published", "has_unpublished_changes"]),
+    ];
+    for (path, more) in objects {
+        for name in common.iter().chain(more) {
+            for method in ["PUT", "PATCH"] {
+                let body = json!({*name: "x"}).to_string();
+                let place = format!("/{name}");
+                cases.push(raw(method, &path, body).wrong_at(place, "unknown_field").hinting("read-only"));
+            }
+        }
+    }
+    cases
+}
+
+fn nulls(scene: &Scene) -> Vec<Case> {
+    let estate = &scene.estate;
+    let tag = format!("/api/v1/tags/{}", estate.id("tag"));
+    let field = format!("/api/v1/custom-fields/{}", estate.id("field"));
+    let (message, start) = (format!("{}/send-message", scene.contact()), format!("{}/start-flow", scene.contact()));
+    let webhook = json!({"url": null, "events": null});
+    let null = "null_not_allowed";
+    vec![
+        put(scene.contact(), json!({"status": null})).wrong_at("/status", null),
+        put(scene.contact(), json!({"subscribed": null})).wrong_at("/subscribed", null),
+        put(scene.contact(), json!({"custom_fields": null})).wrong_at("/custom_fields", null),
+        post("/api/v1/tags", json!({"name": null})).wrong_at("/name", null),
+        put(tag, json!({"name": null})).wrong_at("/name", null),
+        post("/api/v1/custom-fields", json!({"name": null, "type": null}))
+            .wrong_at("/name", null)
+            .wrong_at("/type", null),
+        put(field.clone(), json!({"name": null})).wrong_at("/name", null),
+        put(field, json!({"options": null})).wrong_at("/options", null),
+        post("/api/v1/bot-fields", json!({"name": null, "type": null}))
+            .wrong_at("/name", null)
+            .wrong_at("/type", null),
+        post("/api/v1/flows", json!({"name": null, "definition": null}))
+            .wrong_at("/name", null)
+            .wrong_at("/definition", null),
+        put(scene.draft(), json!({"definition": null})).wrong_at("/definition", null),
+        post("/api/v1/webhooks", webhook).wrong_at("/url", null).wrong_at("/events", null),
+        post(format!("{}/tags", scene.contact()), json!({"tag_id": null})).wrong_at("/tag_id", null),
+        post(format!("{}/tags", scene.contact()), json!({"name": null})).wrong_at("/name", null),
+        post(message, json!({"type": null, "text": null})).wrong_at("/type", null).wrong_at("/text", null),
+        post(start, json!({"flow_id": null, "vars": null})).wrong_at("/flow_id", null).wrong_at("/vars", null),
+        post(CONTACTS, json!({"tags": [null]})).wrong_at("/tags/0", "wrong_type"),
+    ]
+}
+
+/// U+0000, which PostgreSQL cannot keep.
+fn zeros(scene: &Scene) -> Vec<Case> {
+    let zero = "invalid_character";
+    let text = "a\0b";
+    let nodes = json!({"definition": {"start": "a", "nodes": [{"id": text, "type": "end"}]}});
+    let message = json!({"type": "text", "text": text});
+    vec![
+        post(CONTACTS, json!({"first_name": text})).wrong_at("/first_name", zero),
+        post(CONTACTS, json!({"tags": ["a", text]})).wrong_at("/tags/1", zero),
+        post(CONTACTS, json!({"custom_fields": {"plan": text}})).wrong_at("/custom_fields/plan", zero),
+        post(CONTACTS, json!({"custom_fields": {"colours": ["red", text]}})).wrong_at("/custom_fields/colours/1", zero),
+        put(scene.contact(), json!({"last_name": "\0"})).wrong_at("/last_name", zero),
+        post("/api/v1/tags", json!({"name": text})).wrong_at("/name", zero),
+        post("/api/v1/tags", json!({"name": "fine", "description": text})).wrong_at("/description", zero),
+        post("/api/v1/bot-fields", json!({"name": text, "key": "fine", "type": "text"})).wrong_at("/name", zero),
+        put(scene.draft(), nodes).wrong_at("/definition/nodes/0/id", zero),
+        put(scene.draft(), json!({"definition": {"layout": {text: 1}}})).wrong_at("/definition/layout/a\0b", zero),
+        post(format!("{}/send-message", scene.contact()), message).wrong_at("/text", zero),
+        post(format!("{}/custom-fields/plan", scene.contact()), json!({"value": text})).wrong_at("/value", zero),
+        post(format!("{}/start-flow", scene.contact()), json!({"flow_id": scene.draft, "vars": {"a": text}}))
+            .wrong_at("/vars/a", zero),
+    ]
+}
+
+fn too_large_and_too_deep(scene: &Scene) -> Vec<Case> {
+    let filler = |bytes: usize| "x".repeat(bytes);
+    let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+    let objects = |depth: usize| format!("{}1{}", r#"{"a":"#.repeat(depth), "}".repeat(depth));
+    let deep = |depth: usize| format!(r#"{{"custom_fields": {{"plan": {}}}}}"#, nested(depth));
+    // Root and `custom_fields` are two of the 32; the array that is the 33rd stands below 30 others.
+    let place = format!("/custom_fields/plan{}", "/0".repeat(30));
+    let definition = format!(r#"{{"definition": {{"layout": {}}}}}"#, objects(10_000));
+    vec![
+        raw("POST", CONTACTS, filler(300 * 1024)).earns(413, "payload_too_large"),
+        post(CONTACTS, json!({"first_name": filler(300 * 1024)})).earns(413, "payload_too_large"),
+        post("/api/v1/tags", json!({"name": filler(256 * 1024)})).earns(413, "payload_too_large"),
+        put(scene.draft(), json!({"definition": {"layout": filler(1024 * 1024)}})).earns(413, "payload_too_large"),
+        // Below the limit of bytes, the limits of each value speak.
+        post(CONTACTS, json!({"first_name": filler(255 * 1024)})).wrong_at("/first_name", "too_long"),
+        raw("POST", CONTACTS, deep(10_000)).wrong_at(place.clone(), "too_deep"),
+        raw("POST", CONTACTS, deep(31)).wrong_at(place, "too_deep"),
+        raw("POST", CONTACTS, nested(10_000)).wrong_at("", "wrong_type"),
+        raw("POST", CONTACTS, "[".repeat(10_000)).earns(400, "malformed_json"),
+        raw("POST", CONTACTS, r#"{"a":"#.repeat(10_000)).earns(400, "malformed_json"),
+        raw("PUT", scene.draft(), definition)
+            .wrong_at(format!("/definition/layout{}", "/a".repeat(30)), "too_deep"),
+    ]
+}
+
+fn too_many_and_too_long(scene: &Scene) -> Vec<Case> {
+    let many = |count: usize| (0..count).map(|number| format!("many {number}")).collect::<Vec<_>>();
+    let entries = |count: usize| (0..count).map(|number| (format!("k{number}"), json!(1))).collect::<Value>();
+    let long = |length: usize| "é".repeat(length);
+    let select = json!({"name": "Taste", "type": "select", "options": many(101)});
+    let start = json!({"flow_id": scene.estate.id("flow"), "vars": entries(101)});
+    vec![
+        post(CONTACTS, json!({"tags": many(101)})).wrong_at("/tags", "too_many"),
+        post(format!("/api/v1/contacts/{}/tags", scene.laden), json!({"name": "one more"}))
+            .earns(422, "limit_exceeded"),
+        post(CONTACTS, json!({"custom_fields": {"colours": many(101)}})).wrong_at("/custom_fields/colours", "too_many"),
+        post(CONTACTS, json!({"custom_fields": entries(201)})).wrong_at("/custom_fields", "too_many"),
+        post("/api/v1/custom-fields", select).wrong_at("/options", "too_many"),
+        post("/api/v1/webhooks", json!({"url": "https://example.com/", "events": vec!["*"; 101]}))
+            .wrong_at("/events", "too_many"),
+        post("/api/v1/webhooks", json!({"url": "https://example.com/", "events": []})).wrong_at("/events", "too_few"),
+        post(format!("{}/start-flow", scene.contact()), start).wrong_at("/vars", "too_many"),
+        post(CONTACTS, json!({"first_name": long(101)})).wrong_at("/first_name", "too_long"),
+        post(CONTACTS, json!({"first_name": " \t"})).wrong_at("/first_name", "blank"),
+        post("/api/v1/tags", json!({"name": ""})).wrong_at("/name", "blank"),
+        post("/api/v1/tags", json!({"name": "a", "description": long(501)})).wrong_at("/description", "too_long"),
+        post("/api/v1/flows", json!({"name": long(101)})).wrong_at("/name", "too_long"),
+        post(format!("{}/send-message", scene.contact()), json!({"type": "text", "text": long(4_097)}))
+            .wrong_at("/text", "too_long"),
+        post(format!("{}/custom-fields/plan", scene.contact()), json!({"value": long(4_097)}))
+            .wrong_at("/value", "too_long"),
+        raw("POST", CONTACTS, r#"{"custom_fields": {"age": 1e999}}"#).wrong_at("/custom_fields/age", "out_of_range"),
+    ]
+}

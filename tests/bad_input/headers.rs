@@ -1,0 +1,153 @@
+//! Keys, types, preconditions and idempotency keys.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+
+use serde_json::json;
+
+use crate::case::{Case, bare, get, post, put, raw};
+use crate::scene::Scene;
+use crate::support::{Server, Store, keys};
+
+const CONTACTS: &str = "/api/v1/contacts";
+
+pub async fn cases(scene: &Scene) -> Vec<Case> {
+    let mut cases = credentials(scene);
+    cases.extend(types(scene));
+    cases.extend(preconditions(scene).await);
+    cases.extend(idempotency(scene).await);
+    cases
+}
+
+fn credentials(scene: &Scene) -> Vec<Case> {
+    let full = &scene.estate.full;
+    let mut wrong = vec![
+        None,
+        Some(keys::mistyped(full)),
+        Some(keys::truncated(full)),
+        Some(keys::unknown()),
+        Some(scene.revoked.clone()),
+        Some(full.to_uppercase()),
+        Some(full.replacen("live", "test", 1)),
+        Some(format!("{full}x")),
+        Some("null".to_owned()),
+        Some(String::new()),
+    ];
+    // Cut anywhere, it opens nothing.
+    wrong.extend((1..full.len()).step_by(6).map(|length| Some(full[..length].to_owned())));
+    let mut cases = Vec::new();
+    for key in wrong {
+        let ada = json!({"first_name": "Ada"});
+        for case in [get(CONTACTS), post(CONTACTS, ada), bare("DELETE", scene.contact())] {
+            cases.push(case.with_key(key.clone()).earns(401, "unauthorized").answered_with("www-authenticate", "Bearer"));
+        }
+    }
+    for value in [format!("Basic {full}"), full.clone(), format!("Bearer{full}"), format!("Bearer {full} {full}")] {
+        cases.push(get(CONTACTS).with_key(None).header("authorization", value).earns(401, "unauthorized"));
+    }
+    let twice = get(CONTACTS).header("authorization", format!("Bearer {full}"));
+    cases.push(twice.earns(401, "unauthorized"));
+    cases
+}
+
+fn types(scene: &Scene) -> Vec<Case> {
+    let ada = || post(CONTACTS, json!({"first_name": "Ada"}));
+    let unsupported = |case: Case| case.earns(415, "unsupported_media_type");
+    let mut cases = Vec::new();
+    for form in [
+        "text/plain",
+        "text/json",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "application/xml",
+        "application/jsonp",
+        "application/json; charset=iso-8859-1",
+        "application/merge-patch+json",
+        "json",
+        "*/*",
+    ] {
+        cases.push(unsupported(ada().header("content-type", form)));
+    }
+    cases.push(unsupported(ada().without_type()));
+    for coding in ["gzip", "deflate", "br", "identity, gzip", "x"] {
+        cases.push(unsupported(ada().header("content-encoding", coding)));
+    }
+    let patch = |path: String| raw("PATCH", path, r#"{"name": "x"}"#).header("content-type", "application/merge-patch+json");
+    cases.push(unsupported(patch(scene.draft())).answered_with("accept-patch", "application/json"));
+    let plain = |path: String| raw("PATCH", path, r#"{"first_name": "x"}"#).header("content-type", "text/plain");
+    let both = "application/json, application/merge-patch+json";
+    cases.push(unsupported(plain(scene.contact())).answered_with("accept-patch", both));
+    cases.push(unsupported(put(scene.contact(), json!({})).header("content-type", "application/merge-patch+json")));
+    cases
+}
+
+async fn preconditions(scene: &Scene) -> Vec<Case> {
+    let tag = scene.client.get(&scene.contact()).await.header("etag").unwrap().to_owned();
+    let rename = || put(scene.contact(), json!({"first_name": "Eve"}));
+    let failed = |case: Case| case.earns(412, "precondition_failed");
+    let malformed = |case: Case| case.earns(400, "invalid_header");
+    let other = "\"99-0\"";
+    let field = format!("{}/custom-fields/plan", scene.contact());
+    let mut cases = vec![
+        failed(rename().header("if-match", other)),
+        failed(rename().header("if-match", format!("{other}, \"98-0\""))),
+        failed(rename().header("if-none-match", "*")),
+        failed(rename().header("if-none-match", tag)),
+        failed(raw("PATCH", scene.contact(), r#"{"first_name": "Eve"}"#).header("if-match", other)),
+        failed(bare("DELETE", scene.contact()).header("if-match", other)),
+        failed(post(format!("{}/tags", scene.contact()), json!({"name": "new"})).header("if-match", other)),
+        failed(post(field, json!({"value": "silver"})).header("if-match", other)),
+        failed(post(format!("{}/publish", scene.draft()), json!({})).header("if-match", other)),
+        failed(bare("DELETE", format!("/api/v1/webhooks/{}", scene.estate.id("hook"))).header("if-match", other)),
+        failed(bare("DELETE", format!("/api/v1/custom-fields/{}", scene.estate.id("field"))).header("if-match", other)),
+        failed(get(scene.contact()).header("if-match", other)),
+    ];
+    for value in ["", "99", "\"99", "\"a\", b", "*, \"1-0\"", ","] {
+        cases.push(malformed(rename().header("if-match", value)));
+        cases.push(malformed(rename().header("if-none-match", value)));
+    }
+    cases
+}
+
+async fn idempotency(scene: &Scene) -> Vec<Case> {
+    let ada = || post(CONTACTS, json!({"first_name": "Ada"}));
+    let mut cases = Vec::new();
+    let long = "k".repeat(256);
+    for key in ["", "\"\"", "a b", "a\tb", "\"open", "\"a\" b", "\"a\";p=1", long.as_str()] {
+        cases.push(ada().header("idempotency-key", key).earns(400, "invalid_header"));
+    }
+    cases.push(ada().header("idempotency-key", "one").header("idempotency-key", "two").earns(400, "invalid_header"));
+
+    let first = json!({"external_id": "once"}).to_string().into_bytes();
+    let headers = [("content-type", "application/json"), ("idempotency-key", "used")];
+    scene.client.send("POST", CONTACTS, &headers, Some(first)).await.unwrap().expect(201);
+    for case in [ada(), post(format!("{CONTACTS}?"), json!({"external_id": "other"}))] {
+        cases.push(case.header("idempotency-key", "used").earns(422, "idempotency_key_reused"));
+    }
+    cases
+}
+
+/// Sends a body in pieces without its length in front, larger than the route takes.
+pub async fn a_chunked_body_is_cut_off(store: Store) {
+    let server = Server::start(store, &[]);
+    let address = server.base.strip_prefix("http://").unwrap().to_owned();
+    let mut stream = TcpStream::connect(address).unwrap();
+    let head = format!(
+        "POST {CONTACTS} HTTP/1.1\r\nHost: tidings\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n\
+         Transfer-Encoding: chunked\r\n\r\n",
+        server.key
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    let piece = format!("1000\r\n{}\r\n", "x".repeat(0x1000));
+    for _ in 0..75 {
+        // The server may have answered and closed already.
+        if stream.write_all(piece.as_bytes()).is_err() {
+            break;
+        }
+    }
+    let mut status = String::new();
+    BufReader::new(stream).read_line(&mut status).unwrap();
+    assert!(status.starts_with("HTTP/1.1 413"), "{status}");
+    let contacts = server.client().get(CONTACTS).await.expect(200);
+    assert_eq!(contacts["data"], json!([]));
+}

@@ -1,0 +1,146 @@
+//! Names of objects: of another kind, of another workspace, of nobody, and names that are taken.
+
+use serde_json::json;
+
+use crate::case::{Case, bare, get, post, put};
+use crate::scene::Scene;
+use crate::support::estate::absent;
+
+const CONTACTS: &str = "/api/v1/contacts";
+
+/// Collections whose objects GET shows, with the kind of their ids.
+const COLLECTIONS: [(&str, &str); 8] = [
+    ("contacts", "contact"),
+    ("tags", "tag"),
+    ("custom-fields", "field"),
+    ("bot-fields", "botfield"),
+    ("conversations", "conv"),
+    ("flows", "flow"),
+    ("flow-runs", "run"),
+    ("webhooks", "hook"),
+];
+
+pub fn cases(scene: &Scene) -> Vec<Case> {
+    let mut cases = in_paths(scene);
+    cases.extend(in_bodies(scene));
+    cases.extend(taken(scene));
+    cases
+}
+
+fn in_paths(scene: &Scene) -> Vec<Case> {
+    let mut cases = Vec::new();
+    let gone = |case: Case| case.earns(404, "not_found");
+    for (collection, kind) in COLLECTIONS {
+        let foreign = scene.neighbour.id(kind).to_owned();
+        let other_kinds = scene.estate.ids().filter(|id| !id.starts_with(&format!("{kind}_"))).map(ToOwned::to_owned);
+        let own = scene.estate.id(kind);
+        let spoilt = [
+            own.to_uppercase(),
+            own[..own.len() - 1].to_owned(),
+            format!("{own}0"),
+            own.replacen('_', "", 1),
+            own.replacen('_', "-", 1),
+            format!("{kind}_8{}", "z".repeat(25)),
+            format!("{kind}_"),
+            format!("{own}%00"),
+            format!("%20{own}"),
+            "null".to_owned(),
+            "%F0%9F%92%A5".to_owned(),
+            "%ff".to_owned(),
+            "%zz".to_owned(),
+            "'%20OR%201=1%20--".to_owned(),
+        ];
+        for id in other_kinds.chain(spoilt).chain([foreign, absent(kind)]) {
+            cases.push(gone(get(format!("/api/v1/{collection}/{id}"))));
+        }
+    }
+    // Deep in a path, and on methods that change something.
+    let (contact, tag) = (scene.contact(), scene.estate.id("tag"));
+    for kind in ["contact", "field", "flow"] {
+        let id = scene.estate.id(kind);
+        cases.push(gone(bare("DELETE", format!("{contact}/tags/{id}"))));
+        cases.push(gone(bare("DELETE", format!("/api/v1/tags/{id}"))));
+        cases.push(gone(put(format!("/api/v1/tags/{id}"), json!({"name": "mine"}))));
+    }
+    for kind in ["contact", "tag", "botfield"] {
+        let path = format!("{contact}/custom-fields/{}", scene.estate.id(kind));
+        cases.push(gone(post(path, json!({"value": "silver"}))));
+    }
+    cases.push(gone(bare("DELETE", format!("/api/v1/contacts/{tag}"))));
+    cases.push(gone(post(format!("/api/v1/contacts/{tag}/tags"), json!({"name": "mine"}))));
+    cases.push(gone(post(format!("/api/v1/flows/{tag}/publish"), json!({}))));
+    cases.push(gone(get(format!("/api/v1/conversations/{tag}/messages"))));
+    cases.push(gone(get(format!("/api/v1/webhooks/{tag}/deliveries"))));
+    let hook = scene.estate.id("hook");
+    cases.push(gone(get(format!("/api/v1/webhooks/{hook}/deliveries/{}", scene.neighbour.id("dlv")))));
+    for name in ["external_id:", "external_id:nobody", "email:nobody", "email:", "phone:1", "Email:ada%40acme.example"] {
+        cases.push(gone(get(format!("/api/v1/contacts/{name}"))));
+    }
+    cases
+}
+
+fn in_bodies(scene: &Scene) -> Vec<Case> {
+    let contact = scene.contact();
+    let mut cases = Vec::new();
+    for kind in ["contact", "conv", "run", "hook"] {
+        let id = scene.estate.id(kind);
+        cases.extend([
+            post(CONTACTS, json!({"tags": [id]})).wrong_at("/tags/0", "invalid_id"),
+            post(format!("{contact}/tags"), json!({"tag_id": id})).wrong_at("/tag_id", "invalid_id"),
+            post(format!("{contact}/start-flow"), json!({"flow_id": id})).wrong_at("/flow_id", "invalid_id"),
+            post(format!("{contact}/send-message"), json!({"type": "text", "text": "a", "channel_id": id}))
+                .wrong_at("/channel_id", "invalid_id"),
+        ]);
+    }
+    for id in [absent("tag").as_str(), scene.neighbour.id("tag")] {
+        cases.push(post(CONTACTS, json!({"tags": ["new", id]})).wrong_at("/tags/1", "unknown_tag"));
+        cases.push(post(format!("{contact}/tags"), json!({"tag_id": id})).wrong_at("/tag_id", "unknown_tag"));
+    }
+    for id in [absent("flow").as_str(), scene.neighbour.id("flow")] {
+        cases.push(post(format!("{contact}/start-flow"), json!({"flow_id": id})).wrong_at("/flow_id", "unknown_flow"));
+    }
+    for id in [absent("chan").as_str(), scene.neighbour.id("chan")] {
+        let body = json!({"type": "text", "text": "a", "channel_id": id});
+        cases.push(post(format!("{contact}/send-message"), body).wrong_at("/channel_id", "unknown_channel"));
+    }
+    let both = json!({"tag_id": scene.estate.id("tag"), "name": "vip"});
+    cases.push(post(format!("{contact}/tags"), both).wrong_at("/name", "not_allowed"));
+    cases.push(post(format!("{contact}/tags"), json!({})).wrong_at("", "required"));
+    cases.push(post(format!("{contact}/tags"), json!({"tag_id": "vip"})).wrong_at("/tag_id", "invalid_id"));
+    let unpublished = json!({"flow_id": scene.draft});
+    cases.push(post(format!("{contact}/start-flow"), unpublished).earns(409, "flow_not_active"));
+    let mode = json!({"flow_id": scene.estate.id("flow"), "mode": "restart"});
+    cases.push(post(format!("{contact}/start-flow"), mode).wrong_at("/mode", "invalid_value"));
+    cases
+}
+
+fn taken(scene: &Scene) -> Vec<Case> {
+    let holder = scene.estate.id("contact");
+    let laden = format!("/api/v1/contacts/{}", scene.laden);
+    let mut cases = Vec::new();
+    for body in [
+        json!({"email": "ada@acme.example"}),
+        json!({"email": " ADA@Acme.Example "}),
+        json!({"phone": "+49301234567"}),
+        json!({"phone": "+49 (30) 123-45.67"}),
+        json!({"external_id": "acme-ada"}),
+        json!({"first_name": "Eve", "tags": ["brand new"], "email": "ada@acme.example"}),
+    ] {
+        let exists = |case: Case| case.earns(409, "contact_exists").telling("existing_id", holder);
+        cases.push(exists(post(CONTACTS, body.clone())));
+        if body.get("tags").is_none() {
+            cases.push(exists(put(laden.clone(), body)));
+        }
+    }
+    for name in ["vip", "VIP", " Ｖｉｐ "] {
+        cases.push(post("/api/v1/tags", json!({"name": name})).earns(409, "name_taken"));
+        // Not the tag itself, which may keep its name.
+        let other = scene.later_tag();
+        cases.push(put(other, json!({"name": name})).earns(409, "name_taken"));
+    }
+    for body in [json!({"name": "Plan", "type": "number"}), json!({"name": "Other", "key": "plan", "type": "text"})] {
+        cases.push(post("/api/v1/custom-fields", body).earns(409, "key_taken"));
+    }
+    cases.push(post("/api/v1/bot-fields", json!({"name": "Season", "type": "text"})).earns(409, "key_taken"));
+    cases
+}

@@ -1,0 +1,134 @@
+//! Parameters and cursors.
+
+use serde_json::Value;
+
+use crate::case::{Case, bare, get, post};
+use crate::scene::Scene;
+use crate::support::Client;
+
+const CONTACTS: &str = "/api/v1/contacts";
+
+pub async fn cases(scene: &Scene) -> Vec<Case> {
+    let mut cases = parameters(scene);
+    cases.extend(unknown(scene));
+    cases.extend(cursors(scene).await);
+    cases
+}
+
+fn parameters(scene: &Scene) -> Vec<Case> {
+    let hook = scene.estate.id("hook");
+    let deliveries = format!("/api/v1/webhooks/{hook}/deliveries");
+    let mut cases = Vec::new();
+    let lists = ["contacts", "tags", "custom-fields", "bot-fields", "conversations", "flows", "webhooks"];
+    for list in lists.map(|list| format!("/api/v1/{list}")).iter().chain([&deliveries]) {
+        for limit in ["0", "101", "-1", "99999999999999999999"] {
+            cases.push(get(format!("{list}?limit={limit}")).wrong_at("limit", "out_of_range"));
+        }
+        for limit in ["", "ten", "1.5", "1e1", "+5", "0x10"] {
+            cases.push(get(format!("{list}?limit={limit}")).wrong_at("limit", "wrong_type"));
+        }
+        for sort in ["", "email", "created", "--created_at", "created_at,id"] {
+            cases.push(get(format!("{list}?sort={sort}")).wrong_at("sort", "invalid_value"));
+        }
+        cases.push(get(format!("{list}?limit=5&limit=5")).wrong_at("limit", "duplicate_parameter"));
+        cases.push(get(format!("{list}?include=everything")).wrong_at("include", "unknown_parameter"));
+    }
+    for time in ["", "yesterday", "2026-01-31", "2026-01-31T09:30:00", "1769850000", "2026-13-01T00:00:00Z"] {
+        cases.push(get(format!("{CONTACTS}?created_after={time}")).wrong_at("created_after", "invalid_format"));
+        cases.push(get(format!("{CONTACTS}?created_before={time}")).wrong_at("created_before", "invalid_format"));
+        cases.push(
+            get(format!("/api/v1/conversations?updated_after={time}")).wrong_at("updated_after", "invalid_format"),
+        );
+        cases.push(get(format!("{deliveries}?since={time}")).wrong_at("since", "invalid_format"));
+        cases.push(get(format!("{deliveries}?until={time}")).wrong_at("until", "invalid_format"));
+    }
+    let tag = scene.estate.id("tag");
+    let too_many_tags = vec!["tag=a"; 21].join("&");
+    cases.extend([
+        get(format!("{CONTACTS}?email=nobody")).wrong_at("email", "invalid_format"),
+        get(format!("{CONTACTS}?email=%zz")).wrong_at("email", "invalid_encoding"),
+        get(format!("{CONTACTS}?email=%ff")).wrong_at("email", "invalid_encoding"),
+        get(format!("{CONTACTS}?external_id=a%00b")).wrong_at("external_id", "invalid_character"),
+        get(format!("{CONTACTS}?phone=110")).wrong_at("phone", "invalid_format"),
+        get(format!("{CONTACTS}?tag=")).wrong_at("tag", "blank"),
+        get(format!("{CONTACTS}?{too_many_tags}")).wrong_at("tag", "too_many"),
+        get(format!("{CONTACTS}?custom_fields.age=old")).wrong_at("custom_fields.age", "invalid_format"),
+        get(format!("{CONTACTS}?custom_fields.size=blue")).wrong_at("custom_fields.size", "invalid_value"),
+        get(format!("{CONTACTS}?custom_fields.age=1&custom_fields.age=2"))
+            .wrong_at("custom_fields.age", "duplicate_parameter"),
+        get(format!("/api/v1/conversations?contact_id={tag}")).wrong_at("contact_id", "invalid_id"),
+        get(format!("/api/v1/conversations?channel_id={tag}")).wrong_at("channel_id", "invalid_id"),
+        get("/api/v1/conversations?status=closed").wrong_at("status", "invalid_value"),
+        get(format!("{deliveries}?status=done")).wrong_at("status", "invalid_value"),
+        get(format!("{deliveries}?event_type=contact.create"))
+            .wrong_at("event_type", "invalid_value")
+            .hinting("`contact.created`"),
+        get(format!("{CONTACTS}?limit=0&sort=x&emial=y"))
+            .wrong_at("limit", "out_of_range")
+            .wrong_at("sort", "invalid_value")
+            .wrong_at("emial", "unknown_parameter"),
+    ]);
+    cases
+}
+
+fn unknown(scene: &Scene) -> Vec<Case> {
+    let contact = scene.contact();
+    vec![
+        get(format!("{CONTACTS}?emial=a")).wrong_at("emial", "unknown_parameter").hinting("`email`"),
+        get(format!("{CONTACTS}?tags=a")).wrong_at("tags", "unknown_parameter").hinting("`tag`"),
+        get(format!("{CONTACTS}?Limit=5")).wrong_at("Limit", "unknown_parameter").hinting("`limit`"),
+        get(format!("{CONTACTS}?custom_fields.plann=a"))
+            .wrong_at("custom_fields.plann", "unknown_parameter")
+            .hinting("plan"),
+        get(format!("{contact}?fields=id")).wrong_at("fields", "unknown_parameter"),
+        get("/api/v1/me?verbose").wrong_at("verbose", "unknown_parameter"),
+        get("/api/v1/event-types?limit=1").wrong_at("limit", "unknown_parameter"),
+        bare("DELETE", format!("{contact}?force=true")).wrong_at("force", "unknown_parameter"),
+        post(format!("{CONTACTS}?dry_run=true"), serde_json::json!({"first_name": "Ada"}))
+            .wrong_at("dry_run", "unknown_parameter"),
+        // A key in the address opens nothing.
+        get(format!("{CONTACTS}?api_key={}", scene.estate.full)).with_key(None).earns(401, "unauthorized"),
+    ]
+}
+
+async fn cursors(scene: &Scene) -> Vec<Case> {
+    let next = async |client: &Client, path: &str| -> String {
+        let page: Value = client.get(path).await.expect(200);
+        page["next_cursor"].as_str().unwrap_or_else(|| panic!("{path} has one page only")).to_owned()
+    };
+    let good = next(&scene.client, "/api/v1/contacts?limit=1").await;
+    let neighbour = scene.client.with_key(Some(&scene.neighbour.full));
+    let foreign = next(&neighbour, "/api/v1/contacts?limit=1").await;
+    let of_tags = next(&scene.client, "/api/v1/tags?limit=1").await;
+    let oldest_first = next(&scene.client, "/api/v1/contacts?limit=1&sort=created_at").await;
+    let filtered = next(&scene.client, "/api/v1/contacts?limit=1&created_after=2026-01-01T00:00:00Z").await;
+
+    let flipped = |place: usize| {
+        let other = if good.as_bytes()[place] == b'A' { 'B' } else { 'A' };
+        format!("{}{other}{}", &good[..place], &good[place + 1..])
+    };
+    let mut wrong = vec![
+        String::new(),
+        "1".to_owned(),
+        "not-a-cursor".to_owned(),
+        "%F0%9F%92%A5".to_owned(),
+        good[..good.len() - 1].to_owned(),
+        format!("{good}A"),
+        format!("{good}="),
+        good.to_lowercase(),
+        "A".repeat(2_000),
+        foreign,
+        of_tags,
+        oldest_first,
+        filtered,
+    ];
+    wrong.extend((0..good.len() - 1).step_by(5).map(flipped));
+    let invalid = |case: Case| case.earns(400, "invalid_cursor");
+    let mut cases: Vec<Case> =
+        wrong.iter().map(|cursor| invalid(get(format!("{CONTACTS}?limit=1&cursor={cursor}")))).collect();
+    cases.push(invalid(get(format!("{CONTACTS}?limit=1&external_id=x&cursor={good}"))));
+    cases.push(invalid(get(format!("{CONTACTS}?limit=1&sort=created_at&cursor={good}"))));
+    cases.push(invalid(get(format!("/api/v1/tags?limit=1&cursor={good}"))));
+    cases.push(invalid(get(format!("{CONTACTS}?cursor={good}")).with_key(Some(scene.neighbour.full.clone()))));
+    cases
+}

@@ -1,0 +1,209 @@
+//! Values of the wrong type or form, and drafts that cannot be published.
+
+use serde_json::{Value, json};
+
+use crate::case::{Case, post, put};
+use crate::scene::Scene;
+
+const CONTACTS: &str = "/api/v1/contacts";
+
+pub fn cases(scene: &Scene) -> Vec<Case> {
+    let mut cases = wrong_types(scene);
+    cases.extend(wrong_forms());
+    cases.extend(values_of_fields(scene));
+    cases.extend(definitions_of_fields());
+    cases
+}
+
+fn wrong_types(scene: &Scene) -> Vec<Case> {
+    let mut cases = Vec::new();
+    let kinds = [json!(1), json!(1.5), json!(true), json!("text"), json!([]), json!({})];
+    let is_text = |value: &Value| value.is_string();
+    let members: [(&str, fn(&Value) -> bool); 11] = [
+        ("external_id", is_text),
+        ("first_name", is_text),
+        ("last_name", is_text),
+        ("email", is_text),
+        ("phone", is_text),
+        ("locale", is_text),
+        ("time_zone", is_text),
+        ("status", is_text),
+        ("subscribed", Value::is_boolean),
+        ("tags", Value::is_array),
+        ("custom_fields", Value::is_object),
+    ];
+    for (name, fits) in members {
+        for value in kinds.iter().filter(|value| !fits(value)) {
+            cases.push(post(CONTACTS, json!({name: value})).wrong_at(format!("/{name}"), "wrong_type"));
+            if name != "tags" {
+                cases.push(put(scene.contact(), json!({name: value})).wrong_at(format!("/{name}"), "wrong_type"));
+            }
+        }
+    }
+    for value in kinds.iter().filter(|value| !value.is_string()) {
+        let webhook = json!({"url": value, "events": value, "description": value, "payload": value});
+        let events = if value.is_array() { "too_few" } else { "wrong_type" };
+        cases.extend([
+            post(CONTACTS, json!({"tags": ["a", value]})).wrong_at("/tags/1", "wrong_type"),
+            post("/api/v1/tags", json!({"name": value, "color": value}))
+                .wrong_at("/name", "wrong_type")
+                .wrong_at("/color", "wrong_type"),
+            post("/api/v1/flows", json!({"name": value})).wrong_at("/name", "wrong_type"),
+            post("/api/v1/webhooks", webhook)
+                .wrong_at("/url", "wrong_type")
+                .wrong_at("/events", events)
+                .wrong_at("/description", "wrong_type")
+                .wrong_at("/payload", "wrong_type"),
+            post(format!("{}/tags", scene.contact()), json!({"tag_id": value})).wrong_at("/tag_id", "wrong_type"),
+            post(format!("{}/start-flow", scene.contact()), json!({"flow_id": value}))
+                .wrong_at("/flow_id", "wrong_type"),
+            post(format!("{}/send-message", scene.contact()), json!({"type": value, "text": value}))
+                .wrong_at("/type", "wrong_type")
+                .wrong_at("/text", "wrong_type"),
+        ]);
+    }
+    for value in kinds.iter().filter(|value| !value.is_object()) {
+        cases.push(put(scene.draft(), json!({"definition": value})).wrong_at("/definition", "wrong_type"));
+    }
+    cases
+}
+
+fn wrong_forms() -> Vec<Case> {
+    let mut cases = Vec::new();
+    let members: [(&str, &[&str]); 5] = [
+        ("email", &["", "ada", "ada@", "@example.com", "a b@example.com", "Ada <ada@example.com>", "ada@[127.0.0.1]"]),
+        ("phone", &["", "49301234567", "+0301234567", "+49x", "+1234567890123456", "+12", "tel:+4930123456"]),
+        ("locale", &["", "e", "en_US", "de-", "-de"]),
+        ("time_zone", &["", "Mars/Olympus", "CEST", "+02:00"]),
+        ("external_id", &["", " x", "x ", "a\nb"]),
+    ];
+    for (name, texts) in members {
+        for text in texts {
+            cases.push(post(CONTACTS, json!({name: text})).wrong_at(format!("/{name}"), "invalid_format"));
+        }
+    }
+    for status in ["", "dead", "Active", "active "] {
+        cases.push(post(CONTACTS, json!({"status": status})).wrong_at("/status", "invalid_value"));
+    }
+    for color in ["", "red", "#12345", "#1234567", "#12345g", "123456"] {
+        cases.push(post("/api/v1/tags", json!({"name": "a", "color": color})).wrong_at("/color", "invalid_format"));
+    }
+    for event in ["", "contact", "contact.*", "contact.create", "Contact.created"] {
+        let body = json!({"url": "https://example.com/", "events": [event]});
+        cases.push(post("/api/v1/webhooks", body).wrong_at("/events/0", "invalid_value"));
+    }
+    let near = json!({"url": "https://example.com/", "events": ["contact.created", "contact.craeted"]});
+    cases.push(post("/api/v1/webhooks", near).wrong_at("/events/1", "invalid_value").hinting("`contact.created`"));
+    cases
+}
+
+fn values_of_fields(scene: &Scene) -> Vec<Case> {
+    let wrong: [(&str, Value, &str); 29] = [
+        ("plan", json!(1), "wrong_type"),
+        ("plan", json!(["gold"]), "wrong_type"),
+        ("age", json!("40"), "wrong_type"),
+        ("age", json!(true), "wrong_type"),
+        ("age", json!(-1), "too_small"),
+        ("age", json!(150.5), "too_large"),
+        ("vegan", json!("true"), "wrong_type"),
+        ("vegan", json!(1), "wrong_type"),
+        ("born", json!(20260131), "wrong_type"),
+        ("born", json!("31.01.2026"), "invalid_format"),
+        ("born", json!("2026-02-30"), "invalid_format"),
+        ("born", json!("2026-01-31T00:00:00Z"), "wrong_type"),
+        ("seen", json!("2026-01-31"), "invalid_format"),
+        ("seen", json!("2026-01-31T09:30:00"), "invalid_format"),
+        ("seen", json!("2026-01-31T25:00:00Z"), "invalid_format"),
+        ("seen", json!(1_769_850_000), "wrong_type"),
+        ("second_email", json!("nobody"), "invalid_format"),
+        ("second_email", json!(1), "wrong_type"),
+        ("fax", json!("110"), "invalid_format"),
+        ("fax", json!(49_301_234_567_u64), "wrong_type"),
+        ("homepage", json!("example.com"), "invalid_format"),
+        ("homepage", json!("javascript:alert(1)"), "invalid_format"),
+        ("homepage", json!("ftp://example.com/"), "invalid_format"),
+        ("size", json!("blue"), "invalid_value"),
+        ("size", json!("Red"), "invalid_value"),
+        ("size", json!(["red"]), "wrong_type"),
+        ("colours", json!("red"), "wrong_type"),
+        ("colours", json!(["red", "blue"]), "invalid_value"),
+        ("colours", json!(["red", 1]), "wrong_type"),
+    ];
+    let mut cases = Vec::new();
+    for (key, value, code) in wrong {
+        let place = format!("/custom_fields/{key}");
+        cases.push(post(CONTACTS, json!({"custom_fields": {key: value}})).wrong_at(&place, code));
+        cases.push(put(scene.contact(), json!({"custom_fields": {key: value}})).wrong_at(&place, code));
+        let path = format!("{}/custom-fields/{key}", scene.contact());
+        cases.push(post(path, json!({"value": value})).wrong_at("/value", code));
+    }
+    let unknown = json!({"custom_fields": {"plann": 1, "colors": 2}});
+    cases.push(
+        post(CONTACTS, unknown)
+            .wrong_at("/custom_fields/plann", "unknown_field")
+            .wrong_at("/custom_fields/colors", "unknown_field")
+            .hinting("colours"),
+    );
+    let path = format!("{}/custom-fields/plan", scene.contact());
+    cases.push(post(path, json!({})).wrong_at("/value", "required"));
+    let bot_field = format!("/api/v1/bot-fields/{}", scene.estate.id("botfield"));
+    cases.push(post(bot_field, json!({"value": 1})).wrong_at("/value", "wrong_type"));
+    cases
+}
+
+fn definitions_of_fields() -> Vec<Case> {
+    let path = "/api/v1/custom-fields";
+    vec![
+        post(path, json!({"name": "a", "type": "colour"})).wrong_at("/type", "invalid_value"),
+        post(path, json!({"name": "a", "type": "text", "key": "A b"})).wrong_at("/key", "invalid_format"),
+        post(path, json!({"name": "a", "type": "text", "key": "1a"})).wrong_at("/key", "invalid_format"),
+        post(path, json!({"name": "a", "type": "text", "key": "a".repeat(37)})).wrong_at("/key", "invalid_format"),
+        post(path, json!({"name": "日本", "type": "text"})).wrong_at("/key", "required"),
+        post(path, json!({"name": "a", "type": "select"})).wrong_at("/options", "required"),
+        post(path, json!({"name": "a", "type": "select", "options": ["b", "b"]})).wrong_at("/options/1", "duplicate"),
+        post(path, json!({"name": "a", "type": "text", "options": ["b"]})).wrong_at("/options", "not_allowed"),
+        post(path, json!({"name": "a", "type": "text", "validation": {"pattern": "("}}))
+            .wrong_at("/validation/pattern", "invalid_format"),
+        post(path, json!({"name": "a", "type": "number", "validation": {"min": 2, "max": 1}}))
+            .wrong_at("/validation/max", "too_small"),
+        post("/api/v1/bot-fields", json!({"name": "a", "type": "select"})).wrong_at("/type", "invalid_value"),
+        post("/api/v1/bot-fields", json!({"name": "a", "type": "number", "value": "b"}))
+            .wrong_at("/value", "wrong_type"),
+    ]
+}
+
+/// Drafts may be kept; publishing them names all that is wrong.
+pub async fn drafts(scene: &Scene) -> Vec<Case> {
+    let end = json!({"id": "end", "type": "end"});
+    let node = |mut node: Value| {
+        node["id"] = json!("a");
+        json!({"start": "a", "nodes": [node, end]})
+    };
+    let tag = |word: &str| node(json!({"type": "add_tag", "tag": word, "next": "end"}));
+    let drafts: [(Value, &str, &str); 12] = [
+        (node(json!({"type": "send_mesage", "next": "end"})), "/nodes/0/type", "unknown_node_type"),
+        (node(json!({"type": "delay", "for": "PT1S", "next": "ende"})), "/nodes/0/next", "unknown_node"),
+        (node(json!({"type": "delay", "for": "a day", "next": "end"})), "/nodes/0/for", "invalid_format"),
+        (node(json!({"type": "delay", "next": "end"})), "/nodes/0/for", "required"),
+        (tag("vup"), "/nodes/0/tag", "unknown_tag"),
+        (tag(scene.neighbour.id("tag")), "/nodes/0/tag", "unknown_tag"),
+        (tag(scene.estate.id("contact")), "/nodes/0/tag", "unknown_tag"),
+        (
+            node(json!({"type": "send_message", "message": {"type": "text", "text": "{{ x"}, "next": "end"})),
+            "/nodes/0/message/text",
+            "template_error",
+        ),
+        (json!({"start": "end", "nodes": [end, end]}), "/nodes/1/id", "duplicate_id"),
+        (json!({"start": "begin", "nodes": [end]}), "/start", "unknown_node"),
+        (json!({"nodes": [end]}), "/start", "required"),
+        (json!({"start": "end", "nodes": {}}), "/nodes", "wrong_type"),
+    ];
+    let mut cases = Vec::new();
+    for (definition, place, code) in drafts {
+        let flow = scene.client.post("/api/v1/flows", &json!({"name": "Wrong", "definition": definition})).await;
+        let flow = flow.expect(201)["id"].as_str().unwrap().to_owned();
+        let publish = post(format!("/api/v1/flows/{flow}/publish"), json!({}));
+        cases.push(publish.wrong_at(format!("/definition{place}"), code));
+    }
+    cases
+}

@@ -1,0 +1,255 @@
+//! The binary as its users meet it: first start, second start, wrong starts, and the receiver.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "a test's helpers")]
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+use serde_json::Value;
+use tidings_credentials::system::SystemClock;
+use tidings_domain::ports::Clock;
+use tidings_webhook_sender::{SigningSecret, sign};
+
+const SECRET: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
+
+/// A folder in which the program runs; removed at the end.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("tidings-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    /// The program with these arguments, on any free port, with nothing of this process's environment.
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tidings"));
+        command.args(arguments).current_dir(&self.0).env_clear().env("TIDINGS__HTTP__ADDRESS", "127.0.0.1:0");
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    /// What the program printed as JSON.
+    fn json(&self, arguments: &[&str]) -> Value {
+        let output = self.run(arguments);
+        assert!(output.status.success(), "{}", said(&output));
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+
+    fn serve(&self) -> Running {
+        Running::of(self.command(&["serve", "--json"]), |child| Box::new(child.stdout.take().unwrap()))
+    }
+
+    fn file(&self, path: &str) -> PathBuf {
+        self.0.join(path)
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A process that has said its first line.
+struct Running {
+    child: Child,
+    first_line: String,
+}
+
+impl Running {
+    fn of(mut command: Command, first: impl FnOnce(&mut Child) -> Box<dyn Read>) -> Self {
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut first_line = String::new();
+        BufReader::new(first(&mut child)).read_line(&mut first_line).unwrap();
+        Self { child, first_line }
+    }
+
+    /// Asks it to stop and returns whether it ended well.
+    fn stop(mut self) -> bool {
+        let asked = Command::new("kill").arg("-TERM").arg(self.child.id().to_string()).status().unwrap();
+        asked.success() && self.child.wait().unwrap().success()
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Sends one request and returns status and body.
+fn ask(address: &str, request: &str, headers: &[(&str, &str)], body: &str) -> (u16, String) {
+    let host = address.trim().trim_start_matches("http://");
+    let mut stream = TcpStream::connect(host).unwrap();
+    let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    let length = body.len();
+    write!(
+        stream,
+        "{request} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{headers}Content-Length: {length}\r\n\r\n{body}"
+    )
+    .unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    let status = answer.split(' ').nth(1).unwrap().parse().unwrap();
+    (status, answer.split_once("\r\n\r\n").unwrap().1.to_owned())
+}
+
+fn with_key(key: &Value) -> [(&'static str, String); 1] {
+    [("Authorization", format!("Bearer {}", key.as_str().unwrap()))]
+}
+
+#[cfg(unix)]
+fn mode(path: &Path) -> u32 {
+    use std::os::unix::fs::PermissionsExt;
+    fs::metadata(path).unwrap().permissions().mode() & 0o777
+}
+
+#[cfg(unix)]
+#[test]
+fn the_first_start_sets_everything_up_and_the_second_finds_it() {
+    let place = Place::new("first-start");
+    let server = place.serve();
+    let made: Value = serde_json::from_str(&server.first_line).unwrap();
+    let address = made["address"].as_str().unwrap().to_owned();
+    let [(name, value)] = with_key(&made["key"]);
+    let (status, me) = ask(&address, "GET /api/v1/me", &[(name, &value)], "");
+    assert_eq!(status, 200, "{me}");
+    assert!(me.contains("My workspace") && me.contains("full"), "{me}");
+    assert_eq!(ask(&address, "GET /readyz", &[], "").0, 200);
+    for file in ["data/credentials.json", "data/master.key"] {
+        assert_eq!(mode(&place.file(file)), 0o600, "{file}");
+    }
+    let kept: Value = serde_json::from_slice(&fs::read(place.file("data/credentials.json")).unwrap()).unwrap();
+    assert_eq!(kept, made);
+    assert!(server.stop(), "it ends well when it is asked to");
+
+    let server = place.serve();
+    let again: Value = serde_json::from_str(&server.first_line).unwrap();
+    assert_eq!(again.as_object().unwrap().keys().collect::<Vec<_>>(), ["address"], "no secret a second time");
+    assert_eq!(ask(again["address"].as_str().unwrap(), "GET /api/v1/me", &[(name, &value)], "").0, 200);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_database_has_one_server_while_commands_go_on_beside_it() {
+    let place = Place::new("one-server");
+    let server = place.serve();
+    let made: Value = serde_json::from_str(&server.first_line).unwrap();
+    let address = made["address"].as_str().unwrap().to_owned();
+    let second = place.run(&["serve"]);
+    assert_eq!(second.status.code(), Some(1));
+    assert!(said(&second).contains("another `tidings serve`"), "{}", said(&second));
+
+    let workspace = place.json(&["workspace", "create", "--name", "Second", "--plan", "pro", "--json"]);
+    assert_eq!((&workspace["name"], &workspace["plan"]), (&"Second".into(), &"pro".into()));
+    let create = ["key", "create", "--workspace", "Second", "--scope", "read", "--name", "Reader", "--json"];
+    let key = place.json(&create);
+    let [(name, value)] = with_key(&key["key"]);
+    assert_eq!(ask(&address, "GET /api/v1/me", &[(name, &value)], "").0, 200);
+
+    let id = key["id"].as_str().unwrap();
+    let listed = place.json(&["key", "list", "--workspace", workspace["id"].as_str().unwrap(), "--json"]);
+    assert_eq!((&listed["data"][0]["id"], &listed["data"][0]["key"]), (&id.into(), &Value::Null));
+    let revoked = place.json(&["key", "revoke", "--workspace", "Second", id, "--json"]);
+    assert!(revoked["revoked_at"].is_string());
+    assert_eq!(place.run(&["key", "revoke", "--workspace", "Second", id]).status.code(), Some(1));
+    assert_eq!(place.json(&["workspace", "list", "--json"])["data"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn wrong_starts_say_what_would_be_right() {
+    let place = Place::new("wrong-starts");
+    let refused = |arguments: &[&str], variables: &[(&str, &str)]| {
+        let output = place.command(arguments).envs(variables.iter().copied()).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+        said(&output)
+    };
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let refusal = refused(&["serve"], &[("TIDINGS__HTTP__ADDRESS", &address)]);
+    assert!(refusal.contains("is taken") && refusal.contains("http.address"), "{refusal}");
+    assert!(!place.file("data/credentials.json").exists(), "no key is made that nobody saw");
+
+    let refusal = refused(&["serve"], &[("TIDINGS__HTTP__ADRESS", "127.0.0.1:1")]);
+    assert!(refusal.contains("`http.adress`") && refusal.contains("`http.address`"), "{refusal}");
+    let refusal = refused(&["serve"], &[("TIDINGS_ENV", "production")]);
+    assert!(refusal.contains("openssl rand -base64 32"), "{refusal}");
+    let key = ("TIDINGS__SECRETS__MASTER_KEY", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=");
+    let elsewhere = ("TIDINGS__STORAGE__URL", "sqlite://elsewhere.db");
+    let refusal = refused(&["serve"], &[("TIDINGS_ENV", "production"), key, elsewhere]);
+    assert!(refusal.contains("tidings migrate"), "{refusal}");
+    let refusal = refused(&["serve", "--role", "api"], &[]);
+    assert!(refusal.contains("PostgreSQL"), "{refusal}");
+
+    fs::remove_file(place.file("data/master.key")).unwrap();
+    let refusal = refused(&["serve"], &[]);
+    assert!(refusal.contains("master.key is missing"), "{refusal}");
+}
+
+#[test]
+fn the_schema_is_brought_up_to_date_once() {
+    let place = Place::new("migrate");
+    assert!(place.json(&["migrate", "--json"])["applied"].as_u64() > Some(0));
+    assert_eq!(place.json(&["migrate", "--json"])["applied"], 0);
+    assert_eq!(place.json(&["workspace", "list", "--json"])["data"], Value::Array(vec![]));
+}
+
+#[test]
+fn the_openapi_document_needs_no_database() {
+    let place = Place::new("openapi");
+    assert_eq!(place.json(&["openapi"])["openapi"], "3.1.0");
+    assert!(!place.file("data").exists());
+}
+
+#[test]
+fn the_receiver_prints_what_is_signed_and_refuses_the_rest() {
+    let place = Place::new("listen");
+    let mut command = place.command(&["listen", "--port", "0", "--json"]);
+    command.env("TIDINGS_LISTEN_SECRET", SECRET);
+    let mut receiver = Running::of(command, |child| Box::new(child.stderr.take().unwrap()));
+    let address = receiver.first_line.split_whitespace().find(|word| word.starts_with("http://")).unwrap();
+    let address = address.trim_end_matches(';').to_owned();
+
+    let body = r#"{"id":"evt_1","type":"contact.created"}"#;
+    let now = SystemClock.now().unix_seconds();
+    let signed = sign(&[SigningSecret::parse(SECRET).unwrap()], "evt_1", now, body.as_bytes());
+    let timestamp = now.to_string();
+    let headers = |service: &str| {
+        let all = [
+            ("X-Service-Signature", service.to_owned()),
+            ("webhook-id", "evt_1".to_owned()),
+            ("webhook-timestamp", timestamp.clone()),
+            ("webhook-signature", signed.standard.clone()),
+            ("X-Service-Attempt", "1".to_owned()),
+        ];
+        all
+    };
+    let post = |service: &str| {
+        let headers = headers(service);
+        let headers: Vec<_> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        ask(&address, "POST /any/path", &headers, body).0
+    };
+    assert_eq!(post(&signed.service), 204);
+    assert_eq!(post(&signed.service.replace("v1=", "v1=0")), 400);
+
+    let mut lines = BufReader::new(receiver.child.stdout.take().unwrap()).lines();
+    let mut next = || serde_json::from_str::<Value>(&lines.next().unwrap().unwrap()).unwrap();
+    let (first, second) = (next(), next());
+    assert_eq!((&first["verified"], &first["event"]["type"]), (&true.into(), &"contact.created".into()));
+    assert_eq!((&second["verified"], second.get("event")), (&false.into(), None));
+
+    let without = place.run(&["listen"]);
+    assert!(said(&without).contains("TIDINGS_LISTEN_SECRET"), "{}", said(&without));
+}

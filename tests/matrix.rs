@@ -1,0 +1,173 @@
+//! The authorisation matrix, made from the table of routes itself: every route, with every kind of
+//! key that there is and every kind that opens nothing.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails loudly")]
+
+#[path = "matrix/neighbours.rs"]
+mod neighbours;
+#[path = "matrix/requests.rs"]
+mod requests;
+mod support;
+
+use requests::Requests;
+use support::estate::Estate;
+use support::{Client, Receiver, Reply, Server, Store, keys};
+use tidings_domain::access::Scope;
+use tidings_http::routes::{ROUTES, Route, RouteScope};
+
+/// A credential, and what it may do.
+struct Credential {
+    name: &'static str,
+    key: Option<String>,
+    scope: Option<Scope>,
+}
+
+impl Credential {
+    async fn all(server: &Server, estate: &Estate) -> Vec<Self> {
+        let nothing = |name, key| Self { name, key, scope: None };
+        let opening = |name, key: &str, scope| Self { name, key: Some(key.to_owned()), scope: Some(scope) };
+        vec![
+            nothing("no key", None),
+            nothing("a mistyped key", Some(keys::mistyped(&estate.full))),
+            nothing("a truncated key", Some(keys::truncated(&estate.full))),
+            nothing("an unknown key", Some(keys::unknown())),
+            nothing("a revoked key", Some(keys::revoked(server, &estate.workspace).await)),
+            opening("a read key", &estate.read, Scope::Read),
+            opening("a write key", &estate.write, Scope::Write),
+            opening("a full key", &estate.full, Scope::Full),
+        ]
+    }
+}
+
+/// What the matrix demands of a route for a credential.
+#[derive(Debug, PartialEq)]
+enum Verdict {
+    Unauthorized,
+    Forbidden(&'static str),
+    Permitted,
+}
+
+fn verdict(route: &Route, credential: &Credential) -> Verdict {
+    // Written out once more, so that a wrong order of scopes in the product is seen here.
+    let rank = |scope: Scope| match scope {
+        Scope::Read => 1,
+        Scope::Write => 2,
+        Scope::Full => 3,
+    };
+    let (needed, word) = match route.scope {
+        RouteScope::Public => return Verdict::Permitted,
+        RouteScope::Read => (1, "read"),
+        RouteScope::Write => (2, "write"),
+        RouteScope::Full => (3, "full"),
+    };
+    match credential.scope {
+        None => Verdict::Unauthorized,
+        Some(scope) if rank(scope) < needed => Verdict::Forbidden(word),
+        Some(_) => Verdict::Permitted,
+    }
+}
+
+fn judge(route: &Route, verdict: &Verdict, permitted: u16, reply: &Reply, case: &str) {
+    let Reply { status, text, .. } = reply;
+    match verdict {
+        Verdict::Unauthorized => {
+            assert_eq!(*status, 401, "{case}: {text}");
+            assert_eq!(reply.header("www-authenticate"), Some("Bearer"), "{case}");
+        }
+        Verdict::Forbidden(_) => assert_eq!(*status, 403, "{case}: {text}"),
+        Verdict::Permitted => assert_eq!(*status, permitted, "{case}: {text}"),
+    }
+    if route.scope != RouteScope::Public {
+        let counted = reply.header("ratelimit").is_some();
+        assert_eq!(counted, *verdict != Verdict::Unauthorized, "{case}: every request of a key is counted, no other");
+    }
+    if *status < 400 || text.is_empty() {
+        return;
+    }
+    assert_eq!(reply.header("content-type"), Some("application/problem+json"), "{case}");
+    match verdict {
+        Verdict::Unauthorized => assert_eq!(reply.code(), "unauthorized", "{case}"),
+        Verdict::Forbidden(scope) => {
+            assert_eq!(reply.code(), "insufficient_scope", "{case}");
+            assert_eq!(reply.json()["required_scope"], *scope, "{case}");
+        }
+        Verdict::Permitted => {}
+    }
+}
+
+/// The answer's bytes without the one part that no two answers share.
+fn lasting(reply: &Reply) -> String {
+    match reply.header("x-request-id") {
+        Some(id) => reply.text.replace(id, "req"),
+        None => reply.text.clone(),
+    }
+}
+
+async fn the_matrix_holds(store: Store) {
+    let server = Server::start(store, &[]);
+    let receiver = Receiver::start();
+    let estate = Estate::new(&server, "acme", &receiver).await;
+    let neighbour = Estate::new(&server, "umbrella", &receiver).await;
+    let credentials = Credential::all(&server, &estate).await;
+    let before = estate.everything(&server).await;
+    let mut cases = 0;
+
+    for route in ROUTES {
+        let requests = Requests::of(route);
+        let mut unauthorized: Option<String> = None;
+        for credential in &credentials {
+            let client = Client::new(&server.base, credential.key.as_deref());
+            let verdict = verdict(route, credential);
+            // What is permitted and changes something meets objects that are not there.
+            let harmless = verdict != Verdict::Permitted || route.method == "GET";
+            let path = if harmless { requests.path_in(&estate) } else { requests.absent_path() };
+            let permitted = if harmless { 200 } else { requests.status_of_absent() };
+            let body = requests.body(credential.name);
+            let mut methods = vec![route.method.as_str()];
+            if route.method == "GET" {
+                methods.push("HEAD");
+            }
+            for method in methods {
+                let case = format!("{method} {path} with {}", credential.name);
+                let reply = client.call(method, &path, body.as_ref()).await;
+                judge(route, &verdict, permitted, &reply, &case);
+                cases += 1;
+                if reply.status == 401 && method != "HEAD" {
+                    // Nobody learns why a key opens nothing.
+                    let bytes = lasting(&reply);
+                    assert_eq!(unauthorized.get_or_insert_with(|| bytes.clone()), &bytes, "{case}");
+                }
+            }
+        }
+        cases += neighbours::see_nothing(&server, route, &requests, &estate, &neighbour).await;
+    }
+    cases += neighbours::cannot_name(&server, &estate, &neighbour).await;
+
+    let after = estate.everything(&server).await;
+    for (before, after) in before.iter().zip(&after) {
+        let grown = before.0.ends_with("?limit=100") && before.1.is_none();
+        if grown {
+            assert!(keeps_rows(&before.2, &after.2), "{}: {} is now {}", before.0, before.2, after.2);
+        } else {
+            assert_eq!(before, after, "not a byte of it may change");
+        }
+    }
+    println!("{cases} cases over {} routes", ROUTES.len());
+    assert!(cases >= ROUTES.len() * 9, "{cases} cases are too few for {} routes", ROUTES.len());
+}
+
+/// Whether a list still shows what it showed, byte for byte; what permitted requests created stands before it.
+fn keeps_rows(before: &str, after: &str) -> bool {
+    let rows = |list: &str| list.strip_prefix(r#"{"data":["#).unwrap().to_owned();
+    after.ends_with(&rows(before))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_key_may_do_what_its_scope_says_on_sqlite() {
+    the_matrix_holds(Store::sqlite().await).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_key_may_do_what_its_scope_says_on_postgresql() {
+    the_matrix_holds(Store::postgres().await).await;
+}

@@ -1,0 +1,97 @@
+//! Another workspace: what is not its own is not there for it, byte for byte, wherever it is named.
+
+use serde_json::{Value, json};
+use tidings_http::routes::Route;
+
+use crate::lasting;
+use crate::requests::Requests;
+use crate::support::estate::{Estate, absent};
+use crate::support::{Client, Server};
+
+/// Asks a route with the neighbour's `full` key for the estate's objects, in every position of its
+/// path. Returns how many cases there were.
+pub async fn see_nothing(
+    server: &Server,
+    route: &Route,
+    requests: &Requests,
+    estate: &Estate,
+    neighbour: &Estate,
+) -> usize {
+    let client = Client::new(&server.base, Some(&neighbour.full));
+    let body = requests.body("a neighbour");
+    let (theirs, own, nobodys) = (requests.ids_in(estate), requests.ids_in(neighbour), requests.absent_ids());
+    if theirs.is_empty() {
+        let reply = client.call(route.method.as_str(), route.path, body.as_ref()).await;
+        assert!(reply.status < 300, "{} {}: {}", route.method, route.path, reply.text);
+        let shown = estate.ids().find(|id| reply.text.contains(id));
+        assert_eq!(shown, None, "{} {} shows another workspace's object", route.method, route.path);
+        return 1;
+    }
+
+    let mut foreign = vec![(theirs.clone(), nobodys.clone())];
+    for place in 0..theirs.len() {
+        let replace = |id: &String| {
+            let mut ids = own.clone();
+            ids[place].clone_from(id);
+            ids
+        };
+        foreign.push((replace(&theirs[place]), replace(&nobodys[place])));
+    }
+    foreign.extend(requests.names_in(estate, "acme").into_iter().map(|ids| (ids, nobodys.clone())));
+    for (ids, unknown) in &foreign {
+        let (path, unknown) = (requests.path(ids), requests.path(unknown));
+        let reply = client.call(route.method.as_str(), &path, body.as_ref()).await;
+        assert_eq!(reply.status, 404, "{} {path} from another workspace: {}", route.method, reply.text);
+        let nothing = client.call(route.method.as_str(), &unknown, body.as_ref()).await;
+        assert_eq!(lasting(&reply), lasting(&nothing), "{} {path} can be told from what is not there", route.method);
+    }
+    foreign.len()
+}
+
+/// Names the estate's objects in bodies and filters with the neighbour's `full` key. Returns how
+/// many cases there were.
+pub async fn cannot_name(server: &Server, estate: &Estate, neighbour: &Estate) -> usize {
+    let client = Client::new(&server.base, Some(&neighbour.full));
+    let contact = format!("/api/v1/contacts/{}", neighbour.id("contact"));
+    type Body = fn(&str) -> Value;
+    let bodies: [(String, &str, Body, &str); 4] = [
+        ("/api/v1/contacts".to_owned(), "tag", |id| json!({"tags": [id]}), "/tags/0"),
+        (format!("{contact}/tags"), "tag", |id| json!({"tag_id": id}), "/tag_id"),
+        (
+            format!("{contact}/send-message"),
+            "chan",
+            |id| json!({"type": "text", "text": "Hello", "channel_id": id}),
+            "/channel_id",
+        ),
+        (format!("{contact}/start-flow"), "flow", |id| json!({"flow_id": id}), "/flow_id"),
+    ];
+    let mut cases = 0;
+    for (path, kind, body, pointer) in bodies {
+        let reply = client.post(&path, &body(estate.id(kind))).await;
+        assert_eq!(reply.expect(422)["errors"][0]["pointer"], pointer, "{path}");
+        let nothing = client.post(&path, &body(&absent(kind))).await;
+        assert_eq!(lasting(&reply), lasting(&nothing), "{path} tells of another workspace's {kind}");
+        cases += 1;
+    }
+
+    // A draft may say anything; publishing it resolves what it names.
+    let definition = json!({"start": "tag", "nodes": [
+        {"id": "tag", "type": "add_tag", "tag": estate.id("tag"), "next": "end"}, {"id": "end", "type": "end"}]});
+    let flow = json!({"name": "Foreign", "definition": definition});
+    let flow = client.post("/api/v1/flows", &flow).await.expect(201)["id"].as_str().unwrap().to_owned();
+    let reply = client.post(&format!("/api/v1/flows/{flow}/publish"), &json!({})).await;
+    assert_eq!(reply.expect(422)["errors"][0]["pointer"], "/definition/nodes/0/tag");
+
+    for filter in [
+        format!("/api/v1/contacts?tag={}", estate.id("tag")),
+        "/api/v1/contacts?external_id=acme-ada".to_owned(),
+        "/api/v1/contacts?email=ada%40acme.example".to_owned(),
+        format!("/api/v1/conversations?contact_id={}", estate.id("contact")),
+        format!("/api/v1/conversations?channel_id={}", estate.id("chan")),
+    ] {
+        let list = client.get(&filter).await.expect(200);
+        assert_eq!(list["data"], json!([]), "{filter} finds something of another workspace");
+        cases += 1;
+    }
+    cases + 1
+}

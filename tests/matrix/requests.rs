@@ -1,0 +1,107 @@
+//! A valid request to each route of the table.
+
+use serde_json::{Value, json};
+use tidings_http::routes::{BodyKind, Route};
+
+use crate::support::estate::{Estate, absent};
+
+/// How a route is asked.
+pub struct Requests {
+    route: &'static Route,
+    /// The kinds of the ids in its path, first to last.
+    kinds: Vec<&'static str>,
+}
+
+impl Requests {
+    pub fn of(route: &'static Route) -> Self {
+        let segments: Vec<&str> = route.path.split('/').collect();
+        let kinds = segments.windows(2).filter(|pair| pair[1].starts_with('{')).map(|pair| kind_under(pair[0]));
+        Self { route, kinds: kinds.collect() }
+    }
+
+    /// The path with these ids in place of its parameters.
+    pub fn path(&self, ids: &[String]) -> String {
+        assert_eq!(ids.len(), self.kinds.len());
+        let mut ids = ids.iter();
+        let segments = self.route.path.split('/').map(|segment| match segment.starts_with('{') {
+            true => ids.next().unwrap().as_str(),
+            false => segment,
+        });
+        segments.collect::<Vec<_>>().join("/")
+    }
+
+    pub fn path_in(&self, estate: &Estate) -> String {
+        self.path(&self.ids_in(estate))
+    }
+
+    pub fn absent_path(&self) -> String {
+        self.path(&self.absent_ids())
+    }
+
+    pub fn ids_in(&self, estate: &Estate) -> Vec<String> {
+        self.kinds.iter().map(|kind| estate.id(kind).to_owned()).collect()
+    }
+
+    pub fn absent_ids(&self) -> Vec<String> {
+        self.kinds.iter().map(|kind| absent(kind)).collect()
+    }
+
+    /// Other spellings of the ids in its path: names by which the object is known, too.
+    pub fn names_in(&self, estate: &Estate, workspace_name: &str) -> Vec<Vec<String>> {
+        let names = |kind: &str| match kind {
+            "contact" => {
+                vec![format!("external_id:{workspace_name}-ada"), format!("email:ada%40{workspace_name}.example")]
+            }
+            _ => Vec::new(),
+        };
+        let mut spelled = Vec::new();
+        for (place, kind) in self.kinds.iter().enumerate() {
+            for name in names(kind) {
+                let mut ids = self.ids_in(estate);
+                ids[place] = name;
+                spelled.push(ids);
+            }
+        }
+        spelled
+    }
+
+    /// The status of a permitted request that meets no object, where its path names one.
+    pub fn status_of_absent(&self) -> u16 {
+        if self.kinds.is_empty() { 201 } else { 404 }
+    }
+
+    /// A valid body, with a name of its own where names are unique.
+    pub fn body(&self, unique: &str) -> Option<Value> {
+        if self.route.traits.body == BodyKind::None {
+            return None;
+        }
+        Some(match self.route.operation_id {
+            "create_contact" | "update_contact" | "patch_contact" => json!({"first_name": unique}),
+            "add_contact_tag" | "create_tag" | "update_tag" | "patch_tag" => json!({"name": format!("by {unique}")}),
+            "set_contact_field" | "set_bot_field" => json!({"value": "silver"}),
+            "send_message" => json!({"type": "text", "text": "Hello"}),
+            "start_flow" => json!({"flow_id": absent("flow")}),
+            "create_custom_field" | "create_bot_field" => json!({"name": format!("By {unique}"), "type": "text"}),
+            "update_custom_field" | "patch_custom_field" => json!({"name": unique}),
+            "create_flow" | "update_flow" | "patch_flow" => json!({"name": unique}),
+            "publish_flow" => json!({}),
+            "create_webhook" => json!({"url": "https://example.com/", "events": ["contact.deleted"]}),
+            other => panic!("the matrix needs a valid body for {other}"),
+        })
+    }
+}
+
+fn kind_under(collection: &str) -> &'static str {
+    match collection {
+        "contacts" => "contact",
+        "tags" => "tag",
+        "custom-fields" => "field",
+        "bot-fields" => "botfield",
+        "conversations" => "conv",
+        "flows" => "flow",
+        "flow-runs" => "run",
+        "webhooks" => "hook",
+        "deliveries" => "dlv",
+        other => panic!("the matrix needs to know whose ids follow /{other}/"),
+    }
+}

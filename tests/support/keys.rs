@@ -1,0 +1,41 @@
+//! Keys that open nothing.
+
+use std::time::{Duration, Instant};
+
+use secrecy::ExposeSecret;
+use tidings_credentials::key::{ApiKey, Mode};
+use tidings_credentials::random::SystemRandom;
+
+use super::{Client, Server};
+
+/// A key whose checksum is right and that no workspace has.
+pub fn unknown() -> String {
+    ApiKey::generate(Mode::Live, &SystemRandom::new()).text().expose_secret().to_owned()
+}
+
+/// The key with one character exchanged, so that its checksum is wrong.
+pub fn mistyped(key: &str) -> String {
+    let place = "tdg_live_".len() + 4;
+    let other = if key.as_bytes()[place] == b'x' { "y" } else { "x" };
+    format!("{}{other}{}", &key[..place], &key[place + 1..])
+}
+
+/// The key without its last character.
+pub fn truncated(key: &str) -> String {
+    key[..key.len() - 1].to_owned()
+}
+
+/// A `full` key that was used and then revoked, once the server refuses it: five seconds at most.
+pub async fn revoked(server: &Server, workspace: &str) -> String {
+    let made = server.command(&["key", "create", "--workspace", workspace, "--scope", "full", "--name", "revoked"]);
+    let (id, key) = (made["id"].as_str().unwrap(), made["key"].as_str().unwrap().to_owned());
+    let client = Client::new(&server.base, Some(&key));
+    client.get("/api/v1/me").await.expect(200);
+    server.command(&["key", "revoke", "--workspace", workspace, id]);
+    let revoked = Instant::now();
+    while client.get("/api/v1/me").await.status != 401 {
+        assert!(revoked.elapsed() < Duration::from_secs(6), "a revoked key opens for longer than five seconds");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    key
+}

@@ -1,0 +1,238 @@
+//! The README's tour, pasted into a shell: every command runs, every answer is compared.
+//!
+//! In the README `…` stands for any text, and an answer shows a part of what comes: each field that
+//! stands there must come, others may. A `console` block is a program that runs beside the shell.
+
+mod support;
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use support::Store;
+
+const README: &str = include_str!("../README.md");
+const END: &str = "-- end of the answer --";
+/// How often a question is asked again while its answer is still to come.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+enum Step {
+    /// Commands for the shell, and the answer of the last one.
+    Ask { commands: String, answer: Value },
+    /// A program beside the shell.
+    Beside(String),
+}
+
+/// Reads the steps between the tour's marks.
+fn steps() -> Vec<Step> {
+    let tour = README.split("<!-- tour:begin").nth(1).and_then(|rest| rest.split("<!-- tour:end").next()).unwrap();
+    let mut steps = Vec::new();
+    let mut commands = None;
+    for block in tour.split("```").skip(1).step_by(2) {
+        let (language, text) = block.split_once('\n').unwrap();
+        match language {
+            "sh" => commands = Some(text.to_owned()),
+            "json" => {
+                let answer = serde_json::from_str(text).unwrap_or_else(|error| panic!("{error} in {text}"));
+                steps.push(Step::Ask { commands: commands.take().expect("commands before an answer"), answer });
+            }
+            "console" => steps.push(Step::Beside(text.trim_start_matches("$ ").trim().to_owned())),
+            other => panic!("what is a block of {other}?"),
+        }
+    }
+    assert!(commands.is_none(), "the last commands have no answer");
+    steps
+}
+
+/// Whether what came holds what was promised.
+fn holds(promised: &Value, came: &Value) -> bool {
+    match (promised, came) {
+        (Value::String(promised), Value::String(came)) => match promised.split_once('…') {
+            Some((before, after)) => came.starts_with(before) && came.ends_with(after),
+            None => promised == came,
+        },
+        (Value::Array(promised), Value::Array(came)) => {
+            promised.len() == came.len() && promised.iter().zip(came).all(|(promised, came)| holds(promised, came))
+        }
+        (Value::Object(promised), Value::Object(came)) => {
+            promised.iter().all(|(name, promised)| came.get(name).is_some_and(|came| holds(promised, came)))
+        }
+        (promised, came) => promised == came,
+    }
+}
+
+/// A shell that stays open, as a reader's does.
+struct Shell {
+    child: Child,
+    input: ChildStdin,
+    lines: Receiver<String>,
+}
+
+impl Shell {
+    fn open(folder: &Path) -> Self {
+        let mut child = Command::new("bash")
+            .current_dir(folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("bash is there");
+        let (input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        let (send, lines) = channel();
+        std::thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                if send.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        Self { child, input, lines }
+    }
+
+    /// Runs commands and returns what they print.
+    fn run(&mut self, commands: &str) -> String {
+        writeln!(self.input, "{commands}\necho; echo '{END}'").unwrap();
+        let mut said = Vec::new();
+        loop {
+            let line = self.lines.recv_timeout(Duration::from_secs(60)).expect("the shell answers");
+            if line == END {
+                return said.join("\n");
+            }
+            said.push(line);
+        }
+    }
+}
+
+impl Drop for Shell {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Programs that run while the tour does.
+struct Beside(Vec<Child>);
+
+impl Drop for Beside {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+/// A folder as a reader has it after `make run` has built: the settings and the binary.
+fn checkout(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("tidings-tour-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(folder.join("target/debug")).unwrap();
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_tidings"), folder.join("target/debug/tidings")).unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap();
+    std::os::unix::fs::symlink(root.join("config"), folder.join("config")).unwrap();
+    folder
+}
+
+/// The last command of a block, which asks for the answer that follows.
+fn last_command(commands: &str) -> &str {
+    commands.trim_end().rsplit("\n\n").next().unwrap()
+}
+
+fn walk(name: &str, environment: &[(&str, String)]) {
+    let folder = checkout(name);
+    let free_port = || std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
+    let (api, listen) = (free_port(), free_port());
+    let here = |text: &str| text.replace("8080", &api).replace("9000", &listen);
+    let mut beside = Beside(Vec::new());
+
+    let mut server = Command::new(folder.join("target/debug/tidings"));
+    server.current_dir(&folder).arg("serve").env("TIDINGS__HTTP__ADDRESS", format!("127.0.0.1:{api}"));
+    server.envs(environment.iter().map(|(name, value)| (*name, value.as_str())));
+    let mut server = server.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let welcome = BufReader::new(server.stdout.take().unwrap());
+    beside.0.push(server);
+    let ready = welcome.lines().map_while(Result::ok).any(|line| line.contains("Ctrl-C stops it"));
+    assert!(ready, "the first start ends with its welcome");
+
+    let mut shell = Shell::open(&folder);
+    let printed = Arc::new(Mutex::new(Vec::new()));
+    let mut asked = 0;
+    for step in steps() {
+        match step {
+            Step::Beside(command) => {
+                let mut child = Command::new("bash");
+                child.current_dir(&folder).args(["-c", &format!("exec {}", here(&command))]);
+                let mut child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+                let mut first = String::new();
+                BufReader::new(child.stderr.as_mut().unwrap()).read_line(&mut first).unwrap();
+                assert!(first.contains(&listen), "it says where it listens: {first}");
+                let (output, printed) = (child.stdout.take().unwrap(), printed.clone());
+                std::thread::spawn(move || {
+                    for line in BufReader::new(output).lines().map_while(Result::ok) {
+                        printed.lock().unwrap().push(line);
+                    }
+                });
+                beside.0.push(child);
+            }
+            Step::Ask { commands, answer } => {
+                asked += 1;
+                let commands = here(&commands);
+                let promised: Value = serde_json::from_str(&here(&answer.to_string())).unwrap();
+                let mut said = shell.run(&commands);
+                let began = Instant::now();
+                // What happens a moment later is asked for again, as the README says.
+                let is_question = !last_command(&commands).contains(" -d ") && !last_command(&commands).contains("-X");
+                while is_question && began.elapsed() < PATIENCE && !matches(&promised, &said) {
+                    said = shell.run(last_command(&commands));
+                }
+                assert!(matches(&promised, &said), "after\n{commands}\npromised {promised:#}\ncame {said}");
+            }
+        }
+    }
+    assert!(asked >= 12, "the tour has its steps");
+    let printed = printed.lock().unwrap().clone();
+    for kind in ["contact.created", "contact.tag_added", "flow.started", "message.sent", "flow.completed"] {
+        let verified = |line: &&String| line.contains("verified") && line.contains(kind);
+        assert!(printed.iter().any(|line| verified(&line)), "the receiver verified {kind}: {printed:#?}");
+    }
+    drop(beside);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+fn matches(promised: &Value, said: &str) -> bool {
+    serde_json::from_str(said.trim()).is_ok_and(|came: Value| holds(promised, &came))
+}
+
+#[test]
+fn the_tour_does_what_it_prints_on_sqlite() {
+    walk("sqlite", &[]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_tour_does_what_it_prints_on_postgresql() {
+    let store = Store::postgres().await;
+    let url = store.url();
+    tokio::task::spawn_blocking(move || {
+        walk(
+            "postgresql",
+            &[("TIDINGS__STORAGE__URL", url), ("TIDINGS__SECRETS__MASTER_KEY", support::server::MASTER_KEY.to_owned())],
+        )
+    })
+    .await
+    .unwrap();
+}
+
+#[test]
+fn an_answer_that_differs_from_the_promise_is_noticed() {
+    let promised = serde_json::json!({"id": "tag_…", "name": "vip", "list": [{"a": 1}]});
+    assert!(holds(
+        &promised,
+        &serde_json::json!({"id": "tag_1", "name": "vip", "list": [{"a": 1, "b": 2}], "more": 1})
+    ));
+    assert!(!holds(&promised, &serde_json::json!({"id": "flow_1", "name": "vip", "list": [{"a": 1}]})));
+    assert!(!holds(&promised, &serde_json::json!({"id": "tag_1", "name": "vip", "list": []})));
+    assert!(!holds(&promised, &serde_json::json!({"id": "tag_1", "list": [{"a": 1}]})));
+}
