@@ -54,7 +54,8 @@ fn duplicate_keys() -> Vec<Case> {
         (r#"{"custom_fields": {"plan": "a", "age": 1, "plan": "b"}}"#, "/custom_fields/plan"),
         (r#"{"unknown": [{"a": 1, "a": 2}]}"#, "/unknown/0/a"),
     ];
-    let twice = |(text, place)| raw("POST", CONTACTS, text).wrong_at(place, "duplicate_key").earns(400, "duplicate_key");
+    let twice =
+        |(text, place)| raw("POST", CONTACTS, text).wrong_at(place, "duplicate_key").earns(400, "duplicate_key");
     texts.into_iter().map(twice).collect()
 }
 
@@ -145,9 +146,7 @@ fn nulls(scene: &Scene) -> Vec<Case> {
             .wrong_at("/type", null),
         put(field.clone(), json!({"name": null})).wrong_at("/name", null),
         put(field, json!({"options": null})).wrong_at("/options", null),
-        post("/api/v1/bot-fields", json!({"name": null, "type": null}))
-            .wrong_at("/name", null)
-            .wrong_at("/type", null),
+        post("/api/v1/bot-fields", json!({"name": null, "type": null})).wrong_at("/name", null).wrong_at("/type", null),
         post("/api/v1/flows", json!({"name": null, "definition": null}))
             .wrong_at("/name", null)
             .wrong_at("/definition", null),
@@ -205,8 +204,7 @@ fn too_large_and_too_deep(scene: &Scene) -> Vec<Case> {
         raw("POST", CONTACTS, nested(10_000)).wrong_at("", "wrong_type"),
         raw("POST", CONTACTS, "[".repeat(10_000)).earns(400, "malformed_json"),
         raw("POST", CONTACTS, r#"{"a":"#.repeat(10_000)).earns(400, "malformed_json"),
-        raw("PUT", scene.draft(), definition)
-            .wrong_at(format!("/definition/layout{}", "/a".repeat(30)), "too_deep"),
+        raw("PUT", scene.draft(), definition).wrong_at(format!("/definition/layout{}", "/a".repeat(30)), "too_deep"),
     ]
 }
 

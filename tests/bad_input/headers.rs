@@ -39,7 +39,9 @@ fn credentials(scene: &Scene) -> Vec<Case> {
     for key in wrong {
         let ada = json!({"first_name": "Ada"});
         for case in [get(CONTACTS), post(CONTACTS, ada), bare("DELETE", scene.contact())] {
-            cases.push(case.with_key(key.clone()).earns(401, "unauthorized").answered_with("www-authenticate", "Bearer"));
+            cases.push(
+                case.with_key(key.clone()).earns(401, "unauthorized").answered_with("www-authenticate", "Bearer"),
+            );
         }
     }
     for value in [format!("Basic {full}"), full.clone(), format!("Bearer{full}"), format!("Bearer {full} {full}")] {
@@ -72,7 +74,8 @@ fn types(scene: &Scene) -> Vec<Case> {
     for coding in ["gzip", "deflate", "br", "identity, gzip", "x"] {
         cases.push(unsupported(ada().header("content-encoding", coding)));
     }
-    let patch = |path: String| raw("PATCH", path, r#"{"name": "x"}"#).header("content-type", "application/merge-patch+json");
+    let patch =
+        |path: String| raw("PATCH", path, r#"{"name": "x"}"#).header("content-type", "application/merge-patch+json");
     cases.push(unsupported(patch(scene.draft())).answered_with("accept-patch", "application/json"));
     let plain = |path: String| raw("PATCH", path, r#"{"first_name": "x"}"#).header("content-type", "text/plain");
     let both = "application/json, application/merge-patch+json";

@@ -73,7 +73,8 @@ fn in_paths(scene: &Scene) -> Vec<Case> {
     cases.push(gone(get(format!("/api/v1/webhooks/{tag}/deliveries"))));
     let hook = scene.estate.id("hook");
     cases.push(gone(get(format!("/api/v1/webhooks/{hook}/deliveries/{}", scene.neighbour.id("dlv")))));
-    for name in ["external_id:", "external_id:nobody", "email:nobody", "email:", "phone:1", "Email:ada%40acme.example"] {
+    for name in ["external_id:", "external_id:nobody", "email:nobody", "email:", "phone:1", "Email:ada%40acme.example"]
+    {
         cases.push(gone(get(format!("/api/v1/contacts/{name}"))));
     }
     cases

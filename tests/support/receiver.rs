@@ -29,6 +29,7 @@ impl Received {
 struct Kept {
     deliveries: Mutex<Vec<Received>>,
     more: Notify,
+    failures: usize,
 }
 
 /// A receiver on this machine.
@@ -41,7 +42,12 @@ pub struct Receiver {
 impl Receiver {
     /// Starts one that answers 204 to everything.
     pub fn start() -> Self {
-        let kept = Arc::new(Kept::default());
+        Self::start_failing(0)
+    }
+
+    /// Starts one that answers 500 to the first `failures` deliveries.
+    pub fn start_failing(failures: usize) -> Self {
+        let kept = Arc::new(Kept { failures, ..Kept::default() });
         let state = web::Data::from(kept.clone());
         let (tell, told) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
@@ -80,7 +86,15 @@ async fn receive(request: HttpRequest, body: web::Bytes, kept: web::Data<Kept>) 
     let headers = request.headers().iter();
     let headers =
         headers.map(|(name, value)| (name.to_string(), value.to_str().unwrap_or_default().to_owned())).collect();
-    kept.deliveries.lock().unwrap().push(Received { headers, body: body.to_vec() });
+    let number = {
+        let mut deliveries = kept.deliveries.lock().unwrap();
+        deliveries.push(Received { headers, body: body.to_vec() });
+        deliveries.len()
+    };
     kept.more.notify_waiters();
-    HttpResponse::NoContent().finish()
+    if number > kept.failures {
+        HttpResponse::NoContent().finish()
+    } else {
+        HttpResponse::InternalServerError().finish()
+    }
 }
