@@ -41,6 +41,11 @@ fn decode(text: &str) -> Option<u128> {
     })
 }
 
+/// Whether a text is an id, of whatever kind.
+pub fn is_id(text: &str) -> bool {
+    text.split_once('_').is_some_and(|(prefix, digits)| PREFIXES.contains(&prefix) && decode(digits).is_some())
+}
+
 /// What every kind of id can do.
 pub trait TypedId: Copy + Eq + Ord + fmt::Display + FromStr<Err = InvalidId> + Send + Sync {
     /// The text before the underscore.
@@ -192,6 +197,7 @@ mod tests {
             "",
         ] {
             assert_eq!(text.parse::<ContactId>(), Err(InvalidId { prefix: "contact" }), "{text}");
+            assert_eq!(is_id(text), text.starts_with("tag_"), "{text}");
         }
     }
 

@@ -65,15 +65,7 @@ impl PostgresDatabase {
     pub async fn new() -> Self {
         let server = server();
         let name = unique();
-        run(&server, &[format!("CREATE DATABASE {name}")]).await;
-        Self { server, name }
-    }
-
-    /// Makes a database that holds what `template` holds; nobody may be connected to that one.
-    pub async fn like(template: &str) -> Self {
-        let server = server();
-        let name = unique();
-        run(&server, &[format!("CREATE DATABASE {name} TEMPLATE {template}")]).await;
+        run(&server, &format!("CREATE DATABASE {name}")).await;
         Self { server, name }
     }
 
@@ -89,11 +81,6 @@ impl PostgresDatabase {
         };
         format!("{server}/{}{parameters}", self.name)
     }
-
-    /// Its name.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
 }
 
 impl Drop for PostgresDatabase {
@@ -102,7 +89,7 @@ impl Drop for PostgresDatabase {
         // The test's runtime may be on its way out: the last statement has one of its own.
         let dropped = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-            runtime.block_on(run(&server, &[format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")]));
+            runtime.block_on(run(&server, &format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")));
         });
         let _ = dropped.join();
     }
@@ -112,13 +99,11 @@ fn server() -> String {
     std::env::var("TEST_DATABASE_URL").expect("run `make test`, or set TEST_DATABASE_URL")
 }
 
-/// Runs statements on a connection of its own.
-pub async fn run(url: &str, statements: &[String]) {
+/// Runs a statement on a connection of its own.
+async fn run(url: &str, statement: &str) {
     let (client, connection) = tokio_postgres::connect(url, NoTls).await.expect("PostgreSQL of TEST_DATABASE_URL");
     let connection = tokio::spawn(connection);
-    for statement in statements {
-        client.batch_execute(statement).await.unwrap_or_else(|error| panic!("{statement}: {error}"));
-    }
+    client.batch_execute(statement).await.unwrap_or_else(|error| panic!("{statement}: {error}"));
     drop(client);
     let _ = connection.await;
 }

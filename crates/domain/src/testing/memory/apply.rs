@@ -49,6 +49,12 @@ fn unique(taken: bool, key: UniqueKey) -> Applied {
     if taken { Err(Conflict::Exists(key).into()) } else { Ok(()) }
 }
 
+/// A row of another workspace in a set is its maker's mistake.
+fn own(ws: WorkspaceId, of: WorkspaceId) -> Applied {
+    let foreign = || StoreError::Corrupt("a change set with a row of another workspace".to_owned());
+    if ws == of { Ok(()) } else { Err(foreign().into()) }
+}
+
 fn referenced(there: bool) -> Applied {
     if there { Ok(()) } else { Err(StoreError::Corrupt("what the row refers to is not there".to_owned()).into()) }
 }
@@ -82,8 +88,12 @@ impl State {
 
     fn change(&mut self, ws: WorkspaceId, change: Change) -> Applied {
         match change {
-            Change::InsertWorkspace(it) => insert(&mut self.workspaces, it.id, it),
+            Change::InsertWorkspace(it) => {
+                own(ws, it.id)?;
+                insert(&mut self.workspaces, it.id, it)
+            }
             Change::InsertKey(it) => {
+                own(ws, it.workspace)?;
                 unique(self.keys.values().any(|key| key.digest == it.digest), UniqueKey::KeyDigest)?;
                 insert(&mut self.keys, it.id, it)
             }
@@ -112,6 +122,7 @@ impl State {
             }
             Change::InsertIdentity { contact, identity } => {
                 referenced(self.contacts.contains_key(&(ws, contact)))?;
+                referenced(self.channels.contains_key(&(ws, identity.channel)))?;
                 let same = |held: &crate::contacts::Identity| {
                     held.channel == identity.channel && held.address == identity.address
                 };
@@ -129,6 +140,7 @@ impl State {
             }
             Change::LinkTag { contact, tag, at } => {
                 referenced(self.contacts.contains_key(&(ws, contact)))?;
+                self.tags.get(&(ws, tag)).ok_or(Conflict::Stale(Object::Tag(tag)))?;
                 unique(self.links.contains_key(&(ws, (contact, tag))), UniqueKey::TagLink)?;
                 insert(&mut self.links, (ws, (contact, tag)), at)
             }
@@ -137,6 +149,7 @@ impl State {
             }
             Change::PutValue { contact, field, value } => {
                 referenced(self.contacts.contains_key(&(ws, contact)))?;
+                self.fields.get(&(ws, field)).ok_or(Conflict::Stale(Object::Field(field)))?;
                 self.values.insert((ws, (contact, field)), value);
                 Ok(())
             }
@@ -199,6 +212,7 @@ impl State {
         match change {
             Change::InsertConversation(it) => {
                 referenced(self.contacts.contains_key(&(ws, it.contact)))?;
+                referenced(self.channels.contains_key(&(ws, it.channel)))?;
                 let mut of_workspace = self.conversations.iter().filter(|((of, _), _)| *of == ws);
                 let taken = of_workspace.any(|(_, other)| other.contact == it.contact && other.channel == it.channel);
                 unique(taken, UniqueKey::ConversationPair)?;
@@ -269,7 +283,10 @@ impl State {
                 let (id, object) = (it.id, Object::Delivery(it.id));
                 update(&mut self.deliveries, &(ws, id), it, |it| it.version, object)
             }
-            Change::InsertAttempt(it) => insert(&mut self.attempts, (ws, (it.delivery, it.number)), it),
+            Change::InsertAttempt(it) => {
+                referenced(self.deliveries.contains_key(&(ws, it.delivery)))?;
+                insert(&mut self.attempts, (ws, (it.delivery, it.number)), it)
+            }
             Change::FinishJob { job, token } => {
                 self.held(ws, Claim { job, token })?;
                 self.jobs.remove(&job);

@@ -67,8 +67,11 @@ impl EngineStore for MemoryStore {
 
     async fn next_due(&self, pool: Pool) -> Result<Option<Timestamp>, StoreError> {
         let state = self.lock();
-        let open = state.jobs.values().filter(|job| job.job.kind.pool() == pool && !job.dead && !job.claimed);
-        Ok(open.map(|job| job.job.due_at).min())
+        let open = state.jobs.iter().filter(|(id, job)| {
+            let is_open = job.job.kind.pool() == pool && !job.dead && !job.claimed;
+            is_open && job.job.lane.is_none_or(|lane| state.lane_is_free(lane, **id))
+        });
+        Ok(open.map(|(_, job)| job.job.due_at).min())
     }
 
     async fn event(&self, workspace: WorkspaceId, event: EventId) -> Result<Option<StoredEvent>, StoreError> {
