@@ -10,11 +10,19 @@ use crate::ids::TagId;
 use crate::tags::Tag;
 use crate::text::{fold, nearest};
 
-/// The words by which a definition names tags; empty where its form is wrong.
-pub(super) fn tag_words(definition: &Value) -> Vec<String> {
+/// The words by which a definition names tags, with the places of their nodes.
+fn named_tags(definition: &Value) -> impl Iterator<Item = (usize, &str)> {
     let nodes = definition.get("nodes").and_then(Value::as_array);
-    let words = nodes.into_iter().flatten().filter_map(|node| node.get("tag")?.as_str().map(ToOwned::to_owned));
-    words.collect()
+    nodes.into_iter().flatten().enumerate().filter_map(|(index, node)| {
+        let names_a_tag = matches!(node.get("type")?.as_str()?, "add_tag" | "remove_tag");
+        let word = node.get("tag")?.as_str().filter(|word| names_a_tag && !word.is_empty())?;
+        Some((index, word))
+    })
+}
+
+/// The words by which a definition names tags.
+pub(super) fn tag_words(definition: &Value) -> Vec<String> {
+    named_tags(definition).map(|(_, word)| word.to_owned()).collect()
 }
 
 /// Reads a draft and resolves its tags; pointers begin with `/definition`.
@@ -25,11 +33,9 @@ pub(super) fn analyse(
     known: &[Tag],
 ) -> Result<(Definition, BTreeMap<String, TagId>), Vec<Violation>> {
     let parsed = Definition::parse(definition);
-    let graph = parsed.as_ref().ok();
-    let mut tags = BTreeMap::new();
     let mut violations = parsed.as_ref().err().cloned().unwrap_or_default();
-    for node in graph.into_iter().flat_map(|graph| graph.nodes.values()) {
-        let Some(word) = node.action.tag() else { continue };
+    let mut tags = BTreeMap::new();
+    for (index, word) in named_tags(definition) {
         match known.iter().find(|tag| tag.id.to_string() == word || tag.name_key() == fold(word)) {
             Some(tag) => {
                 tags.insert(word.to_owned(), tag.id);
@@ -37,7 +43,7 @@ pub(super) fn analyse(
             None => {
                 let near = nearest(word, known.iter().map(|tag| tag.name.as_str()));
                 let hint = if near.is_empty() { String::new() } else { format!("; did you mean: {}", near.join(", ")) };
-                let pointer = format!("/nodes/{}/tag", node.index);
+                let pointer = format!("/nodes/{index}/tag");
                 violations.push(Violation::new(pointer, "unknown_tag", format!("no tag is called {word}{hint}")));
             }
         }
@@ -87,16 +93,21 @@ mod tests {
             {"id": "c", "type": "delay", "for": "1 day", "next": "a"},
             {"id": "d", "type": "delay", "for": "PT1S"},
             7,
+            {"id": "b", "type": "add_tag", "tag": "nope", "next": "zz"},
         ]});
         assert_eq!(
             wrong(definition),
             [
                 at("/definition/nodes/0/type", "unknown_node_type"),
                 at("/definition/nodes/1/message/text", "template_error"),
+                at("/definition/nodes/1/next", "unknown_node"),
                 at("/definition/nodes/2/id", "duplicate_id"),
                 at("/definition/nodes/3/for", "invalid_format"),
                 at("/definition/nodes/4/next", "required"),
                 at("/definition/nodes/5", "wrong_type"),
+                at("/definition/nodes/6/id", "duplicate_id"),
+                at("/definition/nodes/6/next", "unknown_node"),
+                at("/definition/nodes/6/tag", "unknown_tag"),
                 at("/definition/start", "unknown_node"),
                 at("/definition/triggers", "unknown_field"),
             ]

@@ -86,6 +86,8 @@ impl Action {
 /// Gathers what is wrong while values are read.
 struct Reader {
     violations: Vec<Violation>,
+    /// Where each node leads, those included that are wrong otherwise.
+    leads: Vec<(usize, String)>,
 }
 
 impl Reader {
@@ -120,7 +122,7 @@ impl Definition {
     /// # Errors
     /// All violations: unknown types, names and fields, duplicate ids, templates that do not parse.
     pub fn parse(value: &Value) -> Result<Self, Vec<Violation>> {
-        let mut reader = Reader { violations: Vec::new() };
+        let mut reader = Reader { violations: Vec::new(), leads: Vec::new() };
         let Some(object) = value.as_object() else {
             return Err(vec![Violation::new("", "wrong_type", "expected an object with start and nodes")]);
         };
@@ -130,10 +132,8 @@ impl Definition {
         if let Some(start) = start {
             reader.leads_somewhere(start, "/start", &nodes);
         }
-        for node in nodes.values() {
-            if let Some(next) = node.action.next() {
-                reader.leads_somewhere(next, &format!("/nodes/{}/next", node.index), &nodes);
-            }
+        for (index, next) in std::mem::take(&mut reader.leads) {
+            reader.leads_somewhere(&next, &format!("/nodes/{index}/next"), &nodes);
         }
         match start {
             Some(start) if reader.violations.is_empty() => Ok(Self { start: start.to_owned(), nodes }),
@@ -167,7 +167,7 @@ impl Reader {
                 continue;
             };
             let id = self.text(object, "id", &at);
-            let action = self.action(object, &at);
+            let action = self.action(object, &at, index);
             let Some(id) = id else { continue };
             if id.chars().count() > 64 {
                 self.wrong(&format!("{at}/id"), "too_long", "at most 64 characters");
@@ -182,7 +182,7 @@ impl Reader {
         nodes
     }
 
-    fn action(&mut self, node: &Map<String, Value>, at: &str) -> Option<Action> {
+    fn action(&mut self, node: &Map<String, Value>, at: &str, index: usize) -> Option<Action> {
         let kind = self.text(node, "type", at)?;
         let fields: &[&str] = match kind {
             "send_message" => &["id", "type", "message", "next"],
@@ -202,6 +202,7 @@ impl Reader {
             return Some(Action::End);
         }
         let next = self.text(node, "next", at).map(ToOwned::to_owned);
+        self.leads.extend(next.clone().map(|next| (index, next)));
         match kind {
             "send_message" => {
                 let text = self.message(node, at)?;

@@ -145,6 +145,10 @@ impl FlowService {
             let names: Vec<_> = words.iter().map(|word| fold(word)).collect();
             let mut known = if names.is_empty() { vec![] } else { self.tags.by_name_keys(access, &names).await? };
             known.extend(if ids.is_empty() { vec![] } else { self.tags.by_ids(access, &ids).await? });
+            if known.len() < words.len() {
+                // Some word may mean no tag: the newest ones are what its author may have meant.
+                known.extend(self.tags.list(access, PageRequest { limit: 100, ..PageRequest::default() }).await?.items);
+            }
             let (_, tags) = analyse(&flow.definition, &known).map_err(Error::Invalid)?;
 
             let mut set = ChangeSet::new(access.workspace());
