@@ -227,14 +227,13 @@ fn the_receiver_prints_what_is_signed_and_refuses_the_rest() {
     let signed = sign(&[SigningSecret::parse(SECRET).unwrap()], "evt_1", now, body.as_bytes());
     let timestamp = now.to_string();
     let headers = |service: &str| {
-        let all = [
+        [
             ("X-Service-Signature", service.to_owned()),
             ("webhook-id", "evt_1".to_owned()),
             ("webhook-timestamp", timestamp.clone()),
             ("webhook-signature", signed.standard.clone()),
             ("X-Service-Attempt", "1".to_owned()),
-        ];
-        all
+        ]
     };
     let post = |service: &str| {
         let headers = headers(service);

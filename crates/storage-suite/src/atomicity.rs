@@ -158,6 +158,36 @@ pub async fn contradictions_leave_their_neighbours_alone(store: Ports) {
     assert!(outcomes.into_iter().all(|outcome| outcome.is_ok()));
 }
 
+/// Who asked may go away at any moment: the set is written as a whole or not at all, and the store
+/// goes on.
+pub async fn a_caller_that_goes_away_leaves_nothing_half_done(store: Ports) {
+    let world = World::new(&store).await;
+    let mut pairs = Vec::new();
+    for number in 0..60 {
+        let tags = ["a", "b", "c", "d"].map(|part| Tag::new(id(), &format!("{part} {number}"), NOW));
+        let mut set = ChangeSet::new(world.workspace);
+        set.changes.extend(tags.iter().cloned().map(Change::InsertTag));
+        let ledger = store.ledger.clone();
+        let task = tokio::spawn(async move { ledger.commit(set).await });
+        for _ in 0..number {
+            tokio::task::yield_now().await;
+        }
+        task.abort();
+        pairs.push((tags, task.await));
+    }
+    // Behind all that were sent: they have come to their ends by now, or will not.
+    let last = world.contact().await;
+    assert!(store.contacts.find_even_deleted(&world.access, last.id).await.unwrap().is_some());
+    for ([first, .., last], answer) in &pairs {
+        // The last row first: what is there then was written as a whole.
+        if world.has_tag(last).await {
+            assert!(world.has_tag(first).await);
+        } else {
+            assert!(!matches!(answer, Ok(Ok(()))), "an acknowledged set is not there");
+        }
+    }
+}
+
 /// A row whose owner is not there is its maker's mistake: not a conflict, and nothing is written.
 pub async fn an_upside_down_reference_is_refused(store: Ports) {
     let world = World::new(&store).await;

@@ -9,7 +9,6 @@ use tidings_domain::conversations::{Conversation, ConversationFilter, Message};
 use tidings_domain::events::{Event, EventKind};
 use tidings_domain::fields::{BotField, CustomField, FieldKind, FieldRef};
 use tidings_domain::flows::{Flow, Run};
-use tidings_domain::ids::TypedId;
 use tidings_domain::pagination::PageRequest;
 use tidings_domain::ports::{Change, NewJob, Object};
 use tidings_domain::tags::Tag;
@@ -195,9 +194,4 @@ pub fn an_attempt(delivery: &Delivery, number: i32) -> Attempt {
         body: "no".to_owned(),
         error: Some("status 500".to_owned()),
     }
-}
-
-/// The id of the run's lane: what its jobs share.
-pub fn lane_of(run: &Run) -> uuid::Uuid {
-    run.id.uuid()
 }

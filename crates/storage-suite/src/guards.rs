@@ -117,41 +117,34 @@ pub async fn of_many_updates_of_one_version_one_wins(store: Ports) {
 /// went through came before, so it was deleted with the rest.
 pub async fn a_link_never_outlives_its_tag(store: Ports) {
     let world = World::new(&store).await;
-    let contacts = join_all((0..6).map(|_| world.contact())).await;
+    let contacts = join_all((0..5).map(|_| world.contact())).await;
     for round in 0..12 {
-        let tag = world.tag(&format!("tag {round}")).await;
+        let tag = world.tag(&format!("tag {round}")).await.id;
+        // Time between the look at the tag and the commit, in which an unguarded delete would fall.
+        let pause = |rows: usize| -> Vec<Change> {
+            (0..rows).map(|_| Change::InsertContact(Box::new(Contact::new(id(), NOW)))).collect()
+        };
         let links = contacts.iter().map(|contact| contact.id).map(|contact| {
-            let (world, tag) = (world.clone(), tag.id);
-            let pause = (0..4)
-                .map(|_| Change::InsertTag(Tag::new(id(), &format!("{:?}", id::<tidings_domain::ids::TagId>()), NOW)));
-            let pause: Vec<Change> = pause.collect();
+            let (world, pause) = (world.clone(), pause(20));
             async move {
                 let outcome = world
                     .commit(|set| {
                         set.guard(Guard::Live(Object::Tag(tag)));
-                        set.changes.extend(pause);
                         set.change(Change::LinkTag { contact, tag, at: NOW });
+                        set.changes.extend(pause);
                     })
                     .await;
                 assert!(outcome.is_ok() || conflict(outcome) == Conflict::Stale(Object::Tag(tag)));
             }
         });
-        let delete = {
-            let (world, tag) = (world.clone(), tag.id);
-            async move {
-                let outcome = world
-                    .commit(|set| {
-                        set.change(Change::DeleteTag(tag)).change(Change::SweepTagLinks { tag, limit: 1_000 });
-                    })
-                    .await;
-                outcome.unwrap();
-            }
-        };
-        let linked = tokio::spawn(at_once(links.collect::<Vec<_>>()));
-        let deleted = tokio::spawn(delete);
-        linked.await.unwrap();
-        deleted.await.unwrap();
-        assert!(!store.tags.has_links(&world.access, tag.id).await.unwrap(), "a link came after its tag was deleted");
+        let linking = tokio::spawn(at_once(links.collect::<Vec<_>>()));
+        let deletion = world.commit(|set| {
+            set.changes.extend(pause(2 * round));
+            set.change(Change::DeleteTag(tag)).change(Change::SweepTagLinks { tag, limit: 1_000 });
+        });
+        deletion.await.unwrap();
+        linking.await.unwrap();
+        assert!(!store.tags.has_links(&world.access, tag).await.unwrap(), "a link came after its tag was deleted");
     }
 }
 
@@ -159,11 +152,11 @@ pub async fn a_link_never_outlives_its_tag(store: Ports) {
 pub async fn concurrent_sends_to_one_contact_do_not_deadlock(store: Ports) {
     let world = World::new(&store).await;
     let contact = world.contact().await;
-    let conversation = world.conversation(&contact).await;
+    let opened = world.conversation(&contact).await;
     for _ in 0..10 {
         let sends = (0..4).map(|_| {
-            let (world, conversation, contact) = (world.clone(), conversation.id, contact.id);
-            let message = a_message(&a_conversation_of(conversation, &world, contact));
+            let (world, conversation, contact) = (world.clone(), opened.id, contact.id);
+            let message = a_message(&opened);
             async move {
                 world
                     .commit(|set| {
@@ -177,18 +170,6 @@ pub async fn concurrent_sends_to_one_contact_do_not_deadlock(store: Ports) {
         });
         let outcomes = tokio::time::timeout(Duration::from_secs(5), at_once(sends.collect::<Vec<_>>())).await;
         assert_eq!(outcomes.expect("no deadlock"), vec![Ok(()); 4]);
-    }
-}
-
-fn a_conversation_of(
-    conversation: tidings_domain::ids::ConversationId,
-    world: &World,
-    contact: tidings_domain::ids::ContactId,
-) -> tidings_domain::conversations::Conversation {
-    let contact = Contact::new(contact, NOW);
-    tidings_domain::conversations::Conversation {
-        id: conversation,
-        ..crate::fixtures::a_conversation(&contact, &world.channel)
     }
 }
 

@@ -116,6 +116,7 @@ cases! {
         a_set_of_more_than_a_thousand_rows_is_refused,
         what_was_answered_is_there_for_everybody,
         contradictions_leave_their_neighbours_alone,
+        a_caller_that_goes_away_leaves_nothing_half_done,
         an_upside_down_reference_is_refused,
         a_text_with_a_zero_is_refused_or_kept_whole,
     }

@@ -1,5 +1,6 @@
 //! PostgreSQL: pooled connections, one transaction for each change set.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use deadpool::managed::{Object, PoolError, Timeouts};
@@ -114,8 +115,9 @@ impl Postgres {
         let store = self.clone();
         let task = tokio::spawn(async move {
             let connection = store.connection().await?;
-            let transaction = tokio::time::timeout(DEADLINE, transaction(&connection, begin, work)).await;
-            match transaction {
+            let committing = AtomicBool::new(false);
+            let transaction = transaction(&connection, begin, work, &committing);
+            match tokio::time::timeout(DEADLINE, transaction).await {
                 Ok(Ended::Committed(value)) => Ok(value),
                 Ok(Ended::RolledBack(fault)) => Err(fault),
                 Ok(Ended::Broken(fault)) => {
@@ -124,7 +126,10 @@ impl Postgres {
                 }
                 Err(_) => {
                     drop(Object::take(connection));
-                    Err(StoreError::OutcomeUnknown.into())
+                    let unknown = committing.load(Ordering::SeqCst);
+                    // Without its COMMIT a transaction ends with its connection, as if it had never been.
+                    let none = || StoreError::Unavailable("no answer in time".to_owned());
+                    Err(if unknown { StoreError::OutcomeUnknown } else { none() }.into())
                 }
             }
         });
@@ -143,20 +148,24 @@ async fn transaction<T>(
     connection: &AsyncPgConnection,
     begin: &str,
     work: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>>,
+    committing: &AtomicBool,
 ) -> Ended<T> {
     let mut statements = connection;
     if let Err(error) = statements.batch_execute(begin).await {
         return Ended::Broken(error.into());
     }
     match work(Connection::Postgres(connection)).await {
-        Ok(value) => match statements.batch_execute("COMMIT").await {
-            Ok(()) => Ended::Committed(value),
-            Err(diesel::result::Error::DatabaseError(kind, info)) if !is_gone(info.message()) => {
-                Ended::RolledBack(diesel::result::Error::DatabaseError(kind, info).into())
+        Ok(value) => {
+            committing.store(true, Ordering::SeqCst);
+            match statements.batch_execute("COMMIT").await {
+                Ok(()) => Ended::Committed(value),
+                Err(diesel::result::Error::DatabaseError(kind, info)) if !is_gone(info.message()) => {
+                    Ended::RolledBack(diesel::result::Error::DatabaseError(kind, info).into())
+                }
+                // COMMIT was sent, and whether it arrived is not known.
+                Err(_) => Ended::Broken(StoreError::OutcomeUnknown.into()),
             }
-            // COMMIT was sent, and whether it arrived is not known.
-            Err(_) => Ended::Broken(StoreError::OutcomeUnknown.into()),
-        },
+        }
         Err(fault) => match statements.batch_execute("ROLLBACK").await {
             Ok(()) => Ended::RolledBack(fault),
             Err(_) => Ended::Broken(fault),

@@ -1,8 +1,17 @@
-//! The suite on PostgreSQL.
+//! The suite on PostgreSQL, and what only PostgreSQL has.
 
-use tidings_storage::{Storage, StorageSettings};
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+
+use std::time::{Duration, Instant};
+
+use tidings_domain::access::Access;
+use tidings_domain::ports::{Change, CommitError, NewJob, Pool, StoreError};
+use tidings_domain::tags::Tag;
+use tidings_storage::{Storage, StorageError, StorageSettings};
 use tidings_storage_suite::Ports;
-use tidings_storage_suite::databases::PostgresDatabase;
+use tidings_storage_suite::databases::{PostgresDatabase, texts};
+use tidings_storage_suite::fixtures::{NOW, World, id};
+use tidings_storage_suite::jobs::request;
 
 async fn fresh() -> (Ports, PostgresDatabase) {
     let database = PostgresDatabase::new().await;
@@ -12,3 +21,89 @@ async fn fresh() -> (Ports, PostgresDatabase) {
 }
 
 tidings_storage_suite::suite!(fresh);
+
+/// Other processes may hold them: leases run out, nobody frees them.
+#[tokio::test]
+async fn leases_are_nobodys_own() {
+    let database = PostgresDatabase::new().await;
+    let storage = Storage::open(&StorageSettings::new(database.url())).await.unwrap();
+    storage.migrate().await.unwrap();
+    let world = World::new(&Ports::of(storage.clone())).await;
+    world.commit(|set| set.jobs.push(NewJob::sweep_tag(id(), id(), NOW))).await.unwrap();
+    assert_eq!(world.ports.engine.claim(request(Pool::Work, 1)).await.unwrap().len(), 1);
+    assert_eq!(storage.free_own_leases(NOW).await, Ok(0));
+    assert_eq!(world.ports.engine.claim(request(Pool::Work, 1)).await.unwrap(), []);
+}
+
+/// Instances that start at once migrate once.
+#[tokio::test]
+async fn instances_that_start_at_once_migrate_once() {
+    let database = PostgresDatabase::new().await;
+    let migrate = || async {
+        let storage = Storage::open(&StorageSettings::new(database.url())).await.unwrap();
+        storage.migrate().await
+    };
+    let outcomes = futures::future::join_all((0..4).map(|_| migrate())).await;
+    let applied: Vec<usize> = outcomes.into_iter().collect::<Result<_, _>>().unwrap();
+    assert_eq!(applied.iter().filter(|applied| **applied > 0).count(), 1, "{applied:?}");
+}
+
+/// Every session is ended under way: what was acknowledged is there, nothing hangs, and it goes on.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ended_sessions_are_replaced() {
+    let (ports, database) = fresh().await;
+    let world = World::new(&ports).await;
+    let begun = Instant::now();
+    let writers = (0..4).map(|writer| {
+        let world = world.clone();
+        tokio::spawn(async move {
+            let mut acknowledged = Vec::new();
+            for number in 0..100 {
+                let tag = Tag::new(id(), &format!("tag {writer} {number}"), NOW);
+                match world.change(Change::InsertTag(tag.clone())).await {
+                    Ok(()) => acknowledged.push(tag),
+                    Err(CommitError::Store(StoreError::Unavailable(_) | StoreError::OutcomeUnknown)) => {}
+                    Err(error) => panic!("{error:?}"),
+                }
+            }
+            acknowledged
+        })
+    });
+    let writers: Vec<_> = writers.collect();
+    for _ in 0..5 {
+        let end = "SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity \
+                   WHERE datname = current_database() AND pid <> pg_backend_pid()";
+        texts(&database.url(), end).await;
+    }
+    for writer in writers {
+        for tag in writer.await.unwrap() {
+            assert!(has_tag(&world, &tag).await, "an acknowledged set is not there");
+        }
+    }
+    assert!(begun.elapsed() < Duration::from_secs(60));
+}
+
+/// A look-up that is repeated while the store is away, as a client would.
+async fn has_tag(world: &World, tag: &Tag) -> bool {
+    for _ in 0..20 {
+        match world.ports.tags.get(&world.access, tag.id).await {
+            Ok(found) => return found.is_some(),
+            Err(error) => assert!(matches!(error, StoreError::Unavailable(_)), "{error}"),
+        }
+    }
+    panic!("the store does not come back")
+}
+
+/// Where nobody answers, a request is told so within seconds.
+#[tokio::test]
+async fn a_database_that_is_away_is_told_in_time() {
+    // Port 1 of this machine: nobody listens there.
+    let url = "postgres://tidings@127.0.0.1:1/tidings";
+    let storage = Storage::open(&StorageSettings::new(url)).await.unwrap();
+    let begun = Instant::now();
+    assert!(matches!(storage.pending_migrations().await, Err(StorageError::Open(_))));
+    let ports = Ports::of(storage);
+    let read = ports.channels.default_channel(&Access::system(id())).await;
+    assert!(matches!(read, Err(StoreError::Unavailable(_))), "{read:?}");
+    assert!(begun.elapsed() < Duration::from_secs(10));
+}

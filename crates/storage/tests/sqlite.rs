@@ -1,14 +1,70 @@
-//! The suite on SQLite.
+//! The suite on SQLite, and what only SQLite has.
 
-use tidings_storage::{Storage, StorageSettings};
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+
+use std::sync::Arc;
+
+use tidings_domain::ports::{Change, NewJob, Pool};
+use tidings_storage::{Storage, StorageError, StorageSettings};
 use tidings_storage_suite::Ports;
 use tidings_storage_suite::databases::SqliteFile;
+use tidings_storage_suite::fixtures::{NOW, World, id};
+use tidings_storage_suite::jobs::request;
+
+async fn open(file: &SqliteFile) -> Arc<Storage> {
+    let storage = Storage::open(&StorageSettings::new(file.url())).await.expect("a store");
+    storage.migrate().await.expect("a schema");
+    storage
+}
 
 async fn fresh() -> (Ports, SqliteFile) {
     let file = SqliteFile::new();
-    let storage = Storage::open(&StorageSettings::new(file.url())).await.expect("a store");
-    storage.migrate().await.expect("a schema");
-    (Ports::of(storage), file)
+    (Ports::of(open(&file).await), file)
 }
 
 tidings_storage_suite::suite!(fresh);
+
+/// Rule 9: a process that starts takes over what the one before it had claimed.
+#[tokio::test]
+async fn leases_of_the_process_before_are_freed() {
+    let file = SqliteFile::new();
+    let world = World::new(&Ports::of(open(&file).await)).await;
+    world.commit(|set| set.jobs.push(NewJob::sweep_tag(id(), id(), NOW))).await.unwrap();
+    let before = world.ports.engine.claim(request(Pool::Work, 1)).await.unwrap().pop().unwrap();
+    drop(world.ports);
+
+    let storage = open(&file).await;
+    assert_eq!(storage.free_own_leases(NOW).await, Ok(1));
+    let world = World { ports: Ports::of(storage), ..world };
+    let after = world.ports.engine.claim(request(Pool::Work, 1)).await.unwrap().pop().unwrap();
+    assert_eq!(after.id, before.id);
+    assert!(after.token > before.token);
+    assert!(world.change(Change::FinishJob { job: before.id, token: before.token }).await.is_err());
+}
+
+/// Two processes at one file, such as the service and a command: neither is told that it is locked.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_processes_share_a_file() {
+    let file = SqliteFile::new();
+    let (one, other) = (Ports::of(open(&file).await), Ports::of(open(&file).await));
+    let world = World::new(&one).await;
+    let there = World { ports: other, ..world.clone() };
+    let write = |world: World| async move {
+        for _ in 0..50 {
+            world.contact().await;
+        }
+    };
+    let (here, there) = (tokio::spawn(write(world)), tokio::spawn(write(there)));
+    here.await.unwrap();
+    there.await.unwrap();
+}
+
+/// An address that names no database is refused in words.
+#[tokio::test]
+async fn a_wrong_address_is_refused() {
+    for url in ["", "sqlite://", "mysql://localhost/x", "tidings.db"] {
+        assert_eq!(Storage::open(&StorageSettings::new(url)).await.err(), Some(StorageError::Address), "{url}");
+    }
+    let folder = StorageSettings::new(format!("sqlite://{}", std::env::temp_dir().display()));
+    assert!(matches!(Storage::open(&folder).await.err(), Some(StorageError::Open(_))));
+}

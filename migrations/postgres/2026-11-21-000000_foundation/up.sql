@@ -1,5 +1,6 @@
 -- workspace_id stands first in every key of workspace data, so that one day rows can be
--- distributed by it. JSON is kept as text: what was written is what is read, byte for byte.
+-- distributed by it. JSON is kept as text: what was written is what is read, byte for byte. What lists
+-- are sorted by compares byte by byte, as on SQLite.
 
 CREATE TABLE workspaces (
     id uuid PRIMARY KEY,
@@ -104,7 +105,7 @@ CREATE INDEX contact_tags_tag_idx ON contact_tags (workspace_id, tag_id, contact
 CREATE TABLE custom_fields (
     workspace_id uuid NOT NULL REFERENCES workspaces (id),
     id uuid NOT NULL,
-    key text NOT NULL,
+    key text COLLATE "C" NOT NULL,
     name text NOT NULL,
     kind text NOT NULL,
     options text NOT NULL,
@@ -132,7 +133,7 @@ CREATE INDEX contact_values_match_idx ON contact_values (workspace_id, field_id,
 CREATE TABLE bot_fields (
     workspace_id uuid NOT NULL REFERENCES workspaces (id),
     id uuid NOT NULL,
-    key text NOT NULL,
+    key text COLLATE "C" NOT NULL,
     name text NOT NULL,
     kind text NOT NULL,
     value text,

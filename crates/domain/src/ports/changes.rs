@@ -30,7 +30,7 @@ pub const MAX_BYTES: usize = 1 << 20;
 pub enum Object {
     /// The workspace itself.
     Workspace(WorkspaceId),
-    /// An API key.
+    /// An API key that is not revoked. It is never changed otherwise, so it stands as version 1.
     Key(KeyId),
     /// A channel.
     Channel(ChannelId),
@@ -145,6 +145,8 @@ pub enum Change {
     ReleaseIdentities {
         contact: ContactId,
     },
+    /// [`super::Conflict::Stale`] where the workspace has no such tag; guard it, too, or it may be
+    /// deleted meanwhile.
     LinkTag {
         contact: ContactId,
         tag: TagId,
@@ -155,7 +157,7 @@ pub enum Change {
         contact: ContactId,
         tag: TagId,
     },
-    /// Sets or replaces.
+    /// Sets or replaces; [`super::Conflict::Stale`] where the workspace has no such field.
     PutValue {
         contact: ContactId,
         field: FieldId,
