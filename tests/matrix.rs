@@ -109,7 +109,7 @@ async fn the_matrix_holds(store: Store) {
     let estate = Estate::new(&server, "acme", &receiver).await;
     let neighbour = Estate::new(&server, "umbrella", &receiver).await;
     let credentials = Credential::all(&server, &estate).await;
-    let before = estate.everything(&server).await;
+    let before = estate.everything().await;
     let mut cases = 0;
 
     for route in ROUTES {
@@ -143,7 +143,7 @@ async fn the_matrix_holds(store: Store) {
     }
     cases += neighbours::cannot_name(&server, &estate, &neighbour).await;
 
-    let after = estate.everything(&server).await;
+    let after = estate.everything().await;
     for (before, after) in before.iter().zip(&after) {
         let grown = before.0.ends_with("?limit=100") && before.1.is_none();
         if grown {
@@ -160,6 +160,24 @@ async fn the_matrix_holds(store: Store) {
 fn keeps_rows(before: &str, after: &str) -> bool {
     let rows = |list: &str| list.strip_prefix(r#"{"data":["#).unwrap().to_owned();
     after.ends_with(&rows(before))
+}
+
+/// The contract's table of scopes, written down a second time.
+#[test]
+fn every_route_declares_the_scope_of_the_contract() {
+    for route in ROUTES {
+        let of_webhooks = route.path.starts_with("/api/v1/webhooks");
+        let expected = match route.method.as_str() {
+            _ if !route.path.starts_with("/api/v1/") => RouteScope::Public,
+            _ if of_webhooks => RouteScope::Full,
+            "GET" => RouteScope::Read,
+            "POST" | "PUT" | "PATCH" => RouteScope::Write,
+            _ => RouteScope::Full,
+        };
+        assert_eq!(route.scope, expected, "{} {}", route.method, route.path);
+    }
+    let public: Vec<_> = ROUTES.iter().filter(|it| it.scope == RouteScope::Public).map(|it| it.path).collect();
+    assert_eq!(public, ["/healthz", "/readyz", "/openapi.json"], "nothing else is for everybody");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -118,7 +118,7 @@ impl Case {
         let headers: Vec<(&str, &str)> = self.headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
         let client: Client = scene.client.with_key(key);
         let reply = client.send(self.method, &self.path, &headers, self.body.clone()).await;
-        reply.unwrap_or_else(|error| panic!("{self}: {error}"))
+        reply.unwrap_or_else(|error| panic!("{self}: {error:?}"))
     }
 
     pub fn judge(&self, reply: &Reply) -> Result<(), String> {

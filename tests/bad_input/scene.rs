@@ -7,7 +7,7 @@ use crate::support::{Client, Receiver, Server, Store, keys};
 
 /// A server with a filled workspace, a neighbour, and whatever else a wrong request needs.
 pub struct Scene {
-    pub server: Server,
+    _server: Server,
     pub client: Client,
     pub estate: Estate,
     pub neighbour: Estate,
@@ -61,7 +61,7 @@ impl Scene {
         let grace = json!({"first_name": "Grace"});
         client.with_key(Some(&neighbour.full)).post("/api/v1/contacts", &grace).await.expect(201);
         let later = id(client.post("/api/v1/tags", &json!({"name": "later"})).await.expect(201));
-        Self { server, client, estate, neighbour, revoked, laden, draft, later }
+        Self { _server: server, client, estate, neighbour, revoked, laden, draft, later }
     }
 
     /// The path of the estate's contact.
@@ -81,7 +81,7 @@ impl Scene {
 
     /// Every list and object of the workspace, as GET shows them.
     pub async fn everything(&self) -> Vec<(String, Option<String>, String)> {
-        self.estate.everything(&self.server).await
+        self.estate.everything().await
     }
 }
 

@@ -19,7 +19,8 @@ fn wrong_types(scene: &Scene) -> Vec<Case> {
     let mut cases = Vec::new();
     let kinds = [json!(1), json!(1.5), json!(true), json!("text"), json!([]), json!({})];
     let is_text = |value: &Value| value.is_string();
-    let members: [(&str, fn(&Value) -> bool); 11] = [
+    type Fits = fn(&Value) -> bool;
+    let members: [(&str, Fits); 11] = [
         ("external_id", is_text),
         ("first_name", is_text),
         ("last_name", is_text),
@@ -196,7 +197,7 @@ pub async fn drafts(scene: &Scene) -> Vec<Case> {
         (json!({"start": "end", "nodes": [end, end]}), "/nodes/1/id", "duplicate_id"),
         (json!({"start": "begin", "nodes": [end]}), "/start", "unknown_node"),
         (json!({"nodes": [end]}), "/start", "required"),
-        (json!({"start": "end", "nodes": {}}), "/nodes", "wrong_type"),
+        (json!({"start": "end", "nodes": [end], "trigger": {}}), "/trigger", "unknown_field"),
     ];
     let mut cases = Vec::new();
     for (definition, place, code) in drafts {

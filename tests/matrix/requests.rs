@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tidings_http::routes::{BodyKind, Route};
 
-use crate::support::estate::{Estate, absent};
+use crate::support::estate::{Estate, absent, kind_under};
 
 /// How a route is asked.
 pub struct Requests {
@@ -88,20 +88,5 @@ impl Requests {
             "create_webhook" => json!({"url": "https://example.com/", "events": ["contact.deleted"]}),
             other => panic!("the matrix needs a valid body for {other}"),
         })
-    }
-}
-
-fn kind_under(collection: &str) -> &'static str {
-    match collection {
-        "contacts" => "contact",
-        "tags" => "tag",
-        "custom-fields" => "field",
-        "bot-fields" => "botfield",
-        "conversations" => "conv",
-        "flows" => "flow",
-        "flow-runs" => "run",
-        "webhooks" => "hook",
-        "deliveries" => "dlv",
-        other => panic!("the matrix needs to know whose ids follow /{other}/"),
     }
 }

@@ -19,6 +19,8 @@ pub struct Client {
 pub struct Reply {
     pub status: u16,
     pub headers: HeaderMap,
+    pub bytes: Vec<u8>,
+    /// The bytes as a text, where they are one.
     pub text: String,
 }
 
@@ -78,13 +80,15 @@ impl Client {
         }
         let answer = request.send().await?;
         let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
-        Ok(Reply { status, headers, text: answer.text().await? })
+        let bytes = answer.bytes().await?.to_vec();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        Ok(Reply { status, headers, bytes, text })
     }
 
     pub async fn call(&self, method: &str, path: &str, body: Option<&Value>) -> Reply {
         let bytes = body.map(|body| serde_json::to_vec(body).unwrap());
         let headers: &[(&str, &str)] = if body.is_some() { &[("content-type", "application/json")] } else { &[] };
-        self.send(method, path, headers, bytes).await.unwrap_or_else(|error| panic!("{method} {path}: {error}"))
+        self.send(method, path, headers, bytes).await.unwrap_or_else(|error| panic!("{method} {path}: {error:?}"))
     }
 
     pub async fn get(&self, path: &str) -> Reply {

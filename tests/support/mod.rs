@@ -14,6 +14,7 @@
 pub mod client;
 pub mod estate;
 pub mod keys;
+pub mod proxy;
 pub mod receiver;
 pub mod server;
 

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use tidings_domain::contacts::{ContactPatch, ContactStatus, InvalidAttribute, NewContact, NewTag, TagRef};
 use tidings_domain::conversations::SendMessage;
 use tidings_domain::flows::StartFlow;
-use tidings_domain::ids::{ChannelId, FlowId, TagId};
+use tidings_domain::ids::{ChannelId, FlowId, TagId, is_id};
 use tidings_domain::patch::Patch;
 use utoipa::ToSchema;
 
@@ -269,10 +269,11 @@ fn custom_fields(json: &Json) -> Result<BTreeMap<String, Value>, Faults> {
     Ok(entries(200, |_, json| any(json))(json)?.into_iter().collect())
 }
 
-/// An id or a name; a text that is an id is one.
+/// An id or a name. A text that is an id is one; that of another kind is a mistake and makes no tag.
 fn tag(json: &Json) -> Result<TagRef, Faults> {
-    string(|text| match text.parse() {
+    string(|text| match values::id(text) {
         Ok(id) => Ok(TagRef::Id(id)),
+        Err(fault) if is_id(text) => Err(fault),
         Err(_) => values::text(1..=100)(text).map(TagRef::Name),
     })(json)
 }

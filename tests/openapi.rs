@@ -1,0 +1,190 @@
+//! The OpenAPI document and the server say the same, both ways: what is documented is there and
+//! answers as it says, and what is there is documented.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails loudly")]
+
+#[path = "openapi/operations.rs"]
+mod operations;
+#[path = "openapi/schema.rs"]
+mod schema;
+mod support;
+
+use std::collections::BTreeSet;
+
+use operations::Request;
+use schema::Document;
+use serde_json::{Value, json};
+use support::estate::Estate;
+use support::{Client, Receiver, Reply, Server, Store};
+use tidings_http::routes::{BodyKind, ROUTES, Route, RouteScope};
+
+const METHODS: [&str; 5] = ["get", "put", "post", "delete", "patch"];
+
+async fn document(server: &Server) -> Document {
+    let reply = Client::new(&server.base, None).get("/openapi.json").await;
+    assert_eq!(reply.header("content-type"), Some("application/json"));
+    Document(reply.expect(200))
+}
+
+fn operation<'d>(document: &'d Document, route: &Route) -> &'d Value {
+    &document.0["paths"][route.path][route.method.as_str().to_lowercase()]
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_route_is_documented_and_nothing_else() {
+    let server = Server::start(Store::sqlite().await, &[]);
+    let document = document(&server).await;
+    assert!(document.0["openapi"].as_str().unwrap().starts_with("3.1."));
+    let client = Client::new(&server.base, None);
+    let mut documented = BTreeSet::new();
+    for (path, item) in document.0["paths"].as_object().unwrap() {
+        let methods: Vec<&str> = METHODS.into_iter().filter(|method| item.get(method).is_some()).collect();
+        documented.extend(methods.iter().map(|method| (path.clone(), method.to_uppercase())));
+        // The running server, asked what a path takes.
+        let options = client.call("OPTIONS", &path.replace(['{', '}'], ""), None).await;
+        assert_eq!(options.status, 204, "{path} is documented and not there: {}", options.text);
+        let allow: BTreeSet<&str> = options.header("allow").unwrap().split(", ").collect();
+        let mut expected: BTreeSet<String> = methods.iter().map(|method| method.to_uppercase()).collect();
+        expected.insert("OPTIONS".to_owned());
+        if methods.contains(&"get") {
+            expected.insert("HEAD".to_owned());
+        }
+        assert_eq!(allow, expected.iter().map(String::as_str).collect(), "{path}");
+    }
+    let routes: BTreeSet<_> = ROUTES.iter().map(|it| (it.path.to_owned(), it.method.to_string())).collect();
+    assert_eq!(documented, routes);
+    for route in ROUTES {
+        let operation = operation(&document, route);
+        assert_eq!(operation["operationId"], route.operation_id);
+        let needs_key = operation["security"] != json!([]);
+        assert_eq!(needs_key, route.scope != RouteScope::Public, "{}", route.operation_id);
+        assert_eq!(
+            operation.get("requestBody").is_some(),
+            route.traits.body != BodyKind::None,
+            "{}",
+            route.operation_id
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_reference_of_the_document_leads_somewhere() {
+    fn follow(document: &Document, part: &Value) -> usize {
+        let own = usize::from(part.get("$ref").is_some_and(|it| it.is_string()));
+        if own == 1 {
+            document.resolve(part);
+        }
+        let parts: Vec<&Value> = match part {
+            Value::Object(members) => members.values().collect(),
+            Value::Array(items) => items.iter().collect(),
+            _ => Vec::new(),
+        };
+        own + parts.into_iter().map(|part| follow(document, part)).sum::<usize>()
+    }
+    let server = Server::start(Store::sqlite().await, &[]);
+    let document = document(&server).await;
+    assert!(follow(&document, &document.0) > 100);
+}
+
+/// Holds an answer against what the document says about its operation.
+fn compare(document: &Document, route: &Route, reply: &Reply, case: &str) {
+    let responses = &operation(document, route)["responses"];
+    let response = &responses[reply.status.to_string()];
+    assert!(response.is_object(), "{case}: {} is not documented", reply.status);
+    let response = document.resolve(response);
+
+    let documented = response["headers"].as_object().map(|them| them.keys().map(|name| name.to_lowercase()).collect());
+    let documented: BTreeSet<String> = documented.unwrap_or_default();
+    for name in &documented {
+        // These come only where there is something to tell.
+        let may_miss = ["link", "idempotency-replayed"].contains(&name.as_str());
+        assert!(may_miss || reply.header(name).is_some(), "{case}: {name} is documented and does not come");
+    }
+    for name in ["etag", "location", "link", "retry-after", "ratelimit", "x-ratelimit-limit", "x-request-id"] {
+        assert!(reply.header(name).is_none() || documented.contains(name), "{case}: {name} is not documented");
+    }
+
+    let Some(content) = response["content"].as_object() else {
+        assert_eq!(reply.text, "", "{case}: a body is not documented");
+        return;
+    };
+    let form = reply.header("content-type").unwrap_or_else(|| panic!("{case}: no content type"));
+    let schema = &content.get(form).unwrap_or_else(|| panic!("{case}: {form} is not documented"))["schema"];
+    let differences = document.differences(schema, &reply.json());
+    assert_eq!(differences, Vec::<String>::new(), "{case}: {}", reply.text);
+}
+
+/// Holds a body that is sent against the documented one.
+fn fits(document: &Document, route: &Route, body: &Value) -> bool {
+    let content = &document.resolve(&operation(document, route)["requestBody"])["content"];
+    let schema = &content["application/json"]["schema"];
+    assert!(schema.is_object(), "{}: the body is not documented", route.operation_id);
+    document.differences(schema, body).is_empty()
+}
+
+async fn ask(client: &Client, route: &Route, request: &Request) -> (Reply, String) {
+    let reply = client.call(route.method.as_str(), &request.path, request.body.as_ref()).await;
+    let case = format!("{} {} {:?}", route.method, request.path, request.body);
+    assert_eq!(reply.status, request.status, "{case}: {}", reply.text);
+    (reply, case)
+}
+
+async fn answers_are_as_documented(store: Store) {
+    let server = Server::start(store, &[]);
+    let receiver = Receiver::start();
+    let estate = Estate::new(&server, "acme", &receiver).await;
+    let document = document(&server).await;
+    let nobody = estate.client.with_key(None);
+    let reader = estate.client.with_key(Some(&estate.read));
+    let mut compared = 0;
+    for route in ROUTES {
+        let request = operations::right(route, &estate).await;
+        if let Some(body) = &request.body {
+            assert!(fits(&document, route, body), "{}: {body} is taken and not documented", route.operation_id);
+        }
+        let (reply, case) = ask(&estate.client, route, &request).await;
+        compare(&document, route, &reply, &case);
+        compared += 1;
+
+        if let Some(tag) = reply.header("etag").filter(|_| route.method == "GET").map(ToOwned::to_owned) {
+            let again = estate.client.send("GET", &request.path, &[("if-none-match", &tag)], None).await.unwrap();
+            assert_eq!(again.status, 304, "{case}");
+            compare(&document, route, &again, &case);
+            compared += 1;
+        }
+        if let Some(request) = operations::wrong(route) {
+            if let Some(body) = &request.body {
+                assert!(!fits(&document, route, body), "{}: {body} is documented and refused", route.operation_id);
+            }
+            let (reply, case) = ask(&estate.client, route, &request).await;
+            compare(&document, route, &reply, &case);
+            compared += 1;
+        }
+        if route.scope != RouteScope::Public {
+            let (reply, case) = ask(&nobody, route, &Request { status: 401, ..request_like(&request) }).await;
+            compare(&document, route, &reply, &case);
+            compared += 1;
+        }
+        if matches!(route.scope, RouteScope::Write | RouteScope::Full) {
+            let (reply, case) = ask(&reader, route, &Request { status: 403, ..request_like(&request) }).await;
+            compare(&document, route, &reply, &case);
+            compared += 1;
+        }
+    }
+    println!("{compared} answers are as documented");
+    assert!(compared >= ROUTES.len() * 3);
+}
+
+fn request_like(request: &Request) -> Request {
+    Request { path: request.path.clone(), body: request.body.clone(), status: request.status }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn answers_are_as_documented_on_sqlite() {
+    answers_are_as_documented(Store::sqlite().await).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn answers_are_as_documented_on_postgresql() {
+    answers_are_as_documented(Store::postgres().await).await;
+}

@@ -1,0 +1,129 @@
+//! For each operation a request that succeeds and one that does not.
+
+use serde_json::{Value, json};
+use tidings_http::routes::{BodyKind, Route};
+
+use crate::support::Client;
+use crate::support::estate::{Estate, absent};
+
+/// A request to an operation.
+pub struct Request {
+    pub path: String,
+    pub body: Option<Value>,
+    pub status: u16,
+}
+
+/// Makes what the operation needs and asks for something that succeeds.
+pub async fn right(route: &Route, estate: &Estate) -> Request {
+    let contact = format!("/api/v1/contacts/{}", estate.id("contact"));
+    let nodes = json!([{"id": "wait", "type": "delay", "for": "PT1H", "next": "end"}, {"id": "end", "type": "end"}]);
+    let definition = json!({"start": "wait", "nodes": nodes});
+    let of = |collection: &str, kind: &str| format!("/api/v1/{collection}/{}", estate.id(kind));
+    let (path, body, status) = match route.operation_id {
+        "create_contact" => (
+            route.path.to_owned(),
+            json!({
+                "external_id": "eve", "first_name": "Eve", "last_name": "Adams", "email": "eve@example.com",
+                "phone": "+4930765", "locale": "de", "time_zone": "Europe/Berlin", "status": "active",
+                "subscribed": true, "tags": ["vip", "new"], "custom_fields": {"plan": "gold"},
+            }),
+            201,
+        ),
+        "update_contact" | "patch_contact" => (contact, json!({"last_name": "Lovelace", "locale": null}), 200),
+        "add_contact_tag" => (format!("{contact}/tags"), json!({"name": "added"}), 201),
+        "remove_contact_tag" => (tagged(estate, &contact).await, Value::Null, 204),
+        "set_contact_field" => {
+            (format!("{contact}/custom-fields/{}", estate.id("field")), json!({"value": "silver"}), 200)
+        }
+        "send_message" => (
+            format!("{contact}/send-message"),
+            json!({"type": "text", "text": "Hello", "channel_id": estate.id("chan")}),
+            202,
+        ),
+        "start_flow" => (
+            format!("{contact}/start-flow"),
+            json!({"flow_id": estate.id("flow"), "vars": {"a": 1}, "mode": "skip"}),
+            202,
+        ),
+        "create_tag" => {
+            (route.path.to_owned(), json!({"name": "made", "color": "#1A2b3c", "description": "Made here"}), 201)
+        }
+        "update_tag" | "patch_tag" => (of("tags", "tag"), json!({"color": "#ffffff", "description": null}), 200),
+        "create_custom_field" => (
+            route.path.to_owned(),
+            json!({"key": "age", "name": "Age", "type": "number", "validation": {"min": 0, "max": 150}}),
+            201,
+        ),
+        "update_custom_field" | "patch_custom_field" => {
+            (of("custom-fields", "field"), json!({"name": "Tariff", "validation": {"max_length": 50}}), 200)
+        }
+        "create_bot_field" => (route.path.to_owned(), json!({"name": "Open", "type": "boolean", "value": true}), 201),
+        "set_bot_field" => (of("bot-fields", "botfield"), json!({"value": "summer"}), 200),
+        "create_flow" => (route.path.to_owned(), json!({"name": "Wait", "definition": definition}), 201),
+        "update_flow" | "patch_flow" => (of("flows", "flow"), json!({"definition": definition}), 200),
+        "publish_flow" => (format!("{}/publish", of("flows", "flow")), json!({"running": "pin"}), 200),
+        "create_webhook" => (
+            route.path.to_owned(),
+            json!({"url": "https://example.com/", "events": ["contact.deleted"], "description": "A", "payload": "thin"}),
+            201,
+        ),
+        "delete_contact" | "delete_tag" | "delete_custom_field" | "delete_bot_field" | "delete_webhook" => {
+            (unwanted(route, estate).await, Value::Null, 204)
+        }
+        _ if route.method == "GET" => (with_ids(route, |kind| estate.id(kind).to_owned()), Value::Null, 200),
+        other => panic!("the test needs a request to {other}"),
+    };
+    Request { path, body: Some(body).filter(|body| !body.is_null()), status }
+}
+
+/// Asks for something that the operation refuses.
+pub fn wrong(route: &Route) -> Option<Request> {
+    let path = with_ids(route, absent);
+    let asks_for_nothing = route.traits.body == BodyKind::None;
+    match (asks_for_nothing, route.path.contains('{')) {
+        (true, true) => Some(Request { path, body: None, status: 404 }),
+        (true, false) if route.path.starts_with("/api/") => {
+            Some(Request { path: format!("{path}?nobody=1"), body: None, status: 422 })
+        }
+        (true, false) => None,
+        (false, _) => Some(Request { path, body: Some(json!({"nobody": 1})), status: 422 }),
+    }
+}
+
+/// A contact's tag that may be taken off.
+async fn tagged(estate: &Estate, contact: &str) -> String {
+    let tagged = estate.client.post(&format!("{contact}/tags"), &json!({"name": "to be removed"})).await.expect(201);
+    let tags = tagged["tags"].as_array().unwrap();
+    let tag = tags.iter().find(|tag| tag["name"] == "to be removed").unwrap();
+    format!("{contact}/tags/{}", tag["id"].as_str().unwrap())
+}
+
+/// An object that may be deleted.
+async fn unwanted(route: &Route, estate: &Estate) -> String {
+    let collection = route.path.trim_end_matches("/{id}");
+    let body = match route.operation_id {
+        "delete_contact" => json!({}),
+        "delete_webhook" => json!({"url": "https://example.com/", "events": ["contact.deleted"]}),
+        _ => json!({"name": "Unwanted", "type": "text"}),
+    };
+    let body = if collection.ends_with("/tags") { json!({"name": "unwanted"}) } else { body };
+    let client: &Client = &estate.client;
+    let made = client.post(collection, &body).await.expect(201);
+    format!("{collection}/{}", made["id"].as_str().unwrap())
+}
+
+/// The route's path with an id of the right kind in each place.
+fn with_ids(route: &Route, id: impl Fn(&str) -> String) -> String {
+    let mut path = String::new();
+    let mut collection = "";
+    for segment in route.path.split('/').skip(1) {
+        path.push('/');
+        if segment.starts_with('{') {
+            path.push_str(&id(crate::support::estate::kind_under(collection)));
+        } else {
+            path.push_str(segment);
+        }
+        collection = segment;
+    }
+    path
+}

@@ -1,0 +1,226 @@
+//! A database that is down: every answer says so in time and says nothing else, and all is well by
+//! itself when it is back.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails loudly")]
+
+mod support;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use futures::future::join_all;
+use serde_json::{Value, json};
+use support::proxy::{Proxy, Wire};
+use support::{Client, Reply, Server, Store, keys};
+
+/// No answer takes longer.
+const IN_TIME: Duration = Duration::from_secs(10);
+/// How long it may take until all is well again.
+const RECOVERY: Duration = Duration::from_secs(10);
+
+/// Method, path, body and idempotency key.
+type Request = (&'static str, String, Option<Value>, Option<&'static str>);
+
+/// A server behind a wire, with a contact that was there before.
+struct Scene {
+    server: Server,
+    proxy: Proxy,
+    contact: String,
+    /// A key that was never used, so that no server remembers it.
+    fresh_key: String,
+}
+
+impl Scene {
+    async fn set() -> Self {
+        let store = Store::postgres().await;
+        let proxy = Proxy::to(&store.url()).await;
+        let server = Server::start(store, &[("TIDINGS__STORAGE__URL", &proxy.url)]);
+        let made = server.client().post("/api/v1/contacts", &json!({"external_id": "ada"})).await.expect(201);
+        let contact = format!("/api/v1/contacts/{}", made["id"].as_str().unwrap());
+        let fresh_key = server.new_key(&server.workspace, "read");
+        Self { server, proxy, contact, fresh_key }
+    }
+
+    /// One request of each kind: reads, lists, writes, with and without an idempotency key.
+    fn requests(&self) -> Vec<Request> {
+        let message = json!({"type": "text", "text": "Hello"});
+        let read = |path: &str| ("GET", path.to_owned(), None, None);
+        vec![
+            read(&self.contact),
+            read("/api/v1/contacts"),
+            read("/api/v1/contacts/external_id:ada"),
+            read("/api/v1/tags"),
+            read("/api/v1/conversations"),
+            read("/api/v1/flows"),
+            read("/api/v1/webhooks"),
+            read("/readyz"),
+            ("POST", "/api/v1/contacts".to_owned(), Some(json!({"external_id": "during"})), Some("during")),
+            ("POST", "/api/v1/tags".to_owned(), Some(json!({"name": "during"})), Some("during")),
+            ("PUT", self.contact.clone(), Some(json!({"first_name": "Ada"})), None),
+            ("POST", format!("{}/send-message", self.contact), Some(message), Some("during")),
+            ("DELETE", self.contact.clone(), None, None),
+        ]
+    }
+
+    async fn ask(&self, (method, path, body, idempotency): &Request, key: &str) -> Reply {
+        let mut headers = vec![("content-type", "application/json")];
+        headers.extend(idempotency.map(|key| ("idempotency-key", key)));
+        let body = body.as_ref().map(|body| body.to_string().into_bytes());
+        let headers = if body.is_some() { headers.as_slice() } else { &[] };
+        let asked = Instant::now();
+        let reply = self.server.client().with_key(Some(key)).send(method, path, headers, body).await.unwrap();
+        assert!(asked.elapsed() < IN_TIME, "{method} {path} took {:?}", asked.elapsed());
+        reply
+    }
+
+    /// All requests at once, each answered 503 in time; whoever is alive says so.
+    async fn everything_is_unavailable(&self) {
+        let requests = self.requests();
+        let (full, fresh) = (&self.server.key, &self.fresh_key);
+        let asked: Vec<_> = requests.iter().map(|it| (it, full)).chain([(&requests[0], fresh)]).collect();
+        let replies = join_all(asked.iter().map(|(request, key)| self.ask(request, key))).await;
+        for ((request, _), reply) in asked.iter().zip(&replies) {
+            let case = format!("{} {}: {} {}", request.0, request.1, reply.status, reply.text);
+            assert_eq!(reply.status, 503, "{case}");
+            assert_eq!(reply.header("content-type"), Some("application/problem+json"), "{case}");
+            let wait: u64 = reply.header("retry-after").unwrap_or_else(|| panic!("{case}")).parse().unwrap();
+            assert!((1..=60).contains(&wait), "{case}");
+            assert!(["unavailable", "outcome_unknown"].contains(&reply.code().as_str()), "{case}");
+            for secret in ["postgres", "tidings@", "127.0.0.1", "SELECT", "INSERT"] {
+                assert!(!reply.text.contains(secret), "{case}");
+            }
+        }
+        let nobody = self.server.client().with_key(None);
+        nobody.get("/healthz").await.expect(200);
+        nobody.get("/openapi.json").await.expect(200);
+        // What needs no look-up is told as ever.
+        nobody.get(&self.contact).await.expect(401);
+        nobody.with_key(Some(&keys::mistyped(&self.fresh_key))).get(&self.contact).await.expect(401);
+    }
+
+    /// Waits until the server says that it is ready.
+    async fn recovered(&self) {
+        let client = self.server.client();
+        let healed = Instant::now();
+        loop {
+            let reply = client.get("/readyz").await;
+            if reply.status == 200 {
+                return;
+            }
+            assert_eq!(reply.status, 503, "{}", reply.text);
+            assert!(healed.elapsed() < RECOVERY, "not ready {RECOVERY:?} after the database was back");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    async fn an_outage_passes(&mut self, wire: Wire) {
+        self.proxy.set(wire).await;
+        // Twice: the second time the connections are known to be broken.
+        self.everything_is_unavailable().await;
+        self.everything_is_unavailable().await;
+        self.proxy.set(Wire::Whole).await;
+        self.recovered().await;
+
+        let client = self.server.client();
+        let contact = insist(|| client.get(&self.contact)).await.expect(200);
+        assert_eq!(contact["external_id"], "ada", "it is there as before");
+        let repeat = self.requests().into_iter().find(|request| request.3 == Some("during")).unwrap();
+        let first = insist(|| self.ask(&repeat, &self.server.key)).await.expect(201);
+        let second = insist(|| self.ask(&repeat, &self.server.key)).await;
+        assert_eq!(second.header("idempotency-replayed"), Some("true"));
+        assert_eq!(second.expect(201), first);
+        let list = insist(|| client.get("/api/v1/contacts?external_id=during")).await.expect(200);
+        assert_eq!(list["data"].as_array().unwrap().len(), 1, "one contact, once: {list}");
+    }
+}
+
+/// Asks again while the answer is 503, as a client does.
+async fn insist<F: Future<Output = Reply>>(mut ask: impl FnMut() -> F) -> Reply {
+    let began = Instant::now();
+    loop {
+        let reply = ask().await;
+        if reply.status != 503 {
+            return reply;
+        }
+        assert!(began.elapsed() < RECOVERY, "still {}", reply.text);
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_refuses_connections_is_told_and_survived() {
+    Scene::set().await.an_outage_passes(Wire::Cut).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_never_answers_is_told_and_survived() {
+    Scene::set().await.an_outage_passes(Wire::Dead).await;
+}
+
+/// What writers saw.
+#[derive(Default)]
+struct Told {
+    acknowledged: AtomicUsize,
+    unavailable: AtomicUsize,
+}
+
+/// Writes contacts, each until it is acknowledged.
+async fn write(client: Client, number: usize, told: Arc<Told>, stop: Arc<AtomicBool>) -> Vec<String> {
+    let mut mine = Vec::new();
+    while !stop.load(Ordering::SeqCst) {
+        let external_id = format!("w{number}-{}", mine.len());
+        let body = json!({"external_id": external_id}).to_string().into_bytes();
+        let headers = [("content-type", "application/json"), ("idempotency-key", external_id.as_str())];
+        loop {
+            let reply = client.send("POST", "/api/v1/contacts", &headers, Some(body.clone())).await.unwrap();
+            match reply.status {
+                201 => break,
+                503 => {
+                    told.unavailable.fetch_add(1, Ordering::SeqCst);
+                    tokio::time::sleep(Duration::from_millis(20)).await;
+                }
+                _ => panic!("{external_id}: {} {}", reply.status, reply.text),
+            }
+        }
+        mine.push(external_id);
+        told.acknowledged.fetch_add(1, Ordering::SeqCst);
+    }
+    mine
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_wire_that_breaks_in_mid_write_loses_and_doubles_nothing() {
+    let mut scene = Scene::set().await;
+    let (told, stop) = (Arc::new(Told::default()), Arc::new(AtomicBool::new(false)));
+    let writers: Vec<_> =
+        (0..4).map(|number| tokio::spawn(write(scene.server.client(), number, told.clone(), stop.clone()))).collect();
+    for _ in 0..12 {
+        let goal = told.acknowledged.load(Ordering::SeqCst) + 10;
+        let began = Instant::now();
+        while told.acknowledged.load(Ordering::SeqCst) < goal {
+            assert!(began.elapsed() < Duration::from_secs(30), "the writers stand still");
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        scene.proxy.set(Wire::Cut).await;
+        scene.proxy.set(Wire::Whole).await;
+    }
+    stop.store(true, Ordering::SeqCst);
+    let mut acknowledged: Vec<String> =
+        join_all(writers).await.into_iter().flat_map(|writer| writer.unwrap()).chain(["ada".to_owned()]).collect();
+
+    let client = scene.server.client();
+    let (mut there, mut path) = (Vec::new(), "/api/v1/contacts?limit=100".to_owned());
+    loop {
+        let page = insist(|| client.get(&path)).await.expect(200);
+        there.extend(page["data"].as_array().unwrap().iter().map(|it| it["external_id"].as_str().unwrap().to_owned()));
+        let Some(cursor) = page["next_cursor"].as_str() else { break };
+        path = format!("/api/v1/contacts?limit=100&cursor={cursor}");
+    }
+    acknowledged.sort();
+    there.sort();
+    assert_eq!(there, acknowledged, "acknowledged, once, and nothing else");
+    let unavailable = told.unavailable.load(Ordering::SeqCst);
+    println!("{} contacts were acknowledged over 12 broken wires; 503 came {unavailable} times", acknowledged.len());
+    assert!(unavailable > 0, "no write was under way when the wire broke");
+}
