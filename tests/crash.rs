@@ -3,6 +3,14 @@
 //! Judged from the clients' own log of acknowledged answers. A client whose connection broke
 //! repeats its request with the same idempotency key, as real ones do.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails loudly"
+)]
+
 mod support;
 
 use std::collections::{BTreeMap, BTreeSet};

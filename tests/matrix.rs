@@ -11,7 +11,7 @@ mod support;
 
 use requests::Requests;
 use support::estate::Estate;
-use support::{Client, Receiver, Reply, Server, Store, keys};
+use support::{Receiver, Reply, Server, Store, keys};
 use tidings_domain::access::Scope;
 use tidings_http::routes::{ROUTES, Route, RouteScope};
 
@@ -116,7 +116,7 @@ async fn the_matrix_holds(store: Store) {
         let requests = Requests::of(route);
         let mut unauthorized: Option<String> = None;
         for credential in &credentials {
-            let client = Client::new(&server.base, credential.key.as_deref());
+            let client = estate.client.with_key(credential.key.as_deref());
             let verdict = verdict(route, credential);
             // What is permitted and changes something meets objects that are not there.
             let harmless = verdict != Verdict::Permitted || route.method == "GET";
@@ -139,9 +139,9 @@ async fn the_matrix_holds(store: Store) {
                 }
             }
         }
-        cases += neighbours::see_nothing(&server, route, &requests, &estate, &neighbour).await;
+        cases += neighbours::see_nothing(route, &requests, &estate, &neighbour).await;
     }
-    cases += neighbours::cannot_name(&server, &estate, &neighbour).await;
+    cases += neighbours::cannot_name(&estate, &neighbour).await;
 
     let after = estate.everything().await;
     for (before, after) in before.iter().zip(&after) {

@@ -3,6 +3,14 @@
 //! In the README `…` stands for any text, and an answer shows a part of what comes: each field that
 //! stands there must come, others may. A `console` block is a program that runs beside the shell.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails loudly"
+)]
+
 mod support;
 
 use std::io::{BufRead, BufReader, Write};

@@ -3,6 +3,14 @@
 //! The signatures are computed here once more from the words of `docs/webhooks.md`, so that the
 //! sender's own code is not its own witness.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails loudly"
+)]
+
 mod support;
 
 use base64::Engine;

@@ -6,18 +6,11 @@ use tidings_http::routes::Route;
 use crate::lasting;
 use crate::requests::Requests;
 use crate::support::estate::{Estate, absent};
-use crate::support::{Client, Server};
 
 /// Asks a route with the neighbour's `full` key for the estate's objects, in every position of its
 /// path. Returns how many cases there were.
-pub async fn see_nothing(
-    server: &Server,
-    route: &Route,
-    requests: &Requests,
-    estate: &Estate,
-    neighbour: &Estate,
-) -> usize {
-    let client = Client::new(&server.base, Some(&neighbour.full));
+pub async fn see_nothing(route: &Route, requests: &Requests, estate: &Estate, neighbour: &Estate) -> usize {
+    let client = &neighbour.client;
     let body = requests.body("a neighbour");
     let (theirs, own, nobodys) = (requests.ids_in(estate), requests.ids_in(neighbour), requests.absent_ids());
     if theirs.is_empty() {
@@ -50,8 +43,8 @@ pub async fn see_nothing(
 
 /// Names the estate's objects in bodies and filters with the neighbour's `full` key. Returns how
 /// many cases there were.
-pub async fn cannot_name(server: &Server, estate: &Estate, neighbour: &Estate) -> usize {
-    let client = Client::new(&server.base, Some(&neighbour.full));
+pub async fn cannot_name(estate: &Estate, neighbour: &Estate) -> usize {
+    let client = &neighbour.client;
     let contact = format!("/api/v1/contacts/{}", neighbour.id("contact"));
     type Body = fn(&str) -> Value;
     let bodies: [(String, &str, Body, &str); 4] = [
