@@ -210,7 +210,8 @@ pub async fn last_seen_stamps_commute(store: Ports) {
     let read = store.contacts.find_even_deleted(&world.access, contact.id).await.unwrap().unwrap();
     assert_eq!((read.last_message_at, read.version, read.updated_at), (Some(at(9)), 1, NOW));
     let read = store.conversations.get(&world.access, conversation.id).await.unwrap().unwrap();
-    assert_eq!((read.last_message_at, read.version, read.updated_at), (Some(at(9)), 1, NOW));
+    // A conversation that something was said in is one that changed: lists are asked for those.
+    assert_eq!((read.last_message_at, read.version, read.updated_at), (Some(at(9)), 1, at(9)));
     // An update made from an older reading does not turn the stamp back.
     let mut older = contact;
     older.touch(at(2));

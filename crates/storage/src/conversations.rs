@@ -236,14 +236,15 @@ pub(crate) async fn insert(c: &mut Connection<'_>, workspace_id: DbId, it: &Conv
     execute!(c, diesel::insert_into(conversations::table).values(row)).map(|_| ())
 }
 
-/// Moves the last-seen stamp forward, never back.
+/// Moves the last-seen stamp forward, never back, and with it the time of the last change.
 pub(crate) async fn touch(c: &mut Connection<'_>, ws: DbId, id: ConversationId, at: Timestamp) -> Result<(), Fault> {
     let earlier = conversations::last_message_at.is_null().or(conversations::last_message_at.lt(DbTime(at)));
     let target = conversations::table
         .filter(conversations::workspace_id.eq(ws))
         .filter(conversations::id.eq(DbId::from(id)))
         .filter(earlier);
-    execute!(c, diesel::update(target).set(conversations::last_message_at.eq(DbTime(at)))).map(|_| ())
+    let changes = (conversations::last_message_at.eq(DbTime(at)), conversations::updated_at.eq(DbTime(at)));
+    execute!(c, diesel::update(target).set(changes)).map(|_| ())
 }
 
 pub(crate) async fn insert_message(c: &mut Connection<'_>, ws: DbId, it: &Message) -> Result<(), Fault> {

@@ -1,18 +1,22 @@
 //! Whether a draft may be published: its form, its names, and the tags that it names.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
 use super::Definition;
+use super::definition::MAX_NODES;
 use crate::error::Violation;
 use crate::ids::TagId;
 use crate::tags::Tag;
 use crate::text::{fold, nearest};
 
+/// How many violations are told at once.
+const MOST_VIOLATIONS: usize = 100;
+
 /// The words by which a definition names tags, with the places of their nodes.
 fn named_tags(definition: &Value) -> impl Iterator<Item = (usize, &str)> {
-    let nodes = definition.get("nodes").and_then(Value::as_array);
+    let nodes = definition.get("nodes").and_then(Value::as_array).filter(|nodes| nodes.len() <= MAX_NODES);
     nodes.into_iter().flatten().enumerate().filter_map(|(index, node)| {
         let names_a_tag = matches!(node.get("type")?.as_str()?, "add_tag" | "remove_tag");
         let word = node.get("tag")?.as_str().filter(|word| names_a_tag && !word.is_empty())?;
@@ -20,8 +24,8 @@ fn named_tags(definition: &Value) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The words by which a definition names tags.
-pub(super) fn tag_words(definition: &Value) -> Vec<String> {
+/// The words by which a definition names tags, each once.
+pub(super) fn tag_words(definition: &Value) -> BTreeSet<String> {
     named_tags(definition).map(|(_, word)| word.to_owned()).collect()
 }
 
@@ -49,6 +53,7 @@ pub(super) fn analyse(
         }
     }
     violations.sort_by(|a, b| a.pointer.cmp(&b.pointer));
+    violations.truncate(MOST_VIOLATIONS);
     match parsed {
         Ok(graph) if violations.is_empty() => Ok((graph, tags)),
         _ => Err(violations.into_iter().map(|violation| violation.under("/definition")).collect()),

@@ -10,7 +10,7 @@ use crate::text::nearest;
 use crate::time::IsoDuration;
 
 /// The most nodes of a flow.
-const MAX_NODES: usize = 500;
+pub(super) const MAX_NODES: usize = 500;
 /// Names that every definition and node may use.
 const DEFINITION_FIELDS: [&str; 3] = ["start", "nodes", "layout"];
 

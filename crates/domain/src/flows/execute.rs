@@ -80,6 +80,23 @@ impl RunExecutor {
         unless_lost(self.ledger.commit(set).await)
     }
 
+    /// Ends a run that cannot go on, whatever is tried: adds that to a set that buries its job.
+    pub(crate) async fn abandon(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        set: &mut ChangeSet,
+    ) -> Result<(), StoreError> {
+        let found = self.flows.run(access, RunId::from_uuid(job.subject)).await?;
+        if let Some(mut run) = found.filter(|run| run.status.is_live() && run.visit == job.mark) {
+            let message = "the step could not be taken, whatever was tried".to_owned();
+            let error = RunError { code: "internal".to_owned(), message, node: run.node.clone(), path: vec![] };
+            let step = Advance { effects: vec![], trace: vec![], ending: Ending::Failed(error) };
+            self.conclude(access, &mut run, step, set);
+        }
+        Ok(())
+    }
+
     async fn load(&self, access: &Access, run: Run) -> Result<Scene, Setback> {
         let corrupt = |what: &str| Setback::from(StoreError::Corrupt(format!("{what} of {}", run.id)));
         let version = self.flows.version(access, run.flow, run.flow_version).await?;

@@ -158,7 +158,10 @@ fn failure(code: &str, message: String, node: &str) -> RunError {
 fn loop_guard(trace: &[TraceEntry], next: String) -> RunError {
     let tail = trace.len().saturating_sub(20);
     let path = trace.iter().skip(tail).map(|entry| entry.node.clone()).chain([next.clone()]).collect();
-    let message = format!("stopped after {} nodes without a wait: the flow goes round in a circle", trace.len());
+    let message = match i64::try_from(trace.len()) {
+        Ok(visits) if visits < MAX_VISITS_WITHOUT_WAIT => format!("stopped after {MAX_VISITS} nodes in all"),
+        _ => format!("stopped after {} nodes without a wait: the flow goes round in a circle", trace.len()),
+    };
     RunError { code: "loop_guard".to_owned(), message, node: Some(next), path }
 }
 

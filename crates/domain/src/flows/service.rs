@@ -125,7 +125,7 @@ impl FlowService {
     }
 
     /// Publishes the draft as the next version; runs in flight finish on theirs. A draft that is
-    /// published already is left as it is.
+    /// published already is left as it is, unless its words mean other tags by now.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Invalid`] with everything that is wrong with the draft,
@@ -151,8 +151,13 @@ impl FlowService {
             }
             let (_, tags) = analyse(&flow.definition, &known).map_err(Error::Invalid)?;
 
+            // A tag that was deleted and made anew is another tag, though the draft's word is the same.
+            let published = match flow.version_published.filter(|_| !flow.has_unpublished_changes) {
+                Some(number) => self.flows.version(access, flow.id, number).await?,
+                None => None,
+            };
             let mut set = ChangeSet::new(access.workspace());
-            let done = if flow.has_unpublished_changes {
+            let done = if published.is_none_or(|published| published.tags != tags) {
                 let now = self.clock.now();
                 let number = flow.version_published.unwrap_or(0) + 1;
                 flow.version_published = Some(number);

@@ -60,7 +60,13 @@ impl Template {
     pub fn render(&self, context: &Map<String, Value>) -> Result<String, TemplateError> {
         let environment = environment();
         let template = environment.template_from_str(&self.0).map_err(|error| explain(&error))?;
-        let text = template.render(minijinja::value::Serde(context)).map_err(|error| explain(&error))?;
+        let mut rendered = bounds::Rendered::default();
+        let context = minijinja::value::Serde(context);
+        template.render_captured_to(context, &mut rendered).map_err(|error| explain(&error))?;
+        let text = rendered.into_text()?;
+        if text.contains('\0') {
+            return Err(TemplateError("the text holds U+0000, which no store can keep".to_owned()));
+        }
         let characters = text.chars().count();
         if characters > MAX_CHARACTERS {
             return Err(TemplateError(format!(
@@ -120,6 +126,10 @@ mod tests {
             format!("{}{{{{ a | length }}}}{}", "{% for a in [a ~ a] %}".repeat(40), "{% endfor %}".repeat(40));
         assert!(render(&format!("{{% for a in ['xy'] %}}{nested}{{% endfor %}}")).is_err());
         assert!(render(&format!("{{{{ '}}}}\\'' {} }}}}", "~ vars.n".repeat(9))).is_err());
+        assert!(render("Hi {{ '\\u0000' }}").is_err());
+        let long = json!({"x": "x".repeat(250_000)});
+        let template = Template::parse("{% for n in range(3000) %}{{ x }}{% endfor %}").expect("it parses");
+        assert!(template.render(long.as_object().expect("an object")).is_err());
         assert!(render("{% if '%}' %}{% set a = 1 %}{% endif %}x").is_err());
         assert!(render(&format!("{{{{ 'a' {} }}}}", "| replace('a', 'aa')".repeat(60))).is_err());
         assert!(render(&format!("{{{{ range(9000) | join('{}') }}}}", "long".repeat(100))).is_err());

@@ -304,7 +304,12 @@ impl ChangeSet {
     /// Adds an event, and the job that relays it to the subscribers.
     pub fn tell(&mut self, draft: EventDraft, access: &Access, clock: &dyn Clock, ids: &dyn Ids) -> EventId {
         let now = clock.now();
-        let event = draft.seal(EventId::from_uuid(ids.next()), now, access);
+        let mut event = draft.seal(EventId::from_uuid(ids.next()), now, access);
+        let told: usize = self.events.iter().map(|event| event.full.len() + event.thin.len()).sum();
+        if told > MAX_BYTES {
+            // Many facts about one large object: the later ones tell its id only.
+            event.full.clone_from(&event.thin);
+        }
         let id = event.id;
         self.jobs.push(NewJob::relay_event(JobId::from_uuid(ids.next()), id, now));
         self.events.push(event);

@@ -56,6 +56,25 @@ impl DeliveryExecutor {
         settle(|| self.record(access, job, delivery.clone(), begun, &result, jitter)).await
     }
 
+    /// Ends a delivery that cannot be attempted: adds that to a set that buries its job.
+    pub(super) async fn abandon(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        set: &mut ChangeSet,
+    ) -> Result<(), StoreError> {
+        let found = self.webhooks.delivery(access, DeliveryId::from_uuid(job.subject)).await?;
+        if let Some(mut delivery) = found.filter(|delivery| delivery.status == DeliveryStatus::Pending) {
+            delivery.status = DeliveryStatus::Failed;
+            delivery.next_attempt_at = None;
+            delivery.last_error = Some("no attempt could be made, whatever was tried".to_owned());
+            delivery.version += 1;
+            delivery.updated_at = self.clock.now().max(delivery.updated_at);
+            set.change(Change::UpdateDelivery(delivery));
+        }
+        Ok(())
+    }
+
     /// What is to be sent, or why it never can be.
     async fn prepare(
         &self,

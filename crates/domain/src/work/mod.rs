@@ -4,6 +4,8 @@ mod deliver;
 mod relay;
 mod send;
 mod sweep;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -66,12 +68,20 @@ impl Worker {
     pub async fn give_back(&self, job: &ClaimedJob, error: &Error) -> Result<(), StoreError> {
         let mut set = ChangeSet::new(job.workspace);
         let (id, token, text) = (job.id, job.token, error.to_string());
-        set.change(if job.attempts + 1 >= MAX_ATTEMPTS {
-            Change::BuryJob { job: id, token, error: text, at: self.clock.now() }
+        if job.attempts + 1 >= MAX_ATTEMPTS {
+            set.change(Change::BuryJob { job: id, token, error: text, at: self.clock.now() });
+            // Nobody waits for ever for what will not come.
+            let access = Access::system(job.workspace);
+            match job.kind {
+                JobKind::StepRun => self.runs.abandon(&access, job, &mut set).await?,
+                JobKind::SendMessage => self.sender.abandon(&access, job, &mut set).await?,
+                JobKind::AttemptDelivery => self.deliveries.abandon(&access, job, &mut set).await?,
+                JobKind::RelayEvent | JobKind::SweepTag | JobKind::SweepField => {}
+            }
         } else {
             let due_at = self.clock.now().plus(backoff(job.attempts, self.random.unit()));
-            Change::RescheduleJob { job: id, token, due_at, error: Some(text) }
-        });
+            set.change(Change::RescheduleJob { job: id, token, due_at, error: Some(text) });
+        }
         match self.ledger.commit(set).await {
             Ok(()) | Err(CommitError::Conflict(_)) => Ok(()),
             Err(CommitError::Store(error)) => Err(error),
@@ -94,7 +104,7 @@ pub(crate) fn unless_lost(outcome: Result<(), CommitError>) -> Result<(), Setbac
 }
 
 #[cfg(test)]
-mod tests {
+mod backoff_tests {
     use super::*;
 
     #[test]

@@ -69,7 +69,9 @@ impl MessageSender {
         let connector = connector.ok_or_else(|| lost("the connector"))?;
 
         let now = self.clock.now();
-        if let Some(reason) = suppression(&contact, &channel) {
+        // What is `sending` may be with the provider already: its outcome is told as it is.
+        let reason = suppression(&contact, &channel).filter(|_| message.status == MessageStatus::Queued);
+        if let Some(reason) = reason {
             message.suppress(reason, now);
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::FinishJob { job: job.id, token: job.token });
@@ -100,6 +102,25 @@ impl MessageSender {
             text: message.text.clone(),
         };
         Ok(Some(Ready { message, outbound, connector }))
+    }
+
+    /// Ends a message that cannot be sent, whatever is tried: adds that to a set that buries its job.
+    pub(super) async fn abandon(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        set: &mut ChangeSet,
+    ) -> Result<(), StoreError> {
+        let found = self.conversations.message(access, MessageId::from_uuid(job.subject)).await?;
+        let open = |message: &Message| matches!(message.status, MessageStatus::Queued | MessageStatus::Sending);
+        let Some(mut message) = found.filter(open) else { return Ok(()) };
+        let (code, why) = ("internal", "the message could not be sent, whatever was tried");
+        message.fail(code, why, self.clock.now());
+        let error = MessageErrorView { code: code.to_owned(), message: why.to_owned() };
+        let event = EventDraft::new(EventKind::MessageFailed, &MessageView::from(&message)).with("error", &error);
+        set.tell(event.about(message.contact), access, &*self.clock, &*self.ids);
+        set.change(Change::UpdateMessage(Box::new(message)));
+        Ok(())
     }
 
     async fn finish(&self, access: &Access, job: &ClaimedJob) -> Result<Option<Ready>, Setback> {

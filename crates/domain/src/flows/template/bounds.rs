@@ -14,6 +14,31 @@ const MAX_JOININGS: usize = 8;
 /// Filters that pad to any width, or make a text longer each time.
 const WITHOUT: [&str; 7] = ["indent", "format", "pprint", "urlencode", "tojson", "escape", "e"];
 
+/// What is rendered, up to a bound: the rest is refused while it is made.
+#[derive(Default)]
+pub(super) struct Rendered(Vec<u8>);
+
+impl std::io::Write for Rendered {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if self.0.len() + bytes.len() > MAX_FILTERED {
+            return Err(std::io::Error::other("the text is too long"));
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Rendered {
+    /// The text.
+    pub(super) fn into_text(self) -> Result<String, TemplateError> {
+        String::from_utf8(self.0).map_err(|_| TemplateError("the text is not UTF-8".to_owned()))
+    }
+}
+
 /// Leaves out the filters that have no bound, and puts bounded ones in the place of others.
 pub(super) fn install(environment: &mut Environment<'_>) {
     WITHOUT.iter().for_each(|filter| environment.remove_filter(filter));

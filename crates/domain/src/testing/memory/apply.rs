@@ -228,6 +228,7 @@ impl State {
             }
             Change::TouchConversation { conversation, contact, at } => {
                 if let Some(it) = self.conversations.get_mut(&(ws, conversation)) {
+                    it.updated_at = if it.last_message_at < Some(at) { at } else { it.updated_at };
                     it.last_message_at = it.last_message_at.max(Some(at));
                 }
                 if let Some(it) = self.contacts.get_mut(&(ws, contact)) {
