@@ -74,7 +74,7 @@ fn bench() -> Bench {
         worker,
         flows: over_the_store!(FlowService { flows, tags, contacts }, ids: ids.clone()),
         contacts: over_the_store!(ContactService { contacts, tags, fields, channels }, ids: ids.clone()),
-        tags: over_the_store!(TagService { tags }, ids: ids),
+        tags: over_the_store!(TagService { tags }, ids),
         access: Access::system(workspace.id),
         store,
         clock,
