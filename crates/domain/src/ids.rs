@@ -167,6 +167,14 @@ id_kinds! {
     ChannelId = "chan";
     /// A piece of due work.
     JobId = "job";
+    /// A person who signs in.
+    UserId = "user";
+    /// A signed-in browser or program of a person.
+    SessionId = "sess";
+    /// A timed series of steps.
+    SequenceId = "seq";
+    /// One contact's way through a sequence.
+    EnrollmentId = "enr";
     /// A request to the API; made by the server for each.
     RequestId = "req";
 }

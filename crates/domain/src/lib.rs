@@ -29,3 +29,4 @@ pub mod work;
 pub mod testing;
 
 pub use error::{Error, Violation};
+pub use settle::Setback;

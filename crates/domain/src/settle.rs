@@ -7,7 +7,8 @@ use crate::ports::{CommitError, Conflict, StoreError};
 const ATTEMPTS: usize = 10;
 
 /// Why one attempt did not succeed.
-pub(crate) enum Setback {
+#[derive(Debug)]
+pub enum Setback {
     /// What it was decided from has changed: load again.
     Again,
     /// It cannot succeed.

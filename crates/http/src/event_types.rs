@@ -25,7 +25,7 @@ struct EventType {
 #[utoipa::path(get, path = "/api/v1/event-types", tag = "Webhooks",
     responses((status = 200, description = "All kinds of events.", body = List<EventType>)))]
 pub async fn list(_: Cx) -> Result<Answer, Problem> {
-    let kinds = EventKind::ALL.iter();
+    let kinds = EventKind::ALL.iter().filter(|kind| kind.can_happen());
     let data = kinds.map(|kind| EventType { name: kind.as_str(), description: kind.happens_when() }).collect();
     Ok(Answer::json(&List { data, next_cursor: None }))
 }

@@ -183,7 +183,9 @@ fn kind(word: &str) -> Result<EventKind, Fault> {
         true => "; `GET /api/v1/event-types` lists all".to_owned(),
         false => format!("; did you mean `{}`?", near.join("` or `")),
     };
-    EventKind::parse(word).ok_or_else(|| Fault::new("invalid_value", format!("no event of this kind can happen{hint}")))
+    EventKind::parse(word)
+        .filter(|kind| kind.can_happen())
+        .ok_or_else(|| Fault::new("invalid_value", format!("no event of this kind can happen{hint}")))
 }
 
 fn subscription(events: &[Option<EventKind>]) -> Subscription {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::ids::{FlowId, KeyId, RunId, WorkspaceId};
+use crate::ids::{ContactId, FlowId, KeyId, RunId, SequenceId, UserId, WorkspaceId};
 
 /// What a credential may do. The order is that of power.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -51,10 +51,33 @@ impl fmt::Display for Scope {
 pub enum ActorKind {
     /// A client of the REST API.
     ApiKey,
+    /// A person of the workspace.
+    User,
+    /// The contact.
+    Contact,
     /// A run of a flow.
     Flow,
+    /// An enrollment in a sequence.
+    Sequence,
     /// The service itself.
     System,
+}
+
+impl ActorKind {
+    /// All kinds.
+    pub const ALL: [Self; 6] = [Self::ApiKey, Self::User, Self::Contact, Self::Flow, Self::Sequence, Self::System];
+
+    /// The word in the API and in the store.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::ApiKey => "api_key",
+            Self::User => "user",
+            Self::Contact => "contact",
+            Self::Flow => "flow",
+            Self::Sequence => "sequence",
+            Self::System => "system",
+        }
+    }
 }
 
 /// Who caused something, as it stands in envelopes and messages.
@@ -80,22 +103,32 @@ impl Actor {
         Self { kind: ActorKind::Flow, id: Some(flow.to_string()) }
     }
 
+    /// A person of the workspace.
+    pub fn user(user: UserId) -> Self {
+        Self { kind: ActorKind::User, id: Some(user.to_string()) }
+    }
+
+    /// The contact whose message or wish it was.
+    pub fn contact(contact: ContactId) -> Self {
+        Self { kind: ActorKind::Contact, id: Some(contact.to_string()) }
+    }
+
+    /// An enrollment in this sequence.
+    pub fn sequence(sequence: SequenceId) -> Self {
+        Self { kind: ActorKind::Sequence, id: Some(sequence.to_string()) }
+    }
+
     /// The actor with these words from the store; an unknown kind is the service itself.
     pub fn from_parts(kind: &str, id: Option<String>) -> Self {
-        match kind {
-            "api_key" => Self { kind: ActorKind::ApiKey, id },
-            "flow" => Self { kind: ActorKind::Flow, id },
-            _ => Self::system(),
+        match ActorKind::ALL.into_iter().find(|known| known.as_str() == kind) {
+            None | Some(ActorKind::System) => Self::system(),
+            Some(kind) => Self { kind, id },
         }
     }
 
     /// The word of the kind.
     pub fn kind_str(&self) -> &'static str {
-        match self.kind {
-            ActorKind::ApiKey => "api_key",
-            ActorKind::Flow => "flow",
-            ActorKind::System => "system",
-        }
+        self.kind.as_str()
     }
 }
 

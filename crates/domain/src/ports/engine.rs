@@ -66,6 +66,8 @@ macro_rules! job_kinds {
 job_kinds! {
     /// Makes a delivery of an event for each webhook that wants it.
     RelayEvent = "relay_event" in Work;
+    /// Takes a contact's message to the run that waits for it, else to the flow that it triggers.
+    RouteInbound = "route_inbound" in Work;
     /// Takes a run of a flow to its next wait.
     StepRun = "step_run" in Work;
     /// Hands a message to its provider.
@@ -110,6 +112,11 @@ impl NewJob {
     /// Steps a run whose next visit is `visit`.
     pub fn step_run(id: JobId, run: RunId, visit: i64, due_at: Timestamp) -> Self {
         Self { mark: visit, lane: Some(run.uuid()), ..Self::new(id, JobKind::StepRun, run.uuid(), due_at) }
+    }
+
+    /// Routes an inbound message after those of the same contact that came before it.
+    pub fn route_inbound(id: JobId, message: MessageId, contact: Uuid, due_at: Timestamp) -> Self {
+        Self { lane: Some(contact), ..Self::new(id, JobKind::RouteInbound, message.uuid(), due_at) }
     }
 
     /// Sends a message after those before it in its conversation.

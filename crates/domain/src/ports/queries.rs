@@ -5,7 +5,7 @@ use async_trait::async_trait;
 
 use super::changes::IdempotencyRecord;
 use super::errors::StoreError;
-use crate::access::{Access, ApiKey, KeyHolder, Workspace};
+use crate::access::{Access, ApiKey, KeyHolder, Role, Workspace};
 use crate::channels::Channel;
 use crate::contacts::{Contact, ContactFilter, ContactRef};
 use crate::conversations::{Conversation, ConversationFilter, Message};
@@ -13,8 +13,8 @@ use crate::events::EventKind;
 use crate::fields::{BotField, CustomField, FieldRef};
 use crate::flows::{Flow, FlowVersion, Run};
 use crate::ids::{
-    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, MessageId, RunId, TagId, WebhookId,
-    WorkspaceId,
+    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, MessageId, RunId, TagId, UserId,
+    WebhookId, WorkspaceId,
 };
 use crate::pagination::{Page, PageRequest};
 use crate::tags::Tag;
@@ -35,6 +35,14 @@ pub trait AccessQueries: Send + Sync {
     async fn workspaces(&self, name: Option<String>) -> Answer<Vec<Workspace>>;
     /// The keys of the workspace, revoked ones included, oldest first.
     async fn keys(&self, access: &Access) -> Answer<Vec<ApiKey>>;
+}
+
+/// Members of workspaces.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait MemberQueries: Send + Sync {
+    /// The role of a user in the workspace; `None` for one who is no member.
+    async fn role(&self, access: &Access, user: UserId) -> Answer<Option<Role>>;
 }
 
 /// Kept answers.

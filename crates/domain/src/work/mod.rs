@@ -1,6 +1,7 @@
 //! What is done later: each kind of job and the use case that does it.
 
 mod deliver;
+mod inbound;
 mod relay;
 mod send;
 mod sweep;
@@ -11,7 +12,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use deliver::DeliveryExecutor;
-pub use relay::Relay;
+pub use inbound::InboundRouter;
+pub use relay::{Reaction, Relay};
 pub use send::MessageSender;
 pub use sweep::Sweeper;
 
@@ -35,6 +37,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(6 * 3_600);
 #[allow(missing_docs, reason = "the use cases and ports that it needs")]
 pub struct Worker {
     pub relay: Relay,
+    pub inbound: InboundRouter,
     pub runs: RunExecutor,
     pub sender: MessageSender,
     pub deliveries: DeliveryExecutor,
@@ -53,6 +56,7 @@ impl Worker {
         let access = Access::system(job.workspace);
         match job.kind {
             JobKind::RelayEvent => self.relay.relay(&access, job).await,
+            JobKind::RouteInbound => self.inbound.route(&access, job).await,
             JobKind::StepRun => self.runs.step(job).await,
             JobKind::SendMessage => self.sender.send(&access, job).await,
             JobKind::AttemptDelivery => self.deliveries.attempt(&access, job).await,
@@ -76,7 +80,7 @@ impl Worker {
                 JobKind::StepRun => self.runs.abandon(&access, job, &mut set).await?,
                 JobKind::SendMessage => self.sender.abandon(&access, job, &mut set).await?,
                 JobKind::AttemptDelivery => self.deliveries.abandon(&access, job, &mut set).await?,
-                JobKind::RelayEvent | JobKind::SweepTag | JobKind::SweepField => {}
+                JobKind::RelayEvent | JobKind::RouteInbound | JobKind::SweepTag | JobKind::SweepField => {}
             }
         } else {
             let due_at = self.clock.now().plus(backoff(job.attempts, self.random.unit()));

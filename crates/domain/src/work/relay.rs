@@ -1,16 +1,29 @@
-//! Event → deliveries: one for each webhook that wants the event, once.
+//! Event → deliveries, one for each webhook that wants the event, and what else follows from it: once.
 
 use std::sync::Arc;
+
+use async_trait::async_trait;
 
 use super::unless_lost;
 use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{DeliveryId, EventId, JobId, TypedId};
 use crate::ports::{
-    Change, ChangeSet, ClaimedJob, Clock, EngineStore, Guard, Ids, Ledger, NewJob, Object, WebhookQueries,
+    Change, ChangeSet, ClaimedJob, Clock, EngineStore, Guard, Ids, Ledger, NewJob, Object, StoredEvent, WebhookQueries,
 };
-use crate::settle::settle;
+use crate::settle::{Setback, settle};
 use crate::webhooks::{Delivery, DeliveryStatus};
+
+/// Something that follows from events inside the house. What it adds commits together with the
+/// deliveries and the end of the relay's job, so each event is followed once.
+#[async_trait]
+pub trait Reaction: Send + Sync {
+    /// Adds what follows from `event` to the set.
+    ///
+    /// # Errors
+    /// [`Setback::Again`] where it should be decided anew.
+    async fn react(&self, access: &Access, event: &StoredEvent, set: &mut ChangeSet) -> Result<(), Setback>;
+}
 
 /// Relays events to their subscribers.
 #[derive(Clone)]
@@ -18,6 +31,7 @@ use crate::webhooks::{Delivery, DeliveryStatus};
 pub struct Relay {
     pub engine: Arc<dyn EngineStore>,
     pub webhooks: Arc<dyn WebhookQueries>,
+    pub reactions: Vec<Arc<dyn Reaction>>,
     pub ledger: Arc<dyn Ledger>,
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
@@ -53,6 +67,9 @@ impl Relay {
                     set.guard(Guard::Live(Object::Webhook(webhook.id)));
                     set.jobs.push(NewJob::attempt_delivery(id, delivery.id, webhook.id, now));
                     set.change(Change::InsertDelivery(delivery));
+                }
+                for reaction in &self.reactions {
+                    reaction.react(access, &event, &mut set).await?;
                 }
             }
             unless_lost(self.ledger.commit(set).await)

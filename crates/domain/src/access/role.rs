@@ -1,0 +1,49 @@
+//! Roles: what a member may do in a workspace.
+
+use serde::Serialize;
+
+use super::Scope;
+
+/// What a member is in a workspace. The order is that of power.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// Reads.
+    Viewer,
+    /// Also writes and answers.
+    Member,
+    /// Also manages members, keys and the sandbox.
+    Admin,
+    /// As an admin; a workspace keeps at least one.
+    Owner,
+}
+
+impl Role {
+    /// All roles, weakest first.
+    pub const ALL: [Self; 4] = [Self::Viewer, Self::Member, Self::Admin, Self::Owner];
+
+    /// The word in the API and in the store.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Viewer => "viewer",
+            Self::Member => "member",
+            Self::Admin => "admin",
+            Self::Owner => "owner",
+        }
+    }
+
+    /// The role with this word.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.as_str() == word)
+    }
+
+    /// What the role may do on the REST API.
+    pub fn scope(self) -> Scope {
+        match self {
+            Self::Viewer => Scope::Read,
+            Self::Member => Scope::Write,
+            Self::Admin | Self::Owner => Scope::Full,
+        }
+    }
+}
