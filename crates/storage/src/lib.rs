@@ -17,6 +17,7 @@ mod flows;
 mod guards;
 mod jobs;
 mod ledger;
+mod members;
 mod migrations;
 mod postgres;
 mod rows;
