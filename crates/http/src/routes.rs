@@ -12,7 +12,9 @@ use crate::answer::Answer;
 use crate::problem::Problem;
 use crate::request::Cx;
 use crate::state::State;
-use crate::{bot_fields, contacts, conversations, custom_fields, event_types, flows, me, operations, tags, webhooks};
+use crate::{
+    analytics, bot_fields, contacts, conversations, custom_fields, event_types, flows, me, operations, tags, webhooks,
+};
 
 /// Who may use a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -303,6 +305,9 @@ routes! {
     }
     "/api/v1/webhooks/{id}/deliveries/{delivery_id}" {
         GET webhooks::get_delivery, Full, "get_delivery";
+    }
+    "/api/v1/analytics/overview" {
+        GET analytics::overview, Read, "analytics_overview", query;
     }
     "/api/v1/event-types" {
         GET event_types::list, Read, "list_event_types";

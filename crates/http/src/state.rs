@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tidings_domain::access::{AccessService, Plan};
+use tidings_domain::analytics::AnalyticsService;
 use tidings_domain::contacts::ContactService;
 use tidings_domain::conversations::ConversationService;
 use tidings_domain::fields::{BotFieldService, FieldService};
@@ -29,6 +30,7 @@ pub struct Services {
     pub conversations: ConversationService,
     pub flows: FlowService,
     pub webhooks: WebhookService,
+    pub analytics: AnalyticsService,
     pub idempotency: Arc<dyn IdempotencyQueries>,
     pub sealer: Arc<dyn Sealer>,
     pub clock: Arc<dyn Clock>,
