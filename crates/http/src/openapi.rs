@@ -37,6 +37,7 @@ const TAGS: [(&str, &str); 10] = [
     ("Channels", "Ways to reach contacts, and what comes in on them."),
     ("Flows", "Automation graphs and the runs through them."),
     ("Webhooks", "Events for outside systems, and their deliveries."),
+    ("Analytics", "What happened, in numbers."),
     ("Access", "What a key opens."),
     ("Operations", "For operators and tools; no key is needed."),
 ];

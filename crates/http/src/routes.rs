@@ -16,6 +16,7 @@ use crate::state::State;
 use crate::{
     bot_fields, channels, contacts, conversations, custom_fields, event_types, flows, inbound, me, operations, tags,
     webhooks,
+    analytics, bot_fields, contacts, conversations, custom_fields, event_types, flows, me, operations, tags, webhooks,
 };
 
 /// Who may use a route.
@@ -369,6 +370,9 @@ routes! {
     }
     "/api/v1/webhooks/{id}/deliveries/{delivery_id}" {
         GET webhooks::get_delivery, Full, "get_delivery";
+    }
+    "/api/v1/analytics/overview" {
+        GET analytics::overview, Read, "analytics_overview", query;
     }
     "/api/v1/event-types" {
         GET event_types::list, Read, "list_event_types";

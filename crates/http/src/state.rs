@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tidings_domain::access::{AccessService, Plan};
+use tidings_domain::analytics::AnalyticsService;
 use tidings_domain::channels::ChannelService;
 use tidings_domain::contacts::ContactService;
 use tidings_domain::conversations::{ConversationService, InboundService};
@@ -33,6 +34,7 @@ pub struct Services {
     pub inbound: InboundService,
     pub flows: FlowService,
     pub webhooks: WebhookService,
+    pub analytics: AnalyticsService,
     pub idempotency: Arc<dyn IdempotencyQueries>,
     pub sealer: Arc<dyn Sealer>,
     pub clock: Arc<dyn Clock>,

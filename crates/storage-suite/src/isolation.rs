@@ -3,11 +3,14 @@
 use serde_json::json;
 use std::time::Duration;
 use tidings_domain::access::{Plan, Workspace};
+use tidings_domain::analytics::{Fact, Metric};
 use tidings_domain::ports::{Change, Claim, ClaimRequest, CommitError, Conflict, Counted, Guard, Object, Pool};
 
 use crate::Ports;
 use crate::estate::{Estate, an_attempt};
-use crate::fixtures::{NOW, World, a_conversation, a_delivery, a_flow_version, a_key, a_message, a_run, at, conflict};
+use crate::fixtures::{
+    NOW, World, a_conversation, a_delivery, a_flow_version, a_key, a_message, a_run, at, conflict, uuid,
+};
 
 fn request(limit: u32) -> ClaimRequest {
     ClaimRequest { pool: Pool::Work, limit, lease: Duration::from_secs(3_600), full_groups: vec![], now: NOW }
@@ -122,7 +125,12 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         // These make rows of their own under ids that are known elsewhere.
         (Change::InsertFlow(ada.flow.clone()), false),
         (Change::InsertWebhook(ada.webhook.clone()), false),
+        (Change::RecordFact(a_fact()), false),
     ]
+}
+
+fn a_fact() -> Fact {
+    Fact { id: uuid(), metric: Metric::FlowsStarted, dimension: String::new(), amount: 1, at: at(9) }
 }
 
 /// A new kind of change does not compile until [`attempts`] tries it.
@@ -138,6 +146,7 @@ fn is_tried(change: &Change) {
         InsertMessage(_) | UpdateMessage(_) | TouchConversation { .. } | InsertFlow(_) | UpdateFlow(_) => {}
         InsertFlowVersion(_) | InsertRun(_) | UpdateRun(_) | InterruptRuns { .. } | InsertWebhook(_) => {}
         DeleteWebhook(_) | InsertDelivery(_) | UpdateDelivery(_) | InsertAttempt(_) => {}
+        RecordFact(_) => {}
         FinishJob { .. } | RescheduleJob { .. } | BuryJob { .. } => {}
     }
 }

@@ -12,6 +12,7 @@
     reason = "a suite of tests"
 )]
 
+pub mod analytics;
 pub mod atomicity;
 pub mod conditions;
 pub mod contacts;
@@ -33,8 +34,8 @@ pub mod versions;
 use std::sync::Arc;
 
 use tidings_domain::ports::{
-    AccessQueries, ChannelQueries, ContactQueries, ConversationQueries, EngineStore, FieldQueries, FlowQueries,
-    IdempotencyQueries, Ledger, TagQueries, WebhookQueries,
+    AccessQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, EngineStore, FieldQueries,
+    FlowQueries, IdempotencyQueries, Ledger, TagQueries, WebhookQueries,
 };
 
 /// All ports of one store.
@@ -51,6 +52,7 @@ pub struct Ports {
     pub conversations: Arc<dyn ConversationQueries>,
     pub flows: Arc<dyn FlowQueries>,
     pub webhooks: Arc<dyn WebhookQueries>,
+    pub analytics: Arc<dyn AnalyticsQueries>,
     pub engine: Arc<dyn EngineStore>,
 }
 
@@ -68,6 +70,7 @@ impl Ports {
             + ConversationQueries
             + FlowQueries
             + WebhookQueries
+            + AnalyticsQueries
             + EngineStore
             + 'static,
     {
@@ -82,6 +85,7 @@ impl Ports {
             conversations: store.clone(),
             flows: store.clone(),
             webhooks: store.clone(),
+            analytics: store.clone(),
             engine: store,
         }
     }
@@ -110,6 +114,11 @@ macro_rules! cases {
 }
 
 cases! {
+    analytics {
+        facts_are_counted_once_by_quarter_and_channel,
+        concurrent_counting_counts_each_fact_once,
+        numbers_of_another_workspace_stay_there,
+    }
     atomicity {
         a_set_is_written_as_a_whole,
         a_set_with_a_contradiction_leaves_nothing,
@@ -218,6 +227,7 @@ mod tests {
 
     /// Every file of cases.
     const FILES: &[&str] = &[
+        include_str!("analytics.rs"),
         include_str!("atomicity.rs"),
         include_str!("contacts.rs"),
         include_str!("guards.rs"),
