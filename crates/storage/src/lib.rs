@@ -11,6 +11,7 @@ mod conversations;
 mod engine;
 mod error;
 mod events;
+mod feed;
 mod faults;
 mod fields;
 mod flows;
@@ -24,6 +25,8 @@ mod schema;
 mod sqlite;
 mod tags;
 mod types;
+mod webhook_counts;
+mod webhook_replays;
 mod webhooks;
 
 use std::path::PathBuf;

@@ -13,8 +13,8 @@ pub use changes::{
 pub use engine::{Claim, ClaimRequest, ClaimedJob, EngineStore, JobKind, NewJob, Pool, StoredEvent};
 pub use errors::{CommitError, Conflict, StoreError, UniqueKey};
 pub use queries::{
-    AccessQueries, ChannelQueries, ContactQueries, ConversationQueries, FieldQueries, FlowQueries, IdempotencyQueries,
-    MemberQueries, TagQueries, WebhookQueries,
+    AccessQueries, ChannelQueries, ContactQueries, ConversationQueries, EventQueries, FieldQueries, FlowQueries,
+    IdempotencyQueries, MemberQueries, TagQueries, WebhookQueries,
 };
 
 #[cfg(any(test, feature = "mocks"))]
@@ -23,7 +23,7 @@ pub use {
     changes::MockLedger,
     engine::MockEngineStore,
     queries::{
-        MockAccessQueries, MockChannelQueries, MockContactQueries, MockConversationQueries, MockFieldQueries,
+        MockAccessQueries, MockChannelQueries, MockContactQueries, MockConversationQueries, MockEventQueries, MockFieldQueries,
         MockFlowQueries, MockIdempotencyQueries, MockMemberQueries, MockTagQueries, MockWebhookQueries,
     },
 };

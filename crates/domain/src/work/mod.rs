@@ -3,6 +3,7 @@
 mod deliver;
 mod inbound;
 mod relay;
+mod replay;
 mod send;
 mod sweep;
 #[cfg(test)]
@@ -14,12 +15,14 @@ use std::time::Duration;
 pub use deliver::DeliveryExecutor;
 pub use inbound::InboundRouter;
 pub use relay::{Reaction, Relay};
+pub use replay::Replayer;
 pub use send::MessageSender;
 pub use sweep::Sweeper;
 
 use crate::access::Access;
 use crate::error::Error;
 use crate::flows::RunExecutor;
+use crate::ids::{JobId, TypedId};
 use crate::ports::{
     Change, ChangeSet, ClaimedJob, Clock, CommitError, Conflict, JobKind, Ledger, Randomness, StoreError,
 };
@@ -41,6 +44,7 @@ pub struct Worker {
     pub runs: RunExecutor,
     pub sender: MessageSender,
     pub deliveries: DeliveryExecutor,
+    pub replayer: Replayer,
     pub sweeper: Sweeper,
     pub ledger: Arc<dyn Ledger>,
     pub clock: Arc<dyn Clock>,
@@ -59,7 +63,8 @@ impl Worker {
             JobKind::RouteInbound => self.inbound.route(&access, job).await,
             JobKind::StepRun => self.runs.step(job).await,
             JobKind::SendMessage => self.sender.send(&access, job).await,
-            JobKind::AttemptDelivery => self.deliveries.attempt(&access, job).await,
+            JobKind::AttemptDelivery | JobKind::RetryDelivery => self.deliveries.attempt(&access, job).await,
+            JobKind::ReplayDeliveries => self.replayer.replay(&access, job).await,
             JobKind::SweepTag => self.sweeper.sweep_tag(&access, job).await,
             JobKind::SweepField => self.sweeper.sweep_field(&access, job).await,
         }
@@ -79,7 +84,12 @@ impl Worker {
             match job.kind {
                 JobKind::StepRun => self.runs.abandon(&access, job, &mut set).await?,
                 JobKind::SendMessage => self.sender.abandon(&access, job, &mut set).await?,
-                JobKind::AttemptDelivery => self.deliveries.abandon(&access, job, &mut set).await?,
+                JobKind::AttemptDelivery | JobKind::RetryDelivery => {
+                    self.deliveries.abandon(&access, job, &mut set).await?;
+                }
+                JobKind::ReplayDeliveries => {
+                    set.change(Change::DropReplay(JobId::from_uuid(job.subject)));
+                }
                 JobKind::RelayEvent | JobKind::RouteInbound | JobKind::SweepTag | JobKind::SweepField => {}
             }
         } else {
