@@ -10,10 +10,16 @@ use crate::pool::{Means, stopped};
 
 /// For how long the answer to a request with an idempotency key is kept.
 const KEPT: Duration = Duration::from_secs(24 * 3_600);
+/// For how long events are kept, with what became of their deliveries.
+const EVENTS_KEPT: Duration = Duration::from_secs(30 * 24 * 3_600);
+/// For how long the counters of attempts are: statistics look back a day.
+const COUNTS_KEPT: Duration = Duration::from_secs(48 * 3_600);
 /// How often is looked for older ones.
 const EVERY: Duration = Duration::from_secs(60);
-/// How many rows one statement removes, so that it never holds up others for long.
+/// How many rows one transaction removes, so that it never holds up others for long.
 const BATCH: u32 = 1_000;
+/// How many events, each with its deliveries and their attempts.
+const EVENT_BATCH: u32 = 100;
 
 /// Keeps house until `stop` turns true.
 pub(crate) async fn keep_house(means: Means, mut stop: watch::Receiver<bool>) {
@@ -26,22 +32,24 @@ pub(crate) async fn keep_house(means: Means, mut stop: watch::Receiver<bool>) {
         }
         let outcome = tokio::select! {
             () = stopped(&mut stop) => return,
-            outcome = expire_answers(&means) => outcome,
+            outcome = expire(&means) => outcome,
         };
         match outcome {
             Ok(()) => failing = false,
             Err(error) if !failing => {
                 failing = true;
-                tracing::warn!(%error, "old idempotency records could not be removed; trying again each minute");
+                tracing::warn!(%error, "what is old could not be removed; trying again each minute");
             }
             Err(_) => {}
         }
     }
 }
 
-async fn expire_answers(means: &Means) -> Result<(), StoreError> {
-    let before = means.clock.now().minus(KEPT);
-    while means.store.expire_idempotency(before, BATCH).await? >= u64::from(BATCH) {}
+async fn expire(means: &Means) -> Result<(), StoreError> {
+    let now = means.clock.now();
+    while means.store.expire_idempotency(now.minus(KEPT), BATCH).await? >= u64::from(BATCH) {}
+    while means.store.expire_events(now.minus(EVENTS_KEPT), EVENT_BATCH).await? >= u64::from(EVENT_BATCH) {}
+    while means.store.expire_counts(now.minus(COUNTS_KEPT), BATCH).await? >= u64::from(BATCH) {}
     Ok(())
 }
 
@@ -63,6 +71,11 @@ mod tests {
             .withf(move |before, limit| *before == a_day_ago && *limit == 1_000)
             .times(3)
             .returning(move |_, _| Ok(left.remove(0)));
+        let days_ago = move |days: u64| Timestamp::EPOCH_2026.minus(Duration::from_secs(days * 86_400));
+        let is_old = move |before: &Timestamp, _: &u32| *before == days_ago(30);
+        store.expect_expire_events().withf(is_old).times(1).returning(|_, _| Ok(99));
+        let is_old = move |before: &Timestamp, _: &u32| *before == days_ago(2);
+        store.expect_expire_counts().withf(is_old).times(1).returning(|_, _| Ok(0));
         left_alone_after_the_first_round(store).await;
     }
 

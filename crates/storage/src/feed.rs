@@ -25,12 +25,7 @@ const SEQUENCER: &str = "event_sequencer";
 
 /// Takes or keeps the sequencer's lease. Its row stays locked until the commit, so that no two
 /// transactions give positions at once, whatever their clocks say.
-pub(crate) async fn hold(
-    c: &mut Connection<'_>,
-    holder: Uuid,
-    lease: Duration,
-    now: Timestamp,
-) -> Result<bool, Fault> {
+pub(crate) async fn hold(c: &mut Connection<'_>, holder: Uuid, lease: Duration, now: Timestamp) -> Result<bool, Fault> {
     let now = database_now(c, now).await?;
     let row = leases::table.find(SEQUENCER).select((leases::holder, leases::expires_at));
     let (other, until): (DbId, DbTime) = match c {
@@ -130,8 +125,7 @@ pub(crate) async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32
     )?;
     for (ws, event) in &old {
         let (ws, event) = (*ws, *event);
-        let of_event =
-            deliveries::table.filter(deliveries::workspace_id.eq(ws)).filter(deliveries::event_id.eq(event));
+        let of_event = deliveries::table.filter(deliveries::workspace_id.eq(ws)).filter(deliveries::event_id.eq(event));
         let ids: Vec<DbId> = load!(c, of_event.select(deliveries::id))?;
         for id in ids {
             let attempts = delivery_attempts::table
@@ -173,8 +167,7 @@ impl EventQueries for Storage {
                         .limit(i64::from(limit))
                         .select((events::position, events::full_envelope))
                 })?;
-                let head: Option<i64> =
-                    find!(&mut c, event_heads::table.find(ws).select(event_heads::position))?;
+                let head: Option<i64> = find!(&mut c, event_heads::table.find(ws).select(event_heads::position))?;
                 let numbered = |(position, envelope): (Option<i64>, String)| {
                     position.map(|position| NumberedEvent { position, envelope })
                 };

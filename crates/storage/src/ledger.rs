@@ -5,7 +5,10 @@ use tidings_domain::ports::{Change, ChangeSet, Claim, MAX_BYTES, MAX_ROWS};
 use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::types::DbId;
-use crate::{access, channels, contacts, conversations, events, fields, flows, guards, jobs, tags, webhook_counts, webhook_replays, webhooks};
+use crate::{
+    access, channels, contacts, conversations, events, fields, flows, guards, jobs, tags, webhook_counts,
+    webhook_replays, webhooks,
+};
 
 /// Refuses a set that is larger than any decision should be.
 pub(crate) fn check_size(set: &ChangeSet) -> Result<(), Fault> {

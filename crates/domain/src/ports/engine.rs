@@ -277,13 +277,8 @@ pub trait EngineStore: Send + Sync {
     ///
     /// # Errors
     /// [`StoreError`]; no position was given then.
-    async fn number_events(
-        &self,
-        holder: Uuid,
-        lease: Duration,
-        limit: u32,
-        now: Timestamp,
-    ) -> Result<u64, StoreError>;
+    async fn number_events(&self, holder: Uuid, lease: Duration, limit: u32, now: Timestamp)
+    -> Result<u64, StoreError>;
 
     /// Removes at most `limit` events from before `before` with their deliveries, but for those of
     /// which an attempt is planned; returns how many events.

@@ -23,7 +23,8 @@ pub use {
     changes::MockLedger,
     engine::MockEngineStore,
     queries::{
-        MockAccessQueries, MockChannelQueries, MockContactQueries, MockConversationQueries, MockEventQueries, MockFieldQueries,
-        MockFlowQueries, MockIdempotencyQueries, MockMemberQueries, MockTagQueries, MockWebhookQueries,
+        MockAccessQueries, MockChannelQueries, MockContactQueries, MockConversationQueries, MockEventQueries,
+        MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockMemberQueries, MockTagQueries,
+        MockWebhookQueries,
     },
 };

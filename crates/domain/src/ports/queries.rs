@@ -13,8 +13,8 @@ use crate::events::{EventKind, FeedRead};
 use crate::fields::{BotField, CustomField, FieldRef};
 use crate::flows::{Flow, FlowVersion, Run};
 use crate::ids::{
-    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, JobId, MessageId, RunId, TagId, UserId,
-    WebhookId, WorkspaceId,
+    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, JobId, MessageId, RunId, TagId,
+    UserId, WebhookId, WorkspaceId,
 };
 use crate::pagination::{Page, PageRequest};
 use crate::tags::Tag;
@@ -183,12 +183,7 @@ pub trait WebhookQueries: Send + Sync {
     /// The attempts of a delivery, first to last.
     async fn attempts(&self, access: &Access, delivery: DeliveryId) -> Answer<Vec<Attempt>>;
     /// The counters of attempts at these webhooks from the hour `since` on, in no order.
-    async fn counts(
-        &self,
-        access: &Access,
-        webhooks: Vec<WebhookId>,
-        since: Timestamp,
-    ) -> Answer<Vec<AttemptCount>>;
+    async fn counts(&self, access: &Access, webhooks: Vec<WebhookId>, since: Timestamp) -> Answer<Vec<AttemptCount>>;
     /// A replay that is under way.
     async fn replay(&self, access: &Access, replay: JobId) -> Answer<Option<Replay>>;
 }

@@ -68,8 +68,8 @@ impl CustomHeaders {
             return fault("invalid_name", "is not the name of a header (RFC 9110, section 5.1) of at most 100 letters");
         }
         let lower = name.to_ascii_lowercase();
-        let is_reserved = RESERVED.contains(&lower.as_str())
-            || RESERVED_PREFIXES.iter().any(|prefix| lower.starts_with(prefix));
+        let is_reserved =
+            RESERVED.contains(&lower.as_str()) || RESERVED_PREFIXES.iter().any(|prefix| lower.starts_with(prefix));
         if is_reserved {
             return fault("reserved_name", "is set by the service or belongs to the connection; choose another name");
         }

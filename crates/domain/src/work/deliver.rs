@@ -94,8 +94,7 @@ impl DeliveryExecutor {
     /// then written down.
     async fn prepare(&self, access: &Access, job: &ClaimedJob) -> Result<Option<Ready>, Setback> {
         let found = self.webhooks.delivery(access, DeliveryId::from_uuid(job.subject)).await?;
-        let is_due =
-            |it: &Delivery| it.status == DeliveryStatus::Pending && i64::from(it.round_start) == job.mark;
+        let is_due = |it: &Delivery| it.status == DeliveryStatus::Pending && i64::from(it.round_start) == job.mark;
         let (id, token) = (job.id, job.token);
         let mut set = ChangeSet::new(access.workspace());
         let Some(mut delivery) = found.filter(is_due) else {

@@ -22,12 +22,14 @@ impl EngineStore for MemoryStore {
                 (job.claimed, job.dead) = (false, true);
             }
         }
+        let in_turn = request.pool == Pool::Deliveries;
+        let is_full = |workspace: &WorkspaceId| in_turn && request.full_workspaces.contains(workspace);
         let is_due = |job: &super::Job| {
             job.job.kind.pool() == request.pool
                 && !job.dead
                 && !job.parked
                 && job.job.due_at <= request.now
-                && !(request.pool == Pool::Deliveries && request.full_workspaces.contains(&job.workspace))
+                && !is_full(&job.workspace)
                 && !job.job.group.is_some_and(|group| request.full_groups.contains(&group))
         };
         let mut due: Vec<_> =
@@ -37,7 +39,7 @@ impl EngineStore for MemoryStore {
             let lane = state.jobs.get(id).and_then(|job| job.job.lane);
             lane.is_none_or(|lane| state.lane_is_free(lane, *id))
         });
-        if request.pool == Pool::Deliveries {
+        if in_turn {
             due = state.taken_in_turn(due, &request);
         }
         let mut claimed = Vec::new();
@@ -134,9 +136,10 @@ impl EngineStore for MemoryStore {
             .map(|((ws, _), it)| (*ws, it.event))
             .collect();
         let numbered: BTreeSet<_> = state.positions.iter().map(|((ws, _), event)| (*ws, *event)).collect();
-        let old = state.events.iter().filter(|(key, event)| {
-            event.at < before && numbered.contains(*key) && !planned.contains(*key)
-        });
+        let old = state
+            .events
+            .iter()
+            .filter(|(key, event)| event.at < before && numbered.contains(*key) && !planned.contains(*key));
         let old: BTreeSet<_> = old.map(|(key, _)| *key).take(limit as usize).collect();
         let State { events, deliveries, attempts, .. } = &mut *state;
         deliveries.retain(|(ws, id), it| {

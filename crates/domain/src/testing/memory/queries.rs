@@ -14,13 +14,13 @@ use crate::events::{EventKind, FeedRead, NumberedEvent};
 use crate::fields::{BotField, CustomField, FieldRef};
 use crate::flows::{Flow, FlowVersion, Run};
 use crate::ids::{
-    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, JobId, MessageId, RunId, TagId, TypedId,
-    WebhookId, WorkspaceId,
+    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, JobId, MessageId, RunId, TagId,
+    TypedId, WebhookId, WorkspaceId,
 };
 use crate::pagination::{Order, Page, PageRequest, Position};
 use crate::ports::{
-    AccessQueries, ChannelQueries, ContactQueries, ConversationQueries, EventQueries, FieldQueries, FlowQueries, IdempotencyQueries,
-    IdempotencyRecord, StoreError, TagQueries, WebhookQueries,
+    AccessQueries, ChannelQueries, ContactQueries, ConversationQueries, EventQueries, FieldQueries, FlowQueries,
+    IdempotencyQueries, IdempotencyRecord, StoreError, TagQueries, WebhookQueries,
 };
 use crate::tags::Tag;
 use crate::time::Timestamp;
