@@ -86,6 +86,9 @@ impl Requests {
             "create_flow" | "update_flow" | "patch_flow" => json!({"name": unique}),
             "publish_flow" => json!({}),
             "create_webhook" => json!({"url": "https://example.com/", "events": ["contact.deleted"]}),
+            "update_webhook" | "patch_webhook" => json!({"description": unique}),
+            "test_webhook" | "rotate_webhook_secret" => json!({}),
+            "replay_deliveries" => json!({"since": "2026-01-01T00:00:00Z", "until": "2026-01-02T00:00:00Z"}),
             other => panic!("the matrix needs a valid body for {other}"),
         })
     }

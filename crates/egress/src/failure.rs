@@ -29,6 +29,15 @@ impl From<Refused> for EgressError {
     }
 }
 
+impl From<LookupFailed> for EgressError {
+    fn from(failed: LookupFailed) -> Self {
+        match failed {
+            LookupFailed::TimedOut => Self::TimedOut,
+            LookupFailed::NotFound => Self::Failed("The host name was not found.".to_owned()),
+        }
+    }
+}
+
 impl From<reqwest::Error> for EgressError {
     fn from(error: reqwest::Error) -> Self {
         for cause in causes(&error) {
@@ -36,10 +45,7 @@ impl From<reqwest::Error> for EgressError {
                 return refused.clone().into();
             }
             if let Some(lookup) = cause.downcast_ref::<LookupFailed>() {
-                return match lookup {
-                    LookupFailed::TimedOut => Self::TimedOut,
-                    LookupFailed::NotFound => Self::Failed("The host name was not found.".to_owned()),
-                };
+                return (*lookup).into();
             }
             if let Some(tls) = cause.downcast_ref::<rustls::Error>() {
                 return Self::Failed(tls_sentence(tls).to_owned());

@@ -15,6 +15,7 @@ pub mod cursor;
 mod custom_fields;
 pub mod etag;
 mod event_types;
+mod events;
 mod exchange;
 mod flows;
 mod gate;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use tidings_domain::access::{AccessService, Plan};
 use tidings_domain::contacts::ContactService;
 use tidings_domain::conversations::ConversationService;
+use tidings_domain::events::FeedService;
 use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::FlowService;
 use tidings_domain::ports::{Clock, IdempotencyQueries, Ids, Sealer};
@@ -29,6 +30,7 @@ pub struct Services {
     pub conversations: ConversationService,
     pub flows: FlowService,
     pub webhooks: WebhookService,
+    pub feed: FeedService,
     pub idempotency: Arc<dyn IdempotencyQueries>,
     pub sealer: Arc<dyn Sealer>,
     pub clock: Arc<dyn Clock>,

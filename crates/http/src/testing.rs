@@ -13,19 +13,20 @@ use serde_json::Value;
 use tidings_domain::access::{AccessService, ApiKey, KeyHolder, Plan, Scope};
 use tidings_domain::contacts::ContactService;
 use tidings_domain::conversations::ConversationService;
+use tidings_domain::events::FeedService;
 use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::FlowService;
 use tidings_domain::ids::{KeyId, TypedId, WorkspaceId};
 use tidings_domain::ports::{
-    MockAccessQueries, MockChannelQueries, MockContactQueries, MockConversationQueries, MockFieldQueries,
-    MockFlowQueries, MockIdempotencyQueries, MockLedger, MockSealer, MockSecrets, MockTagQueries, MockWebhookQueries,
-    SealError,
+    MockAccessQueries, MockChannelQueries, MockContactQueries, MockConversationQueries, MockEventQueries,
+    MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockLedger, MockSealer, MockSecrets, MockTagQueries,
+    MockWebhookQueries, SealError,
 };
 use tidings_domain::tags::TagService;
 use tidings_domain::testing::{CountingIds, FixedClock};
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::WebhookService;
-use tidings_domain::webhooks::sender::MockAddressPolicy;
+use tidings_domain::webhooks::sender::{MockAddressPolicy, MockWebhookSender};
 use uuid::Uuid;
 
 use crate::{HttpSettings, Limits, Services, State, configure};
@@ -50,7 +51,9 @@ pub(crate) struct Ports {
     pub ledger: MockLedger,
     pub tags: MockTagQueries,
     pub webhooks: MockWebhookQueries,
+    pub events: MockEventQueries,
     pub addresses: MockAddressPolicy,
+    pub sender: MockWebhookSender,
     pub limits: Limits,
     pub body_timeout: Option<Duration>,
 }
@@ -110,8 +113,10 @@ impl Ports {
                 webhooks: Arc::new(self.webhooks),
                 secrets,
                 sealer,
-                addresses: Arc::new(self.addresses)
+                addresses: Arc::new(self.addresses),
+                sender: Arc::new(self.sender)
             }),
+            feed: FeedService { events: Arc::new(self.events) },
             idempotency: Arc::new(self.idempotency),
             sealer: sealer.clone(),
             clock: clock.clone(),

@@ -10,12 +10,13 @@ use tidings_credentials::system::{SystemClock, SystemIds, SystemRandomness};
 use tidings_domain::access::AccessService;
 use tidings_domain::contacts::ContactService;
 use tidings_domain::conversations::ConversationService;
+use tidings_domain::events::FeedService;
 use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::{FlowService, RunExecutor};
 use tidings_domain::ports::{Clock, Ids, Ledger, Randomness, Secrets};
 use tidings_domain::tags::TagService;
 use tidings_domain::webhooks::{RetrySchedule, WebhookService};
-use tidings_domain::work::{DeliveryExecutor, InboundRouter, MessageSender, Relay, Sweeper, Worker};
+use tidings_domain::work::{DeliveryExecutor, InboundRouter, MessageSender, Relay, Replayer, Sweeper, Worker};
 use tidings_egress::{Egress, EgressSettings};
 use tidings_engine::{Engine, EngineSettings, Wake, WakingLedger};
 use tidings_http::{HttpSettings, Limits, Services};
@@ -139,7 +140,9 @@ impl Adapters {
                 secrets: self.secrets.clone(),
                 sealer: sealer.clone(),
                 addresses: Arc::new(webhooks.clone()),
+                sender: Arc::new(webhooks.clone()),
             },
+            feed: FeedService { events: storage.clone() },
             idempotency: storage.clone(),
             sealer,
             clock: clock.clone(),
@@ -195,6 +198,13 @@ impl Adapters {
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 random: random.clone(),
+                ids: ids.clone(),
+            },
+            replayer: Replayer {
+                webhooks: storage.clone(),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
             },
             sweeper: Sweeper {
                 tags: storage.clone(),

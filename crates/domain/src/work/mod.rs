@@ -1,6 +1,8 @@
 //! What is done later: each kind of job and the use case that does it.
 
 mod deliver;
+#[cfg(test)]
+mod delivery_tests;
 mod inbound;
 mod relay;
 mod replay;
