@@ -202,6 +202,18 @@ impl EngineStore for MemoryStore {
     async fn expire_idempotency(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> {
         Ok(0)
     }
+
+    async fn number_events(&self, _: Uuid, _: Duration, _: u32, _: Timestamp) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
+    async fn expire_events(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
+    async fn expire_counts(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> {
+        Ok(0)
+    }
 }
 
 /// How a scripted job goes.

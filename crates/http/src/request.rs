@@ -60,7 +60,7 @@ impl Cx {
             holder,
             preconditions,
         };
-        if !route.traits.query && route.traits.body == BodyKind::None {
+        if !route.traits.query && !route.traits.parameters && route.traits.body == BodyKind::None {
             cx.query().finish().map_err(Problem::validation)?;
         }
         Ok(cx)

@@ -15,19 +15,20 @@ use tidings_domain::analytics::AnalyticsService;
 use tidings_domain::channels::{ChannelService, MockSignatureVerifier};
 use tidings_domain::contacts::ContactService;
 use tidings_domain::conversations::{ConversationService, InboundService, OptOutWords};
+use tidings_domain::events::FeedService;
 use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::FlowService;
 use tidings_domain::ids::{KeyId, TypedId, WorkspaceId};
 use tidings_domain::ports::{
     MockAccessQueries, MockAnalyticsQueries, MockChannelQueries, MockContactQueries, MockConversationQueries,
-    MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockLedger, MockMemberQueries, MockSealer, MockSecrets,
-    MockTagQueries, MockWebhookQueries, SealError,
+    MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockLedger, MockMemberQueries,
+    MockSealer, MockSecrets, MockTagQueries, MockWebhookQueries, SealError,
 };
 use tidings_domain::tags::TagService;
 use tidings_domain::testing::{CountingIds, FixedClock};
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::WebhookService;
-use tidings_domain::webhooks::sender::MockAddressPolicy;
+use tidings_domain::webhooks::sender::{MockAddressPolicy, MockWebhookSender};
 use uuid::Uuid;
 
 use crate::{HttpSettings, Limits, Services, State, configure};
@@ -54,7 +55,9 @@ pub(crate) struct Ports {
     pub signatures: MockSignatureVerifier,
     pub tags: MockTagQueries,
     pub webhooks: MockWebhookQueries,
+    pub events: MockEventQueries,
     pub addresses: MockAddressPolicy,
+    pub sender: MockWebhookSender,
     pub limits: Limits,
     pub body_timeout: Option<Duration>,
 }
@@ -128,7 +131,14 @@ impl Ports {
                 words: OptOutWords::default()
             }),
             flows: service!(FlowService { flows, tags, contacts }),
-            webhooks: service!(WebhookService { webhooks: Arc::new(self.webhooks), secrets, sealer, addresses }),
+            webhooks: service!(WebhookService {
+                webhooks: Arc::new(self.webhooks),
+                secrets,
+                sealer,
+                addresses,
+                sender: Arc::new(self.sender)
+            }),
+            feed: FeedService { events: Arc::new(self.events) },
             analytics: AnalyticsService { analytics: Arc::new(MockAnalyticsQueries::new()), clock: clock.clone() },
             idempotency: Arc::new(self.idempotency),
             sealer: sealer.clone(),

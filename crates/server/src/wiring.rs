@@ -12,12 +12,15 @@ use tidings_domain::analytics::{AnalyticsService, Projector};
 use tidings_domain::channels::{ChannelService, Connector};
 use tidings_domain::contacts::ContactService;
 use tidings_domain::conversations::{ConversationService, InboundService, OptOutWords};
+use tidings_domain::events::FeedService;
 use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::{FlowService, RunExecutor};
 use tidings_domain::ports::{Clock, Ids, Ledger, Randomness, Secrets};
 use tidings_domain::tags::TagService;
 use tidings_domain::webhooks::{RetrySchedule, WebhookService};
-use tidings_domain::work::{ConversationWaker, DeliveryExecutor, InboundRouter, MessageSender, Relay, Sweeper, Worker};
+use tidings_domain::work::{
+    ConversationWaker, DeliveryExecutor, InboundRouter, MessageSender, Relay, Replayer, Sweeper, Worker,
+};
 use tidings_egress::{Egress, EgressSettings};
 use tidings_engine::{Engine, EngineSettings, Wake, WakingLedger};
 use tidings_http::{HttpSettings, Limits, Services};
@@ -172,7 +175,9 @@ impl Adapters {
                 secrets: self.secrets.clone(),
                 sealer: sealer.clone(),
                 addresses: Arc::new(outside.webhooks.clone()),
+                sender: Arc::new(outside.webhooks.clone()),
             },
+            feed: FeedService { events: storage.clone() },
             analytics: AnalyticsService { analytics: storage.clone(), clock: clock.clone() },
             idempotency: storage.clone(),
             sealer,
@@ -234,6 +239,13 @@ impl Adapters {
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 random: random.clone(),
+                ids: ids.clone(),
+            },
+            replayer: Replayer {
+                webhooks: storage.clone(),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
             },
             sweeper: Sweeper {
                 tags: storage.clone(),

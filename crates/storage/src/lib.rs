@@ -14,6 +14,7 @@ mod engine;
 mod error;
 mod events;
 mod faults;
+mod feed;
 mod fields;
 mod flows;
 mod folding;
@@ -28,6 +29,8 @@ mod schema;
 mod sqlite;
 mod tags;
 mod types;
+mod webhook_counts;
+mod webhook_replays;
 mod webhooks;
 
 use std::path::PathBuf;

@@ -13,8 +13,8 @@ pub use changes::{
 pub use engine::{Claim, ClaimRequest, ClaimedJob, EngineStore, JobKind, NewJob, Pool, StoredEvent};
 pub use errors::{CommitError, Conflict, StoreError, UniqueKey};
 pub use queries::{
-    AccessQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, FieldQueries, FlowQueries,
-    IdempotencyQueries, MemberQueries, TagQueries, WebhookQueries,
+    AccessQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, EventQueries, FieldQueries,
+    FlowQueries, IdempotencyQueries, MemberQueries, TagQueries, WebhookQueries,
 };
 
 #[cfg(any(test, feature = "mocks"))]
@@ -24,7 +24,7 @@ pub use {
     engine::MockEngineStore,
     queries::{
         MockAccessQueries, MockAnalyticsQueries, MockChannelQueries, MockContactQueries, MockConversationQueries,
-        MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockMemberQueries, MockTagQueries,
+        MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockMemberQueries, MockTagQueries,
         MockWebhookQueries,
     },
 };

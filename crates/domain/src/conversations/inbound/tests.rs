@@ -76,7 +76,7 @@ impl Bench {
 
     fn claim(&self, pool: Pool, kind: JobKind) -> Vec<ClaimedJob> {
         let lease = std::time::Duration::from_secs(30);
-        let request = ClaimRequest { pool, limit: 100, lease, full_groups: vec![], now: self.clock.at_rest() };
+        let request = ClaimRequest::new(pool, 100, lease, self.clock.at_rest());
         block_on(self.store.claim(request)).unwrap().into_iter().filter(|job| job.kind == kind).collect()
     }
 }

@@ -28,7 +28,7 @@ use crate::ids::{
 use crate::ports::{ChangeSet, CommitError, IdempotencyRecord, Ledger, MAX_ROWS, NewJob, StoreError};
 use crate::tags::Tag;
 use crate::time::Timestamp;
-use crate::webhooks::{Attempt, Delivery, Webhook};
+use crate::webhooks::{Attempt, Delivery, Replay, Webhook};
 
 /// Rows of one kind, by workspace and id.
 type Rows<I, T> = BTreeMap<(WorkspaceId, I), T>;
@@ -42,6 +42,7 @@ struct Job {
     token: i64,
     claims: i32,
     attempts: i32,
+    parked: bool,
     dead: bool,
 }
 
@@ -66,7 +67,13 @@ struct State {
     runs: Rows<RunId, Run>,
     webhooks: Rows<WebhookId, Webhook>,
     events: Rows<EventId, Event>,
+    positions: Rows<i64, EventId>,
+    sequencer: Option<(Uuid, Timestamp)>,
+    /// Events in the order in which they were committed, without those that have a position.
+    unnumbered: Vec<(WorkspaceId, EventId)>,
     deliveries: Rows<DeliveryId, Delivery>,
+    counts: Rows<(WebhookId, Timestamp, bool, i32), i64>,
+    replays: Rows<JobId, Replay>,
     attempts: Rows<(DeliveryId, i32), Attempt>,
     jobs: BTreeMap<JobId, Job>,
     facts: Rows<Uuid, Fact>,
