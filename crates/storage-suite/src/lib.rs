@@ -14,6 +14,7 @@
 
 pub mod atomicity;
 pub mod contacts;
+pub mod conversations;
 pub mod databases;
 pub mod estate;
 pub mod fixtures;
@@ -127,6 +128,15 @@ cases! {
         a_deleted_contact_is_hidden_and_its_names_are_free,
         a_contact_is_never_read_half_changed,
     }
+    conversations {
+        of_many_at_once_one_opens_the_conversation,
+        of_many_at_once_one_keeps_the_message,
+        a_conversation_comes_back_as_it_was_written,
+        a_content_comes_back_as_it_was_written,
+        what_a_channel_took_is_listed,
+        a_contact_is_found_by_its_address,
+        a_channel_is_found_by_its_token_until_it_is_deleted,
+    }
     guards {
         room_lets_in_as_many_as_there_is_room,
         each_count_is_of_its_own,
@@ -215,6 +225,7 @@ mod tests {
     const FILES: &[&str] = &[
         include_str!("atomicity.rs"),
         include_str!("contacts.rs"),
+        include_str!("conversations.rs"),
         include_str!("guards.rs"),
         include_str!("idempotency.rs"),
         include_str!("isolation.rs"),

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use super::{MemoryStore, Rows, State};
-use crate::access::{Access, ApiKey, KeyHolder, Role, Workspace};
+use crate::access::{Access, ApiKey, KeyHolder, Workspace};
 use crate::channels::Channel;
 use crate::contacts::{Contact, ContactFilter, ContactRef, MatchPattern};
 use crate::conversations::{Conversation, ConversationFilter, Direction, Message, MessageStatus};
@@ -15,12 +15,12 @@ use crate::fields::{BotField, CustomField, FieldRef};
 use crate::flows::{Flow, FlowVersion, Run};
 use crate::ids::{
     BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, MessageId, RunId, TagId, TypedId,
-    UserId, WebhookId, WorkspaceId,
+    WebhookId, WorkspaceId,
 };
 use crate::pagination::{Order, Page, PageRequest, Position};
 use crate::ports::{
     AccessQueries, ChannelQueries, ContactQueries, ConversationQueries, FieldQueries, FlowQueries, IdempotencyQueries,
-    IdempotencyRecord, MemberQueries, StoreError, TagQueries, WebhookQueries,
+    IdempotencyRecord, StoreError, TagQueries, WebhookQueries,
 };
 use crate::tags::Tag;
 use crate::time::Timestamp;
@@ -84,13 +84,6 @@ impl AccessQueries for MemoryStore {
             state.keys.values().filter(|it| it.workspace == access.workspace()).cloned().collect();
         keys.sort_by_key(|it| (it.created_at, it.id));
         Ok(keys)
-    }
-}
-
-#[async_trait]
-impl MemberQueries for MemoryStore {
-    async fn role(&self, access: &Access, user: UserId) -> Answer<Option<Role>> {
-        Ok(self.lock().members.get(&(access.workspace(), user)).copied())
     }
 }
 
