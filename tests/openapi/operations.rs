@@ -81,7 +81,7 @@ pub async fn right(route: &Route, estate: &Estate) -> Request {
             202,
         ),
         "snooze_conversation" => {
-            (format!("{}/snooze", of("conversations", "conv")), json!({"until": "2999-01-01T00:00:00Z"}), 200)
+            (format!("{}/snooze", of("conversations", "conv")), json!({"until": "2999-01-01T00:00:00.000Z"}), 200)
         }
         "assign_conversation" => (format!("{}/assign", of("conversations", "conv")), json!({"assignee_id": null}), 200),
         "resolve_conversation"

@@ -16,6 +16,7 @@ pub mod analytics;
 pub mod atomicity;
 pub mod conditions;
 pub mod contacts;
+pub mod conversations;
 pub mod databases;
 pub mod estate;
 pub mod feed;
@@ -154,6 +155,15 @@ cases! {
         the_feed_shows_numbered_events_of_the_kinds_behind_a_position,
         old_events_go_with_their_deliveries_unless_an_attempt_is_planned,
     }
+    conversations {
+        of_many_at_once_one_opens_the_conversation,
+        of_many_at_once_one_keeps_the_message,
+        a_conversation_comes_back_as_it_was_written,
+        a_content_comes_back_as_it_was_written,
+        what_a_channel_took_is_listed,
+        a_contact_is_found_by_its_address,
+        a_channel_is_found_by_its_token_until_it_is_deleted,
+    }
     guards {
         room_lets_in_as_many_as_there_is_room,
         each_count_is_of_its_own,
@@ -258,6 +268,7 @@ mod tests {
         include_str!("atomicity.rs"),
         include_str!("contacts.rs"),
         include_str!("feed.rs"),
+        include_str!("conversations.rs"),
         include_str!("guards.rs"),
         include_str!("idempotency.rs"),
         include_str!("isolation.rs"),

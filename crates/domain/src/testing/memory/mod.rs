@@ -23,7 +23,7 @@ use crate::fields::{BotField, CustomField, FieldValue};
 use crate::flows::{Flow, FlowVersion, Run};
 use crate::ids::{
     BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, EventId, FieldId, FlowId, JobId, KeyId, MessageId,
-    RunId, TagId, UserId, WebhookId, WorkspaceId,
+    RunId, TagId, WebhookId, WorkspaceId,
 };
 use crate::ports::{ChangeSet, CommitError, IdempotencyRecord, Ledger, MAX_ROWS, NewJob, StoreError};
 use crate::tags::Tag;
@@ -51,7 +51,6 @@ struct State {
     workspaces: BTreeMap<WorkspaceId, Workspace>,
     keys: BTreeMap<KeyId, ApiKey>,
     channels: Rows<ChannelId, Channel>,
-    members: BTreeMap<(WorkspaceId, UserId), Role>,
     gone_channels: BTreeSet<(WorkspaceId, ChannelId)>,
     contacts: Rows<ContactId, Contact>,
     identities: Rows<ContactId, Vec<(Identity, bool)>>,
@@ -97,11 +96,6 @@ impl MemoryStore {
     pub fn events(&self, workspace: WorkspaceId) -> Vec<Event> {
         let state = self.lock();
         state.events.iter().filter(|((ws, _), _)| *ws == workspace).map(|(_, event)| event.clone()).collect()
-    }
-
-    /// Makes a user a member of a workspace.
-    pub fn add_member(&self, workspace: WorkspaceId, user: UserId, role: Role) {
-        self.lock().members.insert((workspace, user), role);
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

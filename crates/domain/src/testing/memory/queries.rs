@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use super::{MemoryStore, Rows, State};
-use crate::access::{Access, ApiKey, KeyHolder, Role, Workspace};
+use crate::access::{Access, ApiKey, KeyHolder, Workspace};
 use crate::channels::Channel;
 use crate::conditions::Selection;
 use crate::contacts::{Contact, ContactFilter, ContactRef, MatchPattern};
@@ -85,13 +85,6 @@ impl AccessQueries for MemoryStore {
             state.keys.values().filter(|it| it.workspace == access.workspace()).cloned().collect();
         keys.sort_by_key(|it| (it.created_at, it.id));
         Ok(keys)
-    }
-}
-
-#[async_trait]
-impl MemberQueries for MemoryStore {
-    async fn role(&self, access: &Access, user: UserId) -> Answer<Option<Role>> {
-        Ok(self.lock().members.get(&(access.workspace(), user)).copied())
     }
 }
 
