@@ -192,6 +192,7 @@ impl PoolLoop {
             key
         });
         self.handles.insert(key, handle);
+        self.tell_depth();
     }
 
     fn ended(&mut self, ended: Result<Key, JoinError>) {
@@ -205,6 +206,14 @@ impl PoolLoop {
             self.handles.remove(&key);
             self.end(key);
         }
+        self.tell_depth();
+    }
+
+    fn tell_depth(&self) {
+        let running = u32::try_from(self.handles.len()).unwrap_or(u32::MAX);
+        metrics::gauge!("tidings_pool_running_jobs", "pool" => self.pool.as_str()).set(running);
+        let held = u32::try_from(self.board.claims().len()).unwrap_or(u32::MAX);
+        metrics::gauge!("tidings_pool_claimed_jobs", "pool" => self.pool.as_str()).set(held);
     }
 
     fn end(&mut self, key: Key) {

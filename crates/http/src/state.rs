@@ -4,18 +4,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use tidings_domain::access::{AccessService, Plan};
+use tidings_domain::access::{AccessService, Plan, WindowsInProcess};
 use tidings_domain::contacts::ContactService;
 use tidings_domain::conversations::ConversationService;
 use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::FlowService;
-use tidings_domain::ports::{Clock, IdempotencyQueries, Ids, Sealer};
+use tidings_domain::ports::{Clock, IdempotencyQueries, Ids, RateLimiter, Sealer};
 use tidings_domain::tags::TagService;
 use tidings_domain::webhooks::WebhookService;
 
 use crate::credentials::KeyCache;
 use crate::cursor::CursorKey;
-use crate::plan_limits::PlanWindows;
+use crate::monitoring::MetricsPage;
+use crate::readiness::Checks;
 
 /// The use cases and ports behind the routes.
 #[derive(Clone)]
@@ -70,12 +71,25 @@ pub struct HttpSettings {
     pub cursor_key: [u8; 32],
     /// How long a body may take to arrive.
     pub body_timeout: Duration,
+    /// Who counts requests; by default each process for itself.
+    pub limiter: Arc<dyn RateLimiter>,
+    /// The page with the metrics, if there is one.
+    pub metrics: Option<MetricsPage>,
+    /// What `/readyz` looks at besides the store.
+    pub checks: Checks,
 }
 
 impl HttpSettings {
     /// The defaults, with this cursor key.
     pub fn new(cursor_key: [u8; 32]) -> Self {
-        Self { limits: Limits::default(), cursor_key, body_timeout: Duration::from_secs(30) }
+        Self {
+            limits: Limits::default(),
+            cursor_key,
+            body_timeout: Duration::from_secs(30),
+            limiter: Arc::new(WindowsInProcess::default()),
+            metrics: None,
+            checks: Checks::default(),
+        }
     }
 }
 
@@ -86,7 +100,9 @@ pub struct State {
     pub(crate) cursors: CursorKey,
     pub(crate) body_timeout: Duration,
     pub(crate) keys: KeyCache,
-    pub(crate) windows: PlanWindows,
+    pub(crate) limiter: Arc<dyn RateLimiter>,
+    pub(crate) metrics: Option<MetricsPage>,
+    pub(crate) checks: Checks,
     draining: AtomicBool,
 }
 
@@ -99,7 +115,9 @@ impl State {
             cursors: CursorKey::new(settings.cursor_key),
             body_timeout: settings.body_timeout,
             keys: KeyCache::default(),
-            windows: PlanWindows::default(),
+            limiter: settings.limiter,
+            metrics: settings.metrics,
+            checks: settings.checks,
             draining: AtomicBool::new(false),
         })
     }
