@@ -14,6 +14,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until, timeout
 
 use crate::board::{Board, Key, key};
 use crate::perform::{Perform, run};
+use crate::pulse::Pulse;
 use crate::settings::EngineSettings;
 use crate::wake::Wake;
 
@@ -32,6 +33,7 @@ pub(crate) struct Means {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) random: Arc<dyn Randomness>,
     pub(crate) wake: Wake,
+    pub(crate) pulse: Pulse,
 }
 
 /// What a look for due work found.
@@ -89,6 +91,7 @@ impl PoolLoop {
         let mut deadline = None;
         let wake = self.means.wake.clone();
         while !self.is_done() {
+            self.means.pulse.turned(self.pool);
             self.look();
             let may_look = !self.stopping && self.looking.is_terminated() && self.board.free() > 0;
             tokio::select! {

@@ -36,9 +36,7 @@ type Show = fn(&State, &HttpRequest) -> Result<Answer, Problem>;
 /// The one table of pages.
 const PAGES: &[(&str, Show)] = &[
     ("/", |_, _| Ok(Answer::no_content().status(StatusCode::FOUND).with(LOCATION, "/docs"))),
-    ("/docs", |_, _| {
-        Ok(text(HTML, include_bytes!("../assets/docs/index.html")).with(CONTENT_SECURITY_POLICY, POLICY))
-    }),
+    ("/docs", |_, _| Ok(text(HTML, include_bytes!("../assets/docs/index.html")).with(CONTENT_SECURITY_POLICY, POLICY))),
     ("/docs/start.js", |_, _| Ok(text(SCRIPT, include_bytes!("../assets/docs/start.js")))),
     ("/docs/scalar-1.72.1.js", |_, request| {
         // Another version has another address.

@@ -9,7 +9,6 @@ Scalar.createApiReference("#reference", {
   mcp: { disabled: true },
   hideClientButton: true,
   showDeveloperTools: "never",
-  showToolbar: "never",
   documentDownloadType: "direct",
   persistAuth: false,
   defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
