@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails loudly")]
 
+#[path = "outage/restarts.rs"]
+mod restarts;
 mod support;
 
 use std::sync::Arc;

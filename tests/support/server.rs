@@ -18,6 +18,8 @@ pub const MASTER_KEY: &str = "c2l4dGVlbiBieXRlcyBhbmQgc2l4dGVlbiBtb3JlISE=";
 pub enum Store {
     Sqlite(SqliteFile),
     Postgres(PostgresDatabase),
+    /// A database that somebody else made.
+    At(String),
 }
 
 impl Store {
@@ -33,6 +35,7 @@ impl Store {
         match self {
             Self::Sqlite(file) => file.url(),
             Self::Postgres(database) => database.url(),
+            Self::At(url) => url.clone(),
         }
     }
 }
