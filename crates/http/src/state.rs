@@ -5,8 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tidings_domain::access::{AccessService, Plan, WindowsInProcess};
+use tidings_domain::analytics::AnalyticsService;
+use tidings_domain::channels::ChannelService;
 use tidings_domain::contacts::ContactService;
-use tidings_domain::conversations::ConversationService;
+use tidings_domain::conversations::{ConversationService, InboundService};
 use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::FlowService;
 use tidings_domain::ports::{Clock, IdempotencyQueries, Ids, RateLimiter, Sealer};
@@ -15,6 +17,7 @@ use tidings_domain::webhooks::WebhookService;
 
 use crate::credentials::KeyCache;
 use crate::cursor::CursorKey;
+use crate::inbound_limits::InboundWindows;
 use crate::monitoring::MetricsPage;
 use crate::readiness::Checks;
 
@@ -27,9 +30,12 @@ pub struct Services {
     pub tags: TagService,
     pub fields: FieldService,
     pub bot_fields: BotFieldService,
+    pub channels: ChannelService,
     pub conversations: ConversationService,
+    pub inbound: InboundService,
     pub flows: FlowService,
     pub webhooks: WebhookService,
+    pub analytics: AnalyticsService,
     pub idempotency: Arc<dyn IdempotencyQueries>,
     pub sealer: Arc<dyn Sealer>,
     pub clock: Arc<dyn Clock>,
@@ -77,6 +83,8 @@ pub struct HttpSettings {
     pub metrics: Option<MetricsPage>,
     /// What `/readyz` looks at besides the store.
     pub checks: Checks,
+    /// How many requests in a rolling minute a channel's inbound address takes.
+    pub inbound_limit: u32,
 }
 
 impl HttpSettings {
@@ -87,6 +95,7 @@ impl HttpSettings {
             cursor_key,
             body_timeout: Duration::from_secs(30),
             limiter: Arc::new(WindowsInProcess::default()),
+            inbound_limit: 1_200,
             metrics: None,
             checks: Checks::default(),
         }
@@ -103,6 +112,8 @@ pub struct State {
     pub(crate) limiter: Arc<dyn RateLimiter>,
     pub(crate) metrics: Option<MetricsPage>,
     pub(crate) checks: Checks,
+    pub(crate) inbound: InboundWindows,
+    pub(crate) inbound_limit: u32,
     draining: AtomicBool,
 }
 
@@ -118,6 +129,8 @@ impl State {
             limiter: settings.limiter,
             metrics: settings.metrics,
             checks: settings.checks,
+            inbound: InboundWindows::default(),
+            inbound_limit: settings.inbound_limit,
             draining: AtomicBool::new(false),
         })
     }

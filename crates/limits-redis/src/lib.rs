@@ -163,7 +163,9 @@ impl Shared {
         }
         let seconds = u32::try_from(answer.wait_ms.saturating_add(999) / 1_000).unwrap_or(1).max(1);
         let reset_seconds = if answer.verdict == Verdict::NotYet { 1 } else { seconds };
-        Some(Decision { admitted, limit, remaining: answer.remaining, reset_seconds })
+        // What the others keep for themselves is not to be had.
+        let remaining = if admitted { answer.remaining } else { 0 };
+        Some(Decision { admitted, limit, remaining, reset_seconds })
     }
 }
 

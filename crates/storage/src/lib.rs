@@ -4,7 +4,9 @@
 //! (claiming jobs, row locks) the two arms stand side by side.
 
 mod access;
+mod analytics;
 mod channels;
+mod conditions;
 mod connection;
 mod contacts;
 mod conversations;
@@ -14,10 +16,12 @@ mod events;
 mod faults;
 mod fields;
 mod flows;
+mod folding;
 mod guards;
 mod health;
 mod jobs;
 mod ledger;
+mod members;
 mod migrations;
 mod postgres;
 mod rows;

@@ -7,7 +7,7 @@ mod errors;
 mod limits;
 mod queries;
 
-pub use ambient::{Clock, Ids, NewApiKey, Randomness, SealError, Sealer, Secrets};
+pub use ambient::{Clock, Ids, NewApiKey, NewToken, Randomness, SealError, Sealer, Secrets};
 pub use changes::{
     Change, ChangeSet, Counted, Guard, IdempotencyRecord, Ledger, MAX_BYTES, MAX_ROWS, Object, StoredBody,
 };
@@ -15,8 +15,8 @@ pub use engine::{Claim, ClaimRequest, ClaimedJob, EngineStore, JobKind, NewJob, 
 pub use errors::{CommitError, Conflict, StoreError, UniqueKey};
 pub use limits::{LimitedClient, RateLimiter};
 pub use queries::{
-    AccessQueries, ChannelQueries, ContactQueries, ConversationQueries, FieldQueries, FlowQueries, IdempotencyQueries,
-    MemberQueries, TagQueries, WebhookQueries,
+    AccessQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, FieldQueries, FlowQueries,
+    IdempotencyQueries, MemberQueries, TagQueries, WebhookQueries,
 };
 
 #[cfg(any(test, feature = "mocks"))]
@@ -26,7 +26,8 @@ pub use {
     engine::MockEngineStore,
     limits::MockRateLimiter,
     queries::{
-        MockAccessQueries, MockChannelQueries, MockContactQueries, MockConversationQueries, MockFieldQueries,
-        MockFlowQueries, MockIdempotencyQueries, MockMemberQueries, MockTagQueries, MockWebhookQueries,
+        MockAccessQueries, MockAnalyticsQueries, MockChannelQueries, MockContactQueries, MockConversationQueries,
+        MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockMemberQueries, MockTagQueries,
+        MockWebhookQueries,
     },
 };

@@ -51,9 +51,9 @@ async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure>
     }
     let freed = adapters.storage.free_own_leases(adapters.clock.now()).await;
     freed.map_err(tidings_domain::Error::from)?;
-    let webhooks = adapters.webhook_sender(settings)?;
+    let outside = adapters.outside(settings)?;
 
-    let engine = (role != Role::Api).then(|| adapters.engine(settings, &webhooks));
+    let engine = (role != Role::Api).then(|| adapters.engine(settings, &outside));
     let mut http = adapters.http_settings(settings);
     let limiter = if role == Role::Engine { None } else { adapters.shared_limiter(settings, &instance)? };
     let pulse = engine.as_ref().map(Engine::pulse);
@@ -66,7 +66,7 @@ async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure>
         tokio::spawn(bind_metrics(address, page)?);
     }
 
-    let state = State::new(adapters.services(&webhooks), http);
+    let state = State::new(adapters.services(settings, &outside), http);
     let server = if role == Role::Engine { None } else { Some(bind(settings, &state)?) };
     if let Some((_, address)) = &server {
         welcome(settings, &adapters, *address, json).await?;

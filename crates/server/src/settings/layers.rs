@@ -123,6 +123,7 @@ fn merged(
         .try_parsing(true)
         .list_separator(",")
         .with_list_parse_key("webhooks.retry_schedule")
+        .with_list_parse_key("channels.opt_out_words")
         .source(variables);
 
     let known = keys(&defaults)?;

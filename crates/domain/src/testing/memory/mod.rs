@@ -1,18 +1,20 @@
 //! A store in memory: the ledger and every query port, for first steps and for tests. It keeps the
 //! promises of the ports, but nothing after the process ends.
 
+mod analytics;
 mod apply;
 mod engine;
 mod guards;
 mod queries;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use uuid::Uuid;
 
-use crate::access::{ApiKey, Workspace};
+use crate::access::{ApiKey, Role, Workspace};
+use crate::analytics::{Fact, Metric};
 use crate::channels::Channel;
 use crate::contacts::{Contact, Identity};
 use crate::conversations::{Conversation, Message};
@@ -21,7 +23,7 @@ use crate::fields::{BotField, CustomField, FieldValue};
 use crate::flows::{Flow, FlowVersion, Run};
 use crate::ids::{
     BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, EventId, FieldId, FlowId, JobId, KeyId, MessageId,
-    RunId, TagId, WebhookId, WorkspaceId,
+    RunId, TagId, UserId, WebhookId, WorkspaceId,
 };
 use crate::ports::{ChangeSet, CommitError, IdempotencyRecord, Ledger, MAX_ROWS, NewJob, StoreError};
 use crate::tags::Tag;
@@ -48,6 +50,8 @@ struct State {
     workspaces: BTreeMap<WorkspaceId, Workspace>,
     keys: BTreeMap<KeyId, ApiKey>,
     channels: Rows<ChannelId, Channel>,
+    members: BTreeMap<(WorkspaceId, UserId), Role>,
+    gone_channels: BTreeSet<(WorkspaceId, ChannelId)>,
     contacts: Rows<ContactId, Contact>,
     identities: Rows<ContactId, Vec<(Identity, bool)>>,
     links: Rows<(ContactId, TagId), Timestamp>,
@@ -65,6 +69,8 @@ struct State {
     deliveries: Rows<DeliveryId, Delivery>,
     attempts: Rows<(DeliveryId, i32), Attempt>,
     jobs: BTreeMap<JobId, Job>,
+    facts: Rows<Uuid, Fact>,
+    counters: Rows<(Timestamp, Metric, String), i64>,
     answers: Rows<(String, String, String), IdempotencyRecord>,
 }
 
@@ -84,6 +90,11 @@ impl MemoryStore {
     pub fn events(&self, workspace: WorkspaceId) -> Vec<Event> {
         let state = self.lock();
         state.events.iter().filter(|((ws, _), _)| *ws == workspace).map(|(_, event)| event.clone()).collect()
+    }
+
+    /// Makes a user a member of a workspace.
+    pub fn add_member(&self, workspace: WorkspaceId, user: UserId, role: Role) {
+        self.lock().members.insert((workspace, user), role);
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
