@@ -11,6 +11,7 @@ mod engine;
 mod housekeeping;
 mod perform;
 mod pool;
+mod pulse;
 mod sequencer;
 mod settings;
 #[cfg(test)]
@@ -19,5 +20,6 @@ mod wake;
 
 pub use engine::{Engine, RunningEngine};
 pub use perform::Perform;
+pub use pulse::Pulse;
 pub use settings::EngineSettings;
 pub use wake::{Wake, WakingLedger};

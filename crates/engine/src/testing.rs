@@ -49,6 +49,7 @@ pub(crate) fn means(store: impl EngineStore + 'static, performer: impl Perform +
         clock: Arc::new(TokioClock::default()),
         random: Arc::new(FixedRandomness(1.0)),
         wake: Wake::new(),
+        pulse: crate::Pulse::new(),
     }
 }
 

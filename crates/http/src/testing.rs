@@ -60,6 +60,8 @@ pub(crate) struct Ports {
     pub sender: MockWebhookSender,
     pub limits: Limits,
     pub body_timeout: Option<Duration>,
+    pub metrics: Option<crate::MetricsPage>,
+    pub checks: crate::Checks,
 }
 
 /// A server.
@@ -146,6 +148,7 @@ impl Ports {
             ids: ids.clone(),
         };
         let mut settings = HttpSettings { limits: self.limits, ..HttpSettings::new([7; 32]) };
+        (settings.metrics, settings.checks) = (self.metrics, self.checks);
         settings.body_timeout = self.body_timeout.unwrap_or(settings.body_timeout);
         Api { state: State::new(services, settings), clock }
     }

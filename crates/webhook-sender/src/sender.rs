@@ -82,6 +82,17 @@ impl HttpWebhookSender {
     }
 }
 
+/// An outcome as a label: nothing of the receiver.
+fn word(outcome: &AttemptOutcome) -> &'static str {
+    match outcome {
+        AttemptOutcome::Answered { status: 200..300, .. } => "succeeded",
+        AttemptOutcome::Answered { .. } => "refused",
+        AttemptOutcome::TimedOut => "timed_out",
+        AttemptOutcome::Failed(_) => "failed",
+        AttemptOutcome::Forbidden(_) => "forbidden",
+    }
+}
+
 /// Not final if it fails: rotating the secret mends it while the delivery waits.
 fn read_secrets(attempt: &DeliveryAttempt) -> Result<Vec<SigningSecret>, EgressError> {
     let failed = |sentence: &str| EgressError::Failed(sentence.to_owned());
@@ -100,6 +111,8 @@ impl WebhookSender for HttpWebhookSender {
         let result = self.exchange(attempt).await;
         let duration = started.elapsed();
         let outcome = self.outcome(&result);
+        metrics::counter!("tidings_delivery_attempts_total", "outcome" => word(&outcome)).increment(1);
+        metrics::histogram!("tidings_delivery_attempt_duration_seconds").record(duration);
         let (response_headers, response_body) = match &result {
             Ok(answer) => (answer::headers(&answer.headers), answer::text(&answer.body)),
             Err(_) => (Vec::new(), String::new()),

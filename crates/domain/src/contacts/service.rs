@@ -10,9 +10,9 @@ use super::{
     NewTag, TagLinkView,
 };
 use crate::access::Access;
+use crate::channels::ChannelKind;
 use crate::conditions::{Condition, Selection, vocabulary_for};
 use crate::error::{Error, Violation};
-use crate::channels::ChannelKind;
 use crate::events::{EventDraft, EventKind};
 use crate::fields::{CustomFieldView, FieldRef};
 use crate::ids::{ContactId, FieldId, TagId, TypedId};

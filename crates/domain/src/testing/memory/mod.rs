@@ -13,7 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use uuid::Uuid;
 
-use crate::access::{ApiKey, Role, Workspace};
+use crate::access::{ApiKey, Workspace};
 use crate::analytics::{Fact, Metric};
 use crate::channels::Channel;
 use crate::contacts::{Contact, Identity};

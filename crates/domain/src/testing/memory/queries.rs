@@ -16,12 +16,12 @@ use crate::fields::{BotField, CustomField, FieldRef};
 use crate::flows::{Flow, FlowVersion, Run};
 use crate::ids::{
     BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, JobId, MessageId, RunId, TagId,
-    TypedId, UserId, WebhookId, WorkspaceId,
+    TypedId, WebhookId, WorkspaceId,
 };
 use crate::pagination::{Order, Page, PageRequest, Position};
 use crate::ports::{
     AccessQueries, ChannelQueries, ContactQueries, ConversationQueries, EventQueries, FieldQueries, FlowQueries,
-    IdempotencyQueries, IdempotencyRecord, MemberQueries, StoreError, TagQueries, WebhookQueries,
+    IdempotencyQueries, IdempotencyRecord, StoreError, TagQueries, WebhookQueries,
 };
 use crate::tags::Tag;
 use crate::time::Timestamp;
