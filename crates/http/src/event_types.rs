@@ -27,5 +27,5 @@ struct EventType {
 pub async fn list(_: Cx) -> Result<Answer, Problem> {
     let kinds = EventKind::ALL.iter().filter(|kind| kind.can_happen());
     let data = kinds.map(|kind| EventType { name: kind.as_str(), description: kind.happens_when() }).collect();
-    Ok(Answer::json(&List { data, next_cursor: None }))
+    Ok(Answer::json(&List { data, next_cursor: None, total: None, total_is_capped: None }))
 }

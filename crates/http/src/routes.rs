@@ -65,11 +65,20 @@ pub struct Traits {
     pub versioned: bool,
     /// Whether its answer holds a secret.
     pub secret: bool,
+    /// Whether it deletes what is in use where `?force=true` says so.
+    pub forceable: bool,
 }
 
 impl Traits {
-    const PLAIN: Self =
-        Self { body: BodyKind::None, large: false, merge_patch: false, query: false, versioned: false, secret: false };
+    const PLAIN: Self = Self {
+        body: BodyKind::None,
+        large: false,
+        merge_patch: false,
+        query: false,
+        versioned: false,
+        secret: false,
+        forceable: false,
+    };
 
     const fn json(self) -> Self {
         Self { body: BodyKind::Required, ..self }
@@ -97,6 +106,10 @@ impl Traits {
 
     const fn secret(self) -> Self {
         Self { secret: true, ..self }
+    }
+
+    const fn forceable(self) -> Self {
+        Self { forceable: true, ..self }
     }
 
     /// How many bytes the body may have.
@@ -222,6 +235,9 @@ routes! {
         PATCH contacts::patch, Write, "patch_contact", json, merge_patch, versioned;
         DELETE contacts::delete, Full, "delete_contact", versioned;
     }
+    "/api/v1/contacts/{id}/restore" {
+        POST contacts::restore, Write, "restore_contact", optional_json, versioned;
+    }
     "/api/v1/contacts/{id}/tags" {
         POST contacts::add_tag, Write, "add_contact_tag", json, versioned;
     }
@@ -245,7 +261,7 @@ routes! {
         GET tags::get, Read, "get_tag";
         PUT tags::update, Write, "update_tag", json, versioned;
         PATCH tags::patch, Write, "patch_tag", json, merge_patch, versioned;
-        DELETE tags::delete, Full, "delete_tag", versioned;
+        DELETE tags::delete, Full, "delete_tag", versioned, forceable;
     }
     "/api/v1/custom-fields" {
         GET custom_fields::list, Read, "list_custom_fields", query;
@@ -255,7 +271,7 @@ routes! {
         GET custom_fields::get, Read, "get_custom_field";
         PUT custom_fields::update, Write, "update_custom_field", json, versioned;
         PATCH custom_fields::patch, Write, "patch_custom_field", json, merge_patch, versioned;
-        DELETE custom_fields::delete, Full, "delete_custom_field", versioned;
+        DELETE custom_fields::delete, Full, "delete_custom_field", versioned, forceable;
     }
     "/api/v1/bot-fields" {
         GET bot_fields::list, Read, "list_bot_fields", query;
@@ -264,7 +280,7 @@ routes! {
     "/api/v1/bot-fields/{id}" {
         GET bot_fields::get, Read, "get_bot_field";
         POST bot_fields::set, Write, "set_bot_field", json, versioned;
-        DELETE bot_fields::delete, Full, "delete_bot_field", versioned;
+        DELETE bot_fields::delete, Full, "delete_bot_field", versioned, forceable;
     }
     "/api/v1/conversations" {
         GET conversations::list, Read, "list_conversations", query;

@@ -18,8 +18,8 @@ use tidings_domain::flows::FlowService;
 use tidings_domain::ids::{KeyId, TypedId, WorkspaceId};
 use tidings_domain::ports::{
     MockAccessQueries, MockChannelQueries, MockContactQueries, MockConversationQueries, MockFieldQueries,
-    MockFlowQueries, MockIdempotencyQueries, MockLedger, MockSealer, MockSecrets, MockTagQueries, MockWebhookQueries,
-    SealError,
+    MockFlowQueries, MockIdempotencyQueries, MockLedger, MockReferenceQueries, MockSealer, MockSecrets, MockTagQueries,
+    MockWebhookQueries, SealError,
 };
 use tidings_domain::tags::TagService;
 use tidings_domain::testing::{CountingIds, FixedClock};
@@ -48,6 +48,7 @@ pub(crate) struct Ports {
     pub flows: MockFlowQueries,
     pub idempotency: MockIdempotencyQueries,
     pub ledger: MockLedger,
+    pub references: MockReferenceQueries,
     pub tags: MockTagQueries,
     pub webhooks: MockWebhookQueries,
     pub addresses: MockAddressPolicy,
@@ -83,6 +84,7 @@ impl Ports {
         let ledger = Arc::new(self.ledger);
         let (contacts, tags, fields) = (Arc::new(self.contacts), Arc::new(self.tags), Arc::new(self.fields));
         let (channels, flows) = (Arc::new(self.channels), Arc::new(self.flows));
+        let references = Arc::new(self.references);
         let (secrets, sealer) = (Arc::new(secrets()), Arc::new(sealer()));
         macro_rules! service {
             ($name:ident { $($port:ident $(: $value:expr)?),* }) => {
@@ -97,9 +99,9 @@ impl Ports {
         let services = Services {
             access: service!(AccessService { access: Arc::new(self.access), secrets }),
             contacts: service!(ContactService { contacts, tags, fields, channels }),
-            tags: service!(TagService { tags }),
-            fields: service!(FieldService { fields }),
-            bot_fields: service!(BotFieldService { fields }),
+            tags: service!(TagService { tags, references }),
+            fields: service!(FieldService { fields, references }),
+            bot_fields: service!(BotFieldService { fields, references }),
             conversations: service!(ConversationService {
                 contacts,
                 channels,

@@ -5,7 +5,9 @@ use tidings_domain::ports::{Change, ChangeSet, Claim, MAX_BYTES, MAX_ROWS};
 use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::types::DbId;
-use crate::{access, channels, contacts, conversations, events, fields, flows, guards, jobs, tags, webhooks};
+use crate::{
+    access, channels, contacts, conversations, events, fields, flows, guards, jobs, references, tags, webhooks,
+};
 
 /// Refuses a set that is larger than any decision should be.
 pub(crate) fn check_size(set: &ChangeSet) -> Result<(), Fault> {
@@ -47,6 +49,10 @@ async fn apply_change(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Resu
         Change::UpdateContact(it) => contacts::update(c, ws, it).await,
         Change::InsertIdentity { contact, identity } => contacts::insert_identity(c, ws, *contact, identity).await,
         Change::ReleaseIdentities { contact } => contacts::release_identities(c, ws, *contact).await,
+        Change::RestoreContact(it) => contacts::restore(c, ws, it).await,
+        Change::ReplaceIdentities { contact, identities } => {
+            contacts::replace_identities(c, ws, *contact, identities).await
+        }
         Change::LinkTag { contact, tag, at } => tags::link(c, ws, *contact, *tag, *at).await,
         Change::UnlinkTag { contact, tag } => tags::unlink(c, ws, *contact, *tag).await,
         Change::PutValue { contact, field, value } => fields::put_value(c, ws, *contact, *field, value).await,
@@ -62,6 +68,8 @@ async fn apply_change(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Resu
         Change::InsertBotField(it) => fields::insert_bot(c, ws, it).await,
         Change::UpdateBotField(it) => fields::update_bot(c, ws, it).await,
         Change::DeleteBotField(id) => fields::delete_bot(c, ws, *id).await,
+        Change::PutReferences { owner, targets } => references::put(c, ws, *owner, targets).await,
+        Change::LoseReferences { target, name, at } => references::lose(c, ws, *target, name, *at).await,
         Change::InsertConversation(it) => conversations::insert(c, ws, it).await,
         Change::InsertMessage(it) => conversations::insert_message(c, ws, it).await,
         Change::UpdateMessage(it) => conversations::update_message(c, ws, it).await,

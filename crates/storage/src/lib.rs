@@ -6,6 +6,7 @@
 mod access;
 mod channels;
 mod connection;
+mod contact_lists;
 mod contacts;
 mod conversations;
 mod engine;
@@ -19,6 +20,8 @@ mod jobs;
 mod ledger;
 mod migrations;
 mod postgres;
+mod references;
+mod refold;
 mod rows;
 mod schema;
 mod sqlite;

@@ -8,17 +8,26 @@ use crate::error::StorageError;
 use crate::faults::Fault;
 use crate::{Backend, Storage};
 
-const POSTGRES: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
-const SQLITE: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
+pub(crate) const POSTGRES: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
+pub(crate) const SQLITE: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
 /// So that two instances that start at once do not migrate at once.
 const LOCK: &str = "SELECT pg_advisory_lock(7406293487)";
 
 impl Storage {
-    /// Brings the schema up to date and returns how many migrations were applied.
+    /// Brings the schema and the keys in it up to date and returns how many migrations were applied.
     ///
     /// # Errors
     /// [`StorageError::Migration`]; migrations before the failing one stay applied.
     pub async fn migrate(&self) -> Result<usize, StorageError> {
+        let applied = self.migrate_schema().await?;
+        self.refold().await?;
+        if applied > 0 {
+            self.note_references().await?;
+        }
+        Ok(applied)
+    }
+
+    async fn migrate_schema(&self) -> Result<usize, StorageError> {
         match &self.backend {
             Backend::Sqlite(sqlite) => {
                 let applied = sqlite.with_connection(|connection| {
@@ -61,7 +70,7 @@ impl Storage {
     }
 
     /// The harness blocks, so it runs on a thread with a runtime of its own.
-    async fn with_harness<T: Send + 'static>(
+    pub(crate) async fn with_harness<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut AsyncMigrationHarness<AsyncPgConnection>) -> Result<T, StorageError> + Send + 'static,
     ) -> Result<T, StorageError> {

@@ -73,6 +73,8 @@ diesel::table! {
         updated_at -> Instant,
         deleted_at -> Nullable<Instant>,
         version -> BigInt,
+        name_key -> Nullable<Text>,
+        search_text -> Nullable<Text>,
     }
 }
 
@@ -402,6 +404,22 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    object_references (workspace_id, owner_kind, owner_id, target_kind, target_id) {
+        workspace_id -> Id,
+        owner_kind -> Text,
+        owner_id -> Id,
+        target_kind -> Text,
+        target_id -> Id,
+        lost_name -> Nullable<Text>,
+        lost_at -> Nullable<Instant>,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(
     workspaces,
     api_keys,
@@ -413,6 +431,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     custom_fields,
     contact_values,
     bot_fields,
+    object_references,
     conversations,
     messages,
     flows,

@@ -10,4 +10,4 @@ pub use bot::{BotField, BotFieldView, NewBotField};
 pub use bot_service::BotFieldService;
 pub use model::{CustomField, CustomFieldPatch, CustomFieldView, FieldKind, FieldRef, NewCustomField, Rules};
 pub use service::FieldService;
-pub use values::{FieldValue, InvalidValue, check_value};
+pub use values::{Comparison, FieldValue, InvalidValue, check_value};
