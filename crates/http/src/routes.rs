@@ -236,7 +236,7 @@ routes! {
         DELETE contacts::delete, Full, "delete_contact", versioned;
     }
     "/api/v1/contacts/{id}/restore" {
-        POST contacts::restore, Write, "restore_contact", optional_json, versioned;
+        POST contacts::restore, Write, "restore_contact", versioned;
     }
     "/api/v1/contacts/{id}/tags" {
         POST contacts::add_tag, Write, "add_contact_tag", json, versioned;

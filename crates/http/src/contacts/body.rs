@@ -118,12 +118,6 @@ struct IdentityInput {
     opted_in: Option<bool>,
 }
 
-/// Nothing but an empty object.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(as = EmptyObject)]
-pub(super) struct Nothing {}
-
 /// A tag to put on the contact: one of both.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -256,11 +250,6 @@ fn address(json: &Json) -> Result<String, Faults> {
 
 fn on_conflict(word: &str) -> Option<OnConflict> {
     (word == "update").then_some(OnConflict::Update)
-}
-
-/// Reads a body that says nothing.
-pub(super) fn nothing(cx: &Cx) -> Result<(), Problem> {
-    cx.read(&[], |_| Some(()))
 }
 
 pub(super) fn add_tag(cx: &Cx) -> Result<NewTag, Problem> {

@@ -15,7 +15,7 @@ use tidings_domain::outcome::Done;
 use tidings_domain::pagination::{Page, Total};
 use utoipa::IntoParams;
 
-use self::body::{AddTag, CreateContact, Nothing, SendMessageBody, StartFlowBody, UpdateContact};
+use self::body::{AddTag, CreateContact, SendMessageBody, StartFlowBody, UpdateContact};
 pub(crate) use self::body::{SetValue, value};
 use self::filter::{ContactFilters, ContactPage};
 use crate::answer::Answer;
@@ -150,11 +150,10 @@ struct DeletedContactPath {
 /// Within 30 days of its deletion it comes back with its identifiers, addresses, tags and values; runs that ended do
 /// not go on. A contact that is not deleted stays as it is.
 #[utoipa::path(post, path = "/api/v1/contacts/{id}/restore", tag = "Contacts", params(DeletedContactPath),
-    request_body = Nothing, responses(
+    responses(
     (status = 200, description = "The contact, which lives.", body = ContactView),
     (status = 409, description = "`contact_exists`: another contact has its e-mail address, phone number, external id or address on a channel by now; `existing_id` names it.")))]
 pub async fn restore(cx: Cx) -> Result<Answer, Problem> {
-    body::nothing(&cx)?;
     let contact = cx.id("id")?;
     let contacts = &cx.services().contacts;
     let shown = async || Ok(show(&contacts.get_restorable(cx.access(), contact).await?));
