@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::answer::Answer;
 use crate::problem::{Code, Fault, Problem};
-use crate::query::Query;
+use crate::query::{DEFAULT_LIMIT, Query};
 use crate::request::Cx;
 use crate::values::word;
 
@@ -134,12 +134,7 @@ impl Cx {
     /// # Errors
     /// 400 `invalid_cursor`.
     pub fn sorted_query(&self, offered: &[SortBy]) -> Result<(Query, Paging<Sort, SortKey>), Problem> {
-        let read = |text: &str| {
-            let words = offered.iter().flat_map(|by| [format!("`{}`", by.as_str()), format!("`-{}`", by.as_str())]);
-            let listed = || words.collect::<Vec<_>>().join(", ");
-            Sort::parse(text, offered)
-                .ok_or_else(|| Fault::new("invalid_value", format!("must be one of {}", listed())))
-        };
+        let read = sort(offered);
         self.paged(|query| query.one("sort", read).unwrap_or_default())
     }
 
@@ -155,6 +150,36 @@ impl Cx {
         let binding = format!("{} {} {filters} {order:?}", self.route.path, self.path);
         let after = cursor.map(|cursor| self.position(&binding, &cursor)).transpose()?;
         Ok((query, Paging { request: PageRequest { limit, order, after }, binding }))
+    }
+
+    /// As [`list_query`](Self::list_query), for a list whose parameters stand in the body: `filters` in one
+    /// normal form are what its cursors are bound to.
+    ///
+    /// # Errors
+    /// 400 `invalid_cursor`.
+    pub fn list_body<O: Debug + Default, K: CursorKey>(
+        &self,
+        limit: Option<u32>,
+        order: Option<O>,
+        cursor: Option<String>,
+        filters: &str,
+    ) -> Result<Paging<O, K>, Problem> {
+        let (limit, order) = (limit.unwrap_or(DEFAULT_LIMIT), order.unwrap_or_default());
+        let binding = format!("{} {} {filters} {order:?}", self.route.path, self.path);
+        let after = cursor.map(|cursor| self.position(&binding, &cursor)).transpose()?;
+        Ok(Paging { request: PageRequest { limit, order, after }, binding })
+    }
+
+    /// The answer with a page of a list whose parameters stand in the body: no link leads to the next one.
+    pub fn page_of_body<T, V: Serialize, O, K: CursorKey>(
+        &self,
+        paging: &Paging<O, K>,
+        page: Page<T, K>,
+        view: impl FnMut(&T) -> V,
+    ) -> Answer {
+        let next_cursor = page.next.map(|position| self.cursor(paging, &position));
+        let data = page.items.iter().map(view).collect();
+        Answer::json(&List { data, next_cursor, total: None, total_is_capped: None })
     }
 
     /// The answer with this page, each row as `view` shows it.
@@ -175,10 +200,7 @@ impl Cx {
         total: Option<Total>,
         view: impl FnMut(&T) -> V,
     ) -> Answer {
-        let next_cursor = page.next.map(|position| {
-            let workspace = self.access().workspace().to_string();
-            self.state.cursors.seal(&paging.binding, &workspace, &payload(&position))
-        });
+        let next_cursor = page.next.map(|position| self.cursor(paging, &position));
         let link = next_cursor.as_ref().map(|cursor| {
             let parameters = self.query().normal_form(&["cursor"]);
             let query = form_urlencoded::Serializer::new(parameters).append_pair("cursor", cursor).finish();
@@ -193,10 +215,24 @@ impl Cx {
         }
     }
 
+    fn cursor<O, K: CursorKey>(&self, paging: &Paging<O, K>, position: &Position<K>) -> String {
+        let workspace = self.access().workspace().to_string();
+        self.state.cursors.seal(&paging.binding, &workspace, &payload(position))
+    }
+
     fn position<K: CursorKey>(&self, binding: &str, cursor: &str) -> Result<Position<K>, Problem> {
         let workspace = self.access().workspace().to_string();
         let payload = self.state.cursors.open(binding, &workspace, cursor).ok();
         payload.and_then(|payload| position(&payload)).ok_or_else(|| Problem::new(Code::InvalidCursor))
+    }
+}
+
+/// One of the sorts that a list offers; otherwise `invalid_value`, with all of them.
+pub(crate) fn sort(offered: &[SortBy]) -> impl Fn(&str) -> Result<Sort, Fault> {
+    move |text| {
+        let words = offered.iter().flat_map(|by| [format!("`{}`", by.as_str()), format!("`-{}`", by.as_str())]);
+        let listed = || words.collect::<Vec<_>>().join(", ");
+        Sort::parse(text, offered).ok_or_else(|| Fault::new("invalid_value", format!("must be one of {}", listed())))
     }
 }
 

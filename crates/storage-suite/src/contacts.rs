@@ -317,7 +317,10 @@ pub async fn addresses_are_replaced_and_found(store: Ports) {
     let world = World::new(&store).await;
     let contact = world.contact().await.id;
     let (first, second) = (world.identity("a"), world.identity("b"));
-    let holder = async |address: &str| store.contacts.holder(&world.access, world.channel.id, address).await.unwrap();
+    let holder = async |address: &str| {
+        let holder = store.contacts.by_identity(&world.access, world.channel.id, address).await.unwrap();
+        holder.map(|it| it.id)
+    };
     let reached = async || read(&world, contact).await.identities;
     let replace = |identities| Change::ReplaceIdentities { contact, identities };
     world.add(replace(vec![second.clone(), first.clone()])).await;

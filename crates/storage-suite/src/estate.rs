@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde_json::json;
 use tidings_domain::access::{Access, ApiKey};
 use tidings_domain::contacts::{Contact, ContactFilter, ContactRef, Deleted};
-use tidings_domain::conversations::{Conversation, ConversationFilter, Message};
+use tidings_domain::conversations::{Conversation, ConversationFilter, Direction, Message, MessageStatus};
 use tidings_domain::events::{Event, EventKind};
 use tidings_domain::fields::{BotField, CustomField, FieldKind, FieldRef};
 use tidings_domain::flows::{Flow, Run};
@@ -16,7 +16,7 @@ use tidings_domain::tags::Tag;
 use tidings_domain::webhooks::{Attempt, Delivery, DeliveryFilter, Subscription, Webhook};
 
 use crate::Ports;
-use crate::fixtures::{NOW, World, a_bot_field, a_key, an_answer, id};
+use crate::fixtures::{NOW, World, a_bot_field, a_key, a_message, an_answer, an_inbound_message, id};
 
 /// A workspace with one of everything.
 #[allow(missing_docs, reason = "each is what it is called")]
@@ -59,6 +59,8 @@ impl Estate {
         let delivery = world.delivery(&webhook, &event).await;
         let attempt = an_attempt(&delivery, 1);
         let (key, bot_field) = (a_key(world.workspace, digest), a_bot_field("hours"));
+        let (inbound, mut sent) = (an_inbound_message(&conversation, "m1"), a_message(&conversation));
+        sent.status = MessageStatus::Sent;
         let job = NewJob::step_run(id(), run.id, 1, NOW);
         let value = field.check(&json!("L")).unwrap();
         let mut gone = world.contact().await;
@@ -71,6 +73,9 @@ impl Estate {
                     .change(Change::LinkTag { contact: contact.id, tag: tag.id, at: NOW })
                     .change(Change::PutValue { contact: contact.id, field: field.id, value })
                     .change(Change::InsertIdentity { contact: contact.id, identity: world.identity("ada") })
+                    .change(Change::InsertMessage(Box::new(inbound)))
+                    .change(Change::InsertMessage(Box::new(sent)))
+                    .change(Change::TouchConversation { conversation: conversation.id, contact: contact.id, at: NOW })
                     .change(Change::InsertAttempt(attempt.clone()))
                     .change(Change::PutReferences {
                         owner: Referrer::Flow(flow.id),
@@ -152,7 +157,7 @@ impl Estate {
             contacts.find_even_deleted(contact.id);
             contacts.find_deleted(self.gone.id);
             contacts.list(&ContactFilter { deleted: Deleted::Include, ..ContactFilter::default() }, sorted());
-            contacts.holder(self.world.channel.id, "ada");
+            contacts.by_identity(self.world.channel.id, "ada");
             contacts.count(&ContactFilter::default(), 100);
             contacts.list(&ContactFilter::default(), sorted());
             contacts.list(&ContactFilter { tags: vec![self.tag.id], ..ContactFilter::default() }, sorted());
@@ -178,6 +183,9 @@ impl Estate {
             conversations.list(&ConversationFilter::default(), page);
             conversations.messages(self.conversation.id, page);
             conversations.message(self.message.id);
+            conversations.by_provider_id(self.world.channel.id, Direction::Inbound, "m1");
+            conversations.last_used(contact.id);
+            conversations.captured(self.world.channel.id, page);
             flows.get(self.flow.id);
             flows.list(page);
             flows.version(self.flow.id, 1);
@@ -203,6 +211,7 @@ impl Estate {
         lines.push(format!("{:?}", ports.access.workspace(self.world.workspace).await.unwrap()));
         lines.push(format!("{:?}", ports.access.key_by_digest(self.key.digest).await.unwrap()));
         lines.push(format!("{:?}", ports.channels.default_channel(&self.world.access).await.unwrap()));
+        lines.push(format!("{:?}", ports.channels.list(&self.world.access, PageRequest::default()).await.unwrap()));
         lines
     }
 }

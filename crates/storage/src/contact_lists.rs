@@ -4,6 +4,7 @@ use diesel::prelude::*;
 use tidings_domain::contacts::{ContactFilter, Deleted, MatchPattern};
 use tidings_domain::pagination::{SortBy, SortKey, SortedRequest};
 
+use crate::conditions::Compile;
 use crate::connection::{Connection, Part, load, sorted_keyset};
 use crate::contacts::ContactRow;
 use crate::faults::Fault;
@@ -102,6 +103,9 @@ macro_rules! admitted {
                 MatchPattern::Above { key, .. } => carrying!(carried.filter(match_key.gt(key.clone()))),
                 MatchPattern::Any | MatchPattern::Not(_) => carrying!(carried),
             };
+        }
+        if let Some(selection) = &filter.selection {
+            query = query.filter(Db::chosen(ws, selection));
         }
         query
     }};

@@ -45,9 +45,14 @@ async fn apply_change(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Resu
         Change::InsertKey(it) => access::insert_key(c, ws, it).await,
         Change::RevokeKey { key, at } => access::revoke_key(c, ws, *key, *at).await,
         Change::InsertChannel(it) => channels::insert(c, ws, it).await,
+        Change::UpdateChannel(it) => channels::update(c, ws, it).await,
+        Change::DeleteChannel { channel, at } => channels::delete(c, ws, *channel, *at).await,
         Change::InsertContact(it) => contacts::insert(c, ws, it).await,
         Change::UpdateContact(it) => contacts::update(c, ws, it).await,
         Change::InsertIdentity { contact, identity } => contacts::insert_identity(c, ws, *contact, identity).await,
+        Change::SetOptIn { contact, channel, opted_in } => {
+            contacts::set_opt_in(c, ws, *contact, *channel, *opted_in).await
+        }
         Change::ReleaseIdentities { contact } => contacts::release_identities(c, ws, *contact).await,
         Change::RestoreContact(it) => contacts::restore(c, ws, it).await,
         Change::ReplaceIdentities { contact, identities } => {
@@ -71,6 +76,7 @@ async fn apply_change(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Resu
         Change::PutReferences { owner, targets } => references::put(c, ws, *owner, targets).await,
         Change::LoseReferences { target, name, at } => references::lose(c, ws, *target, name, *at).await,
         Change::InsertConversation(it) => conversations::insert(c, ws, it).await,
+        Change::UpdateConversation(it) => conversations::update(c, ws, it).await,
         Change::InsertMessage(it) => conversations::insert_message(c, ws, it).await,
         Change::UpdateMessage(it) => conversations::update_message(c, ws, it).await,
         Change::TouchConversation { conversation, contact, at } => {

@@ -5,6 +5,7 @@
 
 mod access;
 mod channels;
+mod conditions;
 mod connection;
 mod contact_lists;
 mod contacts;
@@ -15,13 +16,14 @@ mod events;
 mod faults;
 mod fields;
 mod flows;
+mod folding;
 mod guards;
 mod jobs;
 mod ledger;
+mod members;
 mod migrations;
 mod postgres;
 mod references;
-mod refold;
 mod rows;
 mod schema;
 mod sqlite;

@@ -6,28 +6,31 @@ use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
 use crate::error::StorageError;
 use crate::faults::Fault;
-use crate::{Backend, Storage};
+use crate::{Backend, Storage, folding, references};
 
-pub(crate) const POSTGRES: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
-pub(crate) const SQLITE: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
+const POSTGRES: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
+const SQLITE: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
 /// So that two instances that start at once do not migrate at once.
 const LOCK: &str = "SELECT pg_advisory_lock(7406293487)";
 
 impl Storage {
-    /// Brings the schema and the keys in it up to date and returns how many migrations were applied.
+    /// Brings the schema and what is derived from the data up to date and returns how many migrations
+    /// were applied.
     ///
     /// # Errors
     /// [`StorageError::Migration`]; migrations before the failing one stay applied.
     pub async fn migrate(&self) -> Result<usize, StorageError> {
-        let applied = self.migrate_schema().await?;
-        self.refold().await?;
+        let applied = self.apply_migrations().await?;
+        let portion = || self.transact(|mut c| Box::pin(async move { folding::catch_up(&mut c).await }));
+        while portion().await.map_err(broken)? {}
         if applied > 0 {
-            self.note_references().await?;
+            let portion = || self.transact(|mut c| Box::pin(async move { references::note_published(&mut c).await }));
+            while portion().await.map_err(broken)? > 0 {}
         }
         Ok(applied)
     }
 
-    async fn migrate_schema(&self) -> Result<usize, StorageError> {
+    async fn apply_migrations(&self) -> Result<usize, StorageError> {
         match &self.backend {
             Backend::Sqlite(sqlite) => {
                 let applied = sqlite.with_connection(|connection| {
@@ -70,7 +73,7 @@ impl Storage {
     }
 
     /// The harness blocks, so it runs on a thread with a runtime of its own.
-    pub(crate) async fn with_harness<T: Send + 'static>(
+    async fn with_harness<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut AsyncMigrationHarness<AsyncPgConnection>) -> Result<T, StorageError> + Send + 'static,
     ) -> Result<T, StorageError> {
@@ -111,3 +114,6 @@ pub fn migration_names() -> (Vec<String>, Vec<String>) {
     }
     (names::<diesel::pg::Pg>(&POSTGRES), names::<diesel::sqlite::Sqlite>(&SQLITE))
 }
+
+#[cfg(test)]
+mod tests;

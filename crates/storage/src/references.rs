@@ -1,21 +1,26 @@
 //! What names what.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use async_trait::async_trait;
 use diesel::prelude::*;
 use tidings_domain::access::Access;
-use tidings_domain::ids::{FlowId, TypedId};
+use tidings_domain::ids::{FlowId, TagId, TypedId};
 use tidings_domain::ports::{Conflict, ReferenceQueries, StoreError};
 use tidings_domain::references::{Dependent, LostReference, Referent, Referrer};
 use tidings_domain::time::Timestamp;
 
 use crate::connection::{Connection, execute, load};
 use crate::faults::Fault;
-use crate::schema::{flows, object_references};
+use crate::rows::json;
+use crate::schema::{flow_versions, flows, object_references};
 use crate::types::{DbId, DbTime};
 use crate::{Storage, guards};
 
 /// How many of the objects that name one are told.
 const MOST: i64 = 100;
+/// How many flows are looked at in one transaction.
+const PORTION: i64 = 500;
 
 #[async_trait]
 impl ReferenceQueries for Storage {
@@ -127,4 +132,34 @@ pub(crate) async fn lose(
         .filter(object_references::lost_at.is_null());
     let lost = (object_references::lost_name.eq(name.to_owned()), object_references::lost_at.eq(DbTime(at)));
     execute!(c, diesel::update(of_target).set(lost)).map(|_| ())
+}
+
+/// Notes what the flows name that were published before anybody asked; how many flows.
+pub(crate) async fn note_published(c: &mut Connection<'_>) -> Result<usize, Fault> {
+    let published = flow_versions::workspace_id
+        .eq(flows::workspace_id)
+        .and(flow_versions::flow_id.eq(flows::id))
+        .and(flows::version_published.eq(flow_versions::number.nullable()));
+    let noted = object_references::table
+        .filter(object_references::workspace_id.eq(flows::workspace_id))
+        .filter(object_references::owner_kind.eq("flow"))
+        .filter(object_references::owner_id.eq(flows::id));
+    let rows: Vec<(DbId, DbId, String)> = load!(
+        c,
+        flows::table
+            .inner_join(flow_versions::table.on(published))
+            .filter(flow_versions::tags.ne("{}"))
+            .filter(diesel::dsl::not(diesel::dsl::exists(noted)))
+            .order((flows::workspace_id.asc(), flows::id.asc()))
+            .limit(PORTION)
+            .select((flows::workspace_id, flows::id, flow_versions::tags))
+    )?;
+    let found = rows.len();
+    for (ws, flow, tags) in rows {
+        let tags: BTreeMap<String, TagId> = json(&tags, "a flow version's tags")?;
+        for tag in tags.into_values().collect::<BTreeSet<_>>() {
+            insert(c, ws, Referrer::Flow(flow.typed()), Referent::Tag(tag)).await?;
+        }
+    }
+    Ok(found)
 }

@@ -48,6 +48,15 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        status -> Text,
+        url -> Nullable<Text>,
+        secret -> Nullable<Binary>,
+        secret_hint -> Nullable<Text>,
+        inbound_token -> Nullable<Binary>,
+        inbound_digest -> Nullable<Binary>,
+        last_error -> Nullable<Text>,
+        connected_at -> Nullable<Instant>,
+        deleted_at -> Nullable<Instant>,
     }
 }
 
@@ -74,7 +83,15 @@ diesel::table! {
         deleted_at -> Nullable<Instant>,
         version -> BigInt,
         name_key -> Nullable<Text>,
-        search_text -> Nullable<Text>,
+        search_text -> Text,
+        external_id_folded -> Nullable<Text>,
+        first_name_folded -> Nullable<Text>,
+        last_name_folded -> Nullable<Text>,
+        name_folded -> Nullable<Text>,
+        email_folded -> Nullable<Text>,
+        locale_folded -> Nullable<Text>,
+        time_zone_folded -> Nullable<Text>,
+        folding -> Integer,
     }
 }
 
@@ -155,6 +172,8 @@ diesel::table! {
         value -> Text,
         match_key -> Nullable<Text>,
         elements -> Nullable<Text>,
+        long_text -> Nullable<Text>,
+        folding -> Integer,
     }
 }
 
@@ -192,6 +211,13 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        assignee_id -> Nullable<Id>,
+        snoozed_until -> Nullable<Instant>,
+        unread_count -> BigInt,
+        waiting_since -> Nullable<Instant>,
+        first_reply_at -> Nullable<Instant>,
+        resolved_at -> Nullable<Instant>,
+        reopen_count -> BigInt,
     }
 }
 
@@ -218,6 +244,9 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        #[sql_name = "type"]
+        kind -> Text,
+        parts -> Nullable<Text>,
     }
 }
 

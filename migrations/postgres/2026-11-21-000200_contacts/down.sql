@@ -1,6 +1,4 @@
 DROP TABLE object_references;
-DROP INDEX contact_values_unfolded_idx;
-DROP INDEX contacts_unfolded_idx;
 DROP INDEX contacts_name_idx;
 DROP INDEX contacts_last_message_idx;
 DROP INDEX contacts_updated_idx;

@@ -20,6 +20,10 @@ pub(super) fn resolve(contact: &Contact, named: &[NewIdentity], channels: &[Chan
         };
         let known = channels.iter().find(|known| known.id == *channel);
         match known.map(|channel| channel.kind) {
+            // An address on a channel that was deleted may stay.
+            None if contact.identities.iter().any(|it| it.channel == *channel && it.address == *address) => {
+                identities.push(Identity { channel: *channel, address: address.clone(), opted_in: *opted_in });
+            }
             None => wrong("/channel_id", "unknown_channel", "no channel of the workspace has this id"),
             Some(ChannelKind::Sandbox) if *address != own => {
                 wrong("/address", "not_allowed", "on a sandbox channel the contact's address is its id");

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::ContactId;
 use crate::outcome::{Done, Expected, Keep, kept};
-use crate::ports::{Change, ChangeSet, Guard, Object};
+use crate::ports::{Change, ChangeSet};
 use crate::settle::settle;
 
 impl ContactService {
@@ -44,9 +44,6 @@ impl ContactService {
             } else {
                 let mut after = Contact { deleted_at: None, ..before.clone() };
                 after.touch(self.clock.now());
-                for identity in &after.identities {
-                    set.guard(Guard::Live(Object::Channel(identity.channel)));
-                }
                 set.change(Change::RestoreContact(Box::new(after.clone())));
                 let identities = after.identities.clone();
                 set.change(Change::ReplaceIdentities { contact, identities });

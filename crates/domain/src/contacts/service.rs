@@ -10,7 +10,8 @@ use super::{
     NewIdentity, NewTag, TagLinkView, identities,
 };
 use crate::access::Access;
-use crate::error::Error;
+use crate::conditions::{Condition, Selection, vocabulary_for};
+use crate::error::{Error, Violation};
 use crate::events::{EventDraft, EventKind};
 use crate::fields::{CustomFieldView, FieldRef};
 use crate::ids::{ChannelId, ContactId, FieldId, TagId, TypedId};
@@ -63,6 +64,17 @@ impl ContactService {
     /// [`Error::Store`].
     pub async fn total(&self, access: &Access, filter: &ContactFilter) -> Result<Total, Error> {
         Ok(Total::of(self.contacts.count(access, filter, Total::MOST + 1).await?))
+    }
+
+    /// Reads a condition about contacts against the workspace as it is now.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with everything that is wrong, pointers under `pointer`; [`Error::Store`].
+    pub async fn selection(&self, access: &Access, condition: &Value, pointer: &str) -> Result<Selection, Error> {
+        let vocabulary = vocabulary_for(access, &*self.fields, &*self.tags, &[condition]).await?;
+        let told = |wrong: Vec<Violation>| Error::Invalid(wrong.into_iter().map(|it| it.under(pointer)).collect());
+        let condition = Condition::parse(condition, &vocabulary).map_err(told)?;
+        Ok(condition.selection(&vocabulary.bot_values(), self.clock.now()))
     }
 
     /// Makes a contact, with tags and values; tags that are named and not there yet are made too.
@@ -402,9 +414,9 @@ impl ContactService {
             UniqueKey::ContactExternalId => ("external_id", wanted.external_id.clone().map(ContactRef::ExternalId)),
             UniqueKey::Identity => {
                 for identity in &wanted.identities {
-                    let holder = self.contacts.holder(access, identity.channel, &identity.address).await?;
-                    if let Some(existing) = holder.filter(|holder| *holder != wanted.id) {
-                        return Ok(Setback::Final(Error::ContactExists { field: "address", existing }));
+                    let holder = self.contacts.by_identity(access, identity.channel, &identity.address).await?;
+                    if let Some(holder) = holder.filter(|holder| holder.id != wanted.id) {
+                        return Ok(Setback::Final(Error::ContactExists { field: "address", existing: holder.id }));
                     }
                 }
                 return Ok(Setback::Again);

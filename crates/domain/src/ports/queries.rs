@@ -8,7 +8,7 @@ use super::errors::StoreError;
 use crate::access::{Access, ApiKey, KeyHolder, Role, Workspace};
 use crate::channels::Channel;
 use crate::contacts::{Contact, ContactFilter, ContactRef};
-use crate::conversations::{Conversation, ConversationFilter, Message};
+use crate::conversations::{Conversation, ConversationFilter, Direction, Message};
 use crate::events::EventKind;
 use crate::fields::{BotField, CustomField, FieldRef};
 use crate::flows::{Flow, FlowVersion, Run};
@@ -71,8 +71,8 @@ pub trait ContactQueries: Send + Sync {
     async fn find_even_deleted(&self, access: &Access, contact: ContactId) -> Answer<Option<Contact>>;
     /// A deleted contact as it would be if it were restored: with the addresses that it had.
     async fn find_deleted(&self, access: &Access, contact: ContactId) -> Answer<Option<Contact>>;
-    /// The living contact that has this address on the channel.
-    async fn holder(&self, access: &Access, channel: ChannelId, address: &str) -> Answer<Option<ContactId>>;
+    /// The living contact who has this address on the channel.
+    async fn by_identity(&self, access: &Access, channel: ChannelId, address: &str) -> Answer<Option<Contact>>;
     /// Contacts that satisfy a filter, by one of [`Contact::SORTS`].
     async fn list(&self, access: &Access, filter: &ContactFilter, page: SortedRequest) -> Answer<SortedPage<Contact>>;
     /// How many contacts satisfy a filter; counting ends at `most`.
@@ -133,6 +133,11 @@ pub trait ChannelQueries: Send + Sync {
     async fn get(&self, access: &Access, channel: ChannelId) -> Answer<Option<Channel>>;
     /// The channel that messages take where nothing else is said.
     async fn default_channel(&self, access: &Access) -> Answer<Option<Channel>>;
+    /// Channels, page by page.
+    async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Channel>>;
+    /// The channel whose inbound token has this SHA-256, with its workspace: the look-up by which a
+    /// provider's request finds its workspace, so that it comes before an [`Access`].
+    async fn by_inbound_digest(&self, digest: [u8; 32]) -> Answer<Option<(WorkspaceId, Channel)>>;
 }
 
 /// Conversations and messages.
@@ -151,6 +156,20 @@ pub trait ConversationQueries: Send + Sync {
     -> Answer<Page<Message>>;
     /// A message.
     async fn message(&self, access: &Access, message: MessageId) -> Answer<Option<Message>>;
+    /// The message of this direction that the provider of the channel calls by this name; of several
+    /// outbound ones the newest.
+    async fn by_provider_id(
+        &self,
+        access: &Access,
+        channel: ChannelId,
+        direction: Direction,
+        provider_message_id: &str,
+    ) -> Answer<Option<Message>>;
+    /// The conversation in which a message last went either way with the contact.
+    async fn last_used(&self, access: &Access, contact: ContactId) -> Answer<Option<Conversation>>;
+    /// What a channel handed to its provider, page by page: outbound messages that are `sent`,
+    /// `delivered` or `read`.
+    async fn captured(&self, access: &Access, channel: ChannelId, page: PageRequest) -> Answer<Page<Message>>;
 }
 
 /// Flows and runs.

@@ -103,7 +103,7 @@ pub(super) struct ContactPage {
 #[derive(ToSchema)]
 #[schema(default = "-created_at")]
 #[allow(dead_code, reason = "describes the parameter")]
-enum ContactSort {
+pub(super) enum ContactSort {
     #[schema(rename = "created_at")]
     Created,
     #[schema(rename = "-created_at")]

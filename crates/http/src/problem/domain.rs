@@ -39,6 +39,7 @@ impl From<Error> for Problem {
                     .detail(detail)
                     .extension("dependents", serde_json::to_value(dependents).unwrap_or_default())
             }
+            Error::ConversationResolved => Self::new(Code::ConversationResolved),
             Error::NoChannel => Self::new(Code::NoChannel),
             Error::FlowNotActive => Self::new(Code::FlowNotActive),
             Error::StartLimit { retry_after } => {
