@@ -11,6 +11,7 @@ pub fn cases(scene: &Scene) -> Vec<Case> {
     let mut cases = wrong_types(scene);
     cases.extend(wrong_forms());
     cases.extend(values_of_fields(scene));
+    cases.extend(identities(scene));
     cases.extend(definitions_of_fields());
     cases.extend(messages(scene));
     cases.extend(conversations_and_channels(scene));
@@ -130,7 +131,22 @@ fn wrong_forms() -> Vec<Case> {
     let mut cases = Vec::new();
     let members: [(&str, &[&str]); 5] = [
         ("email", &["", "ada", "ada@", "@example.com", "a b@example.com", "Ada <ada@example.com>", "ada@[127.0.0.1]"]),
-        ("phone", &["", "49301234567", "+0301234567", "+49x", "+1234567890123456", "+12", "tel:+4930123456"]),
+        (
+            "phone",
+            &[
+                "+9991234567",
+                "+1415555010",
+                "+11155550100",
+                "030 1234567",
+                "",
+                "49301234567",
+                "+0301234567",
+                "+49x",
+                "+1234567890123456",
+                "+12",
+                "tel:+4930123456",
+            ],
+        ),
         ("locale", &["", "e", "en_US", "de-", "-de"]),
         ("time_zone", &["", "Mars/Olympus", "CEST", "+02:00"]),
         ("external_id", &["", " x", "x ", "a\nb"]),
@@ -152,6 +168,31 @@ fn wrong_forms() -> Vec<Case> {
     }
     let near = json!({"url": "https://example.com/", "events": ["contact.created", "contact.craeted"]});
     cases.push(post("/api/v1/webhooks", near).wrong_at("/events/1", "invalid_value").hinting("`contact.created`"));
+    cases
+}
+
+fn identities(scene: &Scene) -> Vec<Case> {
+    let (channel, tag) = (scene.estate.id("chan"), scene.estate.id("tag"));
+    let foreign = scene.neighbour.id("chan");
+    let wrong: [(Value, &str, &str); 9] = [
+        (json!({}), "", "wrong_type"),
+        (json!([7]), "/0", "wrong_type"),
+        (json!([{"channel_id": channel}]), "/0/address", "required"),
+        (json!([{"channel_id": tag, "address": "a"}]), "/0/channel_id", "invalid_id"),
+        (json!([{"channel_id": channel, "address": ""}]), "/0/address", "blank"),
+        (json!([{"channel_id": channel, "address": "a".repeat(256)}]), "/0/address", "too_long"),
+        (json!([{"channel_id": channel, "address": "a\nb"}]), "/0/address", "invalid_format"),
+        (json!([{"channel_id": foreign, "address": "a"}]), "/0/channel_id", "unknown_channel"),
+        (json!([{"channel_id": channel, "address": "+49301234567"}]), "/0/address", "not_allowed"),
+    ];
+    let mut cases = Vec::new();
+    for (identities, place, code) in wrong {
+        let place = format!("/identities{place}");
+        cases.push(post(CONTACTS, json!({"identities": identities})).wrong_at(&place, code));
+        cases.push(put(scene.contact(), json!({"identities": identities})).wrong_at(&place, code));
+    }
+    let many = vec![json!({"channel_id": channel, "address": "a"}); 21];
+    cases.push(post(CONTACTS, json!({"identities": many})).wrong_at("/identities", "too_many"));
     cases
 }
 

@@ -54,7 +54,13 @@ pub fn play() -> Result<Vec<&'static str>, Box<dyn std::error::Error>> {
         ids: ids.clone(),
         secrets: Arc::new(MockSecrets::new()),
     };
-    let tags = TagService { tags: store.clone(), ledger: store.clone(), clock: clock.clone(), ids: ids.clone() };
+    let tags = TagService {
+        tags: store.clone(),
+        references: store.clone(),
+        ledger: store.clone(),
+        clock: clock.clone(),
+        ids: ids.clone(),
+    };
     let contacts = ContactService {
         contacts: store.clone(),
         tags: store.clone(),

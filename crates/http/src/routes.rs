@@ -73,6 +73,8 @@ pub struct Traits {
     pub versioned: bool,
     /// Whether its answer holds a secret.
     pub secret: bool,
+    /// Whether it deletes what is in use where `?force=true` says so.
+    pub forceable: bool,
     /// Whether it only reads, although it is a POST: nothing is kept under an idempotency key.
     pub reads: bool,
 }
@@ -83,10 +85,11 @@ impl Traits {
         large: false,
         merge_patch: false,
         query: false,
-        reads: false,
         parameters: false,
         versioned: false,
         secret: false,
+        forceable: false,
+        reads: false,
     };
 
     const fn json(self) -> Self {
@@ -119,6 +122,10 @@ impl Traits {
 
     const fn secret(self) -> Self {
         Self { secret: true, ..self }
+    }
+
+    const fn forceable(self) -> Self {
+        Self { forceable: true, ..self }
     }
 
     const fn reads(self) -> Self {
@@ -254,6 +261,9 @@ routes! {
         PATCH contacts::patch, Write, "patch_contact", json, merge_patch, versioned;
         DELETE contacts::delete, Full, "delete_contact", versioned;
     }
+    "/api/v1/contacts/{id}/restore" {
+        POST contacts::restore, Write, "restore_contact", versioned;
+    }
     "/api/v1/contacts/{id}/tags" {
         POST contacts::add_tag, Write, "add_contact_tag", json, versioned;
     }
@@ -277,7 +287,7 @@ routes! {
         GET tags::get, Read, "get_tag";
         PUT tags::update, Write, "update_tag", json, versioned;
         PATCH tags::patch, Write, "patch_tag", json, merge_patch, versioned;
-        DELETE tags::delete, Full, "delete_tag", versioned;
+        DELETE tags::delete, Full, "delete_tag", versioned, forceable;
     }
     "/api/v1/custom-fields" {
         GET custom_fields::list, Read, "list_custom_fields", query;
@@ -287,7 +297,7 @@ routes! {
         GET custom_fields::get, Read, "get_custom_field";
         PUT custom_fields::update, Write, "update_custom_field", json, versioned;
         PATCH custom_fields::patch, Write, "patch_custom_field", json, merge_patch, versioned;
-        DELETE custom_fields::delete, Full, "delete_custom_field", versioned;
+        DELETE custom_fields::delete, Full, "delete_custom_field", versioned, forceable;
     }
     "/api/v1/bot-fields" {
         GET bot_fields::list, Read, "list_bot_fields", query;
@@ -296,7 +306,7 @@ routes! {
     "/api/v1/bot-fields/{id}" {
         GET bot_fields::get, Read, "get_bot_field";
         POST bot_fields::set, Write, "set_bot_field", json, versioned;
-        DELETE bot_fields::delete, Full, "delete_bot_field", versioned;
+        DELETE bot_fields::delete, Full, "delete_bot_field", versioned, forceable;
     }
     "/api/v1/conversations" {
         GET conversations::list, Read, "list_conversations", query;

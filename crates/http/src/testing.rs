@@ -22,7 +22,7 @@ use tidings_domain::ids::{KeyId, TypedId, WorkspaceId};
 use tidings_domain::ports::{
     MockAccessQueries, MockAnalyticsQueries, MockChannelQueries, MockContactQueries, MockConversationQueries,
     MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockLedger, MockMemberQueries,
-    MockSealer, MockSecrets, MockTagQueries, MockWebhookQueries, SealError,
+    MockReferenceQueries, MockSealer, MockSecrets, MockTagQueries, MockWebhookQueries, SealError,
 };
 use tidings_domain::tags::TagService;
 use tidings_domain::testing::{CountingIds, FixedClock};
@@ -51,6 +51,7 @@ pub(crate) struct Ports {
     pub flows: MockFlowQueries,
     pub idempotency: MockIdempotencyQueries,
     pub ledger: MockLedger,
+    pub references: MockReferenceQueries,
     pub members: MockMemberQueries,
     pub signatures: MockSignatureVerifier,
     pub tags: MockTagQueries,
@@ -92,6 +93,7 @@ impl Ports {
         let ledger = Arc::new(self.ledger);
         let (contacts, tags, fields) = (Arc::new(self.contacts), Arc::new(self.tags), Arc::new(self.fields));
         let (channels, flows) = (Arc::new(self.channels), Arc::new(self.flows));
+        let references = Arc::new(self.references);
         let (conversations, addresses) = (Arc::new(self.conversations), Arc::new(self.addresses));
         let (secrets, sealer) = (Arc::new(secrets()), Arc::new(sealer()));
         macro_rules! service {
@@ -107,9 +109,9 @@ impl Ports {
         let services = Services {
             access: service!(AccessService { access: Arc::new(self.access), secrets }),
             contacts: service!(ContactService { contacts, tags, fields, channels }),
-            tags: service!(TagService { tags }),
-            fields: service!(FieldService { fields }),
-            bot_fields: service!(BotFieldService { fields }),
+            tags: service!(TagService { tags, references }),
+            fields: service!(FieldService { fields, references }),
+            bot_fields: service!(BotFieldService { fields, references }),
             channels: service!(ChannelService {
                 channels,
                 conversations,

@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use serde_json::json;
 use tidings_domain::access::{Access, ApiKey};
-use tidings_domain::contacts::{Contact, ContactFilter, ContactRef};
+use tidings_domain::contacts::{Contact, ContactFilter, ContactRef, Deleted};
 use tidings_domain::conversations::{Conversation, ConversationFilter, Direction, Message, MessageStatus};
 use tidings_domain::events::{Event, EventKind};
 use tidings_domain::fields::{BotField, CustomField, FieldKind, FieldRef};
 use tidings_domain::flows::{Flow, Run};
-use tidings_domain::pagination::PageRequest;
+use tidings_domain::pagination::{PageRequest, SortedRequest};
 use tidings_domain::ports::{Change, NewJob, Object};
+use tidings_domain::references::{Referent, Referrer};
 use tidings_domain::tags::Tag;
 use tidings_domain::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, Replay, Subscription, Webhook};
 
@@ -24,6 +25,8 @@ pub struct Estate {
     pub world: World,
     pub key: ApiKey,
     pub contact: Contact,
+    /// A deleted one.
+    pub gone: Contact,
     pub tag: Tag,
     pub field: CustomField,
     pub bot_field: BotField,
@@ -63,6 +66,9 @@ impl Estate {
         sent.status = MessageStatus::Sent;
         let job = NewJob::step_run(id(), run.id, 1, NOW);
         let value = field.check(&json!("L")).unwrap();
+        let mut gone = world.contact().await;
+        gone.deleted_at = Some(NOW);
+        gone.touch(NOW);
         world
             .commit(|set| {
                 set.change(Change::InsertKey(key.clone()))
@@ -75,7 +81,17 @@ impl Estate {
                     .change(Change::TouchConversation { conversation: conversation.id, contact: contact.id, at: NOW })
                     .change(Change::InsertAttempt(attempt.clone()))
                     .change(Change::CountAttempt(count))
-                    .change(Change::PutReplay(replay.clone()));
+                    .change(Change::PutReplay(replay.clone()))
+                    .change(Change::PutReferences {
+                        owner: Referrer::Flow(flow.id),
+                        targets: vec![Referent::Tag(tag.id), Referent::BotField(bot_field.id)],
+                    })
+                    .change(Change::LoseReferences {
+                        target: Referent::BotField(bot_field.id),
+                        name: bot_field.name.clone(),
+                        at: NOW,
+                    })
+                    .change(Change::UpdateContact(Box::new(gone.clone())));
                 set.jobs.push(job.clone());
                 set.idempotency = Some(an_answer("k"));
             })
@@ -86,6 +102,7 @@ impl Estate {
             world,
             key,
             contact,
+            gone,
             tag,
             field,
             bot_field,
@@ -125,6 +142,8 @@ impl Estate {
     pub async fn seen_by(&self, access: &Access) -> Vec<String> {
         let ports = &self.world.ports;
         let page = PageRequest { limit: 100, ..PageRequest::default() };
+        let sorted = || SortedRequest { limit: 100, ..SortedRequest::default() };
+        let target = Referent::Tag(self.tag.id);
         let mut lines = Vec::new();
         macro_rules! ask {
             ($($port:ident . $query:ident ( $($argument:expr),* );)*) => {$(
@@ -143,13 +162,16 @@ impl Estate {
             contacts.find(&ContactRef::Phone(contact.phone.clone().unwrap()));
             contacts.find(&ContactRef::ExternalId(contact.external_id.clone().unwrap()));
             contacts.find_even_deleted(contact.id);
+            contacts.find_deleted(self.gone.id);
+            contacts.list(&ContactFilter { deleted: Deleted::Include, ..ContactFilter::default() }, sorted());
             contacts.by_identity(self.world.channel.id, "ada");
-            contacts.list(&ContactFilter::default(), page);
-            contacts.list(&ContactFilter { tags: vec![self.tag.id], ..ContactFilter::default() }, page);
+            contacts.count(&ContactFilter::default(), 100);
+            contacts.list(&ContactFilter::default(), sorted());
+            contacts.list(&ContactFilter { tags: vec![self.tag.id], ..ContactFilter::default() }, sorted());
             tags.get(self.tag.id);
             tags.by_ids(&[self.tag.id]);
             tags.by_name_keys(&["vip".to_owned()]);
-            tags.list(page);
+            tags.list(sorted());
             tags.has_links(self.tag.id);
             fields.get(&FieldRef::Id(self.field.id));
             fields.get(&FieldRef::Key("size".to_owned()));
@@ -160,6 +182,8 @@ impl Estate {
             fields.bot(&FieldRef::Key("hours".to_owned()));
             fields.bot_all();
             fields.bot_list(page);
+            references.dependents(target);
+            references.lost(Referrer::Flow(self.flow.id));
             channels.get(self.world.channel.id);
             conversations.get(self.conversation.id);
             conversations.between(contact.id, self.world.channel.id);

@@ -6,6 +6,7 @@ use tidings_domain::access::{Plan, Workspace};
 use tidings_domain::analytics::{Fact, Metric};
 use tidings_domain::ids::TypedId;
 use tidings_domain::ports::{Change, Claim, ClaimRequest, CommitError, Conflict, Counted, Guard, Object, Pool};
+use tidings_domain::references::{Referent, Referrer};
 use tidings_domain::webhooks::{AttemptCount, Replay};
 
 use crate::Ports;
@@ -70,6 +71,9 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
     next(&mut webhook.version);
     let health = ada.webhook.health.after_failure(NOW, false);
     let (theirs, own) = (ada.contact.id, bob.contact.id);
+    let mut restored = ada.gone.clone();
+    (restored.deleted_at, restored.version) = (None, restored.version + 1);
+    let flow_of_ada = Referrer::Flow(ada.flow.id);
     let job = ada.job.id;
     let in_conversation = {
         let mut message = a_message(&ada.conversation);
@@ -90,6 +94,12 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         (Change::InsertIdentity { contact: own, identity: ada.world.identity("b") }, true),
         (Change::SetOptIn { contact: theirs, channel: ada.world.channel.id, opted_in: false }, false),
         (Change::ReleaseIdentities { contact: theirs }, false),
+        (Change::RestoreContact(Box::new(restored)), true),
+        (Change::ReplaceIdentities { contact: theirs, identities: vec![] }, false),
+        (Change::ReplaceIdentities { contact: theirs, identities: vec![bob.world.identity("b")] }, true),
+        (Change::PutReferences { owner: flow_of_ada, targets: vec![] }, false),
+        (Change::PutReferences { owner: flow_of_ada, targets: vec![Referent::Tag(ada.tag.id)] }, true),
+        (Change::LoseReferences { target: Referent::Tag(ada.tag.id), name: "stolen".to_owned(), at: NOW }, false),
         (Change::LinkTag { contact: theirs, tag: bob.tag.id, at: NOW }, true),
         (Change::LinkTag { contact: own, tag: ada.tag.id, at: NOW }, true),
         (Change::UnlinkTag { contact: theirs, tag: ada.tag.id }, true),
@@ -162,6 +172,7 @@ fn is_tried(change: &Change) {
         DeleteWebhook(_) | InsertDelivery(_) | UpdateDelivery(_) | InsertAttempt(_) => {}
         RecordFact(_) => {}
         FinishJob { .. } | RescheduleJob { .. } | BuryJob { .. } => {}
+        RestoreContact(_) | ReplaceIdentities { .. } | PutReferences { .. } | LoseReferences { .. } => {}
     }
 }
 

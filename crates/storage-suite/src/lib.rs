@@ -29,7 +29,9 @@ pub mod lanes;
 pub mod links;
 pub mod lists;
 pub mod queries;
+pub mod references;
 pub mod runs;
+pub mod sorts;
 pub mod turns;
 pub mod unique_keys;
 pub mod versions;
@@ -39,7 +41,7 @@ use std::sync::Arc;
 
 use tidings_domain::ports::{
     AccessQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, EngineStore, EventQueries,
-    FieldQueries, FlowQueries, IdempotencyQueries, Ledger, TagQueries, WebhookQueries,
+    FieldQueries, FlowQueries, IdempotencyQueries, Ledger, ReferenceQueries, TagQueries, WebhookQueries,
 };
 
 /// All ports of one store.
@@ -55,6 +57,7 @@ pub struct Ports {
     pub channels: Arc<dyn ChannelQueries>,
     pub conversations: Arc<dyn ConversationQueries>,
     pub flows: Arc<dyn FlowQueries>,
+    pub references: Arc<dyn ReferenceQueries>,
     pub webhooks: Arc<dyn WebhookQueries>,
     pub analytics: Arc<dyn AnalyticsQueries>,
     pub events: Arc<dyn EventQueries>,
@@ -74,6 +77,7 @@ impl Ports {
             + ChannelQueries
             + ConversationQueries
             + FlowQueries
+            + ReferenceQueries
             + WebhookQueries
             + AnalyticsQueries
             + EventQueries
@@ -90,6 +94,7 @@ impl Ports {
             channels: store.clone(),
             conversations: store.clone(),
             flows: store.clone(),
+            references: store.clone(),
             webhooks: store.clone(),
             analytics: store.clone(),
             events: store.clone(),
@@ -147,6 +152,12 @@ cases! {
         values_are_found_by_their_match_key,
         a_deleted_contact_is_hidden_and_its_names_are_free,
         a_contact_is_never_read_half_changed,
+        every_word_of_a_search_is_found,
+        values_are_compared_in_their_order,
+        totals_are_counted_up_to_a_bound,
+        a_deleted_contact_comes_back_whole,
+        addresses_are_replaced_and_found,
+        of_two_upserts_at_once_one_makes_the_contact,
     }
     feed {
         events_are_numbered_from_one_without_gaps_in_the_order_of_their_commits,
@@ -226,6 +237,12 @@ cases! {
         attempts_come_first_to_last,
         an_event_comes_back_as_it_was_written,
     }
+    references {
+        what_names_an_object_is_told,
+        what_is_named_is_not_deleted,
+        what_was_deleted_by_force_is_lost_to_those_that_named_it,
+        nothing_is_named_and_deleted_at_once,
+    }
     runs {
         one_run_lives_in_a_slot,
         of_two_concurrent_starts_one_wins,
@@ -239,6 +256,11 @@ cases! {
         full_workspaces_are_passed_over,
         concurrent_claimers_take_each_delivery_once,
         a_parked_job_waits_until_its_group_is_called_for,
+    }
+    sorts {
+        every_sort_shows_each_contact_once_with_those_without_value_last,
+        a_thousand_ties_are_shown_once_while_others_come_and_go,
+        tags_are_sorted_by_their_folded_names,
     }
     unique_keys {
         every_unique_key_answers_by_its_name,
@@ -277,8 +299,10 @@ mod tests {
         include_str!("links.rs"),
         include_str!("lists.rs"),
         include_str!("queries.rs"),
+        include_str!("references.rs"),
         include_str!("runs.rs"),
         include_str!("turns.rs"),
+        include_str!("sorts.rs"),
         include_str!("unique_keys.rs"),
         include_str!("versions.rs"),
         include_str!("webhooks.rs"),

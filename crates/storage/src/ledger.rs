@@ -6,8 +6,8 @@ use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::types::DbId;
 use crate::{
-    access, analytics, channels, contacts, conversations, events, fields, flows, guards, jobs, tags, webhook_counts,
-    webhook_replays, webhooks,
+    access, analytics, channels, contacts, conversations, events, fields, flows, guards, jobs, references, tags,
+    webhook_counts, webhook_replays, webhooks,
 };
 
 /// Refuses a set that is larger than any decision should be.
@@ -55,6 +55,10 @@ async fn apply_change(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Resu
             contacts::set_opt_in(c, ws, *contact, *channel, *opted_in).await
         }
         Change::ReleaseIdentities { contact } => contacts::release_identities(c, ws, *contact).await,
+        Change::RestoreContact(it) => contacts::restore(c, ws, it).await,
+        Change::ReplaceIdentities { contact, identities } => {
+            contacts::replace_identities(c, ws, *contact, identities).await
+        }
         Change::LinkTag { contact, tag, at } => tags::link(c, ws, *contact, *tag, *at).await,
         Change::UnlinkTag { contact, tag } => tags::unlink(c, ws, *contact, *tag).await,
         Change::PutValue { contact, field, value } => fields::put_value(c, ws, *contact, *field, value).await,
@@ -70,6 +74,8 @@ async fn apply_change(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Resu
         Change::InsertBotField(it) => fields::insert_bot(c, ws, it).await,
         Change::UpdateBotField(it) => fields::update_bot(c, ws, it).await,
         Change::DeleteBotField(id) => fields::delete_bot(c, ws, *id).await,
+        Change::PutReferences { owner, targets } => references::put(c, ws, *owner, targets).await,
+        Change::LoseReferences { target, name, at } => references::lose(c, ws, *target, name, *at).await,
         Change::InsertConversation(it) => conversations::insert(c, ws, it).await,
         Change::UpdateConversation(it) => conversations::update(c, ws, it).await,
         Change::InsertMessage(it) => conversations::insert_message(c, ws, it).await,

@@ -82,6 +82,8 @@ diesel::table! {
         updated_at -> Instant,
         deleted_at -> Nullable<Instant>,
         version -> BigInt,
+        name_key -> Nullable<Text>,
+        search_text -> Text,
         external_id_folded -> Nullable<Text>,
         first_name_folded -> Nullable<Text>,
         last_name_folded -> Nullable<Text>,
@@ -527,6 +529,22 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    object_references (workspace_id, owner_kind, owner_id, target_kind, target_id) {
+        workspace_id -> Id,
+        owner_kind -> Text,
+        owner_id -> Id,
+        target_kind -> Text,
+        target_id -> Id,
+        lost_name -> Nullable<Text>,
+        lost_at -> Nullable<Instant>,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(
     analytics_facts,
     analytics_counters,
@@ -540,6 +558,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     custom_fields,
     contact_values,
     bot_fields,
+    object_references,
     conversations,
     messages,
     flows,

@@ -18,6 +18,7 @@ use crate::ids::{
     TypedId, WebhookId, WorkspaceId,
 };
 use crate::ports::{Clock, Ids};
+use crate::references::{Referent, Referrer};
 use crate::tags::Tag;
 use crate::time::Timestamp;
 use crate::webhooks::{Attempt, AttemptCount, Delivery, Health, Replay, Webhook};
@@ -123,6 +124,9 @@ pub enum Guard {
         /// The most there may be.
         most: i64,
     },
+    /// The object, which the set deletes, is there and nothing names it; else [`super::Conflict::Stale`],
+    /// [`super::Conflict::InUse`].
+    Unused(Referent),
 }
 
 /// One change. An insert writes a row that was not there ([`super::Conflict::Exists`] otherwise);
@@ -161,6 +165,13 @@ pub enum Change {
     /// Frees the addresses of a deleted contact for others.
     ReleaseIdentities {
         contact: ContactId,
+    },
+    /// Writes all of a contact that is deleted, as [`Change::UpdateContact`] does of a living one.
+    RestoreContact(Box<Contact>),
+    /// The contact's addresses become these, whatever they were.
+    ReplaceIdentities {
+        contact: ContactId,
+        identities: Vec<Identity>,
     },
     /// [`super::Conflict::Stale`] where the workspace has no such tag; guard it, too, or it may be
     /// deleted meanwhile.
@@ -203,6 +214,18 @@ pub enum Change {
     InsertBotField(BotField),
     UpdateBotField(BotField),
     DeleteBotField(BotFieldId),
+    /// All that an object names becomes this, and what it had lost is forgotten;
+    /// [`super::Conflict::Stale`] where one of them is not there.
+    PutReferences {
+        owner: Referrer,
+        targets: Vec<Referent>,
+    },
+    /// What named an object that is deleted all the same has lost it: the references stay as lost.
+    LoseReferences {
+        target: Referent,
+        name: String,
+        at: Timestamp,
+    },
     InsertConversation(Conversation),
     /// Without the last-seen stamp.
     UpdateConversation(Conversation),
@@ -366,7 +389,13 @@ impl ChangeSet {
 
     /// How many rows it writes.
     pub fn rows(&self) -> usize {
-        self.changes.len() + self.events.len() + self.jobs.len() + usize::from(self.idempotency.is_some())
+        let rows = |change: &Change| match change {
+            Change::ReplaceIdentities { identities, .. } => identities.len().max(1),
+            Change::PutReferences { targets, .. } => targets.len().max(1),
+            _ => 1,
+        };
+        let rest = self.events.len() + self.jobs.len() + usize::from(self.idempotency.is_some());
+        self.changes.iter().map(rows).sum::<usize>() + rest
     }
 }
 

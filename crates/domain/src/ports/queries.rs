@@ -17,7 +17,8 @@ use crate::ids::{
     BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, JobId, MessageId, RunId, TagId,
     UserId, WebhookId, WorkspaceId,
 };
-use crate::pagination::{Page, PageRequest};
+use crate::pagination::{Page, PageRequest, SortedPage, SortedRequest};
+use crate::references::{Dependent, LostReference, Referent, Referrer};
 use crate::tags::Tag;
 use crate::time::Timestamp;
 use crate::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, Replay, Webhook};
@@ -82,10 +83,14 @@ pub trait ContactQueries: Send + Sync {
     async fn find(&self, access: &Access, contact: &ContactRef) -> Answer<Option<Contact>>;
     /// A contact, even one that is deleted.
     async fn find_even_deleted(&self, access: &Access, contact: ContactId) -> Answer<Option<Contact>>;
+    /// A deleted contact as it would be if it were restored: with the addresses that it had.
+    async fn find_deleted(&self, access: &Access, contact: ContactId) -> Answer<Option<Contact>>;
     /// The living contact who has this address on the channel.
     async fn by_identity(&self, access: &Access, channel: ChannelId, address: &str) -> Answer<Option<Contact>>;
-    /// Living contacts.
-    async fn list(&self, access: &Access, filter: &ContactFilter, page: PageRequest) -> Answer<Page<Contact>>;
+    /// Contacts that satisfy a filter, by one of [`Contact::SORTS`].
+    async fn list(&self, access: &Access, filter: &ContactFilter, page: SortedRequest) -> Answer<SortedPage<Contact>>;
+    /// How many contacts satisfy a filter; counting ends at `most`.
+    async fn count(&self, access: &Access, filter: &ContactFilter, most: u64) -> Answer<u64>;
 }
 
 /// Tags.
@@ -98,8 +103,8 @@ pub trait TagQueries: Send + Sync {
     async fn by_ids(&self, access: &Access, tags: &[TagId]) -> Answer<Vec<Tag>>;
     /// Those tags whose folded names are among these; `contact_count` is 0.
     async fn by_name_keys(&self, access: &Access, names: &[String]) -> Answer<Vec<Tag>>;
-    /// All tags, page by page.
-    async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Tag>>;
+    /// All tags, page by page, by one of [`Tag::SORTS`].
+    async fn list(&self, access: &Access, page: SortedRequest) -> Answer<SortedPage<Tag>>;
     /// Whether links to this tag are left, be it there or not.
     async fn has_links(&self, access: &Access, tag: TagId) -> Answer<bool>;
 }
@@ -122,6 +127,16 @@ pub trait FieldQueries: Send + Sync {
     async fn bot_all(&self, access: &Access) -> Answer<Vec<BotField>>;
     /// Bot fields, page by page.
     async fn bot_list(&self, access: &Access, page: PageRequest) -> Answer<Page<BotField>>;
+}
+
+/// What names what.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait ReferenceQueries: Send + Sync {
+    /// The objects that name this one, with their names of now, by kind and id; at most 100.
+    async fn dependents(&self, access: &Access, target: Referent) -> Answer<Vec<Dependent>>;
+    /// What an object named and has lost since it was last asked what it names, by kind and id.
+    async fn lost(&self, access: &Access, owner: Referrer) -> Answer<Vec<LostReference>>;
 }
 
 /// Channels.

@@ -13,7 +13,10 @@ use crate::error::Error;
 use crate::flows::{FlowService, NewFlow, RunExecutor, RunStatus, StartFlow};
 use crate::ids::RunId;
 use crate::outcome::{Expected, Outcome};
-use crate::ports::{ClaimRequest, ClaimedJob, Clock, EngineStore, JobKind, MockSealer, MockSecrets, Pool, StoreError};
+use crate::ports::{
+    ClaimRequest, ClaimedJob, Clock, EngineStore, JobKind, MockSealer, MockSecrets, Pool, ReferenceQueries, StoreError,
+};
+use crate::references::{Deletion, Dependent, LostReference, Referent, Referrer};
 use crate::tags::{NewTagCommand, TagService};
 use crate::testing::{CountingIds, FixedClock, FixedRandomness, MemoryStore};
 use crate::webhooks::RetrySchedule;
@@ -78,7 +81,7 @@ fn bench() -> Bench {
         worker,
         flows: over_the_store!(FlowService { flows, tags, contacts }, ids: ids.clone()),
         contacts: over_the_store!(ContactService { contacts, tags, fields, channels }, ids: ids.clone()),
-        tags: over_the_store!(TagService { tags }, ids),
+        tags: over_the_store!(TagService { tags, references }, ids),
         access: Access::system(workspace.id),
         store,
         clock,
@@ -151,9 +154,15 @@ fn a_tag_that_was_made_anew_is_published_anew() {
     let publish = || block_on(bench.flows.publish(&bench.access, flow, &Expected::Any, None)).unwrap();
     assert_eq!(publish().outcome, Outcome::Unchanged);
     let vip = block_on(bench.tags.list(&bench.access, Default::default())).unwrap().items[0].id;
-    block_on(bench.tags.delete(&bench.access, vip, &Expected::Any)).unwrap();
+    let delete = |deletion| block_on(bench.tags.delete(&bench.access, vip, deletion, &Expected::Any));
+    let Err(Error::InUse(dependents)) = delete(Deletion::IfUnused) else { panic!("a flow names it") };
+    assert_eq!(dependents, [Dependent { kind: "flow", id: flow.to_string(), name: "Welcome".into() }]);
+    delete(Deletion::ByForce).unwrap();
+    let lost = block_on(bench.store.lost(&bench.access, Referrer::Flow(flow))).unwrap();
+    assert_eq!(lost, [LostReference { target: Referent::Tag(vip), name: "vip".into(), at: bench.clock.now() }]);
     let again = NewTagCommand { name: "vip".into(), color: None, description: None };
     block_on(bench.tags.create(&bench.access, again, None)).unwrap();
     let done = publish();
     assert_eq!((done.outcome, done.value.version_published), (Outcome::Changed, Some(2)));
+    assert_eq!(block_on(bench.store.lost(&bench.access, Referrer::Flow(flow))).unwrap(), [], "it has all it names");
 }

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use super::{Job, State};
 use crate::channels::Channel;
-use crate::contacts::Contact;
+use crate::contacts::{Contact, Identity};
 use crate::conversations::{Direction, Message};
 use crate::flows::RunStatus;
-use crate::ids::{ChannelId, WorkspaceId};
-use crate::ports::{Change, ChangeSet, Claim, CommitError, Conflict, Object, StoreError, UniqueKey};
+use crate::ids::{ChannelId, ContactId, WorkspaceId};
+use crate::ports::{Change, ChangeSet, Claim, CommitError, Conflict, Guard, Object, StoreError, UniqueKey};
 use crate::time::Timestamp;
 
 type Applied = Result<(), CommitError>;
@@ -138,17 +138,17 @@ impl State {
                 }
                 update(&mut self.contacts, &(ws, id), *it, |it| it.version, object)
             }
-            Change::InsertIdentity { contact, identity } => {
-                referenced(self.contacts.contains_key(&(ws, contact)))?;
-                referenced(self.channel_was_made(ws, identity.channel))?;
-                let same = |held: &crate::contacts::Identity| {
-                    held.channel == identity.channel && held.address == identity.address
-                };
-                let of_workspace = self.identities.iter().filter(|((of, _), _)| *of == ws);
-                let taken = of_workspace.flat_map(|(_, held)| held).any(|(held, live)| *live && same(held));
-                unique(taken, UniqueKey::Identity)?;
-                self.identities.entry((ws, contact)).or_default().push((identity, true));
-                Ok(())
+            Change::InsertIdentity { contact, identity } => self.reach(ws, contact, identity),
+            Change::ReplaceIdentities { contact, identities } => {
+                self.identities.remove(&(ws, contact));
+                identities.into_iter().try_for_each(|identity| self.reach(ws, contact, identity))
+            }
+            Change::RestoreContact(mut it) => {
+                let (id, object) = (it.id, Object::Contact(it.id));
+                let before = self.contacts.get(&(ws, id)).filter(|before| before.deleted_at.is_some());
+                it.last_message_at = before.ok_or(Conflict::Stale(object))?.last_message_at;
+                self.identifiers_free(ws, &it)?;
+                update(&mut self.contacts, &(ws, id), *it, |it| it.version, object)
             }
             Change::SetOptIn { contact, channel, opted_in } => {
                 for (identity, _) in self.identities.get_mut(&(ws, contact)).into_iter().flatten() {
@@ -229,6 +229,22 @@ impl State {
                 update(&mut self.bot_fields, &(ws, id), it, |it| it.version, object)
             }
             Change::DeleteBotField(id) => delete(&mut self.bot_fields, &(ws, id), Object::BotField(id)),
+            Change::PutReferences { owner, targets } => {
+                self.references.retain(|(of, (named_by, _)), _| *of != ws || *named_by != owner);
+                targets.into_iter().try_for_each(|target| {
+                    self.check(ws, &Guard::Live(target.object()))?;
+                    self.references.insert((ws, (owner, target)), None);
+                    Ok(())
+                })
+            }
+            Change::LoseReferences { target, name, at } => {
+                for ((of, (_, named)), lost) in &mut self.references {
+                    if *of == ws && *named == target && lost.is_none() {
+                        *lost = Some((name.clone(), at));
+                    }
+                }
+                Ok(())
+            }
             other => self.change_in_motion(ws, other),
         }
     }
@@ -394,6 +410,17 @@ impl State {
             }
             other => Err(StoreError::Corrupt(format!("{other:?} is not known here")).into()),
         }
+    }
+
+    fn reach(&mut self, ws: WorkspaceId, contact: ContactId, identity: Identity) -> Applied {
+        referenced(self.contacts.contains_key(&(ws, contact)))?;
+        referenced(self.channel_was_made(ws, identity.channel))?;
+        let same = |held: &Identity| held.channel == identity.channel && held.address == identity.address;
+        let of_workspace = self.identities.iter().filter(|((of, _), _)| *of == ws);
+        let taken = of_workspace.flat_map(|(_, held)| held).any(|(held, live)| *live && same(held));
+        unique(taken, UniqueKey::Identity)?;
+        self.identities.entry((ws, contact)).or_default().push((identity, true));
+        Ok(())
     }
 
     /// What refers to a deleted channel stays.

@@ -26,6 +26,7 @@ use crate::ids::{
     RunId, TagId, WebhookId, WorkspaceId,
 };
 use crate::ports::{ChangeSet, CommitError, IdempotencyRecord, Ledger, MAX_ROWS, NewJob, StoreError};
+use crate::references::{Referent, Referrer};
 use crate::tags::Tag;
 use crate::time::Timestamp;
 use crate::webhooks::{Attempt, Delivery, Replay, Webhook};
@@ -59,6 +60,8 @@ struct State {
     tags: Rows<TagId, Tag>,
     fields: Rows<FieldId, CustomField>,
     bot_fields: Rows<BotFieldId, BotField>,
+    /// With the name and the time of its deletion, where the target was lost.
+    references: Rows<(Referrer, Referent), Option<(String, Timestamp)>>,
     conversations: Rows<ConversationId, Conversation>,
     messages: Rows<MessageId, Message>,
     flows: Rows<FlowId, Flow>,
@@ -125,6 +128,7 @@ impl State {
         let mut whole = contact.clone();
         let identities = self.identities.get(&(workspace, id)).into_iter().flatten();
         whole.identities = identities.filter(|(_, live)| *live).map(|(identity, _)| identity.clone()).collect();
+        whole.identities.sort_by(|a, b| (a.channel, &a.address).cmp(&(b.channel, &b.address)));
         let links = self.links.iter().filter(|((ws, (of, _)), _)| *ws == workspace && *of == id);
         whole.tags = links
             .filter_map(|((ws, (_, tag)), at)| {
