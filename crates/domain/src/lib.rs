@@ -23,6 +23,7 @@ pub mod tags;
 pub mod text;
 pub mod time;
 pub mod webhooks;
+pub mod windows;
 pub mod work;
 
 #[cfg(any(test, feature = "mocks"))]
