@@ -13,5 +13,5 @@ pub use attributes::{Email, ExternalId, InvalidAttribute, Locale, Phone, TimeZon
 pub use commands::{ContactFilter, ContactPatch, ContactRef, FieldMatch, MatchPattern, NewContact, NewTag, TagRef};
 pub use model::{AppliedTag, Contact, ContactStatus, Identity, MAX_TAGS};
 pub use service::ContactService;
-pub(crate) use service::tag_event;
+pub(crate) use service::{previous_attributes, tag_event};
 pub use view::{ContactView, DeletedContactView, IdentityView, TagLinkView};

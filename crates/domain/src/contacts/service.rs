@@ -358,7 +358,7 @@ pub(crate) fn tag_event(kind: EventKind, contact: &ContactView, tag: &TagLinkVie
 }
 
 /// The attributes that an update changed, as they were.
-fn previous_attributes(before: &ContactView, after: &ContactView) -> Map<String, Value> {
+pub(crate) fn previous_attributes(before: &ContactView, after: &ContactView) -> Map<String, Value> {
     const BOOKKEEPING: [&str; 3] = ["updated_at", "version", "custom_fields"];
     let (Ok(Value::Object(before)), Ok(Value::Object(after))) =
         (serde_json::to_value(before), serde_json::to_value(after))

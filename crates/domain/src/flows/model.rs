@@ -61,6 +61,8 @@ pub struct Flow {
     pub has_unpublished_changes: bool,
     /// The draft, as the client wrote it.
     pub definition: Value,
+    /// How far its runs are, at the time of reading.
+    pub stats: FlowStats,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it last changed.

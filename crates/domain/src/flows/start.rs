@@ -90,7 +90,9 @@ pub fn add_start(
     }
     match (earlier.live, mode) {
         (Some(live), Reentry::Skip) => return Started::Lives(Box::new(live)),
-        (Some(live), Reentry::Restart) => interrupt(set, live, now),
+        (Some(live), Reentry::Restart) => {
+            interrupt(set, live, now);
+        }
         (_, Reentry::Parallel) => run.slot = run.id.uuid(),
         (None, _) => {}
     }
@@ -113,13 +115,14 @@ pub fn add_start(
 }
 
 /// Ends a live run from outside.
-pub(super) fn interrupt(set: &mut ChangeSet, mut run: Run, now: Timestamp) {
+pub(super) fn interrupt(set: &mut ChangeSet, mut run: Run, now: Timestamp) -> Run {
     let now = now.max(run.updated_at);
     set.change(Change::DropSteps { run: run.id });
     (run.status, run.ended_at, run.wait) = (RunStatus::Interrupted, Some(now), None);
     run.updated_at = now;
     run.version += 1;
-    set.change(Change::UpdateRun(Box::new(run)));
+    set.change(Change::UpdateRun(Box::new(run.clone())));
+    run
 }
 
 fn new_run(plan: &StartPlan<'_>, number: i64, access: &Access, id: RunId, now: Timestamp) -> Run {

@@ -25,6 +25,8 @@ pub struct FlowView {
     /// The draft, as it was written.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub definition: Value,
+    /// How far its runs are. Does not change the version.
+    pub stats: FlowStatsView,
     /// When it was created.
     pub created_at: Timestamp,
     /// When it last changed.
@@ -42,6 +44,7 @@ impl From<&Flow> for FlowView {
             version_published: it.version_published,
             has_unpublished_changes: it.has_unpublished_changes,
             definition: it.definition.clone(),
+            stats: it.stats.into(),
             created_at: it.created_at,
             updated_at: it.updated_at,
             version: it.version,

@@ -175,8 +175,11 @@ impl Fields<'_> {
     /// Reads the exits that the table lists for the type.
     fn take_exits(&mut self, known: &NodeType) {
         for field in known.fields.iter().filter(|field| field.is_exit) {
-            if field.required || self.value(field.name).is_some() {
+            if self.value(field.name).is_some() {
                 self.exit(field.name, field.name);
+            } else if field.required {
+                let message = format!("leads nowhere: {} is required, if only to a node of type end", field.name);
+                self.wrong(field.name, "dead_end", message);
             }
         }
     }

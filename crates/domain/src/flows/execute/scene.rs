@@ -59,10 +59,11 @@ impl RunExecutor {
         let contact = contact.ok_or_else(|| corrupt("the contact"))?;
         let ids: Vec<TagId> = version.tags.values().copied().collect();
         let known = if ids.is_empty() { Vec::new() } else { self.tags.by_ids(access, &ids).await? };
-        let tags = version.tags.into_iter();
-        let tags = tags.filter_map(|(word, id)| Some((word, known.iter().find(|tag| tag.id == id)?.clone()))).collect();
         let fields = self.fields.all(access).await?;
         let bot_fields = self.fields.bot_all(access).await?;
+        let conditions = WorkspaceConditions::new(&fields, &bot_fields, &known, &version.tags);
+        let tags = version.tags.into_iter();
+        let tags = tags.filter_map(|(word, id)| Some((word, known.iter().find(|tag| tag.id == id)?.clone()))).collect();
         let channel = match run.channel {
             Some(channel) => self.channels.get(access, channel).await?,
             None => self.channels.default_channel(access).await?,
@@ -71,7 +72,6 @@ impl RunExecutor {
             Some(channel) => self.conversations.between(access, contact.id, channel.id).await?,
             None => None,
         };
-        let conditions = WorkspaceConditions::new(&fields, &bot_fields);
         Ok(Scene { run, definition, tags, contact, fields, bot_fields, channel, conversation, conditions })
     }
 }
