@@ -21,6 +21,7 @@ mod gate;
 pub mod idempotency;
 pub mod json;
 mod me;
+mod message;
 mod once;
 mod openapi;
 mod operations;

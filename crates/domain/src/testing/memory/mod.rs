@@ -6,7 +6,7 @@ mod engine;
 mod guards;
 mod queries;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
@@ -48,6 +48,7 @@ struct State {
     workspaces: BTreeMap<WorkspaceId, Workspace>,
     keys: BTreeMap<KeyId, ApiKey>,
     channels: Rows<ChannelId, Channel>,
+    gone_channels: BTreeSet<(WorkspaceId, ChannelId)>,
     contacts: Rows<ContactId, Contact>,
     identities: Rows<ContactId, Vec<(Identity, bool)>>,
     links: Rows<(ContactId, TagId), Timestamp>,
