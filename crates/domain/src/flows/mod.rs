@@ -13,6 +13,7 @@ pub mod start;
 mod template;
 mod trigger;
 mod view;
+mod words;
 
 pub use analyse::{Analysis, Finding, Severity, analyse};
 pub use definition::{Action, Definition, Exit, Node, Reentry, Settings, Trigger};
@@ -34,3 +35,4 @@ pub use trigger::EventTriggers;
 pub use view::{
     FlowStatsView, FlowSummaryView, FlowVersionView, FlowView, RunErrorView, RunView, TraceEntryView, WaitView,
 };
+pub use words::Words;

@@ -10,7 +10,7 @@ use crate::access::Access;
 use crate::conditions::vocabulary_for;
 use crate::ids::{ContactId, TypedId};
 use crate::ports::{
-    ChangeSet, ContactQueries, ConversationQueries, FieldQueries, FlowQueries, StoredEvent, TagQueries,
+    ChangeSet, ContactQueries, FieldQueries, FlowQueries, StoredEvent, TagQueries,
 };
 use crate::settle::Setback;
 use crate::work::Reaction;
@@ -26,7 +26,6 @@ const MAX_EVENT: usize = 64 * 1024;
 pub struct EventTriggers {
     pub flows: Arc<dyn FlowQueries>,
     pub contacts: Arc<dyn ContactQueries>,
-    pub conversations: Arc<dyn ConversationQueries>,
     pub fields: Arc<dyn FieldQueries>,
     pub tags: Arc<dyn TagQueries>,
     pub starter: Starter,

@@ -2,6 +2,7 @@
 //! and absent rows mean that nothing is there, another workspace's rows included.
 
 use async_trait::async_trait;
+use uuid::Uuid;
 
 use super::changes::IdempotencyRecord;
 use super::errors::StoreError;

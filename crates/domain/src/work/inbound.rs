@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::unless_lost;
 use crate::access::Access;
 use crate::contacts::{Contact, ContactRef};
-use crate::conversations::Message;
+use crate::conversations::{Handler, Message};
 use crate::error::Error;
 use crate::flows::{RunExecutor, StartPlan, Starter};
 use crate::ids::{MessageId, TypedId};
@@ -45,14 +45,13 @@ impl InboundRouter {
 
     async fn decide(&self, access: &Access, message: &Message, set: &mut ChangeSet) -> Result<(), Setback> {
         let conversation = self.conversations.get(access, message.conversation).await?;
-        if conversation.is_none_or(|conversation| conversation.handler.as_str() == "human") {
+        if conversation.is_none_or(|conversation| conversation.handler == Handler::Human) {
             return Ok(());
         }
         let Some(contact) = self.contacts.find(access, &ContactRef::Id(message.contact)).await? else { return Ok(()) };
         let text = said(message);
         for run in self.flows.awaiting_reply(access, contact.id).await? {
-            // A run without a channel of its own talks wherever its contact answers.
-            let here = run.channel.is_none_or(|channel| channel == message.channel);
+            let here = run.channel == Some(message.channel);
             if here && self.runs.reply(access, run, text, set).await? {
                 return Ok(());
             }
@@ -95,5 +94,5 @@ impl InboundRouter {
 
 /// What the contact said in words.
 fn said(message: &Message) -> &str {
-    &message.text
+    message.content.text.as_deref().unwrap_or_default()
 }

@@ -6,15 +6,15 @@ use super::data::Target;
 use super::read::Fields;
 use super::{Action, waits};
 use crate::fields::FieldKind;
-use crate::flows::Template;
+use crate::flows::Words;
 
 /// A question.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ask {
     /// What is asked.
-    pub message: Template,
+    pub message: Words,
     /// What is sent after a wrong answer.
-    pub invalid_message: Option<Template>,
+    pub invalid_message: Option<Words>,
     /// What is taken for an answer.
     pub expect: Expect,
     /// Where the answer goes.
@@ -61,12 +61,22 @@ pub(super) fn ask(fields: &mut Fields<'_>) -> Option<Action> {
     Some(Action::Ask(Box::new(Ask { message: message_of?, invalid_message, expect, save_to, attempts, timeout })))
 }
 
-/// A message: `{"type": "text", "text": "…"}`.
-fn message(fields: &mut Fields<'_>, name: &str) -> Option<Template> {
-    fields.required(name, |fields| {
-        fields.only(&["type", "text"]);
-        let kind = fields.word("type", &["text"]);
-        let text = fields.template("text");
-        kind.and(text)
-    })
+/// A message, as `POST /contacts/:id/send-message` takes it, with templates for texts.
+fn message(fields: &mut Fields<'_>, name: &str) -> Option<Words> {
+    let Some(value) = fields.value(name).cloned() else {
+        fields.wrong(name, "required", "is required");
+        return None;
+    };
+    match Words::parse(&value) {
+        Ok(words) => {
+            for template in words.templates() {
+                fields.looks_up(&format!("{name}/text"), template);
+            }
+            Some(words)
+        }
+        Err(violations) => {
+            fields.adopt(name, violations);
+            None
+        }
+    }
 }

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::Template;
+use super::{Template, Words};
 use crate::error::Violation;
 
 pub use data::{Attribute, Source, Target};
@@ -76,8 +76,8 @@ impl Node {
 /// What a node does.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
-    /// Sends a text.
-    SendMessage(Template),
+    /// Sends a message.
+    SendMessage(Words),
     /// Asks and waits for the reply.
     Ask(Box<Ask>),
     /// Waits for a time.

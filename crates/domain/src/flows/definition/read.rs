@@ -12,8 +12,6 @@ use crate::text::nearest;
 
 /// Names that a definition may use.
 const DEFINITION_FIELDS: [&str; 5] = ["triggers", "start", "nodes", "settings", "layout"];
-/// Nothing of it is read: people place their nodes as they like.
-const EMPTY: &Map<String, Value> = &Map::new();
 
 /// What kind of thing a name names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -229,11 +227,6 @@ impl Fields<'_> {
         None
     }
 
-    /// A text that may be absent.
-    pub(super) fn optional_text(&mut self, name: &str) -> Option<&str> {
-        if self.object.contains_key(name) { self.text(name) } else { None }
-    }
-
     /// One of these words.
     pub(super) fn word(&mut self, name: &str, words: &[&'static str]) -> Option<&'static str> {
         let text = self.text(name)?.to_owned();
@@ -298,7 +291,7 @@ impl Fields<'_> {
         }
         match Template::parse(text) {
             Ok(template) => {
-                self.reading.templates.push((self.pointer(name), template.clone()));
+                self.looks_up(name, template.clone());
                 Some(template)
             }
             Err(error) => {
@@ -306,6 +299,11 @@ impl Fields<'_> {
                 None
             }
         }
+    }
+
+    /// Notes a template that stands in the field; the analyser checks what it looks up.
+    pub(super) fn looks_up(&mut self, name: &str, template: Template) {
+        self.reading.templates.push((self.pointer(name), template));
     }
 
     /// Notes that the field names something.
@@ -347,15 +345,6 @@ impl Fields<'_> {
             }
         };
         self.within(name, object, read)
-    }
-
-    /// As [`Fields::inside`], of one that must be there.
-    pub(super) fn required<T>(&mut self, name: &str, read: impl FnOnce(&mut Fields<'_>) -> Option<T>) -> Option<T> {
-        if self.object.contains_key(name) {
-            return self.inside(name, read);
-        }
-        self.wrong(name, "required", "is required");
-        self.within(name, EMPTY, |_| None)
     }
 
     /// Reads the objects of a list.

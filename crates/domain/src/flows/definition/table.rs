@@ -53,9 +53,9 @@ macro_rules! node_types {
 
 node_types! {
     "send_message", "Sends a message to the contact.", false, messages::send_message, [
-        must("message", "What is sent: `type` and `text`, a template."), NEXT];
+        must("message", "What is sent, as in `send-message`; its texts are templates."), NEXT];
     "ask", "Sends a question, waits for the reply, checks its type and saves it.", true, messages::ask, [
-        must("message", "The question: `type` and `text`, a template."),
+        must("message", "The question, as in `send-message`; its texts are templates."),
         must("expect", "The type of the answer: `text`, `number`, `boolean`, `date`, `datetime`, `email`, `phone`, `url` or `select`."),
         may("options", "Of `select`: what is chosen from."),
         may("save_to", "Where the answer goes: `vars.KEY`, `contact.ATTRIBUTE` or `custom_fields.KEY`."),

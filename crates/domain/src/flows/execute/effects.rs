@@ -6,10 +6,10 @@ use super::RunExecutor;
 use super::scene::Scene;
 use crate::access::Access;
 use crate::contacts::{ContactView, TagLinkView, previous_attributes, tag_event};
-use crate::conversations::{Conversation, MessageStatus, Recipient};
 use crate::events::{EventDraft, EventKind};
 use crate::fields::CustomFieldView;
 use crate::flows::{Advance, Deed, Effect, StartPlan, Started};
+use crate::ids::TypedId;
 use crate::ports::{Change, ChangeSet, Guard, Object};
 use crate::settle::Setback;
 
@@ -26,8 +26,8 @@ impl RunExecutor {
         let mut conversation = scene.conversation.clone();
         for Effect { trace, deed } in step.effects.clone() {
             let outcome = match deed {
-                Deed::Send(text) => {
-                    let said = self.send(access, scene, step, &mut conversation, text, set);
+                Deed::Send(content) | Deed::Note(content) => {
+                    let said = self.say(access, (scene, &step.contact), &mut conversation, *content, set);
                     if let Some(entry) = step.trace.get_mut(trace) {
                         entry.message = said.as_ref().map(|(id, _)| *id);
                     }
@@ -40,8 +40,8 @@ impl RunExecutor {
                 Deed::EnrollSequence(sequence) => Some(self.enroll(access, scene, &sequence, true, set).await?),
                 Deed::ExitSequence(sequence) => Some(self.enroll(access, scene, &sequence, false, set).await?),
                 Deed::StartFlow(flow) => Some(self.go_over(access, scene, &flow, set).await?),
-                Deed::ResolveConversation | Deed::AssignConversation(_) | Deed::Note(_) => {
-                    Some(self.change_conversation(access, scene, &mut conversation, deed, set))
+                Deed::ResolveConversation | Deed::AssignConversation(_) => {
+                    Some(self.change_conversation(access, &mut conversation, &deed, set))
                 }
                 Deed::AddTag(_) | Deed::RemoveTag(_) | Deed::SetAttribute(..) | Deed::SetValue(..) => None,
             };
@@ -109,26 +109,6 @@ impl RunExecutor {
         }
     }
 
-    fn send(
-        &self,
-        access: &Access,
-        scene: &Scene,
-        step: &Advance,
-        conversation: &mut Option<Conversation>,
-        text: String,
-        set: &mut ChangeSet,
-    ) -> Option<(crate::ids::MessageId, String)> {
-        let channel = scene.channel.as_ref()?;
-        let recipient = Recipient { contact: &step.contact, channel, conversation: conversation.as_ref() };
-        let sent = recipient.add_message(set, text, access, &*self.clock, &*self.ids);
-        let outcome = match (sent.message.status, &sent.message.error) {
-            (MessageStatus::Suppressed, Some(error)) => format!("suppressed: {}", error.code),
-            _ => "queued".to_owned(),
-        };
-        *conversation = Some(sent.conversation);
-        Some((sent.message.id, outcome))
-    }
-
     async fn enroll(
         &self,
         access: &Access,
@@ -160,19 +140,17 @@ impl RunExecutor {
             Err(_) => None,
         };
         let Some(flow) = found else { return Ok("failed: unknown_flow".to_owned()) };
-        // A run that goes over to its own flow makes room for the next one first.
-        let own = flow.id == scene.run.flow;
+        if flow.id == scene.run.flow {
+            return Ok("failed: a flow does not go over to itself".to_owned());
+        }
         let plan = StartPlan {
             flow: &flow,
             contact: scene.contact.id,
             vars: scene.run.vars.clone(),
             channel: scene.run.channel,
-            cause: Some(crate::ids::TypedId::uuid(scene.run.id)),
+            cause: Some(scene.run.id.uuid()),
             event: None,
         };
-        if own {
-            return Ok("failed: a flow does not go over to itself".to_owned());
-        }
         let started = self.starter().add(access, &plan, None, set).await?;
         Ok(match started {
             Started::Began(run) => format!("started {}", run.id),

@@ -3,6 +3,7 @@
 mod conclude;
 mod effects;
 mod scene;
+mod talk;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -203,6 +204,8 @@ impl RunExecutor {
         self.apply(access, &scene, &mut step, set).await?;
         let expires = expires_at(&scene.definition, &scene.run);
         let mut run = scene.run;
+        // Where it began to talk, it goes on, and listens.
+        run.channel = run.channel.or(scene.channel.map(|channel| channel.id));
         self.conclude(access, &mut run, step.trace, step.vars, step.ending, expires, set);
         Ok(())
     }

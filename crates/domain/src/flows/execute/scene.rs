@@ -64,8 +64,16 @@ impl RunExecutor {
         let conditions = WorkspaceConditions::new(&fields, &bot_fields, &known, &version.tags);
         let tags = version.tags.into_iter();
         let tags = tags.filter_map(|(word, id)| Some((word, known.iter().find(|tag| tag.id == id)?.clone()))).collect();
-        let channel = match run.channel {
+        let last_used = match run.channel {
+            Some(channel) => Some(channel),
+            None => self.conversations.last_used(access, contact.id).await?.map(|conversation| conversation.channel),
+        };
+        let found = match last_used {
             Some(channel) => self.channels.get(access, channel).await?,
+            None => None,
+        };
+        let channel = match found {
+            Some(channel) => Some(channel),
             None => self.channels.default_channel(access).await?,
         };
         let conversation = match &channel {

@@ -21,7 +21,7 @@ use serde_json::{Map, Value};
 use super::definition::Attribute;
 use super::{Definition, Run, RunError, TraceEntry, Wait};
 use crate::contacts::Contact;
-use crate::conversations::Conversation;
+use crate::conversations::{Content, Conversation};
 use crate::fields::{BotField, CustomField, FieldValue};
 use crate::ids::{FieldId, TagId};
 use crate::tags::Tag;
@@ -85,8 +85,8 @@ pub struct Effect {
 /// What is to be done.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Deed {
-    /// Send this text.
-    Send(String),
+    /// Send this.
+    Send(Box<Content>),
     /// Put a tag on the contact.
     AddTag(TagId),
     /// Take a tag off the contact.
@@ -106,7 +106,7 @@ pub enum Deed {
     /// Hand the conversation to people.
     AssignConversation(Option<String>),
     /// Leave this note.
-    Note(String),
+    Note(Box<Content>),
     /// Start this flow.
     StartFlow(String),
 }

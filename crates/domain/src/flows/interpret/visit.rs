@@ -1,15 +1,16 @@
 //! What each type of node does when it is visited.
 
-use super::{Deed, Ending, Turn, Walk};
+use super::{Deed, Effect, Ending, Turn, Walk};
 use crate::contacts::{AppliedTag, MAX_TAGS};
 use crate::flows::definition::Branch;
-use crate::flows::{Action, Node, Template};
+use crate::conversations::Content;
+use crate::flows::{Action, Node, Template, Words};
 use crate::tags::Tag;
 
 impl Walk<'_> {
     pub(super) fn visit(&mut self, at: &str, node: &Node) -> Turn {
         match &node.action {
-            Action::SendMessage(text) => match self.say(at, text) {
+            Action::SendMessage(words) => match self.say(at, words) {
                 Ok(()) => Turn::next(""),
                 Err(turn) => turn,
             },
@@ -34,13 +35,14 @@ impl Walk<'_> {
                 Turn::next("")
             }
             Action::AssignConversation(user) => {
-                self.human = true;
+                let sends = |effect: &Effect| matches!(effect.deed, Deed::Send(_) | Deed::Note(_));
+                self.human = self.world.conversation.is_some() || self.effects.iter().any(sends);
                 self.effect(Deed::AssignConversation(user.clone()));
                 Turn::next("")
             }
             Action::Note(text) => match self.render(text) {
                 Ok(text) => {
-                    self.effect(Deed::Note(text));
+                    self.effect(Deed::Note(Box::new(Content::note(text))));
                     Turn::next("")
                 }
                 Err(error) => Turn::failed("template_error", error, at),
@@ -53,16 +55,17 @@ impl Walk<'_> {
         }
     }
 
-    /// Sends a text.
+    /// Sends a message.
     ///
     /// # Errors
     /// How the run ends where it cannot be sent.
-    pub(super) fn say(&mut self, at: &str, text: &Template) -> Result<(), Turn> {
+    pub(super) fn say(&mut self, at: &str, words: &Words) -> Result<(), Turn> {
         if !self.world.has_channel {
             return Err(Turn::failed("no_channel", "the workspace has no channel to send on".to_owned(), at));
         }
-        let text = self.render(text).map_err(|error| Turn::failed("template_error", error, at))?;
-        self.effect(Deed::Send(text));
+        let said = self.see(|sight| words.render(&sight.context()));
+        let content = said.map_err(|error| Turn::failed("template_error", error.to_string(), at))?;
+        self.effect(Deed::Send(Box::new(content)));
         Ok(())
     }
 
