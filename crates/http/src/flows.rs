@@ -4,8 +4,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use tidings_domain::Error;
 use tidings_domain::flows::{
-    Finding, Flow, FlowPatch, FlowStatus, FlowSummaryView, FlowVersion, FlowVersionView, FlowView, InFlight, NewFlow, Run,
-    RunFilter, RunStatus, RunView,
+    Finding, Flow, FlowPatch, FlowStatus, FlowSummaryView, FlowVersion, FlowVersionView, FlowView, InFlight, NewFlow,
+    Run, RunFilter, RunStatus, RunView,
 };
 use tidings_domain::ids::{ContactId, FlowId, RunId};
 use tidings_domain::outcome::Done;
@@ -232,8 +232,9 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     request_body = PublishFlow,
     responses((status = 200, description = "The flow, published.", body = FlowView)))]
 pub async fn publish(cx: Cx) -> Result<Answer, Problem> {
-    let running =
-        cx.read(&[], |body| Some(body.optional("running", word(&InFlight::WORDS, InFlight::parse)).unwrap_or_default()))?;
+    let running = cx.read(&[], |body| {
+        Some(body.optional("running", word(&InFlight::WORDS, InFlight::parse)).unwrap_or_default())
+    })?;
     let flow = cx.id("id")?;
     cx.once(
         |done: &Done<Flow>| show(&done.value),

@@ -105,7 +105,7 @@ impl Ports {
                 channels,
                 conversations: Arc::new(self.conversations)
             }),
-            flows: service!(FlowService { flows, tags, contacts }),
+            flows: service!(FlowService { flows, tags, fields, channels, contacts, enrollments: None }),
             webhooks: service!(WebhookService {
                 webhooks: Arc::new(self.webhooks),
                 secrets,

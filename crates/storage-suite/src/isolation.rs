@@ -112,6 +112,12 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         (Change::InsertRun(Box::new(a_run(&bob.flow, &ada.contact))), true),
         (Change::UpdateRun(Box::new(run)), true),
         (Change::InterruptRuns { contact: theirs, at: at(9) }, false),
+        (Change::DropSteps { run: ada.run.id }, false),
+        (Change::InterruptFlow { flow: ada.flow.id, at: at(9) }, false),
+        (Change::MigrateRuns { flow: ada.flow.id, to: 1, nodes: vec![], at: at(9) }, false),
+        (Change::WakeRuns { flow: ada.flow.id, at: at(9) }, false),
+        (Change::PutTriggers { flow: ada.flow.id, triggers: vec![serde_json::json!({"type": "keyword"})] }, true),
+        (Change::DeleteFlow { flow: ada.flow.id, at: at(9) }, true),
         (Change::InsertDelivery(a_delivery(&bob.webhook, &ada.event)), true),
         (Change::UpdateDelivery(delivery), true),
         (Change::DeleteWebhook(ada.webhook.id), true),
@@ -137,6 +143,8 @@ fn is_tried(change: &Change) {
         UpdateChannel(_) | DeleteChannel { .. } | SetOptIn { .. } | UpdateConversation(_) => {}
         InsertMessage(_) | UpdateMessage(_) | TouchConversation { .. } | InsertFlow(_) | UpdateFlow(_) => {}
         InsertFlowVersion(_) | InsertRun(_) | UpdateRun(_) | InterruptRuns { .. } | InsertWebhook(_) => {}
+        DropSteps { .. } | InterruptFlow { .. } | MigrateRuns { .. } | WakeRuns { .. } => {}
+        PutTriggers { .. } | DeleteFlow { .. } => {}
         DeleteWebhook(_) | InsertDelivery(_) | UpdateDelivery(_) | InsertAttempt(_) => {}
         FinishJob { .. } | RescheduleJob { .. } | BuryJob { .. } => {}
     }

@@ -3,9 +3,9 @@
 use futures::future::join_all;
 use serde_json::json;
 use tidings_domain::access::Actor;
+use tidings_domain::events::EventKind;
 use tidings_domain::flows::{Flow, FlowStats, FlowStatus, RunError, RunFilter, RunStatus, TraceEntry, Wait, WaitKind};
 use tidings_domain::ids::TypedId;
-use tidings_domain::events::EventKind;
 use tidings_domain::ports::{Change, Conflict, Counted, Guard, NewJob, Object, Pool, UniqueKey};
 
 use crate::Ports;

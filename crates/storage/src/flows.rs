@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 use diesel::prelude::*;
-use tidings_domain::access::{Access, Actor};
 use serde_json::Value;
+use tidings_domain::access::{Access, Actor};
 use tidings_domain::events::EventKind;
 use tidings_domain::flows::{
     ActiveTrigger, Flow, FlowStats, FlowStatus, FlowVersion, Run, RunFilter, RunStatus, Trigger, Wait, WaitKind,
@@ -277,7 +277,8 @@ impl FlowQueries for Storage {
     }
 
     async fn present(&self, access: &Access, wanted: &[FlowId]) -> Result<Vec<FlowId>, StoreError> {
-        let (ws, wanted): (_, Vec<DbId>) = (DbId::from(access.workspace()), wanted.iter().map(|id| (*id).into()).collect());
+        let (ws, wanted): (_, Vec<DbId>) =
+            (DbId::from(access.workspace()), wanted.iter().map(|id| (*id).into()).collect());
         self.read(move |mut c| {
             Box::pin(async move {
                 let found: Vec<DbId> = load!(
@@ -524,12 +525,7 @@ pub(crate) async fn drop_steps(c: &mut Connection<'_>, ws: DbId, run: RunId) -> 
 }
 
 /// Ends all live runs of a flow, with their queued steps.
-pub(crate) async fn interrupt_flow(
-    c: &mut Connection<'_>,
-    ws: DbId,
-    flow: FlowId,
-    at: Timestamp,
-) -> Result<(), Fault> {
+pub(crate) async fn interrupt_flow(c: &mut Connection<'_>, ws: DbId, flow: FlowId, at: Timestamp) -> Result<(), Fault> {
     let live = flow_runs::table
         .filter(flow_runs::workspace_id.eq(ws))
         .filter(flow_runs::flow_id.eq(DbId::from(flow)))

@@ -227,8 +227,7 @@ impl RunStatus {
 
     /// The status with this word.
     pub fn parse(word: &str) -> Option<Self> {
-        let all =
-            [Self::Active, Self::Waiting, Self::Completed, Self::Interrupted, Self::Expired, Self::Failed];
+        let all = [Self::Active, Self::Waiting, Self::Completed, Self::Interrupted, Self::Expired, Self::Failed];
         all.into_iter().find(|status| status.as_str() == word)
     }
 

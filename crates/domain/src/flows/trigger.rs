@@ -9,9 +9,7 @@ use super::{ActiveTrigger, Conditions, Sight, StartPlan, Starter, Trigger, Works
 use crate::access::Access;
 use crate::conditions::vocabulary_for;
 use crate::ids::{ContactId, TypedId};
-use crate::ports::{
-    ChangeSet, ContactQueries, FieldQueries, FlowQueries, StoredEvent, TagQueries,
-};
+use crate::ports::{ChangeSet, ContactQueries, FieldQueries, FlowQueries, StoredEvent, TagQueries};
 use crate::settle::Setback;
 use crate::work::Reaction;
 

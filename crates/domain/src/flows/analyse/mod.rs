@@ -75,12 +75,7 @@ pub(super) fn named(definition: &Value) -> Named {
     tags.extend(Mentions::of(reading.conditions.iter().map(|(_, condition)| condition)).tags);
     tags.sort();
     tags.dedup();
-    Named {
-        tags,
-        flows: of(Mentioned::Flow),
-        sequences: of(Mentioned::Sequence),
-        channels: of(Mentioned::Channel),
-    }
+    Named { tags, flows: of(Mentioned::Flow), sequences: of(Mentioned::Sequence), channels: of(Mentioned::Channel) }
 }
 
 /// Reads a draft and finds everything that is wrong with it, or looks wrong. Pointers are relative

@@ -11,7 +11,8 @@ use crate::flows::definition::Reading;
 pub(super) fn check(reading: &Reading, findings: &mut Vec<Finding>) {
     for pointer in &reading.empty_windows {
         let message = "the window never opens, so it holds nothing back";
-        findings.push(Finding::warning(pointer.clone(), "empty_window", message).hint("give days, and a to after from"));
+        findings
+            .push(Finding::warning(pointer.clone(), "empty_window", message).hint("give days, and a to after from"));
     }
     let used = used_variables(reading);
     for (pointer, variable) in &reading.saved {

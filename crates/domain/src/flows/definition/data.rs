@@ -104,9 +104,7 @@ impl std::fmt::Display for Target {
 impl Source {
     fn read(fields: &mut Fields<'_>, name: &str) -> Option<Self> {
         match fields.value(name).cloned() {
-            Some(Value::String(text)) if is_template(&text) => {
-                fields.parse_template(name, &text).map(Self::Template)
-            }
+            Some(Value::String(text)) if is_template(&text) => fields.parse_template(name, &text).map(Self::Template),
             Some(value) => Some(Self::Literal(value)),
             None => {
                 fields.wrong(name, "required", "is required; null clears");

@@ -56,10 +56,7 @@ impl RunExecutor {
     fn write_contact(&self, access: &Access, scene: &Scene, step: &mut Advance, set: &mut ChangeSet) {
         let before = &scene.contact;
         let touches = |effect: &Effect| {
-            matches!(
-                effect.deed,
-                Deed::AddTag(_) | Deed::RemoveTag(_) | Deed::SetAttribute(..) | Deed::SetValue(..)
-            )
+            matches!(effect.deed, Deed::AddTag(_) | Deed::RemoveTag(_) | Deed::SetAttribute(..) | Deed::SetValue(..))
         };
         if !step.effects.iter().any(touches) {
             return;

@@ -147,15 +147,9 @@ pub struct Advance {
 /// What becomes of the run after a node was visited.
 enum Turn {
     /// It leaves by this exit.
-    Leave {
-        exit: String,
-        outcome: String,
-    },
+    Leave { exit: String, outcome: String },
     /// It goes no further for now.
-    Stop {
-        ending: Ending,
-        outcome: String,
-    },
+    Stop { ending: Ending, outcome: String },
 }
 
 impl Turn {

@@ -2,8 +2,8 @@
 
 use super::{Deed, Effect, Ending, Turn, Walk};
 use crate::contacts::{AppliedTag, MAX_TAGS};
-use crate::flows::definition::Branch;
 use crate::conversations::Content;
+use crate::flows::definition::Branch;
 use crate::flows::{Action, Node, Template, Words};
 use crate::tags::Tag;
 

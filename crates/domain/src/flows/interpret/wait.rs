@@ -30,7 +30,8 @@ impl Walk<'_> {
             (Action::Delay(delay), WaitKind::Until, _) => {
                 let early = wait.until.filter(|until| self.world.now < *until);
                 // What comes late, as after a time without service, keeps to its window.
-                let later = early.or_else(|| Some(self.opening(delay, self.world.now)).filter(|at| *at > self.world.now));
+                let later =
+                    early.or_else(|| Some(self.opening(delay, self.world.now)).filter(|at| *at > self.world.now));
                 if let Some(until) = later {
                     let ending = Ending::Wait { node: at.to_owned(), wait: Wait::until(until) };
                     return Some(Turn::Stop { ending, outcome: String::new() });

@@ -12,9 +12,7 @@ use crate::contacts::{Contact, ContactFilter, ContactRef, MatchPattern};
 use crate::conversations::{Conversation, ConversationFilter, Direction, Message, MessageStatus};
 use crate::events::EventKind;
 use crate::fields::{BotField, CustomField, FieldRef};
-use crate::flows::{
-    ActiveTrigger, Flow, FlowStats, FlowStatus, FlowVersion, Run, RunFilter, Trigger, WaitKind,
-};
+use crate::flows::{ActiveTrigger, Flow, FlowStats, FlowStatus, FlowVersion, Run, RunFilter, Trigger, WaitKind};
 use crate::ids::{
     BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, MessageId, RunId, TagId, TypedId,
     WebhookId, WorkspaceId,
@@ -108,8 +106,7 @@ impl IdempotencyQueries for MemoryStore {
 impl State {
     /// The triggers of active flows, in the order of the flows' making.
     fn active_triggers(&self, ws: WorkspaceId) -> Vec<ActiveTrigger> {
-        let mut flows: Vec<&Flow> =
-            self.flows.iter().filter(|((of, _), _)| *of == ws).map(|(_, flow)| flow).collect();
+        let mut flows: Vec<&Flow> = self.flows.iter().filter(|((of, _), _)| *of == ws).map(|(_, flow)| flow).collect();
         flows.retain(|flow| flow.status == FlowStatus::Active);
         flows.sort_by_key(|flow| (flow.created_at, flow.id));
         let of_flow = |flow: &&Flow| {
