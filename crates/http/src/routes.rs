@@ -71,11 +71,20 @@ pub struct Traits {
     pub versioned: bool,
     /// Whether its answer holds a secret.
     pub secret: bool,
+    /// Whether it only reads, although it is a POST: nothing is kept under an idempotency key.
+    pub reads: bool,
 }
 
 impl Traits {
-    const PLAIN: Self =
-        Self { body: BodyKind::None, large: false, merge_patch: false, query: false, versioned: false, secret: false };
+    const PLAIN: Self = Self {
+        body: BodyKind::None,
+        large: false,
+        merge_patch: false,
+        query: false,
+        versioned: false,
+        secret: false,
+        reads: false,
+    };
 
     const fn json(self) -> Self {
         Self { body: BodyKind::Required, ..self }
@@ -103,6 +112,10 @@ impl Traits {
 
     const fn secret(self) -> Self {
         Self { secret: true, ..self }
+    }
+
+    const fn reads(self) -> Self {
+        Self { reads: true, ..self }
     }
 
     /// How many bytes the body may have.
@@ -225,6 +238,9 @@ routes! {
         GET contacts::list, Read, "list_contacts", query;
         POST contacts::create, Write, "create_contact", json;
     }
+    "/api/v1/contacts/search" {
+        POST contacts::search, Write, "search_contacts", json, reads;
+    }
     "/api/v1/contacts/{id}" {
         GET contacts::get, Read, "get_contact";
         PUT contacts::update, Write, "update_contact", json, versioned;
@@ -330,7 +346,7 @@ routes! {
         POST flows::create, Write, "create_flow", json, large;
     }
     "/api/v1/flows/validate" {
-        POST flows::validate, Write, "validate_flow", json, large;
+        POST flows::validate, Write, "validate_flow", json, large, reads;
     }
     "/api/v1/flows/{id}" {
         GET flows::get, Read, "get_flow";

@@ -88,7 +88,7 @@ fn names_that_may_have_been_meant_are_offered() {
     let near = |code: &str| -> Vec<String> {
         findings.iter().filter(|it| it.code == code).flat_map(|it| it.did_you_mean.clone()).collect()
     };
-    assert_eq!(near("unknown_name"), ["contact.first_name", "contact"]);
+    assert_eq!(near("unknown_name"), ["contact.first_name", "contact.last_name", "contact"]);
     assert_eq!(near("unknown_tag"), ["VIP"]);
     assert_eq!(near("unknown_field"), ["next"]);
     let told = Analysis { findings, definition: None, tags: Default::default() }.violations("/definition");
