@@ -87,6 +87,7 @@ impl Requests {
             "update_custom_field" | "patch_custom_field" => json!({"name": unique}),
             "create_flow" | "update_flow" | "patch_flow" => json!({"name": unique}),
             "publish_flow" => json!({}),
+            "validate_flow" => json!({"definition": {}}),
             "create_webhook" => json!({"url": "https://example.com/", "events": ["contact.deleted"]}),
             other => panic!("the matrix needs a valid body for {other}"),
         })

@@ -74,14 +74,22 @@ pub async fn right(route: &Route, estate: &Estate) -> Request {
         "create_flow" => (route.path.to_owned(), json!({"name": "Wait", "definition": definition}), 201),
         "update_flow" | "patch_flow" => (of("flows", "flow"), json!({"definition": definition}), 200),
         "publish_flow" => (format!("{}/publish", of("flows", "flow")), json!({"running": "pin"}), 200),
+        "validate_flow" => {
+            (route.path.to_owned(), json!({"definition": {"start": "nowhere", "nodes": [nodes[0]]}}), 200)
+        }
+        "restore_flow_version" => (format!("{}/versions/1/restore", of("flows", "flow")), Value::Null, 200),
+        "cancel_flow_run" => (format!("{}/cancel", of("flow-runs", "run")), Value::Null, 200),
         "create_webhook" => (
             route.path.to_owned(),
             json!({"url": "https://example.com/", "events": ["contact.deleted"], "description": "A", "payload": "thin"}),
             201,
         ),
-        "delete_contact" | "delete_tag" | "delete_custom_field" | "delete_bot_field" | "delete_webhook" => {
-            (unwanted(route, estate).await, Value::Null, 204)
-        }
+        "delete_contact"
+        | "delete_tag"
+        | "delete_custom_field"
+        | "delete_bot_field"
+        | "delete_webhook"
+        | "delete_flow" => (unwanted(route, estate).await, Value::Null, 204),
         _ if route.method == "GET" => (with_ids(route, |kind| estate.id(kind).to_owned()), Value::Null, 200),
         other => panic!("the test needs a request to {other}"),
     };
@@ -115,6 +123,7 @@ async fn unwanted(route: &Route, estate: &Estate) -> String {
     let collection = route.path.trim_end_matches("/{id}");
     let body = match route.operation_id {
         "delete_contact" => json!({}),
+        "delete_flow" => json!({"name": "Unwanted"}),
         "delete_webhook" => json!({"url": "https://example.com/", "events": ["contact.deleted"]}),
         _ => json!({"name": "Unwanted", "type": "text"}),
     };

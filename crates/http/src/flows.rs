@@ -165,7 +165,7 @@ enum Running {
     Cancel,
 }
 
-/// Lists flows, without their definitions and counts.
+/// Lists flows, without their definitions and the counts of their runs.
 #[utoipa::path(get, path = "/api/v1/flows", tag = "Flows", params(PageParams),
     responses((status = 200, description = "A page of flows.", body = List<FlowSummaryView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {

@@ -7,7 +7,7 @@ use crate::conditions::{Condition, Mentions};
 use crate::flows::Known;
 use crate::flows::definition::{Mention, Mentioned, Reading};
 use crate::ids::TagId;
-use crate::text::nearest;
+use crate::text::{fold, nearest};
 
 /// Checks the names of nodes and triggers, and tells which tags its words mean.
 pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Vec<Finding>) -> BTreeMap<String, TagId> {
@@ -34,7 +34,11 @@ fn unknown(mention: &Mention, known: &Known) -> Option<Finding> {
     let wrong = |code, message: String| Some(Finding::error(pointer.clone(), code, message));
     match what {
         Mentioned::Tag => {
-            let near = nearest(word, known.tags.iter().map(|tag| tag.name.as_str()));
+            // Letter case does not count in names of tags, so neither does it in their likeness.
+            let keys: Vec<String> = known.tags.iter().map(crate::tags::Tag::name_key).collect();
+            let near = nearest(&fold(word), keys.iter().map(String::as_str));
+            let near = known.tags.iter().zip(&keys).filter(|(_, key)| near.contains(&key.as_str()));
+            let near = near.map(|(tag, _)| tag.name.as_str()).collect();
             wrong("unknown_tag", format!("no tag is called {word}")).map(|finding| finding.near(near))
         }
         Mentioned::Field if known.fields.iter().all(|field| field.key != *word) => {

@@ -1,6 +1,6 @@
 //! Turns what the interpreter wants into changes, events and jobs.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::RunExecutor;
 use super::scene::Scene;
@@ -39,7 +39,7 @@ impl RunExecutor {
                 }
                 Deed::EnrollSequence(sequence) => Some(self.enroll(access, scene, &sequence, true, set).await?),
                 Deed::ExitSequence(sequence) => Some(self.enroll(access, scene, &sequence, false, set).await?),
-                Deed::StartFlow(flow) => Some(self.go_over(access, scene, &flow, set).await?),
+                Deed::StartFlow(flow) => Some(self.go_over(access, scene, step.vars.clone(), &flow, set).await?),
                 Deed::ResolveConversation | Deed::AssignConversation(_) => {
                     Some(self.change_conversation(access, &mut conversation, &deed, set))
                 }
@@ -129,6 +129,7 @@ impl RunExecutor {
         &self,
         access: &Access,
         scene: &Scene,
+        vars: Map<String, Value>,
         flow: &str,
         set: &mut ChangeSet,
     ) -> Result<String, Setback> {
@@ -143,8 +144,8 @@ impl RunExecutor {
         let plan = StartPlan {
             flow: &flow,
             contact: scene.contact.id,
-            vars: scene.run.vars.clone(),
-            channel: scene.run.channel,
+            vars,
+            channel: scene.channel.as_ref().map(|channel| channel.id),
             cause: Some(scene.run.id.uuid()),
             event: None,
         };

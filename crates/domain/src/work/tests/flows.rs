@@ -436,3 +436,51 @@ fn a_run_hands_over_notes_and_resolves() {
     );
     assert!(bench.told().contains(&"conversation.resolved"));
 }
+
+/// The examples of the documentation are right, and may be published as they are.
+#[test]
+fn every_example_can_be_published() {
+    let bench = bench();
+    for name in ["vip", "newsletter"] {
+        let tag = NewTagCommand { name: name.into(), color: None, description: None };
+        block_on(bench.tags.create(&bench.access, tag, None)).unwrap();
+    }
+    let field = crate::fields::CustomField {
+        id: crate::ids::FieldId::from_uuid(Uuid::from_u128(99)),
+        key: "plan".into(),
+        name: "Plan".into(),
+        kind: crate::fields::FieldKind::Text,
+        options: vec![],
+        rules: Default::default(),
+        created_at: bench.clock.now(),
+        updated_at: bench.clock.now(),
+        version: 1,
+    };
+    let mut set = ChangeSet::new(bench.access.workspace());
+    set.change(Change::InsertField(field));
+    block_on(bench.store.commit(set)).unwrap();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/examples");
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let body: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        let found = block_on(bench.flows.validate(&bench.access, &body["definition"])).unwrap();
+        assert_eq!(found.findings, [], "{path:?}");
+        bench.flow(body["name"].as_str().unwrap(), body["definition"].clone());
+        names.push(path);
+    }
+    assert_eq!(names.len(), 5);
+}
+
+/// The table of node types is what the documentation tells.
+#[test]
+fn the_documentation_knows_every_node_and_field() {
+    let told = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/flows.md")).unwrap();
+    for kind in crate::flows::definition::NODE_TYPES {
+        let row = told.lines().find(|line| line.starts_with('|') && line.contains(&format!("`{}`", kind.word)));
+        let row = row.unwrap_or_else(|| panic!("{} is not documented", kind.word));
+        for field in kind.fields {
+            assert!(row.contains(field.name), "{}: {} is not documented", kind.word, field.name);
+        }
+    }
+}
