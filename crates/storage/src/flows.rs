@@ -241,7 +241,16 @@ impl FlowQueries for Storage {
             Box::pin(async move {
                 let there = flows::table.find((ws, id)).filter(flows::deleted_at.is_null());
                 let row: Option<FlowRow> = find!(&mut c, there.select(FlowRow::as_select()))?;
-                let Some(row) = row else { return Ok(None) };
+                row.map(FlowRow::read).transpose()
+            })
+        })
+        .await
+    }
+
+    async fn stats(&self, access: &Access, flow: FlowId) -> Result<FlowStats, StoreError> {
+        let (ws, id) = (DbId::from(access.workspace()), DbId::from(flow));
+        self.read(move |mut c| {
+            Box::pin(async move {
                 let counts: Vec<Count> = load!(
                     &mut c,
                     flow_runs::table
@@ -250,11 +259,11 @@ impl FlowQueries for Storage {
                         .group_by(flow_runs::status)
                         .select((flow_runs::status, diesel::dsl::count_star()))
                 )?;
-                let mut flow = row.read()?;
+                let mut stats = FlowStats::default();
                 for (status, count) in counts {
-                    *flow.stats.of(word(&status, "run status", RunStatus::parse)?) = count;
+                    *stats.of(word(&status, "run status", RunStatus::parse)?) = count;
                 }
-                Ok(Some(flow))
+                Ok(stats)
             })
         })
         .await

@@ -40,12 +40,14 @@ pub struct FlowService {
 }
 
 impl FlowService {
-    /// A flow.
+    /// A flow, with the counts of its runs.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
     pub async fn get(&self, access: &Access, flow: FlowId) -> Result<Flow, Error> {
-        self.flows.get(access, flow).await?.ok_or(Error::NotFound)
+        let mut flow = self.flows.get(access, flow).await?.ok_or(Error::NotFound)?;
+        flow.stats = self.flows.stats(access, flow.id).await?;
+        Ok(flow)
     }
 
     /// The flows of the workspace, without the counts of their runs.

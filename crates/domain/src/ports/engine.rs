@@ -93,7 +93,7 @@ pub struct NewJob {
     pub kind: JobKind,
     /// To what, without the kind.
     pub subject: Uuid,
-    /// Of a step: the visit that it belongs to; of an event: how many runs of flows stand behind it; else 0.
+    /// Of a step: the visit that it belongs to; of an event or a message: how many runs of flows stand behind it; else 0.
     pub mark: i64,
     /// Jobs with the same lane are done one after another.
     pub lane: Option<Uuid>,
@@ -160,7 +160,7 @@ pub struct ClaimedJob {
     pub kind: JobKind,
     /// To what.
     pub subject: Uuid,
-    /// Of a step: the visit that it belongs to; of an event: how many runs of flows stand behind it.
+    /// Of a step: the visit that it belongs to; of an event or a message: how many runs of flows stand behind it.
     pub mark: i64,
     /// The bound that it shares.
     pub group: Option<Uuid>,

@@ -12,7 +12,7 @@ use crate::contacts::{Contact, ContactFilter, ContactRef};
 use crate::conversations::{Conversation, ConversationFilter, Direction, Message};
 use crate::events::EventKind;
 use crate::fields::{BotField, CustomField, FieldRef};
-use crate::flows::{ActiveTrigger, Flow, FlowVersion, Run, RunFilter};
+use crate::flows::{ActiveTrigger, Flow, FlowStats, FlowVersion, Run, RunFilter};
 use crate::ids::{
     BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, MessageId, RunId, TagId, UserId,
     WebhookId, WorkspaceId,
@@ -162,10 +162,12 @@ pub trait ConversationQueries: Send + Sync {
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait FlowQueries: Send + Sync {
-    /// A flow that is not deleted, with the counts of its runs.
+    /// A flow that is not deleted; its counts are 0.
     async fn get(&self, access: &Access, flow: FlowId) -> Answer<Option<Flow>>;
     /// Flows that are not deleted, page by page; their counts are 0.
     async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Flow>>;
+    /// How far the runs of a flow are.
+    async fn stats(&self, access: &Access, flow: FlowId) -> Answer<FlowStats>;
     /// Those of the flows that are there.
     async fn present(&self, access: &Access, flows: &[FlowId]) -> Answer<Vec<FlowId>>;
     /// The published versions of a flow, newest first, at most 1 000.

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use chrono::NaiveDateTime;
-use serde_json::Value;
 
 use super::Action;
 use super::read::Fields;
@@ -82,7 +81,7 @@ fn moment(fields: &mut Fields<'_>) -> Option<Moment> {
 /// The window, if there is one; `None` outside where it is wrong.
 #[allow(clippy::option_option, reason = "absent and wrong are different")]
 fn window(fields: &mut Fields<'_>) -> Option<Option<Window>> {
-    let Some(value) = fields.value("window").map(Value::clone) else { return Some(None) };
+    let Some(value) = fields.value("window").cloned() else { return Some(None) };
     match Window::parse(&value) {
         Ok(window) => {
             if window.is_empty() {

@@ -107,7 +107,8 @@ impl RunExecutor {
             return unless_lost(self.ledger.commit(set).await);
         }
         set.change(Change::FinishJob { job: job.id, token: job.token });
-        self.go_on(&system, run, Input::Timer, &mut set).await?;
+        let scene = self.load(&system, run).await?;
+        self.go_on(&system, scene, Input::Timer, &mut set).await?;
         unless_lost(self.ledger.commit(set).await)
     }
 
@@ -130,15 +131,18 @@ impl RunExecutor {
         if flow.is_none_or(|flow| flow.status != FlowStatus::Active) {
             return Ok(false);
         }
+        let scene = self.load(system, run).await?;
+        if expires_at(&scene.definition, &scene.run) <= self.clock.now() {
+            return Ok(false);
+        }
         // The timer of the wait that ends here would hold up the run's next step.
-        set.change(Change::DropSteps { run: run.id });
-        self.go_on(system, run, Input::Reply(text), set).await?;
+        set.change(Change::DropSteps { run: scene.run.id });
+        self.go_on(system, scene, Input::Reply(text), set).await?;
         Ok(true)
     }
 
-    async fn go_on(&self, system: &Access, run: Run, input: Input<'_>, set: &mut ChangeSet) -> Result<(), Setback> {
-        let access = system.acting_as(Actor::flow(run.flow, run.id)).at_depth(run.depth);
-        let scene = self.load(&access, run).await?;
+    async fn go_on(&self, system: &Access, scene: Scene, input: Input<'_>, set: &mut ChangeSet) -> Result<(), Setback> {
+        let access = system.acting_as(Actor::flow(scene.run.flow, scene.run.id)).at_depth(scene.run.depth);
         let mut taken = BTreeSet::new();
         for _ in 0..MOST_ROUNDS {
             let world = World { taken: &taken, ..scene.world(&taken, self.clock.now()) };

@@ -374,13 +374,16 @@ impl ConversationQueries for MemoryStore {
 #[async_trait]
 impl FlowQueries for MemoryStore {
     async fn get(&self, access: &Access, flow: FlowId) -> Answer<Option<Flow>> {
-        let state = self.lock();
-        let Some(mut found) = state.flows.get(&(access.workspace(), flow)).cloned() else { return Ok(None) };
-        found.stats = FlowStats::default();
-        for run in of(&state.runs, access.workspace(), |run| run.flow == flow) {
-            *found.stats.of(run.status) += 1;
+        let found = self.lock().flows.get(&(access.workspace(), flow)).cloned();
+        Ok(found.map(|flow| Flow { stats: FlowStats::default(), ..flow }))
+    }
+
+    async fn stats(&self, access: &Access, flow: FlowId) -> Answer<FlowStats> {
+        let mut stats = FlowStats::default();
+        for run in of(&self.lock().runs, access.workspace(), |run| run.flow == flow) {
+            *stats.of(run.status) += 1;
         }
-        Ok(Some(found))
+        Ok(stats)
     }
 
     async fn list(&self, access: &Access, request: PageRequest) -> Answer<Page<Flow>> {
