@@ -19,7 +19,7 @@ fn parameters(scene: &Scene) -> Vec<Case> {
     let hook = scene.estate.id("hook");
     let deliveries = format!("/api/v1/webhooks/{hook}/deliveries");
     let mut cases = Vec::new();
-    let lists = ["contacts", "tags", "custom-fields", "bot-fields", "conversations", "flows", "webhooks"];
+    let lists = ["contacts", "tags", "custom-fields", "bot-fields", "conversations", "flows", "flow-runs", "webhooks"];
     for list in lists.map(|list| format!("/api/v1/{list}")).iter().chain([&deliveries]) {
         for limit in ["0", "101", "-1", "99999999999999999999"] {
             cases.push(get(format!("{list}?limit={limit}")).wrong_at("limit", "out_of_range"));
@@ -79,6 +79,10 @@ fn parameters(scene: &Scene) -> Vec<Case> {
         get(format!("/api/v1/conversations?contact_id={tag}")).wrong_at("contact_id", "invalid_id"),
         get(format!("/api/v1/conversations?channel_id={tag}")).wrong_at("channel_id", "invalid_id"),
         get("/api/v1/conversations?status=closed").wrong_at("status", "invalid_value"),
+        get("/api/v1/flow-runs?status=done").wrong_at("status", "invalid_value"),
+        get(format!("/api/v1/flow-runs?flow_id={tag}")).wrong_at("flow_id", "invalid_id"),
+        get(format!("/api/v1/flow-runs?contact_id={tag}")).wrong_at("contact_id", "invalid_id"),
+        get("/api/v1/flow-runs?flow=a").wrong_at("flow", "unknown_parameter").hinting("`flow_id`"),
         get(format!("{deliveries}?status=done")).wrong_at("status", "invalid_value"),
         get(format!("{deliveries}?event_type=contact.create"))
             .wrong_at("event_type", "invalid_value")

@@ -279,7 +279,7 @@ pub async fn drafts(scene: &Scene) -> Vec<Case> {
         json!({"start": "a", "nodes": [node, end]})
     };
     let tag = |word: &str| node(json!({"type": "add_tag", "tag": word, "next": "end"}));
-    let drafts: [(Value, &str, &str); 12] = [
+    let drafts: [(Value, &str, &str); 22] = [
         (node(json!({"type": "send_mesage", "next": "end"})), "/nodes/0/type", "unknown_node_type"),
         (node(json!({"type": "delay", "for": "PT1S", "next": "ende"})), "/nodes/0/next", "unknown_node"),
         (node(json!({"type": "delay", "for": "a day", "next": "end"})), "/nodes/0/for", "invalid_format"),
@@ -296,6 +296,53 @@ pub async fn drafts(scene: &Scene) -> Vec<Case> {
         (json!({"start": "begin", "nodes": [end]}), "/start", "unknown_node"),
         (json!({"nodes": [end]}), "/start", "required"),
         (json!({"start": "end", "nodes": [end], "trigger": {}}), "/trigger", "unknown_field"),
+        (node(json!({"type": "delay", "for": "PT1S"})), "/nodes/0/next", "dead_end"),
+        (
+            node(json!({"type": "set_field", "field": "vars.x", "value": 1, "next": "a"})),
+            "/nodes/0/next",
+            "cycle_without_wait",
+        ),
+        (json!({"start": "end", "nodes": [end, {"id": "b", "type": "end"}]}), "/nodes/1", "unreachable_node"),
+        (
+            node(json!({"type": "note", "text": "{{ contact.frist_name }}", "next": "end"})),
+            "/nodes/0/text",
+            "unknown_name",
+        ),
+        (
+            node(
+                json!({"type": "ask", "message": {"type": "text", "text": "?"}, "expect": "text", "save_to": "custom_fields.nobody", "next": "end"}),
+            ),
+            "/nodes/0/save_to",
+            "unknown_field",
+        ),
+        (
+            node(
+                json!({"type": "branch", "branches": [{"when": {"field": "custom_fields.age", "op": "gt", "value": "x"}, "next": "end"}], "otherwise": "end"}),
+            ),
+            "/nodes/0/branches/0/when/value",
+            "wrong_type",
+        ),
+        (
+            node(json!({"type": "start_flow", "flow_id": scene.neighbour.id("flow")})),
+            "/nodes/0/flow_id",
+            "unknown_flow",
+        ),
+        (
+            json!({"start": "end", "nodes": [end], "triggers": [
+                {"type": "keyword", "keywords": ["a"], "channel_ids": [scene.neighbour.id("chan")]}]}),
+            "/triggers/0/channel_ids/0",
+            "unknown_channel",
+        ),
+        (
+            json!({"start": "end", "nodes": [end], "triggers": [{"type": "event", "event": "contact.create"}]}),
+            "/triggers/0/event",
+            "unknown_event",
+        ),
+        (
+            node(json!({"type": "delay", "for": "PT1S", "window": {"from": "9"}, "next": "end"})),
+            "/nodes/0/window/from",
+            "invalid_format",
+        ),
     ];
     let mut cases = Vec::new();
     for (definition, place, code) in drafts {

@@ -27,6 +27,10 @@ pub async fn see_nothing(route: &Route, requests: &Requests, estate: &Estate, ne
 
     let mut foreign = vec![(theirs.clone(), nobodys.clone())];
     for place in 0..theirs.len() {
+        if theirs[place] == own[place] {
+            // A number that both have, such as that of a first version, is nobody's own.
+            continue;
+        }
         let replace = |id: &String| {
             let mut ids = own.clone();
             ids[place].clone_from(id);

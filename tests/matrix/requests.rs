@@ -93,6 +93,7 @@ impl Requests {
             "create_channel" => json!({"kind": "sandbox", "name": unique}),
             "update_channel" | "patch_channel" => json!({"name": unique}),
             "receive_inbound" => json!({"type": "message", "id": "m1", "from": {"address": "a"}, "text": "Hello"}),
+            "validate_flow" => json!({"definition": {}}),
             "create_webhook" => json!({"url": "https://example.com/", "events": ["contact.deleted"]}),
             "update_webhook" | "patch_webhook" => json!({"description": unique}),
             "test_webhook" | "rotate_webhook_secret" => json!({}),

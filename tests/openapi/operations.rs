@@ -96,6 +96,11 @@ pub async fn right(route: &Route, estate: &Estate) -> Request {
             201,
         ),
         "update_channel" | "patch_channel" => (of("channels", "chan"), json!({"name": "Try it"}), 200),
+        "validate_flow" => {
+            (route.path.to_owned(), json!({"definition": {"start": "nowhere", "nodes": [nodes[0]]}}), 200)
+        }
+        "restore_flow_version" => (format!("{}/versions/1/restore", of("flows", "flow")), Value::Null, 200),
+        "cancel_flow_run" => (format!("{}/cancel", of("flow-runs", "run")), Value::Null, 200),
         "create_webhook" => (
             route.path.to_owned(),
             json!({"url": "https://example.com/", "events": ["contact.deleted"], "description": "A", "payload": "thin"}),
@@ -124,7 +129,8 @@ pub async fn right(route: &Route, estate: &Estate) -> Request {
         | "delete_custom_field"
         | "delete_bot_field"
         | "delete_webhook"
-        | "delete_channel" => (unwanted(route, estate).await, Value::Null, 204),
+        | "delete_channel"
+        | "delete_flow" => (unwanted(route, estate).await, Value::Null, 204),
         _ if route.method == "GET" => (with_ids(route, |kind| estate.id(kind).to_owned()), Value::Null, 200),
         other => panic!("the test needs a request to {other}"),
     };
@@ -159,6 +165,7 @@ async fn unwanted(route: &Route, estate: &Estate) -> String {
     let body = match route.operation_id {
         "delete_contact" => json!({}),
         "delete_channel" => json!({"kind": "sandbox"}),
+        "delete_flow" => json!({"name": "Unwanted"}),
         "delete_webhook" => json!({"url": "https://example.com/", "events": ["contact.deleted"]}),
         _ => json!({"name": "Unwanted", "type": "text"}),
     };

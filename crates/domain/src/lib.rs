@@ -26,6 +26,7 @@ pub mod tags;
 pub mod text;
 pub mod time;
 pub mod webhooks;
+pub mod windows;
 pub mod work;
 
 #[cfg(any(test, feature = "mocks"))]

@@ -362,13 +362,29 @@ routes! {
         GET flows::list, Read, "list_flows", query;
         POST flows::create, Write, "create_flow", json, large;
     }
+    "/api/v1/flows/validate" {
+        POST flows::validate, Write, "validate_flow", json, large, reads;
+    }
     "/api/v1/flows/{id}" {
         GET flows::get, Read, "get_flow";
         PUT flows::update, Write, "update_flow", json, large, versioned;
         PATCH flows::patch, Write, "patch_flow", json, large, versioned;
+        DELETE flows::delete, Full, "delete_flow", versioned;
     }
     "/api/v1/flows/{id}/publish" {
         POST flows::publish, Write, "publish_flow", optional_json, versioned;
+    }
+    "/api/v1/flows/{id}/versions" {
+        GET flows::list_versions, Read, "list_flow_versions";
+    }
+    "/api/v1/flows/{id}/versions/{number}/restore" {
+        POST flows::restore, Write, "restore_flow_version", versioned;
+    }
+    "/api/v1/flow-runs" {
+        GET flows::list_runs, Read, "list_flow_runs", query;
+    }
+    "/api/v1/flow-runs/{id}/cancel" {
+        POST flows::cancel_run, Write, "cancel_flow_run";
     }
     "/api/v1/flow-runs/{id}" {
         GET flows::get_run, Read, "get_flow_run";

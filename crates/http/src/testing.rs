@@ -134,7 +134,7 @@ impl Ports {
                 signatures: Arc::new(self.signatures),
                 words: OptOutWords::default()
             }),
-            flows: service!(FlowService { flows, tags, contacts }),
+            flows: service!(FlowService { flows, tags, fields, channels, contacts, enrollments: None }),
             webhooks: service!(WebhookService {
                 webhooks: Arc::new(self.webhooks),
                 secrets,

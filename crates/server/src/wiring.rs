@@ -14,7 +14,7 @@ use tidings_domain::contacts::ContactService;
 use tidings_domain::conversations::{ConversationService, InboundService, OptOutWords};
 use tidings_domain::events::FeedService;
 use tidings_domain::fields::{BotFieldService, FieldService};
-use tidings_domain::flows::{FlowService, RunExecutor};
+use tidings_domain::flows::{EventTriggers, FlowService, RunExecutor, Starter};
 use tidings_domain::ports::{Clock, Ids, Ledger, Randomness, Secrets};
 use tidings_domain::tags::TagService;
 use tidings_domain::webhooks::{RetrySchedule, WebhookService};
@@ -179,7 +179,10 @@ impl Adapters {
             flows: FlowService {
                 flows: storage.clone(),
                 tags: storage.clone(),
+                fields: storage.clone(),
+                channels: storage.clone(),
                 contacts: storage.clone(),
+                enrollments: None,
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 ids: ids.clone(),
@@ -233,28 +236,45 @@ impl Adapters {
     /// The loops that run what falls due.
     pub(crate) fn engine(&self, settings: &Settings, outside: &Outside) -> Engine {
         let Self { storage, ledger, clock, ids, random, .. } = self;
+        let starter = Starter { flows: storage.clone(), clock: clock.clone(), ids: ids.clone() };
+        let runs = RunExecutor {
+            flows: storage.clone(),
+            contacts: storage.clone(),
+            tags: storage.clone(),
+            fields: storage.clone(),
+            channels: storage.clone(),
+            conversations: storage.clone(),
+            enrollments: None,
+            ledger: ledger.clone(),
+            clock: clock.clone(),
+            ids: ids.clone(),
+        };
+        let triggers = EventTriggers {
+            flows: storage.clone(),
+            contacts: storage.clone(),
+            fields: storage.clone(),
+            tags: storage.clone(),
+            starter: starter.clone(),
+        };
         let worker = Worker {
-            inbound: InboundRouter { ledger: ledger.clone() },
+            inbound: InboundRouter {
+                conversations: storage.clone(),
+                contacts: storage.clone(),
+                flows: storage.clone(),
+                runs: runs.clone(),
+                starter,
+                ledger: ledger.clone(),
+            },
             waker: ConversationWaker { conversations: storage.clone(), ledger: ledger.clone(), clock: clock.clone() },
             relay: Relay {
                 engine: storage.clone(),
                 webhooks: storage.clone(),
-                reactions: vec![Arc::new(Projector { ids: ids.clone() })],
+                reactions: vec![Arc::new(Projector { ids: ids.clone() }), Arc::new(triggers)],
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 ids: ids.clone(),
             },
-            runs: RunExecutor {
-                flows: storage.clone(),
-                contacts: storage.clone(),
-                tags: storage.clone(),
-                fields: storage.clone(),
-                channels: storage.clone(),
-                conversations: storage.clone(),
-                ledger: ledger.clone(),
-                clock: clock.clone(),
-                ids: ids.clone(),
-            },
+            runs,
             sender: MessageSender {
                 conversations: storage.clone(),
                 contacts: storage.clone(),

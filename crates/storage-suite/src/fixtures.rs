@@ -10,7 +10,7 @@ use tidings_domain::contacts::{Contact, Identity};
 use tidings_domain::conversations::{Content, Conversation, Direction, Message, MessageStatus, StatusChange};
 use tidings_domain::events::{Event, EventKind};
 use tidings_domain::fields::{BotField, CustomField, FieldKind, Rules};
-use tidings_domain::flows::{Flow, FlowStatus, FlowVersion, Run, RunStatus};
+use tidings_domain::flows::{Flow, FlowStats, FlowStatus, FlowVersion, Run, RunStatus};
 use tidings_domain::ids::{TypedId, WorkspaceId};
 use tidings_domain::ports::{Change, ChangeSet, CommitError, Conflict, IdempotencyRecord, StoredBody};
 use tidings_domain::tags::Tag;
@@ -260,6 +260,7 @@ pub fn a_flow() -> Flow {
         version_published: Some(1),
         has_unpublished_changes: false,
         definition: json!({"nodes": [], "z": 1, "a": 2}),
+        stats: FlowStats::default(),
         created_at: NOW,
         updated_at: NOW,
         version: 1,
@@ -282,12 +283,16 @@ pub fn a_run(flow: &Flow, contact: &Contact) -> Run {
         slot: Uuid::nil(),
         status: RunStatus::Active,
         node: None,
+        channel: None,
         vars: Map::new(),
         trace: Vec::new(),
         wait: None,
         visit: 0,
         nodes_visited: 0,
         started_by: Actor::system(),
+        cause: None,
+        depth: 1,
+        event: None,
         started_at: NOW,
         ended_at: None,
         error: None,

@@ -130,6 +130,12 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         (Change::InsertRun(Box::new(a_run(&bob.flow, &ada.contact))), true),
         (Change::UpdateRun(Box::new(run)), true),
         (Change::InterruptRuns { contact: theirs, at: at(9) }, false),
+        (Change::DropSteps { run: ada.run.id }, false),
+        (Change::InterruptFlow { flow: ada.flow.id, at: at(9) }, false),
+        (Change::MigrateRuns { flow: ada.flow.id, to: 1, nodes: vec![], at: at(9) }, false),
+        (Change::WakeRuns { flow: ada.flow.id, at: at(9) }, false),
+        (Change::PutTriggers { flow: ada.flow.id, triggers: vec![serde_json::json!({"type": "keyword"})] }, true),
+        (Change::DeleteFlow { flow: ada.flow.id, at: at(9) }, true),
         (Change::InsertDelivery(a_delivery(&bob.webhook, &ada.event)), true),
         (Change::UpdateDelivery(delivery), true),
         (Change::UpdateWebhook(webhook), true),
@@ -169,6 +175,8 @@ fn is_tried(change: &Change) {
         InsertFlowVersion(_) | InsertRun(_) | UpdateRun(_) | InterruptRuns { .. } | InsertWebhook(_) => {}
         UpdateWebhook(_) | UpdateWebhookHealth { .. } | CountAttempt(_) | PutReplay(_) | DropReplay(_) => {}
         ParkJob { .. } | ReleaseJobs { .. } => {}
+        DropSteps { .. } | InterruptFlow { .. } | MigrateRuns { .. } | WakeRuns { .. } => {}
+        PutTriggers { .. } | DeleteFlow { .. } => {}
         DeleteWebhook(_) | InsertDelivery(_) | UpdateDelivery(_) | InsertAttempt(_) => {}
         RecordFact(_) => {}
         FinishJob { .. } | RescheduleJob { .. } | BuryJob { .. } => {}

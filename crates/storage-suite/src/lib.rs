@@ -249,6 +249,13 @@ cases! {
         starts_are_counted_from_an_instant,
         a_run_comes_back_as_it_was_written,
         runs_of_a_deleted_contact_end,
+        a_cause_starts_a_flow_once,
+        runs_that_await_a_reply_are_found,
+        runs_are_listed_by_what_they_are,
+        live_runs_of_a_flow_end_and_move_together,
+        queued_steps_follow_their_runs,
+        triggers_of_active_flows_are_found,
+        a_deleted_flow_is_hidden,
     }
     turns {
         deliveries_go_around_the_workspaces,

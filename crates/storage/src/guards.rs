@@ -144,7 +144,12 @@ async fn version(c: &mut Connection<'_>, ws: DbId, object: Object, hold: Hold) -
             locked_version!(c, hold, conversations::version, conversations::table.find((ws, DbId::from(id))))
         }
         Object::Message(id) => locked_version!(c, hold, messages::version, messages::table.find((ws, DbId::from(id)))),
-        Object::Flow(id) => locked_version!(c, hold, flows::version, flows::table.find((ws, DbId::from(id)))),
+        Object::Flow(id) => locked_version!(
+            c,
+            hold,
+            flows::version,
+            flows::table.find((ws, DbId::from(id))).filter(flows::deleted_at.is_null())
+        ),
         Object::Run(id) => locked_version!(c, hold, flow_runs::version, flow_runs::table.find((ws, DbId::from(id)))),
         Object::Webhook(id) => locked_version!(c, hold, webhooks::version, webhooks::table.find((ws, DbId::from(id)))),
         Object::Delivery(id) => {
@@ -181,7 +186,10 @@ async fn count(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Result<i64, F
             find!(c, custom_fields::table.filter(custom_fields::workspace_id.eq(ws)).count()).map(none)
         }
         Counted::BotFields => find!(c, bot_fields::table.filter(bot_fields::workspace_id.eq(ws)).count()).map(none),
-        Counted::Flows => find!(c, flows::table.filter(flows::workspace_id.eq(ws)).count()).map(none),
+        Counted::Flows => {
+            let there = flows::table.filter(flows::workspace_id.eq(ws)).filter(flows::deleted_at.is_null());
+            find!(c, there.count()).map(none)
+        }
         Counted::Webhooks => find!(c, webhooks::table.filter(webhooks::workspace_id.eq(ws)).count()).map(none),
         Counted::Channels => {
             let living = channels::table.filter(channels::workspace_id.eq(ws)).filter(channels::deleted_at.is_null());

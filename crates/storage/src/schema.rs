@@ -266,6 +266,22 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        deleted_at -> Nullable<Instant>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::Id;
+
+    #[allow(missing_docs)]
+    flow_triggers (workspace_id, flow_id, place) {
+        workspace_id -> Id,
+        flow_id -> Id,
+        place -> Integer,
+        kind -> Text,
+        word -> Text,
+        definition -> Text,
     }
 }
 
@@ -310,6 +326,12 @@ diesel::table! {
         error -> Nullable<Text>,
         updated_at -> Instant,
         version -> BigInt,
+        channel_id -> Nullable<Id>,
+        wait_kind -> Nullable<Text>,
+        wait_attempt -> BigInt,
+        cause_id -> Nullable<Id>,
+        depth -> BigInt,
+        event -> Nullable<Text>,
     }
 }
 
@@ -562,6 +584,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     conversations,
     messages,
     flows,
+    flow_triggers,
     flow_versions,
     flow_runs,
     webhooks,

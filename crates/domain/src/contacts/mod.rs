@@ -22,5 +22,5 @@ pub use commands::{
 };
 pub use model::{AppliedTag, Contact, ContactStatus, Identity, MAX_TAGS, RESTORABLE};
 pub use service::ContactService;
-pub(crate) use service::tag_event;
+pub(crate) use service::{previous_attributes, tag_event};
 pub use view::{ContactView, DeletedContactView, IdentityView, TagLinkView};

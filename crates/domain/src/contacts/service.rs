@@ -445,7 +445,7 @@ pub(crate) fn unsubscribed(contact: &ContactView, channel: Option<ChannelId>, so
 }
 
 /// The attributes that an update changed, as they were.
-pub(super) fn previous_attributes(before: &ContactView, after: &ContactView) -> Map<String, Value> {
+pub(crate) fn previous_attributes(before: &ContactView, after: &ContactView) -> Map<String, Value> {
     const BOOKKEEPING: [&str; 4] = ["updated_at", "version", "custom_fields", "tags"];
     let (Ok(Value::Object(before)), Ok(Value::Object(after))) =
         (serde_json::to_value(before), serde_json::to_value(after))

@@ -49,7 +49,7 @@ pub enum Object {
     Conversation(ConversationId),
     /// A message.
     Message(MessageId),
-    /// A flow.
+    /// A flow that is not deleted.
     Flow(FlowId),
     /// A run.
     Run(RunId),
@@ -247,6 +247,37 @@ pub enum Change {
         contact: ContactId,
         at: Timestamp,
     },
+    /// Takes back the steps of a run that are queued and not claimed.
+    DropSteps {
+        run: RunId,
+    },
+    /// Ends all live runs of a flow, as `interrupted`, and takes their queued steps back.
+    InterruptFlow {
+        flow: FlowId,
+        at: Timestamp,
+    },
+    /// Moves the live runs of a flow that have not begun, or are at one of these nodes, to a version.
+    MigrateRuns {
+        flow: FlowId,
+        to: i64,
+        nodes: Vec<String>,
+        at: Timestamp,
+    },
+    /// Makes due the queued steps of a flow's live runs whose time came while it was paused.
+    WakeRuns {
+        flow: FlowId,
+        at: Timestamp,
+    },
+    /// Puts these triggers, as they are written in the definition, in the place of the flow's.
+    PutTriggers {
+        flow: FlowId,
+        triggers: Vec<serde_json::Value>,
+    },
+    /// Hides a flow for good; its versions and runs stay for whoever looks back.
+    DeleteFlow {
+        flow: FlowId,
+        at: Timestamp,
+    },
     InsertWebhook(Webhook),
     /// Without its health.
     UpdateWebhook(Webhook),
@@ -377,7 +408,8 @@ impl ChangeSet {
             event.full.clone_from(&event.thin);
         }
         let id = event.id;
-        self.jobs.push(NewJob::relay_event(JobId::from_uuid(ids.next()), id, now));
+        let relay = NewJob::relay_event(JobId::from_uuid(ids.next()), id, now);
+        self.jobs.push(NewJob { mark: access.depth(), ..relay });
         self.events.push(event);
         id
     }

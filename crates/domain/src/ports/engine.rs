@@ -104,7 +104,8 @@ pub struct NewJob {
     pub kind: JobKind,
     /// To what, without the kind.
     pub subject: Uuid,
-    /// Of a step: the visit that it belongs to; of an attempt at a delivery: the round; else 0.
+    /// Of a step: the visit that it belongs to; of an attempt at a delivery: the round; of an event or a message: how
+    /// many runs of flows stand behind it; else 0.
     pub mark: i64,
     /// Jobs with the same lane are done one after another.
     pub lane: Option<Uuid>,
@@ -187,7 +188,8 @@ pub struct ClaimedJob {
     pub kind: JobKind,
     /// To what.
     pub subject: Uuid,
-    /// Of a step: the visit that it belongs to; of an attempt at a delivery: the round.
+    /// Of a step: the visit that it belongs to; of an attempt at a delivery: the round; of an event or a message: how
+    /// many runs of flows stand behind it.
     pub mark: i64,
     /// The bound that it shares.
     pub group: Option<Uuid>,

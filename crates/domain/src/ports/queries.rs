@@ -2,6 +2,7 @@
 //! and absent rows mean that nothing is there, another workspace's rows included.
 
 use async_trait::async_trait;
+use uuid::Uuid;
 
 use super::changes::IdempotencyRecord;
 use super::errors::StoreError;
@@ -12,7 +13,7 @@ use crate::contacts::{Contact, ContactFilter, ContactRef};
 use crate::conversations::{Conversation, ConversationFilter, Direction, Message};
 use crate::events::{EventKind, FeedRead};
 use crate::fields::{BotField, CustomField, FieldRef};
-use crate::flows::{Flow, FlowVersion, Run};
+use crate::flows::{ActiveTrigger, Flow, FlowStats, FlowVersion, Run, RunFilter};
 use crate::ids::{
     BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, JobId, MessageId, RunId, TagId,
     UserId, WebhookId, WorkspaceId,
@@ -190,10 +191,26 @@ pub trait ConversationQueries: Send + Sync {
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait FlowQueries: Send + Sync {
-    /// A flow.
+    /// A flow that is not deleted; its counts are 0.
     async fn get(&self, access: &Access, flow: FlowId) -> Answer<Option<Flow>>;
-    /// Flows, page by page.
+    /// Flows that are not deleted, page by page; their counts are 0.
     async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Flow>>;
+    /// How far the runs of a flow are.
+    async fn stats(&self, access: &Access, flow: FlowId) -> Answer<FlowStats>;
+    /// Those of the flows that are there.
+    async fn present(&self, access: &Access, flows: &[FlowId]) -> Answer<Vec<FlowId>>;
+    /// The published versions of a flow, newest first, at most 1 000.
+    async fn versions(&self, access: &Access, flow: FlowId) -> Answer<Vec<FlowVersion>>;
+    /// The keyword triggers of active flows; the flows in the order of their making.
+    async fn keyword_triggers(&self, access: &Access) -> Answer<Vec<ActiveTrigger>>;
+    /// The triggers of active flows for events of this kind; the flows in the order of their making.
+    async fn event_triggers(&self, access: &Access, kind: EventKind) -> Answer<Vec<ActiveTrigger>>;
+    /// The live runs of the contact that wait for a reply, the one that asked last first.
+    async fn awaiting_reply(&self, access: &Access, contact: ContactId) -> Answer<Vec<Run>>;
+    /// Through which flows an event or a message started runs.
+    async fn started_by(&self, access: &Access, cause: Uuid) -> Answer<Vec<FlowId>>;
+    /// Runs, page by page, by their starts.
+    async fn runs(&self, access: &Access, filter: &RunFilter, page: PageRequest) -> Answer<Page<Run>>;
     /// A published version; it never changes.
     async fn version(&self, access: &Access, flow: FlowId, number: i64) -> Answer<Option<FlowVersion>>;
     /// A run.

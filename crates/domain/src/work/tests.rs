@@ -10,7 +10,7 @@ use super::{ConversationWaker, DeliveryExecutor, InboundRouter, MessageSender, R
 use crate::access::{Access, AccessService, NewWorkspace, Plan};
 use crate::contacts::{ContactRef, ContactService, NewContact};
 use crate::error::Error;
-use crate::flows::{FlowService, NewFlow, RunExecutor, RunStatus, StartFlow};
+use crate::flows::{EventTriggers, FlowService, InFlight, NewFlow, RunExecutor, RunStatus, StartFlow, Starter};
 use crate::ids::RunId;
 use crate::outcome::{Expected, Outcome};
 use crate::ports::{
@@ -21,6 +21,8 @@ use crate::tags::{NewTagCommand, TagService};
 use crate::testing::{CountingIds, FixedClock, FixedRandomness, MemoryStore};
 use crate::webhooks::RetrySchedule;
 use crate::webhooks::sender::MockWebhookSender;
+
+mod flows;
 
 /// A worker and the use cases that give it work, all over one store.
 struct Bench {
@@ -64,11 +66,32 @@ fn bench() -> Bench {
         clock: clock.clone(),
         ids: ids.clone(),
     };
+    let starter = Starter { flows: store.clone(), clock: clock.clone(), ids: ids.clone() };
+    let runs = over_the_store!(
+        RunExecutor { flows, contacts, tags, fields, channels, conversations },
+        ids: ids.clone(),
+        enrollments: None
+    );
+    let inbound = InboundRouter {
+        conversations: store.clone(),
+        contacts: store.clone(),
+        flows: store.clone(),
+        runs: runs.clone(),
+        starter: starter.clone(),
+        ledger: store.clone(),
+    };
+    let triggers = EventTriggers {
+        flows: store.clone(),
+        contacts: store.clone(),
+        fields: store.clone(),
+        tags: store.clone(),
+        starter,
+    };
     let worker = Worker {
-        relay: over_the_store!(Relay { engine, webhooks }, ids: ids.clone(), reactions: vec![]),
-        inbound: InboundRouter { ledger: store.clone() },
+        relay: over_the_store!(Relay { engine, webhooks }, ids: ids.clone(), reactions: vec![Arc::new(triggers)]),
+        inbound,
         waker: over_the_store!(ConversationWaker { conversations }),
-        runs: over_the_store!(RunExecutor { flows, contacts, tags, fields, channels, conversations }, ids: ids.clone()),
+        runs,
         sender,
         deliveries,
         replayer: over_the_store!(Replayer { webhooks }, ids: ids.clone()),
@@ -79,7 +102,7 @@ fn bench() -> Bench {
     };
     Bench {
         worker,
-        flows: over_the_store!(FlowService { flows, tags, contacts }, ids: ids.clone()),
+        flows: over_the_store!(FlowService { flows, tags, fields, channels, contacts }, ids: ids.clone(), enrollments: None),
         contacts: over_the_store!(ContactService { contacts, tags, fields, channels }, ids: ids.clone()),
         tags: over_the_store!(TagService { tags, references }, ids),
         access: Access::system(workspace.id),
@@ -99,9 +122,9 @@ impl Bench {
             {"id": "end", "type": "end"}]});
         let flow = NewFlow { name: "Welcome".into(), definition };
         let flow = block_on(self.flows.create(&self.access, flow, None)).unwrap().value;
-        block_on(self.flows.publish(&self.access, flow.id, &Expected::Any, None)).unwrap();
+        block_on(self.flows.publish(&self.access, flow.id, InFlight::Pin, &Expected::Any, None)).unwrap();
         let contact = block_on(self.contacts.create(&self.access, NewContact::default(), None)).unwrap().value;
-        let start = StartFlow { flow: flow.id, vars: Map::new() };
+        let start = StartFlow { flow: flow.id, vars: Map::new(), mode: None };
         block_on(self.flows.start(&self.access, &ContactRef::Id(contact.id), start, None)).unwrap().value.id
     }
 
@@ -151,7 +174,7 @@ fn a_tag_that_was_made_anew_is_published_anew() {
     let bench = bench();
     let run = bench.started();
     let flow = block_on(bench.flows.run(&bench.access, run)).unwrap().flow;
-    let publish = || block_on(bench.flows.publish(&bench.access, flow, &Expected::Any, None)).unwrap();
+    let publish = || block_on(bench.flows.publish(&bench.access, flow, InFlight::Pin, &Expected::Any, None)).unwrap();
     assert_eq!(publish().outcome, Outcome::Unchanged);
     let vip = block_on(bench.tags.list(&bench.access, Default::default())).unwrap().items[0].id;
     let delete = |deletion| block_on(bench.tags.delete(&bench.access, vip, deletion, &Expected::Any));

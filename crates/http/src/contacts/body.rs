@@ -7,7 +7,7 @@ use tidings_domain::contacts::{
     ContactPatch, ContactStatus, InvalidAttribute, NewIdentity, NewTag, OnConflict, TagRef,
 };
 use tidings_domain::conversations::{Attachment, MessageTemplate, MessageType, QuickReply, SendMessage};
-use tidings_domain::flows::StartFlow;
+use tidings_domain::flows::{Reentry, StartFlow};
 use tidings_domain::ids::{ChannelId, FlowId, TagId, is_id};
 use tidings_domain::patch::Patch;
 use utoipa::ToSchema;
@@ -178,7 +178,8 @@ pub(super) struct StartFlowBody {
     /// What templates find under `vars`.
     #[schema(nullable = false)]
     vars: Option<BTreeMap<String, Value>>,
-    /// What happens while a run of the flow lives for the contact: that run is the answer.
+    /// What happens while a run of the flow lives for the contact; what the flow's settings say when
+    /// absent.
     #[schema(nullable = false)]
     mode: Option<StartMode>,
 }
@@ -190,6 +191,10 @@ pub(super) struct StartFlowBody {
 enum StartMode {
     /// The living run is the answer.
     Skip,
+    /// The living run is interrupted, and a new one begins.
+    Restart,
+    /// A new one begins beside it.
+    Parallel,
 }
 
 /// What is said of a contact, its tags, and what happens where it is there. Where a contact is made, `null` is the
@@ -302,8 +307,8 @@ pub(super) fn start_flow(cx: &Cx) -> Result<StartFlow, Problem> {
     cx.read(&[], |body| {
         let flow = body.required("flow_id", id::<FlowId>);
         let vars = body.optional("vars", entries(100, |_, json| any(json))).unwrap_or_default();
-        body.optional("mode", word(&["skip"], |word| (word == "skip").then_some(())));
-        Some(StartFlow { flow: flow?, vars: Map::from_iter(vars) })
+        let mode = body.optional("mode", word(&Reentry::WORDS, Reentry::parse));
+        Some(StartFlow { flow: flow?, vars: Map::from_iter(vars), mode })
     })
 }
 

@@ -273,7 +273,8 @@ pub async fn send_message(cx: Cx) -> Result<Answer, Problem> {
 
 /// Starts a flow for a contact.
 ///
-/// While a run of the flow lives for the contact, that run is the answer.
+/// While a run of the flow lives for the contact, `mode` decides, else the flow's `reentry`: that run is
+/// the answer (`skip`), it is interrupted (`restart`), or another begins beside it (`parallel`).
 #[utoipa::path(post, path = "/api/v1/contacts/{id}/start-flow", tag = "Contacts", params(ContactPath),
     request_body = StartFlowBody, responses(
     (status = 202, description = "The run that began.", body = RunView),

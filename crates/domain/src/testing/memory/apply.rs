@@ -7,9 +7,9 @@ use super::{Job, State};
 use crate::channels::Channel;
 use crate::contacts::{Contact, Identity};
 use crate::conversations::{Direction, Message};
-use crate::flows::RunStatus;
-use crate::ids::{ChannelId, ContactId, WorkspaceId};
-use crate::ports::{Change, ChangeSet, Claim, CommitError, Conflict, Guard, Object, StoreError, UniqueKey};
+use crate::flows::{Run, RunStatus};
+use crate::ids::{ChannelId, ContactId, RunId, TypedId, WorkspaceId};
+use crate::ports::{Change, ChangeSet, Claim, CommitError, Conflict, Guard, JobKind, Object, StoreError, UniqueKey};
 use crate::time::Timestamp;
 
 type Applied = Result<(), CommitError>;
@@ -308,7 +308,10 @@ impl State {
                 let mut live = self.runs.iter().filter(|((of, _), run)| *of == ws && run.ended_at.is_none());
                 let same =
                     |run: &crate::flows::Run| (run.flow, run.contact, run.slot) == (it.flow, it.contact, it.slot);
-                unique(live.any(|(_, run)| same(run)), UniqueKey::LiveRun)?;
+                unique(it.ended_at.is_none() && live.any(|(_, run)| same(run)), UniqueKey::LiveRun)?;
+                let mut others = self.runs.iter().filter(|((of, _), run)| *of == ws && run.flow == it.flow);
+                let repeated = it.cause.is_some() && others.any(|(_, run)| run.cause == it.cause);
+                unique(repeated, UniqueKey::RunCause)?;
                 insert(&mut self.runs, (ws, it.id), *it)
             }
             Change::UpdateRun(it) => {
@@ -325,6 +328,59 @@ impl State {
                     run.version += 1;
                 }
                 Ok(())
+            }
+            Change::DropSteps { run } => {
+                self.drop_steps(ws, &[run]);
+                Ok(())
+            }
+            Change::InterruptFlow { flow, at } => {
+                let live = |run: &Run| run.flow == flow && run.ended_at.is_none();
+                let runs = self.runs.iter().filter(|((of, _), run)| *of == ws && live(run));
+                let runs: Vec<RunId> = runs.map(|((_, id), _)| *id).collect();
+                self.drop_steps(ws, &runs);
+                for run in self.runs.iter_mut().filter(|((of, _), run)| *of == ws && live(run)).map(|(_, run)| run) {
+                    run.status = RunStatus::Interrupted;
+                    (run.ended_at, run.wait) = (Some(at), None);
+                    run.updated_at = at;
+                    run.version += 1;
+                }
+                Ok(())
+            }
+            Change::MigrateRuns { flow, to, nodes, at } => {
+                let moves = |run: &Run| {
+                    let there = run.node.as_ref().is_none_or(|node| nodes.contains(node));
+                    run.flow == flow && run.ended_at.is_none() && there
+                };
+                for run in self.runs.iter_mut().filter(|((of, _), run)| *of == ws && moves(run)).map(|(_, run)| run) {
+                    run.flow_version = to;
+                    run.updated_at = at;
+                    run.version += 1;
+                }
+                Ok(())
+            }
+            Change::WakeRuns { flow, at } => {
+                let due = |run: &Run| {
+                    let over = run.wait.as_ref().and_then(|wait| wait.until).is_some_and(|until| until <= at);
+                    run.flow == flow && (run.status == RunStatus::Active || run.status.is_live() && over)
+                };
+                let runs = self.runs.iter().filter(|((of, _), run)| *of == ws && due(run));
+                let runs: Vec<_> = runs.map(|((_, id), _)| id.uuid()).collect();
+                for job in self.jobs.values_mut() {
+                    let step = job.job.kind == JobKind::StepRun && runs.contains(&job.job.subject);
+                    if step && job.workspace == ws && !job.claimed && !job.dead {
+                        job.job.due_at = job.job.due_at.min(at);
+                    }
+                }
+                Ok(())
+            }
+            Change::PutTriggers { flow, triggers } => {
+                referenced(self.flows.contains_key(&(ws, flow)))?;
+                self.triggers.insert((ws, flow), triggers);
+                Ok(())
+            }
+            Change::DeleteFlow { flow, .. } => {
+                self.triggers.remove(&(ws, flow));
+                delete(&mut self.flows, &(ws, flow), Object::Flow(flow))
             }
             Change::InsertWebhook(it) => insert(&mut self.webhooks, (ws, it.id), it),
             Change::UpdateWebhook(mut it) => {
@@ -432,6 +488,14 @@ impl State {
         let digest = |channel: &Channel| channel.endpoint.as_ref().map(|endpoint| endpoint.inbound_digest);
         let mut others = self.channels.values().filter(|other| other.id != it.id);
         digest(it).is_some() && others.any(|other| digest(other) == digest(it))
+    }
+
+    fn drop_steps(&mut self, ws: WorkspaceId, runs: &[RunId]) {
+        let queued = |job: &Job| {
+            let of_run = runs.iter().any(|run| run.uuid() == job.job.subject);
+            job.workspace == ws && job.job.kind == JobKind::StepRun && of_run && !job.claimed
+        };
+        self.jobs.retain(|_, job| !queued(job));
     }
 
     fn identifiers_free(&self, ws: WorkspaceId, it: &Contact) -> Applied {

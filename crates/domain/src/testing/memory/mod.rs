@@ -66,6 +66,7 @@ struct State {
     messages: Rows<MessageId, Message>,
     flows: Rows<FlowId, Flow>,
     versions: Rows<(FlowId, i64), FlowVersion>,
+    triggers: Rows<FlowId, Vec<serde_json::Value>>,
     runs: Rows<RunId, Run>,
     webhooks: Rows<WebhookId, Webhook>,
     events: Rows<EventId, Event>,

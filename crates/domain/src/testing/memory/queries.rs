@@ -14,7 +14,7 @@ use crate::contacts::{Contact, ContactFilter, ContactRef};
 use crate::conversations::{Conversation, ConversationFilter, Direction, Message, MessageStatus};
 use crate::events::{EventKind, FeedRead, NumberedEvent};
 use crate::fields::{BotField, CustomField, FieldRef};
-use crate::flows::{Flow, FlowVersion, Run};
+use crate::flows::{ActiveTrigger, Flow, FlowStats, FlowStatus, FlowVersion, Run, RunFilter, Trigger, WaitKind};
 use crate::ids::{
     BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, JobId, MessageId, RunId, TagId,
     TypedId, WebhookId, WorkspaceId,
@@ -129,6 +129,20 @@ impl IdempotencyQueries for MemoryStore {
 }
 
 impl State {
+    /// The triggers of active flows, in the order of the flows' making.
+    fn active_triggers(&self, ws: WorkspaceId) -> Vec<ActiveTrigger> {
+        let mut flows: Vec<&Flow> = self.flows.iter().filter(|((of, _), _)| *of == ws).map(|(_, flow)| flow).collect();
+        flows.retain(|flow| flow.status == FlowStatus::Active);
+        flows.sort_by_key(|flow| (flow.created_at, flow.id));
+        let of_flow = |flow: &&Flow| {
+            let written = self.triggers.get(&(ws, flow.id)).into_iter().flatten();
+            let id = flow.id;
+            let read = written.filter_map(move |it| Some(ActiveTrigger { flow: id, trigger: Trigger::parse(it)? }));
+            read.collect::<Vec<_>>()
+        };
+        flows.iter().flat_map(of_flow).collect()
+    }
+
     fn carries(&self, ws: WorkspaceId, contact: ContactId, filter: &ContactFilter) -> bool {
         let tags = filter.tags.iter().all(|tag| self.links.contains_key(&(ws, (contact, *tag))));
         let fields = filter.fields.iter().all(|wanted| {
@@ -413,12 +427,66 @@ impl ConversationQueries for MemoryStore {
 #[async_trait]
 impl FlowQueries for MemoryStore {
     async fn get(&self, access: &Access, flow: FlowId) -> Answer<Option<Flow>> {
-        Ok(self.lock().flows.get(&(access.workspace(), flow)).cloned())
+        let found = self.lock().flows.get(&(access.workspace(), flow)).cloned();
+        Ok(found.map(|flow| Flow { stats: FlowStats::default(), ..flow }))
+    }
+
+    async fn stats(&self, access: &Access, flow: FlowId) -> Answer<FlowStats> {
+        let mut stats = FlowStats::default();
+        for run in of(&self.lock().runs, access.workspace(), |run| run.flow == flow) {
+            *stats.of(run.status) += 1;
+        }
+        Ok(stats)
     }
 
     async fn list(&self, access: &Access, request: PageRequest) -> Answer<Page<Flow>> {
         let flows = of(&self.lock().flows, access.workspace(), |_| true);
+        let flows = flows.into_iter().map(|flow| Flow { stats: FlowStats::default(), ..flow }).collect();
         Ok(page(flows, request, |it: &Flow| at(it.created_at, it.id)))
+    }
+
+    async fn present(&self, access: &Access, flows: &[FlowId]) -> Answer<Vec<FlowId>> {
+        let state = self.lock();
+        Ok(flows.iter().filter(|flow| state.flows.contains_key(&(access.workspace(), **flow))).copied().collect())
+    }
+
+    async fn versions(&self, access: &Access, flow: FlowId) -> Answer<Vec<FlowVersion>> {
+        let mut versions = of(&self.lock().versions, access.workspace(), |it| it.flow == flow);
+        versions.sort_by_key(|it| std::cmp::Reverse(it.number));
+        versions.truncate(1_000);
+        Ok(versions)
+    }
+
+    async fn keyword_triggers(&self, access: &Access) -> Answer<Vec<ActiveTrigger>> {
+        let all = self.lock().active_triggers(access.workspace());
+        Ok(all.into_iter().filter(|it| matches!(it.trigger, Trigger::Keyword { .. })).collect())
+    }
+
+    async fn event_triggers(&self, access: &Access, wanted: EventKind) -> Answer<Vec<ActiveTrigger>> {
+        let all = self.lock().active_triggers(access.workspace());
+        let fits = |it: &ActiveTrigger| matches!(&it.trigger, Trigger::Event { kind, .. } if *kind == wanted);
+        Ok(all.into_iter().filter(fits).collect())
+    }
+
+    async fn awaiting_reply(&self, access: &Access, contact: ContactId) -> Answer<Vec<Run>> {
+        let waits = |run: &Run| run.wait.as_ref().is_some_and(|wait| wait.kind == WaitKind::Reply);
+        let mut runs = of(&self.lock().runs, access.workspace(), |run| run.contact == contact && waits(run));
+        runs.sort_by_key(|run| std::cmp::Reverse((run.updated_at, run.id)));
+        Ok(runs)
+    }
+
+    async fn started_by(&self, access: &Access, cause: Uuid) -> Answer<Vec<FlowId>> {
+        let runs = of(&self.lock().runs, access.workspace(), |run| run.cause == Some(cause));
+        Ok(runs.into_iter().map(|run| run.flow).collect())
+    }
+
+    async fn runs(&self, access: &Access, filter: &RunFilter, request: PageRequest) -> Answer<Page<Run>> {
+        let found = of(&self.lock().runs, access.workspace(), |run| {
+            filter.flow.is_none_or(|flow| run.flow == flow)
+                && filter.contact.is_none_or(|contact| run.contact == contact)
+                && filter.status.is_none_or(|status| run.status == status)
+        });
+        Ok(page(found, request, |it: &Run| at(it.started_at, it.id)))
     }
 
     async fn version(&self, access: &Access, flow: FlowId, number: i64) -> Answer<Option<FlowVersion>> {
