@@ -18,6 +18,7 @@ pub mod outcome;
 pub mod pagination;
 pub mod patch;
 pub mod ports;
+pub mod sequences;
 mod settle;
 pub mod tags;
 pub mod text;

@@ -10,6 +10,7 @@ use tidings_domain::conversations::ConversationService;
 use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::FlowService;
 use tidings_domain::ports::{Clock, IdempotencyQueries, Ids, Sealer};
+use tidings_domain::sequences::{EnrollmentService, SequenceService};
 use tidings_domain::tags::TagService;
 use tidings_domain::webhooks::WebhookService;
 
@@ -28,6 +29,8 @@ pub struct Services {
     pub bot_fields: BotFieldService,
     pub conversations: ConversationService,
     pub flows: FlowService,
+    pub sequences: SequenceService,
+    pub enrollments: EnrollmentService,
     pub webhooks: WebhookService,
     pub idempotency: Arc<dyn IdempotencyQueries>,
     pub sealer: Arc<dyn Sealer>,

@@ -18,9 +18,10 @@ use tidings_domain::flows::FlowService;
 use tidings_domain::ids::{KeyId, TypedId, WorkspaceId};
 use tidings_domain::ports::{
     MockAccessQueries, MockChannelQueries, MockContactQueries, MockConversationQueries, MockFieldQueries,
-    MockFlowQueries, MockIdempotencyQueries, MockLedger, MockSealer, MockSecrets, MockTagQueries, MockWebhookQueries,
-    SealError,
+    MockFlowQueries, MockIdempotencyQueries, MockLedger, MockSealer, MockSecrets, MockSequenceQueries, MockTagQueries,
+    MockWebhookQueries, SealError,
 };
+use tidings_domain::sequences::{EnrollmentService, ExitConditions, SequenceService};
 use tidings_domain::tags::TagService;
 use tidings_domain::testing::{CountingIds, FixedClock};
 use tidings_domain::time::Timestamp;
@@ -48,6 +49,7 @@ pub(crate) struct Ports {
     pub flows: MockFlowQueries,
     pub idempotency: MockIdempotencyQueries,
     pub ledger: MockLedger,
+    pub sequences: MockSequenceQueries,
     pub tags: MockTagQueries,
     pub webhooks: MockWebhookQueries,
     pub addresses: MockAddressPolicy,
@@ -83,6 +85,10 @@ impl Ports {
         let ledger = Arc::new(self.ledger);
         let (contacts, tags, fields) = (Arc::new(self.contacts), Arc::new(self.tags), Arc::new(self.fields));
         let (channels, flows) = (Arc::new(self.channels), Arc::new(self.flows));
+        let (access, sequences) = (Arc::new(self.access), Arc::new(self.sequences));
+        let conversations = Arc::new(self.conversations);
+        let conditions =
+            ExitConditions { fields: fields.clone(), tags: tags.clone(), conversations: conversations.clone() };
         let (secrets, sealer) = (Arc::new(secrets()), Arc::new(sealer()));
         macro_rules! service {
             ($name:ident { $($port:ident $(: $value:expr)?),* }) => {
@@ -95,17 +101,15 @@ impl Ports {
             (@ $port:ident) => { $port.clone() };
         }
         let services = Services {
-            access: service!(AccessService { access: Arc::new(self.access), secrets }),
+            access: service!(AccessService { access, secrets }),
             contacts: service!(ContactService { contacts, tags, fields, channels }),
             tags: service!(TagService { tags }),
             fields: service!(FieldService { fields }),
             bot_fields: service!(BotFieldService { fields }),
-            conversations: service!(ConversationService {
-                contacts,
-                channels,
-                conversations: Arc::new(self.conversations)
-            }),
+            conversations: service!(ConversationService { contacts, channels, conversations }),
             flows: service!(FlowService { flows, tags, contacts }),
+            sequences: service!(SequenceService { sequences, flows, conditions }),
+            enrollments: service!(EnrollmentService { sequences, contacts, access }),
             webhooks: service!(WebhookService {
                 webhooks: Arc::new(self.webhooks),
                 secrets,

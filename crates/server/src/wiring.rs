@@ -13,6 +13,9 @@ use tidings_domain::conversations::ConversationService;
 use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::{FlowService, RunExecutor};
 use tidings_domain::ports::{Clock, Ids, Ledger, Randomness, Secrets};
+use tidings_domain::sequences::{
+    EnrollmentExecutor, EnrollmentService, ExitConditions, SequenceExits, SequenceReviewer, SequenceService,
+};
 use tidings_domain::tags::TagService;
 use tidings_domain::webhooks::{RetrySchedule, WebhookService};
 use tidings_domain::work::{DeliveryExecutor, InboundRouter, MessageSender, Relay, Sweeper, Worker};
@@ -87,6 +90,12 @@ impl Adapters {
         }
     }
 
+    /// What sequences ask about contacts.
+    fn exit_conditions(&self) -> ExitConditions {
+        let storage = &self.storage;
+        ExitConditions { fields: storage.clone(), tags: storage.clone(), conversations: storage.clone() }
+    }
+
     /// What the API offers.
     pub(crate) fn services(&self, webhooks: &HttpWebhookSender) -> Services {
         let Self { storage, ledger, clock, ids, .. } = self;
@@ -131,6 +140,22 @@ impl Adapters {
                 clock: clock.clone(),
                 ids: ids.clone(),
             },
+            sequences: SequenceService {
+                sequences: storage.clone(),
+                flows: storage.clone(),
+                conditions: self.exit_conditions(),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
+            },
+            enrollments: EnrollmentService {
+                sequences: storage.clone(),
+                contacts: storage.clone(),
+                access: storage.clone(),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
+            },
             webhooks: WebhookService {
                 webhooks: storage.clone(),
                 ledger: ledger.clone(),
@@ -161,7 +186,11 @@ impl Adapters {
             relay: Relay {
                 engine: storage.clone(),
                 webhooks: storage.clone(),
-                reactions: vec![],
+                reactions: vec![Arc::new(SequenceExits {
+                    sequences: storage.clone(),
+                    clock: clock.clone(),
+                    ids: ids.clone(),
+                })],
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 ids: ids.clone(),
@@ -173,6 +202,27 @@ impl Adapters {
                 fields: storage.clone(),
                 channels: storage.clone(),
                 conversations: storage.clone(),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
+            },
+            enrollments: EnrollmentExecutor {
+                sequences: storage.clone(),
+                contacts: storage.clone(),
+                flows: storage.clone(),
+                fields: storage.clone(),
+                channels: storage.clone(),
+                conversations: storage.clone(),
+                access: storage.clone(),
+                conditions: self.exit_conditions(),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
+            },
+            sequences: SequenceReviewer {
+                sequences: storage.clone(),
+                contacts: storage.clone(),
+                access: storage.clone(),
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 ids: ids.clone(),

@@ -3,11 +3,16 @@
 use serde_json::json;
 use std::time::Duration;
 use tidings_domain::access::{Plan, Workspace};
+use tidings_domain::contacts::TimeZone;
 use tidings_domain::ports::{Change, Claim, ClaimRequest, CommitError, Conflict, Counted, Guard, Object, Pool};
 
 use crate::Ports;
 use crate::estate::{Estate, an_attempt};
-use crate::fixtures::{NOW, World, a_conversation, a_delivery, a_flow_version, a_key, a_message, a_run, at, conflict};
+use tidings_domain::sequences::ExitReason;
+
+use crate::fixtures::{
+    NOW, World, a_conversation, a_delivery, a_flow_version, a_key, a_message, a_run, an_enrollment, at, conflict,
+};
 
 fn request(limit: u32) -> ClaimRequest {
     ClaimRequest { pool: Pool::Work, limit, lease: Duration::from_secs(3_600), full_groups: vec![], now: NOW }
@@ -43,6 +48,9 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
     let (mut field, mut bot_field, mut flow) = (ada.field.clone(), ada.bot_field.clone(), ada.flow.clone());
     let (mut contact, mut message) = (ada.contact.clone(), ada.message.clone());
     let (mut run, mut delivery) = (ada.run.clone(), ada.delivery.clone());
+    let (mut sequence, mut enrollment) = (ada.sequence.clone(), ada.enrollment.clone());
+    sequence.version += 1;
+    enrollment.version += 1;
     for version in [&mut tag.version, &mut field.version, &mut bot_field.version, &mut flow.version] {
         next(version);
     }
@@ -53,6 +61,7 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         id,
         name: "stolen".to_owned(),
         plan: Plan::Starter,
+        time_zone: TimeZone::from_store("UTC".to_owned()),
         created_at: NOW,
         updated_at: NOW,
         version: 1,
@@ -104,6 +113,11 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         (Change::InsertRun(Box::new(a_run(&bob.flow, &ada.contact))), true),
         (Change::UpdateRun(Box::new(run)), true),
         (Change::InterruptRuns { contact: theirs, at: at(9) }, false),
+        (Change::UpdateSequence(Box::new(sequence)), true),
+        (Change::InsertEnrollment(Box::new(an_enrollment(&ada.sequence, &bob.contact))), true),
+        (Change::InsertEnrollment(Box::new(an_enrollment(&bob.sequence, &ada.contact))), true),
+        (Change::UpdateEnrollment(Box::new(enrollment)), true),
+        (Change::ExitEnrollments { contact: theirs, reason: ExitReason::Manual, at: at(9) }, false),
         (Change::InsertDelivery(a_delivery(&bob.webhook, &ada.event)), true),
         (Change::UpdateDelivery(delivery), true),
         (Change::DeleteWebhook(ada.webhook.id), true),
@@ -113,6 +127,7 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         (Change::BuryJob { job, token, error: "stolen".to_owned(), at: at(9) }, true),
         // These make rows of their own under ids that are known elsewhere.
         (Change::InsertFlow(ada.flow.clone()), false),
+        (Change::InsertSequence(Box::new(ada.sequence.clone())), false),
         (Change::InsertWebhook(ada.webhook.clone()), false),
     ]
 }
@@ -128,6 +143,8 @@ fn is_tried(change: &Change) {
         InsertBotField(_) | UpdateBotField(_) | DeleteBotField(_) | InsertConversation(_) => {}
         InsertMessage(_) | UpdateMessage(_) | TouchConversation { .. } | InsertFlow(_) | UpdateFlow(_) => {}
         InsertFlowVersion(_) | InsertRun(_) | UpdateRun(_) | InterruptRuns { .. } | InsertWebhook(_) => {}
+        InsertSequence(_) | UpdateSequence(_) | InsertEnrollment(_) | UpdateEnrollment(_) => {}
+        ExitEnrollments { .. } => {}
         DeleteWebhook(_) | InsertDelivery(_) | UpdateDelivery(_) | InsertAttempt(_) => {}
         FinishJob { .. } | RescheduleJob { .. } | BuryJob { .. } => {}
     }

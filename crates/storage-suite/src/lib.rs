@@ -26,6 +26,7 @@ pub mod links;
 pub mod lists;
 pub mod queries;
 pub mod runs;
+pub mod sequences;
 pub mod unique_keys;
 pub mod versions;
 
@@ -33,7 +34,7 @@ use std::sync::Arc;
 
 use tidings_domain::ports::{
     AccessQueries, ChannelQueries, ContactQueries, ConversationQueries, EngineStore, FieldQueries, FlowQueries,
-    IdempotencyQueries, Ledger, TagQueries, WebhookQueries,
+    IdempotencyQueries, Ledger, SequenceQueries, TagQueries, WebhookQueries,
 };
 
 /// All ports of one store.
@@ -49,6 +50,7 @@ pub struct Ports {
     pub channels: Arc<dyn ChannelQueries>,
     pub conversations: Arc<dyn ConversationQueries>,
     pub flows: Arc<dyn FlowQueries>,
+    pub sequences: Arc<dyn SequenceQueries>,
     pub webhooks: Arc<dyn WebhookQueries>,
     pub engine: Arc<dyn EngineStore>,
 }
@@ -66,6 +68,7 @@ impl Ports {
             + ChannelQueries
             + ConversationQueries
             + FlowQueries
+            + SequenceQueries
             + WebhookQueries
             + EngineStore
             + 'static,
@@ -80,6 +83,7 @@ impl Ports {
             channels: store.clone(),
             conversations: store.clone(),
             flows: store.clone(),
+            sequences: store.clone(),
             webhooks: store.clone(),
             engine: store,
         }
@@ -196,6 +200,14 @@ cases! {
         a_run_comes_back_as_it_was_written,
         runs_of_a_deleted_contact_end,
     }
+    sequences {
+        a_sequence_comes_back_as_it_was_written,
+        an_enrollment_comes_back_as_it_was_written,
+        a_contact_is_in_a_sequence_once,
+        enrollments_of_a_deleted_contact_end,
+        outdated_enrollments_are_told_in_portions,
+        enrollments_are_filtered_and_listed_by_page,
+    }
     unique_keys {
         every_unique_key_answers_by_its_name,
         keys_are_free_in_another_workspace,
@@ -224,6 +236,7 @@ mod tests {
         include_str!("lists.rs"),
         include_str!("queries.rs"),
         include_str!("runs.rs"),
+        include_str!("sequences.rs"),
         include_str!("unique_keys.rs"),
         include_str!("versions.rs"),
     ];

@@ -5,7 +5,9 @@ use tidings_domain::ports::{Change, ChangeSet, Claim, MAX_BYTES, MAX_ROWS};
 use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::types::DbId;
-use crate::{access, channels, contacts, conversations, events, fields, flows, guards, jobs, tags, webhooks};
+use crate::{
+    access, channels, contacts, conversations, events, fields, flows, guards, jobs, sequences, tags, webhooks,
+};
 
 /// Refuses a set that is larger than any decision should be.
 pub(crate) fn check_size(set: &ChangeSet) -> Result<(), Fault> {
@@ -75,6 +77,13 @@ async fn apply_change(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Resu
         Change::InsertRun(it) => flows::insert_run(c, ws, it).await,
         Change::UpdateRun(it) => flows::update_run(c, ws, it).await,
         Change::InterruptRuns { contact, at } => flows::interrupt_runs(c, ws, *contact, *at).await,
+        Change::InsertSequence(it) => sequences::insert(c, ws, it).await,
+        Change::UpdateSequence(it) => sequences::update(c, ws, it).await,
+        Change::InsertEnrollment(it) => sequences::insert_enrollment(c, ws, it).await,
+        Change::UpdateEnrollment(it) => sequences::update_enrollment(c, ws, it).await,
+        Change::ExitEnrollments { contact, reason, at } => {
+            sequences::exit_enrollments(c, ws, *contact, *reason, *at).await
+        }
         Change::InsertWebhook(it) => webhooks::insert(c, ws, it).await,
         Change::DeleteWebhook(id) => webhooks::delete(c, ws, *id).await,
         Change::InsertDelivery(it) => webhooks::insert_delivery(c, ws, it).await,

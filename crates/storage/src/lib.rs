@@ -21,6 +21,7 @@ mod migrations;
 mod postgres;
 mod rows;
 mod schema;
+mod sequences;
 mod sqlite;
 mod tags;
 mod types;

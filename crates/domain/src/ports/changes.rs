@@ -12,10 +12,11 @@ use crate::events::{Event, EventDraft};
 use crate::fields::{BotField, CustomField, FieldValue};
 use crate::flows::{Flow, FlowVersion, Run};
 use crate::ids::{
-    BotFieldId, ChannelId, ContactId, ConversationId, EventId, FieldId, FlowId, JobId, KeyId, MessageId, RunId, TagId,
-    TypedId, WebhookId, WorkspaceId,
+    BotFieldId, ChannelId, ContactId, ConversationId, EnrollmentId, EventId, FieldId, FlowId, JobId, KeyId, MessageId,
+    RunId, SequenceId, TagId, TypedId, WebhookId, WorkspaceId,
 };
 use crate::ports::{Clock, Ids};
+use crate::sequences::{Enrollment, ExitReason, Sequence};
 use crate::tags::Tag;
 use crate::time::Timestamp;
 use crate::webhooks::{Attempt, Delivery, Webhook};
@@ -50,6 +51,10 @@ pub enum Object {
     Flow(FlowId),
     /// A run.
     Run(RunId),
+    /// A sequence that is not deleted.
+    Sequence(SequenceId),
+    /// An enrollment.
+    Enrollment(EnrollmentId),
     /// A webhook.
     Webhook(WebhookId),
     /// A delivery.
@@ -67,6 +72,8 @@ pub enum Counted {
     BotFields,
     /// Flows of the workspace.
     Flows,
+    /// Sequences of the workspace that are not deleted.
+    Sequences,
     /// Webhooks of the workspace.
     Webhooks,
     /// Keys of the workspace that are not revoked.
@@ -92,6 +99,7 @@ impl Counted {
             Self::CustomFields => "custom fields in a workspace",
             Self::BotFields => "bot fields in a workspace",
             Self::Flows => "flows in a workspace",
+            Self::Sequences => "sequences in a workspace",
             Self::Webhooks => "webhooks in a workspace",
             Self::Keys => "API keys in a workspace",
             Self::TagsOf(_) => "tags on a contact",
@@ -203,6 +211,18 @@ pub enum Change {
     /// Ends all live runs of a contact that is being deleted, as `interrupted`.
     InterruptRuns {
         contact: ContactId,
+        at: Timestamp,
+    },
+    InsertSequence(Box<Sequence>),
+    /// Writes the deletion, too: what is deleted is not updated again.
+    UpdateSequence(Box<Sequence>),
+    /// [`super::Conflict::Exists`] where the contact is in the sequence already.
+    InsertEnrollment(Box<Enrollment>),
+    UpdateEnrollment(Box<Enrollment>),
+    /// Ends all living enrollments of a contact, as `exited` for this reason.
+    ExitEnrollments {
+        contact: ContactId,
+        reason: ExitReason,
         at: Timestamp,
     },
     InsertWebhook(Webhook),

@@ -14,7 +14,7 @@ pub use engine::{Claim, ClaimRequest, ClaimedJob, EngineStore, JobKind, NewJob, 
 pub use errors::{CommitError, Conflict, StoreError, UniqueKey};
 pub use queries::{
     AccessQueries, ChannelQueries, ContactQueries, ConversationQueries, FieldQueries, FlowQueries, IdempotencyQueries,
-    MemberQueries, TagQueries, WebhookQueries,
+    MemberQueries, SequenceQueries, TagQueries, WebhookQueries,
 };
 
 #[cfg(any(test, feature = "mocks"))]
@@ -24,6 +24,7 @@ pub use {
     engine::MockEngineStore,
     queries::{
         MockAccessQueries, MockChannelQueries, MockContactQueries, MockConversationQueries, MockFieldQueries,
-        MockFlowQueries, MockIdempotencyQueries, MockMemberQueries, MockTagQueries, MockWebhookQueries,
+        MockFlowQueries, MockIdempotencyQueries, MockMemberQueries, MockSequenceQueries, MockTagQueries,
+        MockWebhookQueries,
     },
 };

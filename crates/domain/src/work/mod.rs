@@ -23,6 +23,7 @@ use crate::flows::RunExecutor;
 use crate::ports::{
     Change, ChangeSet, ClaimedJob, Clock, CommitError, Conflict, JobKind, Ledger, Randomness, StoreError,
 };
+use crate::sequences::{EnrollmentExecutor, SequenceReviewer};
 use crate::settle::Setback;
 
 /// How often a failing job is tried before it is put aside.
@@ -39,6 +40,8 @@ pub struct Worker {
     pub relay: Relay,
     pub inbound: InboundRouter,
     pub runs: RunExecutor,
+    pub enrollments: EnrollmentExecutor,
+    pub sequences: SequenceReviewer,
     pub sender: MessageSender,
     pub deliveries: DeliveryExecutor,
     pub sweeper: Sweeper,
@@ -58,6 +61,8 @@ impl Worker {
             JobKind::RelayEvent => self.relay.relay(&access, job).await,
             JobKind::RouteInbound => self.inbound.route(&access, job).await,
             JobKind::StepRun => self.runs.step(job).await,
+            JobKind::StepEnrollment => self.enrollments.step(job).await,
+            JobKind::ReviewSequence => self.sequences.review(&access, job).await,
             JobKind::SendMessage => self.sender.send(&access, job).await,
             JobKind::AttemptDelivery => self.deliveries.attempt(&access, job).await,
             JobKind::SweepTag => self.sweeper.sweep_tag(&access, job).await,
@@ -78,9 +83,11 @@ impl Worker {
             let access = Access::system(job.workspace);
             match job.kind {
                 JobKind::StepRun => self.runs.abandon(&access, job, &mut set).await?,
+                JobKind::StepEnrollment => self.enrollments.abandon(&access, job, &mut set).await?,
                 JobKind::SendMessage => self.sender.abandon(&access, job, &mut set).await?,
                 JobKind::AttemptDelivery => self.deliveries.abandon(&access, job, &mut set).await?,
                 JobKind::RelayEvent | JobKind::RouteInbound | JobKind::SweepTag | JobKind::SweepField => {}
+                JobKind::ReviewSequence => {}
             }
         } else {
             let due_at = self.clock.now().plus(backoff(job.attempts, self.random.unit()));

@@ -14,6 +14,7 @@ use crate::flows::{FlowService, NewFlow, RunExecutor, RunStatus, StartFlow};
 use crate::ids::RunId;
 use crate::outcome::{Expected, Outcome};
 use crate::ports::{ClaimRequest, ClaimedJob, Clock, EngineStore, JobKind, MockSealer, MockSecrets, Pool, StoreError};
+use crate::sequences::{EnrollmentExecutor, ExitConditions, SequenceReviewer};
 use crate::tags::{NewTagCommand, TagService};
 use crate::testing::{CountingIds, FixedClock, FixedRandomness, MemoryStore};
 use crate::webhooks::RetrySchedule;
@@ -64,6 +65,12 @@ fn bench() -> Bench {
         relay: over_the_store!(Relay { engine, webhooks }, ids: ids.clone(), reactions: vec![]),
         inbound: InboundRouter { ledger: store.clone() },
         runs: over_the_store!(RunExecutor { flows, contacts, tags, fields, channels, conversations }, ids: ids.clone()),
+        enrollments: over_the_store!(
+            EnrollmentExecutor { sequences, contacts, flows, fields, channels, conversations, access },
+            ids: ids.clone(),
+            conditions: ExitConditions { fields: store.clone(), tags: store.clone(), conversations: store.clone() }
+        ),
+        sequences: over_the_store!(SequenceReviewer { sequences, contacts, access }, ids: ids.clone()),
         sender,
         deliveries,
         sweeper: over_the_store!(Sweeper { tags, fields }),

@@ -64,7 +64,7 @@ macro_rules! columns {
 fn declared() -> (Columns, Columns) {
     let columns = columns! {
         workspaces api_keys channels contacts contact_identities tags contact_tags custom_fields contact_values
-        bot_fields conversations messages flows flow_versions flow_runs webhooks events deliveries delivery_attempts
+        bot_fields conversations messages flows flow_versions flow_runs sequences enrollments webhooks events deliveries delivery_attempts
         jobs idempotency_keys
     };
     let postgres = columns.iter().map(|(name, postgres, _)| (name.clone(), postgres.clone())).collect();

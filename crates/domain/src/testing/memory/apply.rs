@@ -9,10 +9,10 @@ use crate::flows::RunStatus;
 use crate::ids::WorkspaceId;
 use crate::ports::{Change, ChangeSet, Claim, CommitError, Conflict, Object, StoreError, UniqueKey};
 
-type Applied = Result<(), CommitError>;
+pub(super) type Applied = Result<(), CommitError>;
 
 /// Puts a row where none is.
-fn insert<K: Ord, T>(rows: &mut BTreeMap<K, T>, key: K, row: T) -> Applied {
+pub(super) fn insert<K: Ord, T>(rows: &mut BTreeMap<K, T>, key: K, row: T) -> Applied {
     match rows.entry(key) {
         std::collections::btree_map::Entry::Vacant(place) => {
             place.insert(row);
@@ -25,7 +25,7 @@ fn insert<K: Ord, T>(rows: &mut BTreeMap<K, T>, key: K, row: T) -> Applied {
 }
 
 /// Replaces a row whose version is one less.
-fn update<K: Ord, T>(
+pub(super) fn update<K: Ord, T>(
     rows: &mut BTreeMap<K, T>,
     key: &K,
     row: T,
@@ -45,7 +45,7 @@ fn delete<K: Ord, T>(rows: &mut BTreeMap<K, T>, key: &K, object: Object) -> Appl
     rows.remove(key).map(|_| ()).ok_or_else(|| Conflict::Stale(object).into())
 }
 
-fn unique(taken: bool, key: UniqueKey) -> Applied {
+pub(super) fn unique(taken: bool, key: UniqueKey) -> Applied {
     if taken { Err(Conflict::Exists(key).into()) } else { Ok(()) }
 }
 
@@ -55,7 +55,7 @@ fn own(ws: WorkspaceId, of: WorkspaceId) -> Applied {
     if ws == of { Ok(()) } else { Err(foreign().into()) }
 }
 
-fn referenced(there: bool) -> Applied {
+pub(super) fn referenced(there: bool) -> Applied {
     if there { Ok(()) } else { Err(StoreError::Corrupt("what the row refers to is not there".to_owned()).into()) }
 }
 
@@ -310,7 +310,7 @@ impl State {
                 }
                 Ok(())
             }
-            other => Err(StoreError::Corrupt(format!("{other:?} is not known here")).into()),
+            other => self.change_sequences(ws, other),
         }
     }
 

@@ -5,6 +5,7 @@ mod apply;
 mod engine;
 mod guards;
 mod queries;
+mod sequences;
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -20,10 +21,11 @@ use crate::events::Event;
 use crate::fields::{BotField, CustomField, FieldValue};
 use crate::flows::{Flow, FlowVersion, Run};
 use crate::ids::{
-    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, EventId, FieldId, FlowId, JobId, KeyId, MessageId,
-    RunId, TagId, WebhookId, WorkspaceId,
+    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, EnrollmentId, EventId, FieldId, FlowId, JobId, KeyId,
+    MessageId, RunId, SequenceId, TagId, WebhookId, WorkspaceId,
 };
 use crate::ports::{ChangeSet, CommitError, IdempotencyRecord, Ledger, MAX_ROWS, NewJob, StoreError};
+use crate::sequences::{Enrollment, Sequence};
 use crate::tags::Tag;
 use crate::time::Timestamp;
 use crate::webhooks::{Attempt, Delivery, Webhook};
@@ -60,6 +62,8 @@ struct State {
     flows: Rows<FlowId, Flow>,
     versions: Rows<(FlowId, i64), FlowVersion>,
     runs: Rows<RunId, Run>,
+    sequences: Rows<SequenceId, Sequence>,
+    enrollments: Rows<EnrollmentId, Enrollment>,
     webhooks: Rows<WebhookId, Webhook>,
     events: Rows<EventId, Event>,
     deliveries: Rows<DeliveryId, Delivery>,
