@@ -7,6 +7,7 @@
 
 pub mod access;
 pub mod channels;
+pub mod conditions;
 pub mod contacts;
 pub mod conversations;
 mod error;

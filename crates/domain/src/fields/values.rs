@@ -65,7 +65,8 @@ pub fn check_value(
         }
         FieldKind::Boolean => json!(value.as_bool().ok_or_else(|| wrong_type("true or false"))?),
         FieldKind::Date => {
-            let text = text().filter(|text| text.len() == 10).ok_or_else(|| wrong_type("a date such as 2026-01-31"))?;
+            let plain = |text: &&str| text.len() == 10 && text.starts_with(|c: char| c.is_ascii_digit());
+            let text = text().filter(plain).ok_or_else(|| wrong_type("a date such as 2026-01-31"))?;
             let date = NaiveDate::parse_from_str(text, "%Y-%m-%d");
             json!(date.map_err(|_| wrong("invalid_format", "expected a date such as 2026-01-31"))?.to_string())
         }

@@ -1,0 +1,230 @@
+//! What a condition is, once it is read.
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::attributes::{ContactAttribute, ConversationAttribute};
+use crate::fields::FieldKind;
+use crate::ids::{BotFieldId, FieldId, TagId, TypedId};
+use crate::time::Timestamp;
+
+/// How many levels a condition has at the most; a leaf alone is one level.
+pub const MAX_DEPTH: usize = 5;
+/// How many leaves a condition has at the most.
+pub const MAX_LEAVES: usize = 50;
+
+/// A condition that was read against a workspace's vocabulary. It serialises as it was written.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Condition {
+    pub(super) root: Node,
+    pub(super) written: Value,
+}
+
+impl Condition {
+    /// The JSON that it was read from.
+    pub fn written(&self) -> &Value {
+        &self.written
+    }
+
+    /// What it refers to.
+    pub fn names(&self) -> Names {
+        let mut names = Names::default();
+        self.root.gather(&mut names);
+        names
+    }
+}
+
+impl Serialize for Condition {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        self.written.serialize(to)
+    }
+}
+
+/// What a condition refers to, each once.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Names {
+    /// Custom fields.
+    pub custom_fields: BTreeSet<FieldId>,
+    /// Bot fields.
+    pub bot_fields: BTreeSet<BotFieldId>,
+    /// Tags.
+    pub tags: BTreeSet<TagId>,
+    /// Variables of a flow: what stands behind `vars.`.
+    pub vars: BTreeSet<String>,
+    /// Parts of an event: what stands behind `event.`.
+    pub event: BTreeSet<String>,
+    /// Whether conversations must be known.
+    pub conversation: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Node {
+    All(Vec<Node>),
+    Any(Vec<Node>),
+    Not(Box<Node>),
+    Leaf(Leaf),
+}
+
+impl Node {
+    fn gather(&self, names: &mut Names) {
+        match self {
+            Self::All(nodes) | Self::Any(nodes) => nodes.iter().for_each(|node| node.gather(names)),
+            Self::Not(node) => node.gather(names),
+            Self::Leaf(leaf) => leaf.gather(names),
+        }
+    }
+}
+
+/// A question about a field's values; negated: the opposite of its answer.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Leaf {
+    pub subject: Subject,
+    pub negated: bool,
+    pub test: Test,
+}
+
+impl Leaf {
+    fn gather(&self, names: &mut Names) {
+        match &self.subject {
+            Subject::Contact(_) | Subject::Gone => {}
+            Subject::Tags => {
+                if let Test::OneOf(tags) = &self.test {
+                    let ids = tags.iter().filter_map(|tag| if let Operand::Id(id) = tag { Some(*id) } else { None });
+                    names.tags.extend(ids.map(TagId::from_uuid));
+                }
+            }
+            Subject::Custom { id, .. } => {
+                names.custom_fields.insert(*id);
+            }
+            Subject::Bot { id, .. } => {
+                names.bot_fields.insert(*id);
+            }
+            Subject::Conversation(_) => names.conversation = true,
+            Subject::Vars(path) => {
+                names.vars.insert(path.join("."));
+            }
+            Subject::Event(path) => {
+                names.event.insert(path.join("."));
+            }
+        }
+    }
+}
+
+/// Whose values are asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Subject {
+    Contact(ContactAttribute),
+    Tags,
+    Custom {
+        id: FieldId,
+        key: String,
+        kind: FieldKind,
+    },
+    Bot {
+        id: BotFieldId,
+        key: String,
+        kind: FieldKind,
+    },
+    Conversation(ConversationAttribute),
+    Vars(Vec<String>),
+    Event(Vec<String>),
+    /// A field or tag that was there when the condition was written: it has no value any more.
+    Gone,
+}
+
+/// What is asked of one value.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Test {
+    /// That it is there.
+    Present,
+    /// That it equals one of these.
+    OneOf(Vec<Operand>),
+    Within(Range),
+    /// Folded.
+    Contains(String),
+    /// Folded.
+    StartsWith(String),
+    WithinLast(Duration),
+}
+
+/// A value in the form in which it is compared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Operand {
+    /// A folded text.
+    Text(String),
+    /// A number.
+    Number(Finite),
+    /// A truth value.
+    Boolean(bool),
+    /// A day, as `2026-01-31`: such texts sort like the days.
+    Date(String),
+    /// An instant.
+    Instant(Timestamp),
+    /// The 128 bits of an id.
+    Id(Uuid),
+}
+
+impl Operand {
+    /// The order of two values of one type; values of different types have none.
+    pub(super) fn order(&self, other: &Self) -> Option<Ordering> {
+        match (self, other) {
+            (Self::Text(a), Self::Text(b)) | (Self::Date(a), Self::Date(b)) => Some(a.cmp(b)),
+            (Self::Number(a), Self::Number(b)) => a.get().partial_cmp(&b.get()),
+            (Self::Boolean(a), Self::Boolean(b)) => Some(a.cmp(b)),
+            (Self::Instant(a), Self::Instant(b)) => Some(a.cmp(b)),
+            (Self::Id(a), Self::Id(b)) => Some(a.cmp(b)),
+            _ => None,
+        }
+    }
+}
+
+/// A double that is a number.
+#[derive(Debug, Clone, Copy)]
+pub struct Finite(f64);
+
+impl Finite {
+    /// The number, if it is one; minus zero is zero.
+    pub fn new(number: f64) -> Option<Self> {
+        number.is_finite().then_some(Self(number + 0.0))
+    }
+
+    /// The number.
+    pub fn get(self) -> f64 {
+        self.0
+    }
+}
+
+impl PartialEq for Finite {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl Eq for Finite {}
+
+/// A part of an ordered type; an end that is absent is open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Range {
+    /// The lower end, and whether it belongs to the range.
+    pub from: Option<(Operand, bool)>,
+    /// The upper end, and whether it belongs to the range.
+    pub to: Option<(Operand, bool)>,
+}
+
+impl Range {
+    /// Whether the range holds this value.
+    pub(super) fn holds(&self, value: &Operand) -> bool {
+        let above = |(end, included): &(Operand, bool)| {
+            value.order(end).is_some_and(|order| order.is_gt() || (*included && order.is_eq()))
+        };
+        let below = |(end, included): &(Operand, bool)| {
+            value.order(end).is_some_and(|order| order.is_lt() || (*included && order.is_eq()))
+        };
+        self.from.as_ref().is_none_or(above) && self.to.as_ref().is_none_or(below)
+    }
+}
