@@ -4,13 +4,14 @@ use futures::executor::block_on;
 use serde_json::json;
 
 use super::bench::{Bench, at, drip, send};
-use crate::contacts::{ContactPatch, ContactRef};
+use crate::contacts::{ContactPatch, ContactRef, NewTag, TagRef};
 use crate::error::Error;
 use crate::events::EventKind;
 use crate::ids::EnrollmentId;
 use crate::outcome::{Expected, Outcome};
 use crate::ports::{ClaimedJob, JobKind, SequenceQueries, StoreError};
 use crate::sequences::{EnrollmentStatus, ExitReason, Sequence, SequenceStatus, parse_steps};
+use crate::tags::NewTagCommand;
 
 fn waiting(bench: &Bench) -> Sequence {
     bench.sequence(drip(json!([send("a", "P1D", json!(null))])))
@@ -154,4 +155,34 @@ fn a_sequence_without_steps_takes_nobody() {
     assert_eq!(active.map(|it| it.version), Ok(2));
     assert_eq!(bench.edit(draft.id, |it| it.steps = steps.clone()).map(|it| it.version), Ok(2), "nothing changed");
     assert_eq!(bench.enroll(ada.id, draft.id).map(|done| done.outcome), Ok(Outcome::Created));
+}
+
+#[test]
+fn who_the_condition_chooses_leaves_before_the_next_step() {
+    let bench = Bench::new();
+    let tag = NewTagCommand { name: "Customer".into(), color: None, description: None };
+    block_on(bench.tags.create(&bench.access, tag, None)).unwrap();
+    let mut sequence = drip(json!([send("a", "PT0S", json!(null)), send("b", "P1D", json!(null))]));
+    sequence.exit_when = Some(json!({"field": "tags", "op": "has", "value": "customer"}));
+    let wrong =
+        json!({"any": [{"field": "tags", "op": "has", "value": "custommer"}, {"field": "nmae", "op": "exists"}]});
+    let mut refused = sequence.clone();
+    refused.exit_when = Some(wrong);
+    let refused = block_on(bench.sequences.create(&bench.access, refused, None));
+    let Err(Error::Invalid(violations)) = refused else { panic!("{refused:?}") };
+    let told: Vec<_> = violations.iter().map(|it| (it.pointer.as_str(), it.code)).collect();
+    assert_eq!(told, [("/exit_when/any/0/value", "unknown_tag"), ("/exit_when/any/1/field", "unknown_field")]);
+
+    let sequence = bench.sequence(sequence);
+    let (ada, bob) = (bench.contact(|_| {}), bench.contact(|_| {}));
+    let left = bench.enroll(ada.id, sequence.id).unwrap().value.id;
+    let went_on = bench.enroll(bob.id, sequence.id).unwrap().value.id;
+    bench.work();
+    let customer = NewTag { tag: TagRef::Name("customer".into()), pointer: "/name".into() };
+    let contact = ContactRef::Id(ada.id);
+    block_on(bench.contacts.add_tag(&bench.access, &contact, customer, &Expected::Any, None)).unwrap();
+    bench.advance_to(at("2026-01-05T00:00:00Z"));
+    assert_eq!(ended(&bench, left), (EnrollmentStatus::Exited, Some(ExitReason::Condition)));
+    assert_eq!(ended(&bench, went_on), (EnrollmentStatus::Completed, None));
+    assert_eq!((bench.said(ada.id).len(), bench.said(bob.id).len()), (1, 2));
 }
