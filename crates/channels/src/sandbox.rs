@@ -39,17 +39,22 @@ impl Connector for SandboxConnector {
 #[cfg(test)]
 mod tests {
     use futures::executor::block_on;
-    use tidings_domain::ids::{MessageId, TypedId};
+    use tidings_domain::channels::Channel;
+    use tidings_domain::conversations::Content;
+    use tidings_domain::ids::{ChannelId, MessageId, TypedId};
+    use tidings_domain::time::Timestamp;
     use uuid::Uuid;
 
     use super::*;
 
     fn sent_to(external_id: Option<&str>) -> SendOutcome {
         block_on(SandboxConnector.send(Outbound {
+            channel: Channel::sandbox(ChannelId::from_uuid(Uuid::nil()), true, Timestamp::EPOCH_2026),
             message: MessageId::from_uuid(Uuid::from_u128(0x01890a5d_ac96_774b_bcce_b302099a8057)),
             address: "contact_1".to_owned(),
             external_id: external_id.map(str::to_owned),
-            text: "Hello".to_owned(),
+            content: Content::text("Hello"),
+            created_at: Timestamp::EPOCH_2026,
         }))
     }
 

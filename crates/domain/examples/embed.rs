@@ -32,7 +32,7 @@ impl Connector for Printer {
     }
 
     async fn send(&self, message: Outbound) -> SendOutcome {
-        println!("to {}: {}", message.address, message.text);
+        println!("to {}: {}", message.address, message.content.text.unwrap_or_default());
         SendOutcome::Accepted { provider_message_id: None }
     }
 }

@@ -1,7 +1,7 @@
 //! `/conversations`: what was said with a contact on a channel.
 
 use tidings_domain::conversations::{ConversationFilter, ConversationStatus, ConversationView, MessageView};
-use tidings_domain::ids::{ChannelId, ContactId, ConversationId};
+use tidings_domain::ids::{ChannelId, ContactId, ConversationId, UserId};
 use tidings_domain::time::Timestamp;
 use utoipa::IntoParams;
 
@@ -30,6 +30,9 @@ struct ConversationFilters {
     /// With this status.
     #[param(inline)]
     status: Option<ConversationStatus>,
+    /// Assigned to this member.
+    #[param(inline)]
+    assignee_id: Option<UserId>,
     /// With this contact.
     #[param(inline)]
     contact_id: Option<ContactId>,
@@ -48,6 +51,7 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query()?;
     let filter = ConversationFilter {
         status: query.one("status", word(ConversationStatus::WORDS, ConversationStatus::parse)),
+        assignee: query.one("assignee_id", id),
         contact: query.one("contact_id", id),
         channel: query.one("channel_id", id),
         updated_after: query.one("updated_after", time),

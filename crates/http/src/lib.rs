@@ -22,6 +22,7 @@ mod gate;
 pub mod idempotency;
 pub mod json;
 mod me;
+mod message;
 mod once;
 mod openapi;
 mod operations;

@@ -18,7 +18,7 @@ use tidings_domain::sequences::{
 };
 use tidings_domain::tags::TagService;
 use tidings_domain::webhooks::{RetrySchedule, WebhookService};
-use tidings_domain::work::{DeliveryExecutor, InboundRouter, MessageSender, Relay, Sweeper, Worker};
+use tidings_domain::work::{ConversationWaker, DeliveryExecutor, InboundRouter, MessageSender, Relay, Sweeper, Worker};
 use tidings_egress::{Egress, EgressSettings};
 use tidings_engine::{Engine, EngineSettings, Wake, WakingLedger};
 use tidings_http::{HttpSettings, Limits, Services};
@@ -183,6 +183,7 @@ impl Adapters {
         let Self { storage, ledger, clock, ids, random, .. } = self;
         let worker = Worker {
             inbound: InboundRouter { ledger: ledger.clone() },
+            waker: ConversationWaker { conversations: storage.clone(), ledger: ledger.clone(), clock: clock.clone() },
             relay: Relay {
                 engine: storage.clone(),
                 webhooks: storage.clone(),

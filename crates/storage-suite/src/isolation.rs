@@ -51,6 +51,10 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
     let (mut sequence, mut enrollment) = (ada.sequence.clone(), ada.enrollment.clone());
     sequence.version += 1;
     enrollment.version += 1;
+    let (mut channel, mut conversation) = (ada.world.channel.clone(), ada.conversation.clone());
+    for version in [&mut channel.version, &mut conversation.version] {
+        next(version);
+    }
     for version in [&mut tag.version, &mut field.version, &mut bot_field.version, &mut flow.version] {
         next(version);
     }
@@ -79,10 +83,13 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         (Change::InsertKey(a_key(ada.world.workspace, 99)), true),
         (Change::RevokeKey { key: ada.key.id, at: NOW }, true),
         (Change::InsertChannel(ada.world.channel.clone()), true),
+        (Change::UpdateChannel(channel), true),
+        (Change::DeleteChannel { channel: ada.world.channel.id, at: at(9) }, true),
         (Change::InsertContact(Box::new(ada.contact.clone())), true),
         (Change::UpdateContact(Box::new(contact)), true),
         (Change::InsertIdentity { contact: theirs, identity: bob.world.identity("b") }, true),
         (Change::InsertIdentity { contact: own, identity: ada.world.identity("b") }, true),
+        (Change::SetOptIn { contact: theirs, channel: ada.world.channel.id, opted_in: false }, false),
         (Change::ReleaseIdentities { contact: theirs }, false),
         (Change::LinkTag { contact: theirs, tag: bob.tag.id, at: NOW }, true),
         (Change::LinkTag { contact: own, tag: ada.tag.id, at: NOW }, true),
@@ -104,6 +111,7 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         (Change::DeleteBotField(ada.bot_field.id), true),
         (Change::InsertConversation(a_conversation(&ada.contact, &bob.world.channel)), true),
         (Change::InsertConversation(a_conversation(&bob.contact, &ada.world.channel)), true),
+        (Change::UpdateConversation(conversation), true),
         (Change::InsertMessage(Box::new(in_conversation)), true),
         (Change::UpdateMessage(Box::new(message)), true),
         (Change::TouchConversation { conversation: ada.conversation.id, contact: theirs, at: at(9) }, false),
@@ -141,6 +149,7 @@ fn is_tried(change: &Change) {
         PutValue { .. } | ClearValue { .. } | InsertTag(_) | UpdateTag(_) | DeleteTag(_) => {}
         SweepTagLinks { .. } | InsertField(_) | UpdateField(_) | DeleteField(_) | SweepValues { .. } => {}
         InsertBotField(_) | UpdateBotField(_) | DeleteBotField(_) | InsertConversation(_) => {}
+        UpdateChannel(_) | DeleteChannel { .. } | SetOptIn { .. } | UpdateConversation(_) => {}
         InsertMessage(_) | UpdateMessage(_) | TouchConversation { .. } | InsertFlow(_) | UpdateFlow(_) => {}
         InsertFlowVersion(_) | InsertRun(_) | UpdateRun(_) | InterruptRuns { .. } | InsertWebhook(_) => {}
         InsertSequence(_) | UpdateSequence(_) | InsertEnrollment(_) | UpdateEnrollment(_) => {}

@@ -9,7 +9,7 @@ use tidings_domain::contacts::{
     AppliedTag, Contact, ContactFilter, ContactRef, ContactStatus, Email, ExternalId, Identity, Locale, MatchPattern,
     Phone, TimeZone,
 };
-use tidings_domain::ids::{ContactId, TypedId};
+use tidings_domain::ids::{ChannelId, ContactId, TypedId};
 use tidings_domain::pagination::{Page, PageRequest, Position};
 use tidings_domain::ports::{Conflict, ContactQueries, Object, StoreError};
 use tidings_domain::time::Timestamp;
@@ -194,6 +194,35 @@ impl ContactQueries for Storage {
         .await
     }
 
+    async fn by_identity(
+        &self,
+        access: &Access,
+        channel: ChannelId,
+        address: &str,
+    ) -> Result<Option<Contact>, StoreError> {
+        let (ws, channel, address) = (DbId::from(access.workspace()), DbId::from(channel), address.to_owned());
+        self.read_as_one(move |mut c| {
+            Box::pin(async move {
+                let holder = contact_identities::table
+                    .filter(contact_identities::workspace_id.eq(ws))
+                    .filter(contact_identities::channel_id.eq(channel))
+                    .filter(contact_identities::address.eq(address))
+                    .filter(contact_identities::live.eq(true))
+                    .select(contact_identities::contact_id);
+                let row: Option<ContactRow> = find!(
+                    &mut c,
+                    contacts::table
+                        .filter(contacts::workspace_id.eq(ws))
+                        .filter(contacts::deleted_at.is_null())
+                        .filter(contacts::id.eq_any(holder.clone()))
+                        .select(ContactRow::as_select())
+                )?;
+                Ok(assemble(&mut c, ws, row.into_iter().collect()).await?.pop())
+            })
+        })
+        .await
+    }
+
     async fn list(
         &self,
         access: &Access,
@@ -283,6 +312,21 @@ pub(crate) async fn insert_identity(
         contact_identities::live.eq(true),
     );
     execute!(c, diesel::insert_into(contact_identities::table).values(row)).map(|_| ())
+}
+
+/// Notes whether the contact takes messages at its addresses on a channel.
+pub(crate) async fn set_opt_in(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    contact: ContactId,
+    channel: ChannelId,
+    opted_in: bool,
+) -> Result<(), Fault> {
+    let target = contact_identities::table
+        .filter(contact_identities::workspace_id.eq(ws))
+        .filter(contact_identities::contact_id.eq(DbId::from(contact)))
+        .filter(contact_identities::channel_id.eq(DbId::from(channel)));
+    execute!(c, diesel::update(target).set(contact_identities::opted_in.eq(opted_in))).map(|_| ())
 }
 
 pub(crate) async fn release_identities(c: &mut Connection<'_>, ws: DbId, contact: ContactId) -> Result<(), Fault> {

@@ -49,6 +49,15 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        status -> Text,
+        url -> Nullable<Text>,
+        secret -> Nullable<Binary>,
+        secret_hint -> Nullable<Text>,
+        inbound_token -> Nullable<Binary>,
+        inbound_digest -> Nullable<Binary>,
+        last_error -> Nullable<Text>,
+        connected_at -> Nullable<Instant>,
+        deleted_at -> Nullable<Instant>,
     }
 }
 
@@ -191,6 +200,13 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        assignee_id -> Nullable<Id>,
+        snoozed_until -> Nullable<Instant>,
+        unread_count -> BigInt,
+        waiting_since -> Nullable<Instant>,
+        first_reply_at -> Nullable<Instant>,
+        resolved_at -> Nullable<Instant>,
+        reopen_count -> BigInt,
     }
 }
 
@@ -217,6 +233,9 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        #[sql_name = "type"]
+        kind -> Text,
+        parts -> Nullable<Text>,
     }
 }
 

@@ -4,12 +4,16 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-use super::ChannelKind;
+use super::{Channel, ChannelKind};
+use crate::conversations::Content;
 use crate::ids::MessageId;
+use crate::time::Timestamp;
 
 /// A message on its way to a provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outbound {
+    /// The channel, with what it needs to reach its provider.
+    pub channel: Channel,
     /// The message; providers with idempotency get it as their key.
     pub message: MessageId,
     /// The contact's address on the channel.
@@ -17,7 +21,9 @@ pub struct Outbound {
     /// The contact's external id: by it the sandbox knows whom it shall fail.
     pub external_id: Option<String>,
     /// What to say.
-    pub text: String,
+    pub content: Content,
+    /// When the message was made.
+    pub created_at: Timestamp,
 }
 
 /// What the provider did with a message.
@@ -39,6 +45,11 @@ pub enum SendOutcome {
     TryLater {
         /// Not before this time from now.
         after: Option<Duration>,
+        /// For people.
+        message: String,
+    },
+    /// Nobody knows whether it took the message.
+    Unknown {
         /// For people.
         message: String,
     },

@@ -6,4 +6,4 @@ mod model;
 #[cfg(any(test, feature = "mocks"))]
 pub use connector::MockConnector;
 pub use connector::{Connector, Outbound, SendOutcome};
-pub use model::{Channel, ChannelKind};
+pub use model::{Channel, ChannelKind, ChannelStatus, Endpoint, MAX_CHANNELS};

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{Conversation, ConversationStatus, Message, Recipient};
+use super::{Content, Conversation, ConversationStatus, Message, Recipient};
 use crate::access::Access;
 use crate::contacts::ContactRef;
 use crate::error::Error;
-use crate::ids::{ChannelId, ContactId, ConversationId};
+use crate::ids::{ChannelId, ContactId, ConversationId, UserId};
 use crate::outcome::{Done, Keep, kept};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{ChangeSet, ChannelQueries, Clock, ContactQueries, ConversationQueries, Ids, Ledger};
@@ -18,6 +18,8 @@ use crate::time::Timestamp;
 pub struct ConversationFilter {
     /// With this status.
     pub status: Option<ConversationStatus>,
+    /// Assigned to this member.
+    pub assignee: Option<UserId>,
     /// With this contact.
     pub contact: Option<ContactId>,
     /// On this channel.
@@ -29,9 +31,9 @@ pub struct ConversationFilter {
 /// A message to be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SendMessage {
-    /// 1 to 4 096 characters, sent as they are.
-    pub text: String,
-    /// On which channel; the default one when absent.
+    /// What to say, valid by [`Content::check`].
+    pub content: Content,
+    /// On which channel; the one last used with the contact when absent, else the default one.
     pub channel: Option<ChannelId>,
 }
 
@@ -106,7 +108,7 @@ impl ConversationService {
             let conversation = self.conversations.between(access, contact.id, channel.id).await?;
             let mut set = ChangeSet::new(access.workspace());
             let recipient = Recipient { contact: &contact, channel: &channel, conversation: conversation.as_ref() };
-            let sent = recipient.add_message(&mut set, command.text.clone(), access, &*self.clock, &*self.ids);
+            let sent = recipient.add_message(&mut set, command.content.clone(), access, &*self.clock, &*self.ids);
             let done = Done::accepted(sent.message);
             set.idempotency = kept(keep, &done);
             self.ledger.commit(set).await?;

@@ -33,7 +33,7 @@ pub enum Object {
     Workspace(WorkspaceId),
     /// An API key that is not revoked. It is never changed otherwise, so it stands as version 1.
     Key(KeyId),
-    /// A channel.
+    /// A channel that is not deleted.
     Channel(ChannelId),
     /// A contact that is not deleted.
     Contact(ContactId),
@@ -76,6 +76,8 @@ pub enum Counted {
     Sequences,
     /// Webhooks of the workspace.
     Webhooks,
+    /// Channels of the workspace.
+    Channels,
     /// Keys of the workspace that are not revoked.
     Keys,
     /// Tags of the contact.
@@ -101,6 +103,7 @@ impl Counted {
             Self::Flows => "flows in a workspace",
             Self::Sequences => "sequences in a workspace",
             Self::Webhooks => "webhooks in a workspace",
+            Self::Channels => "channels in a workspace",
             Self::Keys => "API keys in a workspace",
             Self::TagsOf(_) => "tags on a contact",
             Self::Starts { .. } => "starts of a flow for a contact in an hour",
@@ -141,6 +144,12 @@ pub enum Change {
         at: Timestamp,
     },
     InsertChannel(Channel),
+    UpdateChannel(Channel),
+    /// Hides the channel; its conversations stay readable.
+    DeleteChannel {
+        channel: ChannelId,
+        at: Timestamp,
+    },
     /// Without tags, values and identities, which are links of their own.
     InsertContact(Box<Contact>),
     /// Without tags, values, identities and the last-seen stamp.
@@ -148,6 +157,12 @@ pub enum Change {
     InsertIdentity {
         contact: ContactId,
         identity: Identity,
+    },
+    /// Notes whether the contact takes messages at its addresses on the channel.
+    SetOptIn {
+        contact: ContactId,
+        channel: ChannelId,
+        opted_in: bool,
     },
     /// Frees the addresses of a deleted contact for others.
     ReleaseIdentities {
@@ -195,6 +210,8 @@ pub enum Change {
     UpdateBotField(BotField),
     DeleteBotField(BotFieldId),
     InsertConversation(Conversation),
+    /// Without the last-seen stamp.
+    UpdateConversation(Conversation),
     InsertMessage(Box<Message>),
     UpdateMessage(Box<Message>),
     /// Moves the last-seen stamps of the conversation and its contact forward, never back.

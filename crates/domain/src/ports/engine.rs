@@ -8,8 +8,8 @@ use uuid::Uuid;
 use super::errors::StoreError;
 use crate::events::EventKind;
 use crate::ids::{
-    DeliveryId, EnrollmentId, EventId, FieldId, JobId, MessageId, RunId, SequenceId, TagId, TypedId, WebhookId,
-    WorkspaceId,
+    ConversationId, DeliveryId, EnrollmentId, EventId, FieldId, JobId, MessageId, RunId, SequenceId, TagId, TypedId,
+    WebhookId, WorkspaceId,
 };
 use crate::time::Timestamp;
 
@@ -71,6 +71,8 @@ job_kinds! {
     RelayEvent = "relay_event" in Work;
     /// Takes a contact's message to the run that waits for it, else to the flow that it triggers.
     RouteInbound = "route_inbound" in Work;
+    /// Opens a snoozed conversation whose time has come.
+    WakeConversation = "wake_conversation" in Work;
     /// Takes a run of a flow to its next wait.
     StepRun = "step_run" in Work;
     /// Takes an enrollment's next step.
@@ -140,6 +142,11 @@ impl NewJob {
     /// Sends a message after those before it in its conversation.
     pub fn send_message(id: JobId, message: MessageId, conversation: Uuid, due_at: Timestamp) -> Self {
         Self { lane: Some(conversation), ..Self::new(id, JobKind::SendMessage, message.uuid(), due_at) }
+    }
+
+    /// Opens a snoozed conversation.
+    pub fn wake_conversation(id: JobId, conversation: ConversationId, due_at: Timestamp) -> Self {
+        Self::new(id, JobKind::WakeConversation, conversation.uuid(), due_at)
     }
 
     /// Attempts a delivery.

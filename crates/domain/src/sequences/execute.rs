@@ -14,8 +14,9 @@ use super::{
 };
 use crate::access::{Access, Actor};
 use crate::contacts::Contact;
-use crate::conversations::{MessageStatus, Recipient};
+use crate::conversations::{Content, MessageStatus, Recipient};
 use crate::error::Error;
+use crate::flows::Template;
 use crate::ids::{EnrollmentId, TypedId};
 use crate::ports::{
     AccessQueries, Change, ChangeSet, ChannelQueries, ClaimedJob, Clock, CommitError, Conflict, ContactQueries,
@@ -182,20 +183,20 @@ impl EnrollmentExecutor {
             Ok(Taken::Failed(EnrollmentError { code: code.to_owned(), message, step: Some(step.id.clone()) }))
         };
         match &step.action {
-            StepAction::SendMessage { text } => {
+            StepAction::SendMessage { content } => {
                 let Some(channel) = self.channels.default_channel(access).await? else {
                     return failed("no_channel", "the workspace has no channel to send on".to_owned());
                 };
                 let bot_fields = self.fields.bot_all(access).await?;
                 let bot_fields = bot_fields.into_iter().filter_map(|field| Some((field.key, field.value?))).collect();
-                let text = match text.render(&context(&scene.contact, bot_fields, now)) {
-                    Ok(text) => text,
-                    Err(error) => return failed("template_error", error.to_string()),
+                let content = match rendered(content, &context(&scene.contact, bot_fields, now)) {
+                    Ok(content) => content,
+                    Err(why) => return failed("template_error", why),
                 };
                 let conversation = self.conversations.between(access, scene.contact.id, channel.id).await?;
                 let recipient =
                     Recipient { contact: &scene.contact, channel: &channel, conversation: conversation.as_ref() };
-                let message = recipient.add_message(set, text, access, &*self.clock, &*self.ids).message;
+                let message = recipient.add_message(set, content, access, &*self.clock, &*self.ids).message;
                 record.outcome = match (message.status, &message.error) {
                     (MessageStatus::Suppressed, Some(error)) => format!("suppressed: {}", error.code),
                     _ => "queued".to_owned(),
@@ -210,6 +211,17 @@ impl EnrollmentExecutor {
             }
         }
         Ok(Taken::Done(record))
+    }
+}
+
+/// The message as this contact gets it.
+fn rendered(content: &Content, context: &Map<String, Value>) -> Result<Content, String> {
+    let render = |text: &str| Template::parse(text)?.render(context);
+    let content = content.clone().try_map_texts(render).map_err(|error| error.to_string())?;
+    // What was short enough as a template may be too long now.
+    match content.check().first() {
+        Some(wrong) => Err(format!("{}: {}", wrong.pointer, wrong.message)),
+        None => Ok(content),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::conversations::Content;
 use crate::error::Violation;
 use crate::flows::Template;
 use crate::ids::FlowId;
@@ -34,10 +35,10 @@ pub struct Step {
 /// What a step does.
 #[derive(Debug, Clone, PartialEq)]
 pub enum StepAction {
-    /// Sends a text.
+    /// Sends a message.
     SendMessage {
-        /// Rendered when the step is taken.
-        text: Template,
+        /// Its texts are templates, rendered when the step is taken.
+        content: Content,
     },
     /// Starts a flow.
     StartFlow {
@@ -209,19 +210,28 @@ impl Reader {
             self.wrong(at, "required", "is required");
             return None;
         };
-        let object = self.object(value, at, &["type", "text"])?;
-        let kind = self.text(object, "type", at);
-        if kind.is_some_and(|kind| kind != "text") {
-            self.wrong(format!("{at}/type"), "invalid_value", "must be text");
-        }
-        let source = self.text(object, "text", at)?;
-        match Template::parse(source) {
-            Ok(text) => Some(StepAction::SendMessage { text }),
-            Err(error) => {
-                self.wrong(format!("{at}/text"), "template_error", error.to_string());
-                None
+        let content = match Content::parse(value) {
+            Ok(content) => content,
+            Err(violations) => {
+                self.violations.extend(violations.into_iter().map(|violation| violation.under(at)));
+                return None;
             }
+        };
+        let before = self.violations.len();
+        let mut check = |text: &str, place: String| {
+            if let Err(error) = Template::parse(text) {
+                self.wrong(format!("{at}{place}"), "template_error", error.to_string());
+            }
+        };
+        content.text.iter().for_each(|text| check(text, "/text".to_owned()));
+        for (index, reply) in content.quick_replies.iter().enumerate() {
+            check(&reply.title, format!("/quick_replies/{index}/title"));
         }
+        for (name, parameter) in content.template.iter().flat_map(|template| &template.parameters) {
+            let name = name.replace('~', "~0").replace('/', "~1");
+            check(parameter, format!("/template/parameters/{name}"));
+        }
+        (self.violations.len() == before).then_some(StepAction::SendMessage { content })
     }
 }
 
@@ -262,7 +272,7 @@ mod tests {
             {"delay": 1, "action": {"type": "send_mesage"}, "dely": "P1D"},
             7,
             {"id": "e", "delay": "P1D", "action": {"type": "start_flow", "flow_id": "tag_1"}},
-            {"id": "x".repeat(65), "delay": "P1D", "action": {"type": "send_message", "message": {"type": "image", "text": ""}}},
+            {"id": "x".repeat(65), "delay": "P1D", "action": {"type": "send_message", "message": {"type": "picture", "text": ""}}},
             {"id": " ", "delay": "P1D"},
         ]));
         let expected = [
@@ -279,7 +289,6 @@ mod tests {
             ("/4/action/flow_id", "invalid_id"),
             ("/5/id", "too_long"),
             ("/5/action/message/type", "invalid_value"),
-            ("/5/action/message/text", "blank"),
             ("/6/id", "blank"),
             ("/6/action", "required"),
         ];

@@ -32,7 +32,7 @@ use crate::testing::{CountingIds, FixedClock, FixedRandomness, MemoryStore};
 use crate::time::Timestamp;
 use crate::webhooks::RetrySchedule;
 use crate::webhooks::sender::MockWebhookSender;
-use crate::work::{DeliveryExecutor, InboundRouter, MessageSender, Relay, Sweeper, Worker};
+use crate::work::{ConversationWaker, DeliveryExecutor, InboundRouter, MessageSender, Relay, Sweeper, Worker};
 
 /// Takes whatever it is given.
 struct Willing;
@@ -107,6 +107,7 @@ impl Bench {
         let worker = Worker {
             relay: over_the_store!(Relay { engine, webhooks }, ids: ids.clone(), reactions: vec![Arc::new(exits)]),
             inbound: InboundRouter { ledger: store.clone() },
+            waker: over_the_store!(ConversationWaker { conversations }),
             runs: over_the_store!(RunExecutor { flows, contacts, tags, fields, channels, conversations }, ids: ids.clone()),
             enrollments: over_the_store!(
                 EnrollmentExecutor { sequences, contacts, flows, fields, channels, conversations, access },
@@ -238,7 +239,8 @@ impl Bench {
 
     /// What was said to a contact, and when.
     pub(super) fn said(&self, contact: ContactId) -> Vec<(String, String)> {
-        let line = |it: Message| (it.created_at.to_string().replace(":00.000Z", ""), it.text);
+        let line =
+            |it: Message| (it.created_at.to_string().replace(":00.000Z", ""), it.content.text.unwrap_or_default());
         self.messages(contact).into_iter().map(line).collect()
     }
 

@@ -65,6 +65,7 @@ impl State {
                 self.sequences.iter().filter(|((key, _), it)| of(key) && it.deleted_at.is_none()).count()
             }
             Counted::Webhooks => self.webhooks.keys().filter(|(key, _)| of(key)).count(),
+            Counted::Channels => self.channels.keys().filter(|(key, _)| of(key)).count(),
             Counted::Keys => self.keys.values().filter(|key| of(&key.workspace) && key.revoked_at.is_none()).count(),
             Counted::TagsOf(contact) => {
                 self.owner(ws, contact)?;

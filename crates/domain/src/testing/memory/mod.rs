@@ -7,7 +7,7 @@ mod guards;
 mod queries;
 mod sequences;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
@@ -50,6 +50,7 @@ struct State {
     workspaces: BTreeMap<WorkspaceId, Workspace>,
     keys: BTreeMap<KeyId, ApiKey>,
     channels: Rows<ChannelId, Channel>,
+    gone_channels: BTreeSet<(WorkspaceId, ChannelId)>,
     contacts: Rows<ContactId, Contact>,
     identities: Rows<ContactId, Vec<(Identity, bool)>>,
     links: Rows<(ContactId, TagId), Timestamp>,
