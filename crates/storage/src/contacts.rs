@@ -15,8 +15,10 @@ use tidings_domain::ports::{Conflict, ContactQueries, Object, StoreError};
 use tidings_domain::time::Timestamp;
 
 use crate::Storage;
+use crate::conditions::Compile;
 use crate::connection::{Connection, execute, find, keyset, load};
 use crate::faults::Fault;
+use crate::folding::{FOLDING, Folded};
 use crate::rows::{exactly_one, json, word};
 use crate::schema::{contact_identities, contact_tags, contact_values, contacts, custom_fields, tags};
 use crate::types::{DbId, DbTime};
@@ -274,6 +276,9 @@ impl ContactQueries for Storage {
                             )),
                         };
                     }
+                    if let Some(selection) = filter.selection {
+                        query = query.filter(Db::chosen(ws, &selection));
+                    }
                     keyset!(query, page, contacts::created_at, contacts::id)
                 })?;
                 let contacts = assemble(&mut c, ws, rows).await?;
@@ -285,7 +290,8 @@ impl ContactQueries for Storage {
 }
 
 pub(crate) async fn insert(c: &mut Connection<'_>, ws: DbId, it: &Contact) -> Result<(), Fault> {
-    execute!(c, diesel::insert_into(contacts::table).values(ContactRow::write(ws, it))).map(|_| ())
+    let row = (ContactRow::write(ws, it), Folded::of(it));
+    execute!(c, diesel::insert_into(contacts::table).values(row)).map(|_| ())
 }
 
 pub(crate) async fn update(c: &mut Connection<'_>, ws: DbId, it: &Contact) -> Result<(), Fault> {
@@ -293,7 +299,7 @@ pub(crate) async fn update(c: &mut Connection<'_>, ws: DbId, it: &Contact) -> Re
         .find((ws, DbId::from(it.id)))
         .filter(contacts::version.eq(it.version - 1))
         .filter(contacts::deleted_at.is_null());
-    let rows = execute!(c, diesel::update(target).set(ContactRow::write(ws, it)))?;
+    let rows = execute!(c, diesel::update(target).set((ContactRow::write(ws, it), Folded::of(it))))?;
     exactly_one(rows, Conflict::Stale(Object::Contact(it.id)))
 }
 
@@ -344,4 +350,11 @@ pub(crate) async fn touch(c: &mut Connection<'_>, ws: DbId, contact: ContactId, 
         .filter(contacts::id.eq(DbId::from(contact)))
         .filter(earlier);
     execute!(c, diesel::update(target).set(contacts::last_message_at.eq(DbTime(at)))).map(|_| ())
+}
+
+/// Contacts whose folded attributes are behind, without what they carry, with their workspaces.
+pub(crate) async fn behind(c: &mut Connection<'_>, limit: i64) -> Result<Vec<(DbId, Contact)>, Fault> {
+    let rows: Vec<ContactRow> =
+        load!(c, contacts::table.filter(contacts::folding.lt(FOLDING)).select(ContactRow::as_select()).limit(limit))?;
+    rows.into_iter().map(|row| Ok((row.workspace_id, row.read()?))).collect()
 }

@@ -5,6 +5,7 @@
 
 mod access;
 mod channels;
+mod conditions;
 mod connection;
 mod contacts;
 mod conversations;
@@ -14,6 +15,7 @@ mod events;
 mod faults;
 mod fields;
 mod flows;
+mod folding;
 mod guards;
 mod jobs;
 mod ledger;

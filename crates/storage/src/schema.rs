@@ -83,6 +83,14 @@ diesel::table! {
         updated_at -> Instant,
         deleted_at -> Nullable<Instant>,
         version -> BigInt,
+        external_id_folded -> Nullable<Text>,
+        first_name_folded -> Nullable<Text>,
+        last_name_folded -> Nullable<Text>,
+        name_folded -> Nullable<Text>,
+        email_folded -> Nullable<Text>,
+        locale_folded -> Nullable<Text>,
+        time_zone_folded -> Nullable<Text>,
+        folding -> Integer,
     }
 }
 
@@ -163,6 +171,8 @@ diesel::table! {
         value -> Text,
         match_key -> Nullable<Text>,
         elements -> Nullable<Text>,
+        long_text -> Nullable<Text>,
+        folding -> Integer,
     }
 }
 

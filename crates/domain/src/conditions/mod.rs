@@ -26,7 +26,7 @@
 //!   space. `contains` and `starts_with` look for one folded text in another.
 //! - E-mail addresses, telephone numbers and web addresses of the condition are brought to their
 //!   normal form first where they are compared whole.
-//! - Numbers as IEEE 754 doubles: beyond 2⁵³ neighbours are equal.
+//! - Numbers by their value: 18 is 18.0.
 //! - Dates by the calendar, times by the instant, both ends of `between` included; `before` is `lt` and
 //!   `after` is `gt`.
 //! - `within_last` holds from `now` minus the duration until `now`, both included, what lies ahead not;
@@ -56,7 +56,7 @@ mod vocabulary;
 pub use attributes::{ContactAttribute, ConversationAttribute};
 pub use facts::Facts;
 pub use mentions::Mentions;
-pub use model::{Condition, Finite, MAX_DEPTH, MAX_LEAVES, Names, Operand, Range};
+pub use model::{Condition, MAX_DEPTH, MAX_LEAVES, Names, Numeral, Operand, Range};
 pub use operator::Operator;
 pub use selection::{Place, Question, Selection};
 pub use service::vocabulary_for;

@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde::{Serialize, Serializer};
-use serde_json::Value;
+use serde_json::{Number, Value};
 use uuid::Uuid;
 
 use super::attributes::{ContactAttribute, ConversationAttribute};
-use crate::fields::FieldKind;
+use crate::fields::{FieldKind, number_key};
 use crate::ids::{BotFieldId, FieldId, TagId, TypedId};
+use crate::text::fold;
 use crate::time::Timestamp;
 
 /// How many levels a condition has at the most; a leaf alone is one level.
@@ -158,7 +159,7 @@ pub enum Operand {
     /// A folded text.
     Text(String),
     /// A number.
-    Number(Finite),
+    Number(Numeral),
     /// A truth value.
     Boolean(bool),
     /// A day, as `2026-01-31`: such texts sort like the days.
@@ -170,11 +171,23 @@ pub enum Operand {
 }
 
 impl Operand {
+    /// The text by which it is kept with a custom field's value, whole; such texts of one type sort,
+    /// byte by byte, like the values.
+    pub fn key(&self) -> String {
+        match self {
+            Self::Text(text) | Self::Date(text) => text.clone(),
+            Self::Number(number) => number.key().to_owned(),
+            Self::Boolean(it) => it.to_string(),
+            Self::Instant(at) => fold(&at.to_string()),
+            Self::Id(id) => id.to_string(),
+        }
+    }
+
     /// The order of two values of one type; values of different types have none.
     pub(super) fn order(&self, other: &Self) -> Option<Ordering> {
         match (self, other) {
             (Self::Text(a), Self::Text(b)) | (Self::Date(a), Self::Date(b)) => Some(a.cmp(b)),
-            (Self::Number(a), Self::Number(b)) => a.get().partial_cmp(&b.get()),
+            (Self::Number(a), Self::Number(b)) => Some(a.key().cmp(b.key())),
             (Self::Boolean(a), Self::Boolean(b)) => Some(a.cmp(b)),
             (Self::Instant(a), Self::Instant(b)) => Some(a.cmp(b)),
             (Self::Id(a), Self::Id(b)) => Some(a.cmp(b)),
@@ -183,29 +196,38 @@ impl Operand {
     }
 }
 
-/// A double that is a number.
-#[derive(Debug, Clone, Copy)]
-pub struct Finite(f64);
+/// A number. Numbers of one value are equal, however they are written.
+#[derive(Debug, Clone)]
+pub struct Numeral {
+    number: Number,
+    key: String,
+}
 
-impl Finite {
-    /// The number, if it is one; minus zero is zero.
-    pub fn new(number: f64) -> Option<Self> {
-        number.is_finite().then_some(Self(number + 0.0))
-    }
-
-    /// The number.
-    pub fn get(self) -> f64 {
-        self.0
+impl From<&Number> for Numeral {
+    fn from(number: &Number) -> Self {
+        Self { number: number.clone(), key: number_key(number) }
     }
 }
 
-impl PartialEq for Finite {
+impl Numeral {
+    /// The number as it was written.
+    pub fn number(&self) -> &Number {
+        &self.number
+    }
+
+    /// A text by which numbers are equal and sort, byte by byte.
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+}
+
+impl PartialEq for Numeral {
     fn eq(&self, other: &Self) -> bool {
-        self.0 == other.0
+        self.key == other.key
     }
 }
 
-impl Eq for Finite {}
+impl Eq for Numeral {}
 
 /// A part of an ordered type; an end that is absent is open.
 #[derive(Debug, Clone, PartialEq, Eq)]

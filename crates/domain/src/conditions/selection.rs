@@ -7,6 +7,7 @@ use super::facts::Facts;
 use super::holds::{last_days, last_instants};
 use super::model::{Condition, Leaf, Node, Operand, Range, Subject, Test};
 use crate::contacts::Contact;
+#[cfg(any(test, feature = "mocks"))]
 use crate::conversations::Conversation;
 use crate::fields::FieldKind;
 use crate::ids::FieldId;

@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 use serde_json::Value;
 
-use super::model::{Finite, Operand};
+use super::model::{Numeral, Operand};
 use crate::fields::FieldKind;
 use crate::text::fold;
 use crate::time::Timestamp;
@@ -40,7 +40,7 @@ pub(super) fn alike(value: &Value, like: &Operand) -> Option<Operand> {
 
 /// A number.
 pub(super) fn number(value: &Value) -> Option<Operand> {
-    value.as_f64().and_then(Finite::new).map(Operand::Number)
+    value.as_number().map(|number| Operand::Number(Numeral::from(number)))
 }
 
 /// A day in its only form, `2026-01-31`.

@@ -8,6 +8,7 @@ use uuid::Uuid;
 use super::{MemoryStore, Rows, State};
 use crate::access::{Access, ApiKey, KeyHolder, Workspace};
 use crate::channels::Channel;
+use crate::conditions::Selection;
 use crate::contacts::{Contact, ContactFilter, ContactRef, MatchPattern};
 use crate::conversations::{Conversation, ConversationFilter, Direction, Message, MessageStatus};
 use crate::events::EventKind;
@@ -157,6 +158,7 @@ impl ContactQueries for MemoryStore {
                 && filter.created_after.is_none_or(|after| it.created_at >= after)
                 && filter.created_before.is_none_or(|before| it.created_at < before)
                 && state.carries(ws, it.id, filter)
+                && filter.selection.as_ref().is_none_or(|selection| state.chooses(ws, selection, it))
         });
         let whole = found.iter().map(|it| state.whole(ws, it)).collect();
         Ok(page(whole, request, |it: &Contact| at(it.created_at, it.id)))
@@ -164,6 +166,13 @@ impl ContactQueries for MemoryStore {
 }
 
 impl State {
+    /// Whether a condition chooses the contact.
+    fn chooses(&self, ws: WorkspaceId, selection: &Selection, contact: &Contact) -> bool {
+        let conversations = of(&self.conversations, ws, |it| it.contact == contact.id);
+        let key = |field: FieldId| self.fields.get(&(ws, field)).map(|field| field.key.clone());
+        selection.chooses(&self.whole(ws, contact), &conversations, &key)
+    }
+
     fn counted(&self, ws: WorkspaceId, mut tag: Tag) -> Tag {
         let carriers = self.links.keys().filter(|(owner, (_, id))| *owner == ws && *id == tag.id);
         let living = carriers.filter(|(_, (contact, _))| {
