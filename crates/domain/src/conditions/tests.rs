@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Condition, Facts, Vocabulary};
 use crate::contacts::{AppliedTag, Contact};
-use crate::conversations::{Conversation, ConversationStatus, Handler};
+use crate::conversations::Conversation;
 use crate::fields::{BotField, CustomField, FieldKind, Rules};
 use crate::ids::{BotFieldId, ChannelId, ContactId, ConversationId, FieldId, TagId, TypedId};
 use crate::tags::Tag;
@@ -89,17 +89,8 @@ fn nobody() -> Contact {
 }
 
 fn a_conversation(number: u128, last_message_at: Option<Timestamp>) -> Conversation {
-    Conversation {
-        id: id::<ConversationId>(number),
-        contact: id(7),
-        channel: id::<ChannelId>(number),
-        status: ConversationStatus::Pending,
-        handler: Handler::Bot,
-        last_message_at,
-        created_at: now(),
-        updated_at: now(),
-        version: 1,
-    }
+    let conversation = Conversation::new(id::<ConversationId>(number), id(7), id::<ChannelId>(number), now());
+    Conversation { last_message_at, ..conversation }
 }
 
 fn parse(written: &Value) -> Condition {
