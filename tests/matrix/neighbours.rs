@@ -47,7 +47,7 @@ pub async fn cannot_name(estate: &Estate, neighbour: &Estate) -> usize {
     let client = &neighbour.client;
     let contact = format!("/api/v1/contacts/{}", neighbour.id("contact"));
     type Body = fn(&str) -> Value;
-    let bodies: [(String, &str, Body, &str); 4] = [
+    let bodies: [(String, &str, Body, &str); 6] = [
         ("/api/v1/contacts".to_owned(), "tag", |id| json!({"tags": [id]}), "/tags/0"),
         (format!("{contact}/tags"), "tag", |id| json!({"tag_id": id}), "/tag_id"),
         (
@@ -57,6 +57,18 @@ pub async fn cannot_name(estate: &Estate, neighbour: &Estate) -> usize {
             "/channel_id",
         ),
         (format!("{contact}/start-flow"), "flow", |id| json!({"flow_id": id}), "/flow_id"),
+        (
+            "/api/v1/sequences".to_owned(),
+            "flow",
+            |id| json!({"name": "Foreign", "steps": [{"id": "a", "delay": "P1D", "action": {"type": "start_flow", "flow_id": id}}]}),
+            "/steps/0/action/flow_id",
+        ),
+        (
+            "/api/v1/sequences".to_owned(),
+            "tag",
+            |id| json!({"name": "Foreign", "exit_when": {"field": "tags", "op": "has", "value": id}}),
+            "/exit_when/value",
+        ),
     ];
     let mut cases = 0;
     for (path, kind, body, pointer) in bodies {

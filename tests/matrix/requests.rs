@@ -84,6 +84,7 @@ impl Requests {
             "create_custom_field" | "create_bot_field" => json!({"name": format!("By {unique}"), "type": "text"}),
             "update_custom_field" | "patch_custom_field" => json!({"name": unique}),
             "create_flow" | "update_flow" | "patch_flow" => json!({"name": unique}),
+            "create_sequence" | "update_sequence" | "patch_sequence" => json!({"name": unique}),
             "publish_flow" => json!({}),
             "create_webhook" => json!({"url": "https://example.com/", "events": ["contact.deleted"]}),
             other => panic!("the matrix needs a valid body for {other}"),
