@@ -47,7 +47,7 @@ pub async fn cannot_name(estate: &Estate, neighbour: &Estate) -> usize {
     let client = &neighbour.client;
     let contact = format!("/api/v1/contacts/{}", neighbour.id("contact"));
     type Body = fn(&str) -> Value;
-    let bodies: [(String, &str, Body, &str); 6] = [
+    let bodies: [(String, &str, Body, &str); 7] = [
         ("/api/v1/contacts".to_owned(), "tag", |id| json!({"tags": [id]}), "/tags/0"),
         (format!("{contact}/tags"), "tag", |id| json!({"tag_id": id}), "/tag_id"),
         (
@@ -68,6 +68,12 @@ pub async fn cannot_name(estate: &Estate, neighbour: &Estate) -> usize {
             "tag",
             |id| json!({"name": "Foreign", "exit_when": {"field": "tags", "op": "has", "value": id}}),
             "/exit_when/value",
+        ),
+        (
+            "/api/v1/contacts/search".to_owned(),
+            "tag",
+            |id| json!({"filter": {"not": {"field": "tags", "op": "has", "value": id}}}),
+            "/filter/not/value",
         ),
     ];
     let mut cases = 0;

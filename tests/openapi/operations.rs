@@ -29,6 +29,18 @@ pub async fn right(route: &Route, estate: &Estate) -> Request {
             }),
             201,
         ),
+        "search_contacts" => (
+            route.path.to_owned(),
+            json!({
+                "filter": {"all": [
+                    {"field": "custom_fields.plan", "op": "exists"},
+                    {"any": [{"field": "tags", "op": "has", "value": "vip"}, {"field": "subscribed", "op": "eq", "value": true}]},
+                    {"not": {"field": "created_at", "op": "before", "value": "2020-01-01T00:00:00Z"}},
+                ]},
+                "sort": "created_at", "limit": 1,
+            }),
+            200,
+        ),
         "update_contact" | "patch_contact" => (contact, json!({"last_name": "Lovelace", "locale": null}), 200),
         "add_contact_tag" => (format!("{contact}/tags"), json!({"name": "added"}), 201),
         "remove_contact_tag" => (tagged(estate, &contact).await, Value::Null, 204),

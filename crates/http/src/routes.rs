@@ -68,11 +68,20 @@ pub struct Traits {
     pub versioned: bool,
     /// Whether its answer holds a secret.
     pub secret: bool,
+    /// Whether it only reads, although it is a POST: nothing is kept under an idempotency key.
+    pub reads: bool,
 }
 
 impl Traits {
-    const PLAIN: Self =
-        Self { body: BodyKind::None, large: false, merge_patch: false, query: false, versioned: false, secret: false };
+    const PLAIN: Self = Self {
+        body: BodyKind::None,
+        large: false,
+        merge_patch: false,
+        query: false,
+        versioned: false,
+        secret: false,
+        reads: false,
+    };
 
     const fn json(self) -> Self {
         Self { body: BodyKind::Required, ..self }
@@ -100,6 +109,10 @@ impl Traits {
 
     const fn secret(self) -> Self {
         Self { secret: true, ..self }
+    }
+
+    const fn reads(self) -> Self {
+        Self { reads: true, ..self }
     }
 
     /// How many bytes the body may have.
@@ -218,6 +231,9 @@ routes! {
     "/api/v1/contacts" {
         GET contacts::list, Read, "list_contacts", query;
         POST contacts::create, Write, "create_contact", json;
+    }
+    "/api/v1/contacts/search" {
+        POST contacts::search, Write, "search_contacts", json, reads;
     }
     "/api/v1/contacts/{id}" {
         GET contacts::get, Read, "get_contact";

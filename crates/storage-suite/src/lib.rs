@@ -13,6 +13,7 @@
 )]
 
 pub mod atomicity;
+pub mod conditions;
 pub mod contacts;
 pub mod databases;
 pub mod estate;
@@ -123,6 +124,10 @@ cases! {
         a_caller_that_goes_away_leaves_nothing_half_done,
         an_upside_down_reference_is_refused,
         a_text_with_a_zero_is_refused_or_kept_whole,
+    }
+    conditions {
+        a_store_chooses_whom_the_condition_holds_of,
+        a_choice_is_listed_by_page,
     }
     contacts {
         a_contact_comes_back_as_it_was_written,

@@ -75,6 +75,23 @@ macro_rules! time_question {
     };
 }
 
+/// A question about a column of whole numbers, which is never null.
+macro_rules! whole_question {
+    ($wrap:ident, $column:expr, $question:expr) => {
+        match $question {
+            Question::Present => $wrap!($column.is_not_null()),
+            Question::OneOf(wanted) => {
+                $wrap!($column.eq_any(wanted.iter().filter_map(Operand::whole).collect::<Vec<i64>>()))
+            }
+            Question::Within(range) => match range.wholes() {
+                Some((first, last)) => $wrap!($column.between(first, last)),
+                None => never(),
+            },
+            Question::Contains(_) | Question::StartsWith(_) => never(),
+        }
+    };
+}
+
 /// A question about an id.
 macro_rules! id_question {
     ($wrap:ident, $column:expr, $question:expr) => {
@@ -184,6 +201,13 @@ macro_rules! compiler {
                     A::ChannelId => id_question!(some, conversations::channel_id.nullable(), question),
                     A::Status => text_question!(some, conversations::status.nullable(), question),
                     A::Handler => text_question!(some, conversations::handler.nullable(), question),
+                    A::AssigneeId => id_question!(some, conversations::assignee_id, question),
+                    A::UnreadCount => whole_question!(some, conversations::unread_count, question),
+                    A::ReopenCount => whole_question!(some, conversations::reopen_count, question),
+                    A::SnoozedUntil => time_question!(some, conversations::snoozed_until, question),
+                    A::WaitingSince => time_question!(some, conversations::waiting_since, question),
+                    A::FirstReplyAt => time_question!(some, conversations::first_reply_at, question),
+                    A::ResolvedAt => time_question!(some, conversations::resolved_at, question),
                     A::LastMessageAt => time_question!(some, conversations::last_message_at, question),
                     A::CreatedAt => time_question!(some, conversations::created_at.nullable(), question),
                     A::UpdatedAt => time_question!(some, conversations::updated_at.nullable(), question),

@@ -54,6 +54,13 @@ attributes! {
         ChannelId = "channel_id", Kind::Id("chan");
         Status = "status", Kind::Word(ConversationStatus::WORDS);
         Handler = "handler", Kind::Word(Handler::WORDS);
+        AssigneeId = "assignee_id", Kind::Id("user");
+        UnreadCount = "unread_count", Kind::Number;
+        ReopenCount = "reopen_count", Kind::Number;
+        SnoozedUntil = "snoozed_until", Kind::Datetime;
+        WaitingSince = "waiting_since", Kind::Datetime;
+        FirstReplyAt = "first_reply_at", Kind::Datetime;
+        ResolvedAt = "resolved_at", Kind::Datetime;
         LastMessageAt = "last_message_at", Kind::Datetime;
         CreatedAt = "created_at", Kind::Datetime;
         UpdatedAt = "updated_at", Kind::Datetime;

@@ -46,6 +46,8 @@ mod mentions;
 mod model;
 mod operator;
 mod parse;
+#[cfg(feature = "openapi")]
+mod schema;
 mod selection;
 mod service;
 #[cfg(test)]

@@ -171,6 +171,11 @@ pub enum Operand {
 }
 
 impl Operand {
+    /// The number, where it is a whole one that fits.
+    pub fn whole(&self) -> Option<i64> {
+        if let Self::Number(number) = self { number.whole() } else { None }
+    }
+
     /// The text by which it is kept with a custom field's value, whole; such texts of one type sort,
     /// byte by byte, like the values.
     pub fn key(&self) -> String {
@@ -209,10 +214,24 @@ impl From<&Number> for Numeral {
     }
 }
 
+impl From<i64> for Numeral {
+    fn from(whole: i64) -> Self {
+        Self::from(&Number::from(whole))
+    }
+}
+
 impl Numeral {
-    /// The number as it was written.
-    pub fn number(&self) -> &Number {
-        &self.number
+    /// The number, where it is a whole one that fits.
+    pub fn whole(&self) -> Option<i64> {
+        let (least, greatest) = self.neighbours();
+        (least == greatest).then_some(least).and_then(|whole| i64::try_from(whole).ok())
+    }
+
+    /// The greatest whole number that is not above, and the least that is not below.
+    fn neighbours(&self) -> (i128, i128) {
+        let exact = self.number.as_i64().map(i128::from).or_else(|| self.number.as_u64().map(i128::from));
+        let double = self.number.as_f64().unwrap_or_default();
+        exact.map_or((double.floor() as i128, double.ceil() as i128), |whole| (whole, whole))
     }
 
     /// A text by which numbers are equal and sort, byte by byte.
@@ -239,6 +258,27 @@ pub struct Range {
 }
 
 impl Range {
+    /// The first and the last whole number of a range of numbers; `None` where there is none.
+    pub fn wholes(&self) -> Option<(i64, i64)> {
+        let first = match &self.from {
+            Some((Operand::Number(from), included)) => match from.neighbours() {
+                (below, above) if below == above && !included => above + 1,
+                (_, above) => above,
+            },
+            _ => i128::from(i64::MIN),
+        };
+        let last = match &self.to {
+            Some((Operand::Number(to), included)) => match to.neighbours() {
+                (below, above) if below == above && !included => below - 1,
+                (below, _) => below,
+            },
+            _ => i128::from(i64::MAX),
+        };
+        let (first, last) = (first.max(i64::MIN.into()), last.min(i64::MAX.into()));
+        let fits = |whole| i64::try_from(whole).ok();
+        if first <= last { fits(first).zip(fits(last)) } else { None }
+    }
+
     /// Whether the range holds this value.
     pub(super) fn holds(&self, value: &Operand) -> bool {
         let above = |(end, included): &(Operand, bool)| {

@@ -90,7 +90,7 @@ fn nobody() -> Contact {
 
 fn a_conversation(number: u128, last_message_at: Option<Timestamp>) -> Conversation {
     let conversation = Conversation::new(id::<ConversationId>(number), id(7), id::<ChannelId>(number), now());
-    Conversation { last_message_at, ..conversation }
+    Conversation { last_message_at, unread_count: 3, ..conversation }
 }
 
 fn parse(written: &Value) -> Condition {

@@ -72,7 +72,7 @@ fn add_parameters(route: &Route, operation: &mut Operation) {
         let reference: RefOr<Parameter> = RefOr::Ref(Ref::new(format!("#/components/parameters/{name}")));
         operation.parameters.get_or_insert_default().push(reference);
     };
-    if route.method == Method::POST {
+    if route.method == Method::POST && !route.traits.reads {
         add("IdempotencyKey");
     }
     if route.traits.versioned || shows_one_object(route) {
@@ -101,7 +101,7 @@ fn complete_response(route: &Route, status: &str, response: &mut Response) {
     if has_key(route) {
         headers.extend(LIMIT_HEADERS);
     }
-    let has_object = !response.content.is_empty() && !route.traits.query;
+    let has_object = !response.content.is_empty() && !route.traits.query && !route.traits.reads;
     if (has_object && (names_an_object(route) || route.method == Method::POST)) || status == "304" {
         headers.push("ETag");
     }
@@ -111,7 +111,7 @@ fn complete_response(route: &Route, status: &str, response: &mut Response) {
     if matches!(status, "201" | "202") {
         headers.push("Location");
     }
-    if route.method == Method::POST {
+    if route.method == Method::POST && !route.traits.reads {
         headers.push("Idempotency-Replayed");
     }
     let headers = headers.into_iter().map(|name| (name.to_owned(), header_ref(name)));

@@ -160,6 +160,9 @@ fn any_conversation_will_do() {
     assert!(!held(leaf("conversation.channel_id", "ne", json!("chan_00000000000000000000000002"))));
     assert!(held(leaf("conversation.last_message_at", "within_last", json!("PT1M"))));
     assert!(held(json!({ "field": "conversation.last_message_at", "op": "exists" })));
+    assert!(held(leaf("conversation.unread_count", "between", json!([2.5, 3]))));
+    assert!(!held(leaf("conversation.unread_count", "gt", json!(3))));
+    assert!(held(json!({ "field": "conversation.assignee_id", "op": "not_exists" })));
     assert!(held(leaf("conversation.handler", "eq", json!("bot"))));
 }
 
@@ -214,6 +217,23 @@ fn in_a_flow_the_condition_s_value_says_what_is_compared() {
     for (field, op, value, expected) in table {
         assert_eq!(held(field, op, value.clone()), expected, "{field} {op} {value}");
     }
+}
+
+#[test]
+fn ranges_of_numbers_are_ranges_of_whole_numbers_where_only_those_are_kept() {
+    use crate::conditions::{Numeral, Operand, Range};
+    let end = |value: &Value, included| value.as_number().map(|it| (Operand::Number(Numeral::from(it)), included));
+    let wholes = |from: Value, from_included, to: Value, to_included| {
+        Range { from: end(&from, from_included), to: end(&to, to_included) }.wholes()
+    };
+    assert_eq!(wholes(json!(1), true, json!(3), true), Some((1, 3)));
+    assert_eq!(wholes(json!(1), false, json!(3.0), false), Some((2, 2)));
+    assert_eq!(wholes(json!(1.5), true, json!(2.5), false), Some((2, 2)));
+    assert_eq!(wholes(json!(2.1), true, json!(2.9), true), None);
+    assert_eq!(wholes(json!(null), true, json!(-0.5), true), Some((i64::MIN, -1)));
+    assert_eq!(wholes(json!(i64::MAX), false, json!(null), true), None);
+    assert_eq!(wholes(json!(1e300), true, json!(null), true), None);
+    assert_eq!((Numeral::from(7).whole(), end(&json!(7.5), true).and_then(|(it, _)| it.whole())), (Some(7), None));
 }
 
 #[test]
