@@ -1,7 +1,7 @@
 //! The sandbox: a provider that takes every message and reaches nobody.
 
 use async_trait::async_trait;
-use tidings_domain::channels::{ChannelKind, Connector, Outbound, SendOutcome};
+use tidings_domain::channels::{Channel, ChannelKind, Connector, Outbound, SendOutcome};
 
 /// A contact whose external id begins so is refused, so that `message.failed` can be tried out.
 pub const FAILING_PREFIX: &str = "sandbox-fail";
@@ -25,6 +25,10 @@ impl Connector for SandboxConnector {
         true
     }
 
+    async fn test(&self, _: &Channel) -> Result<(), String> {
+        Ok(())
+    }
+
     async fn send(&self, message: Outbound) -> SendOutcome {
         if message.external_id.is_some_and(|id| id.starts_with(FAILING_PREFIX)) {
             return SendOutcome::Rejected {
@@ -39,7 +43,6 @@ impl Connector for SandboxConnector {
 #[cfg(test)]
 mod tests {
     use futures::executor::block_on;
-    use tidings_domain::channels::Channel;
     use tidings_domain::conversations::Content;
     use tidings_domain::ids::{ChannelId, MessageId, TypedId};
     use tidings_domain::time::Timestamp;

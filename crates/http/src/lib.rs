@@ -7,6 +7,7 @@
 pub mod answer;
 mod body;
 mod bot_fields;
+mod channels;
 mod compress;
 mod contacts;
 mod conversations;
@@ -20,6 +21,8 @@ mod exchange;
 mod flows;
 mod gate;
 pub mod idempotency;
+mod inbound;
+mod inbound_limits;
 pub mod json;
 mod me;
 mod message;

@@ -28,12 +28,13 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     document
 }
 
-const TAGS: [(&str, &str); 10] = [
+const TAGS: [(&str, &str); 11] = [
     ("Contacts", "The people whom a workspace talks to."),
     ("Tags", "Labels on contacts."),
     ("Custom fields", "Attributes that a workspace defines for its contacts."),
     ("Bot fields", "Values of the workspace itself."),
     ("Conversations", "What was said with a contact on a channel."),
+    ("Channels", "Ways to reach contacts, and what comes in on them."),
     ("Flows", "Automation graphs and the runs through them."),
     ("Sequences", "Timed series of steps and the contacts in them."),
     ("Webhooks", "Events for outside systems, and their deliveries."),

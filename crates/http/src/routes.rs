@@ -9,12 +9,13 @@ use std::sync::Arc;
 use tidings_domain::access::Scope;
 
 use crate::answer::Answer;
+use crate::inbound::Incoming;
 use crate::problem::Problem;
 use crate::request::Cx;
 use crate::state::State;
 use crate::{
-    bot_fields, contacts, conversations, custom_fields, enrollments, event_types, flows, me, operations, sequences,
-    tags, webhooks,
+    bot_fields, channels, contacts, conversations, custom_fields, enrollments, event_types, flows, inbound, me,
+    operations, sequences, tags, webhooks,
 };
 
 /// Who may use a route.
@@ -22,6 +23,8 @@ use crate::{
 pub enum RouteScope {
     /// Everybody, without a key; nothing of a workspace is shown.
     Public,
+    /// Providers of channels, without a key: they sign what they send.
+    Signed,
     /// Keys with at least the scope `read`.
     Read,
     /// Keys with at least the scope `write`.
@@ -34,7 +37,7 @@ impl RouteScope {
     /// The scope that a key needs; `None` where no key is needed.
     pub fn required(self) -> Option<Scope> {
         match self {
-            Self::Public => None,
+            Self::Public | Self::Signed => None,
             Self::Read => Some(Scope::Read),
             Self::Write => Some(Scope::Write),
             Self::Full => Some(Scope::Full),
@@ -128,6 +131,8 @@ type Answering = LocalBoxFuture<'static, Result<Answer, Problem>>;
 pub(crate) enum Endpoint {
     /// Without a key.
     Public(fn(Arc<State>) -> Answering),
+    /// Without one, by a signature over the raw body.
+    Signed(fn(Incoming) -> Answering),
     /// With one.
     Keyed(fn(Cx) -> Answering),
 }
@@ -205,6 +210,7 @@ pub(crate) fn resources() -> impl Iterator<Item = Resource> {
 
 macro_rules! endpoint {
     (Public $($handler:ident)::+) => { Endpoint::Public(|state| Box::pin($($handler)::+(state))) };
+    (Signed $($handler:ident)::+) => { Endpoint::Signed(|incoming| Box::pin($($handler)::+(incoming))) };
     ($scope:ident $($handler:ident)::+) => { Endpoint::Keyed(|cx| Box::pin($($handler)::+(cx))) };
 }
 
@@ -307,6 +313,47 @@ routes! {
     }
     "/api/v1/conversations/{id}/messages" {
         GET conversations::messages, Read, "list_messages", query;
+        POST conversations::write, Write, "write_message", json;
+    }
+    "/api/v1/conversations/{id}/resolve" {
+        POST conversations::resolve, Write, "resolve_conversation", versioned;
+    }
+    "/api/v1/conversations/{id}/reopen" {
+        POST conversations::reopen, Write, "reopen_conversation", versioned;
+    }
+    "/api/v1/conversations/{id}/snooze" {
+        POST conversations::snooze, Write, "snooze_conversation", json, versioned;
+    }
+    "/api/v1/conversations/{id}/assign" {
+        POST conversations::assign, Write, "assign_conversation", json, versioned;
+    }
+    "/api/v1/conversations/{id}/read" {
+        POST conversations::read, Write, "read_conversation", versioned;
+    }
+    "/api/v1/channels" {
+        GET channels::list, Read, "list_channels", query;
+        POST channels::create, Write, "create_channel", json, secret;
+    }
+    "/api/v1/channels/{id}" {
+        GET channels::get, Read, "get_channel";
+        PUT channels::update, Write, "update_channel", json, versioned;
+        PATCH channels::patch, Write, "patch_channel", json, versioned;
+        DELETE channels::delete, Full, "delete_channel", versioned;
+    }
+    "/api/v1/channels/{id}/connect" {
+        POST channels::connect, Write, "connect_channel", versioned;
+    }
+    "/api/v1/channels/{id}/disconnect" {
+        POST channels::disconnect, Write, "disconnect_channel", versioned;
+    }
+    "/api/v1/channels/{id}/test" {
+        POST channels::test, Write, "test_channel";
+    }
+    "/api/v1/channels/{id}/captured" {
+        GET channels::captured, Read, "list_captured_messages", query;
+    }
+    "/inbound/{token}" {
+        POST inbound::receive, Signed, "receive_inbound", json;
     }
     "/api/v1/flows" {
         GET flows::list, Read, "list_flows", query;

@@ -11,15 +11,16 @@ use actix_web::test::{TestRequest, call_service, init_service, read_body};
 use bytes::Bytes;
 use serde_json::Value;
 use tidings_domain::access::{AccessService, ApiKey, KeyHolder, Plan, Scope};
+use tidings_domain::channels::{ChannelService, MockSignatureVerifier};
 use tidings_domain::contacts::ContactService;
-use tidings_domain::conversations::ConversationService;
+use tidings_domain::conversations::{ConversationService, InboundService, OptOutWords};
 use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::FlowService;
 use tidings_domain::ids::{KeyId, TypedId, WorkspaceId};
 use tidings_domain::ports::{
     MockAccessQueries, MockChannelQueries, MockContactQueries, MockConversationQueries, MockFieldQueries,
-    MockFlowQueries, MockIdempotencyQueries, MockLedger, MockSealer, MockSecrets, MockSequenceQueries, MockTagQueries,
-    MockWebhookQueries, SealError,
+    MockFlowQueries, MockIdempotencyQueries, MockLedger, MockMemberQueries, MockSealer, MockSecrets,
+    MockSequenceQueries, MockTagQueries, MockWebhookQueries, SealError,
 };
 use tidings_domain::sequences::{EnrollmentService, ExitConditions, SequenceService};
 use tidings_domain::tags::TagService;
@@ -49,7 +50,9 @@ pub(crate) struct Ports {
     pub flows: MockFlowQueries,
     pub idempotency: MockIdempotencyQueries,
     pub ledger: MockLedger,
+    pub members: MockMemberQueries,
     pub sequences: MockSequenceQueries,
+    pub signatures: MockSignatureVerifier,
     pub tags: MockTagQueries,
     pub webhooks: MockWebhookQueries,
     pub addresses: MockAddressPolicy,
@@ -85,8 +88,8 @@ impl Ports {
         let ledger = Arc::new(self.ledger);
         let (contacts, tags, fields) = (Arc::new(self.contacts), Arc::new(self.tags), Arc::new(self.fields));
         let (channels, flows) = (Arc::new(self.channels), Arc::new(self.flows));
+        let (conversations, addresses) = (Arc::new(self.conversations), Arc::new(self.addresses));
         let (access, sequences) = (Arc::new(self.access), Arc::new(self.sequences));
-        let conversations = Arc::new(self.conversations);
         let conditions =
             ExitConditions { fields: fields.clone(), tags: tags.clone(), conversations: conversations.clone() };
         let (secrets, sealer) = (Arc::new(secrets()), Arc::new(sealer()));
@@ -106,16 +109,32 @@ impl Ports {
             tags: service!(TagService { tags }),
             fields: service!(FieldService { fields }),
             bot_fields: service!(BotFieldService { fields }),
-            conversations: service!(ConversationService { contacts, channels, conversations }),
+            channels: service!(ChannelService {
+                channels,
+                conversations,
+                connectors: Vec::new(),
+                secrets,
+                sealer,
+                addresses
+            }),
+            conversations: service!(ConversationService {
+                contacts,
+                channels,
+                conversations,
+                members: Arc::new(self.members)
+            }),
+            inbound: service!(InboundService {
+                channels,
+                contacts,
+                conversations,
+                sealer,
+                signatures: Arc::new(self.signatures),
+                words: OptOutWords::default()
+            }),
             flows: service!(FlowService { flows, tags, contacts }),
             sequences: service!(SequenceService { sequences, flows, conditions }),
             enrollments: service!(EnrollmentService { sequences, contacts, access }),
-            webhooks: service!(WebhookService {
-                webhooks: Arc::new(self.webhooks),
-                secrets,
-                sealer,
-                addresses: Arc::new(self.addresses)
-            }),
+            webhooks: service!(WebhookService { webhooks: Arc::new(self.webhooks), secrets, sealer, addresses }),
             idempotency: Arc::new(self.idempotency),
             sealer: sealer.clone(),
             clock: clock.clone(),

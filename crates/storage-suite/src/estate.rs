@@ -163,7 +163,6 @@ impl Estate {
             fields.bot_all();
             fields.bot_list(page);
             channels.get(self.world.channel.id);
-            channels.list(page);
             conversations.get(self.conversation.id);
             conversations.between(contact.id, self.world.channel.id);
             conversations.list(&ConversationFilter::default(), page);
@@ -205,6 +204,7 @@ impl Estate {
         lines.push(format!("{:?}", ports.access.workspace(self.world.workspace).await.unwrap()));
         lines.push(format!("{:?}", ports.access.key_by_digest(self.key.digest).await.unwrap()));
         lines.push(format!("{:?}", ports.channels.default_channel(&self.world.access).await.unwrap()));
+        lines.push(format!("{:?}", ports.channels.list(&self.world.access, PageRequest::default()).await.unwrap()));
         lines
     }
 }

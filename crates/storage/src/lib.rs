@@ -19,6 +19,7 @@ mod folding;
 mod guards;
 mod jobs;
 mod ledger;
+mod members;
 mod migrations;
 mod postgres;
 mod rows;

@@ -66,6 +66,12 @@ pub trait Connector: Send + Sync {
     /// message that was under way in a crash is never sent again.
     fn is_idempotent(&self) -> bool;
 
+    /// Asks the provider's side whether it would take a message, without sending one.
+    ///
+    /// # Errors
+    /// A sentence for the channel's owner that says what is wrong.
+    async fn test(&self, channel: &Channel) -> Result<(), String>;
+
     /// Hands one message to the provider. Every end is an outcome; it never fails as a call.
     async fn send(&self, message: Outbound) -> SendOutcome;
 }

@@ -47,7 +47,7 @@ pub fn suppression(contact: &Contact, channel: &Channel) -> Option<Suppression> 
         Some(identity) if !identity.opted_in => return Some(Suppression::Unsubscribed),
         Some(_) => {}
     }
-    (channel.status == ChannelStatus::Disconnected).then_some(Suppression::ChannelDisconnected)
+    (channel.status != ChannelStatus::Connected).then_some(Suppression::ChannelDisconnected)
 }
 
 impl Recipient<'_> {

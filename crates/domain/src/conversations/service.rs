@@ -4,12 +4,15 @@ use std::sync::Arc;
 
 use super::{Content, Conversation, ConversationStatus, Message, Recipient};
 use crate::access::Access;
+use crate::channels::Channel;
 use crate::contacts::ContactRef;
 use crate::error::Error;
 use crate::ids::{ChannelId, ContactId, ConversationId, UserId};
 use crate::outcome::{Done, Keep, kept};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{ChangeSet, ChannelQueries, Clock, ContactQueries, ConversationQueries, Ids, Ledger};
+use crate::ports::{
+    ChangeSet, ChannelQueries, Clock, ContactQueries, ConversationQueries, Ids, Ledger, MemberQueries, StoreError,
+};
 use crate::settle::{Setback, settle};
 use crate::time::Timestamp;
 
@@ -44,6 +47,7 @@ pub struct ConversationService {
     pub contacts: Arc<dyn ContactQueries>,
     pub channels: Arc<dyn ChannelQueries>,
     pub conversations: Arc<dyn ConversationQueries>,
+    pub members: Arc<dyn MemberQueries>,
     pub ledger: Arc<dyn Ledger>,
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
@@ -103,7 +107,9 @@ impl ConversationService {
                 Some(id) => self.channels.get(access, id).await?.ok_or_else(|| {
                     Error::invalid("/channel_id", "unknown_channel", "no channel of the workspace has this id")
                 })?,
-                None => self.channels.default_channel(access).await?.ok_or(Error::NoChannel)?,
+                None => usual_channel(&*self.channels, &*self.conversations, access, contact.id)
+                    .await?
+                    .ok_or(Error::NoChannel)?,
             };
             let conversation = self.conversations.between(access, contact.id, channel.id).await?;
             let mut set = ChangeSet::new(access.workspace());
@@ -116,4 +122,23 @@ impl ConversationService {
         })
         .await
     }
+}
+
+/// The channel that a message to the contact takes where none is named: the one last used with the
+/// contact, else the workspace's default.
+///
+/// # Errors
+/// [`StoreError`].
+pub async fn usual_channel(
+    channels: &dyn ChannelQueries,
+    conversations: &dyn ConversationQueries,
+    access: &Access,
+    contact: ContactId,
+) -> Result<Option<Channel>, StoreError> {
+    if let Some(conversation) = conversations.last_used(access, contact).await?
+        && let Some(channel) = channels.get(access, conversation.channel).await?
+    {
+        return Ok(Some(channel));
+    }
+    channels.default_channel(access).await
 }

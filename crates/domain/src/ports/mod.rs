@@ -6,7 +6,7 @@ mod engine;
 mod errors;
 mod queries;
 
-pub use ambient::{Clock, Ids, NewApiKey, Randomness, SealError, Sealer, Secrets};
+pub use ambient::{Clock, Ids, NewApiKey, NewToken, Randomness, SealError, Sealer, Secrets};
 pub use changes::{
     Change, ChangeSet, Counted, Guard, IdempotencyRecord, Ledger, MAX_BYTES, MAX_ROWS, Object, StoredBody,
 };

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::access::{Access, AccessService, NewWorkspace, Plan};
-use crate::channels::{ChannelKind, Connector, Outbound, SendOutcome};
+use crate::channels::{Channel, ChannelKind, Connector, Outbound, SendOutcome};
 use crate::contacts::{Contact, ContactRef, ContactService, NewContact};
 use crate::conversations::Message;
 use crate::error::Error;
@@ -49,6 +49,10 @@ impl Connector for Willing {
 
     async fn send(&self, _: Outbound) -> SendOutcome {
         SendOutcome::Accepted { provider_message_id: None }
+    }
+
+    async fn test(&self, _: &Channel) -> Result<(), String> {
+        Ok(())
     }
 }
 

@@ -13,7 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use uuid::Uuid;
 
-use crate::access::{ApiKey, Workspace};
+use crate::access::{ApiKey, Role, Workspace};
 use crate::channels::Channel;
 use crate::contacts::{Contact, Identity};
 use crate::conversations::{Conversation, Message};
@@ -22,7 +22,7 @@ use crate::fields::{BotField, CustomField, FieldValue};
 use crate::flows::{Flow, FlowVersion, Run};
 use crate::ids::{
     BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, EnrollmentId, EventId, FieldId, FlowId, JobId, KeyId,
-    MessageId, RunId, SequenceId, TagId, WebhookId, WorkspaceId,
+    MessageId, RunId, SequenceId, TagId, UserId, WebhookId, WorkspaceId,
 };
 use crate::ports::{ChangeSet, CommitError, IdempotencyRecord, Ledger, MAX_ROWS, NewJob, StoreError};
 use crate::sequences::{Enrollment, Sequence};
@@ -50,6 +50,7 @@ struct State {
     workspaces: BTreeMap<WorkspaceId, Workspace>,
     keys: BTreeMap<KeyId, ApiKey>,
     channels: Rows<ChannelId, Channel>,
+    members: BTreeMap<(WorkspaceId, UserId), Role>,
     gone_channels: BTreeSet<(WorkspaceId, ChannelId)>,
     contacts: Rows<ContactId, Contact>,
     identities: Rows<ContactId, Vec<(Identity, bool)>>,
@@ -89,6 +90,11 @@ impl MemoryStore {
     pub fn events(&self, workspace: WorkspaceId) -> Vec<Event> {
         let state = self.lock();
         state.events.iter().filter(|((ws, _), _)| *ws == workspace).map(|(_, event)| event.clone()).collect()
+    }
+
+    /// Makes a user a member of a workspace.
+    pub fn add_member(&self, workspace: WorkspaceId, user: UserId, role: Role) {
+        self.lock().members.insert((workspace, user), role);
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

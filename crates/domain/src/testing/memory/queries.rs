@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use super::{MemoryStore, Rows, State};
-use crate::access::{Access, ApiKey, KeyHolder, Workspace};
+use crate::access::{Access, ApiKey, KeyHolder, Role, Workspace};
 use crate::channels::Channel;
 use crate::conditions::Selection;
 use crate::contacts::{Contact, ContactFilter, ContactRef, MatchPattern};
@@ -16,12 +16,12 @@ use crate::fields::{BotField, CustomField, FieldRef};
 use crate::flows::{Flow, FlowVersion, Run};
 use crate::ids::{
     BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, MessageId, RunId, TagId, TypedId,
-    WebhookId, WorkspaceId,
+    UserId, WebhookId, WorkspaceId,
 };
 use crate::pagination::{Order, Page, PageRequest, Position};
 use crate::ports::{
     AccessQueries, ChannelQueries, ContactQueries, ConversationQueries, FieldQueries, FlowQueries, IdempotencyQueries,
-    IdempotencyRecord, StoreError, TagQueries, WebhookQueries,
+    IdempotencyRecord, MemberQueries, StoreError, TagQueries, WebhookQueries,
 };
 use crate::tags::Tag;
 use crate::time::Timestamp;
@@ -85,6 +85,13 @@ impl AccessQueries for MemoryStore {
             state.keys.values().filter(|it| it.workspace == access.workspace()).cloned().collect();
         keys.sort_by_key(|it| (it.created_at, it.id));
         Ok(keys)
+    }
+}
+
+#[async_trait]
+impl MemberQueries for MemoryStore {
+    async fn role(&self, access: &Access, user: UserId) -> Answer<Option<Role>> {
+        Ok(self.lock().members.get(&(access.workspace(), user)).copied())
     }
 }
 
