@@ -88,6 +88,12 @@ impl Requests {
             "create_flow" | "update_flow" | "patch_flow" => json!({"name": unique}),
             "create_sequence" | "update_sequence" | "patch_sequence" => json!({"name": unique}),
             "publish_flow" => json!({}),
+            "write_message" => json!({"type": "note", "text": "Hello"}),
+            "snooze_conversation" => json!({"until": "2999-01-01T00:00:00Z"}),
+            "assign_conversation" => json!({"assignee_id": null}),
+            "create_channel" => json!({"kind": "sandbox", "name": unique}),
+            "update_channel" | "patch_channel" => json!({"name": unique}),
+            "receive_inbound" => json!({"type": "message", "id": "m1", "from": {"address": "a"}, "text": "Hello"}),
             "create_webhook" => json!({"url": "https://example.com/", "events": ["contact.deleted"]}),
             other => panic!("the matrix needs a valid body for {other}"),
         })

@@ -102,6 +102,28 @@ pub async fn right(route: &Route, estate: &Estate) -> Request {
         }
         "pause_enrollment" => (format!("{contact}/sequences/{}/pause", estate.id("seq")), Value::Null, 200),
         "resume_enrollment" => (format!("{contact}/sequences/{}/resume", estate.id("seq")), Value::Null, 200),
+        "write_message" => (
+            format!("{}/messages", of("conversations", "conv")),
+            json!({"type": "card", "text": "Choose", "attachments": [{"url": "https://example.com/a.png"}],
+                "quick_replies": [{"title": "This", "payload": "1"}]}),
+            202,
+        ),
+        "snooze_conversation" => {
+            (format!("{}/snooze", of("conversations", "conv")), json!({"until": "2999-01-01T00:00:00Z"}), 200)
+        }
+        "assign_conversation" => (format!("{}/assign", of("conversations", "conv")), json!({"assignee_id": null}), 200),
+        "resolve_conversation"
+        | "reopen_conversation"
+        | "read_conversation"
+        | "connect_channel"
+        | "disconnect_channel"
+        | "test_channel" => (with_ids(route, |kind| estate.id(kind).to_owned()), Value::Null, 200),
+        "create_channel" => (
+            route.path.to_owned(),
+            json!({"kind": "http", "name": "Ours", "is_default": false, "config": {"url": "https://example.com/"}}),
+            201,
+        ),
+        "update_channel" | "patch_channel" => (of("channels", "chan"), json!({"name": "Try it"}), 200),
         "create_webhook" => (
             route.path.to_owned(),
             json!({"url": "https://example.com/", "events": ["contact.deleted"], "description": "A", "payload": "thin"}),
@@ -112,7 +134,8 @@ pub async fn right(route: &Route, estate: &Estate) -> Request {
         | "delete_custom_field"
         | "delete_bot_field"
         | "delete_webhook"
-        | "delete_sequence" => (unwanted(route, estate).await, Value::Null, 204),
+        | "delete_sequence"
+        | "delete_channel" => (unwanted(route, estate).await, Value::Null, 204),
         _ if route.method == "GET" => (with_ids(route, |kind| estate.id(kind).to_owned()), Value::Null, 200),
         other => panic!("the test needs a request to {other}"),
     };
@@ -156,6 +179,7 @@ async fn unwanted(route: &Route, estate: &Estate) -> String {
     let body = match route.operation_id {
         "delete_contact" => json!({}),
         "delete_sequence" => json!({"name": "Unwanted"}),
+        "delete_channel" => json!({"kind": "sandbox"}),
         "delete_webhook" => json!({"url": "https://example.com/", "events": ["contact.deleted"]}),
         _ => json!({"name": "Unwanted", "type": "text"}),
     };

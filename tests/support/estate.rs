@@ -22,6 +22,8 @@ pub fn kind_under(collection: &str) -> &'static str {
         "custom-fields" => "field",
         "bot-fields" => "botfield",
         "conversations" => "conv",
+        "channels" => "chan",
+        "inbound" => "token",
         "flows" => "flow",
         "flow-runs" => "run",
         "sequences" => "seq",
@@ -124,6 +126,7 @@ impl Estate {
             ("custom-fields", "field"),
             ("bot-fields", "botfield"),
             ("conversations", "conv"),
+            ("channels", "chan"),
             ("flows", "flow"),
             ("flow-runs", "run"),
             ("sequences", "seq"),
@@ -131,14 +134,24 @@ impl Estate {
         ];
         let mut paths: Vec<String> =
             objects.iter().map(|(path, kind)| format!("/api/v1/{path}/{}", self.id(kind))).collect();
-        let lists =
-            ["contacts", "tags", "custom-fields", "bot-fields", "conversations", "flows", "sequences", "webhooks"];
+        let lists = [
+            "contacts",
+            "tags",
+            "custom-fields",
+            "bot-fields",
+            "conversations",
+            "channels",
+            "flows",
+            "sequences",
+            "webhooks",
+        ];
         paths.extend(lists.map(|path| format!("/api/v1/{path}?limit=100")));
         let (contact, sequence) = (self.id("contact"), self.id("seq"));
         paths.push(format!("/api/v1/sequences/{sequence}/enrollments?limit=100"));
         paths.push(format!("/api/v1/contacts/{contact}/sequences?limit=100"));
         paths.push(format!("/api/v1/contacts/{contact}/sequences/{sequence}"));
         paths.push(format!("/api/v1/conversations/{conversation}/messages?limit=100"));
+        paths.push(format!("/api/v1/channels/{}/captured?limit=100", self.id("chan")));
         paths.push(format!("/api/v1/webhooks/{hook}/deliveries?limit=100"));
         paths.push(format!("/api/v1/webhooks/{hook}/deliveries/{}", self.id("dlv")));
         paths

@@ -6,6 +6,7 @@
 //! [`testing`] (feature `mocks`) for a start.
 
 pub mod access;
+pub mod analytics;
 pub mod channels;
 pub mod conditions;
 pub mod contacts;

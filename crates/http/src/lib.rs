@@ -4,6 +4,7 @@
 //! gate, which makes all checks in the order of the contract; a handler reads its request from a
 //! [`request::Cx`], calls one use case of the domain and gives an [`answer::Answer`].
 
+mod analytics;
 pub mod answer;
 mod body;
 mod bot_fields;

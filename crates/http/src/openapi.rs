@@ -28,7 +28,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     document
 }
 
-const TAGS: [(&str, &str); 11] = [
+const TAGS: [(&str, &str); 12] = [
     ("Contacts", "The people whom a workspace talks to."),
     ("Tags", "Labels on contacts."),
     ("Custom fields", "Attributes that a workspace defines for its contacts."),
@@ -38,6 +38,7 @@ const TAGS: [(&str, &str); 11] = [
     ("Flows", "Automation graphs and the runs through them."),
     ("Sequences", "Timed series of steps and the contacts in them."),
     ("Webhooks", "Events for outside systems, and their deliveries."),
+    ("Analytics", "What happened, in numbers."),
     ("Access", "What a key opens."),
     ("Operations", "For operators and tools; no key is needed."),
 ];

@@ -14,8 +14,8 @@ use crate::problem::Problem;
 use crate::request::Cx;
 use crate::state::State;
 use crate::{
-    bot_fields, channels, contacts, conversations, custom_fields, enrollments, event_types, flows, inbound, me,
-    operations, sequences, tags, webhooks,
+    analytics, bot_fields, channels, contacts, conversations, custom_fields, enrollments, event_types, flows, inbound,
+    me, operations, sequences, tags, webhooks,
 };
 
 /// Who may use a route.
@@ -396,6 +396,9 @@ routes! {
     }
     "/api/v1/webhooks/{id}/deliveries/{delivery_id}" {
         GET webhooks::get_delivery, Full, "get_delivery";
+    }
+    "/api/v1/analytics/overview" {
+        GET analytics::overview, Read, "analytics_overview", query;
     }
     "/api/v1/event-types" {
         GET event_types::list, Read, "list_event_types";

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tidings_domain::access::{AccessService, Plan};
+use tidings_domain::analytics::AnalyticsService;
 use tidings_domain::channels::ChannelService;
 use tidings_domain::contacts::ContactService;
 use tidings_domain::conversations::{ConversationService, InboundService};
@@ -36,6 +37,7 @@ pub struct Services {
     pub sequences: SequenceService,
     pub enrollments: EnrollmentService,
     pub webhooks: WebhookService,
+    pub analytics: AnalyticsService,
     pub idempotency: Arc<dyn IdempotencyQueries>,
     pub sealer: Arc<dyn Sealer>,
     pub clock: Arc<dyn Clock>,

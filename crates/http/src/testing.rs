@@ -11,6 +11,7 @@ use actix_web::test::{TestRequest, call_service, init_service, read_body};
 use bytes::Bytes;
 use serde_json::Value;
 use tidings_domain::access::{AccessService, ApiKey, KeyHolder, Plan, Scope};
+use tidings_domain::analytics::AnalyticsService;
 use tidings_domain::channels::{ChannelService, MockSignatureVerifier};
 use tidings_domain::contacts::ContactService;
 use tidings_domain::conversations::{ConversationService, InboundService, OptOutWords};
@@ -18,8 +19,8 @@ use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::FlowService;
 use tidings_domain::ids::{KeyId, TypedId, WorkspaceId};
 use tidings_domain::ports::{
-    MockAccessQueries, MockChannelQueries, MockContactQueries, MockConversationQueries, MockFieldQueries,
-    MockFlowQueries, MockIdempotencyQueries, MockLedger, MockMemberQueries, MockSealer, MockSecrets,
+    MockAccessQueries, MockAnalyticsQueries, MockChannelQueries, MockContactQueries, MockConversationQueries,
+    MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockLedger, MockMemberQueries, MockSealer, MockSecrets,
     MockSequenceQueries, MockTagQueries, MockWebhookQueries, SealError,
 };
 use tidings_domain::sequences::{EnrollmentService, ExitConditions, SequenceService};
@@ -135,6 +136,7 @@ impl Ports {
             sequences: service!(SequenceService { sequences, flows, conditions }),
             enrollments: service!(EnrollmentService { sequences, contacts, access }),
             webhooks: service!(WebhookService { webhooks: Arc::new(self.webhooks), secrets, sealer, addresses }),
+            analytics: AnalyticsService { analytics: Arc::new(MockAnalyticsQueries::new()), clock: clock.clone() },
             idempotency: Arc::new(self.idempotency),
             sealer: sealer.clone(),
             clock: clock.clone(),

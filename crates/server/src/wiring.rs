@@ -8,6 +8,7 @@ use tidings_credentials::sealing::Sealer;
 use tidings_credentials::secrets::RandomSecrets;
 use tidings_credentials::system::{SystemClock, SystemIds, SystemRandomness};
 use tidings_domain::access::AccessService;
+use tidings_domain::analytics::{AnalyticsService, Projector};
 use tidings_domain::channels::{ChannelService, Connector};
 use tidings_domain::contacts::ContactService;
 use tidings_domain::conversations::{ConversationService, InboundService, OptOutWords};
@@ -197,6 +198,7 @@ impl Adapters {
                 sealer: sealer.clone(),
                 addresses: Arc::new(outside.webhooks.clone()),
             },
+            analytics: AnalyticsService { analytics: storage.clone(), clock: clock.clone() },
             idempotency: storage.clone(),
             sealer,
             clock: clock.clone(),
@@ -223,11 +225,10 @@ impl Adapters {
             relay: Relay {
                 engine: storage.clone(),
                 webhooks: storage.clone(),
-                reactions: vec![Arc::new(SequenceExits {
-                    sequences: storage.clone(),
-                    clock: clock.clone(),
-                    ids: ids.clone(),
-                })],
+                reactions: vec![
+                    Arc::new(Projector { ids: ids.clone() }),
+                    Arc::new(SequenceExits { sequences: storage.clone(), clock: clock.clone(), ids: ids.clone() }),
+                ],
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 ids: ids.clone(),

@@ -3,6 +3,7 @@
 use serde_json::json;
 use std::time::Duration;
 use tidings_domain::access::{Plan, Workspace};
+use tidings_domain::analytics::{Fact, Metric};
 use tidings_domain::contacts::TimeZone;
 use tidings_domain::ports::{Change, Claim, ClaimRequest, CommitError, Conflict, Counted, Guard, Object, Pool};
 
@@ -11,7 +12,7 @@ use crate::estate::{Estate, an_attempt};
 use tidings_domain::sequences::ExitReason;
 
 use crate::fixtures::{
-    NOW, World, a_conversation, a_delivery, a_flow_version, a_key, a_message, a_run, an_enrollment, at, conflict,
+    NOW, World, a_conversation, a_delivery, a_flow_version, a_key, a_message, a_run, an_enrollment, at, conflict, uuid,
 };
 
 fn request(limit: u32) -> ClaimRequest {
@@ -137,7 +138,12 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         (Change::InsertFlow(ada.flow.clone()), false),
         (Change::InsertSequence(Box::new(ada.sequence.clone())), false),
         (Change::InsertWebhook(ada.webhook.clone()), false),
+        (Change::RecordFact(a_fact()), false),
     ]
+}
+
+fn a_fact() -> Fact {
+    Fact { id: uuid(), metric: Metric::FlowsStarted, dimension: String::new(), amount: 1, at: at(9) }
 }
 
 /// A new kind of change does not compile until [`attempts`] tries it.
@@ -155,6 +161,7 @@ fn is_tried(change: &Change) {
         InsertSequence(_) | UpdateSequence(_) | InsertEnrollment(_) | UpdateEnrollment(_) => {}
         ExitEnrollments { .. } => {}
         DeleteWebhook(_) | InsertDelivery(_) | UpdateDelivery(_) | InsertAttempt(_) => {}
+        RecordFact(_) => {}
         FinishJob { .. } | RescheduleJob { .. } | BuryJob { .. } => {}
     }
 }

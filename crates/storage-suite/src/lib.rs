@@ -12,6 +12,7 @@
     reason = "a suite of tests"
 )]
 
+pub mod analytics;
 pub mod atomicity;
 pub mod conditions;
 pub mod contacts;
@@ -34,8 +35,8 @@ pub mod versions;
 use std::sync::Arc;
 
 use tidings_domain::ports::{
-    AccessQueries, ChannelQueries, ContactQueries, ConversationQueries, EngineStore, FieldQueries, FlowQueries,
-    IdempotencyQueries, Ledger, SequenceQueries, TagQueries, WebhookQueries,
+    AccessQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, EngineStore, FieldQueries,
+    FlowQueries, IdempotencyQueries, Ledger, SequenceQueries, TagQueries, WebhookQueries,
 };
 
 /// All ports of one store.
@@ -53,6 +54,7 @@ pub struct Ports {
     pub flows: Arc<dyn FlowQueries>,
     pub sequences: Arc<dyn SequenceQueries>,
     pub webhooks: Arc<dyn WebhookQueries>,
+    pub analytics: Arc<dyn AnalyticsQueries>,
     pub engine: Arc<dyn EngineStore>,
 }
 
@@ -71,6 +73,7 @@ impl Ports {
             + FlowQueries
             + SequenceQueries
             + WebhookQueries
+            + AnalyticsQueries
             + EngineStore
             + 'static,
     {
@@ -86,6 +89,7 @@ impl Ports {
             flows: store.clone(),
             sequences: store.clone(),
             webhooks: store.clone(),
+            analytics: store.clone(),
             engine: store,
         }
     }
@@ -114,6 +118,11 @@ macro_rules! cases {
 }
 
 cases! {
+    analytics {
+        facts_are_counted_once_by_quarter_and_channel,
+        concurrent_counting_counts_each_fact_once,
+        numbers_of_another_workspace_stay_there,
+    }
     atomicity {
         a_set_is_written_as_a_whole,
         a_set_with_a_contradiction_leaves_nothing,
@@ -230,6 +239,7 @@ mod tests {
 
     /// Every file of cases.
     const FILES: &[&str] = &[
+        include_str!("analytics.rs"),
         include_str!("atomicity.rs"),
         include_str!("contacts.rs"),
         include_str!("guards.rs"),

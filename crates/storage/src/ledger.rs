@@ -6,7 +6,8 @@ use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::types::DbId;
 use crate::{
-    access, channels, contacts, conversations, events, fields, flows, guards, jobs, sequences, tags, webhooks,
+    access, analytics, channels, contacts, conversations, events, fields, flows, guards, jobs, sequences, tags,
+    webhooks,
 };
 
 /// Refuses a set that is larger than any decision should be.
@@ -95,6 +96,7 @@ async fn apply_change(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Resu
         Change::InsertDelivery(it) => webhooks::insert_delivery(c, ws, it).await,
         Change::UpdateDelivery(it) => webhooks::update_delivery(c, ws, it).await,
         Change::InsertAttempt(it) => webhooks::insert_attempt(c, ws, it).await,
+        Change::RecordFact(it) => analytics::record(c, ws, it).await,
         Change::FinishJob { job, token } => guards::finish_job(c, ws, Claim { job: *job, token: *token }).await,
         Change::RescheduleJob { job, token, due_at, error } => {
             jobs::reschedule(c, ws, Claim { job: *job, token: *token }, *due_at, error.clone()).await

@@ -4,6 +4,7 @@
 //! (claiming jobs, row locks) the two arms stand side by side.
 
 mod access;
+mod analytics;
 mod channels;
 mod conditions;
 mod connection;

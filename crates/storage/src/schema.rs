@@ -483,7 +483,36 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::*;
+
+    analytics_facts (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        metric -> Text,
+        dimension -> Text,
+        amount -> BigInt,
+        at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::*;
+
+    analytics_counters (workspace_id, quarter, metric, dimension) {
+        workspace_id -> Id,
+        metric -> Text,
+        dimension -> Text,
+        quarter -> Instant,
+        amount -> BigInt,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(
+    analytics_facts,
+    analytics_counters,
     workspaces,
     api_keys,
     channels,

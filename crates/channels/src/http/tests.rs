@@ -85,7 +85,7 @@ async fn answered(reply: &'static str) -> SendOutcome {
 #[tokio::test]
 async fn a_message_goes_out_signed_and_the_provider_s_name_comes_back() {
     let (url, provider) =
-        provider("HTTP/1.1 202 Accepted\r\ncontent-length: 28\r\n\r\n{\"provider_message_id\": \"p1\"}").await;
+        provider("HTTP/1.1 202 Accepted\r\ncontent-length: 29\r\n\r\n{\"provider_message_id\": \"p1\"}").await;
     let outcome = connector().send(a_message(&url)).await;
     assert_eq!(outcome, SendOutcome::Accepted { provider_message_id: Some("p1".to_owned()) });
     let request = String::from_utf8(provider.await.unwrap()).unwrap();

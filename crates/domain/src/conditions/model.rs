@@ -262,14 +262,14 @@ impl Range {
     pub fn wholes(&self) -> Option<(i64, i64)> {
         let first = match &self.from {
             Some((Operand::Number(from), included)) => match from.neighbours() {
-                (below, above) if below == above && !included => above + 1,
+                (below, above) if below == above && !included => above.saturating_add(1),
                 (_, above) => above,
             },
             _ => i128::from(i64::MIN),
         };
         let last = match &self.to {
             Some((Operand::Number(to), included)) => match to.neighbours() {
-                (below, above) if below == above && !included => below - 1,
+                (below, above) if below == above && !included => below.saturating_sub(1),
                 (below, _) => below,
             },
             _ => i128::from(i64::MAX),

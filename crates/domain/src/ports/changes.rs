@@ -5,6 +5,7 @@ use async_trait::async_trait;
 use super::engine::{Claim, NewJob};
 use super::errors::CommitError;
 use crate::access::{Access, ApiKey, Workspace};
+use crate::analytics::Fact;
 use crate::channels::Channel;
 use crate::contacts::{Contact, Identity};
 use crate::conversations::{Conversation, Message};
@@ -247,6 +248,8 @@ pub enum Change {
     InsertDelivery(Delivery),
     UpdateDelivery(Delivery),
     InsertAttempt(Attempt),
+    /// Notes something to be counted.
+    RecordFact(Fact),
     /// Ends a claimed job; [`super::Conflict::ClaimLost`] where the token is not the claim's.
     FinishJob {
         job: JobId,

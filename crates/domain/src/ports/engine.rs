@@ -255,6 +255,12 @@ pub trait EngineStore: Send + Sync {
     /// [`StoreError`].
     async fn event(&self, workspace: WorkspaceId, event: EventId) -> Result<Option<StoredEvent>, StoreError>;
 
+    /// Moves at most `limit` facts into the counters of their quarters, each once; returns how many.
+    ///
+    /// # Errors
+    /// [`StoreError`]; nothing was moved then.
+    async fn count_facts(&self, limit: u32) -> Result<u64, StoreError>;
+
     /// Removes at most `limit` idempotency records made before `before`; returns how many.
     ///
     /// # Errors

@@ -13,8 +13,8 @@ pub use changes::{
 pub use engine::{Claim, ClaimRequest, ClaimedJob, EngineStore, JobKind, NewJob, Pool, StoredEvent};
 pub use errors::{CommitError, Conflict, StoreError, UniqueKey};
 pub use queries::{
-    AccessQueries, ChannelQueries, ContactQueries, ConversationQueries, FieldQueries, FlowQueries, IdempotencyQueries,
-    MemberQueries, SequenceQueries, TagQueries, WebhookQueries,
+    AccessQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, FieldQueries, FlowQueries,
+    IdempotencyQueries, MemberQueries, SequenceQueries, TagQueries, WebhookQueries,
 };
 
 #[cfg(any(test, feature = "mocks"))]
@@ -23,8 +23,8 @@ pub use {
     changes::MockLedger,
     engine::MockEngineStore,
     queries::{
-        MockAccessQueries, MockChannelQueries, MockContactQueries, MockConversationQueries, MockFieldQueries,
-        MockFlowQueries, MockIdempotencyQueries, MockMemberQueries, MockSequenceQueries, MockTagQueries,
-        MockWebhookQueries,
+        MockAccessQueries, MockAnalyticsQueries, MockChannelQueries, MockContactQueries, MockConversationQueries,
+        MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockMemberQueries, MockSequenceQueries,
+        MockTagQueries, MockWebhookQueries,
     },
 };

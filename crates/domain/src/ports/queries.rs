@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use super::changes::IdempotencyRecord;
 use super::errors::StoreError;
 use crate::access::{Access, ApiKey, KeyHolder, Role, Workspace};
+use crate::analytics::{Count, Metric};
 use crate::channels::Channel;
 use crate::contacts::{Contact, ContactFilter, ContactRef};
 use crate::conversations::{Conversation, ConversationFilter, Direction, Message};
@@ -44,6 +45,19 @@ pub trait AccessQueries: Send + Sync {
 pub trait MemberQueries: Send + Sync {
     /// The role of a user in the workspace; `None` for one who is no member.
     async fn role(&self, access: &Access, user: UserId) -> Answer<Option<Role>>;
+}
+
+/// Counters of what happened.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait AnalyticsQueries: Send + Sync {
+    /// The counters of the quarters that begin at or after `from` and before `to`.
+    async fn counts(&self, access: &Access, from: Timestamp, to: Timestamp) -> Answer<Vec<Count>>;
+    /// The sums of these metrics over all quarters that begin before `before`; those that were never
+    /// counted are absent.
+    async fn sums(&self, access: &Access, metrics: Vec<Metric>, before: Timestamp) -> Answer<Vec<(Metric, i64)>>;
+    /// When the oldest fact happened that is not in the counters yet.
+    async fn oldest_fact(&self, access: &Access) -> Answer<Option<Timestamp>>;
 }
 
 /// Kept answers.

@@ -232,7 +232,8 @@ fn ranges_of_numbers_are_ranges_of_whole_numbers_where_only_those_are_kept() {
     assert_eq!(wholes(json!(2.1), true, json!(2.9), true), None);
     assert_eq!(wholes(json!(null), true, json!(-0.5), true), Some((i64::MIN, -1)));
     assert_eq!(wholes(json!(i64::MAX), false, json!(null), true), None);
-    assert_eq!(wholes(json!(1e300), true, json!(null), true), None);
+    assert_eq!(wholes(json!(1e300), false, json!(null), true), None);
+    assert_eq!(wholes(json!(-1e300), false, json!(1e300), false), Some((i64::MIN, i64::MAX)));
     assert_eq!((Numeral::from(7).whole(), end(&json!(7.5), true).and_then(|(it, _)| it.whole())), (Some(7), None));
 }
 

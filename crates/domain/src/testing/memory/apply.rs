@@ -324,6 +324,7 @@ impl State {
                 referenced(self.deliveries.contains_key(&(ws, it.delivery)))?;
                 insert(&mut self.attempts, (ws, (it.delivery, it.number)), it)
             }
+            Change::RecordFact(it) => insert(&mut self.facts, (ws, it.id), it),
             Change::FinishJob { job, token } => {
                 self.held(ws, Claim { job, token })?;
                 self.jobs.remove(&job);

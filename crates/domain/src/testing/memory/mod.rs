@@ -1,6 +1,7 @@
 //! A store in memory: the ledger and every query port, for first steps and for tests. It keeps the
 //! promises of the ports, but nothing after the process ends.
 
+mod analytics;
 mod apply;
 mod engine;
 mod guards;
@@ -14,6 +15,7 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use crate::access::{ApiKey, Role, Workspace};
+use crate::analytics::{Fact, Metric};
 use crate::channels::Channel;
 use crate::contacts::{Contact, Identity};
 use crate::conversations::{Conversation, Message};
@@ -71,6 +73,8 @@ struct State {
     deliveries: Rows<DeliveryId, Delivery>,
     attempts: Rows<(DeliveryId, i32), Attempt>,
     jobs: BTreeMap<JobId, Job>,
+    facts: Rows<Uuid, Fact>,
+    counters: Rows<(Timestamp, Metric, String), i64>,
     answers: Rows<(String, String, String), IdempotencyRecord>,
 }
 
