@@ -4,9 +4,11 @@
 //! gate, which makes all checks in the order of the contract; a handler reads its request from a
 //! [`request::Cx`], calls one use case of the domain and gives an [`answer::Answer`].
 
+mod analytics;
 pub mod answer;
 mod body;
 mod bot_fields;
+mod channels;
 mod compress;
 mod contacts;
 mod conversations;
@@ -20,8 +22,11 @@ mod exchange;
 mod flows;
 mod gate;
 pub mod idempotency;
+mod inbound;
+mod inbound_limits;
 pub mod json;
 mod me;
+mod message;
 mod once;
 mod openapi;
 mod operations;

@@ -48,7 +48,7 @@ impl Cx {
         let key = &holder.key;
         let (path, raw_query) = (request.uri().path().to_owned(), request.query_string().to_owned());
         let preconditions = Preconditions::read(request.headers())?;
-        let idempotency = idempotency_key(request)?.map(|key| (key, fingerprint(&path, &raw_query, body)));
+        let idempotency = idempotency_key(route, request)?.map(|key| (key, fingerprint(&path, &raw_query, body)));
         let cx = Self {
             access: Access::of_key(key.workspace, key.id, key.scope),
             body: tree(route, body)?,
@@ -149,10 +149,12 @@ impl Cx {
     }
 }
 
-/// The key of a POST; other methods are idempotent by themselves.
-fn idempotency_key(request: &HttpRequest) -> Result<Option<IdempotencyKey>, Problem> {
+/// The key of a POST that changes something; other requests are idempotent by themselves.
+fn idempotency_key(route: &Route, request: &HttpRequest) -> Result<Option<IdempotencyKey>, Problem> {
     let mut given = request.headers().get_all("idempotency-key");
-    let (Some(first), second) = (given.next().filter(|_| request.method() == Method::POST), given.next()) else {
+    let (Some(first), second) =
+        (given.next().filter(|_| request.method() == Method::POST && !route.traits.reads), given.next())
+    else {
         return Ok(None);
     };
     let key = if second.is_none() { IdempotencyKey::parse(first.as_bytes()).ok() } else { None };

@@ -9,11 +9,13 @@ use std::sync::Arc;
 use tidings_domain::access::Scope;
 
 use crate::answer::Answer;
+use crate::inbound::Incoming;
 use crate::problem::Problem;
 use crate::request::Cx;
 use crate::state::State;
 use crate::{
-    bot_fields, contacts, conversations, custom_fields, event_types, events, flows, me, operations, tags, webhooks,
+    analytics, bot_fields, channels, contacts, conversations, custom_fields, event_types, events, flows, inbound, me,
+    operations, tags, webhooks,
 };
 
 /// Who may use a route.
@@ -21,6 +23,8 @@ use crate::{
 pub enum RouteScope {
     /// Everybody, without a key; nothing of a workspace is shown.
     Public,
+    /// Providers of channels, without a key: they sign what they send.
+    Signed,
     /// Keys with at least the scope `read`.
     Read,
     /// Keys with at least the scope `write`.
@@ -33,7 +37,7 @@ impl RouteScope {
     /// The scope that a key needs; `None` where no key is needed.
     pub fn required(self) -> Option<Scope> {
         match self {
-            Self::Public => None,
+            Self::Public | Self::Signed => None,
             Self::Read => Some(Scope::Read),
             Self::Write => Some(Scope::Write),
             Self::Full => Some(Scope::Full),
@@ -69,6 +73,8 @@ pub struct Traits {
     pub versioned: bool,
     /// Whether its answer holds a secret.
     pub secret: bool,
+    /// Whether it only reads, although it is a POST: nothing is kept under an idempotency key.
+    pub reads: bool,
 }
 
 impl Traits {
@@ -77,6 +83,7 @@ impl Traits {
         large: false,
         merge_patch: false,
         query: false,
+        reads: false,
         parameters: false,
         versioned: false,
         secret: false,
@@ -114,6 +121,10 @@ impl Traits {
         Self { secret: true, ..self }
     }
 
+    const fn reads(self) -> Self {
+        Self { reads: true, ..self }
+    }
+
     /// How many bytes the body may have.
     pub const fn body_limit(&self) -> usize {
         if self.large { 1024 * 1024 } else { 256 * 1024 }
@@ -127,6 +138,8 @@ type Answering = LocalBoxFuture<'static, Result<Answer, Problem>>;
 pub(crate) enum Endpoint {
     /// Without a key.
     Public(fn(Arc<State>) -> Answering),
+    /// Without one, by a signature over the raw body.
+    Signed(fn(Incoming) -> Answering),
     /// With one.
     Keyed(fn(Cx) -> Answering),
 }
@@ -204,6 +217,7 @@ pub(crate) fn resources() -> impl Iterator<Item = Resource> {
 
 macro_rules! endpoint {
     (Public $($handler:ident)::+) => { Endpoint::Public(|state| Box::pin($($handler)::+(state))) };
+    (Signed $($handler:ident)::+) => { Endpoint::Signed(|incoming| Box::pin($($handler)::+(incoming))) };
     ($scope:ident $($handler:ident)::+) => { Endpoint::Keyed(|cx| Box::pin($($handler)::+(cx))) };
 }
 
@@ -230,6 +244,9 @@ routes! {
     "/api/v1/contacts" {
         GET contacts::list, Read, "list_contacts", query;
         POST contacts::create, Write, "create_contact", json;
+    }
+    "/api/v1/contacts/search" {
+        POST contacts::search, Write, "search_contacts", json, reads;
     }
     "/api/v1/contacts/{id}" {
         GET contacts::get, Read, "get_contact";
@@ -289,6 +306,47 @@ routes! {
     }
     "/api/v1/conversations/{id}/messages" {
         GET conversations::messages, Read, "list_messages", query;
+        POST conversations::write, Write, "write_message", json;
+    }
+    "/api/v1/conversations/{id}/resolve" {
+        POST conversations::resolve, Write, "resolve_conversation", versioned;
+    }
+    "/api/v1/conversations/{id}/reopen" {
+        POST conversations::reopen, Write, "reopen_conversation", versioned;
+    }
+    "/api/v1/conversations/{id}/snooze" {
+        POST conversations::snooze, Write, "snooze_conversation", json, versioned;
+    }
+    "/api/v1/conversations/{id}/assign" {
+        POST conversations::assign, Write, "assign_conversation", json, versioned;
+    }
+    "/api/v1/conversations/{id}/read" {
+        POST conversations::read, Write, "read_conversation", versioned;
+    }
+    "/api/v1/channels" {
+        GET channels::list, Read, "list_channels", query;
+        POST channels::create, Write, "create_channel", json, secret;
+    }
+    "/api/v1/channels/{id}" {
+        GET channels::get, Read, "get_channel";
+        PUT channels::update, Write, "update_channel", json, versioned;
+        PATCH channels::patch, Write, "patch_channel", json, versioned;
+        DELETE channels::delete, Full, "delete_channel", versioned;
+    }
+    "/api/v1/channels/{id}/connect" {
+        POST channels::connect, Write, "connect_channel", versioned;
+    }
+    "/api/v1/channels/{id}/disconnect" {
+        POST channels::disconnect, Write, "disconnect_channel", versioned;
+    }
+    "/api/v1/channels/{id}/test" {
+        POST channels::test, Write, "test_channel";
+    }
+    "/api/v1/channels/{id}/captured" {
+        GET channels::captured, Read, "list_captured_messages", query;
+    }
+    "/inbound/{token}" {
+        POST inbound::receive, Signed, "receive_inbound", json;
     }
     "/api/v1/flows" {
         GET flows::list, Read, "list_flows", query;
@@ -335,6 +393,9 @@ routes! {
     }
     "/api/v1/webhooks/{id}/deliveries/{delivery_id}" {
         GET webhooks::get_delivery, Full, "get_delivery";
+    }
+    "/api/v1/analytics/overview" {
+        GET analytics::overview, Read, "analytics_overview", parameters;
     }
     "/api/v1/webhooks/{id}/deliveries/{delivery_id}/replay" {
         POST webhooks::actions::replay_delivery, Full, "replay_delivery";

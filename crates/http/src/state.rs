@@ -5,8 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tidings_domain::access::{AccessService, Plan};
+use tidings_domain::analytics::AnalyticsService;
+use tidings_domain::channels::ChannelService;
 use tidings_domain::contacts::ContactService;
-use tidings_domain::conversations::ConversationService;
+use tidings_domain::conversations::{ConversationService, InboundService};
 use tidings_domain::events::FeedService;
 use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::FlowService;
@@ -16,6 +18,7 @@ use tidings_domain::webhooks::WebhookService;
 
 use crate::credentials::KeyCache;
 use crate::cursor::CursorKey;
+use crate::inbound_limits::InboundWindows;
 use crate::plan_limits::PlanWindows;
 
 /// The use cases and ports behind the routes.
@@ -27,9 +30,12 @@ pub struct Services {
     pub tags: TagService,
     pub fields: FieldService,
     pub bot_fields: BotFieldService,
+    pub channels: ChannelService,
     pub conversations: ConversationService,
+    pub inbound: InboundService,
     pub flows: FlowService,
     pub webhooks: WebhookService,
+    pub analytics: AnalyticsService,
     pub feed: FeedService,
     pub idempotency: Arc<dyn IdempotencyQueries>,
     pub sealer: Arc<dyn Sealer>,
@@ -72,12 +78,14 @@ pub struct HttpSettings {
     pub cursor_key: [u8; 32],
     /// How long a body may take to arrive.
     pub body_timeout: Duration,
+    /// How many requests in a rolling minute a channel's inbound address takes.
+    pub inbound_limit: u32,
 }
 
 impl HttpSettings {
     /// The defaults, with this cursor key.
     pub fn new(cursor_key: [u8; 32]) -> Self {
-        Self { limits: Limits::default(), cursor_key, body_timeout: Duration::from_secs(30) }
+        Self { limits: Limits::default(), cursor_key, body_timeout: Duration::from_secs(30), inbound_limit: 1_200 }
     }
 }
 
@@ -89,6 +97,8 @@ pub struct State {
     pub(crate) body_timeout: Duration,
     pub(crate) keys: KeyCache,
     pub(crate) windows: PlanWindows,
+    pub(crate) inbound: InboundWindows,
+    pub(crate) inbound_limit: u32,
     draining: AtomicBool,
 }
 
@@ -102,6 +112,8 @@ impl State {
             body_timeout: settings.body_timeout,
             keys: KeyCache::default(),
             windows: PlanWindows::default(),
+            inbound: InboundWindows::default(),
+            inbound_limit: settings.inbound_limit,
             draining: AtomicBool::new(false),
         })
     }

@@ -11,16 +11,18 @@ use actix_web::test::{TestRequest, call_service, init_service, read_body};
 use bytes::Bytes;
 use serde_json::Value;
 use tidings_domain::access::{AccessService, ApiKey, KeyHolder, Plan, Scope};
+use tidings_domain::analytics::AnalyticsService;
+use tidings_domain::channels::{ChannelService, MockSignatureVerifier};
 use tidings_domain::contacts::ContactService;
-use tidings_domain::conversations::ConversationService;
+use tidings_domain::conversations::{ConversationService, InboundService, OptOutWords};
 use tidings_domain::events::FeedService;
 use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::FlowService;
 use tidings_domain::ids::{KeyId, TypedId, WorkspaceId};
 use tidings_domain::ports::{
-    MockAccessQueries, MockChannelQueries, MockContactQueries, MockConversationQueries, MockEventQueries,
-    MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockLedger, MockSealer, MockSecrets, MockTagQueries,
-    MockWebhookQueries, SealError,
+    MockAccessQueries, MockAnalyticsQueries, MockChannelQueries, MockContactQueries, MockConversationQueries,
+    MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockLedger, MockMemberQueries,
+    MockSealer, MockSecrets, MockTagQueries, MockWebhookQueries, SealError,
 };
 use tidings_domain::tags::TagService;
 use tidings_domain::testing::{CountingIds, FixedClock};
@@ -49,6 +51,8 @@ pub(crate) struct Ports {
     pub flows: MockFlowQueries,
     pub idempotency: MockIdempotencyQueries,
     pub ledger: MockLedger,
+    pub members: MockMemberQueries,
+    pub signatures: MockSignatureVerifier,
     pub tags: MockTagQueries,
     pub webhooks: MockWebhookQueries,
     pub events: MockEventQueries,
@@ -86,6 +90,7 @@ impl Ports {
         let ledger = Arc::new(self.ledger);
         let (contacts, tags, fields) = (Arc::new(self.contacts), Arc::new(self.tags), Arc::new(self.fields));
         let (channels, flows) = (Arc::new(self.channels), Arc::new(self.flows));
+        let (conversations, addresses) = (Arc::new(self.conversations), Arc::new(self.addresses));
         let (secrets, sealer) = (Arc::new(secrets()), Arc::new(sealer()));
         macro_rules! service {
             ($name:ident { $($port:ident $(: $value:expr)?),* }) => {
@@ -103,20 +108,38 @@ impl Ports {
             tags: service!(TagService { tags }),
             fields: service!(FieldService { fields }),
             bot_fields: service!(BotFieldService { fields }),
+            channels: service!(ChannelService {
+                channels,
+                conversations,
+                connectors: Vec::new(),
+                secrets,
+                sealer,
+                addresses
+            }),
             conversations: service!(ConversationService {
                 contacts,
                 channels,
-                conversations: Arc::new(self.conversations)
+                conversations,
+                members: Arc::new(self.members)
+            }),
+            inbound: service!(InboundService {
+                channels,
+                contacts,
+                conversations,
+                sealer,
+                signatures: Arc::new(self.signatures),
+                words: OptOutWords::default()
             }),
             flows: service!(FlowService { flows, tags, contacts }),
             webhooks: service!(WebhookService {
                 webhooks: Arc::new(self.webhooks),
                 secrets,
                 sealer,
-                addresses: Arc::new(self.addresses),
+                addresses,
                 sender: Arc::new(self.sender)
             }),
             feed: FeedService { events: Arc::new(self.events) },
+            analytics: AnalyticsService { analytics: Arc::new(MockAnalyticsQueries::new()), clock: clock.clone() },
             idempotency: Arc::new(self.idempotency),
             sealer: sealer.clone(),
             clock: clock.clone(),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::json;
 use tidings_domain::access::{Access, ApiKey};
 use tidings_domain::contacts::{Contact, ContactFilter, ContactRef};
-use tidings_domain::conversations::{Conversation, ConversationFilter, Message};
+use tidings_domain::conversations::{Conversation, ConversationFilter, Direction, Message, MessageStatus};
 use tidings_domain::events::{Event, EventKind};
 use tidings_domain::fields::{BotField, CustomField, FieldKind, FieldRef};
 use tidings_domain::flows::{Flow, Run};
@@ -16,7 +16,7 @@ use tidings_domain::tags::Tag;
 use tidings_domain::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, Replay, Subscription, Webhook};
 
 use crate::Ports;
-use crate::fixtures::{NOW, World, a_bot_field, a_key, a_replay, an_answer, id, uuid};
+use crate::fixtures::{NOW, World, a_bot_field, a_key, a_message, a_replay, an_answer, an_inbound_message, id, uuid};
 
 /// A workspace with one of everything.
 #[allow(missing_docs, reason = "each is what it is called")]
@@ -59,6 +59,8 @@ impl Estate {
         let attempt = an_attempt(&delivery, 1);
         let (replay, count) = (a_replay(&webhook), AttemptCount::one(webhook.id, NOW, true, Duration::ZERO));
         let (key, bot_field) = (a_key(world.workspace, digest), a_bot_field("hours"));
+        let (inbound, mut sent) = (an_inbound_message(&conversation, "m1"), a_message(&conversation));
+        sent.status = MessageStatus::Sent;
         let job = NewJob::step_run(id(), run.id, 1, NOW);
         let value = field.check(&json!("L")).unwrap();
         world
@@ -68,6 +70,9 @@ impl Estate {
                     .change(Change::LinkTag { contact: contact.id, tag: tag.id, at: NOW })
                     .change(Change::PutValue { contact: contact.id, field: field.id, value })
                     .change(Change::InsertIdentity { contact: contact.id, identity: world.identity("ada") })
+                    .change(Change::InsertMessage(Box::new(inbound)))
+                    .change(Change::InsertMessage(Box::new(sent)))
+                    .change(Change::TouchConversation { conversation: conversation.id, contact: contact.id, at: NOW })
                     .change(Change::InsertAttempt(attempt.clone()))
                     .change(Change::CountAttempt(count))
                     .change(Change::PutReplay(replay.clone()));
@@ -138,6 +143,7 @@ impl Estate {
             contacts.find(&ContactRef::Phone(contact.phone.clone().unwrap()));
             contacts.find(&ContactRef::ExternalId(contact.external_id.clone().unwrap()));
             contacts.find_even_deleted(contact.id);
+            contacts.by_identity(self.world.channel.id, "ada");
             contacts.list(&ContactFilter::default(), page);
             contacts.list(&ContactFilter { tags: vec![self.tag.id], ..ContactFilter::default() }, page);
             tags.get(self.tag.id);
@@ -160,6 +166,9 @@ impl Estate {
             conversations.list(&ConversationFilter::default(), page);
             conversations.messages(self.conversation.id, page);
             conversations.message(self.message.id);
+            conversations.by_provider_id(self.world.channel.id, Direction::Inbound, "m1");
+            conversations.last_used(contact.id);
+            conversations.captured(self.world.channel.id, page);
             flows.get(self.flow.id);
             flows.list(page);
             flows.version(self.flow.id, 1);
@@ -188,6 +197,7 @@ impl Estate {
         lines.push(format!("{:?}", ports.access.workspace(self.world.workspace).await.unwrap()));
         lines.push(format!("{:?}", ports.access.key_by_digest(self.key.digest).await.unwrap()));
         lines.push(format!("{:?}", ports.channels.default_channel(&self.world.access).await.unwrap()));
+        lines.push(format!("{:?}", ports.channels.list(&self.world.access, PageRequest::default()).await.unwrap()));
         lines
     }
 }

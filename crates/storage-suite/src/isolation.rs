@@ -3,13 +3,16 @@
 use serde_json::json;
 use std::time::Duration;
 use tidings_domain::access::{Plan, Workspace};
+use tidings_domain::analytics::{Fact, Metric};
 use tidings_domain::ids::TypedId;
 use tidings_domain::ports::{Change, Claim, ClaimRequest, CommitError, Conflict, Counted, Guard, Object, Pool};
 use tidings_domain::webhooks::{AttemptCount, Replay};
 
 use crate::Ports;
 use crate::estate::{Estate, an_attempt};
-use crate::fixtures::{NOW, World, a_conversation, a_delivery, a_flow_version, a_key, a_message, a_run, at, conflict};
+use crate::fixtures::{
+    NOW, World, a_conversation, a_delivery, a_flow_version, a_key, a_message, a_run, at, conflict, uuid,
+};
 
 fn request(limit: u32) -> ClaimRequest {
     ClaimRequest::new(Pool::Work, limit, Duration::from_secs(3_600), NOW)
@@ -45,6 +48,10 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
     let (mut field, mut bot_field, mut flow) = (ada.field.clone(), ada.bot_field.clone(), ada.flow.clone());
     let (mut contact, mut message) = (ada.contact.clone(), ada.message.clone());
     let (mut run, mut delivery) = (ada.run.clone(), ada.delivery.clone());
+    let (mut channel, mut conversation) = (ada.world.channel.clone(), ada.conversation.clone());
+    for version in [&mut channel.version, &mut conversation.version] {
+        next(version);
+    }
     for version in [&mut tag.version, &mut field.version, &mut bot_field.version, &mut flow.version] {
         next(version);
     }
@@ -75,10 +82,13 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         (Change::InsertKey(a_key(ada.world.workspace, 99)), true),
         (Change::RevokeKey { key: ada.key.id, at: NOW }, true),
         (Change::InsertChannel(ada.world.channel.clone()), true),
+        (Change::UpdateChannel(channel), true),
+        (Change::DeleteChannel { channel: ada.world.channel.id, at: at(9) }, true),
         (Change::InsertContact(Box::new(ada.contact.clone())), true),
         (Change::UpdateContact(Box::new(contact)), true),
         (Change::InsertIdentity { contact: theirs, identity: bob.world.identity("b") }, true),
         (Change::InsertIdentity { contact: own, identity: ada.world.identity("b") }, true),
+        (Change::SetOptIn { contact: theirs, channel: ada.world.channel.id, opted_in: false }, false),
         (Change::ReleaseIdentities { contact: theirs }, false),
         (Change::LinkTag { contact: theirs, tag: bob.tag.id, at: NOW }, true),
         (Change::LinkTag { contact: own, tag: ada.tag.id, at: NOW }, true),
@@ -100,6 +110,7 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         (Change::DeleteBotField(ada.bot_field.id), true),
         (Change::InsertConversation(a_conversation(&ada.contact, &bob.world.channel)), true),
         (Change::InsertConversation(a_conversation(&bob.contact, &ada.world.channel)), true),
+        (Change::UpdateConversation(conversation), true),
         (Change::InsertMessage(Box::new(in_conversation)), true),
         (Change::UpdateMessage(Box::new(message)), true),
         (Change::TouchConversation { conversation: ada.conversation.id, contact: theirs, at: at(9) }, false),
@@ -126,7 +137,12 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         // These make rows of their own under ids that are known elsewhere.
         (Change::InsertFlow(ada.flow.clone()), false),
         (Change::InsertWebhook(ada.webhook.clone()), false),
+        (Change::RecordFact(a_fact()), false),
     ]
+}
+
+fn a_fact() -> Fact {
+    Fact { id: uuid(), metric: Metric::FlowsStarted, dimension: String::new(), amount: 1, at: at(9) }
 }
 
 /// A new kind of change does not compile until [`attempts`] tries it.
@@ -138,11 +154,13 @@ fn is_tried(change: &Change) {
         PutValue { .. } | ClearValue { .. } | InsertTag(_) | UpdateTag(_) | DeleteTag(_) => {}
         SweepTagLinks { .. } | InsertField(_) | UpdateField(_) | DeleteField(_) | SweepValues { .. } => {}
         InsertBotField(_) | UpdateBotField(_) | DeleteBotField(_) | InsertConversation(_) => {}
+        UpdateChannel(_) | DeleteChannel { .. } | SetOptIn { .. } | UpdateConversation(_) => {}
         InsertMessage(_) | UpdateMessage(_) | TouchConversation { .. } | InsertFlow(_) | UpdateFlow(_) => {}
         InsertFlowVersion(_) | InsertRun(_) | UpdateRun(_) | InterruptRuns { .. } | InsertWebhook(_) => {}
         UpdateWebhook(_) | UpdateWebhookHealth { .. } | CountAttempt(_) | PutReplay(_) | DropReplay(_) => {}
         ParkJob { .. } | ReleaseJobs { .. } => {}
         DeleteWebhook(_) | InsertDelivery(_) | UpdateDelivery(_) | InsertAttempt(_) => {}
+        RecordFact(_) => {}
         FinishJob { .. } | RescheduleJob { .. } | BuryJob { .. } => {}
     }
 }

@@ -12,8 +12,11 @@
     reason = "a suite of tests"
 )]
 
+pub mod analytics;
 pub mod atomicity;
+pub mod conditions;
 pub mod contacts;
+pub mod conversations;
 pub mod databases;
 pub mod estate;
 pub mod feed;
@@ -35,8 +38,8 @@ pub mod webhooks;
 use std::sync::Arc;
 
 use tidings_domain::ports::{
-    AccessQueries, ChannelQueries, ContactQueries, ConversationQueries, EngineStore, EventQueries, FieldQueries,
-    FlowQueries, IdempotencyQueries, Ledger, TagQueries, WebhookQueries,
+    AccessQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, EngineStore, EventQueries,
+    FieldQueries, FlowQueries, IdempotencyQueries, Ledger, TagQueries, WebhookQueries,
 };
 
 /// All ports of one store.
@@ -53,6 +56,7 @@ pub struct Ports {
     pub conversations: Arc<dyn ConversationQueries>,
     pub flows: Arc<dyn FlowQueries>,
     pub webhooks: Arc<dyn WebhookQueries>,
+    pub analytics: Arc<dyn AnalyticsQueries>,
     pub events: Arc<dyn EventQueries>,
     pub engine: Arc<dyn EngineStore>,
 }
@@ -71,6 +75,7 @@ impl Ports {
             + ConversationQueries
             + FlowQueries
             + WebhookQueries
+            + AnalyticsQueries
             + EventQueries
             + EngineStore
             + 'static,
@@ -86,6 +91,7 @@ impl Ports {
             conversations: store.clone(),
             flows: store.clone(),
             webhooks: store.clone(),
+            analytics: store.clone(),
             events: store.clone(),
             engine: store,
         }
@@ -115,6 +121,11 @@ macro_rules! cases {
 }
 
 cases! {
+    analytics {
+        facts_are_counted_once_by_quarter_and_channel,
+        concurrent_counting_counts_each_fact_once,
+        numbers_of_another_workspace_stay_there,
+    }
     atomicity {
         a_set_is_written_as_a_whole,
         a_set_with_a_contradiction_leaves_nothing,
@@ -125,6 +136,10 @@ cases! {
         a_caller_that_goes_away_leaves_nothing_half_done,
         an_upside_down_reference_is_refused,
         a_text_with_a_zero_is_refused_or_kept_whole,
+    }
+    conditions {
+        a_store_chooses_whom_the_condition_holds_of,
+        a_choice_is_listed_by_page,
     }
     contacts {
         a_contact_comes_back_as_it_was_written,
@@ -139,6 +154,15 @@ cases! {
         while_another_holds_the_lease_nothing_is_numbered,
         the_feed_shows_numbered_events_of_the_kinds_behind_a_position,
         old_events_go_with_their_deliveries_unless_an_attempt_is_planned,
+    }
+    conversations {
+        of_many_at_once_one_opens_the_conversation,
+        of_many_at_once_one_keeps_the_message,
+        a_conversation_comes_back_as_it_was_written,
+        a_content_comes_back_as_it_was_written,
+        what_a_channel_took_is_listed,
+        a_contact_is_found_by_its_address,
+        a_channel_is_found_by_its_token_until_it_is_deleted,
     }
     guards {
         room_lets_in_as_many_as_there_is_room,
@@ -240,9 +264,11 @@ mod tests {
 
     /// Every file of cases.
     const FILES: &[&str] = &[
+        include_str!("analytics.rs"),
         include_str!("atomicity.rs"),
         include_str!("contacts.rs"),
         include_str!("feed.rs"),
+        include_str!("conversations.rs"),
         include_str!("guards.rs"),
         include_str!("idempotency.rs"),
         include_str!("isolation.rs"),

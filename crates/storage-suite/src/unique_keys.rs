@@ -10,7 +10,7 @@ use tidings_domain::webhooks::Subscription;
 use crate::Ports;
 use crate::fixtures::{
     NOW, World, a_bot_field, a_channel, a_conversation, a_delivery, a_field, a_flow_version, a_key, a_run, an_answer,
-    conflict, id,
+    an_http_channel, an_inbound_message, conflict, id,
 };
 
 /// Two sets of which each goes through alone, and the second not after the first.
@@ -46,6 +46,11 @@ async fn colliding(world: &World, key: UniqueKey) -> [ChangeSet; 2] {
             let contact = world.contact().await;
             [(); 2].map(|()| Change::InsertConversation(a_conversation(&contact, &world.channel)))
         }
+        UniqueKey::InboundMessage => {
+            let conversation = world.conversation(&world.contact().await).await;
+            ["m1", "m1"].map(|name| Change::InsertMessage(Box::new(an_inbound_message(&conversation, name))))
+        }
+        UniqueKey::InboundToken => [1, 1].map(|digest| Change::InsertChannel(an_http_channel(digest))),
         UniqueKey::FlowVersion => {
             let flow = world.flow().await;
             [(); 2].map(|()| Change::InsertFlowVersion(a_flow_version(&flow, 2)))
@@ -88,7 +93,7 @@ pub async fn every_unique_key_answers_by_its_name(store: Ports) {
     }
 }
 
-/// All keys but the digest of an API key are the workspace's own.
+/// All keys but the digests by which a request finds its workspace are the workspace's own.
 pub async fn keys_are_free_in_another_workspace(store: Ports) {
     let (ada, bob) = (World::new(&store).await, World::new(&store).await);
     for key in UniqueKey::ALL.iter().copied() {
@@ -96,7 +101,7 @@ pub async fn keys_are_free_in_another_workspace(store: Ports) {
         let [of_bob, _] = colliding(&bob, key).await;
         store.ledger.commit(of_ada).await.unwrap_or_else(|error| panic!("{key:?}: {error:?}"));
         let outcome = store.ledger.commit(of_bob).await;
-        if key == UniqueKey::KeyDigest {
+        if matches!(key, UniqueKey::KeyDigest | UniqueKey::InboundToken) {
             assert_eq!(conflict(outcome), Conflict::Exists(key));
         } else {
             outcome.unwrap_or_else(|error| panic!("{key:?}: {error:?}"));

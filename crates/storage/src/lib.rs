@@ -4,7 +4,9 @@
 //! (claiming jobs, row locks) the two arms stand side by side.
 
 mod access;
+mod analytics;
 mod channels;
+mod conditions;
 mod connection;
 mod contacts;
 mod conversations;
@@ -15,9 +17,11 @@ mod faults;
 mod feed;
 mod fields;
 mod flows;
+mod folding;
 mod guards;
 mod jobs;
 mod ledger;
+mod members;
 mod migrations;
 mod postgres;
 mod rows;

@@ -6,7 +6,7 @@ use secrecy::SecretString;
 use serde::Serialize;
 
 use super::{Access, ApiKey, KeyHolder, Plan, Scope, Workspace};
-use crate::channels::{Channel, ChannelKind};
+use crate::channels::Channel;
 use crate::error::Error;
 use crate::ids::{ChannelId, KeyId, TypedId, WorkspaceId};
 use crate::ports::{
@@ -152,15 +152,7 @@ impl AccessService {
             updated_at: now,
             version: 1,
         };
-        let channel = Channel {
-            id: ChannelId::from_uuid(self.ids.next()),
-            kind: ChannelKind::Sandbox,
-            name: "Sandbox".to_owned(),
-            is_default: true,
-            created_at: now,
-            updated_at: now,
-            version: 1,
-        };
+        let channel = Channel::sandbox(ChannelId::from_uuid(self.ids.next()), true, now);
         let mut set = ChangeSet::new(workspace.id);
         set.change(Change::InsertWorkspace(workspace.clone())).change(Change::InsertChannel(channel));
         self.ledger.commit(set).await?;

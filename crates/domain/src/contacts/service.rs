@@ -10,7 +10,9 @@ use super::{
     NewTag, TagLinkView,
 };
 use crate::access::Access;
-use crate::error::Error;
+use crate::conditions::{Condition, Selection, vocabulary_for};
+use crate::error::{Error, Violation};
+use crate::channels::ChannelKind;
 use crate::events::{EventDraft, EventKind};
 use crate::fields::{CustomFieldView, FieldRef};
 use crate::ids::{ContactId, FieldId, TagId, TypedId};
@@ -57,6 +59,17 @@ impl ContactService {
         Ok(self.contacts.list(access, filter, page).await?)
     }
 
+    /// Reads a condition about contacts against the workspace as it is now.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with everything that is wrong, pointers under `pointer`; [`Error::Store`].
+    pub async fn selection(&self, access: &Access, condition: &Value, pointer: &str) -> Result<Selection, Error> {
+        let vocabulary = vocabulary_for(access, &*self.fields, &*self.tags, &[condition]).await?;
+        let told = |wrong: Vec<Violation>| Error::Invalid(wrong.into_iter().map(|it| it.under(pointer)).collect());
+        let condition = Condition::parse(condition, &vocabulary).map_err(told)?;
+        Ok(condition.selection(&vocabulary.bot_values(), self.clock.now()))
+    }
+
     /// Makes a contact, with tags and values; tags that are named and not there yet are made too.
     ///
     /// # Errors
@@ -93,7 +106,9 @@ impl ContactService {
         carried.prepare(&mut set);
         contact.tags = carried.links(now);
         contact.custom_fields = carried.values();
-        if let Some(channel) = self.channels.default_channel(access).await? {
+        // On other channels a contact has an address of its own.
+        let channel = self.channels.default_channel(access).await?;
+        if let Some(channel) = channel.filter(|channel| channel.kind == ChannelKind::Sandbox) {
             let address = contact.id.to_string();
             contact.identities.push(Identity { channel: channel.id, address, opted_in: true });
         }

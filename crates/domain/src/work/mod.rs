@@ -10,6 +10,7 @@ mod send;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod wake;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,6 +21,7 @@ pub use relay::{Reaction, Relay};
 pub use replay::Replayer;
 pub use send::MessageSender;
 pub use sweep::Sweeper;
+pub use wake::ConversationWaker;
 
 use crate::access::Access;
 use crate::error::Error;
@@ -43,6 +45,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(6 * 3_600);
 pub struct Worker {
     pub relay: Relay,
     pub inbound: InboundRouter,
+    pub waker: ConversationWaker,
     pub runs: RunExecutor,
     pub sender: MessageSender,
     pub deliveries: DeliveryExecutor,
@@ -63,6 +66,7 @@ impl Worker {
         match job.kind {
             JobKind::RelayEvent => self.relay.relay(&access, job).await,
             JobKind::RouteInbound => self.inbound.route(&access, job).await,
+            JobKind::WakeConversation => self.waker.wake(&access, job).await,
             JobKind::StepRun => self.runs.step(job).await,
             JobKind::SendMessage => self.sender.send(&access, job).await,
             JobKind::AttemptDelivery | JobKind::RetryDelivery => self.deliveries.attempt(&access, job).await,
@@ -93,6 +97,7 @@ impl Worker {
                     set.change(Change::DropReplay(JobId::from_uuid(job.subject)));
                 }
                 JobKind::RelayEvent | JobKind::RouteInbound | JobKind::SweepTag | JobKind::SweepField => {}
+                JobKind::WakeConversation => {}
             }
         } else {
             let due_at = self.clock.now().plus(backoff(job.attempts, self.random.unit()));

@@ -9,14 +9,14 @@ use utoipa::openapi::path::{Operation, Parameter, PathItem};
 use utoipa::openapi::security::SecurityRequirement;
 use utoipa::openapi::{OpenApi, Ref, RefOr, Required, Response, ResponseBuilder};
 
-use super::components::{BEARER, LIMIT_HEADERS, header_ref, problem_ref, problem_response};
+use super::components::{BEARER, LIMIT_HEADERS, describe, header_ref, problem_ref, problem_response};
 use crate::routes::{BodyKind, ROUTES, Route, RouteScope};
 
 pub(super) fn complete(document: &mut OpenApi) {
     for route in ROUTES {
         let item = document.paths.paths.get_mut(route.path);
         if let Some(operation) = item.and_then(|item| operation_mut(item, &route.method)) {
-            describe(route, operation);
+            complete_operation(route, operation);
         }
     }
 }
@@ -33,7 +33,7 @@ pub(super) fn operation_mut<'a>(item: &'a mut PathItem, method: &Method) -> Opti
     }
 }
 
-fn describe(route: &Route, operation: &mut Operation) {
+fn complete_operation(route: &Route, operation: &mut Operation) {
     operation.operation_id = Some(route.operation_id.to_owned());
     let scope = route.scope.required();
     operation.security = Some(scope.iter().map(|_| SecurityRequirement::new::<_, _, String>(BEARER, [])).collect());
@@ -51,12 +51,16 @@ fn describe(route: &Route, operation: &mut Operation) {
         }
     }
     for status in problems(route) {
-        operation.responses.responses.entry(status.to_string()).or_insert_with(|| problem_ref(status));
+        let problem = || match route.scope {
+            RouteScope::Signed => problem_response(status, describe(status), false).into(),
+            _ => problem_ref(status),
+        };
+        operation.responses.responses.entry(status.to_string()).or_insert_with(problem);
     }
 }
 
 fn has_key(route: &Route) -> bool {
-    route.scope != RouteScope::Public
+    route.scope.required().is_some()
 }
 
 fn names_an_object(route: &Route) -> bool {
@@ -72,7 +76,7 @@ fn add_parameters(route: &Route, operation: &mut Operation) {
         let reference: RefOr<Parameter> = RefOr::Ref(Ref::new(format!("#/components/parameters/{name}")));
         operation.parameters.get_or_insert_default().push(reference);
     };
-    if route.method == Method::POST {
+    if route.method == Method::POST && has_key(route) && !route.traits.reads {
         add("IdempotencyKey");
     }
     if route.traits.versioned || shows_one_object(route) {
@@ -94,14 +98,16 @@ fn complete_body(route: &Route, operation: &mut Operation) {
 /// Headers of what the handler described; a problem that it described in its own words gets its form.
 fn complete_response(route: &Route, status: &str, response: &mut Response) {
     if let Some(code) = status.parse::<u16>().ok().filter(|code| *code >= 400) {
-        *response = problem_response(code, response.description.clone());
+        *response = problem_response(code, response.description.clone(), has_key(route));
         return;
     }
     let mut headers = vec!["X-Request-Id"];
-    if has_key(route) {
-        headers.extend(LIMIT_HEADERS);
+    if !has_key(route) {
+        response.headers = headers.into_iter().map(|name| (name.to_owned(), header_ref(name))).collect();
+        return;
     }
-    let has_object = !response.content.is_empty() && !route.traits.query;
+    headers.extend(LIMIT_HEADERS);
+    let has_object = !response.content.is_empty() && !route.traits.query && !route.traits.reads;
     if (has_object && (names_an_object(route) || route.method == Method::POST)) || status == "304" {
         headers.push("ETag");
     }
@@ -111,7 +117,7 @@ fn complete_response(route: &Route, status: &str, response: &mut Response) {
     if matches!(status, "201" | "202") {
         headers.push("Location");
     }
-    if route.method == Method::POST {
+    if route.method == Method::POST && !route.traits.reads {
         headers.push("Idempotency-Replayed");
     }
     let headers = headers.into_iter().map(|name| (name.to_owned(), header_ref(name)));
@@ -123,6 +129,9 @@ fn problems(route: &Route) -> Vec<u16> {
     let mut statuses = vec![500];
     if has_key(route) {
         statuses.extend([400, 401, 403, 422, 429, 503]);
+    }
+    if route.scope == RouteScope::Signed {
+        statuses.extend([400, 401, 422, 429, 503]);
     }
     if names_an_object(route) {
         statuses.push(404);

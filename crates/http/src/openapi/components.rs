@@ -22,7 +22,7 @@ pub(super) fn add(document: &mut OpenApi) {
     components.schemas.insert("Problem".to_owned(), problem().into());
     components.schemas.insert("FieldError".to_owned(), field_error().into());
     for status in PROBLEMS {
-        components.responses.insert(problem_name(status), problem_response(status, describe(status)).into());
+        components.responses.insert(problem_name(status), problem_response(status, describe(status), true).into());
     }
     for (name, description, kind) in HEADERS {
         components.headers.insert(name.to_owned(), header(description, kind.clone()).into());
@@ -68,12 +68,12 @@ pub(super) fn problem_ref(status: u16) -> RefOr<Response> {
     Ref::from_response_name(problem_name(status)).into()
 }
 
-/// An answer that tells of a problem.
-pub(super) fn problem_response(status: u16, description: String) -> Response {
+/// An answer that tells of a problem; to a request that a plan counts it tells the limit, too.
+pub(super) fn problem_response(status: u16, description: String, counted: bool) -> Response {
     let content = Content::new(Some(RefOr::<Schema>::Ref(Ref::from_schema_name("Problem"))));
     let mut response = ResponseBuilder::new().description(description).content("application/problem+json", content);
     let mut headers = vec!["X-Request-Id"];
-    if ![401, 503, 500].contains(&status) {
+    if counted && ![401, 503, 500].contains(&status) {
         headers.extend(LIMIT_HEADERS);
     }
     if matches!(status, 429 | 503) {
@@ -90,7 +90,7 @@ pub(super) fn problem_response(status: u16, description: String) -> Response {
 }
 
 /// All codes of a status, from the table of problems.
-fn describe(status: u16) -> String {
+pub(super) fn describe(status: u16) -> String {
     let codes = Code::ALL.iter().filter(|code| code.status().as_u16() == status);
     let lines: Vec<_> = codes.map(|code| format!("`{}`: {}", code.as_str(), code.detail())).collect();
     lines.join(" ")

@@ -55,6 +55,8 @@ codes! {
         "A header of the request has a value that cannot be read.";
     Unauthorized = UNAUTHORIZED "unauthorized", "Unauthorized",
         "Send a valid API key as `Authorization: Bearer …`.";
+    InvalidSignature = UNAUTHORIZED "invalid_signature", "Invalid signature",
+        "Sign the raw body by Standard Webhooks with the channel's secret, within five minutes.";
     InsufficientScope = FORBIDDEN "insufficient_scope", "Insufficient scope",
         "The API key's scope does not allow this.";
     NotFound = NOT_FOUND "not_found", "Not found",
@@ -75,6 +77,8 @@ codes! {
         "The object changed while the request was at work; read it again and repeat.";
     InUse = CONFLICT "in_use", "In use",
         "Other objects name this one; `dependents` lists them.";
+    ConversationResolved = CONFLICT "conversation_resolved", "Conversation resolved",
+        "The conversation is resolved; reopen it first.";
     NoChannel = CONFLICT "no_channel", "No channel",
         "The workspace has no channel that could carry the message.";
     FlowNotActive = CONFLICT "flow_not_active", "Flow not active",
