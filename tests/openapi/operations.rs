@@ -145,7 +145,7 @@ pub async fn right(route: &Route, estate: &Estate) -> Request {
         "pause_webhook" => (format!("{}/pause", of("webhooks", "hook")), Value::Null, 200),
         "replay_deliveries" => (
             format!("{}/replay", of("webhooks", "hook")),
-            json!({"since": "2026-01-01T00:00:00Z", "until": "2026-01-02T00:00:00Z", "status": "failed"}),
+            json!({"since": "2026-01-01T00:00:00.000Z", "until": "2026-01-02T00:00:00.000Z", "status": "failed"}),
             202,
         ),
         "replay_delivery" => {
