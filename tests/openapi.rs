@@ -18,6 +18,15 @@ use support::estate::Estate;
 use support::{Client, Receiver, Reply, Server, Store};
 use tidings_http::routes::{BodyKind, ROUTES, Route, RouteScope};
 
+/// The document as it is kept for readers and generators.
+const KEPT: &str = include_str!("../docs/openapi.json");
+
+#[test]
+fn the_kept_document_is_that_of_the_program() {
+    let now = serde_json::to_string_pretty(&tidings_http::openapi()).unwrap() + "\n";
+    assert!(now == KEPT, "docs/openapi.json is not what the program says now: run `make openapi` and commit it");
+}
+
 const METHODS: [&str; 5] = ["get", "put", "post", "delete", "patch"];
 
 async fn document(server: &Server) -> Document {

@@ -12,6 +12,7 @@
 )]
 
 pub mod client;
+pub mod cluster;
 pub mod estate;
 pub mod keys;
 pub mod proxy;

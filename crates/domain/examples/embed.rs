@@ -54,7 +54,13 @@ pub fn play() -> Result<Vec<&'static str>, Box<dyn std::error::Error>> {
         ids: ids.clone(),
         secrets: Arc::new(MockSecrets::new()),
     };
-    let tags = TagService { tags: store.clone(), ledger: store.clone(), clock: clock.clone(), ids: ids.clone() };
+    let tags = TagService {
+        tags: store.clone(),
+        references: store.clone(),
+        ledger: store.clone(),
+        clock: clock.clone(),
+        ids: ids.clone(),
+    };
     let contacts = ContactService {
         contacts: store.clone(),
         tags: store.clone(),
@@ -118,7 +124,7 @@ pub fn play() -> Result<Vec<&'static str>, Box<dyn std::error::Error>> {
             let mut done = 0;
             for pool in [Pool::Work, Pool::Sends] {
                 let lease = Duration::from_secs(30);
-                let request = ClaimRequest { pool, limit: 10, lease, full_groups: vec![], now: clock.now() };
+                let request = ClaimRequest::new(pool, 10, lease, clock.now());
                 for job in store.claim(request).await? {
                     done += 1;
                     match job.kind {

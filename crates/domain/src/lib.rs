@@ -20,6 +20,7 @@ pub mod outcome;
 pub mod pagination;
 pub mod patch;
 pub mod ports;
+pub mod references;
 pub mod sequences;
 mod settle;
 pub mod tags;

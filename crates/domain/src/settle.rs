@@ -34,7 +34,9 @@ impl From<CommitError> for Setback {
     fn from(error: CommitError) -> Self {
         match error {
             CommitError::Store(error) => error.into(),
-            CommitError::Conflict(Conflict::Stale(_) | Conflict::Exists(_) | Conflict::NoLink) => Self::Again,
+            CommitError::Conflict(Conflict::Stale(_) | Conflict::Exists(_) | Conflict::NoLink | Conflict::InUse(_)) => {
+                Self::Again
+            }
             error => Self::Final(error.into()),
         }
     }

@@ -16,6 +16,7 @@ use tidings_domain::ids::{RequestId, TypedId};
 
 use crate::answer::Answer;
 use crate::compress;
+use crate::monitoring;
 use crate::plan_limits;
 use crate::problem::Problem;
 use crate::state::State;
@@ -92,7 +93,7 @@ impl Exchange {
         if self.secret {
             response.insert_header((CACHE_CONTROL, "no-store"));
         }
-        let packed = compress::is_worth_it(self.gzip && !self.secret, answer.body.len());
+        let packed = !answer.packed && compress::is_worth_it(self.gzip && !self.secret, answer.body.len());
         if let Some(tag) = answer.etag {
             response.insert_header((ETAG, if packed { tag.gzipped() } else { tag.to_string() }));
         }
@@ -109,19 +110,26 @@ impl Exchange {
                 response.insert_header((CONTENT_ENCODING, "gzip"));
                 body.into()
             }
-            None => answer.body,
+            None => {
+                if answer.packed {
+                    response.insert_header((CONTENT_ENCODING, "gzip"));
+                }
+                answer.body
+            }
         };
         if self.method == Method::HEAD { length_only(&mut response, &body) } else { response.body(body) }
     }
 
-    /// Neither path nor query nor body: those may name people.
+    /// Counts and logs: neither path nor query nor body, as those may name people.
     fn log(&self, status: StatusCode) {
+        let took = self.began.elapsed();
+        monitoring::count(&self.method, self.template, status, took);
         let caller = self.caller.as_deref().map(|holder| &holder.key);
         tracing::info!(
             method = self.method.as_str(),
             route = self.template.unwrap_or("none"),
             status = status.as_u16(),
-            duration_ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX),
+            duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
             request_id = self.request_id,
             workspace = caller.map(|key| tracing::field::display(key.workspace)),
             key = caller.map(|key| tracing::field::display(key.id)),

@@ -14,12 +14,14 @@ use actix_web::web::{self, Payload, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use futures::FutureExt;
 use tidings_domain::access::Access;
+use tidings_domain::ports::LimitedClient;
 
 use crate::answer::Answer;
 use crate::body;
 use crate::credentials::authenticate;
 use crate::exchange::Exchange;
 use crate::inbound::Incoming;
+use crate::pages;
 use crate::problem::{Code, Problem};
 use crate::request::Cx;
 use crate::routes::{Endpoint, Resource, Route, resources};
@@ -32,6 +34,7 @@ pub fn configure(config: &mut ServiceConfig, state: &Arc<State>) {
         let serve = move |request: HttpRequest, payload: Payload| serve(Arc::clone(&state), resource, request, payload);
         config.service(web::resource(resource.path()).route(web::route().to(serve)));
     }
+    pages::configure(config, state);
     let state = Arc::clone(state);
     let no_route = move |request: HttpRequest| {
         let exchange = Exchange::begin(&state, &request, None);
@@ -91,7 +94,8 @@ async fn admit(
     exchange.identify(&holder);
 
     let (workspace, limit) = (holder.key.workspace, state.limits.of(holder.plan));
-    let decision = state.windows.admit(workspace, limit, state.services.clock.now());
+    let client = LimitedClient::Workspace(workspace);
+    let decision = state.limiter.admit(client, limit, state.services.clock.now()).await;
     exchange.limit(decision);
     if !decision.admitted {
         let wait = decision.reset_seconds.to_string();

@@ -4,14 +4,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use tidings_domain::access::{AccessService, Plan};
+use tidings_domain::access::{AccessService, Plan, WindowsInProcess};
 use tidings_domain::analytics::AnalyticsService;
 use tidings_domain::channels::ChannelService;
 use tidings_domain::contacts::ContactService;
 use tidings_domain::conversations::{ConversationService, InboundService};
+use tidings_domain::events::FeedService;
 use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::FlowService;
-use tidings_domain::ports::{Clock, IdempotencyQueries, Ids, Sealer};
+use tidings_domain::ports::{Clock, IdempotencyQueries, Ids, RateLimiter, Sealer};
 use tidings_domain::sequences::{EnrollmentService, SequenceService};
 use tidings_domain::tags::TagService;
 use tidings_domain::webhooks::WebhookService;
@@ -19,7 +20,8 @@ use tidings_domain::webhooks::WebhookService;
 use crate::credentials::KeyCache;
 use crate::cursor::CursorKey;
 use crate::inbound_limits::InboundWindows;
-use crate::plan_limits::PlanWindows;
+use crate::monitoring::MetricsPage;
+use crate::readiness::Checks;
 
 /// The use cases and ports behind the routes.
 #[derive(Clone)]
@@ -38,6 +40,7 @@ pub struct Services {
     pub enrollments: EnrollmentService,
     pub webhooks: WebhookService,
     pub analytics: AnalyticsService,
+    pub feed: FeedService,
     pub idempotency: Arc<dyn IdempotencyQueries>,
     pub sealer: Arc<dyn Sealer>,
     pub clock: Arc<dyn Clock>,
@@ -79,6 +82,12 @@ pub struct HttpSettings {
     pub cursor_key: [u8; 32],
     /// How long a body may take to arrive.
     pub body_timeout: Duration,
+    /// Who counts requests; by default each process for itself.
+    pub limiter: Arc<dyn RateLimiter>,
+    /// The page with the metrics, if there is one.
+    pub metrics: Option<MetricsPage>,
+    /// What `/readyz` looks at besides the store.
+    pub checks: Checks,
     /// How many requests in a rolling minute a channel's inbound address takes.
     pub inbound_limit: u32,
 }
@@ -86,7 +95,15 @@ pub struct HttpSettings {
 impl HttpSettings {
     /// The defaults, with this cursor key.
     pub fn new(cursor_key: [u8; 32]) -> Self {
-        Self { limits: Limits::default(), cursor_key, body_timeout: Duration::from_secs(30), inbound_limit: 1_200 }
+        Self {
+            limits: Limits::default(),
+            cursor_key,
+            body_timeout: Duration::from_secs(30),
+            limiter: Arc::new(WindowsInProcess::default()),
+            inbound_limit: 1_200,
+            metrics: None,
+            checks: Checks::default(),
+        }
     }
 }
 
@@ -97,7 +114,9 @@ pub struct State {
     pub(crate) cursors: CursorKey,
     pub(crate) body_timeout: Duration,
     pub(crate) keys: KeyCache,
-    pub(crate) windows: PlanWindows,
+    pub(crate) limiter: Arc<dyn RateLimiter>,
+    pub(crate) metrics: Option<MetricsPage>,
+    pub(crate) checks: Checks,
     pub(crate) inbound: InboundWindows,
     pub(crate) inbound_limit: u32,
     draining: AtomicBool,
@@ -112,7 +131,9 @@ impl State {
             cursors: CursorKey::new(settings.cursor_key),
             body_timeout: settings.body_timeout,
             keys: KeyCache::default(),
-            windows: PlanWindows::default(),
+            limiter: settings.limiter,
+            metrics: settings.metrics,
+            checks: settings.checks,
             inbound: InboundWindows::default(),
             inbound_limit: settings.inbound_limit,
             draining: AtomicBool::new(false),

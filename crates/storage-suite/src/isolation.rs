@@ -5,7 +5,10 @@ use std::time::Duration;
 use tidings_domain::access::{Plan, Workspace};
 use tidings_domain::analytics::{Fact, Metric};
 use tidings_domain::contacts::TimeZone;
+use tidings_domain::ids::TypedId;
 use tidings_domain::ports::{Change, Claim, ClaimRequest, CommitError, Conflict, Counted, Guard, Object, Pool};
+use tidings_domain::references::{Referent, Referrer};
+use tidings_domain::webhooks::{AttemptCount, Replay};
 
 use crate::Ports;
 use crate::estate::{Estate, an_attempt};
@@ -16,7 +19,7 @@ use crate::fixtures::{
 };
 
 fn request(limit: u32) -> ClaimRequest {
-    ClaimRequest { pool: Pool::Work, limit, lease: Duration::from_secs(3_600), full_groups: vec![], now: NOW }
+    ClaimRequest::new(Pool::Work, limit, Duration::from_secs(3_600), NOW)
 }
 
 /// Guards over another workspace's objects find nothing.
@@ -71,7 +74,13 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         updated_at: NOW,
         version: 1,
     };
+    let mut webhook = ada.webhook.clone();
+    next(&mut webhook.version);
+    let health = ada.webhook.health.after_failure(NOW, false);
     let (theirs, own) = (ada.contact.id, bob.contact.id);
+    let mut restored = ada.gone.clone();
+    (restored.deleted_at, restored.version) = (None, restored.version + 1);
+    let flow_of_ada = Referrer::Flow(ada.flow.id);
     let job = ada.job.id;
     let in_conversation = {
         let mut message = a_message(&ada.conversation);
@@ -92,6 +101,12 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         (Change::InsertIdentity { contact: own, identity: ada.world.identity("b") }, true),
         (Change::SetOptIn { contact: theirs, channel: ada.world.channel.id, opted_in: false }, false),
         (Change::ReleaseIdentities { contact: theirs }, false),
+        (Change::RestoreContact(Box::new(restored)), true),
+        (Change::ReplaceIdentities { contact: theirs, identities: vec![] }, false),
+        (Change::ReplaceIdentities { contact: theirs, identities: vec![bob.world.identity("b")] }, true),
+        (Change::PutReferences { owner: flow_of_ada, targets: vec![] }, false),
+        (Change::PutReferences { owner: flow_of_ada, targets: vec![Referent::Tag(ada.tag.id)] }, true),
+        (Change::LoseReferences { target: Referent::Tag(ada.tag.id), name: "stolen".to_owned(), at: NOW }, false),
         (Change::LinkTag { contact: theirs, tag: bob.tag.id, at: NOW }, true),
         (Change::LinkTag { contact: own, tag: ada.tag.id, at: NOW }, true),
         (Change::UnlinkTag { contact: theirs, tag: ada.tag.id }, true),
@@ -129,10 +144,17 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         (Change::ExitEnrollments { contact: theirs, reason: ExitReason::Manual, at: at(9) }, false),
         (Change::InsertDelivery(a_delivery(&bob.webhook, &ada.event)), true),
         (Change::UpdateDelivery(delivery), true),
+        (Change::UpdateWebhook(webhook), true),
+        (Change::UpdateWebhookHealth { webhook: ada.webhook.id, health }, true),
         (Change::DeleteWebhook(ada.webhook.id), true),
+        (Change::CountAttempt(AttemptCount::one(ada.webhook.id, NOW, false, Duration::ZERO)), false),
+        (Change::PutReplay(Replay { since: at(9), ..ada.replay.clone() }), false),
+        (Change::DropReplay(ada.replay.id), false),
         (Change::InsertAttempt(an_attempt(&ada.delivery, 2)), true),
         (Change::FinishJob { job, token }, true),
         (Change::RescheduleJob { job, token, due_at: at(9), error: None }, true),
+        (Change::ParkJob { job, token }, true),
+        (Change::ReleaseJobs { group: ada.webhook.id.uuid(), due_at: at(9) }, false),
         (Change::BuryJob { job, token, error: "stolen".to_owned(), at: at(9) }, true),
         // These make rows of their own under ids that are known elsewhere.
         (Change::InsertFlow(ada.flow.clone()), false),
@@ -160,9 +182,12 @@ fn is_tried(change: &Change) {
         InsertFlowVersion(_) | InsertRun(_) | UpdateRun(_) | InterruptRuns { .. } | InsertWebhook(_) => {}
         InsertSequence(_) | UpdateSequence(_) | InsertEnrollment(_) | UpdateEnrollment(_) => {}
         ExitEnrollments { .. } => {}
+        UpdateWebhook(_) | UpdateWebhookHealth { .. } | CountAttempt(_) | PutReplay(_) | DropReplay(_) => {}
+        ParkJob { .. } | ReleaseJobs { .. } => {}
         DeleteWebhook(_) | InsertDelivery(_) | UpdateDelivery(_) | InsertAttempt(_) => {}
         RecordFact(_) => {}
         FinishJob { .. } | RescheduleJob { .. } | BuryJob { .. } => {}
+        RestoreContact(_) | ReplaceIdentities { .. } | PutReferences { .. } | LoseReferences { .. } => {}
     }
 }
 
@@ -197,7 +222,7 @@ pub async fn nothing_of_another_workspace_can_be_read(store: Ports) {
     for (own, other) in own.iter().zip(others) {
         assert_ne!(*own, other);
         let answer = other.split_once(": ").unwrap().1;
-        let nothing = ["None", "[]", "false", "Page { items: [], next: None }"];
+        let nothing = ["None", "[]", "false", "Page { items: [], next: None }", "FeedRead { events: [], head: 0 }"];
         assert!(nothing.contains(&answer), "{other}");
     }
 }

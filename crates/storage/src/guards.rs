@@ -6,6 +6,7 @@ use tidings_domain::ports::{Change, ChangeSet, Claim, Conflict, Counted, Guard, 
 
 use crate::connection::{Connection, execute, find};
 use crate::faults::Fault;
+use crate::references;
 use crate::schema::{
     api_keys, bot_fields, channels, contact_tags, contacts, conversations, custom_fields, deliveries, enrollments,
     flow_runs, flows, jobs, messages, sequences, tags, webhooks, workspaces,
@@ -57,6 +58,7 @@ pub(crate) async fn check(c: &mut Connection<'_>, set: &ChangeSet, guard: &Guard
             if found == *expected { Ok(()) } else { Err(Conflict::Stale(*object).into()) }
         }
         Guard::Claim(claim) => held(c, ws, *claim).await,
+        Guard::Unused(target) => references::require_unused(c, ws, *target).await,
         Guard::Room { what, adding, most } => {
             let present = count(c, ws, *what).await?;
             if present + adding <= *most { Ok(()) } else { Err(Conflict::Full { what: *what, most: *most }.into()) }
@@ -77,7 +79,7 @@ fn is_changed(set: &ChangeSet, object: Object) -> bool {
     counted
         || set.changes.iter().any(|change| match (change, object) {
             (Change::TouchConversation { contact, .. }, Object::Contact(id)) => *contact == id,
-            (Change::UpdateContact(contact), Object::Contact(id)) => contact.id == id,
+            (Change::UpdateContact(contact) | Change::RestoreContact(contact), Object::Contact(id)) => contact.id == id,
             (Change::TouchConversation { conversation, .. }, Object::Conversation(id)) => *conversation == id,
             (Change::UpdateConversation(conversation), Object::Conversation(id)) => conversation.id == id,
             (Change::UpdateMessage(message), Object::Message(id)) => message.id == id,
@@ -98,6 +100,16 @@ fn is_changed(set: &ChangeSet, object: Object) -> bool {
             (Change::RevokeKey { key, .. }, Object::Key(id)) => *key == id,
             _ => false,
         })
+}
+
+/// Holds an object, so that it is not deleted meanwhile.
+pub(crate) async fn hold(c: &mut Connection<'_>, ws: DbId, object: Object) -> Result<(), Fault> {
+    version(c, ws, object, Hold::Shared).await.map(|_| ())
+}
+
+/// Holds an object that this change set is going to change or delete.
+pub(crate) async fn hold_to_change(c: &mut Connection<'_>, ws: DbId, object: Object) -> Result<(), Fault> {
+    version(c, ws, object, Hold::Exclusive).await.map(|_| ())
 }
 
 async fn version(c: &mut Connection<'_>, ws: DbId, object: Object, hold: Hold) -> Result<i64, Fault> {

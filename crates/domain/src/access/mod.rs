@@ -5,10 +5,12 @@ pub mod limiter;
 mod proof;
 mod role;
 mod service;
+mod windows;
 mod workspace;
 
 pub use key::{ApiKey, ApiKeyView, KeyHolder};
 pub use proof::{Access, Actor, ActorKind, Scope};
 pub use role::Role;
 pub use service::{AccessService, CreatedKey, Me, MeKey, NewKey, NewWorkspace, WorkspaceRef};
+pub use windows::WindowsInProcess;
 pub use workspace::{Plan, Workspace, WorkspaceView};

@@ -18,6 +18,7 @@ use crate::ports::{
     Change, ChangeSet, Clock, CommitError, Conflict, ContactQueries, Counted, FlowQueries, Guard, Ids, Ledger, NewJob,
     Object, TagQueries,
 };
+use crate::references::{Referent, Referrer};
 use crate::settle::{Setback, settle};
 use crate::text::fold;
 
@@ -169,6 +170,8 @@ impl FlowService {
                     set.guard(Guard::Live(Object::Tag(*tag)));
                 }
                 set.change(Change::UpdateFlow(flow.clone()));
+                let targets = tags.values().copied().map(Referent::Tag).collect();
+                set.change(Change::PutReferences { owner: Referrer::Flow(flow.id), targets });
                 let definition = flow.definition.clone();
                 set.change(Change::InsertFlowVersion(FlowVersion {
                     flow: flow.id,

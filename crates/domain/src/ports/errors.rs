@@ -1,6 +1,7 @@
 //! How a store may answer other than with what was asked.
 
 use super::changes::{Counted, Object};
+use crate::references::Referent;
 
 /// The store did not do its part.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -76,6 +77,8 @@ pub enum Conflict {
     NoLink,
     /// An answer is already kept under this idempotency key.
     IdempotencyKeyUsed,
+    /// Something names the object that was to be deleted.
+    InUse(Referent),
     /// The claim ran out and another worker took the job over.
     ClaimLost,
     /// There may not be more of these.

@@ -4,6 +4,7 @@ mod ambient;
 mod changes;
 mod engine;
 mod errors;
+mod limits;
 mod queries;
 
 pub use ambient::{Clock, Ids, NewApiKey, NewToken, Randomness, SealError, Sealer, Secrets};
@@ -12,9 +13,10 @@ pub use changes::{
 };
 pub use engine::{Claim, ClaimRequest, ClaimedJob, EngineStore, JobKind, NewJob, Pool, StoredEvent};
 pub use errors::{CommitError, Conflict, StoreError, UniqueKey};
+pub use limits::{LimitedClient, RateLimiter};
 pub use queries::{
-    AccessQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, FieldQueries, FlowQueries,
-    IdempotencyQueries, MemberQueries, SequenceQueries, TagQueries, WebhookQueries,
+    AccessQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, EventQueries, FieldQueries,
+    FlowQueries, IdempotencyQueries, MemberQueries, ReferenceQueries, SequenceQueries, TagQueries, WebhookQueries,
 };
 
 #[cfg(any(test, feature = "mocks"))]
@@ -22,9 +24,10 @@ pub use {
     ambient::{MockClock, MockIds, MockRandomness, MockSealer, MockSecrets},
     changes::MockLedger,
     engine::MockEngineStore,
+    limits::MockRateLimiter,
     queries::{
         MockAccessQueries, MockAnalyticsQueries, MockChannelQueries, MockContactQueries, MockConversationQueries,
-        MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockMemberQueries, MockSequenceQueries,
-        MockTagQueries, MockWebhookQueries,
+        MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockMemberQueries,
+        MockReferenceQueries, MockSequenceQueries, MockTagQueries, MockWebhookQueries,
     },
 };

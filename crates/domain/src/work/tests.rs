@@ -6,14 +6,17 @@ use std::time::Duration;
 use futures::executor::block_on;
 use serde_json::{Map, json};
 
-use super::{ConversationWaker, DeliveryExecutor, InboundRouter, MessageSender, Relay, Sweeper, Worker};
+use super::{ConversationWaker, DeliveryExecutor, InboundRouter, MessageSender, Relay, Replayer, Sweeper, Worker};
 use crate::access::{Access, AccessService, NewWorkspace, Plan};
 use crate::contacts::{ContactRef, ContactService, NewContact};
 use crate::error::Error;
 use crate::flows::{FlowService, NewFlow, RunExecutor, RunStatus, StartFlow};
 use crate::ids::RunId;
 use crate::outcome::{Expected, Outcome};
-use crate::ports::{ClaimRequest, ClaimedJob, Clock, EngineStore, JobKind, MockSealer, MockSecrets, Pool, StoreError};
+use crate::ports::{
+    ClaimRequest, ClaimedJob, Clock, EngineStore, JobKind, MockSealer, MockSecrets, Pool, ReferenceQueries, StoreError,
+};
+use crate::references::{Deletion, Dependent, LostReference, Referent, Referrer};
 use crate::sequences::{EnrollmentExecutor, ExitConditions, SequenceReviewer};
 use crate::tags::{NewTagCommand, TagService};
 use crate::testing::{CountingIds, FixedClock, FixedRandomness, MemoryStore};
@@ -51,6 +54,7 @@ fn bench() -> Bench {
         ledger: store.clone(),
         clock: clock.clone(),
         random: random.clone(),
+        ids: ids.clone(),
     };
     let sender = MessageSender {
         conversations: store.clone(),
@@ -74,6 +78,7 @@ fn bench() -> Bench {
         sequences: over_the_store!(SequenceReviewer { sequences, contacts, access }, ids: ids.clone()),
         sender,
         deliveries,
+        replayer: over_the_store!(Replayer { webhooks }, ids: ids.clone()),
         sweeper: over_the_store!(Sweeper { tags, fields }),
         ledger: store.clone(),
         clock: clock.clone(),
@@ -83,7 +88,7 @@ fn bench() -> Bench {
         worker,
         flows: over_the_store!(FlowService { flows, tags, contacts }, ids: ids.clone()),
         contacts: over_the_store!(ContactService { contacts, tags, fields, channels }, ids: ids.clone()),
-        tags: over_the_store!(TagService { tags }, ids),
+        tags: over_the_store!(TagService { tags, references }, ids),
         access: Access::system(workspace.id),
         store,
         clock,
@@ -109,7 +114,7 @@ impl Bench {
 
     fn claim(&self, pool: Pool, kind: JobKind) -> ClaimedJob {
         let lease = Duration::from_secs(30);
-        let request = ClaimRequest { pool, limit: 100, lease, full_groups: vec![], now: self.clock.now() };
+        let request = ClaimRequest::new(pool, 100, lease, self.clock.now());
         let claimed = block_on(self.store.claim(request)).unwrap();
         claimed.into_iter().find(|job| job.kind == kind).expect("a job of this kind is due")
     }
@@ -156,9 +161,15 @@ fn a_tag_that_was_made_anew_is_published_anew() {
     let publish = || block_on(bench.flows.publish(&bench.access, flow, &Expected::Any, None)).unwrap();
     assert_eq!(publish().outcome, Outcome::Unchanged);
     let vip = block_on(bench.tags.list(&bench.access, Default::default())).unwrap().items[0].id;
-    block_on(bench.tags.delete(&bench.access, vip, &Expected::Any)).unwrap();
+    let delete = |deletion| block_on(bench.tags.delete(&bench.access, vip, deletion, &Expected::Any));
+    let Err(Error::InUse(dependents)) = delete(Deletion::IfUnused) else { panic!("a flow names it") };
+    assert_eq!(dependents, [Dependent { kind: "flow", id: flow.to_string(), name: "Welcome".into() }]);
+    delete(Deletion::ByForce).unwrap();
+    let lost = block_on(bench.store.lost(&bench.access, Referrer::Flow(flow))).unwrap();
+    assert_eq!(lost, [LostReference { target: Referent::Tag(vip), name: "vip".into(), at: bench.clock.now() }]);
     let again = NewTagCommand { name: "vip".into(), color: None, description: None };
     block_on(bench.tags.create(&bench.access, again, None)).unwrap();
     let done = publish();
     assert_eq!((done.outcome, done.value.version_published), (Outcome::Changed, Some(2)));
+    assert_eq!(block_on(bench.store.lost(&bench.access, Referrer::Flow(flow))).unwrap(), [], "it has all it names");
 }

@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use super::{Job, State};
 use crate::channels::Channel;
-use crate::contacts::Contact;
+use crate::contacts::{Contact, Identity};
 use crate::conversations::{Direction, Message};
 use crate::flows::RunStatus;
-use crate::ids::{ChannelId, WorkspaceId};
-use crate::ports::{Change, ChangeSet, Claim, CommitError, Conflict, Object, StoreError, UniqueKey};
+use crate::ids::{ChannelId, ContactId, WorkspaceId};
+use crate::ports::{Change, ChangeSet, Claim, CommitError, Conflict, Guard, Object, StoreError, UniqueKey};
+use crate::time::Timestamp;
 
 pub(super) type Applied = Result<(), CommitError>;
 
@@ -71,10 +72,12 @@ impl State {
             self.change(ws, change)?;
         }
         for event in set.events {
+            self.unnumbered.push((ws, event.id));
             insert(&mut self.events, (ws, event.id), event)?;
         }
         for job in set.jobs {
-            let job = Job { workspace: ws, job, claimed: false, token: 0, claims: 0, attempts: 0, dead: false };
+            let (claimed, parked, dead) = (false, false, false);
+            let job = Job { workspace: ws, job, claimed, token: 0, claims: 0, attempts: 0, parked, dead };
             insert(&mut self.jobs, job.job.id, job)?;
         }
         if let Some(record) = set.idempotency {
@@ -135,17 +138,17 @@ impl State {
                 }
                 update(&mut self.contacts, &(ws, id), *it, |it| it.version, object)
             }
-            Change::InsertIdentity { contact, identity } => {
-                referenced(self.contacts.contains_key(&(ws, contact)))?;
-                referenced(self.channel_was_made(ws, identity.channel))?;
-                let same = |held: &crate::contacts::Identity| {
-                    held.channel == identity.channel && held.address == identity.address
-                };
-                let of_workspace = self.identities.iter().filter(|((of, _), _)| *of == ws);
-                let taken = of_workspace.flat_map(|(_, held)| held).any(|(held, live)| *live && same(held));
-                unique(taken, UniqueKey::Identity)?;
-                self.identities.entry((ws, contact)).or_default().push((identity, true));
-                Ok(())
+            Change::InsertIdentity { contact, identity } => self.reach(ws, contact, identity),
+            Change::ReplaceIdentities { contact, identities } => {
+                self.identities.remove(&(ws, contact));
+                identities.into_iter().try_for_each(|identity| self.reach(ws, contact, identity))
+            }
+            Change::RestoreContact(mut it) => {
+                let (id, object) = (it.id, Object::Contact(it.id));
+                let before = self.contacts.get(&(ws, id)).filter(|before| before.deleted_at.is_some());
+                it.last_message_at = before.ok_or(Conflict::Stale(object))?.last_message_at;
+                self.identifiers_free(ws, &it)?;
+                update(&mut self.contacts, &(ws, id), *it, |it| it.version, object)
             }
             Change::SetOptIn { contact, channel, opted_in } => {
                 for (identity, _) in self.identities.get_mut(&(ws, contact)).into_iter().flatten() {
@@ -226,6 +229,22 @@ impl State {
                 update(&mut self.bot_fields, &(ws, id), it, |it| it.version, object)
             }
             Change::DeleteBotField(id) => delete(&mut self.bot_fields, &(ws, id), Object::BotField(id)),
+            Change::PutReferences { owner, targets } => {
+                self.references.retain(|(of, (named_by, _)), _| *of != ws || *named_by != owner);
+                targets.into_iter().try_for_each(|target| {
+                    self.check(ws, &Guard::Live(target.object()))?;
+                    self.references.insert((ws, (owner, target)), None);
+                    Ok(())
+                })
+            }
+            Change::LoseReferences { target, name, at } => {
+                for ((of, (_, named)), lost) in &mut self.references {
+                    if *of == ws && *named == target && lost.is_none() {
+                        *lost = Some((name.clone(), at));
+                    }
+                }
+                Ok(())
+            }
             other => self.change_in_motion(ws, other),
         }
     }
@@ -308,7 +327,33 @@ impl State {
                 Ok(())
             }
             Change::InsertWebhook(it) => insert(&mut self.webhooks, (ws, it.id), it),
+            Change::UpdateWebhook(mut it) => {
+                let (id, object) = (it.id, Object::Webhook(it.id));
+                let before = self.webhooks.get(&(ws, id)).ok_or(Conflict::Stale(object))?;
+                it.health = before.health.clone();
+                update(&mut self.webhooks, &(ws, id), it, |it| it.version, object)
+            }
+            Change::UpdateWebhookHealth { webhook, health } => {
+                let stale = Conflict::Stale(Object::Webhook(webhook));
+                let found = self.webhooks.get_mut(&(ws, webhook));
+                let found = found.filter(|it| it.health.version + 1 == health.version).ok_or(stale)?;
+                found.health = health;
+                Ok(())
+            }
             Change::DeleteWebhook(id) => delete(&mut self.webhooks, &(ws, id), Object::Webhook(id)),
+            Change::CountAttempt(it) => {
+                let key = (ws, (it.webhook, it.hour, it.succeeded, it.bucket));
+                *self.counts.entry(key).or_default() += it.count;
+                Ok(())
+            }
+            Change::PutReplay(it) => {
+                self.replays.insert((ws, it.id), it);
+                Ok(())
+            }
+            Change::DropReplay(id) => {
+                self.replays.remove(&(ws, id));
+                Ok(())
+            }
             Change::InsertDelivery(it) => {
                 referenced(self.events.contains_key(&(ws, it.event)))?;
                 let mut of_workspace = self.deliveries.iter().filter(|((of, _), _)| *of == ws);
@@ -340,6 +385,22 @@ impl State {
                 }
                 Ok(())
             }
+            Change::ParkJob { job, token } => {
+                self.held(ws, Claim { job, token })?;
+                if let Some(job) = self.jobs.get_mut(&job) {
+                    (job.claimed, job.claims, job.parked) = (false, 0, true);
+                    job.job.due_at = Timestamp::END;
+                }
+                Ok(())
+            }
+            Change::ReleaseJobs { group, due_at } => {
+                let of_group = |job: &&mut Job| job.workspace == ws && job.job.group == Some(group) && job.parked;
+                for job in self.jobs.values_mut().filter(of_group) {
+                    job.parked = false;
+                    job.job.due_at = due_at;
+                }
+                Ok(())
+            }
             Change::BuryJob { job, token, .. } => {
                 self.held(ws, Claim { job, token })?;
                 if let Some(job) = self.jobs.get_mut(&job) {
@@ -349,6 +410,17 @@ impl State {
             }
             other => self.change_sequences(ws, other),
         }
+    }
+
+    fn reach(&mut self, ws: WorkspaceId, contact: ContactId, identity: Identity) -> Applied {
+        referenced(self.contacts.contains_key(&(ws, contact)))?;
+        referenced(self.channel_was_made(ws, identity.channel))?;
+        let same = |held: &Identity| held.channel == identity.channel && held.address == identity.address;
+        let of_workspace = self.identities.iter().filter(|((of, _), _)| *of == ws);
+        let taken = of_workspace.flat_map(|(_, held)| held).any(|(held, live)| *live && same(held));
+        unique(taken, UniqueKey::Identity)?;
+        self.identities.entry((ws, contact)).or_default().push((identity, true));
+        Ok(())
     }
 
     /// What refers to a deleted channel stays.

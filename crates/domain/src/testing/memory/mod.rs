@@ -14,7 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use uuid::Uuid;
 
-use crate::access::{ApiKey, Role, Workspace};
+use crate::access::{ApiKey, Workspace};
 use crate::analytics::{Fact, Metric};
 use crate::channels::Channel;
 use crate::contacts::{Contact, Identity};
@@ -24,13 +24,14 @@ use crate::fields::{BotField, CustomField, FieldValue};
 use crate::flows::{Flow, FlowVersion, Run};
 use crate::ids::{
     BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, EnrollmentId, EventId, FieldId, FlowId, JobId, KeyId,
-    MessageId, RunId, SequenceId, TagId, UserId, WebhookId, WorkspaceId,
+    MessageId, RunId, SequenceId, TagId, WebhookId, WorkspaceId,
 };
 use crate::ports::{ChangeSet, CommitError, IdempotencyRecord, Ledger, MAX_ROWS, NewJob, StoreError};
+use crate::references::{Referent, Referrer};
 use crate::sequences::{Enrollment, Sequence};
 use crate::tags::Tag;
 use crate::time::Timestamp;
-use crate::webhooks::{Attempt, Delivery, Webhook};
+use crate::webhooks::{Attempt, Delivery, Replay, Webhook};
 
 /// Rows of one kind, by workspace and id.
 type Rows<I, T> = BTreeMap<(WorkspaceId, I), T>;
@@ -44,6 +45,7 @@ struct Job {
     token: i64,
     claims: i32,
     attempts: i32,
+    parked: bool,
     dead: bool,
 }
 
@@ -52,7 +54,6 @@ struct State {
     workspaces: BTreeMap<WorkspaceId, Workspace>,
     keys: BTreeMap<KeyId, ApiKey>,
     channels: Rows<ChannelId, Channel>,
-    members: BTreeMap<(WorkspaceId, UserId), Role>,
     gone_channels: BTreeSet<(WorkspaceId, ChannelId)>,
     contacts: Rows<ContactId, Contact>,
     identities: Rows<ContactId, Vec<(Identity, bool)>>,
@@ -61,6 +62,8 @@ struct State {
     tags: Rows<TagId, Tag>,
     fields: Rows<FieldId, CustomField>,
     bot_fields: Rows<BotFieldId, BotField>,
+    /// With the name and the time of its deletion, where the target was lost.
+    references: Rows<(Referrer, Referent), Option<(String, Timestamp)>>,
     conversations: Rows<ConversationId, Conversation>,
     messages: Rows<MessageId, Message>,
     flows: Rows<FlowId, Flow>,
@@ -70,7 +73,13 @@ struct State {
     enrollments: Rows<EnrollmentId, Enrollment>,
     webhooks: Rows<WebhookId, Webhook>,
     events: Rows<EventId, Event>,
+    positions: Rows<i64, EventId>,
+    sequencer: Option<(Uuid, Timestamp)>,
+    /// Events in the order in which they were committed, without those that have a position.
+    unnumbered: Vec<(WorkspaceId, EventId)>,
     deliveries: Rows<DeliveryId, Delivery>,
+    counts: Rows<(WebhookId, Timestamp, bool, i32), i64>,
+    replays: Rows<JobId, Replay>,
     attempts: Rows<(DeliveryId, i32), Attempt>,
     jobs: BTreeMap<JobId, Job>,
     facts: Rows<Uuid, Fact>,
@@ -94,11 +103,6 @@ impl MemoryStore {
     pub fn events(&self, workspace: WorkspaceId) -> Vec<Event> {
         let state = self.lock();
         state.events.iter().filter(|((ws, _), _)| *ws == workspace).map(|(_, event)| event.clone()).collect()
-    }
-
-    /// Makes a user a member of a workspace.
-    pub fn add_member(&self, workspace: WorkspaceId, user: UserId, role: Role) {
-        self.lock().members.insert((workspace, user), role);
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -128,6 +132,7 @@ impl State {
         let mut whole = contact.clone();
         let identities = self.identities.get(&(workspace, id)).into_iter().flatten();
         whole.identities = identities.filter(|(_, live)| *live).map(|(identity, _)| identity.clone()).collect();
+        whole.identities.sort_by(|a, b| (a.channel, &a.address).cmp(&(b.channel, &b.address)));
         let links = self.links.iter().filter(|((ws, (of, _)), _)| *ws == workspace && *of == id);
         whole.tags = links
             .filter_map(|((ws, (_, tag)), at)| {
