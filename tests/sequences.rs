@@ -128,7 +128,7 @@ async fn a_deleted_contact_is_out(store: Store) {
     assert_eq!(list["data"][0]["exit_reason"], "contact_deleted", "in the same moment");
     client.call("POST", &format!("{ada}/sequences/{drip}"), None).await.expect(404);
     let told = receiver.until("its end", |received| !received.is_empty()).await;
-    assert_eq!(told[0].envelope()["data"]["exit_reason"], "contact_deleted");
+    assert_eq!(told[0].envelope()["data"]["object"]["exit_reason"], "contact_deleted");
 }
 
 macro_rules! on_both {

@@ -31,7 +31,8 @@ fn attributes(scene: &Scene) -> Vec<Case> {
         put(own.clone(), json!({"steps": []})).wrong_at("/steps", "too_few"),
         put(own.clone(), json!({"name": null})).wrong_at("/name", "null_not_allowed"),
         put(own.clone(), json!({"time_zone": "UTC"})).wrong_at("/time_zone", "invalid_value"),
-        bare("DELETE", format!("{own}?force=maybe")).wrong_at("force", "unknown_parameter"),
+        bare("DELETE", format!("{own}?force=maybe")).wrong_at("force", "wrong_type"),
+        bare("DELETE", format!("{own}?forced=true")).wrong_at("forced", "unknown_parameter"),
     ];
     for status in ["paused", "archived", "Active", ""] {
         cases.push(post(SEQUENCES, json!({"name": "a", "status": status})).wrong_at("/status", "invalid_value"));

@@ -411,7 +411,7 @@ routes! {
         GET sequences::get, Read, "get_sequence";
         PUT sequences::update, Write, "update_sequence", json, versioned;
         PATCH sequences::patch, Write, "patch_sequence", json, versioned;
-        DELETE sequences::delete, Full, "delete_sequence", versioned;
+        DELETE sequences::delete, Full, "delete_sequence", versioned, forceable;
     }
     "/api/v1/sequences/{id}/enrollments" {
         GET enrollments::of_sequence, Read, "list_enrollments", query;

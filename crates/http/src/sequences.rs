@@ -14,7 +14,7 @@ use crate::answer::Answer;
 use crate::json::{Json, any, list as items, text, word};
 use crate::paging::{List, PageParams};
 use crate::problem::{Fault, Faults, Problem};
-use crate::request::Cx;
+use crate::request::{Cx, ForceParams};
 
 const READ_ONLY: &[&str] = &["id", "created_at", "updated_at", "version"];
 /// In which statuses a sequence may be made.
@@ -169,12 +169,15 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
 /// Deletes a sequence.
 ///
 /// It takes no further step, and whoever is in it leaves it with the reason `sequence_archived`.
-#[utoipa::path(delete, path = "/api/v1/sequences/{id}", tag = "Sequences", params(SequencePath),
-    responses((status = 204, description = "It is gone.")))]
+#[utoipa::path(delete, path = "/api/v1/sequences/{id}", tag = "Sequences",
+    params(SequencePath, ForceParams),
+    responses((status = 204, description = "It is gone."),
+    (status = 409, description = "`in_use`: other objects name it; `dependents` lists them.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
+    let deletion = cx.deletion()?;
     let sequence = cx.id("id")?;
     let expected = cx.expected(shown(&cx, sequence)).await?;
-    cx.services().sequences.delete(cx.access(), sequence, &expected).await?;
+    cx.services().sequences.delete(cx.access(), sequence, deletion, &expected).await?;
     Ok(Answer::no_content())
 }
 

@@ -140,7 +140,7 @@ impl Ports {
                 words: OptOutWords::default()
             }),
             flows: service!(FlowService { flows, tags, fields, channels, contacts, enrollments: None }),
-            sequences: service!(SequenceService { sequences, flows, conditions }),
+            sequences: service!(SequenceService { sequences, flows, conditions, references }),
             enrollments: service!(EnrollmentService { sequences, contacts, access }),
             webhooks: service!(WebhookService {
                 webhooks: Arc::new(self.webhooks),

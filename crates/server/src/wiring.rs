@@ -213,6 +213,7 @@ impl Adapters {
                 sequences: storage.clone(),
                 flows: storage.clone(),
                 conditions: self.exit_conditions(),
+                references: storage.clone(),
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 ids: ids.clone(),

@@ -141,8 +141,11 @@ impl Shape {
                 "code": "tag_missing", "message": "the tag is gone", "node_id": "welcome", "path": [],
             }),
             Self::Enrollment => json!({
-                "id": "enr_01h455vb4pex5vsknk084sn02q", "sequence_id": "seq_01h455vb4pex5vsknk084sn02q",
-                "contact_id": CONTACT,
+                "id": "enr_01h455vb4pex5vsknk084sn02q", "contact_id": CONTACT,
+                "sequence_id": "seq_01h455vb4pex5vsknk084sn02q", "status": "active", "step_id": "welcome",
+                "next_run_at": NOW, "steps_done": [], "exit_reason": null, "error": null,
+                "enrolled_by": {"type": "api_key", "id": "key_01h455vb4pex5vsknk084sn02q"}, "ended_at": null,
+                "created_at": NOW, "updated_at": NOW, "version": 1,
             }),
             Self::AiSession => json!({"id": "ai_01h455vb4pex5vsknk084sn02q", "contact_id": CONTACT}),
             Self::Broadcast => json!({"id": "bcast_01h455vb4pex5vsknk084sn02q"}),

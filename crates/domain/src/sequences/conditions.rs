@@ -12,6 +12,7 @@ use crate::conversations::ConversationFilter;
 use crate::error::Violation;
 use crate::pagination::PageRequest;
 use crate::ports::{ConversationQueries, FieldQueries, StoreError, TagQueries};
+use crate::references::Referent;
 use crate::time::Timestamp;
 
 /// Reads and asks the conditions of sequences.
@@ -29,6 +30,16 @@ impl ExitConditions {
         let vocabulary = vocabulary_for(access, &*self.fields, &*self.tags, &[written]).await?;
         let violations = Condition::parse(written, &vocabulary).err().unwrap_or_default();
         Ok(violations.into_iter().map(|violation| violation.under("/exit_when")).collect())
+    }
+
+    /// What a condition names that is there.
+    pub(super) async fn names(&self, access: &Access, written: &Value) -> Result<Vec<Referent>, StoreError> {
+        let vocabulary = vocabulary_for(access, &*self.fields, &*self.tags, &[written]).await?;
+        let corrupt = |_| StoreError::Corrupt("the condition of a sequence".to_owned());
+        let names = Condition::parse_stored(written, &vocabulary).map_err(corrupt)?.names();
+        let tags = names.tags.into_iter().map(Referent::Tag);
+        let fields = names.custom_fields.into_iter().map(Referent::Field);
+        Ok(tags.chain(fields).chain(names.bot_fields.into_iter().map(Referent::BotField)).collect())
     }
 
     /// Whether the condition of the sequence, if it has one, holds for the contact now.

@@ -97,7 +97,7 @@ pub(super) fn tell_end(
     ids: &dyn Ids,
 ) {
     let view = EnrollmentView::from(enrollment);
-    let event = EventDraft::new(EventKind::SequenceCompleted, &view).with("exit_reason", &view.exit_reason);
+    let event = EventDraft::new(EventKind::SequenceCompleted, &view);
     set.tell(event.about(enrollment.contact), access, clock, ids);
 }
 

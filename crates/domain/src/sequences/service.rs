@@ -1,17 +1,17 @@
 //! Use cases of sequences.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{ExitConditions, NewSequence, Sequence, SequencePatch, SequenceStatus, Step, StepAction};
 use crate::access::Access;
 use crate::error::{Error, Violation};
-use crate::ids::{FlowId, JobId, SequenceId, TypedId};
+use crate::ids::{JobId, SequenceId, TypedId};
 use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{
-    Change, ChangeSet, Clock, Counted, FlowQueries, Guard, Ids, Ledger, NewJob, Object, SequenceQueries,
+    Change, ChangeSet, Clock, Counted, FlowQueries, Guard, Ids, Ledger, NewJob, ReferenceQueries, SequenceQueries,
 };
+use crate::references::{Deletion, Referent, Referrer, in_use};
 use crate::settle::{Setback, settle};
 
 /// How many sequences a workspace has at the most: a contact that writes may leave all of them in one commit.
@@ -24,6 +24,7 @@ pub struct SequenceService {
     pub sequences: Arc<dyn SequenceQueries>,
     pub flows: Arc<dyn FlowQueries>,
     pub conditions: ExitConditions,
+    pub references: Arc<dyn ReferenceQueries>,
     pub ledger: Arc<dyn Ledger>,
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
@@ -76,7 +77,6 @@ impl SequenceService {
                 version: 1,
             };
             let mut violations = shape(&sequence);
-            let flows = named_flows(&sequence.steps);
             violations.extend(self.unknown_flows(access, &sequence.steps).await?);
             if let Some(written) = &sequence.exit_when {
                 violations.extend(self.conditions.check(access, written).await?);
@@ -87,8 +87,12 @@ impl SequenceService {
             let done = Done::created(sequence.clone());
             let mut set = ChangeSet::new(access.workspace());
             set.guard(Guard::Room { what: Counted::Sequences, adding: 1, most: MAX_SEQUENCES });
-            set.guards.extend(flows.into_iter().map(|flow| Guard::Live(Object::Flow(flow))));
+            let targets = self.targets(access, &sequence).await?;
+            let owner = Referrer::Sequence(sequence.id);
             set.change(Change::InsertSequence(Box::new(sequence)));
+            if !targets.is_empty() {
+                set.change(Change::PutReferences { owner, targets });
+            }
             set.idempotency = kept(keep, &done);
             self.ledger.commit(set).await?;
             Ok::<_, Setback>(done)
@@ -129,10 +133,8 @@ impl SequenceService {
                 let message = format!("a sequence that is {from} cannot become {to}");
                 violations.push(Violation::new("/status", "not_allowed", message));
             }
-            let mut flows = BTreeSet::new();
             if after.steps != before.steps {
                 violations.extend(self.unknown_flows(access, &after.steps).await?);
-                flows = named_flows(&after.steps);
             }
             if let Some(written) = after.exit_when.as_ref().filter(|_| after.exit_when != before.exit_when) {
                 violations.extend(self.conditions.check(access, written).await?);
@@ -141,7 +143,10 @@ impl SequenceService {
                 return Err(Error::Invalid(violations).into());
             }
             let mut set = ChangeSet::new(access.workspace());
-            set.guards.extend(flows.into_iter().map(|flow| Guard::Live(Object::Flow(flow))));
+            if after.steps != before.steps || after.exit_when != before.exit_when {
+                let targets = self.targets(access, &after).await?;
+                set.change(Change::PutReferences { owner: Referrer::Sequence(after.id), targets });
+            }
             let waiting_differ = after.steps != before.steps
                 || after.time_zone != before.time_zone
                 || (after.status != before.status && after.status != SequenceStatus::Paused);
@@ -153,13 +158,23 @@ impl SequenceService {
     /// Deletes a sequence: it is hidden at once, takes no further step, and a job takes out whoever is in it.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
-    pub async fn delete(&self, access: &Access, sequence: SequenceId, expected: &Expected) -> Result<(), Error> {
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::InUse`], [`Error::Store`].
+    pub async fn delete(
+        &self,
+        access: &Access,
+        sequence: SequenceId,
+        deletion: Deletion,
+        expected: &Expected,
+    ) -> Result<(), Error> {
         settle(|| async {
-            let mut sequence = self.get(access, sequence).await?;
-            expected.check(sequence.version)?;
-            sequence.deleted_at = Some(self.clock.now());
-            self.commit(access, ChangeSet::new(access.workspace()), sequence, true).await.map(|_| ())
+            let mut found = self.get(access, sequence).await?;
+            expected.check(found.version)?;
+            let now = self.clock.now();
+            found.deleted_at = Some(now);
+            let mut set = ChangeSet::new(access.workspace());
+            deletion.prepare(&mut set, Referent::Sequence(sequence), &found.name, now);
+            set.change(Change::PutReferences { owner: Referrer::Sequence(sequence), targets: Vec::new() });
+            self.commit(access, set, found, true).await.map(|_| ())
         })
         .await
     }
@@ -172,7 +187,6 @@ impl SequenceService {
         mut sequence: Sequence,
         review: bool,
     ) -> Result<Sequence, Setback> {
-        debug_assert_eq!(set.workspace, access.workspace());
         let now = self.clock.now();
         sequence.version += 1;
         sequence.updated_at = now.max(sequence.updated_at);
@@ -181,8 +195,23 @@ impl SequenceService {
             set.jobs.push(NewJob::review_sequence(JobId::from_uuid(self.ids.next()), sequence.id, now));
         }
         set.change(Change::UpdateSequence(Box::new(sequence.clone())));
-        self.ledger.commit(set).await?;
-        Ok(sequence)
+        match self.ledger.commit(set).await {
+            Ok(()) => Ok(sequence),
+            Err(error) => Err(in_use(&*self.references, access, error).await),
+        }
+    }
+
+    /// What a sequence names.
+    async fn targets(&self, access: &Access, sequence: &Sequence) -> Result<Vec<Referent>, Setback> {
+        let flows = sequence.steps.iter().filter_map(|step| match &step.action {
+            StepAction::StartFlow { flow } => Some(Referent::Flow(*flow)),
+            StepAction::SendMessage { .. } => None,
+        });
+        let mut targets: Vec<Referent> = flows.collect();
+        if let Some(written) = &sequence.exit_when {
+            targets.extend(self.conditions.names(access, written).await?);
+        }
+        Ok(targets)
     }
 
     /// What is wrong with the flows that steps name.
@@ -197,15 +226,6 @@ impl SequenceService {
         }
         Ok(violations)
     }
-}
-
-/// The flows that steps name, each once.
-fn named_flows(steps: &[Step]) -> BTreeSet<FlowId> {
-    let named = steps.iter().filter_map(|step| match &step.action {
-        StepAction::StartFlow { flow } => Some(*flow),
-        StepAction::SendMessage { .. } => None,
-    });
-    named.collect()
 }
 
 /// What is wrong with a sequence as a whole.

@@ -10,6 +10,7 @@ use crate::events::EventKind;
 use crate::ids::EnrollmentId;
 use crate::outcome::{Expected, Outcome};
 use crate::ports::{ClaimedJob, JobKind, SequenceQueries, StoreError};
+use crate::references::Deletion;
 use crate::sequences::{EnrollmentStatus, ExitReason, Sequence, SequenceStatus, parse_steps};
 use crate::tags::NewTagCommand;
 
@@ -102,7 +103,7 @@ fn an_archived_or_deleted_sequence_is_left_by_all_in_small_commits() {
     }
     let one = bench.enroll(contacts[0], deleted.id).unwrap().value.id;
     bench.edit(archived.id, |it| it.status = Some(SequenceStatus::Archived)).unwrap();
-    block_on(bench.sequences.delete(&bench.access, deleted.id, &Expected::Any)).unwrap();
+    block_on(bench.sequences.delete(&bench.access, deleted.id, Deletion::IfUnused, &Expected::Any)).unwrap();
     assert_eq!(block_on(bench.sequences.get(&bench.access, deleted.id)), Err(Error::NotFound));
     assert_eq!(bench.enroll(contacts[1], deleted.id), Err(Error::NotFound));
     bench.work();

@@ -31,6 +31,10 @@ impl State {
             self.references.iter().filter(|((of, (_, named)), lost)| *of == ws && *named == target && lost.is_none());
         let named = naming.filter_map(|((_, (owner, _)), _)| match owner {
             Referrer::Flow(id) => Some(Dependent::new(*owner, self.flows.get(&(ws, *id))?.name.clone())),
+            Referrer::Sequence(id) => {
+                let there = self.sequences.get(&(ws, *id)).filter(|it| it.deleted_at.is_none())?;
+                Some(Dependent::new(*owner, there.name.clone()))
+            }
         });
         named.take(100).collect()
     }
