@@ -201,6 +201,8 @@ pub(crate) fn holder(number: u8) -> Option<KeyHolder> {
         created_at: Timestamp::EPOCH_2026,
         expires_at: None,
         revoked_at: None,
+        last_used_at: None,
+        last_used_address: None,
     };
     Some(KeyHolder { key, workspace_name: "Test".to_owned(), plan: Plan::Starter })
 }

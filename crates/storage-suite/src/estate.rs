@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use serde_json::json;
-use tidings_domain::access::{Access, ApiKey};
+use tidings_domain::access::{Access, ApiKey, Invitation, Role, User};
 use tidings_domain::contacts::{Contact, ContactFilter, ContactRef};
 use tidings_domain::conversations::{Conversation, ConversationFilter, Message};
 use tidings_domain::events::{Event, EventKind};
@@ -15,7 +15,7 @@ use tidings_domain::tags::Tag;
 use tidings_domain::webhooks::{Attempt, Delivery, DeliveryFilter, Subscription, Webhook};
 
 use crate::Ports;
-use crate::fixtures::{NOW, World, a_bot_field, a_key, an_answer, id};
+use crate::fixtures::{NOW, World, a_bot_field, a_key, an_answer, an_invitation, id};
 
 /// A workspace with one of everything.
 #[allow(missing_docs, reason = "each is what it is called")]
@@ -35,6 +35,8 @@ pub struct Estate {
     pub delivery: Delivery,
     pub attempt: Attempt,
     pub job: NewJob,
+    pub user: User,
+    pub invitation: Invitation,
 }
 
 impl Estate {
@@ -57,10 +59,13 @@ impl Estate {
         let attempt = an_attempt(&delivery, 1);
         let (key, bot_field) = (a_key(world.workspace, digest), a_bot_field("hours"));
         let job = NewJob::step_run(id(), run.id, 1, NOW);
+        let user = world.member(&format!("ada{digest}@example.com"), Role::Owner).await;
+        let invitation = an_invitation("eve@example.com", digest);
         let value = field.check(&json!("L")).unwrap();
         world
             .commit(|set| {
-                set.change(Change::InsertKey(key.clone()))
+                set.change(Change::InsertInvitation(invitation.clone()))
+                    .change(Change::InsertKey(key.clone()))
                     .change(Change::InsertBotField(bot_field.clone()))
                     .change(Change::LinkTag { contact: contact.id, tag: tag.id, at: NOW })
                     .change(Change::PutValue { contact: contact.id, field: field.id, value })
@@ -87,6 +92,8 @@ impl Estate {
             delivery,
             attempt,
             job,
+            user,
+            invitation,
         }
     }
 
@@ -106,6 +113,8 @@ impl Estate {
             Object::Run(self.run.id),
             Object::Webhook(self.webhook.id),
             Object::Delivery(self.delivery.id),
+            Object::Member(self.user.id),
+            Object::Invitation(self.invitation.id),
         ]
     }
 
@@ -165,6 +174,10 @@ impl Estate {
             webhooks.deliveries(self.webhook.id, &DeliveryFilter::default(), page);
             webhooks.delivery(self.delivery.id);
             webhooks.attempts(self.delivery.id);
+            members.role(self.user.id);
+            members.member(self.user.id);
+            members.members();
+            members.invitations();
         }
         let event = ports.engine.event(access.workspace(), self.event.id).await.unwrap();
         lines.push(format!("engine.event: {event:?}"));

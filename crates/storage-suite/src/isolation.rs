@@ -2,12 +2,14 @@
 
 use serde_json::json;
 use std::time::Duration;
-use tidings_domain::access::{Plan, Workspace};
+use tidings_domain::access::{Invitation, Member, Plan, Role, Workspace};
 use tidings_domain::ports::{Change, Claim, ClaimRequest, CommitError, Conflict, Counted, Guard, Object, Pool};
 
 use crate::Ports;
 use crate::estate::{Estate, an_attempt};
-use crate::fixtures::{NOW, World, a_conversation, a_delivery, a_flow_version, a_key, a_message, a_run, at, conflict};
+use crate::fixtures::{
+    NOW, World, a_conversation, a_delivery, a_flow_version, a_key, a_message, a_run, a_sandbox, at, conflict,
+};
 
 fn request(limit: u32) -> ClaimRequest {
     ClaimRequest { pool: Pool::Work, limit, lease: Duration::from_secs(3_600), full_groups: vec![], now: NOW }
@@ -56,7 +58,10 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         created_at: NOW,
         updated_at: NOW,
         version: 1,
+        live_workspace: None,
     };
+    let mut again = a_sandbox(bob.world.workspace);
+    again.workspace.id = ada.world.workspace;
     let (theirs, own) = (ada.contact.id, bob.contact.id);
     let job = ada.job.id;
     let in_conversation = {
@@ -67,6 +72,17 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
     vec![
         (Change::InsertWorkspace(workspace(ada.world.workspace)), true),
         (Change::InsertWorkspace(workspace(crate::fixtures::id())), true),
+        (Change::UpdateWorkspace(Workspace { version: 2, ..workspace(ada.world.workspace) }), true),
+        (Change::FoundWorkspace(Box::new(a_sandbox(ada.world.workspace))), true),
+        (Change::FoundWorkspace(Box::new(again)), true),
+        (Change::ExpireKey { key: ada.key.id, at: NOW }, true),
+        (Change::UpdateMember(Member { version: 2, ..Member::new(ada.user.id, Role::Viewer, NOW) }), true),
+        (Change::DeleteMember(ada.user.id), true),
+        (
+            Change::InsertInvitation(Invitation { email: "x@example.com".parse().unwrap(), ..ada.invitation.clone() }),
+            true,
+        ),
+        (Change::DeleteInvitation(ada.invitation.id), true),
         (Change::InsertKey(a_key(ada.world.workspace, 99)), true),
         (Change::RevokeKey { key: ada.key.id, at: NOW }, true),
         (Change::InsertChannel(ada.world.channel.clone()), true),
@@ -114,6 +130,8 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         // These make rows of their own under ids that are known elsewhere.
         (Change::InsertFlow(ada.flow.clone()), false),
         (Change::InsertWebhook(ada.webhook.clone()), false),
+        // A person may have a place in both.
+        (Change::InsertMember(Member::new(ada.user.id, Role::Owner, NOW)), false),
     ]
 }
 
@@ -129,6 +147,12 @@ fn is_tried(change: &Change) {
         InsertMessage(_) | UpdateMessage(_) | TouchConversation { .. } | InsertFlow(_) | UpdateFlow(_) => {}
         InsertFlowVersion(_) | InsertRun(_) | UpdateRun(_) | InterruptRuns { .. } | InsertWebhook(_) => {}
         DeleteWebhook(_) | InsertDelivery(_) | UpdateDelivery(_) | InsertAttempt(_) => {}
+        UpdateWorkspace(_) | FoundWorkspace(_) | ExpireKey { .. } => {}
+        InsertMember(_) | UpdateMember(_) | DeleteMember(_) | InsertInvitation(_) | DeleteInvitation(_) => {}
+        // Rows of no workspace.
+        InsertUser(_) | UpdateUser(_) | InsertSession(_) | RevokeSession { .. } | RevokeSessionsOf { .. } => {}
+        InsertRefreshToken(_) | RotateRefreshToken { .. } | InsertSigningKey(_) => {}
+        CountLogin { .. } | ForgetLogins { .. } => {}
         FinishJob { .. } | RescheduleJob { .. } | BuryJob { .. } => {}
     }
 }

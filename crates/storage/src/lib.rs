@@ -4,6 +4,7 @@
 //! (claiming jobs, row locks) the two arms stand side by side.
 
 mod access;
+mod accounts;
 mod channels;
 mod connection;
 mod contacts;
@@ -17,6 +18,7 @@ mod flows;
 mod guards;
 mod jobs;
 mod ledger;
+mod members;
 mod migrations;
 mod postgres;
 mod rows;
@@ -24,6 +26,7 @@ mod schema;
 mod sqlite;
 mod tags;
 mod types;
+mod usage;
 mod webhooks;
 
 use std::path::PathBuf;

@@ -151,6 +151,7 @@ impl AccessService {
             created_at: now,
             updated_at: now,
             version: 1,
+            live_workspace: None,
         };
         let channel = Channel {
             id: ChannelId::from_uuid(self.ids.next()),
@@ -196,7 +197,7 @@ impl AccessService {
     /// # Errors
     /// [`Error::Full`], [`Error::Store`].
     pub async fn create_key(&self, access: &Access, command: NewKey) -> Result<CreatedKey, Error> {
-        let made = self.secrets.api_key(true);
+        let made = self.secrets.api_key(!access.workspace().is_sandbox());
         let key = ApiKey {
             id: KeyId::from_uuid(self.ids.next()),
             workspace: access.workspace(),
@@ -208,6 +209,8 @@ impl AccessService {
             created_at: self.clock.now(),
             expires_at: command.expires_at,
             revoked_at: None,
+            last_used_at: None,
+            last_used_address: None,
         };
         let mut set = ChangeSet::new(access.workspace());
         set.guard(Guard::Room { what: Counted::Keys, adding: 1, most: MAX_KEYS });

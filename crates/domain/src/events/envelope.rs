@@ -88,7 +88,7 @@ impl EventDraft {
                 api_version: "v1",
                 timestamp: at,
                 workspace_id: access.workspace(),
-                test: false,
+                test: access.workspace().is_sandbox(),
                 actor: access.actor(),
                 data,
             })

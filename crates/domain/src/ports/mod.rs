@@ -1,14 +1,16 @@
 //! Ports: what the domain asks of the outside. Adapters implement them; tests mock them.
 
+mod accounts;
 mod ambient;
 mod changes;
 mod engine;
 mod errors;
 mod queries;
 
+pub use accounts::{AccountQueries, UsageStore};
 pub use ambient::{Clock, Ids, NewApiKey, Randomness, SealError, Sealer, Secrets};
 pub use changes::{
-    Change, ChangeSet, Counted, Guard, IdempotencyRecord, Ledger, MAX_BYTES, MAX_ROWS, Object, StoredBody,
+    Change, ChangeSet, Counted, Founding, Guard, IdempotencyRecord, Ledger, MAX_BYTES, MAX_ROWS, Object, StoredBody,
 };
 pub use engine::{Claim, ClaimRequest, ClaimedJob, EngineStore, JobKind, NewJob, Pool, StoredEvent};
 pub use errors::{CommitError, Conflict, StoreError, UniqueKey};
@@ -19,6 +21,7 @@ pub use queries::{
 
 #[cfg(any(test, feature = "mocks"))]
 pub use {
+    accounts::{MockAccountQueries, MockUsageStore},
     ambient::{MockClock, MockIds, MockRandomness, MockSealer, MockSecrets},
     changes::MockLedger,
     engine::MockEngineStore,

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 
 use super::changes::IdempotencyRecord;
 use super::errors::StoreError;
-use crate::access::{Access, ApiKey, KeyHolder, Role, Workspace};
+use crate::access::{Access, ApiKey, Invitation, KeyHolder, MemberEntry, Role, Workspace};
 use crate::channels::Channel;
 use crate::contacts::{Contact, ContactFilter, ContactRef};
 use crate::conversations::{Conversation, ConversationFilter, Message};
@@ -42,7 +42,14 @@ pub trait AccessQueries: Send + Sync {
 #[async_trait]
 pub trait MemberQueries: Send + Sync {
     /// The role of a user in the workspace; `None` for one who is no member.
+    /// In a sandbox it is the role in its live workspace.
     async fn role(&self, access: &Access, user: UserId) -> Answer<Option<Role>>;
+    /// A member with the person.
+    async fn member(&self, access: &Access, user: UserId) -> Answer<Option<MemberEntry>>;
+    /// All members, those who came first before the others: at most 200.
+    async fn members(&self, access: &Access) -> Answer<Vec<MemberEntry>>;
+    /// All open invitations, expired ones included, oldest first: at most 200.
+    async fn invitations(&self, access: &Access) -> Answer<Vec<Invitation>>;
 }
 
 /// Kept answers.

@@ -9,10 +9,10 @@ use crate::flows::RunStatus;
 use crate::ids::WorkspaceId;
 use crate::ports::{Change, ChangeSet, Claim, CommitError, Conflict, Object, StoreError, UniqueKey};
 
-type Applied = Result<(), CommitError>;
+pub(super) type Applied = Result<(), CommitError>;
 
 /// Puts a row where none is.
-fn insert<K: Ord, T>(rows: &mut BTreeMap<K, T>, key: K, row: T) -> Applied {
+pub(super) fn insert<K: Ord, T>(rows: &mut BTreeMap<K, T>, key: K, row: T) -> Applied {
     match rows.entry(key) {
         std::collections::btree_map::Entry::Vacant(place) => {
             place.insert(row);
@@ -25,7 +25,7 @@ fn insert<K: Ord, T>(rows: &mut BTreeMap<K, T>, key: K, row: T) -> Applied {
 }
 
 /// Replaces a row whose version is one less.
-fn update<K: Ord, T>(
+pub(super) fn update<K: Ord, T>(
     rows: &mut BTreeMap<K, T>,
     key: &K,
     row: T,
@@ -41,11 +41,11 @@ fn update<K: Ord, T>(
     }
 }
 
-fn delete<K: Ord, T>(rows: &mut BTreeMap<K, T>, key: &K, object: Object) -> Applied {
+pub(super) fn delete<K: Ord, T>(rows: &mut BTreeMap<K, T>, key: &K, object: Object) -> Applied {
     rows.remove(key).map(|_| ()).ok_or_else(|| Conflict::Stale(object).into())
 }
 
-fn unique(taken: bool, key: UniqueKey) -> Applied {
+pub(super) fn unique(taken: bool, key: UniqueKey) -> Applied {
     if taken { Err(Conflict::Exists(key).into()) } else { Ok(()) }
 }
 
@@ -55,7 +55,7 @@ fn own(ws: WorkspaceId, of: WorkspaceId) -> Applied {
     if ws == of { Ok(()) } else { Err(foreign().into()) }
 }
 
-fn referenced(there: bool) -> Applied {
+pub(super) fn referenced(there: bool) -> Applied {
     if there { Ok(()) } else { Err(StoreError::Corrupt("what the row refers to is not there".to_owned()).into()) }
 }
 
@@ -91,6 +91,11 @@ impl State {
             Change::InsertWorkspace(it) => {
                 own(ws, it.id)?;
                 insert(&mut self.workspaces, it.id, it)
+            }
+            Change::UpdateWorkspace(it) => {
+                own(ws, it.id)?;
+                let object = Object::Workspace(it.id);
+                update(&mut self.workspaces, &ws, it, |it| it.version, object)
             }
             Change::InsertKey(it) => {
                 own(ws, it.workspace)?;
@@ -310,7 +315,7 @@ impl State {
                 }
                 Ok(())
             }
-            other => Err(StoreError::Corrupt(format!("{other:?} is not known here")).into()),
+            other => self.change_of_people(ws, other),
         }
     }
 

@@ -13,6 +13,11 @@ impl State {
                 found.map(|_| ()).ok_or(Conflict::Stale(*object))
             }
             Guard::Claim(claim) => self.held(ws, *claim),
+            Guard::OwnerBeside(user) => {
+                let mut members = self.members.iter().filter(|((of, _), _)| *of == ws);
+                let other = members.any(|(_, it)| it.user != *user && it.role == crate::access::Role::Owner);
+                if other { Ok(()) } else { Err(Conflict::LastOwner) }
+            }
             Guard::Room { what, adding, most } => {
                 let present = i64::try_from(self.count(ws, *what)?).unwrap_or(i64::MAX);
                 if present + adding <= *most { Ok(()) } else { Err(Conflict::Full { what: *what, most: *most }) }
@@ -47,6 +52,10 @@ impl State {
             Object::Run(id) => self.runs.get(&(ws, id)).map(|it| it.version),
             Object::Webhook(id) => self.webhooks.get(&(ws, id)).map(|it| it.version),
             Object::Delivery(id) => self.deliveries.get(&(ws, id)).map(|it| it.version),
+            Object::User(id) => self.users.get(&id).map(|it| it.version),
+            Object::Member(id) => self.members.get(&(ws, id)).map(|it| it.version),
+            Object::Invitation(id) => self.invitations.get(&(ws, id)).map(|_| 1),
+            Object::Session(id) => self.sessions.get(&id).filter(|it| it.revoked_at.is_none()).map(|_| 1),
         }
     }
 
@@ -59,6 +68,10 @@ impl State {
             Counted::Flows => self.flows.keys().filter(|(key, _)| of(key)).count(),
             Counted::Webhooks => self.webhooks.keys().filter(|(key, _)| of(key)).count(),
             Counted::Keys => self.keys.values().filter(|key| of(&key.workspace) && key.revoked_at.is_none()).count(),
+            Counted::Members => {
+                let members = self.members.keys().filter(|(key, _)| of(key)).count();
+                members + self.invitations.keys().filter(|(key, _)| of(key)).count()
+            }
             Counted::TagsOf(contact) => {
                 self.owner(ws, contact)?;
                 self.links.keys().filter(|(key, (holder, _))| of(key) && *holder == contact).count()

@@ -1,6 +1,7 @@
 //! A store in memory: the ledger and every query port, for first steps and for tests. It keeps the
 //! promises of the ports, but nothing after the process ends.
 
+mod accounts;
 mod apply;
 mod engine;
 mod guards;
@@ -12,7 +13,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use uuid::Uuid;
 
-use crate::access::{ApiKey, Workspace};
+use crate::access::attempts::LoginAttempts;
+use crate::access::usage::UsageRecord;
+use crate::access::{ApiKey, Invitation, Member, RefreshToken, Session, SigningKey, User, Workspace};
 use crate::channels::Channel;
 use crate::contacts::{Contact, Identity};
 use crate::conversations::{Conversation, Message};
@@ -20,8 +23,8 @@ use crate::events::Event;
 use crate::fields::{BotField, CustomField, FieldValue};
 use crate::flows::{Flow, FlowVersion, Run};
 use crate::ids::{
-    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, EventId, FieldId, FlowId, JobId, KeyId, MessageId,
-    RunId, TagId, WebhookId, WorkspaceId,
+    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, EventId, FieldId, FlowId, InvitationId, JobId, KeyId,
+    MessageId, RunId, SessionId, SigningKeyId, TagId, UserId, WebhookId, WorkspaceId,
 };
 use crate::ports::{ChangeSet, CommitError, IdempotencyRecord, Ledger, MAX_ROWS, NewJob, StoreError};
 use crate::tags::Tag;
@@ -66,6 +69,14 @@ struct State {
     attempts: Rows<(DeliveryId, i32), Attempt>,
     jobs: BTreeMap<JobId, Job>,
     answers: Rows<(String, String, String), IdempotencyRecord>,
+    users: BTreeMap<UserId, User>,
+    members: Rows<UserId, Member>,
+    invitations: Rows<InvitationId, Invitation>,
+    sessions: BTreeMap<SessionId, Session>,
+    refresh_tokens: BTreeMap<[u8; 32], RefreshToken>,
+    signing_keys: BTreeMap<SigningKeyId, SigningKey>,
+    logins: BTreeMap<String, LoginAttempts>,
+    usage: Vec<UsageRecord>,
 }
 
 /// A store in memory.

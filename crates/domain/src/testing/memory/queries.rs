@@ -34,7 +34,7 @@ fn of<I: Copy, T: Clone>(rows: &Rows<I, T>, ws: WorkspaceId, keep: impl Fn(&T) -
 }
 
 /// One page of rows.
-fn page<T>(mut rows: Vec<T>, page: PageRequest, position: impl Fn(&T) -> Position) -> Page<T> {
+pub(super) fn page<T>(mut rows: Vec<T>, page: PageRequest, position: impl Fn(&T) -> Position) -> Page<T> {
     let key = |row: &T| (position(row).at, position(row).id);
     rows.sort_by_key(key);
     if page.order == Order::NewestFirst {
