@@ -17,6 +17,7 @@ pub mod ids;
 pub mod outcome;
 pub mod pagination;
 pub mod patch;
+pub mod platform;
 pub mod ports;
 mod settle;
 pub mod tags;

@@ -64,6 +64,8 @@ pub async fn a_sandbox_has_the_members_of_its_live_workspace(store: Ports) {
     world.add(Change::FoundWorkspace(Box::new(founding.clone()))).await;
     let sandbox = store.access.workspace(founding.workspace.id).await.unwrap();
     assert_eq!(sandbox, Some(founding.workspace.clone()));
+    assert_eq!(store.access.sandbox_of(world.workspace).await, Ok(sandbox));
+    assert_eq!(store.access.sandbox_of(other.workspace).await, Ok(None));
     let access = Access::system(founding.workspace.id);
     assert_eq!(store.channels.default_channel(&access).await.unwrap(), Some(founding.channel));
     assert_eq!(store.members.role(&access, ada.id).await, Ok(Some(Role::Admin)));

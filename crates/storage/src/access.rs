@@ -122,6 +122,20 @@ impl AccessQueries for Storage {
         .await
     }
 
+    async fn sandbox_of(&self, live: WorkspaceId) -> Result<Option<Workspace>, StoreError> {
+        let live = DbId::from(live);
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let row: Option<WorkspaceRow> = find!(
+                    &mut c,
+                    workspaces::table.filter(workspaces::live_workspace_id.eq(live)).select(WorkspaceRow::as_select())
+                )?;
+                row.map(WorkspaceRow::read).transpose()
+            })
+        })
+        .await
+    }
+
     async fn workspaces(&self, name: Option<String>) -> Result<Vec<Workspace>, StoreError> {
         self.read(move |mut c| {
             Box::pin(async move {

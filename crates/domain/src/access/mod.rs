@@ -3,6 +3,7 @@
 pub mod attempts;
 mod key;
 pub mod limiter;
+mod login;
 mod member;
 mod proof;
 mod role;
@@ -13,10 +14,11 @@ mod user;
 mod workspace;
 
 pub use key::{ApiKey, ApiKeyView, KeyHolder};
+pub use login::{LoginService, TokenPair};
 pub use member::{Invitation, Member, MemberEntry, Membership};
 pub use proof::{Access, Actor, ActorKind, Scope};
 pub use role::Role;
-pub use service::{AccessService, CreatedKey, Me, MeKey, NewKey, NewWorkspace, WorkspaceRef};
+pub use service::{AccessService, CreatedKey, MAX_KEYS, Me, MeKey, NewKey, NewWorkspace, WorkspaceRef};
 pub use session::{RefreshToken, Session, SessionHolder, SigningKey};
 pub use user::{User, UserView};
 pub use workspace::{Plan, Workspace, WorkspaceView};

@@ -3,6 +3,7 @@
 mod accounts;
 mod ambient;
 mod changes;
+mod credentials;
 mod engine;
 mod errors;
 mod queries;
@@ -12,6 +13,7 @@ pub use ambient::{Clock, Ids, NewApiKey, Randomness, SealError, Sealer, Secrets}
 pub use changes::{
     Change, ChangeSet, Counted, Founding, Guard, IdempotencyRecord, Ledger, MAX_BYTES, MAX_ROWS, Object, StoredBody,
 };
+pub use credentials::{AccessClaims, OpaqueToken, OpaqueTokens, Passwords, TokenSigner, TooBusy};
 pub use engine::{Claim, ClaimRequest, ClaimedJob, EngineStore, JobKind, NewJob, Pool, StoredEvent};
 pub use errors::{CommitError, Conflict, StoreError, UniqueKey};
 pub use queries::{
@@ -24,6 +26,7 @@ pub use {
     accounts::{MockAccountQueries, MockUsageStore},
     ambient::{MockClock, MockIds, MockRandomness, MockSealer, MockSecrets},
     changes::MockLedger,
+    credentials::{MockOpaqueTokens, MockPasswords, MockTokenSigner},
     engine::MockEngineStore,
     queries::{
         MockAccessQueries, MockChannelQueries, MockContactQueries, MockConversationQueries, MockFieldQueries,

@@ -31,6 +31,8 @@ pub trait AccessQueries: Send + Sync {
     async fn key_by_digest(&self, digest: [u8; 32]) -> Answer<Option<KeyHolder>>;
     /// A workspace.
     async fn workspace(&self, id: WorkspaceId) -> Answer<Option<Workspace>>;
+    /// The sandbox of a workspace.
+    async fn sandbox_of(&self, live: WorkspaceId) -> Answer<Option<Workspace>>;
     /// All workspaces with this name, oldest first; with `None`, all. At most 1 000.
     async fn workspaces(&self, name: Option<String>) -> Answer<Vec<Workspace>>;
     /// The keys of the workspace, revoked ones included, oldest first.
