@@ -5,6 +5,7 @@
 //! [`request::Cx`], calls one use case of the domain and gives an [`answer::Answer`].
 
 pub mod answer;
+mod auth;
 mod body;
 mod bot_fields;
 mod compress;
@@ -13,6 +14,7 @@ mod conversations;
 mod credentials;
 pub mod cursor;
 mod custom_fields;
+mod entry;
 pub mod etag;
 mod event_types;
 mod exchange;
@@ -26,6 +28,7 @@ mod openapi;
 mod operations;
 mod paging;
 mod plan_limits;
+mod platform;
 mod preconditions;
 pub mod problem;
 pub mod query;
@@ -33,8 +36,10 @@ pub mod request;
 pub mod routes;
 mod state;
 mod tags;
+mod usage_log;
 pub mod values;
 mod webhooks;
+mod windows;
 
 #[cfg(test)]
 mod testing;

@@ -14,7 +14,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     let mut document = Operations::openapi();
     let mut info = Info::new("Tidings", env!("CARGO_PKG_VERSION"));
     info.description = Some(
-        "Manages contacts and automates conversations with them. Send an API key as `Authorization: Bearer …`."
+        "Manages contacts and automates conversations with them. Send an API key, or the access token of a person, as `Authorization: Bearer …`."
             .to_owned(),
     );
     let mut license = License::new("MIT OR Apache-2.0");
@@ -28,7 +28,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     document
 }
 
-const TAGS: [(&str, &str); 9] = [
+const TAGS: [(&str, &str); 11] = [
     ("Contacts", "The people whom a workspace talks to."),
     ("Tags", "Labels on contacts."),
     ("Custom fields", "Attributes that a workspace defines for its contacts."),
@@ -36,7 +36,9 @@ const TAGS: [(&str, &str); 9] = [
     ("Conversations", "What was said with a contact on a channel."),
     ("Flows", "Automation graphs and the runs through them."),
     ("Webhooks", "Events for outside systems, and their deliveries."),
-    ("Access", "What a key opens."),
+    ("Access", "What a credential opens."),
+    ("Login", "People sign in, stay signed in and sign out."),
+    ("Platform", "What people do about their workspaces; API keys open nothing of it."),
     ("Operations", "For operators and tools; no key is needed."),
 ];
 

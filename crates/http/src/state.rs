@@ -1,27 +1,34 @@
 //! What all requests share.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use tidings_domain::access::{AccessService, Plan};
+use tidings_domain::access::{AccessService, KeyHolder, LoginService, Plan};
 use tidings_domain::contacts::ContactService;
 use tidings_domain::conversations::ConversationService;
 use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::FlowService;
-use tidings_domain::ports::{Clock, IdempotencyQueries, Ids, Sealer};
+use tidings_domain::ids::{UserId, WorkspaceId};
+use tidings_domain::platform::PlatformService;
+use tidings_domain::ports::{Clock, IdempotencyQueries, Ids, Sealer, UsageStore};
 use tidings_domain::tags::TagService;
 use tidings_domain::webhooks::WebhookService;
 
-use crate::credentials::KeyCache;
+use crate::credentials::{Person, Remembered};
 use crate::cursor::CursorKey;
 use crate::plan_limits::PlanWindows;
+use crate::usage_log::UsageBuffer;
+use crate::windows::Windows;
 
 /// The use cases and ports behind the routes.
 #[derive(Clone)]
 #[allow(missing_docs, reason = "each is named after its subject")]
 pub struct Services {
     pub access: AccessService,
+    pub login: LoginService,
+    pub platform: PlatformService,
     pub contacts: ContactService,
     pub tags: TagService,
     pub fields: FieldService,
@@ -31,6 +38,7 @@ pub struct Services {
     pub webhooks: WebhookService,
     pub idempotency: Arc<dyn IdempotencyQueries>,
     pub sealer: Arc<dyn Sealer>,
+    pub usage: Arc<dyn UsageStore>,
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
 }
@@ -66,6 +74,8 @@ impl Limits {
 pub struct HttpSettings {
     /// Requests per minute, by plan.
     pub limits: Limits,
+    /// How many requests a minute one address may make to sign in, to refresh and to take invitations.
+    pub login_limit: u32,
     /// 32 unguessable bytes, the same on every instance: cursors are authenticated with them.
     pub cursor_key: [u8; 32],
     /// How long a body may take to arrive.
@@ -75,7 +85,7 @@ pub struct HttpSettings {
 impl HttpSettings {
     /// The defaults, with this cursor key.
     pub fn new(cursor_key: [u8; 32]) -> Self {
-        Self { limits: Limits::default(), cursor_key, body_timeout: Duration::from_secs(30) }
+        Self { limits: Limits::default(), login_limit: 60, cursor_key, body_timeout: Duration::from_secs(30) }
     }
 }
 
@@ -85,7 +95,14 @@ pub struct State {
     pub(crate) limits: Limits,
     pub(crate) cursors: CursorKey,
     pub(crate) body_timeout: Duration,
-    pub(crate) keys: KeyCache,
+    pub(crate) login_limit: u32,
+    pub(crate) keys: Remembered<KeyHolder>,
+    pub(crate) people: Remembered<Person>,
+    /// Requests of people, by person and workspace.
+    pub(crate) visits: Windows<(UserId, WorkspaceId)>,
+    /// Requests without a credential, by address.
+    pub(crate) addresses: Windows<IpAddr>,
+    pub(crate) usage: UsageBuffer,
     pub(crate) windows: PlanWindows,
     draining: AtomicBool,
 }
@@ -98,7 +115,12 @@ impl State {
             limits: settings.limits,
             cursors: CursorKey::new(settings.cursor_key),
             body_timeout: settings.body_timeout,
-            keys: KeyCache::default(),
+            login_limit: settings.login_limit,
+            keys: Remembered::default(),
+            people: Remembered::default(),
+            visits: Windows::default(),
+            addresses: Windows::default(),
+            usage: UsageBuffer::default(),
             windows: PlanWindows::default(),
             draining: AtomicBool::new(false),
         })

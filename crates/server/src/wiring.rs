@@ -3,16 +3,20 @@
 use std::sync::Arc;
 
 use tidings_channels::SandboxConnector;
+use tidings_credentials::access_token::Ed25519Signer;
 use tidings_credentials::master_key::MasterKey;
+use tidings_credentials::opaque_token::OpaqueTokenMaker;
+use tidings_credentials::passwords::Argon2Passwords;
 use tidings_credentials::sealing::Sealer;
 use tidings_credentials::secrets::RandomSecrets;
 use tidings_credentials::system::{SystemClock, SystemIds, SystemRandomness};
-use tidings_domain::access::AccessService;
+use tidings_domain::access::{AccessService, LoginService};
 use tidings_domain::contacts::ContactService;
 use tidings_domain::conversations::ConversationService;
 use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::{FlowService, RunExecutor};
-use tidings_domain::ports::{Clock, Ids, Ledger, Randomness, Secrets};
+use tidings_domain::platform::PlatformService;
+use tidings_domain::ports::{Clock, Ids, Ledger, OpaqueTokens, Passwords, Randomness, Secrets};
 use tidings_domain::tags::TagService;
 use tidings_domain::webhooks::{RetrySchedule, WebhookService};
 use tidings_domain::work::{DeliveryExecutor, InboundRouter, MessageSender, Relay, Sweeper, Worker};
@@ -35,6 +39,9 @@ pub(crate) struct Adapters {
     ids: Arc<dyn Ids>,
     secrets: Arc<dyn Secrets>,
     ledger: Arc<dyn Ledger>,
+    passwords: Arc<dyn Passwords>,
+    tokens: Arc<dyn OpaqueTokens>,
+    issuer: String,
     master_key: MasterKey,
 }
 
@@ -58,6 +65,9 @@ impl Adapters {
             wake,
             ids: Arc::new(SystemIds),
             secrets: Arc::new(RandomSecrets::new()),
+            passwords: Arc::new(Argon2Passwords::new()),
+            tokens: Arc::new(OpaqueTokenMaker::new(&master_key)),
+            issuer: settings.issuer.clone(),
             master_key,
         })
     }
@@ -87,12 +97,50 @@ impl Adapters {
         }
     }
 
+    /// Signing in and out.
+    pub(crate) fn login(&self) -> LoginService {
+        LoginService {
+            accounts: self.storage.clone(),
+            ledger: self.ledger.clone(),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+            passwords: self.passwords.clone(),
+            signer: Arc::new(Ed25519Signer::new(self.issuer.clone())),
+            tokens: self.tokens.clone(),
+            sealer: Arc::new(Sealer::new(&self.master_key)),
+        }
+    }
+
+    /// What people do about their workspaces.
+    pub(crate) fn platform(&self) -> PlatformService {
+        PlatformService {
+            access: self.storage.clone(),
+            accounts: self.storage.clone(),
+            members: self.storage.clone(),
+            usage: self.storage.clone(),
+            passwords: self.passwords.clone(),
+            tokens: self.tokens.clone(),
+            secrets: self.secrets.clone(),
+            ledger: self.ledger.clone(),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+        }
+    }
+
+    /// A password that nobody can guess.
+    pub(crate) fn new_password(&self) -> secrecy::SecretString {
+        self.tokens.password()
+    }
+
     /// What the API offers.
     pub(crate) fn services(&self, webhooks: &HttpWebhookSender) -> Services {
         let Self { storage, ledger, clock, ids, .. } = self;
         let sealer = Arc::new(Sealer::new(&self.master_key));
         Services {
             access: self.access(),
+            login: self.login(),
+            platform: self.platform(),
+            usage: storage.clone(),
             contacts: ContactService {
                 contacts: storage.clone(),
                 tags: storage.clone(),
@@ -150,7 +198,8 @@ impl Adapters {
     /// What the operator decides about the API.
     pub(crate) fn http_settings(&self, settings: &Settings) -> HttpSettings {
         let limits = Limits { starter: settings.starter, pro: settings.pro, business: settings.business };
-        HttpSettings { limits, ..HttpSettings::new(self.master_key.derive("cursor")) }
+        let login_limit = settings.attempts_per_minute;
+        HttpSettings { limits, login_limit, ..HttpSettings::new(self.master_key.derive("cursor")) }
     }
 
     /// The loops that run what falls due.

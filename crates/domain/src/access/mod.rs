@@ -18,7 +18,7 @@ pub use login::{LoginService, TokenPair};
 pub use member::{Invitation, Member, MemberEntry, Membership};
 pub use proof::{Access, Actor, ActorKind, Scope};
 pub use role::Role;
-pub use service::{AccessService, CreatedKey, MAX_KEYS, Me, MeKey, NewKey, NewWorkspace, WorkspaceRef};
+pub use service::{AccessService, CreatedKey, MAX_KEYS, Me, MeKey, MeUser, NewKey, NewWorkspace, WorkspaceRef};
 pub use session::{RefreshToken, Session, SessionHolder, SigningKey};
 pub use user::{User, UserView};
 pub use workspace::{Plan, Workspace, WorkspaceView};

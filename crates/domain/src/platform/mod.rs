@@ -3,6 +3,7 @@
 mod keys;
 mod members;
 mod people;
+mod usage;
 mod workspaces;
 
 use std::sync::Arc;
