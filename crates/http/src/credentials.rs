@@ -118,6 +118,16 @@ pub(crate) async fn person(state: &State, headers: &HeaderMap) -> Result<Arc<Per
     }
 }
 
+/// The same person as the store knows them now: what was not there a moment ago, such as a workspace
+/// that was just made, is never refused from memory.
+///
+/// # Errors
+/// As [`authenticate`].
+pub(crate) async fn person_as_stored(state: &State, headers: &HeaderMap) -> Result<Arc<Person>, Problem> {
+    let presented = bearer(headers).ok_or_else(refused)?;
+    looked_up(state, presented, sha256(presented), state.services.clock.now()).await
+}
+
 async fn key(state: &State, digest: [u8; 32]) -> Result<Arc<KeyHolder>, Problem> {
     let services = &state.services;
     let now = services.clock.now();
@@ -133,12 +143,21 @@ async fn key(state: &State, digest: [u8; 32]) -> Result<Arc<KeyHolder>, Problem>
 async fn token(state: &State, presented: &str) -> Result<Arc<Person>, Problem> {
     let services = &state.services;
     let now = services.clock.now();
-    let mut hash = [0; 32];
-    hash.copy_from_slice(digest(&SHA256, presented.as_bytes()).as_ref());
+    let hash = sha256(presented);
     if let Some(person) = state.people.get(&hash, now) {
         return if person.is_usable(now) { Ok(person) } else { Err(refused()) };
     }
-    let found = services.login.authenticate(presented).await.map_err(Error::Store)?;
+    looked_up(state, presented, hash, now).await
+}
+
+fn sha256(presented: &str) -> [u8; 32] {
+    let mut hash = [0; 32];
+    hash.copy_from_slice(digest(&SHA256, presented.as_bytes()).as_ref());
+    hash
+}
+
+async fn looked_up(state: &State, presented: &str, hash: [u8; 32], now: Timestamp) -> Result<Arc<Person>, Problem> {
+    let found = state.services.login.authenticate(presented).await.map_err(Error::Store)?;
     let (holder, expires_at) = found.ok_or_else(refused)?;
     let person = Arc::new(Person { holder, expires_at });
     state.people.put(hash, Arc::clone(&person), now);

@@ -10,7 +10,7 @@ use tidings_domain::access::{Access, Actor, KeyHolder, Role};
 use tidings_domain::ids::{TypedId, WorkspaceId};
 use uuid::Uuid;
 
-use crate::credentials::{Caller, Person, authenticate, person};
+use crate::credentials::{Caller, Person, authenticate, person, person_as_stored};
 use crate::exchange::Exchange;
 use crate::problem::{Code, Problem};
 use crate::routes::{Route, RouteScope};
@@ -46,7 +46,7 @@ pub(crate) async fn enter(
         RouteScope::Read | RouteScope::Write | RouteScope::Full => {
             let entrant = match authenticate(state, request.headers()).await? {
                 Caller::Key(holder) => with_key(state, holder, exchange)?,
-                Caller::Person(person) => with_header(state, person, request, exchange)?,
+                Caller::Person(person) => with_header(state, person, request, exchange).await?,
                 Caller::Nobody => return Err(Problem::new(Code::Unauthorized)),
             };
             match scope.required().filter(|scope| !entrant.access.allows(*scope)) {
@@ -123,21 +123,33 @@ fn count(
 }
 
 /// A person on the API of a workspace: the one that the header names, else their only one.
-fn with_header(
+async fn with_header(
     state: &State,
-    person: Arc<Person>,
+    mut person: Arc<Person>,
     request: &HttpRequest,
     exchange: &mut Exchange,
 ) -> Result<Entrant, Problem> {
     let mut given = request.headers().get_all(WORKSPACE);
-    let place = match (given.next(), given.next()) {
-        (None, _) => person.only_place().ok_or_else(|| Problem::new(Code::WorkspaceRequired)),
+    let named = match (given.next(), given.next()) {
+        (None, _) => Ok(None),
         (Some(value), None) => match value.to_str().ok().and_then(|text| text.parse().ok()) {
-            Some(workspace) => person.place(workspace).ok_or_else(no_place),
+            Some(workspace) => Ok(Some(workspace)),
             None => Err(invalid_header()),
         },
         (Some(_), Some(_)) => Err(invalid_header()),
     };
+    let known = match named {
+        Ok(Some(workspace)) => person.place(workspace).is_some(),
+        Ok(None) => person.only_place().is_some(),
+        Err(_) => true,
+    };
+    if !known {
+        person = person_as_stored(state, request.headers()).await?;
+    }
+    let place = named.and_then(|named| match named {
+        Some(workspace) => person.place(workspace).ok_or_else(no_place),
+        None => person.only_place().ok_or_else(|| Problem::new(Code::WorkspaceRequired)),
+    });
     let workspace = place.as_ref().ok().map(|it| it.workspace.id);
     exchange.identify_person(&person, workspace);
     count(state, &person, workspace, exchange)?;
@@ -159,11 +171,14 @@ fn invalid_header() -> Problem {
 async fn in_path(
     state: &State,
     route: &Route,
-    person: Arc<Person>,
+    mut person: Arc<Person>,
     request: &HttpRequest,
     exchange: &mut Exchange,
 ) -> Result<Entrant, Problem> {
     let named = route.parameter(request.uri().path(), "ws").and_then(|text| text.parse::<WorkspaceId>().ok());
+    if named.is_some_and(|workspace| person.place(workspace).is_none()) {
+        person = person_as_stored(state, request.headers()).await?;
+    }
     let place = named.and_then(|workspace| person.place(workspace));
     exchange.identify_person(&person, place.map(|it| it.workspace.id));
     count(state, &person, place.map(|it| it.workspace.id), exchange)?;
