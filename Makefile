@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run test fmt lint check clean openapi
+.PHONY: help run test interop fmt lint check clean openapi
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-9s %s\n", $$1, $$2 }'
@@ -12,6 +12,9 @@ test: ## Everything that the continuous integration runs: form, lints, tests on 
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	tests/bin/with-postgres cargo test --workspace
+
+interop: ## Hold the running server against outside programs (needs Python and Node)
+	tests/interop/run
 
 fmt: ## Format the source
 	cargo fmt --all

@@ -9,6 +9,8 @@ mod addresses;
 mod bodies;
 #[path = "bad_input/case.rs"]
 mod case;
+#[path = "bad_input/conditions.rs"]
+mod conditions;
 #[path = "bad_input/headers.rs"]
 mod headers;
 #[path = "bad_input/names.rs"]
@@ -32,6 +34,7 @@ async fn every_case_is_refused(store: Store) {
     let mut cases = bodies::cases(&scene);
     cases.extend(values::cases(&scene));
     cases.extend(names::cases(&scene));
+    cases.extend(conditions::cases(&scene));
     cases.extend(queries::cases(&scene).await);
     cases.extend(headers::cases(&scene).await);
     cases.extend(values::drafts(&scene).await);

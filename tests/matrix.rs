@@ -55,7 +55,7 @@ fn verdict(route: &Route, credential: &Credential) -> Verdict {
         Scope::Full => 3,
     };
     let (needed, word) = match route.scope {
-        RouteScope::Public => return Verdict::Permitted,
+        RouteScope::Public | RouteScope::Signed => return Verdict::Permitted,
         RouteScope::Read => (1, "read"),
         RouteScope::Write => (2, "write"),
         RouteScope::Full => (3, "full"),
@@ -77,7 +77,7 @@ fn judge(route: &Route, verdict: &Verdict, permitted: u16, reply: &Reply, case: 
         Verdict::Forbidden(_) => assert_eq!(*status, 403, "{case}: {text}"),
         Verdict::Permitted => assert_eq!(*status, permitted, "{case}: {text}"),
     }
-    if route.scope != RouteScope::Public {
+    if route.scope.required().is_some() {
         let counted = reply.header("ratelimit").is_some();
         assert_eq!(counted, *verdict != Verdict::Unauthorized, "{case}: every request of a key is counted, no other");
     }
@@ -168,6 +168,7 @@ fn every_route_declares_the_scope_of_the_contract() {
     for route in ROUTES {
         let of_webhooks = route.path.starts_with("/api/v1/webhooks");
         let expected = match route.method.as_str() {
+            _ if route.path.starts_with("/inbound/") => RouteScope::Signed,
             _ if !route.path.starts_with("/api/v1/") => RouteScope::Public,
             _ if of_webhooks => RouteScope::Full,
             "GET" => RouteScope::Read,

@@ -12,7 +12,63 @@ pub fn cases(scene: &Scene) -> Vec<Case> {
     cases.extend(wrong_forms());
     cases.extend(values_of_fields(scene));
     cases.extend(definitions_of_fields());
+    cases.extend(messages(scene));
+    cases.extend(conversations_and_channels(scene));
     cases
+}
+
+fn messages(scene: &Scene) -> Vec<Case> {
+    let conversation = format!("/api/v1/conversations/{}/messages", scene.estate.id("conv"));
+    let mut cases = Vec::new();
+    for path in [format!("{}/send-message", scene.contact()), conversation] {
+        let send = |body: Value| post(path.clone(), body);
+        let picture = json!([{"url": "https://example.com/a.png"}]);
+        cases.extend([
+            send(json!({"type": "sms", "text": "a"})).wrong_at("/type", "invalid_value"),
+            send(json!({"type": "text"})).wrong_at("/text", "required"),
+            send(json!({"type": "text", "text": "a", "attachments": picture})).wrong_at("/attachments", "not_allowed"),
+            send(json!({"type": "image"})).wrong_at("/attachments", "required"),
+            send(json!({"type": "image", "attachments": [{"url": "nowhere"}, {}]}))
+                .wrong_at("/attachments/1/url", "required"),
+            send(json!({"type": "image", "attachments": [{"url": "nowhere"}]}))
+                .wrong_at("/attachments/0/url", "invalid_format"),
+            send(json!({"type": "location", "attachments": [{"url": "geo:91,0"}]}))
+                .wrong_at("/attachments/0/url", "invalid_format"),
+            send(json!({"type": "text", "text": "a", "quick_replies": [{"title": "", "x": 1}]}))
+                .wrong_at("/quick_replies/0/title", "blank")
+                .wrong_at("/quick_replies/0/x", "unknown_field"),
+            send(json!({"type": "template"})).wrong_at("/template", "required"),
+            send(json!({"type": "note", "text": "a", "template": {"name": "b"}})).wrong_at("/template", "not_allowed"),
+        ]);
+    }
+    cases
+}
+
+fn conversations_and_channels(scene: &Scene) -> Vec<Case> {
+    let conversation = format!("/api/v1/conversations/{}", scene.estate.id("conv"));
+    let (snooze, assign) = (format!("{conversation}/snooze"), format!("{conversation}/assign"));
+    let (channels, nobody) = ("/api/v1/channels", crate::support::estate::absent("user"));
+    let channel = format!("{channels}/{}", scene.estate.id("chan"));
+    let at = |url: &str| json!({"kind": "http", "config": {"url": url}});
+    vec![
+        post(snooze.clone(), json!({})).wrong_at("/until", "required"),
+        post(snooze.clone(), json!({"until": "tomorrow"})).wrong_at("/until", "invalid_format"),
+        post(snooze, json!({"until": "2020-01-01T00:00:00Z"})).wrong_at("/until", "out_of_range"),
+        post(assign.clone(), json!({})).wrong_at("/assignee_id", "required"),
+        post(assign.clone(), json!({"assignee_id": "ada"})).wrong_at("/assignee_id", "invalid_id"),
+        post(assign, json!({"assignee_id": nobody})).wrong_at("/assignee_id", "unknown_member"),
+        post(channels, json!({})).wrong_at("/kind", "required"),
+        post(channels, json!({"kind": "telegram"})).wrong_at("/kind", "invalid_value"),
+        post(channels, json!({"kind": "http"})).wrong_at("/config/url", "required"),
+        post(channels, json!({"kind": "sandbox", "config": {"url": "https://example.com/"}}))
+            .wrong_at("/config/url", "not_allowed"),
+        post(channels, at("http://10.0.0.1/")).wrong_at("/config/url", "forbidden_address"),
+        post(channels, at("ftp://example.com/")).wrong_at("/config/url", "forbidden_address"),
+        post(channels, json!({"kind": "sandbox", "secret": "whsec_a"})).wrong_at("/secret", "unknown_field"),
+        put(channel.clone(), json!({"kind": "http"})).wrong_at("/kind", "unknown_field"),
+        put(channel.clone(), json!({"config": {"url": "https://example.com/"}})).wrong_at("/config/url", "not_allowed"),
+        put(channel, json!({"is_default": null})).wrong_at("/is_default", "null_not_allowed"),
+    ]
 }
 
 fn wrong_types(scene: &Scene) -> Vec<Case> {

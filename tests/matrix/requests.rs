@@ -67,7 +67,8 @@ impl Requests {
 
     /// The status of a permitted request that meets no object, where its path names one.
     pub fn status_of_absent(&self) -> u16 {
-        if self.kinds.is_empty() { 201 } else { 404 }
+        let made = if self.route.traits.reads { 200 } else { 201 };
+        if self.kinds.is_empty() { made } else { 404 }
     }
 
     /// A valid body, with a name of its own where names are unique.
@@ -77,6 +78,7 @@ impl Requests {
         }
         Some(match self.route.operation_id {
             "create_contact" | "update_contact" | "patch_contact" => json!({"first_name": unique}),
+            "search_contacts" => json!({"filter": {"field": "first_name", "op": "eq", "value": unique}}),
             "add_contact_tag" | "create_tag" | "update_tag" | "patch_tag" => json!({"name": format!("by {unique}")}),
             "set_contact_field" | "set_bot_field" => json!({"value": "silver"}),
             "send_message" => json!({"type": "text", "text": "Hello"}),
@@ -85,6 +87,12 @@ impl Requests {
             "update_custom_field" | "patch_custom_field" => json!({"name": unique}),
             "create_flow" | "update_flow" | "patch_flow" => json!({"name": unique}),
             "publish_flow" => json!({}),
+            "write_message" => json!({"type": "note", "text": "Hello"}),
+            "snooze_conversation" => json!({"until": "2999-01-01T00:00:00Z"}),
+            "assign_conversation" => json!({"assignee_id": null}),
+            "create_channel" => json!({"kind": "sandbox", "name": unique}),
+            "update_channel" | "patch_channel" => json!({"name": unique}),
+            "receive_inbound" => json!({"type": "message", "id": "m1", "from": {"address": "a"}, "text": "Hello"}),
             "create_webhook" => json!({"url": "https://example.com/", "events": ["contact.deleted"]}),
             other => panic!("the matrix needs a valid body for {other}"),
         })

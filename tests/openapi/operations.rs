@@ -29,6 +29,18 @@ pub async fn right(route: &Route, estate: &Estate) -> Request {
             }),
             201,
         ),
+        "search_contacts" => (
+            route.path.to_owned(),
+            json!({
+                "filter": {"all": [
+                    {"field": "custom_fields.plan", "op": "exists"},
+                    {"any": [{"field": "tags", "op": "has", "value": "vip"}, {"field": "subscribed", "op": "eq", "value": true}]},
+                    {"not": {"field": "created_at", "op": "before", "value": "2020-01-01T00:00:00Z"}},
+                ]},
+                "sort": "created_at", "limit": 1,
+            }),
+            200,
+        ),
         "update_contact" | "patch_contact" => (contact, json!({"last_name": "Lovelace", "locale": null}), 200),
         "add_contact_tag" => (format!("{contact}/tags"), json!({"name": "added"}), 201),
         "remove_contact_tag" => (tagged(estate, &contact).await, Value::Null, 204),
@@ -62,14 +74,39 @@ pub async fn right(route: &Route, estate: &Estate) -> Request {
         "create_flow" => (route.path.to_owned(), json!({"name": "Wait", "definition": definition}), 201),
         "update_flow" | "patch_flow" => (of("flows", "flow"), json!({"definition": definition}), 200),
         "publish_flow" => (format!("{}/publish", of("flows", "flow")), json!({"running": "pin"}), 200),
+        "write_message" => (
+            format!("{}/messages", of("conversations", "conv")),
+            json!({"type": "card", "text": "Choose", "attachments": [{"url": "https://example.com/a.png"}],
+                "quick_replies": [{"title": "This", "payload": "1"}]}),
+            202,
+        ),
+        "snooze_conversation" => {
+            (format!("{}/snooze", of("conversations", "conv")), json!({"until": "2999-01-01T00:00:00Z"}), 200)
+        }
+        "assign_conversation" => (format!("{}/assign", of("conversations", "conv")), json!({"assignee_id": null}), 200),
+        "resolve_conversation"
+        | "reopen_conversation"
+        | "read_conversation"
+        | "connect_channel"
+        | "disconnect_channel"
+        | "test_channel" => (with_ids(route, |kind| estate.id(kind).to_owned()), Value::Null, 200),
+        "create_channel" => (
+            route.path.to_owned(),
+            json!({"kind": "http", "name": "Ours", "is_default": false, "config": {"url": "https://example.com/"}}),
+            201,
+        ),
+        "update_channel" | "patch_channel" => (of("channels", "chan"), json!({"name": "Try it"}), 200),
         "create_webhook" => (
             route.path.to_owned(),
             json!({"url": "https://example.com/", "events": ["contact.deleted"], "description": "A", "payload": "thin"}),
             201,
         ),
-        "delete_contact" | "delete_tag" | "delete_custom_field" | "delete_bot_field" | "delete_webhook" => {
-            (unwanted(route, estate).await, Value::Null, 204)
-        }
+        "delete_contact"
+        | "delete_tag"
+        | "delete_custom_field"
+        | "delete_bot_field"
+        | "delete_webhook"
+        | "delete_channel" => (unwanted(route, estate).await, Value::Null, 204),
         _ if route.method == "GET" => (with_ids(route, |kind| estate.id(kind).to_owned()), Value::Null, 200),
         other => panic!("the test needs a request to {other}"),
     };
@@ -103,6 +140,7 @@ async fn unwanted(route: &Route, estate: &Estate) -> String {
     let collection = route.path.trim_end_matches("/{id}");
     let body = match route.operation_id {
         "delete_contact" => json!({}),
+        "delete_channel" => json!({"kind": "sandbox"}),
         "delete_webhook" => json!({"url": "https://example.com/", "events": ["contact.deleted"]}),
         _ => json!({"name": "Unwanted", "type": "text"}),
     };

@@ -22,6 +22,8 @@ pub fn kind_under(collection: &str) -> &'static str {
         "custom-fields" => "field",
         "bot-fields" => "botfield",
         "conversations" => "conv",
+        "channels" => "chan",
+        "inbound" => "token",
         "flows" => "flow",
         "flow-runs" => "run",
         "webhooks" => "hook",
@@ -118,15 +120,18 @@ impl Estate {
             ("custom-fields", "field"),
             ("bot-fields", "botfield"),
             ("conversations", "conv"),
+            ("channels", "chan"),
             ("flows", "flow"),
             ("flow-runs", "run"),
             ("webhooks", "hook"),
         ];
         let mut paths: Vec<String> =
             objects.iter().map(|(path, kind)| format!("/api/v1/{path}/{}", self.id(kind))).collect();
-        let lists = ["contacts", "tags", "custom-fields", "bot-fields", "conversations", "flows", "webhooks"];
+        let lists =
+            ["contacts", "tags", "custom-fields", "bot-fields", "conversations", "channels", "flows", "webhooks"];
         paths.extend(lists.map(|path| format!("/api/v1/{path}?limit=100")));
         paths.push(format!("/api/v1/conversations/{conversation}/messages?limit=100"));
+        paths.push(format!("/api/v1/channels/{}/captured?limit=100", self.id("chan")));
         paths.push(format!("/api/v1/webhooks/{hook}/deliveries?limit=100"));
         paths.push(format!("/api/v1/webhooks/{hook}/deliveries/{}", self.id("dlv")));
         paths

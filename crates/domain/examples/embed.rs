@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use futures::executor::block_on;
 use serde_json::{Map, json};
 use tidings_domain::access::{Access, AccessService, NewWorkspace, Plan};
-use tidings_domain::channels::{ChannelKind, Connector, Outbound, SendOutcome};
+use tidings_domain::channels::{Channel, ChannelKind, Connector, Outbound, SendOutcome};
 use tidings_domain::contacts::{ContactRef, ContactService, NewContact};
 use tidings_domain::flows::{FlowService, NewFlow, RunExecutor, RunStatus, StartFlow};
 use tidings_domain::outcome::Expected;
@@ -31,8 +31,12 @@ impl Connector for Printer {
         true
     }
 
+    async fn test(&self, _: &Channel) -> Result<(), String> {
+        Ok(())
+    }
+
     async fn send(&self, message: Outbound) -> SendOutcome {
-        println!("to {}: {}", message.address, message.text);
+        println!("to {}: {}", message.address, message.content.text.unwrap_or_default());
         SendOutcome::Accepted { provider_message_id: None }
     }
 }

@@ -66,6 +66,9 @@ pub enum Error {
     /// No channel to send on.
     #[error("the workspace has no channel to send on")]
     NoChannel,
+    /// The conversation is resolved: it must be reopened first.
+    #[error("the conversation is resolved")]
+    ConversationResolved,
     /// The flow has no published version that may be started.
     #[error("the flow is not active")]
     FlowNotActive,

@@ -6,7 +6,9 @@
 //! [`testing`] (feature `mocks`) for a start.
 
 pub mod access;
+pub mod analytics;
 pub mod channels;
+pub mod conditions;
 pub mod contacts;
 pub mod conversations;
 mod error;

@@ -9,7 +9,7 @@ use reqwest::header::HeaderMap;
 use rustls::RootCertStore;
 use url::Url;
 
-use crate::failure::EgressError;
+use crate::failure::{CallError, EgressError};
 use crate::lookup::CheckedResolver;
 use crate::resolve::{Resolve, SystemResolver};
 use crate::tls;
@@ -138,13 +138,23 @@ impl Egress {
     /// [`EgressError::Forbidden`] if the wall refuses the URL or any address of its name, [`EgressError::TimedOut`]
     /// and [`EgressError::Failed`] if no complete answer came.
     pub async fn post(&self, request: Request) -> Result<Answer, EgressError> {
+        self.call(request).await.map_err(|failed| failed.error)
+    }
+
+    /// As [`Egress::post`]; the error also tells whether the request may have arrived, for callers that may not send
+    /// twice.
+    ///
+    /// # Errors
+    /// [`CallError`].
+    pub async fn call(&self, request: Request) -> Result<Answer, CallError> {
         // The HTTP client does not ask its resolver about literal addresses: they are checked here.
         let url = self.check(&request.url)?;
         let exchange = self.exchange(url, request.headers, request.body);
-        tokio::time::timeout(self.settings.total_time_out, exchange).await.unwrap_or(Err(EgressError::TimedOut))
+        let timed_out = CallError { error: EgressError::TimedOut, may_have_arrived: true };
+        tokio::time::timeout(self.settings.total_time_out, exchange).await.unwrap_or(Err(timed_out))
     }
 
-    async fn exchange(&self, url: Url, headers: HeaderMap, body: Bytes) -> Result<Answer, EgressError> {
+    async fn exchange(&self, url: Url, headers: HeaderMap, body: Bytes) -> Result<Answer, CallError> {
         let response = self.client.post(url).headers(headers).body(body).send().await?;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let body = self.read(response).await?;
@@ -152,7 +162,7 @@ impl Egress {
     }
 
     /// Reads on after `keep_limit`, because a connection whose answer was read to its end can be used again.
-    async fn read(&self, mut response: reqwest::Response) -> Result<Bytes, EgressError> {
+    async fn read(&self, mut response: reqwest::Response) -> Result<Bytes, CallError> {
         let (mut read, mut kept) = (0_usize, BytesMut::new());
         while read < self.settings.read_limit {
             let Some(chunk) = response.chunk().await? else { break };

@@ -23,6 +23,29 @@ pub enum EgressError {
     Failed(String),
 }
 
+/// Why a call brought no answer, and whether the other side may have had the request all the same.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{error}")]
+pub struct CallError {
+    /// Why.
+    pub error: EgressError,
+    /// False only where no byte of the request can have left.
+    pub may_have_arrived: bool,
+}
+
+impl From<Refused> for CallError {
+    fn from(refused: Refused) -> Self {
+        Self { error: refused.into(), may_have_arrived: false }
+    }
+}
+
+impl From<reqwest::Error> for CallError {
+    fn from(error: reqwest::Error) -> Self {
+        let may_have_arrived = !error.is_connect() && !error.is_builder();
+        Self { error: error.into(), may_have_arrived }
+    }
+}
+
 impl From<Refused> for EgressError {
     fn from(refused: Refused) -> Self {
         Self::Forbidden(refused.to_string())

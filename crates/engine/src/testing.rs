@@ -195,6 +195,10 @@ impl EngineStore for MemoryStore {
         Ok(None)
     }
 
+    async fn count_facts(&self, _: u32) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
     async fn expire_idempotency(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> {
         Ok(0)
     }

@@ -42,7 +42,7 @@ pub(crate) async fn enter(
 ) -> Result<Entrant, Problem> {
     let scope = route.scope;
     match scope {
-        RouteScope::Public | RouteScope::Login => nobody(state, request),
+        RouteScope::Public | RouteScope::Signed | RouteScope::Login => nobody(state, request),
         RouteScope::Read | RouteScope::Write | RouteScope::Full => {
             let entrant = match authenticate(state, request.headers()).await? {
                 Caller::Key(holder) => with_key(state, holder, exchange)?,

@@ -18,6 +18,7 @@ use crate::answer::Answer;
 use crate::body;
 use crate::entry::enter;
 use crate::exchange::Exchange;
+use crate::inbound::Incoming;
 use crate::problem::{Code, Problem};
 use crate::request::Cx;
 use crate::routes::{Endpoint, Resource, Route, RouteScope, resources};
@@ -67,6 +68,7 @@ async fn pass(
     };
     match route.endpoint {
         Endpoint::Public(run) => run(state).await,
+        Endpoint::Signed(run) => run(Incoming { state, route, request: request.clone(), payload }).await,
         Endpoint::Keyed(run) => {
             let cx = admit(state, route, request, payload, exchange).await?;
             let preconditions = cx.preconditions().clone();

@@ -28,14 +28,16 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     document
 }
 
-const TAGS: [(&str, &str); 11] = [
+const TAGS: [(&str, &str); 12] = [
     ("Contacts", "The people whom a workspace talks to."),
     ("Tags", "Labels on contacts."),
     ("Custom fields", "Attributes that a workspace defines for its contacts."),
     ("Bot fields", "Values of the workspace itself."),
     ("Conversations", "What was said with a contact on a channel."),
+    ("Channels", "Ways to reach contacts, and what comes in on them."),
     ("Flows", "Automation graphs and the runs through them."),
     ("Webhooks", "Events for outside systems, and their deliveries."),
+    ("Analytics", "What happened, in numbers."),
     ("Access", "What a credential opens."),
     ("Login", "People sign in, stay signed in and sign out."),
     ("Platform", "What people do about their workspaces; API keys open nothing of it."),

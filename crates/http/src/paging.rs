@@ -76,6 +76,34 @@ impl Cx {
         Ok((query, Paging { request: PageRequest { limit, order, after }, binding }))
     }
 
+    /// As [`list_query`](Self::list_query), for a list whose parameters stand in the body: `filters` in one
+    /// normal form are what its cursors are bound to.
+    ///
+    /// # Errors
+    /// 400 `invalid_cursor`.
+    pub fn list_body(
+        &self,
+        limit: Option<u32>,
+        order: Option<Order>,
+        cursor: Option<String>,
+        filters: &str,
+    ) -> Result<Paging, Problem> {
+        let PageRequest { limit: usual, .. } = PageRequest::default();
+        let (limit, order) = (limit.unwrap_or(usual), order.unwrap_or_default());
+        let binding = format!("{} {} {filters} {order:?}", self.route.path, self.path);
+        let after = cursor.map(|cursor| self.position(&binding, &cursor)).transpose()?;
+        Ok(Paging { request: PageRequest { limit, order, after }, binding })
+    }
+
+    /// The answer with a page of a list whose parameters stand in the body: no link leads to the next one.
+    pub fn page_of_body<T, V: Serialize>(&self, paging: &Paging, page: Page<T>, view: impl FnMut(&T) -> V) -> Answer {
+        let next_cursor = page.next.map(|position| {
+            let workspace = self.access().workspace().to_string();
+            self.state.cursors.seal(&paging.binding, &workspace, &payload(position))
+        });
+        Answer::json(&List { data: page.items.iter().map(view).collect(), next_cursor })
+    }
+
     /// The answer with this page, each row as `view` shows it.
     pub fn page<T, V: Serialize>(&self, paging: &Paging, page: Page<T>, view: impl FnMut(&T) -> V) -> Answer {
         let next_cursor = page.next.map(|position| {

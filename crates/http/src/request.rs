@@ -51,7 +51,7 @@ impl Cx {
         let (path, raw_query) = (request.uri().path().to_owned(), request.query_string().to_owned());
         let preconditions = Preconditions::read(request.headers())?;
         let keyed = !route.path.starts_with("/auth/");
-        let idempotency = if keyed { idempotency_key(request)? } else { None };
+        let idempotency = if keyed { idempotency_key(route, request)? } else { None };
         let idempotency = idempotency.map(|key| (key, fingerprint(&path, &raw_query, body)));
         let cx = Self {
             access: entrant.access,
@@ -173,10 +173,12 @@ impl Cx {
     }
 }
 
-/// The key of a POST; other methods are idempotent by themselves.
-fn idempotency_key(request: &HttpRequest) -> Result<Option<IdempotencyKey>, Problem> {
+/// The key of a POST that changes something; other requests are idempotent by themselves.
+fn idempotency_key(route: &Route, request: &HttpRequest) -> Result<Option<IdempotencyKey>, Problem> {
     let mut given = request.headers().get_all("idempotency-key");
-    let (Some(first), second) = (given.next().filter(|_| request.method() == Method::POST), given.next()) else {
+    let (Some(first), second) =
+        (given.next().filter(|_| request.method() == Method::POST && !route.traits.reads), given.next())
+    else {
         return Ok(None);
     };
     let key = if second.is_none() { IdempotencyKey::parse(first.as_bytes()).ok() } else { None };

@@ -9,12 +9,14 @@ use std::sync::Arc;
 use tidings_domain::access::Scope;
 
 use crate::answer::Answer;
+use crate::inbound::Incoming;
 use crate::platform::{keys, members, sandbox, usage, workspaces};
 use crate::problem::Problem;
 use crate::request::Cx;
 use crate::state::State;
 use crate::{
-    auth, bot_fields, contacts, conversations, custom_fields, event_types, flows, me, operations, tags, webhooks,
+    analytics, auth, bot_fields, channels, contacts, conversations, custom_fields, event_types, flows, inbound, me,
+    operations, tags, webhooks,
 };
 
 /// Who may use a route.
@@ -35,6 +37,9 @@ pub enum RouteScope {
     /// Its owners and admins, and operators.
     AdminOrOperator,
     /// Keys with at least the scope `read`, and people whose role is worth it.
+    /// Providers of channels, without a key: they sign what they send.
+    Signed,
+    /// Keys with at least the scope `read`.
     Read,
     /// Keys with at least the scope `write`.
     Write,
@@ -45,13 +50,13 @@ pub enum RouteScope {
 impl RouteScope {
     /// Whether it is open without a credential.
     pub fn is_open(self) -> bool {
-        matches!(self, Self::Public | Self::Login)
+        matches!(self, Self::Public | Self::Signed | Self::Login)
     }
 
     /// The word in the OpenAPI document.
     pub fn as_str(self) -> &'static str {
         match self {
-            Self::Public | Self::Login => "none",
+            Self::Public | Self::Signed | Self::Login => "none",
             Self::SignedIn => "signed_in",
             Self::Operator => "operator",
             Self::Viewer => "viewer",
@@ -66,7 +71,7 @@ impl RouteScope {
     /// The scope that a key needs; `None` where no key opens.
     pub fn required(self) -> Option<Scope> {
         match self {
-            Self::Public | Self::Login | Self::SignedIn | Self::Operator => None,
+            Self::Public | Self::Signed | Self::Login | Self::SignedIn | Self::Operator => None,
             Self::Viewer | Self::Admin | Self::AdminOrOperator => None,
             Self::Read => Some(Scope::Read),
             Self::Write => Some(Scope::Write),
@@ -101,11 +106,20 @@ pub struct Traits {
     pub versioned: bool,
     /// Whether its answer holds a secret.
     pub secret: bool,
+    /// Whether it only reads, although it is a POST: nothing is kept under an idempotency key.
+    pub reads: bool,
 }
 
 impl Traits {
-    const PLAIN: Self =
-        Self { body: BodyKind::None, large: false, merge_patch: false, query: false, versioned: false, secret: false };
+    const PLAIN: Self = Self {
+        body: BodyKind::None,
+        large: false,
+        merge_patch: false,
+        query: false,
+        versioned: false,
+        secret: false,
+        reads: false,
+    };
 
     const fn json(self) -> Self {
         Self { body: BodyKind::Required, ..self }
@@ -135,6 +149,10 @@ impl Traits {
         Self { secret: true, ..self }
     }
 
+    const fn reads(self) -> Self {
+        Self { reads: true, ..self }
+    }
+
     /// How many bytes the body may have.
     pub const fn body_limit(&self) -> usize {
         if self.large { 1024 * 1024 } else { 256 * 1024 }
@@ -149,6 +167,9 @@ pub(crate) enum Endpoint {
     /// Without a key.
     Public(fn(Arc<State>) -> Answering),
     /// With a request that was let in.
+    /// Without one, by a signature over the raw body.
+    Signed(fn(Incoming) -> Answering),
+    /// With one.
     Keyed(fn(Cx) -> Answering),
 }
 
@@ -225,6 +246,7 @@ pub(crate) fn resources() -> impl Iterator<Item = Resource> {
 
 macro_rules! endpoint {
     (Public $($handler:ident)::+) => { Endpoint::Public(|state| Box::pin($($handler)::+(state))) };
+    (Signed $($handler:ident)::+) => { Endpoint::Signed(|incoming| Box::pin($($handler)::+(incoming))) };
     ($scope:ident $($handler:ident)::+) => { Endpoint::Keyed(|cx| Box::pin($($handler)::+(cx))) };
 }
 
@@ -251,6 +273,9 @@ routes! {
     "/api/v1/contacts" {
         GET contacts::list, Read, "list_contacts", query;
         POST contacts::create, Write, "create_contact", json;
+    }
+    "/api/v1/contacts/search" {
+        POST contacts::search, Write, "search_contacts", json, reads;
     }
     "/api/v1/contacts/{id}" {
         GET contacts::get, Read, "get_contact";
@@ -310,6 +335,47 @@ routes! {
     }
     "/api/v1/conversations/{id}/messages" {
         GET conversations::messages, Read, "list_messages", query;
+        POST conversations::write, Write, "write_message", json;
+    }
+    "/api/v1/conversations/{id}/resolve" {
+        POST conversations::resolve, Write, "resolve_conversation", versioned;
+    }
+    "/api/v1/conversations/{id}/reopen" {
+        POST conversations::reopen, Write, "reopen_conversation", versioned;
+    }
+    "/api/v1/conversations/{id}/snooze" {
+        POST conversations::snooze, Write, "snooze_conversation", json, versioned;
+    }
+    "/api/v1/conversations/{id}/assign" {
+        POST conversations::assign, Write, "assign_conversation", json, versioned;
+    }
+    "/api/v1/conversations/{id}/read" {
+        POST conversations::read, Write, "read_conversation", versioned;
+    }
+    "/api/v1/channels" {
+        GET channels::list, Read, "list_channels", query;
+        POST channels::create, Write, "create_channel", json, secret;
+    }
+    "/api/v1/channels/{id}" {
+        GET channels::get, Read, "get_channel";
+        PUT channels::update, Write, "update_channel", json, versioned;
+        PATCH channels::patch, Write, "patch_channel", json, versioned;
+        DELETE channels::delete, Full, "delete_channel", versioned;
+    }
+    "/api/v1/channels/{id}/connect" {
+        POST channels::connect, Write, "connect_channel", versioned;
+    }
+    "/api/v1/channels/{id}/disconnect" {
+        POST channels::disconnect, Write, "disconnect_channel", versioned;
+    }
+    "/api/v1/channels/{id}/test" {
+        POST channels::test, Write, "test_channel";
+    }
+    "/api/v1/channels/{id}/captured" {
+        GET channels::captured, Read, "list_captured_messages", query;
+    }
+    "/inbound/{token}" {
+        POST inbound::receive, Signed, "receive_inbound", json;
     }
     "/api/v1/flows" {
         GET flows::list, Read, "list_flows", query;
@@ -339,6 +405,9 @@ routes! {
     }
     "/api/v1/webhooks/{id}/deliveries/{delivery_id}" {
         GET webhooks::get_delivery, Full, "get_delivery";
+    }
+    "/api/v1/analytics/overview" {
+        GET analytics::overview, Read, "analytics_overview", query;
     }
     "/api/v1/event-types" {
         GET event_types::list, Read, "list_event_types";
@@ -399,6 +468,9 @@ routes! {
     "/platform/workspaces/{ws}/sandbox" {
         GET sandbox::get, Admin, "get_sandbox";
         POST sandbox::create, Admin, "create_sandbox";
+    }
+    "/platform/workspaces/{ws}/sandbox/inbound" {
+        POST sandbox::inbound, Admin, "play_inbound", json;
     }
     "/healthz" {
         GET operations::live, Public, "live";

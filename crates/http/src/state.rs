@@ -6,8 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tidings_domain::access::{AccessService, KeyHolder, LoginService, Plan};
+use tidings_domain::analytics::AnalyticsService;
+use tidings_domain::channels::ChannelService;
 use tidings_domain::contacts::ContactService;
-use tidings_domain::conversations::ConversationService;
+use tidings_domain::conversations::{ConversationService, InboundService};
 use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::FlowService;
 use tidings_domain::ids::{UserId, WorkspaceId};
@@ -18,6 +20,7 @@ use tidings_domain::webhooks::WebhookService;
 
 use crate::credentials::{Person, Remembered};
 use crate::cursor::CursorKey;
+use crate::inbound_limits::InboundWindows;
 use crate::plan_limits::PlanWindows;
 use crate::usage_log::UsageBuffer;
 use crate::windows::Windows;
@@ -33,9 +36,12 @@ pub struct Services {
     pub tags: TagService,
     pub fields: FieldService,
     pub bot_fields: BotFieldService,
+    pub channels: ChannelService,
     pub conversations: ConversationService,
+    pub inbound: InboundService,
     pub flows: FlowService,
     pub webhooks: WebhookService,
+    pub analytics: AnalyticsService,
     pub idempotency: Arc<dyn IdempotencyQueries>,
     pub sealer: Arc<dyn Sealer>,
     pub usage: Arc<dyn UsageStore>,
@@ -80,12 +86,20 @@ pub struct HttpSettings {
     pub cursor_key: [u8; 32],
     /// How long a body may take to arrive.
     pub body_timeout: Duration,
+    /// How many requests in a rolling minute a channel's inbound address takes.
+    pub inbound_limit: u32,
 }
 
 impl HttpSettings {
     /// The defaults, with this cursor key.
     pub fn new(cursor_key: [u8; 32]) -> Self {
-        Self { limits: Limits::default(), login_limit: 60, cursor_key, body_timeout: Duration::from_secs(30) }
+        Self {
+            limits: Limits::default(),
+            login_limit: 60,
+            cursor_key,
+            body_timeout: Duration::from_secs(30),
+            inbound_limit: 1_200,
+        }
     }
 }
 
@@ -104,6 +118,8 @@ pub struct State {
     pub(crate) addresses: Windows<IpAddr>,
     pub(crate) usage: UsageBuffer,
     pub(crate) windows: PlanWindows,
+    pub(crate) inbound: InboundWindows,
+    pub(crate) inbound_limit: u32,
     draining: AtomicBool,
 }
 
@@ -122,6 +138,8 @@ impl State {
             addresses: Windows::default(),
             usage: UsageBuffer::default(),
             windows: PlanWindows::default(),
+            inbound: InboundWindows::default(),
+            inbound_limit: settings.inbound_limit,
             draining: AtomicBool::new(false),
         })
     }

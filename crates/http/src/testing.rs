@@ -14,16 +14,18 @@ use tidings_domain::access::{
     AccessService, ApiKey, KeyHolder, LoginService, Membership, Plan, Role, Scope, Session, SessionHolder, SigningKey,
     User, Workspace,
 };
+use tidings_domain::analytics::AnalyticsService;
+use tidings_domain::channels::{ChannelService, MockSignatureVerifier};
 use tidings_domain::contacts::ContactService;
-use tidings_domain::conversations::ConversationService;
+use tidings_domain::conversations::{ConversationService, InboundService, OptOutWords};
 use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::FlowService;
 use tidings_domain::ids::{KeyId, SessionId, SigningKeyId, TypedId, UserId, WorkspaceId};
 use tidings_domain::platform::PlatformService;
 use tidings_domain::ports::{
-    MockAccessQueries, MockAccountQueries, MockChannelQueries, MockContactQueries, MockConversationQueries,
-    MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockLedger, MockMemberQueries, MockSealer, MockSecrets,
-    MockTagQueries, MockUsageStore, MockWebhookQueries, SealError,
+    MockAccessQueries, MockAccountQueries, MockAnalyticsQueries, MockChannelQueries, MockContactQueries,
+    MockConversationQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockLedger, MockMemberQueries,
+    MockSealer, MockSecrets, MockTagQueries, MockUsageStore, MockWebhookQueries, SealError,
 };
 use tidings_domain::tags::TagService;
 use tidings_domain::testing::{CountingIds, CountingTokens, FixedClock, PlainPasswords, PlainSealer, PlainSigner};
@@ -122,6 +124,7 @@ pub(crate) struct Ports {
     pub flows: MockFlowQueries,
     pub idempotency: MockIdempotencyQueries,
     pub ledger: MockLedger,
+    pub signatures: MockSignatureVerifier,
     pub tags: MockTagQueries,
     pub webhooks: MockWebhookQueries,
     pub addresses: MockAddressPolicy,
@@ -162,6 +165,7 @@ impl Ports {
         let ledger = Arc::new(self.ledger);
         let (contacts, tags, fields) = (Arc::new(self.contacts), Arc::new(self.tags), Arc::new(self.fields));
         let (channels, flows) = (Arc::new(self.channels), Arc::new(self.flows));
+        let (conversations, addresses) = (Arc::new(self.conversations), Arc::new(self.addresses));
         let (secrets, sealer) = (Arc::new(secrets()), Arc::new(sealer()));
         macro_rules! service {
             ($name:ident { $($port:ident $(: $value:expr)?),* }) => {
@@ -192,18 +196,26 @@ impl Ports {
             tags: service!(TagService { tags }),
             fields: service!(FieldService { fields }),
             bot_fields: service!(BotFieldService { fields }),
-            conversations: service!(ConversationService {
-                contacts,
+            channels: service!(ChannelService {
                 channels,
-                conversations: Arc::new(self.conversations)
-            }),
-            flows: service!(FlowService { flows, tags, contacts }),
-            webhooks: service!(WebhookService {
-                webhooks: Arc::new(self.webhooks),
+                conversations,
+                connectors: Vec::new(),
                 secrets,
                 sealer,
-                addresses: Arc::new(self.addresses)
+                addresses
             }),
+            conversations: service!(ConversationService { contacts, channels, conversations, members }),
+            inbound: service!(InboundService {
+                channels,
+                contacts,
+                conversations,
+                sealer,
+                signatures: Arc::new(self.signatures),
+                words: OptOutWords::default()
+            }),
+            flows: service!(FlowService { flows, tags, contacts }),
+            webhooks: service!(WebhookService { webhooks: Arc::new(self.webhooks), secrets, sealer, addresses }),
+            analytics: AnalyticsService { analytics: Arc::new(MockAnalyticsQueries::new()), clock: clock.clone() },
             idempotency: Arc::new(self.idempotency),
             sealer: sealer.clone(),
             clock: clock.clone(),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tidings_channels::SandboxConnector;
+use tidings_channels::{HttpConnector, SandboxConnector, StandardSignatures};
 use tidings_credentials::access_token::Ed25519Signer;
 use tidings_credentials::master_key::MasterKey;
 use tidings_credentials::opaque_token::OpaqueTokenMaker;
@@ -11,15 +11,17 @@ use tidings_credentials::sealing::Sealer;
 use tidings_credentials::secrets::RandomSecrets;
 use tidings_credentials::system::{SystemClock, SystemIds, SystemRandomness};
 use tidings_domain::access::{AccessService, LoginService};
+use tidings_domain::analytics::{AnalyticsService, Projector};
+use tidings_domain::channels::{ChannelService, Connector};
 use tidings_domain::contacts::ContactService;
-use tidings_domain::conversations::ConversationService;
+use tidings_domain::conversations::{ConversationService, InboundService, OptOutWords};
 use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::{FlowService, RunExecutor};
 use tidings_domain::platform::PlatformService;
 use tidings_domain::ports::{Clock, Ids, Ledger, OpaqueTokens, Passwords, Randomness, Secrets};
 use tidings_domain::tags::TagService;
 use tidings_domain::webhooks::{RetrySchedule, WebhookService};
-use tidings_domain::work::{DeliveryExecutor, InboundRouter, MessageSender, Relay, Sweeper, Worker};
+use tidings_domain::work::{ConversationWaker, DeliveryExecutor, InboundRouter, MessageSender, Relay, Sweeper, Worker};
 use tidings_egress::{Egress, EgressSettings};
 use tidings_engine::{Engine, EngineSettings, Wake, WakingLedger};
 use tidings_http::{HttpSettings, Limits, Services};
@@ -43,6 +45,14 @@ pub(crate) struct Adapters {
     tokens: Arc<dyn OpaqueTokens>,
     issuer: String,
     master_key: MasterKey,
+}
+
+/// What speaks with the outside.
+pub(crate) struct Outside {
+    /// Sends webhooks.
+    webhooks: HttpWebhookSender,
+    /// Carry messages, one for each kind of channel.
+    connectors: Vec<Arc<dyn Connector>>,
 }
 
 impl Adapters {
@@ -133,7 +143,7 @@ impl Adapters {
     }
 
     /// What the API offers.
-    pub(crate) fn services(&self, webhooks: &HttpWebhookSender) -> Services {
+    pub(crate) fn services(&self, settings: &Settings, outside: &Outside) -> Services {
         let Self { storage, ledger, clock, ids, .. } = self;
         let sealer = Arc::new(Sealer::new(&self.master_key));
         Services {
@@ -163,10 +173,33 @@ impl Adapters {
                 clock: clock.clone(),
                 ids: ids.clone(),
             },
+            channels: ChannelService {
+                channels: storage.clone(),
+                conversations: storage.clone(),
+                connectors: outside.connectors.clone(),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
+                secrets: self.secrets.clone(),
+                sealer: sealer.clone(),
+                addresses: Arc::new(outside.webhooks.clone()),
+            },
+            inbound: InboundService {
+                channels: storage.clone(),
+                contacts: storage.clone(),
+                conversations: storage.clone(),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
+                sealer: sealer.clone(),
+                signatures: Arc::new(StandardSignatures),
+                words: OptOutWords::new(settings.opt_out_words.iter().map(String::as_str)),
+            },
             conversations: ConversationService {
                 contacts: storage.clone(),
                 channels: storage.clone(),
                 conversations: storage.clone(),
+                members: storage.clone(),
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 ids: ids.clone(),
@@ -186,8 +219,9 @@ impl Adapters {
                 ids: ids.clone(),
                 secrets: self.secrets.clone(),
                 sealer: sealer.clone(),
-                addresses: Arc::new(webhooks.clone()),
+                addresses: Arc::new(outside.webhooks.clone()),
             },
+            analytics: AnalyticsService { analytics: storage.clone(), clock: clock.clone() },
             idempotency: storage.clone(),
             sealer,
             clock: clock.clone(),
@@ -198,19 +232,24 @@ impl Adapters {
     /// What the operator decides about the API.
     pub(crate) fn http_settings(&self, settings: &Settings) -> HttpSettings {
         let limits = Limits { starter: settings.starter, pro: settings.pro, business: settings.business };
-        let login_limit = settings.attempts_per_minute;
-        HttpSettings { limits, login_limit, ..HttpSettings::new(self.master_key.derive("cursor")) }
+        HttpSettings {
+            limits,
+            login_limit: settings.attempts_per_minute,
+            inbound_limit: settings.inbound_limit,
+            ..HttpSettings::new(self.master_key.derive("cursor"))
+        }
     }
 
     /// The loops that run what falls due.
-    pub(crate) fn engine(&self, settings: &Settings, webhooks: &HttpWebhookSender) -> Engine {
+    pub(crate) fn engine(&self, settings: &Settings, outside: &Outside) -> Engine {
         let Self { storage, ledger, clock, ids, random, .. } = self;
         let worker = Worker {
             inbound: InboundRouter { ledger: ledger.clone() },
+            waker: ConversationWaker { conversations: storage.clone(), ledger: ledger.clone(), clock: clock.clone() },
             relay: Relay {
                 engine: storage.clone(),
                 webhooks: storage.clone(),
-                reactions: vec![],
+                reactions: vec![Arc::new(Projector { ids: ids.clone() })],
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 ids: ids.clone(),
@@ -230,7 +269,7 @@ impl Adapters {
                 conversations: storage.clone(),
                 contacts: storage.clone(),
                 channels: storage.clone(),
-                connectors: vec![Arc::new(SandboxConnector)],
+                connectors: outside.connectors.clone(),
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 ids: ids.clone(),
@@ -238,7 +277,7 @@ impl Adapters {
             deliveries: DeliveryExecutor {
                 engine: storage.clone(),
                 webhooks: storage.clone(),
-                sender: Arc::new(webhooks.clone()),
+                sender: Arc::new(outside.webhooks.clone()),
                 sealer: Arc::new(Sealer::new(&self.master_key)),
                 schedule: RetrySchedule { waits: settings.retry_schedule.clone() },
                 ledger: ledger.clone(),
@@ -260,11 +299,11 @@ impl Adapters {
         Engine::new(engine, store, worker, clock.clone(), random.clone(), self.wake.clone())
     }
 
-    /// What sends webhooks, behind the address wall.
+    /// What speaks with the outside, behind the address wall.
     ///
     /// # Errors
     /// [`Failure::Refused`] where TLS cannot be set up.
-    pub(crate) fn webhook_sender(&self, settings: &Settings) -> Result<HttpWebhookSender, Failure> {
+    pub(crate) fn outside(&self, settings: &Settings) -> Result<Outside, Failure> {
         // Bound to one address, the service is reached there; loopback is for allow_loopback to decide.
         let own = Some(settings.address.ip()).filter(|ip| !ip.is_unspecified() && !ip.is_loopback());
         let egress = Egress::new(EgressSettings {
@@ -273,6 +312,11 @@ impl Adapters {
             ..EgressSettings::default()
         });
         let egress = egress.map_err(|error| Failure::refused(error.to_string()))?;
-        Ok(HttpWebhookSender::new(egress, self.clock.clone()))
+        let sealer = Arc::new(Sealer::new(&self.master_key));
+        let http = HttpConnector::new(egress.clone(), self.clock.clone(), sealer);
+        Ok(Outside {
+            webhooks: HttpWebhookSender::new(egress, self.clock.clone()),
+            connectors: vec![Arc::new(SandboxConnector), Arc::new(http)],
+        })
     }
 }

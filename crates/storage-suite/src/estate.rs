@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde_json::json;
 use tidings_domain::access::{Access, ApiKey, Invitation, Role, User};
 use tidings_domain::contacts::{Contact, ContactFilter, ContactRef};
-use tidings_domain::conversations::{Conversation, ConversationFilter, Message};
+use tidings_domain::conversations::{Conversation, ConversationFilter, Direction, Message, MessageStatus};
 use tidings_domain::events::{Event, EventKind};
 use tidings_domain::fields::{BotField, CustomField, FieldKind, FieldRef};
 use tidings_domain::flows::{Flow, Run};
@@ -15,7 +15,7 @@ use tidings_domain::tags::Tag;
 use tidings_domain::webhooks::{Attempt, Delivery, DeliveryFilter, Subscription, Webhook};
 
 use crate::Ports;
-use crate::fixtures::{NOW, World, a_bot_field, a_key, an_answer, an_invitation, id};
+use crate::fixtures::{NOW, World, a_bot_field, a_key, a_message, an_answer, an_inbound_message, an_invitation, id};
 
 /// A workspace with one of everything.
 #[allow(missing_docs, reason = "each is what it is called")]
@@ -58,6 +58,8 @@ impl Estate {
         let delivery = world.delivery(&webhook, &event).await;
         let attempt = an_attempt(&delivery, 1);
         let (key, bot_field) = (a_key(world.workspace, digest), a_bot_field("hours"));
+        let (inbound, mut sent) = (an_inbound_message(&conversation, "m1"), a_message(&conversation));
+        sent.status = MessageStatus::Sent;
         let job = NewJob::step_run(id(), run.id, 1, NOW);
         let user = world.member(&format!("ada{digest}@example.com"), Role::Owner).await;
         let invitation = an_invitation("eve@example.com", digest);
@@ -70,6 +72,9 @@ impl Estate {
                     .change(Change::LinkTag { contact: contact.id, tag: tag.id, at: NOW })
                     .change(Change::PutValue { contact: contact.id, field: field.id, value })
                     .change(Change::InsertIdentity { contact: contact.id, identity: world.identity("ada") })
+                    .change(Change::InsertMessage(Box::new(inbound)))
+                    .change(Change::InsertMessage(Box::new(sent)))
+                    .change(Change::TouchConversation { conversation: conversation.id, contact: contact.id, at: NOW })
                     .change(Change::InsertAttempt(attempt.clone()));
                 set.jobs.push(job.clone());
                 set.idempotency = Some(an_answer("k"));
@@ -140,6 +145,7 @@ impl Estate {
             contacts.find(&ContactRef::Phone(contact.phone.clone().unwrap()));
             contacts.find(&ContactRef::ExternalId(contact.external_id.clone().unwrap()));
             contacts.find_even_deleted(contact.id);
+            contacts.by_identity(self.world.channel.id, "ada");
             contacts.list(&ContactFilter::default(), page);
             contacts.list(&ContactFilter { tags: vec![self.tag.id], ..ContactFilter::default() }, page);
             tags.get(self.tag.id);
@@ -162,6 +168,9 @@ impl Estate {
             conversations.list(&ConversationFilter::default(), page);
             conversations.messages(self.conversation.id, page);
             conversations.message(self.message.id);
+            conversations.by_provider_id(self.world.channel.id, Direction::Inbound, "m1");
+            conversations.last_used(contact.id);
+            conversations.captured(self.world.channel.id, page);
             flows.get(self.flow.id);
             flows.list(page);
             flows.version(self.flow.id, 1);
@@ -191,6 +200,7 @@ impl Estate {
         lines.push(format!("{:?}", ports.access.workspace(self.world.workspace).await.unwrap()));
         lines.push(format!("{:?}", ports.access.key_by_digest(self.key.digest).await.unwrap()));
         lines.push(format!("{:?}", ports.channels.default_channel(&self.world.access).await.unwrap()));
+        lines.push(format!("{:?}", ports.channels.list(&self.world.access, PageRequest::default()).await.unwrap()));
         lines
     }
 }

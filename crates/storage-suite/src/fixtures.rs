@@ -5,11 +5,9 @@ use std::time::Duration;
 
 use serde_json::{Map, json};
 use tidings_domain::access::{Access, Actor, ApiKey, Invitation, Member, Plan, Role, Scope, User, Workspace};
-use tidings_domain::channels::{Channel, ChannelKind};
+use tidings_domain::channels::{Channel, ChannelKind, Endpoint};
 use tidings_domain::contacts::{Contact, Identity};
-use tidings_domain::conversations::{
-    Conversation, ConversationStatus, Direction, Handler, Message, MessageStatus, StatusChange,
-};
+use tidings_domain::conversations::{Content, Conversation, Direction, Message, MessageStatus, StatusChange};
 use tidings_domain::events::{Event, EventKind};
 use tidings_domain::fields::{BotField, CustomField, FieldKind, Rules};
 use tidings_domain::flows::{Flow, FlowStatus, FlowVersion, Run, RunStatus};
@@ -199,15 +197,19 @@ pub fn conflict(outcome: Result<(), CommitError>) -> Conflict {
 
 /// The default sandbox channel of a workspace.
 pub fn a_channel() -> Channel {
-    Channel {
-        id: id(),
-        kind: ChannelKind::Sandbox,
-        name: "Sandbox".to_owned(),
-        is_default: true,
-        created_at: NOW,
-        updated_at: NOW,
-        version: 1,
-    }
+    Channel::sandbox(id(), true, NOW)
+}
+
+/// A channel to a provider, not the default one, whose inbound token has this digest.
+pub fn an_http_channel(digest: u8) -> Channel {
+    let endpoint = Endpoint {
+        url: "https://example.com/messages".to_owned(),
+        secret: vec![1, 2, 255],
+        secret_hint: "wxyz".to_owned(),
+        inbound_token: vec![3, 0, 4],
+        inbound_digest: [digest; 32],
+    };
+    Channel { kind: ChannelKind::Http, endpoint: Some(endpoint), ..Channel::sandbox(id(), false, NOW) }
 }
 
 /// A key with this digest's first byte.
@@ -345,17 +347,7 @@ pub fn a_run(flow: &Flow, contact: &Contact) -> Run {
 
 /// The conversation with the contact on the channel.
 pub fn a_conversation(contact: &Contact, channel: &Channel) -> Conversation {
-    Conversation {
-        id: id(),
-        contact: contact.id,
-        channel: channel.id,
-        status: ConversationStatus::Pending,
-        handler: Handler::Bot,
-        last_message_at: None,
-        created_at: NOW,
-        updated_at: NOW,
-        version: 1,
-    }
+    Conversation::new(id(), contact.id, channel.id, NOW)
 }
 
 /// A queued message.
@@ -366,7 +358,7 @@ pub fn a_message(conversation: &Conversation) -> Message {
         contact: conversation.contact,
         channel: conversation.channel,
         direction: Direction::Outbound,
-        text: "Hello, 世界".to_owned(),
+        content: Content::text("Hello, 世界"),
         status: MessageStatus::Queued,
         history: vec![StatusChange { status: MessageStatus::Queued, at: NOW }],
         error: None,
@@ -375,6 +367,18 @@ pub fn a_message(conversation: &Conversation) -> Message {
         created_at: NOW,
         updated_at: NOW,
         version: 1,
+    }
+}
+
+/// A contact's message, by the provider's name for it.
+pub fn an_inbound_message(conversation: &Conversation, name: &str) -> Message {
+    Message {
+        direction: Direction::Inbound,
+        status: MessageStatus::Received,
+        history: vec![StatusChange { status: MessageStatus::Received, at: NOW }],
+        sender: Actor::contact(conversation.contact),
+        provider_message_id: Some(name.to_owned()),
+        ..a_message(conversation)
     }
 }
 

@@ -3,12 +3,13 @@
 use serde_json::json;
 use std::time::Duration;
 use tidings_domain::access::{Invitation, Member, Plan, Role, Workspace};
+use tidings_domain::analytics::{Fact, Metric};
 use tidings_domain::ports::{Change, Claim, ClaimRequest, CommitError, Conflict, Counted, Guard, Object, Pool};
 
 use crate::Ports;
 use crate::estate::{Estate, an_attempt};
 use crate::fixtures::{
-    NOW, World, a_conversation, a_delivery, a_flow_version, a_key, a_message, a_run, a_sandbox, at, conflict,
+    NOW, World, a_conversation, a_delivery, a_flow_version, a_key, a_message, a_run, a_sandbox, at, conflict, uuid,
 };
 
 fn request(limit: u32) -> ClaimRequest {
@@ -45,6 +46,10 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
     let (mut field, mut bot_field, mut flow) = (ada.field.clone(), ada.bot_field.clone(), ada.flow.clone());
     let (mut contact, mut message) = (ada.contact.clone(), ada.message.clone());
     let (mut run, mut delivery) = (ada.run.clone(), ada.delivery.clone());
+    let (mut channel, mut conversation) = (ada.world.channel.clone(), ada.conversation.clone());
+    for version in [&mut channel.version, &mut conversation.version] {
+        next(version);
+    }
     for version in [&mut tag.version, &mut field.version, &mut bot_field.version, &mut flow.version] {
         next(version);
     }
@@ -86,10 +91,13 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         (Change::InsertKey(a_key(ada.world.workspace, 99)), true),
         (Change::RevokeKey { key: ada.key.id, at: NOW }, true),
         (Change::InsertChannel(ada.world.channel.clone()), true),
+        (Change::UpdateChannel(channel), true),
+        (Change::DeleteChannel { channel: ada.world.channel.id, at: at(9) }, true),
         (Change::InsertContact(Box::new(ada.contact.clone())), true),
         (Change::UpdateContact(Box::new(contact)), true),
         (Change::InsertIdentity { contact: theirs, identity: bob.world.identity("b") }, true),
         (Change::InsertIdentity { contact: own, identity: ada.world.identity("b") }, true),
+        (Change::SetOptIn { contact: theirs, channel: ada.world.channel.id, opted_in: false }, false),
         (Change::ReleaseIdentities { contact: theirs }, false),
         (Change::LinkTag { contact: theirs, tag: bob.tag.id, at: NOW }, true),
         (Change::LinkTag { contact: own, tag: ada.tag.id, at: NOW }, true),
@@ -111,6 +119,7 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         (Change::DeleteBotField(ada.bot_field.id), true),
         (Change::InsertConversation(a_conversation(&ada.contact, &bob.world.channel)), true),
         (Change::InsertConversation(a_conversation(&bob.contact, &ada.world.channel)), true),
+        (Change::UpdateConversation(conversation), true),
         (Change::InsertMessage(Box::new(in_conversation)), true),
         (Change::UpdateMessage(Box::new(message)), true),
         (Change::TouchConversation { conversation: ada.conversation.id, contact: theirs, at: at(9) }, false),
@@ -132,7 +141,12 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         (Change::InsertWebhook(ada.webhook.clone()), false),
         // A person may have a place in both.
         (Change::InsertMember(Member::new(ada.user.id, Role::Owner, NOW)), false),
+        (Change::RecordFact(a_fact()), false),
     ]
+}
+
+fn a_fact() -> Fact {
+    Fact { id: uuid(), metric: Metric::FlowsStarted, dimension: String::new(), amount: 1, at: at(9) }
 }
 
 /// A new kind of change does not compile until [`attempts`] tries it.
@@ -144,6 +158,7 @@ fn is_tried(change: &Change) {
         PutValue { .. } | ClearValue { .. } | InsertTag(_) | UpdateTag(_) | DeleteTag(_) => {}
         SweepTagLinks { .. } | InsertField(_) | UpdateField(_) | DeleteField(_) | SweepValues { .. } => {}
         InsertBotField(_) | UpdateBotField(_) | DeleteBotField(_) | InsertConversation(_) => {}
+        UpdateChannel(_) | DeleteChannel { .. } | SetOptIn { .. } | UpdateConversation(_) => {}
         InsertMessage(_) | UpdateMessage(_) | TouchConversation { .. } | InsertFlow(_) | UpdateFlow(_) => {}
         InsertFlowVersion(_) | InsertRun(_) | UpdateRun(_) | InterruptRuns { .. } | InsertWebhook(_) => {}
         DeleteWebhook(_) | InsertDelivery(_) | UpdateDelivery(_) | InsertAttempt(_) => {}
@@ -153,6 +168,7 @@ fn is_tried(change: &Change) {
         InsertUser(_) | UpdateUser(_) | InsertSession(_) | RevokeSession { .. } | RevokeSessionsOf { .. } => {}
         InsertRefreshToken(_) | RotateRefreshToken { .. } | InsertSigningKey(_) => {}
         CountLogin { .. } | ForgetLogins { .. } => {}
+        RecordFact(_) => {}
         FinishJob { .. } | RescheduleJob { .. } | BuryJob { .. } => {}
     }
 }

@@ -12,7 +12,9 @@
     reason = "a suite of tests"
 )]
 
+pub mod analytics;
 pub mod atomicity;
+pub mod conditions;
 pub mod contacts;
 pub mod databases;
 pub mod estate;
@@ -34,8 +36,8 @@ pub mod versions;
 use std::sync::Arc;
 
 use tidings_domain::ports::{
-    AccessQueries, AccountQueries, ChannelQueries, ContactQueries, ConversationQueries, EngineStore, FieldQueries,
-    FlowQueries, IdempotencyQueries, Ledger, MemberQueries, TagQueries, UsageStore, WebhookQueries,
+    AccessQueries, AccountQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, EngineStore,
+    FieldQueries, FlowQueries, IdempotencyQueries, Ledger, MemberQueries, TagQueries, UsageStore, WebhookQueries,
 };
 
 /// All ports of one store.
@@ -52,6 +54,7 @@ pub struct Ports {
     pub conversations: Arc<dyn ConversationQueries>,
     pub flows: Arc<dyn FlowQueries>,
     pub webhooks: Arc<dyn WebhookQueries>,
+    pub analytics: Arc<dyn AnalyticsQueries>,
     pub engine: Arc<dyn EngineStore>,
     pub accounts: Arc<dyn AccountQueries>,
     pub members: Arc<dyn MemberQueries>,
@@ -72,6 +75,7 @@ impl Ports {
             + ConversationQueries
             + FlowQueries
             + WebhookQueries
+            + AnalyticsQueries
             + EngineStore
             + AccountQueries
             + MemberQueries
@@ -89,6 +93,7 @@ impl Ports {
             conversations: store.clone(),
             flows: store.clone(),
             webhooks: store.clone(),
+            analytics: store.clone(),
             engine: store.clone(),
             accounts: store.clone(),
             members: store.clone(),
@@ -120,6 +125,11 @@ macro_rules! cases {
 }
 
 cases! {
+    analytics {
+        facts_are_counted_once_by_quarter_and_channel,
+        concurrent_counting_counts_each_fact_once,
+        numbers_of_another_workspace_stay_there,
+    }
     atomicity {
         a_set_is_written_as_a_whole,
         a_set_with_a_contradiction_leaves_nothing,
@@ -130,6 +140,10 @@ cases! {
         a_caller_that_goes_away_leaves_nothing_half_done,
         an_upside_down_reference_is_refused,
         a_text_with_a_zero_is_refused_or_kept_whole,
+    }
+    conditions {
+        a_store_chooses_whom_the_condition_holds_of,
+        a_choice_is_listed_by_page,
     }
     contacts {
         a_contact_comes_back_as_it_was_written,
@@ -242,6 +256,7 @@ mod tests {
 
     /// Every file of cases.
     const FILES: &[&str] = &[
+        include_str!("analytics.rs"),
         include_str!("atomicity.rs"),
         include_str!("contacts.rs"),
         include_str!("guards.rs"),

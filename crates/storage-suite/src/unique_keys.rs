@@ -12,7 +12,7 @@ use tidings_domain::webhooks::Subscription;
 use crate::Ports;
 use crate::fixtures::{
     NOW, World, a_bot_field, a_channel, a_conversation, a_delivery, a_field, a_flow_version, a_key, a_run, a_sandbox,
-    a_user, an_answer, an_invitation, conflict, id, uuid,
+    a_user, an_answer, an_http_channel, an_inbound_message, an_invitation, conflict, id, uuid,
 };
 use crate::people::a_session;
 
@@ -49,6 +49,11 @@ async fn colliding(world: &World, key: UniqueKey) -> [ChangeSet; 2] {
             let contact = world.contact().await;
             [(); 2].map(|()| Change::InsertConversation(a_conversation(&contact, &world.channel)))
         }
+        UniqueKey::InboundMessage => {
+            let conversation = world.conversation(&world.contact().await).await;
+            ["m1", "m1"].map(|name| Change::InsertMessage(Box::new(an_inbound_message(&conversation, name))))
+        }
+        UniqueKey::InboundToken => [1, 1].map(|digest| Change::InsertChannel(an_http_channel(digest))),
         UniqueKey::FlowVersion => {
             let flow = world.flow().await;
             [(); 2].map(|()| Change::InsertFlowVersion(a_flow_version(&flow, 2)))
@@ -114,8 +119,9 @@ pub async fn every_unique_key_answers_by_its_name(store: Ports) {
 }
 
 /// Keys of what is looked up before a workspace is known.
-const OF_NO_WORKSPACE: [UniqueKey; 5] = [
+const OF_NO_WORKSPACE: [UniqueKey; 6] = [
     UniqueKey::KeyDigest,
+    UniqueKey::InboundToken,
     UniqueKey::UserEmail,
     UniqueKey::InvitationDigest,
     UniqueKey::RefreshToken,

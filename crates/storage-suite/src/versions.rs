@@ -77,7 +77,7 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
     let run = world.run(&flow, &contact).await;
     let (webhook, event) = (world.webhook(Subscription::All).await, world.event(EventKind::FlowStarted).await);
     let delivery = world.delivery(&webhook, &event).await;
-    let bot_field = a_bot_field("hours");
+    let (bot_field, channel) = (a_bot_field("hours"), world.channel.clone());
     world.add(Change::InsertBotField(bot_field.clone())).await;
     let user = world.member("ada@example.com", Role::Owner).await;
     let member = Member::new(user.id, Role::Viewer, NOW);
@@ -97,6 +97,8 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
         (Object::Workspace(workspace.id), Change::UpdateWorkspace(Workspace { version: 2, ..workspace })),
     ];
     let updates = updates! {
+        UpdateChannel Channel channel;
+        UpdateConversation Conversation conversation;
         UpdateContact Contact contact;
         UpdateTag Tag tag;
         UpdateField Field field;
@@ -124,6 +126,7 @@ pub async fn a_delete_of_what_is_not_there_is_stale(store: Ports) {
     let world = World::new(&store).await;
     let (tag, field) = (world.tag("vip").await.id, world.field("size", FieldKind::Text).await.id);
     let (webhook, bot_field) = (world.webhook(Subscription::All).await.id, a_bot_field("hours"));
+    let channel = world.channel.id;
     let key = a_key(world.workspace, 9);
     world.add(Change::InsertBotField(bot_field.clone())).await;
     world.add(Change::InsertKey(key.clone())).await;
@@ -131,6 +134,7 @@ pub async fn a_delete_of_what_is_not_there_is_stale(store: Ports) {
     let (session, invitation) = (a_session(&world, "bob@example.com").await, an_invitation("eve@example.com", 1));
     world.add(Change::InsertInvitation(invitation.clone())).await;
     for (object, delete) in [
+        (Object::Channel(channel), Change::DeleteChannel { channel, at: NOW }),
         (Object::Tag(tag), Change::DeleteTag(tag)),
         (Object::Field(field), Change::DeleteField(field)),
         (Object::BotField(bot_field.id), Change::DeleteBotField(bot_field.id)),

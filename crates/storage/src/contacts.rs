@@ -9,14 +9,16 @@ use tidings_domain::contacts::{
     AppliedTag, Contact, ContactFilter, ContactRef, ContactStatus, Email, ExternalId, Identity, Locale, MatchPattern,
     Phone, TimeZone,
 };
-use tidings_domain::ids::{ContactId, TypedId};
+use tidings_domain::ids::{ChannelId, ContactId, TypedId};
 use tidings_domain::pagination::{Page, PageRequest, Position};
 use tidings_domain::ports::{Conflict, ContactQueries, Object, StoreError};
 use tidings_domain::time::Timestamp;
 
 use crate::Storage;
+use crate::conditions::Compile;
 use crate::connection::{Connection, execute, find, keyset, load};
 use crate::faults::Fault;
+use crate::folding::{FOLDING, Folded};
 use crate::rows::{exactly_one, json, word};
 use crate::schema::{contact_identities, contact_tags, contact_values, contacts, custom_fields, tags};
 use crate::types::{DbId, DbTime};
@@ -194,6 +196,35 @@ impl ContactQueries for Storage {
         .await
     }
 
+    async fn by_identity(
+        &self,
+        access: &Access,
+        channel: ChannelId,
+        address: &str,
+    ) -> Result<Option<Contact>, StoreError> {
+        let (ws, channel, address) = (DbId::from(access.workspace()), DbId::from(channel), address.to_owned());
+        self.read_as_one(move |mut c| {
+            Box::pin(async move {
+                let holder = contact_identities::table
+                    .filter(contact_identities::workspace_id.eq(ws))
+                    .filter(contact_identities::channel_id.eq(channel))
+                    .filter(contact_identities::address.eq(address))
+                    .filter(contact_identities::live.eq(true))
+                    .select(contact_identities::contact_id);
+                let row: Option<ContactRow> = find!(
+                    &mut c,
+                    contacts::table
+                        .filter(contacts::workspace_id.eq(ws))
+                        .filter(contacts::deleted_at.is_null())
+                        .filter(contacts::id.eq_any(holder.clone()))
+                        .select(ContactRow::as_select())
+                )?;
+                Ok(assemble(&mut c, ws, row.into_iter().collect()).await?.pop())
+            })
+        })
+        .await
+    }
+
     async fn list(
         &self,
         access: &Access,
@@ -245,6 +276,9 @@ impl ContactQueries for Storage {
                             )),
                         };
                     }
+                    if let Some(selection) = filter.selection {
+                        query = query.filter(Db::chosen(ws, &selection));
+                    }
                     keyset!(query, page, contacts::created_at, contacts::id)
                 })?;
                 let contacts = assemble(&mut c, ws, rows).await?;
@@ -256,7 +290,8 @@ impl ContactQueries for Storage {
 }
 
 pub(crate) async fn insert(c: &mut Connection<'_>, ws: DbId, it: &Contact) -> Result<(), Fault> {
-    execute!(c, diesel::insert_into(contacts::table).values(ContactRow::write(ws, it))).map(|_| ())
+    let row = (ContactRow::write(ws, it), Folded::of(it));
+    execute!(c, diesel::insert_into(contacts::table).values(row)).map(|_| ())
 }
 
 pub(crate) async fn update(c: &mut Connection<'_>, ws: DbId, it: &Contact) -> Result<(), Fault> {
@@ -264,7 +299,7 @@ pub(crate) async fn update(c: &mut Connection<'_>, ws: DbId, it: &Contact) -> Re
         .find((ws, DbId::from(it.id)))
         .filter(contacts::version.eq(it.version - 1))
         .filter(contacts::deleted_at.is_null());
-    let rows = execute!(c, diesel::update(target).set(ContactRow::write(ws, it)))?;
+    let rows = execute!(c, diesel::update(target).set((ContactRow::write(ws, it), Folded::of(it))))?;
     exactly_one(rows, Conflict::Stale(Object::Contact(it.id)))
 }
 
@@ -285,6 +320,21 @@ pub(crate) async fn insert_identity(
     execute!(c, diesel::insert_into(contact_identities::table).values(row)).map(|_| ())
 }
 
+/// Notes whether the contact takes messages at its addresses on a channel.
+pub(crate) async fn set_opt_in(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    contact: ContactId,
+    channel: ChannelId,
+    opted_in: bool,
+) -> Result<(), Fault> {
+    let target = contact_identities::table
+        .filter(contact_identities::workspace_id.eq(ws))
+        .filter(contact_identities::contact_id.eq(DbId::from(contact)))
+        .filter(contact_identities::channel_id.eq(DbId::from(channel)));
+    execute!(c, diesel::update(target).set(contact_identities::opted_in.eq(opted_in))).map(|_| ())
+}
+
 pub(crate) async fn release_identities(c: &mut Connection<'_>, ws: DbId, contact: ContactId) -> Result<(), Fault> {
     let target = contact_identities::table
         .filter(contact_identities::workspace_id.eq(ws))
@@ -300,4 +350,11 @@ pub(crate) async fn touch(c: &mut Connection<'_>, ws: DbId, contact: ContactId, 
         .filter(contacts::id.eq(DbId::from(contact)))
         .filter(earlier);
     execute!(c, diesel::update(target).set(contacts::last_message_at.eq(DbTime(at)))).map(|_| ())
+}
+
+/// Contacts whose folded attributes are behind, without what they carry, with their workspaces.
+pub(crate) async fn behind(c: &mut Connection<'_>, limit: i64) -> Result<Vec<(DbId, Contact)>, Fault> {
+    let rows: Vec<ContactRow> =
+        load!(c, contacts::table.filter(contacts::folding.lt(FOLDING)).select(ContactRow::as_select()).limit(limit))?;
+    rows.into_iter().map(|row| Ok((row.workspace_id, row.read()?))).collect()
 }

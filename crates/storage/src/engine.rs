@@ -8,7 +8,7 @@ use tidings_domain::ports::{Claim, ClaimRequest, ClaimedJob, Conflict, EngineSto
 use tidings_domain::time::Timestamp;
 
 use crate::faults::Fault;
-use crate::{Backend, Storage, events, jobs};
+use crate::{Backend, Storage, analytics, events, jobs};
 
 /// Two claimers met in one lane: nothing is lost by asking again later.
 fn or_contention(fault: Fault) -> StoreError {
@@ -50,6 +50,11 @@ impl EngineStore for Storage {
 
     async fn event(&self, workspace: WorkspaceId, event: EventId) -> Result<Option<StoredEvent>, StoreError> {
         self.read(move |mut c| Box::pin(async move { events::find(&mut c, workspace, event).await })).await
+    }
+
+    async fn count_facts(&self, limit: u32) -> Result<u64, StoreError> {
+        let outcome = self.transact(move |mut c| Box::pin(async move { analytics::count(&mut c, limit).await })).await;
+        outcome.map_err(Fault::into_store_error)
     }
 
     async fn expire_idempotency(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {

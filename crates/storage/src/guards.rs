@@ -89,7 +89,10 @@ fn is_changed(set: &ChangeSet, object: Object) -> bool {
             (Change::TouchConversation { contact, .. }, Object::Contact(id)) => *contact == id,
             (Change::UpdateContact(contact), Object::Contact(id)) => contact.id == id,
             (Change::TouchConversation { conversation, .. }, Object::Conversation(id)) => *conversation == id,
+            (Change::UpdateConversation(conversation), Object::Conversation(id)) => conversation.id == id,
             (Change::UpdateMessage(message), Object::Message(id)) => message.id == id,
+            (Change::UpdateChannel(channel), Object::Channel(id)) => channel.id == id,
+            (Change::DeleteChannel { channel, .. }, Object::Channel(id)) => *channel == id,
             (Change::UpdateFlow(flow), Object::Flow(id)) => flow.id == id,
             (Change::UpdateRun(run), Object::Run(id)) => run.id == id,
             (Change::UpdateTag(tag), Object::Tag(id)) => tag.id == id,
@@ -124,7 +127,10 @@ async fn version(c: &mut Connection<'_>, ws: DbId, object: Object, hold: Hold) -
             let found: Result<DbId, Fault> = locked_version!(c, hold, api_keys::id, usable);
             found.map(|_| 1)
         }
-        Object::Channel(id) => locked_version!(c, hold, channels::version, channels::table.find((ws, DbId::from(id)))),
+        Object::Channel(id) => {
+            let living = channels::table.find((ws, DbId::from(id))).filter(channels::deleted_at.is_null());
+            locked_version!(c, hold, channels::version, living)
+        }
         Object::Contact(id) => locked_version!(
             c,
             hold,
@@ -193,6 +199,10 @@ async fn count(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Result<i64, F
         Counted::BotFields => find!(c, bot_fields::table.filter(bot_fields::workspace_id.eq(ws)).count()).map(none),
         Counted::Flows => find!(c, flows::table.filter(flows::workspace_id.eq(ws)).count()).map(none),
         Counted::Webhooks => find!(c, webhooks::table.filter(webhooks::workspace_id.eq(ws)).count()).map(none),
+        Counted::Channels => {
+            let living = channels::table.filter(channels::workspace_id.eq(ws)).filter(channels::deleted_at.is_null());
+            find!(c, living.count()).map(none)
+        }
         Counted::Keys => {
             let usable = api_keys::table.filter(api_keys::workspace_id.eq(ws)).filter(api_keys::revoked_at.is_null());
             find!(c, usable.count()).map(none)

@@ -6,7 +6,8 @@ use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::types::DbId;
 use crate::{
-    access, accounts, channels, contacts, conversations, events, fields, flows, guards, jobs, members, tags, webhooks,
+    access, accounts, analytics, channels, contacts, conversations, events, fields, flows, guards, jobs, members, tags,
+    webhooks,
 };
 
 /// Refuses a set that is larger than any decision should be.
@@ -63,9 +64,14 @@ async fn apply_change(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Resu
         Change::CountLogin { before, attempts } => accounts::count_login(c, *before, attempts).await,
         Change::ForgetLogins { account } => accounts::forget_logins(c, account).await,
         Change::InsertChannel(it) => channels::insert(c, ws, it).await,
+        Change::UpdateChannel(it) => channels::update(c, ws, it).await,
+        Change::DeleteChannel { channel, at } => channels::delete(c, ws, *channel, *at).await,
         Change::InsertContact(it) => contacts::insert(c, ws, it).await,
         Change::UpdateContact(it) => contacts::update(c, ws, it).await,
         Change::InsertIdentity { contact, identity } => contacts::insert_identity(c, ws, *contact, identity).await,
+        Change::SetOptIn { contact, channel, opted_in } => {
+            contacts::set_opt_in(c, ws, *contact, *channel, *opted_in).await
+        }
         Change::ReleaseIdentities { contact } => contacts::release_identities(c, ws, *contact).await,
         Change::LinkTag { contact, tag, at } => tags::link(c, ws, *contact, *tag, *at).await,
         Change::UnlinkTag { contact, tag } => tags::unlink(c, ws, *contact, *tag).await,
@@ -83,6 +89,7 @@ async fn apply_change(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Resu
         Change::UpdateBotField(it) => fields::update_bot(c, ws, it).await,
         Change::DeleteBotField(id) => fields::delete_bot(c, ws, *id).await,
         Change::InsertConversation(it) => conversations::insert(c, ws, it).await,
+        Change::UpdateConversation(it) => conversations::update(c, ws, it).await,
         Change::InsertMessage(it) => conversations::insert_message(c, ws, it).await,
         Change::UpdateMessage(it) => conversations::update_message(c, ws, it).await,
         Change::TouchConversation { conversation, contact, at } => {
@@ -100,6 +107,7 @@ async fn apply_change(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Resu
         Change::InsertDelivery(it) => webhooks::insert_delivery(c, ws, it).await,
         Change::UpdateDelivery(it) => webhooks::update_delivery(c, ws, it).await,
         Change::InsertAttempt(it) => webhooks::insert_attempt(c, ws, it).await,
+        Change::RecordFact(it) => analytics::record(c, ws, it).await,
         Change::FinishJob { job, token } => guards::finish_job(c, ws, Claim { job: *job, token: *token }).await,
         Change::RescheduleJob { job, token, due_at, error } => {
             jobs::reschedule(c, ws, Claim { job: *job, token: *token }, *due_at, error.clone()).await

@@ -5,7 +5,9 @@
 
 mod access;
 mod accounts;
+mod analytics;
 mod channels;
+mod conditions;
 mod connection;
 mod contacts;
 mod conversations;
@@ -15,6 +17,7 @@ mod events;
 mod faults;
 mod fields;
 mod flows;
+mod folding;
 mod guards;
 mod jobs;
 mod ledger;

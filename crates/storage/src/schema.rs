@@ -51,6 +51,15 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        status -> Text,
+        url -> Nullable<Text>,
+        secret -> Nullable<Binary>,
+        secret_hint -> Nullable<Text>,
+        inbound_token -> Nullable<Binary>,
+        inbound_digest -> Nullable<Binary>,
+        last_error -> Nullable<Text>,
+        connected_at -> Nullable<Instant>,
+        deleted_at -> Nullable<Instant>,
     }
 }
 
@@ -76,6 +85,14 @@ diesel::table! {
         updated_at -> Instant,
         deleted_at -> Nullable<Instant>,
         version -> BigInt,
+        external_id_folded -> Nullable<Text>,
+        first_name_folded -> Nullable<Text>,
+        last_name_folded -> Nullable<Text>,
+        name_folded -> Nullable<Text>,
+        email_folded -> Nullable<Text>,
+        locale_folded -> Nullable<Text>,
+        time_zone_folded -> Nullable<Text>,
+        folding -> Integer,
     }
 }
 
@@ -156,6 +173,8 @@ diesel::table! {
         value -> Text,
         match_key -> Nullable<Text>,
         elements -> Nullable<Text>,
+        long_text -> Nullable<Text>,
+        folding -> Integer,
     }
 }
 
@@ -193,6 +212,13 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        assignee_id -> Nullable<Id>,
+        snoozed_until -> Nullable<Instant>,
+        unread_count -> BigInt,
+        waiting_since -> Nullable<Instant>,
+        first_reply_at -> Nullable<Instant>,
+        resolved_at -> Nullable<Instant>,
+        reopen_count -> BigInt,
     }
 }
 
@@ -219,6 +245,9 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        #[sql_name = "type"]
+        kind -> Text,
+        parts -> Nullable<Text>,
     }
 }
 
@@ -528,6 +557,20 @@ diesel::table! {
 
 diesel::table! {
     use diesel::sql_types::*;
+    use crate::types::*;
+
+    analytics_facts (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        metric -> Text,
+        dimension -> Text,
+        amount -> BigInt,
+        at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
     use crate::types::{Id, Instant};
 
     #[allow(missing_docs)]
@@ -543,7 +586,22 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::*;
+
+    analytics_counters (workspace_id, quarter, metric, dimension) {
+        workspace_id -> Id,
+        metric -> Text,
+        dimension -> Text,
+        quarter -> Instant,
+        amount -> BigInt,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(
+    analytics_facts,
+    analytics_counters,
     workspaces,
     api_keys,
     channels,

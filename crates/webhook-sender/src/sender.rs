@@ -10,8 +10,7 @@ use tidings_domain::ports::Clock;
 use tidings_domain::webhooks::sender::{AddressPolicy, AttemptOutcome, AttemptResult, DeliveryAttempt, WebhookSender};
 use tidings_egress::{Answer, Egress, EgressError, HeaderMap, HeaderValue, Request};
 
-use crate::secret::{InvalidSecret, SigningSecret};
-use crate::signature::sign;
+use crate::{InvalidSecret, SigningSecret, sign};
 use crate::{answer, headers, retry_after};
 
 #[cfg(test)]

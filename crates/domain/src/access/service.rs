@@ -6,7 +6,7 @@ use secrecy::SecretString;
 use serde::Serialize;
 
 use super::{Access, ApiKey, KeyHolder, Membership, Plan, Role, Scope, User, Workspace};
-use crate::channels::{Channel, ChannelKind};
+use crate::channels::Channel;
 use crate::error::Error;
 use crate::ids::{ChannelId, KeyId, TypedId, UserId, WorkspaceId};
 use crate::ports::{
@@ -185,15 +185,7 @@ impl AccessService {
             version: 1,
             live_workspace: None,
         };
-        let channel = Channel {
-            id: ChannelId::from_uuid(self.ids.next()),
-            kind: ChannelKind::Sandbox,
-            name: "Sandbox".to_owned(),
-            is_default: true,
-            created_at: now,
-            updated_at: now,
-            version: 1,
-        };
+        let channel = Channel::sandbox(ChannelId::from_uuid(self.ids.next()), true, now);
         let mut set = ChangeSet::new(workspace.id);
         set.change(Change::InsertWorkspace(workspace.clone())).change(Change::InsertChannel(channel));
         self.ledger.commit(set).await?;

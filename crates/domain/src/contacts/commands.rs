@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::{ContactStatus, Email, ExternalId, Locale, Phone, TimeZone};
+use crate::conditions::Selection;
 use crate::ids::{ContactId, FieldId, TagId};
 use crate::patch::Patch;
 use crate::time::Timestamp;
@@ -138,6 +139,8 @@ pub struct ContactFilter {
     pub tags: Vec<TagId>,
     /// With all of these values.
     pub fields: Vec<FieldMatch>,
+    /// Chosen by a condition.
+    pub selection: Option<Selection>,
     /// Made at or after.
     pub created_after: Option<Timestamp>,
     /// Made before.

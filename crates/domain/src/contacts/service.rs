@@ -10,7 +10,8 @@ use super::{
     NewTag, TagLinkView,
 };
 use crate::access::Access;
-use crate::error::Error;
+use crate::conditions::{Condition, Selection, vocabulary_for};
+use crate::error::{Error, Violation};
 use crate::events::{EventDraft, EventKind};
 use crate::fields::{CustomFieldView, FieldRef};
 use crate::ids::{ContactId, FieldId, TagId, TypedId};
@@ -55,6 +56,17 @@ impl ContactService {
         page: PageRequest,
     ) -> Result<Page<Contact>, Error> {
         Ok(self.contacts.list(access, filter, page).await?)
+    }
+
+    /// Reads a condition about contacts against the workspace as it is now.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with everything that is wrong, pointers under `pointer`; [`Error::Store`].
+    pub async fn selection(&self, access: &Access, condition: &Value, pointer: &str) -> Result<Selection, Error> {
+        let vocabulary = vocabulary_for(access, &*self.fields, &*self.tags, &[condition]).await?;
+        let told = |wrong: Vec<Violation>| Error::Invalid(wrong.into_iter().map(|it| it.under(pointer)).collect());
+        let condition = Condition::parse(condition, &vocabulary).map_err(told)?;
+        Ok(condition.selection(&vocabulary.bot_values(), self.clock.now()))
     }
 
     /// Makes a contact, with tags and values; tags that are named and not there yet are made too.

@@ -24,6 +24,13 @@ pub struct FieldValue {
     pub match_key: String,
 }
 
+impl FieldValue {
+    /// A value that the store kept: it was checked when it came in.
+    pub fn from_store(json: Value) -> Self {
+        Self { match_key: match_key(&json), json }
+    }
+}
+
 /// Why a value does not fit its field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvalidValue {
@@ -65,7 +72,8 @@ pub fn check_value(
         }
         FieldKind::Boolean => json!(value.as_bool().ok_or_else(|| wrong_type("true or false"))?),
         FieldKind::Date => {
-            let text = text().filter(|text| text.len() == 10).ok_or_else(|| wrong_type("a date such as 2026-01-31"))?;
+            let plain = |text: &&str| text.len() == 10 && text.starts_with(|c: char| c.is_ascii_digit());
+            let text = text().filter(plain).ok_or_else(|| wrong_type("a date such as 2026-01-31"))?;
             let date = NaiveDate::parse_from_str(text, "%Y-%m-%d");
             json!(date.map_err(|_| wrong("invalid_format", "expected a date such as 2026-01-31"))?.to_string())
         }
@@ -146,7 +154,7 @@ fn chosen<'a>(value: &Value, options: &'a [String]) -> Result<&'a str, InvalidVa
 /// By what a filter recognises a value: texts without regard to case, numbers by their value.
 fn match_key(json: &Value) -> String {
     match json {
-        Value::String(text) => fold(text).chars().take(MAX_KEY).collect(),
+        Value::String(text) => cut_key(&fold(text)),
         Value::Number(number) => number_key(number),
         Value::Array(elements) => {
             let keys = elements.iter().map(|element| format!("{SEPARATOR}{}", match_key(element)));
@@ -156,11 +164,37 @@ fn match_key(json: &Value) -> String {
     }
 }
 
-fn number_key(number: &Number) -> String {
-    match number.as_i64() {
-        Some(integer) => integer.to_string(),
-        None => number.as_f64().map(|float| float.to_string()).unwrap_or_default(),
-    }
+/// Sixteen hexadecimal digits that stand in the order of the nearest floating-point numbers, then four for how far
+/// a whole number is from that one: beyond 2^53 neighbours share it.
+pub(crate) fn number_key(number: &Number) -> String {
+    let float = number.as_f64().unwrap_or_default();
+    // Minus zero is zero.
+    let bits = if float == 0.0 { 0 } else { float.to_bits() };
+    let ordered = if bits >> 63 == 0 { bits | 1 << 63 } else { !bits };
+    let whole = number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from));
+    let beside = whole.map_or(0, |whole| whole - float as i128);
+    format!("{ordered:016x}{:04x}", beside + 0x8000)
+}
+
+/// The beginning of a folded text that is a value's match key.
+pub fn cut_key(folded: &str) -> String {
+    folded.chars().take(MAX_KEY).collect()
+}
+
+/// A whole folded text that is too long for the match key; `None` where that one is the whole.
+pub fn long_text(json: &Value) -> Option<String> {
+    let folded = fold(json.as_str()?);
+    (folded.chars().nth(MAX_KEY).is_some()).then_some(folded)
+}
+
+/// How the key of a list shows that it has this folded option.
+pub fn element_key(folded: &str) -> String {
+    format!("{SEPARATOR}{}{SEPARATOR}", cut_key(folded))
+}
+
+/// The key of a list without options.
+pub fn empty_list_key() -> String {
+    SEPARATOR.to_string()
 }
 
 /// How a filter `custom_fields.KEY=text` recognises the values of a field.

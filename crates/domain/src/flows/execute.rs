@@ -8,7 +8,7 @@ use super::{Advance, Definition, Effect, Ending, Run, RunError, RunStatus, RunVi
 use crate::access::{Access, Actor};
 use crate::channels::Channel;
 use crate::contacts::{AppliedTag, Contact, ContactView, MAX_TAGS, TagLinkView, tag_event};
-use crate::conversations::{Conversation, MessageStatus, Recipient};
+use crate::conversations::{Content, Conversation, MessageStatus, Recipient};
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{JobId, RunId, TagId, TypedId};
@@ -133,7 +133,7 @@ impl RunExecutor {
                         break;
                     };
                     let recipient = Recipient { contact: &contact, channel, conversation: conversation.as_ref() };
-                    let sent = recipient.add_message(set, text, access, &*self.clock, &*self.ids);
+                    let sent = recipient.add_message(set, Content::text(text), access, &*self.clock, &*self.ids);
                     let message = sent.message;
                     let outcome = match (message.status, &message.error) {
                         (MessageStatus::Suppressed, Some(error)) => format!("suppressed: {}", error.code),

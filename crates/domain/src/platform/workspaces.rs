@@ -2,7 +2,7 @@
 
 use super::{PlatformService, page};
 use crate::access::{Access, Member, NewWorkspace, Plan, Role, SessionHolder, Workspace};
-use crate::channels::{Channel, ChannelKind};
+use crate::channels::Channel;
 use crate::error::Error;
 use crate::ids::{ChannelId, TypedId, UserId, WorkspaceId};
 use crate::outcome::{Done, Expected, Keep, kept};
@@ -146,15 +146,7 @@ impl PlatformService {
     fn founding(&self, id: WorkspaceId, name: String, plan: Plan, now: Timestamp) -> Founding {
         let workspace =
             Workspace { id, name, plan, created_at: now, updated_at: now, version: 1, live_workspace: None };
-        let channel = Channel {
-            id: ChannelId::from_uuid(self.ids.next()),
-            kind: ChannelKind::Sandbox,
-            name: "Sandbox".to_owned(),
-            is_default: true,
-            created_at: now,
-            updated_at: now,
-            version: 1,
-        };
+        let channel = Channel::sandbox(ChannelId::from_uuid(self.ids.next()), true, now);
         Founding { workspace, channel, owner: None }
     }
 }

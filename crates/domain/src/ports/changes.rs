@@ -6,6 +6,7 @@ use super::engine::{Claim, NewJob};
 use super::errors::CommitError;
 use crate::access::attempts::LoginAttempts;
 use crate::access::{Access, ApiKey, Invitation, Member, RefreshToken, Session, SigningKey, User, Workspace};
+use crate::analytics::Fact;
 use crate::channels::Channel;
 use crate::contacts::{Contact, Identity};
 use crate::conversations::{Conversation, Message};
@@ -33,7 +34,7 @@ pub enum Object {
     Workspace(WorkspaceId),
     /// An API key that is not revoked. Nothing but its expiry is ever changed, so it stands as version 1.
     Key(KeyId),
-    /// A channel.
+    /// A channel that is not deleted.
     Channel(ChannelId),
     /// A contact that is not deleted.
     Contact(ContactId),
@@ -78,6 +79,8 @@ pub enum Counted {
     Flows,
     /// Webhooks of the workspace.
     Webhooks,
+    /// Channels of the workspace.
+    Channels,
     /// Keys of the workspace that are not revoked.
     Keys,
     /// Members of the workspace, and invitations to it.
@@ -104,6 +107,7 @@ impl Counted {
             Self::BotFields => "bot fields in a workspace",
             Self::Flows => "flows in a workspace",
             Self::Webhooks => "webhooks in a workspace",
+            Self::Channels => "channels in a workspace",
             Self::Keys => "API keys in a workspace",
             Self::Members => "members and invitations in a workspace",
             Self::TagsOf(_) => "tags on a contact",
@@ -192,6 +196,12 @@ pub enum Change {
         account: String,
     },
     InsertChannel(Channel),
+    UpdateChannel(Channel),
+    /// Hides the channel; its conversations stay readable.
+    DeleteChannel {
+        channel: ChannelId,
+        at: Timestamp,
+    },
     /// Without tags, values and identities, which are links of their own.
     InsertContact(Box<Contact>),
     /// Without tags, values, identities and the last-seen stamp.
@@ -199,6 +209,12 @@ pub enum Change {
     InsertIdentity {
         contact: ContactId,
         identity: Identity,
+    },
+    /// Notes whether the contact takes messages at its addresses on the channel.
+    SetOptIn {
+        contact: ContactId,
+        channel: ChannelId,
+        opted_in: bool,
     },
     /// Frees the addresses of a deleted contact for others.
     ReleaseIdentities {
@@ -246,6 +262,8 @@ pub enum Change {
     UpdateBotField(BotField),
     DeleteBotField(BotFieldId),
     InsertConversation(Conversation),
+    /// Without the last-seen stamp.
+    UpdateConversation(Conversation),
     InsertMessage(Box<Message>),
     UpdateMessage(Box<Message>),
     /// Moves the last-seen stamps of the conversation and its contact forward, never back.
@@ -269,6 +287,8 @@ pub enum Change {
     InsertDelivery(Delivery),
     UpdateDelivery(Delivery),
     InsertAttempt(Attempt),
+    /// Notes something to be counted.
+    RecordFact(Fact),
     /// Ends a claimed job; [`super::Conflict::ClaimLost`] where the token is not the claim's.
     FinishJob {
         job: JobId,

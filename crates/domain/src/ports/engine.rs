@@ -7,7 +7,9 @@ use uuid::Uuid;
 
 use super::errors::StoreError;
 use crate::events::EventKind;
-use crate::ids::{DeliveryId, EventId, FieldId, JobId, MessageId, RunId, TagId, TypedId, WebhookId, WorkspaceId};
+use crate::ids::{
+    ConversationId, DeliveryId, EventId, FieldId, JobId, MessageId, RunId, TagId, TypedId, WebhookId, WorkspaceId,
+};
 use crate::time::Timestamp;
 
 /// Jobs of one pool share a number of slots, so that slow receivers do not hold up the rest.
@@ -68,6 +70,8 @@ job_kinds! {
     RelayEvent = "relay_event" in Work;
     /// Takes a contact's message to the run that waits for it, else to the flow that it triggers.
     RouteInbound = "route_inbound" in Work;
+    /// Opens a snoozed conversation whose time has come.
+    WakeConversation = "wake_conversation" in Work;
     /// Takes a run of a flow to its next wait.
     StepRun = "step_run" in Work;
     /// Hands a message to its provider.
@@ -122,6 +126,11 @@ impl NewJob {
     /// Sends a message after those before it in its conversation.
     pub fn send_message(id: JobId, message: MessageId, conversation: Uuid, due_at: Timestamp) -> Self {
         Self { lane: Some(conversation), ..Self::new(id, JobKind::SendMessage, message.uuid(), due_at) }
+    }
+
+    /// Opens a snoozed conversation.
+    pub fn wake_conversation(id: JobId, conversation: ConversationId, due_at: Timestamp) -> Self {
+        Self::new(id, JobKind::WakeConversation, conversation.uuid(), due_at)
     }
 
     /// Attempts a delivery.
@@ -229,6 +238,12 @@ pub trait EngineStore: Send + Sync {
     /// # Errors
     /// [`StoreError`].
     async fn event(&self, workspace: WorkspaceId, event: EventId) -> Result<Option<StoredEvent>, StoreError>;
+
+    /// Moves at most `limit` facts into the counters of their quarters, each once; returns how many.
+    ///
+    /// # Errors
+    /// [`StoreError`]; nothing was moved then.
+    async fn count_facts(&self, limit: u32) -> Result<u64, StoreError>;
 
     /// Removes at most `limit` idempotency records made before `before`; returns how many.
     ///

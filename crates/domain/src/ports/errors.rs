@@ -55,6 +55,8 @@ unique_keys! {
     BotFieldKey = "bot_fields_key_key" on "bot_fields.workspace_id, bot_fields.key";
     DefaultChannel = "channels_default_key" on "channels.workspace_id";
     ConversationPair = "conversations_contact_channel_key" on "conversations.workspace_id, conversations.contact_id, conversations.channel_id";
+    InboundMessage = "messages_inbound_key" on "messages.workspace_id, messages.channel_id, messages.provider_message_id";
+    InboundToken = "channels_inbound_key" on "channels.inbound_digest";
     FlowVersion = "flow_versions_pkey" on "flow_versions.workspace_id, flow_versions.flow_id, flow_versions.number";
     LiveRun = "flow_runs_live_key" on "flow_runs.workspace_id, flow_runs.flow_id, flow_runs.contact_id, flow_runs.slot";
     Delivery = "deliveries_event_webhook_key" on "deliveries.workspace_id, deliveries.event_id, deliveries.webhook_id";

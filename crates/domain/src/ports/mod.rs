@@ -9,7 +9,7 @@ mod errors;
 mod queries;
 
 pub use accounts::{AccountQueries, UsageStore};
-pub use ambient::{Clock, Ids, NewApiKey, Randomness, SealError, Sealer, Secrets};
+pub use ambient::{Clock, Ids, NewApiKey, NewToken, Randomness, SealError, Sealer, Secrets};
 pub use changes::{
     Change, ChangeSet, Counted, Founding, Guard, IdempotencyRecord, Ledger, MAX_BYTES, MAX_ROWS, Object, StoredBody,
 };
@@ -17,8 +17,8 @@ pub use credentials::{AccessClaims, OpaqueToken, OpaqueTokens, Passwords, TokenS
 pub use engine::{Claim, ClaimRequest, ClaimedJob, EngineStore, JobKind, NewJob, Pool, StoredEvent};
 pub use errors::{CommitError, Conflict, StoreError, UniqueKey};
 pub use queries::{
-    AccessQueries, ChannelQueries, ContactQueries, ConversationQueries, FieldQueries, FlowQueries, IdempotencyQueries,
-    MemberQueries, TagQueries, WebhookQueries,
+    AccessQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, FieldQueries, FlowQueries,
+    IdempotencyQueries, MemberQueries, TagQueries, WebhookQueries,
 };
 
 #[cfg(any(test, feature = "mocks"))]
@@ -29,7 +29,8 @@ pub use {
     credentials::{MockOpaqueTokens, MockPasswords, MockTokenSigner},
     engine::MockEngineStore,
     queries::{
-        MockAccessQueries, MockChannelQueries, MockContactQueries, MockConversationQueries, MockFieldQueries,
-        MockFlowQueries, MockIdempotencyQueries, MockMemberQueries, MockTagQueries, MockWebhookQueries,
+        MockAccessQueries, MockAnalyticsQueries, MockChannelQueries, MockContactQueries, MockConversationQueries,
+        MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockMemberQueries, MockTagQueries,
+        MockWebhookQueries,
     },
 };

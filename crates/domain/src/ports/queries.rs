@@ -6,9 +6,10 @@ use async_trait::async_trait;
 use super::changes::IdempotencyRecord;
 use super::errors::StoreError;
 use crate::access::{Access, ApiKey, Invitation, KeyHolder, MemberEntry, Role, Workspace};
+use crate::analytics::{Count, Metric};
 use crate::channels::Channel;
 use crate::contacts::{Contact, ContactFilter, ContactRef};
-use crate::conversations::{Conversation, ConversationFilter, Message};
+use crate::conversations::{Conversation, ConversationFilter, Direction, Message};
 use crate::events::EventKind;
 use crate::fields::{BotField, CustomField, FieldRef};
 use crate::flows::{Flow, FlowVersion, Run};
@@ -54,6 +55,19 @@ pub trait MemberQueries: Send + Sync {
     async fn invitations(&self, access: &Access) -> Answer<Vec<Invitation>>;
 }
 
+/// Counters of what happened.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait AnalyticsQueries: Send + Sync {
+    /// The counters of the quarters that begin at or after `from` and before `to`.
+    async fn counts(&self, access: &Access, from: Timestamp, to: Timestamp) -> Answer<Vec<Count>>;
+    /// The sums of these metrics over all quarters that begin before `before`; those that were never
+    /// counted are absent.
+    async fn sums(&self, access: &Access, metrics: Vec<Metric>, before: Timestamp) -> Answer<Vec<(Metric, i64)>>;
+    /// When the oldest fact happened that is not in the counters yet.
+    async fn oldest_fact(&self, access: &Access) -> Answer<Option<Timestamp>>;
+}
+
 /// Kept answers.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
@@ -77,6 +91,8 @@ pub trait ContactQueries: Send + Sync {
     async fn find(&self, access: &Access, contact: &ContactRef) -> Answer<Option<Contact>>;
     /// A contact, even one that is deleted.
     async fn find_even_deleted(&self, access: &Access, contact: ContactId) -> Answer<Option<Contact>>;
+    /// The living contact who has this address on the channel.
+    async fn by_identity(&self, access: &Access, channel: ChannelId, address: &str) -> Answer<Option<Contact>>;
     /// Living contacts.
     async fn list(&self, access: &Access, filter: &ContactFilter, page: PageRequest) -> Answer<Page<Contact>>;
 }
@@ -125,6 +141,11 @@ pub trait ChannelQueries: Send + Sync {
     async fn get(&self, access: &Access, channel: ChannelId) -> Answer<Option<Channel>>;
     /// The channel that messages take where nothing else is said.
     async fn default_channel(&self, access: &Access) -> Answer<Option<Channel>>;
+    /// Channels, page by page.
+    async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Channel>>;
+    /// The channel whose inbound token has this SHA-256, with its workspace: the look-up by which a
+    /// provider's request finds its workspace, so that it comes before an [`Access`].
+    async fn by_inbound_digest(&self, digest: [u8; 32]) -> Answer<Option<(WorkspaceId, Channel)>>;
 }
 
 /// Conversations and messages.
@@ -143,6 +164,20 @@ pub trait ConversationQueries: Send + Sync {
     -> Answer<Page<Message>>;
     /// A message.
     async fn message(&self, access: &Access, message: MessageId) -> Answer<Option<Message>>;
+    /// The message of this direction that the provider of the channel calls by this name; of several
+    /// outbound ones the newest.
+    async fn by_provider_id(
+        &self,
+        access: &Access,
+        channel: ChannelId,
+        direction: Direction,
+        provider_message_id: &str,
+    ) -> Answer<Option<Message>>;
+    /// The conversation in which a message last went either way with the contact.
+    async fn last_used(&self, access: &Access, contact: ContactId) -> Answer<Option<Conversation>>;
+    /// What a channel handed to its provider, page by page: outbound messages that are `sent`,
+    /// `delivered` or `read`.
+    async fn captured(&self, access: &Access, channel: ChannelId, page: PageRequest) -> Answer<Page<Message>>;
 }
 
 /// Flows and runs.

@@ -7,6 +7,7 @@ mod send;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod wake;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,6 +17,7 @@ pub use inbound::InboundRouter;
 pub use relay::{Reaction, Relay};
 pub use send::MessageSender;
 pub use sweep::Sweeper;
+pub use wake::ConversationWaker;
 
 use crate::access::Access;
 use crate::error::Error;
@@ -38,6 +40,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(6 * 3_600);
 pub struct Worker {
     pub relay: Relay,
     pub inbound: InboundRouter,
+    pub waker: ConversationWaker,
     pub runs: RunExecutor,
     pub sender: MessageSender,
     pub deliveries: DeliveryExecutor,
@@ -57,6 +60,7 @@ impl Worker {
         match job.kind {
             JobKind::RelayEvent => self.relay.relay(&access, job).await,
             JobKind::RouteInbound => self.inbound.route(&access, job).await,
+            JobKind::WakeConversation => self.waker.wake(&access, job).await,
             JobKind::StepRun => self.runs.step(job).await,
             JobKind::SendMessage => self.sender.send(&access, job).await,
             JobKind::AttemptDelivery => self.deliveries.attempt(&access, job).await,
@@ -81,6 +85,7 @@ impl Worker {
                 JobKind::SendMessage => self.sender.abandon(&access, job, &mut set).await?,
                 JobKind::AttemptDelivery => self.deliveries.abandon(&access, job, &mut set).await?,
                 JobKind::RelayEvent | JobKind::RouteInbound | JobKind::SweepTag | JobKind::SweepField => {}
+                JobKind::WakeConversation => {}
             }
         } else {
             let due_at = self.clock.now().plus(backoff(job.attempts, self.random.unit()));

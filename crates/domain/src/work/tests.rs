@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures::executor::block_on;
 use serde_json::{Map, json};
 
-use super::{DeliveryExecutor, InboundRouter, MessageSender, Relay, Sweeper, Worker};
+use super::{ConversationWaker, DeliveryExecutor, InboundRouter, MessageSender, Relay, Sweeper, Worker};
 use crate::access::{Access, AccessService, NewWorkspace, Plan};
 use crate::contacts::{ContactRef, ContactService, NewContact};
 use crate::error::Error;
@@ -63,6 +63,7 @@ fn bench() -> Bench {
     let worker = Worker {
         relay: over_the_store!(Relay { engine, webhooks }, ids: ids.clone(), reactions: vec![]),
         inbound: InboundRouter { ledger: store.clone() },
+        waker: over_the_store!(ConversationWaker { conversations }),
         runs: over_the_store!(RunExecutor { flows, contacts, tags, fields, channels, conversations }, ids: ids.clone()),
         sender,
         deliveries,

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 use tidings_domain::contacts::{ContactPatch, ContactStatus, InvalidAttribute, NewContact, NewTag, TagRef};
-use tidings_domain::conversations::SendMessage;
+use tidings_domain::conversations::{Attachment, MessageTemplate, MessageType, QuickReply, SendMessage};
 use tidings_domain::flows::StartFlow;
 use tidings_domain::ids::{ChannelId, FlowId, TagId, is_id};
 use tidings_domain::patch::Patch;
 use utoipa::ToSchema;
 
 use crate::json::{Json, any, boolean, entries, id, list, string, text, word};
+use crate::message::content;
 use crate::problem::{Fault, Faults, Problem};
 use crate::request::Cx;
 use crate::values;
@@ -126,13 +127,21 @@ pub(crate) struct SetValue {
 #[schema(as = SendMessage)]
 #[allow(dead_code, reason = "describes the body")]
 pub(super) struct SendMessageBody {
-    /// What kind of content it has.
+    /// Of which type it is; the other parts follow from it.
     #[serde(rename = "type")]
-    kind: tidings_domain::conversations::MessageType,
-    /// What it says, as it is to be shown.
+    kind: MessageType,
+    /// The words, as they are to be shown; of pictures and files their caption.
     #[schema(min_length = 1, max_length = 4096)]
-    text: String,
-    /// On which channel; the workspace's default when absent.
+    text: Option<String>,
+    /// Of `image`, `video`, `audio`, `file`, `location` (one, `geo:…`) and `card`.
+    #[schema(max_items = 10)]
+    attachments: Option<Vec<Attachment>>,
+    /// Answers to choose from.
+    #[schema(max_items = 10)]
+    quick_replies: Option<Vec<QuickReply>>,
+    /// Of `template`: which, and what stands in it.
+    template: Option<MessageTemplate>,
+    /// On which channel; when absent the one last used with the contact, else the workspace's default.
     channel_id: Option<ChannelId>,
 }
 
@@ -240,10 +249,9 @@ pub(crate) fn value(cx: &Cx) -> Result<Value, Problem> {
 
 pub(super) fn send_message(cx: &Cx) -> Result<SendMessage, Problem> {
     cx.read(&[], |body| {
-        let kind = body.required("type", word(&["text"], |word| (word == "text").then_some(())));
-        let text = body.required("text", text(1..=4_096));
+        let content = content(body);
         let channel = body.nullable("channel_id", id::<ChannelId>);
-        kind.and(text).map(|text| SendMessage { text, channel })
+        Some(SendMessage { content: content?, channel })
     })
 }
 

@@ -2,11 +2,12 @@
 
 mod body;
 mod filter;
+mod search;
 #[cfg(test)]
 mod tests;
 
 use tidings_domain::Error;
-use tidings_domain::contacts::{Contact, ContactRef, ContactView};
+use tidings_domain::contacts::{Contact, ContactFilter, ContactRef, ContactView};
 use tidings_domain::conversations::{Message, MessageView};
 use tidings_domain::fields::FieldRef;
 use tidings_domain::flows::{Run, RunView};
@@ -18,6 +19,7 @@ use utoipa::IntoParams;
 use self::body::{AddTag, CreateContact, SendMessageBody, StartFlowBody, UpdateContact};
 pub(crate) use self::body::{SetValue, value};
 use self::filter::ContactFilters;
+use self::search::{Search, SearchBody};
 use crate::answer::Answer;
 use crate::paging::{List, PageParams};
 use crate::problem::Problem;
@@ -45,6 +47,20 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
         None => Page { items: Vec::new(), next: None },
     };
     Ok(cx.page(&paging, page, |contact| ContactView::from(contact)))
+}
+
+/// Finds the contacts that satisfy a condition.
+///
+/// It only reads, so `Idempotency-Key` is ignored. The next page is asked for by the same request with `cursor`.
+#[utoipa::path(post, path = "/api/v1/contacts/search", tag = "Contacts", request_body = SearchBody,
+    responses((status = 200, description = "A page of contacts.", body = List<ContactView>)))]
+pub async fn search(cx: Cx) -> Result<Answer, Problem> {
+    let Search { filter, order, limit, cursor } = search::read(&cx)?;
+    let paging = cx.list_body(limit, order, cursor, &search::normal_form(&filter))?;
+    let selection = cx.services().contacts.selection(cx.access(), &filter, "/filter").await?;
+    let filter = ContactFilter { selection: Some(selection), ..ContactFilter::default() };
+    let page = cx.services().contacts.list(cx.access(), &filter, paging.request).await?;
+    Ok(cx.page_of_body(&paging, page, |contact| ContactView::from(contact)))
 }
 
 /// Creates a contact, with tags and custom field values.

@@ -222,18 +222,19 @@ async fn a_value_must_be_named_and_may_be_null() {
 async fn a_message_is_accepted_and_its_form_is_checked() {
     let (mut ports, _) = a_store();
     ports.conversations.expect_between().returning(|_, _, _| Ok(None));
+    ports.conversations.expect_last_used().returning(|_, _| Ok(None));
     let api = ports.serve();
     let path = format!("{CONTACT}/send-message");
     let sent = api.json(Method::POST, &path, r#"{"type":"text","text":"Hi"}"#).await;
     assert_eq!((sent.status, &sent.json()["text"]), (202, &json!("Hi")));
     let conversation = sent.json()["conversation_id"].as_str().unwrap().to_owned();
     assert_eq!(sent.header("location"), Some(format!("/api/v1/conversations/{conversation}/messages").as_str()));
-    let long = json!({"type": "image", "text": "x".repeat(4_097), "channel_id": TAG, "template": {}}).to_string();
+    let long = json!({"type": "sms", "text": "x".repeat(4_097), "channel_id": TAG, "template": {}}).to_string();
     let expected = [
         ("/type", "invalid_value"),
         ("/text", "too_long"),
+        ("/template/name", "required"),
         ("/channel_id", "invalid_id"),
-        ("/template", "unknown_field"),
     ];
     assert_eq!(errors(&api.json(Method::POST, &path, &long).await), told(&expected));
 }
@@ -308,4 +309,52 @@ async fn filters_that_cannot_be_meant_are_refused() {
     let expected = [("custom_fields.plna", "unknown_parameter"), ("custom_fields.age", "invalid_format")];
     assert_eq!(errors("custom_fields.plna=gold&custom_fields.age=old").await, told(&expected));
     assert_eq!(errors("custom_fields.age[gte]=1").await, told(&[("custom_fields.age[gte]", "unknown_parameter")]));
+}
+
+#[actix_web::test]
+async fn a_search_hands_its_condition_to_the_list() {
+    let (mut ports, sets) = a_store();
+    ports.fields.expect_bot_all().returning(|_| Ok(Vec::new()));
+    let tag = Tag::new(TagId::from_uuid(Uuid::from_u128(9)), "vip", Timestamp::EPOCH_2026);
+    ports.tags.checkpoint();
+    ports.tags.expect_by_name_keys().withf(|_, names| names == ["vip"]).returning(move |_, _| Ok(vec![tag.clone()]));
+    let asked: Arc<Mutex<Vec<(ContactFilter, u32)>>> = Arc::default();
+    let noted = Arc::clone(&asked);
+    ports.contacts.expect_list().returning(move |_, filter, page| {
+        noted.lock().unwrap().push((filter.clone(), page.limit));
+        let contact = a_contact().named("Ada").build();
+        let next = Some(tidings_domain::pagination::Position { at: contact.created_at, id: contact.id.uuid() });
+        Ok(Page { items: vec![contact], next: next.filter(|_| page.after.is_none()) })
+    });
+    let api = ports.serve();
+    let filter = json!({"all": [{"field": "tags", "op": "has", "value": "VIP"}, {"field": "custom_fields.age", "op": "gte", "value": 18}]});
+    let search =
+        async |body: serde_json::Value| api.json(Method::POST, "/api/v1/contacts/search", &body.to_string()).await;
+    let reply = search(json!({"filter": filter, "limit": 1})).await;
+    assert_eq!(reply.status, 200, "{:?}", reply.body);
+    assert_eq!((reply.json()["data"][0]["first_name"].clone(), reply.header("link")), (json!("Ada"), None));
+    let cursor = reply.json()["next_cursor"].as_str().unwrap().to_owned();
+    // The members of an object have no order.
+    let same = json!({"all": [{"value": "VIP", "op": "has", "field": "tags"}, {"op": "gte", "field": "custom_fields.age", "value": 18}]});
+    let next = search(json!({"filter": same, "limit": 1, "cursor": cursor})).await;
+    assert_eq!((next.status, &next.json()["next_cursor"]), (200, &json!(null)));
+    let other = search(json!({"filter": {"all": []}, "cursor": cursor})).await;
+    assert_eq!(other.problem(), (400, "invalid_cursor".into()));
+    let asked = asked.lock().unwrap();
+    assert_eq!((asked.len(), asked[0].1, &asked[0].0), (2, 1, &asked[1].0));
+    assert!(asked[0].0.selection.is_some());
+    assert!(sets.lock().unwrap().is_empty(), "it only reads");
+}
+
+#[actix_web::test]
+async fn what_is_wrong_with_a_condition_is_told_under_the_filter() {
+    let (mut ports, _) = a_store();
+    ports.fields.expect_bot_all().returning(|_| Ok(Vec::new()));
+    let body = json!({"filter": {"any": [{"field": "custom_fields.aeg", "op": "gt", "value": 1}, {"field": "name", "op": "gt", "value": "a"}]}});
+    let reply = ports.serve().json(Method::POST, "/api/v1/contacts/search", &body.to_string()).await;
+    assert_eq!(
+        errors(&reply),
+        told(&[("/filter/any/0/field", "unknown_field"), ("/filter/any/1/op", "unknown_operator")])
+    );
+    assert!(reply.body.as_slice().windows(5).any(|part| part == b"`age`"));
 }

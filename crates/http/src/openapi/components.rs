@@ -24,7 +24,7 @@ pub(super) fn add(document: &mut OpenApi) {
     components.schemas.insert("Problem".to_owned(), problem().into());
     components.schemas.insert("FieldError".to_owned(), field_error().into());
     for status in PROBLEMS {
-        components.responses.insert(problem_name(status), problem_response(status, describe(status), false).into());
+        components.responses.insert(problem_name(status), problem_response(status, describe(status), true).into());
     }
     for (name, description, kind) in HEADERS {
         components.headers.insert(name.to_owned(), header(description, kind.clone()).into());
@@ -76,12 +76,12 @@ pub(super) fn problem_ref(status: u16) -> RefOr<Response> {
     Ref::from_response_name(problem_name(status)).into()
 }
 
-/// An answer that tells of a problem.
-pub(super) fn problem_response(status: u16, description: String, is_open: bool) -> Response {
+/// An answer that tells of a problem; to a request that a plan counts it tells the limit, too.
+pub(super) fn problem_response(status: u16, description: String, counted: bool) -> Response {
     let content = Content::new(Some(RefOr::<Schema>::Ref(Ref::from_schema_name("Problem"))));
     let mut response = ResponseBuilder::new().description(description).content("application/problem+json", content);
     let mut headers = vec!["X-Request-Id"];
-    if ![401, 503, 500].contains(&status) && !is_open {
+    if counted && ![401, 503, 500].contains(&status) {
         headers.extend(LIMIT_HEADERS);
     }
     if matches!(status, 429 | 503) {

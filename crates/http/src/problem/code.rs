@@ -57,6 +57,8 @@ codes! {
         "Send a valid API key or access token as `Authorization: Bearer …`.";
     InvalidCredentials = UNAUTHORIZED "invalid_credentials", "Invalid credentials",
         "The e-mail address or the password is wrong.";
+    InvalidSignature = UNAUTHORIZED "invalid_signature", "Invalid signature",
+        "Sign the raw body by Standard Webhooks with the channel's secret, within five minutes.";
     InsufficientRole = FORBIDDEN "insufficient_role", "Insufficient role",
         "Your role in the workspace does not allow this.";
     InsufficientScope = FORBIDDEN "insufficient_scope", "Insufficient scope",
@@ -79,6 +81,8 @@ codes! {
         "The object changed while the request was at work; read it again and repeat.";
     InUse = CONFLICT "in_use", "In use",
         "Other objects name this one; `dependents` lists them.";
+    ConversationResolved = CONFLICT "conversation_resolved", "Conversation resolved",
+        "The conversation is resolved; reopen it first.";
     NoChannel = CONFLICT "no_channel", "No channel",
         "The workspace has no channel that could carry the message.";
     FlowNotActive = CONFLICT "flow_not_active", "Flow not active",

@@ -27,6 +27,7 @@ impl From<Error> for Problem {
             Error::Full { what, most } => {
                 Self::new(Code::LimitExceeded).detail(format!("There may be at most {most} {what}."))
             }
+            Error::ConversationResolved => Self::new(Code::ConversationResolved),
             Error::NoChannel => Self::new(Code::NoChannel),
             Error::FlowNotActive => Self::new(Code::FlowNotActive),
             Error::StartLimit { retry_after } => {

@@ -42,15 +42,15 @@ async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure>
     }
     let freed = adapters.storage.free_own_leases(adapters.clock.now()).await;
     freed.map_err(tidings_domain::Error::from)?;
-    let webhooks = adapters.webhook_sender(settings)?;
+    let outside = adapters.outside(settings)?;
 
-    let state = State::new(adapters.services(&webhooks), adapters.http_settings(settings));
+    let state = State::new(adapters.services(settings, &outside), adapters.http_settings(settings));
     let server = if role == Role::Engine { None } else { Some(bind(settings, &state)?) };
     if let Some((_, address)) = &server {
         welcome(settings, &adapters, *address, json).await?;
     }
     let usage = server.is_some().then(|| tokio::spawn(state.clone().keep_usage()));
-    let engine = (role != Role::Api).then(|| adapters.engine(settings, &webhooks).start());
+    let engine = (role != Role::Api).then(|| adapters.engine(settings, &outside).start());
     tracing::info!(role = role.as_str(), environment = settings.environment, "serving");
 
     let (handle, mut serving) = match server {

@@ -66,6 +66,7 @@ impl Settings {
             .try_parsing(true)
             .list_separator(",")
             .with_list_parse_key("webhooks.retry_schedule")
+            .with_list_parse_key("channels.opt_out_words")
             .source(variables);
 
         let known = keys(&defaults)?;

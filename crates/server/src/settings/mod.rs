@@ -40,6 +40,10 @@ pub struct Settings {
     pub allow_loopback: bool,
     /// The wait before each attempt at a delivery.
     pub retry_schedule: Vec<Duration>,
+    /// By which words contacts opt out.
+    pub opt_out_words: Vec<String>,
+    /// Requests a minute to the inbound address of a channel.
+    pub inbound_limit: u32,
     /// The master key in base64, where one is set.
     pub master_key: Option<SecretString>,
     /// Requests a minute of the plan Starter.

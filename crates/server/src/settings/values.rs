@@ -18,6 +18,7 @@ pub(super) struct Raw {
     engine: Engine,
     egress: Egress,
     webhooks: Webhooks,
+    channels: Channels,
     secrets: Secrets,
     limits: Limits,
     log: Log,
@@ -57,6 +58,11 @@ struct Webhooks {
 }
 
 #[derive(Deserialize)]
+struct Channels {
+    opt_out_words: Vec<String>,
+}
+
+#[derive(Deserialize)]
 struct Secrets {
     master_key: String,
 }
@@ -64,6 +70,7 @@ struct Secrets {
 #[derive(Deserialize)]
 struct Limits {
     plans: Plans,
+    inbound: u32,
 }
 
 #[derive(Deserialize)]
@@ -120,6 +127,8 @@ impl Raw {
             concurrency: within("engine.concurrency", self.engine.concurrency, 1, 1_000)?,
             allow_loopback: self.egress.allow_loopback,
             retry_schedule: retry_schedule(&self.webhooks.retry_schedule)?,
+            opt_out_words: self.channels.opt_out_words,
+            inbound_limit: plan("limits.inbound", self.limits.inbound)?,
             master_key: master_key.map(Into::into),
             starter: plan("limits.plans.starter", self.limits.plans.starter)?,
             pro: plan("limits.plans.pro", self.limits.plans.pro)?,

@@ -67,6 +67,7 @@ fn declared() -> (Columns, Columns) {
         bot_fields conversations messages flows flow_versions flow_runs webhooks events deliveries delivery_attempts
         jobs idempotency_keys
         users members invitations sessions refresh_tokens signing_keys login_attempts api_usage api_usage_hours
+        analytics_facts analytics_counters
     };
     let postgres = columns.iter().map(|(name, postgres, _)| (name.clone(), postgres.clone())).collect();
     (postgres, columns.into_iter().map(|(name, _, sqlite)| (name, sqlite)).collect())

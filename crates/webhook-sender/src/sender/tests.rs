@@ -10,7 +10,7 @@ use tokio::task::JoinHandle;
 
 use super::*;
 use crate::vectors::{self, BODY, ID, SECRET_A, SECRET_B, TIMESTAMP};
-use crate::verification::verify;
+use crate::verify;
 
 struct StoppedClock;
 

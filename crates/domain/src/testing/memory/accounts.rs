@@ -155,7 +155,8 @@ impl State {
 #[async_trait]
 impl MemberQueries for MemoryStore {
     async fn role(&self, access: &Access, user: UserId) -> Answer<Option<Role>> {
-        Ok(self.member(access, user).await?.map(|it| it.member.role))
+        let state = self.lock();
+        Ok(state.members.get(&(state.home(access.workspace()), user)).map(|it| it.role))
     }
 
     async fn member(&self, access: &Access, user: UserId) -> Answer<Option<MemberEntry>> {

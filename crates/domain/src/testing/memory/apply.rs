@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::{Job, State};
+use crate::channels::Channel;
 use crate::contacts::Contact;
+use crate::conversations::{Direction, Message};
 use crate::flows::RunStatus;
-use crate::ids::WorkspaceId;
+use crate::ids::{ChannelId, WorkspaceId};
 use crate::ports::{Change, ChangeSet, Claim, CommitError, Conflict, Object, StoreError, UniqueKey};
 
 pub(super) type Applied = Result<(), CommitError>;
@@ -109,7 +111,20 @@ impl State {
             Change::InsertChannel(it) => {
                 let other = self.channels.iter().any(|((of, _), channel)| *of == ws && channel.is_default);
                 unique(it.is_default && other, UniqueKey::DefaultChannel)?;
+                unique(self.token_taken(&it), UniqueKey::InboundToken)?;
                 insert(&mut self.channels, (ws, it.id), it)
+            }
+            Change::UpdateChannel(it) => {
+                let (id, object) = (it.id, Object::Channel(it.id));
+                let mut others = self.channels.iter().filter(|((of, other), _)| *of == ws && *other != id);
+                unique(it.is_default && others.any(|(_, other)| other.is_default), UniqueKey::DefaultChannel)?;
+                unique(self.token_taken(&it), UniqueKey::InboundToken)?;
+                update(&mut self.channels, &(ws, id), it, |it| it.version, object)
+            }
+            Change::DeleteChannel { channel, .. } => {
+                delete(&mut self.channels, &(ws, channel), Object::Channel(channel))?;
+                self.gone_channels.insert((ws, channel));
+                Ok(())
             }
             Change::InsertContact(it) => {
                 self.identifiers_free(ws, &it)?;
@@ -127,7 +142,7 @@ impl State {
             }
             Change::InsertIdentity { contact, identity } => {
                 referenced(self.contacts.contains_key(&(ws, contact)))?;
-                referenced(self.channels.contains_key(&(ws, identity.channel)))?;
+                referenced(self.channel_was_made(ws, identity.channel))?;
                 let same = |held: &crate::contacts::Identity| {
                     held.channel == identity.channel && held.address == identity.address
                 };
@@ -135,6 +150,14 @@ impl State {
                 let taken = of_workspace.flat_map(|(_, held)| held).any(|(held, live)| *live && same(held));
                 unique(taken, UniqueKey::Identity)?;
                 self.identities.entry((ws, contact)).or_default().push((identity, true));
+                Ok(())
+            }
+            Change::SetOptIn { contact, channel, opted_in } => {
+                for (identity, _) in self.identities.get_mut(&(ws, contact)).into_iter().flatten() {
+                    if identity.channel == channel {
+                        identity.opted_in = opted_in;
+                    }
+                }
                 Ok(())
             }
             Change::ReleaseIdentities { contact } => {
@@ -217,14 +240,27 @@ impl State {
         match change {
             Change::InsertConversation(it) => {
                 referenced(self.contacts.contains_key(&(ws, it.contact)))?;
-                referenced(self.channels.contains_key(&(ws, it.channel)))?;
+                referenced(self.channel_was_made(ws, it.channel))?;
                 let mut of_workspace = self.conversations.iter().filter(|((of, _), _)| *of == ws);
                 let taken = of_workspace.any(|(_, other)| other.contact == it.contact && other.channel == it.channel);
                 unique(taken, UniqueKey::ConversationPair)?;
                 insert(&mut self.conversations, (ws, it.id), it)
             }
+            Change::UpdateConversation(mut it) => {
+                let (id, object) = (it.id, Object::Conversation(it.id));
+                it.last_message_at = self.conversations.get(&(ws, id)).and_then(|before| before.last_message_at);
+                update(&mut self.conversations, &(ws, id), it, |it| it.version, object)
+            }
             Change::InsertMessage(it) => {
                 referenced(self.conversations.contains_key(&(ws, it.conversation)))?;
+                let inbound = |it: &Message| it.direction == Direction::Inbound && it.provider_message_id.is_some();
+                let same = |other: &Message| {
+                    inbound(other)
+                        && (other.channel, &other.provider_message_id) == (it.channel, &it.provider_message_id)
+                };
+                let mut of_workspace = self.messages.iter().filter(|((of, _), _)| *of == ws);
+                let taken = inbound(&it) && of_workspace.any(|(_, other)| same(other));
+                unique(taken, UniqueKey::InboundMessage)?;
                 insert(&mut self.messages, (ws, it.id), *it)
             }
             Change::UpdateMessage(it) => {
@@ -293,6 +329,7 @@ impl State {
                 referenced(self.deliveries.contains_key(&(ws, it.delivery)))?;
                 insert(&mut self.attempts, (ws, (it.delivery, it.number)), it)
             }
+            Change::RecordFact(it) => insert(&mut self.facts, (ws, it.id), it),
             Change::FinishJob { job, token } => {
                 self.held(ws, Claim { job, token })?;
                 self.jobs.remove(&job);
@@ -317,6 +354,17 @@ impl State {
             }
             other => self.change_of_people(ws, other),
         }
+    }
+
+    /// What refers to a deleted channel stays.
+    fn channel_was_made(&self, ws: WorkspaceId, channel: ChannelId) -> bool {
+        self.channels.contains_key(&(ws, channel)) || self.gone_channels.contains(&(ws, channel))
+    }
+
+    fn token_taken(&self, it: &Channel) -> bool {
+        let digest = |channel: &Channel| channel.endpoint.as_ref().map(|endpoint| endpoint.inbound_digest);
+        let mut others = self.channels.values().filter(|other| other.id != it.id);
+        digest(it).is_some() && others.any(|other| digest(other) == digest(it))
     }
 
     fn identifiers_free(&self, ws: WorkspaceId, it: &Contact) -> Applied {

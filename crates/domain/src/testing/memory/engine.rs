@@ -85,6 +85,10 @@ impl EngineStore for MemoryStore {
         }))
     }
 
+    async fn count_facts(&self, limit: u32) -> Result<u64, StoreError> {
+        Ok(self.move_facts(limit))
+    }
+
     async fn expire_idempotency(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
         let mut state = self.lock();
         let old = state.answers.iter().filter(|(_, record)| record.created_at < before);

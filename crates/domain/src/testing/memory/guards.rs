@@ -67,6 +67,7 @@ impl State {
             Counted::BotFields => self.bot_fields.keys().filter(|(key, _)| of(key)).count(),
             Counted::Flows => self.flows.keys().filter(|(key, _)| of(key)).count(),
             Counted::Webhooks => self.webhooks.keys().filter(|(key, _)| of(key)).count(),
+            Counted::Channels => self.channels.keys().filter(|(key, _)| of(key)).count(),
             Counted::Keys => self.keys.values().filter(|key| of(&key.workspace) && key.revoked_at.is_none()).count(),
             Counted::Members => {
                 let members = self.members.keys().filter(|(key, _)| of(key)).count();

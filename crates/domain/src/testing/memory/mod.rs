@@ -2,12 +2,13 @@
 //! promises of the ports, but nothing after the process ends.
 
 mod accounts;
+mod analytics;
 mod apply;
 mod engine;
 mod guards;
 mod queries;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
@@ -15,7 +16,8 @@ use uuid::Uuid;
 
 use crate::access::attempts::LoginAttempts;
 use crate::access::usage::UsageRecord;
-use crate::access::{ApiKey, Invitation, Member, RefreshToken, Session, SigningKey, User, Workspace};
+use crate::access::{ApiKey, Invitation, Member, RefreshToken, Role, Session, SigningKey, User, Workspace};
+use crate::analytics::{Fact, Metric};
 use crate::channels::Channel;
 use crate::contacts::{Contact, Identity};
 use crate::conversations::{Conversation, Message};
@@ -51,6 +53,7 @@ struct State {
     workspaces: BTreeMap<WorkspaceId, Workspace>,
     keys: BTreeMap<KeyId, ApiKey>,
     channels: Rows<ChannelId, Channel>,
+    gone_channels: BTreeSet<(WorkspaceId, ChannelId)>,
     contacts: Rows<ContactId, Contact>,
     identities: Rows<ContactId, Vec<(Identity, bool)>>,
     links: Rows<(ContactId, TagId), Timestamp>,
@@ -68,6 +71,8 @@ struct State {
     deliveries: Rows<DeliveryId, Delivery>,
     attempts: Rows<(DeliveryId, i32), Attempt>,
     jobs: BTreeMap<JobId, Job>,
+    facts: Rows<Uuid, Fact>,
+    counters: Rows<(Timestamp, Metric, String), i64>,
     answers: Rows<(String, String, String), IdempotencyRecord>,
     users: BTreeMap<UserId, User>,
     members: Rows<UserId, Member>,
@@ -95,6 +100,12 @@ impl MemoryStore {
     pub fn events(&self, workspace: WorkspaceId) -> Vec<Event> {
         let state = self.lock();
         state.events.iter().filter(|((ws, _), _)| *ws == workspace).map(|(_, event)| event.clone()).collect()
+    }
+
+    /// Makes a user a member of a workspace.
+    pub fn add_member(&self, workspace: WorkspaceId, user: UserId, role: Role) {
+        let member = Member::new(user, role, Timestamp::EPOCH_2026);
+        self.lock().members.insert((workspace, user), member);
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

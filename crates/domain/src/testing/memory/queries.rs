@@ -6,21 +6,22 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use super::{MemoryStore, Rows, State};
-use crate::access::{Access, ApiKey, KeyHolder, Workspace};
+use crate::access::{Access, ApiKey, KeyHolder, Role, Workspace};
 use crate::channels::Channel;
+use crate::conditions::Selection;
 use crate::contacts::{Contact, ContactFilter, ContactRef, MatchPattern};
-use crate::conversations::{Conversation, ConversationFilter, Message};
+use crate::conversations::{Conversation, ConversationFilter, Direction, Message, MessageStatus};
 use crate::events::EventKind;
 use crate::fields::{BotField, CustomField, FieldRef};
 use crate::flows::{Flow, FlowVersion, Run};
 use crate::ids::{
     BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, MessageId, RunId, TagId, TypedId,
-    WebhookId, WorkspaceId,
+    UserId, WebhookId, WorkspaceId,
 };
 use crate::pagination::{Order, Page, PageRequest, Position};
 use crate::ports::{
     AccessQueries, ChannelQueries, ContactQueries, ConversationQueries, FieldQueries, FlowQueries, IdempotencyQueries,
-    IdempotencyRecord, StoreError, TagQueries, WebhookQueries,
+    IdempotencyRecord, MemberQueries, StoreError, TagQueries, WebhookQueries,
 };
 use crate::tags::Tag;
 use crate::time::Timestamp;
@@ -141,6 +142,16 @@ impl ContactQueries for MemoryStore {
         Ok(state.contacts.get(&(ws, contact)).map(|it| state.whole(ws, it)))
     }
 
+    async fn by_identity(&self, access: &Access, channel: ChannelId, address: &str) -> Answer<Option<Contact>> {
+        let (state, ws) = (self.lock(), access.workspace());
+        let held = state.identities.iter().find(|((of, _), held)| {
+            let same = |it: &crate::contacts::Identity| it.channel == channel && it.address == address;
+            *of == ws && held.iter().any(|(identity, live)| *live && same(identity))
+        });
+        let contact = held.and_then(|((_, contact), _)| state.contacts.get(&(ws, *contact)));
+        Ok(contact.filter(|it| it.deleted_at.is_none()).map(|it| state.whole(ws, it)))
+    }
+
     async fn list(&self, access: &Access, filter: &ContactFilter, request: PageRequest) -> Answer<Page<Contact>> {
         let (state, ws) = (self.lock(), access.workspace());
         let found = of(&state.contacts, ws, |it| {
@@ -151,6 +162,7 @@ impl ContactQueries for MemoryStore {
                 && filter.created_after.is_none_or(|after| it.created_at >= after)
                 && filter.created_before.is_none_or(|before| it.created_at < before)
                 && state.carries(ws, it.id, filter)
+                && filter.selection.as_ref().is_none_or(|selection| state.chooses(ws, selection, it))
         });
         let whole = found.iter().map(|it| state.whole(ws, it)).collect();
         Ok(page(whole, request, |it: &Contact| at(it.created_at, it.id)))
@@ -158,6 +170,13 @@ impl ContactQueries for MemoryStore {
 }
 
 impl State {
+    /// Whether a condition chooses the contact.
+    fn chooses(&self, ws: WorkspaceId, selection: &Selection, contact: &Contact) -> bool {
+        let conversations = of(&self.conversations, ws, |it| it.contact == contact.id);
+        let key = |field: FieldId| self.fields.get(&(ws, field)).map(|field| field.key.clone());
+        selection.chooses(&self.whole(ws, contact), &conversations, &key)
+    }
+
     fn counted(&self, ws: WorkspaceId, mut tag: Tag) -> Tag {
         let carriers = self.links.keys().filter(|(owner, (_, id))| *owner == ws && *id == tag.id);
         let living = carriers.filter(|(_, (contact, _))| {
@@ -248,6 +267,17 @@ impl ChannelQueries for MemoryStore {
     async fn default_channel(&self, access: &Access) -> Answer<Option<Channel>> {
         Ok(of(&self.lock().channels, access.workspace(), |it| it.is_default).pop())
     }
+
+    async fn list(&self, access: &Access, request: PageRequest) -> Answer<Page<Channel>> {
+        let found = of(&self.lock().channels, access.workspace(), |_| true);
+        Ok(page(found, request, |it: &Channel| at(it.created_at, it.id)))
+    }
+
+    async fn by_inbound_digest(&self, digest: [u8; 32]) -> Answer<Option<(WorkspaceId, Channel)>> {
+        let state = self.lock();
+        let named = |it: &Channel| it.endpoint.as_ref().is_some_and(|endpoint| endpoint.inbound_digest == digest);
+        Ok(state.channels.iter().find(|(_, it)| named(it)).map(|((ws, _), it)| (*ws, it.clone())))
+    }
 }
 
 #[async_trait]
@@ -269,6 +299,7 @@ impl ConversationQueries for MemoryStore {
     ) -> Answer<Page<Conversation>> {
         let found = of(&self.lock().conversations, access.workspace(), |it| {
             filter.status.is_none_or(|status| it.status == status)
+                && filter.assignee.is_none_or(|assignee| it.assignee == Some(assignee))
                 && filter.contact.is_none_or(|contact| it.contact == contact)
                 && filter.channel.is_none_or(|channel| it.channel == channel)
                 && filter.updated_after.is_none_or(|after| it.updated_at >= after)
@@ -288,6 +319,38 @@ impl ConversationQueries for MemoryStore {
 
     async fn message(&self, access: &Access, message: MessageId) -> Answer<Option<Message>> {
         Ok(self.lock().messages.get(&(access.workspace(), message)).cloned())
+    }
+
+    async fn by_provider_id(
+        &self,
+        access: &Access,
+        channel: ChannelId,
+        direction: Direction,
+        provider_message_id: &str,
+    ) -> Answer<Option<Message>> {
+        let mut found = of(&self.lock().messages, access.workspace(), |it| {
+            it.channel == channel
+                && it.direction == direction
+                && it.provider_message_id.as_deref() == Some(provider_message_id)
+        });
+        found.sort_by_key(|it| (it.created_at, it.id));
+        Ok(found.pop())
+    }
+
+    async fn last_used(&self, access: &Access, contact: ContactId) -> Answer<Option<Conversation>> {
+        let mut found = of(&self.lock().conversations, access.workspace(), |it| {
+            it.contact == contact && it.last_message_at.is_some()
+        });
+        found.sort_by_key(|it| (it.last_message_at, it.id));
+        Ok(found.pop())
+    }
+
+    async fn captured(&self, access: &Access, channel: ChannelId, request: PageRequest) -> Answer<Page<Message>> {
+        use MessageStatus::{Delivered, Read, Sent};
+        let found = of(&self.lock().messages, access.workspace(), |it| {
+            it.channel == channel && it.direction == Direction::Outbound && matches!(it.status, Sent | Delivered | Read)
+        });
+        Ok(page(found, request, |it: &Message| at(it.created_at, it.id)))
     }
 }
 

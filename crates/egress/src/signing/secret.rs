@@ -48,7 +48,7 @@ impl fmt::Debug for SigningSecret {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::vectors::SECRET_A;
+    use crate::signing::vectors::SECRET_A;
 
     #[test]
     fn only_whole_secrets_are_read() {

@@ -6,7 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use ring::hmac;
 
-use crate::secret::SigningSecret;
+use super::secret::SigningSecret;
 
 /// The values of the two signature headers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,7 +57,7 @@ fn lower_hex(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::vectors;
+    use crate::signing::vectors;
 
     #[test]
     fn the_published_vectors_hold() {

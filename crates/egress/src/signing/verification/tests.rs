@@ -1,11 +1,11 @@
 use std::collections::HashMap;
 
 use super::*;
-use crate::signature::sign;
-use crate::vectors::{self, BODY, ID, TIMESTAMP};
+use crate::signing::signature::sign;
+use crate::signing::vectors::{self, BODY, ID, TIMESTAMP};
 
-fn at(seconds: i64) -> Timestamp {
-    Timestamp::from_millis(seconds * 1000)
+fn at(seconds: i64) -> i64 {
+    seconds
 }
 
 /// The headers of a delivery that secret A alone has signed.
