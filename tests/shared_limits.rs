@@ -88,7 +88,7 @@ async fn two_servers_admit_in_every_rolling_minute_what_the_plan_says_and_no_mor
     for server in [&first, &second] {
         until_limits_are(server, "ok").await;
     }
-    tokio::time::sleep(Duration::from_secs(72).saturating_sub(began.elapsed())).await;
+    tokio::time::sleep(Duration::from_secs(75).saturating_sub(began.elapsed())).await;
     stop.store(true, Ordering::SeqCst);
     let log: Vec<_> = join_all(hammers).await.into_iter().flat_map(|it| it.unwrap()).collect();
 
