@@ -26,6 +26,7 @@ pub fn kind_under(collection: &str) -> &'static str {
         "inbound" => "token",
         "flows" => "flow",
         "flow-runs" => "run",
+        "versions" => "number",
         "webhooks" => "hook",
         "deliveries" => "dlv",
         other => panic!("it must be known here whose ids follow /{other}/"),
@@ -78,6 +79,7 @@ impl Estate {
         for (kind, member) in [("msg", "id"), ("conv", "conversation_id"), ("chan", "channel_id")] {
             estate.ids.insert(kind, message[member].as_str().unwrap().to_owned());
         }
+        estate.ids.insert("number", "1".to_owned());
         let run = client.post(&format!("{contact}/start-flow"), &json!({"flow_id": estate.id("flow")})).await;
         estate.ids.insert("run", made(&run.expect(202)));
 
@@ -127,8 +129,17 @@ impl Estate {
         ];
         let mut paths: Vec<String> =
             objects.iter().map(|(path, kind)| format!("/api/v1/{path}/{}", self.id(kind))).collect();
-        let lists =
-            ["contacts", "tags", "custom-fields", "bot-fields", "conversations", "channels", "flows", "webhooks"];
+        let lists = [
+            "contacts",
+            "tags",
+            "custom-fields",
+            "bot-fields",
+            "conversations",
+            "channels",
+            "flows",
+            "flow-runs",
+            "webhooks",
+        ];
         paths.extend(lists.map(|path| format!("/api/v1/{path}?limit=100")));
         paths.push(format!("/api/v1/conversations/{conversation}/messages?limit=100"));
         paths.push(format!("/api/v1/channels/{}/captured?limit=100", self.id("chan")));

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::ids::ContactId;
 use crate::ports::{CommitError, Conflict, StoreError};
+use crate::references::Dependent;
 
 /// One thing that is wrong with a request's body.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,7 +42,7 @@ pub enum Error {
     /// A living contact holds this identifier.
     #[error("a contact with this {field} exists")]
     ContactExists {
-        /// `email`, `phone` or `external_id`.
+        /// `email`, `phone`, `external_id` or `address`.
         field: &'static str,
         /// The contact that holds it.
         existing: ContactId,
@@ -62,6 +63,9 @@ pub enum Error {
         /// How many there may be.
         most: i64,
     },
+    /// Other objects name it.
+    #[error("{} objects name it", .0.len())]
+    InUse(Vec<Dependent>),
     /// No channel to send on.
     #[error("the workspace has no channel to send on")]
     NoChannel,

@@ -20,11 +20,13 @@ pub mod outcome;
 pub mod pagination;
 pub mod patch;
 pub mod ports;
+pub mod references;
 mod settle;
 pub mod tags;
 pub mod text;
 pub mod time;
 pub mod webhooks;
+pub mod windows;
 pub mod work;
 
 #[cfg(any(test, feature = "mocks"))]

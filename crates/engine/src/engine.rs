@@ -12,6 +12,7 @@ use crate::housekeeping::keep_house;
 use crate::perform::Perform;
 use crate::pool::{Means, PoolLoop};
 use crate::pulse::Pulse;
+use crate::sequencer::number_events;
 use crate::settings::EngineSettings;
 use crate::wake::Wake;
 
@@ -48,8 +49,9 @@ impl Engine {
         let (stop, stopped) = watch::channel(false);
         let pools = Pool::ALL.map(|pool| tokio::spawn(supervise(self.means.clone(), pool, stopped.clone())));
         let pulse = self.pulse();
+        let sequencer = tokio::spawn(supervise_sequencer(self.means.clone(), stopped.clone()));
         let house = tokio::spawn(keep_house(self.means, stopped));
-        RunningEngine { stop, pulse, loops: pools.into_iter().chain([house]).collect() }
+        RunningEngine { stop, pulse, loops: pools.into_iter().chain([sequencer, house]).collect() }
     }
 }
 
@@ -78,6 +80,14 @@ impl RunningEngine {
 async fn supervise(means: Means, pool: Pool, stop: watch::Receiver<bool>) {
     while tokio::spawn(PoolLoop::new(means.clone(), pool).run(stop.clone())).await.is_err() {
         tracing::error!(pool = pool.as_str(), "a loop of the engine broke off; it begins anew");
+        sleep(REST).await;
+    }
+}
+
+/// As [`supervise`], for the numbering of events.
+async fn supervise_sequencer(means: Means, stop: watch::Receiver<bool>) {
+    while tokio::spawn(number_events(means.clone(), stop.clone())).await.is_err() {
+        tracing::error!("the numbering of events broke off; it begins anew");
         sleep(REST).await;
     }
 }

@@ -68,7 +68,7 @@ impl PoolLoop {
     pub(crate) fn new(means: Means, pool: Pool) -> Self {
         let now = Instant::now();
         Self {
-            board: Board::new(means.settings.concurrency.max(1)),
+            board: Board::new(means.settings.slots(pool)),
             means,
             pool,
             tasks: JoinSet::new(),
@@ -130,7 +130,9 @@ impl PoolLoop {
             pool,
             limit: free,
             lease: self.means.settings.lease,
+            retries: u32::try_from(self.board.free_for_retries()).unwrap_or(u32::MAX),
             full_groups: self.board.full_groups(),
+            full_workspaces: self.board.full_workspaces(),
             now: self.means.clock.now(),
         };
         let asking = async move {

@@ -17,6 +17,7 @@ pub mod cursor;
 mod custom_fields;
 pub mod etag;
 mod event_types;
+mod events;
 mod exchange;
 mod flows;
 mod gate;

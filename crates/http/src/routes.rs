@@ -14,7 +14,7 @@ use crate::problem::Problem;
 use crate::request::Cx;
 use crate::state::State;
 use crate::{
-    analytics, bot_fields, channels, contacts, conversations, custom_fields, event_types, flows, inbound, me,
+    analytics, bot_fields, channels, contacts, conversations, custom_fields, event_types, events, flows, inbound, me,
     operations, tags, webhooks,
 };
 
@@ -67,10 +67,14 @@ pub struct Traits {
     pub merge_patch: bool,
     /// Whether it is a list, with parameters behind the `?`.
     pub query: bool,
+    /// Whether it takes parameters behind the `?` although it is no such list.
+    pub parameters: bool,
     /// Whether it changes one object whose version `If-Match` may name.
     pub versioned: bool,
     /// Whether its answer holds a secret.
     pub secret: bool,
+    /// Whether it deletes what is in use where `?force=true` says so.
+    pub forceable: bool,
     /// Whether it only reads, although it is a POST: nothing is kept under an idempotency key.
     pub reads: bool,
 }
@@ -81,8 +85,10 @@ impl Traits {
         large: false,
         merge_patch: false,
         query: false,
+        parameters: false,
         versioned: false,
         secret: false,
+        forceable: false,
         reads: false,
     };
 
@@ -106,12 +112,20 @@ impl Traits {
         Self { query: true, ..self }
     }
 
+    const fn parameters(self) -> Self {
+        Self { parameters: true, ..self }
+    }
+
     const fn versioned(self) -> Self {
         Self { versioned: true, ..self }
     }
 
     const fn secret(self) -> Self {
         Self { secret: true, ..self }
+    }
+
+    const fn forceable(self) -> Self {
+        Self { forceable: true, ..self }
     }
 
     const fn reads(self) -> Self {
@@ -247,6 +261,9 @@ routes! {
         PATCH contacts::patch, Write, "patch_contact", json, merge_patch, versioned;
         DELETE contacts::delete, Full, "delete_contact", versioned;
     }
+    "/api/v1/contacts/{id}/restore" {
+        POST contacts::restore, Write, "restore_contact", versioned;
+    }
     "/api/v1/contacts/{id}/tags" {
         POST contacts::add_tag, Write, "add_contact_tag", json, versioned;
     }
@@ -270,7 +287,7 @@ routes! {
         GET tags::get, Read, "get_tag";
         PUT tags::update, Write, "update_tag", json, versioned;
         PATCH tags::patch, Write, "patch_tag", json, merge_patch, versioned;
-        DELETE tags::delete, Full, "delete_tag", versioned;
+        DELETE tags::delete, Full, "delete_tag", versioned, forceable;
     }
     "/api/v1/custom-fields" {
         GET custom_fields::list, Read, "list_custom_fields", query;
@@ -280,7 +297,7 @@ routes! {
         GET custom_fields::get, Read, "get_custom_field";
         PUT custom_fields::update, Write, "update_custom_field", json, versioned;
         PATCH custom_fields::patch, Write, "patch_custom_field", json, merge_patch, versioned;
-        DELETE custom_fields::delete, Full, "delete_custom_field", versioned;
+        DELETE custom_fields::delete, Full, "delete_custom_field", versioned, forceable;
     }
     "/api/v1/bot-fields" {
         GET bot_fields::list, Read, "list_bot_fields", query;
@@ -289,7 +306,7 @@ routes! {
     "/api/v1/bot-fields/{id}" {
         GET bot_fields::get, Read, "get_bot_field";
         POST bot_fields::set, Write, "set_bot_field", json, versioned;
-        DELETE bot_fields::delete, Full, "delete_bot_field", versioned;
+        DELETE bot_fields::delete, Full, "delete_bot_field", versioned, forceable;
     }
     "/api/v1/conversations" {
         GET conversations::list, Read, "list_conversations", query;
@@ -345,13 +362,29 @@ routes! {
         GET flows::list, Read, "list_flows", query;
         POST flows::create, Write, "create_flow", json, large;
     }
+    "/api/v1/flows/validate" {
+        POST flows::validate, Write, "validate_flow", json, large, reads;
+    }
     "/api/v1/flows/{id}" {
         GET flows::get, Read, "get_flow";
         PUT flows::update, Write, "update_flow", json, large, versioned;
         PATCH flows::patch, Write, "patch_flow", json, large, versioned;
+        DELETE flows::delete, Full, "delete_flow", versioned;
     }
     "/api/v1/flows/{id}/publish" {
         POST flows::publish, Write, "publish_flow", optional_json, versioned;
+    }
+    "/api/v1/flows/{id}/versions" {
+        GET flows::list_versions, Read, "list_flow_versions";
+    }
+    "/api/v1/flows/{id}/versions/{number}/restore" {
+        POST flows::restore, Write, "restore_flow_version", versioned;
+    }
+    "/api/v1/flow-runs" {
+        GET flows::list_runs, Read, "list_flow_runs", query;
+    }
+    "/api/v1/flow-runs/{id}/cancel" {
+        POST flows::cancel_run, Write, "cancel_flow_run";
     }
     "/api/v1/flow-runs/{id}" {
         GET flows::get_run, Read, "get_flow_run";
@@ -362,7 +395,24 @@ routes! {
     }
     "/api/v1/webhooks/{id}" {
         GET webhooks::get, Full, "get_webhook";
+        PUT webhooks::update, Full, "update_webhook", json, versioned;
+        PATCH webhooks::patch, Full, "patch_webhook", json, versioned;
         DELETE webhooks::delete, Full, "delete_webhook", versioned;
+    }
+    "/api/v1/webhooks/{id}/test" {
+        POST webhooks::actions::test, Full, "test_webhook", optional_json;
+    }
+    "/api/v1/webhooks/{id}/rotate-secret" {
+        POST webhooks::actions::rotate_secret, Full, "rotate_webhook_secret", optional_json, versioned, secret;
+    }
+    "/api/v1/webhooks/{id}/enable" {
+        POST webhooks::actions::enable, Full, "enable_webhook", versioned;
+    }
+    "/api/v1/webhooks/{id}/pause" {
+        POST webhooks::actions::pause, Full, "pause_webhook", versioned;
+    }
+    "/api/v1/webhooks/{id}/replay" {
+        POST webhooks::actions::replay, Full, "replay_deliveries", json;
     }
     "/api/v1/webhooks/{id}/deliveries" {
         GET webhooks::list_deliveries, Full, "list_deliveries", query;
@@ -371,7 +421,13 @@ routes! {
         GET webhooks::get_delivery, Full, "get_delivery";
     }
     "/api/v1/analytics/overview" {
-        GET analytics::overview, Read, "analytics_overview", query;
+        GET analytics::overview, Read, "analytics_overview", parameters;
+    }
+    "/api/v1/webhooks/{id}/deliveries/{delivery_id}/replay" {
+        POST webhooks::actions::replay_delivery, Full, "replay_delivery";
+    }
+    "/api/v1/events" {
+        GET events::list, Read, "list_events", parameters;
     }
     "/api/v1/event-types" {
         GET event_types::list, Read, "list_event_types";

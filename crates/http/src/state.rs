@@ -9,6 +9,7 @@ use tidings_domain::analytics::AnalyticsService;
 use tidings_domain::channels::ChannelService;
 use tidings_domain::contacts::ContactService;
 use tidings_domain::conversations::{ConversationService, InboundService};
+use tidings_domain::events::FeedService;
 use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::FlowService;
 use tidings_domain::ports::{Clock, IdempotencyQueries, Ids, RateLimiter, Sealer};
@@ -36,6 +37,7 @@ pub struct Services {
     pub flows: FlowService,
     pub webhooks: WebhookService,
     pub analytics: AnalyticsService,
+    pub feed: FeedService,
     pub idempotency: Arc<dyn IdempotencyQueries>,
     pub sealer: Arc<dyn Sealer>,
     pub clock: Arc<dyn Clock>,

@@ -15,19 +15,20 @@ use tidings_domain::analytics::AnalyticsService;
 use tidings_domain::channels::{ChannelService, MockSignatureVerifier};
 use tidings_domain::contacts::ContactService;
 use tidings_domain::conversations::{ConversationService, InboundService, OptOutWords};
+use tidings_domain::events::FeedService;
 use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::FlowService;
 use tidings_domain::ids::{KeyId, TypedId, WorkspaceId};
 use tidings_domain::ports::{
     MockAccessQueries, MockAnalyticsQueries, MockChannelQueries, MockContactQueries, MockConversationQueries,
-    MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockLedger, MockMemberQueries, MockSealer, MockSecrets,
-    MockTagQueries, MockWebhookQueries, SealError,
+    MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockLedger, MockMemberQueries,
+    MockReferenceQueries, MockSealer, MockSecrets, MockTagQueries, MockWebhookQueries, SealError,
 };
 use tidings_domain::tags::TagService;
 use tidings_domain::testing::{CountingIds, FixedClock};
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::WebhookService;
-use tidings_domain::webhooks::sender::MockAddressPolicy;
+use tidings_domain::webhooks::sender::{MockAddressPolicy, MockWebhookSender};
 use uuid::Uuid;
 
 use crate::{HttpSettings, Limits, Services, State, configure};
@@ -50,11 +51,14 @@ pub(crate) struct Ports {
     pub flows: MockFlowQueries,
     pub idempotency: MockIdempotencyQueries,
     pub ledger: MockLedger,
+    pub references: MockReferenceQueries,
     pub members: MockMemberQueries,
     pub signatures: MockSignatureVerifier,
     pub tags: MockTagQueries,
     pub webhooks: MockWebhookQueries,
+    pub events: MockEventQueries,
     pub addresses: MockAddressPolicy,
+    pub sender: MockWebhookSender,
     pub limits: Limits,
     pub body_timeout: Option<Duration>,
     pub metrics: Option<crate::MetricsPage>,
@@ -89,6 +93,7 @@ impl Ports {
         let ledger = Arc::new(self.ledger);
         let (contacts, tags, fields) = (Arc::new(self.contacts), Arc::new(self.tags), Arc::new(self.fields));
         let (channels, flows) = (Arc::new(self.channels), Arc::new(self.flows));
+        let references = Arc::new(self.references);
         let (conversations, addresses) = (Arc::new(self.conversations), Arc::new(self.addresses));
         let (secrets, sealer) = (Arc::new(secrets()), Arc::new(sealer()));
         macro_rules! service {
@@ -104,9 +109,9 @@ impl Ports {
         let services = Services {
             access: service!(AccessService { access: Arc::new(self.access), secrets }),
             contacts: service!(ContactService { contacts, tags, fields, channels }),
-            tags: service!(TagService { tags }),
-            fields: service!(FieldService { fields }),
-            bot_fields: service!(BotFieldService { fields }),
+            tags: service!(TagService { tags, references }),
+            fields: service!(FieldService { fields, references }),
+            bot_fields: service!(BotFieldService { fields, references }),
             channels: service!(ChannelService {
                 channels,
                 conversations,
@@ -129,8 +134,15 @@ impl Ports {
                 signatures: Arc::new(self.signatures),
                 words: OptOutWords::default()
             }),
-            flows: service!(FlowService { flows, tags, contacts }),
-            webhooks: service!(WebhookService { webhooks: Arc::new(self.webhooks), secrets, sealer, addresses }),
+            flows: service!(FlowService { flows, tags, fields, channels, contacts, enrollments: None }),
+            webhooks: service!(WebhookService {
+                webhooks: Arc::new(self.webhooks),
+                secrets,
+                sealer,
+                addresses,
+                sender: Arc::new(self.sender)
+            }),
+            feed: FeedService { events: Arc::new(self.events) },
             analytics: AnalyticsService { analytics: Arc::new(MockAnalyticsQueries::new()), clock: clock.clone() },
             idempotency: Arc::new(self.idempotency),
             sealer: sealer.clone(),

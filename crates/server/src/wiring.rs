@@ -12,12 +12,15 @@ use tidings_domain::analytics::{AnalyticsService, Projector};
 use tidings_domain::channels::{ChannelService, Connector};
 use tidings_domain::contacts::ContactService;
 use tidings_domain::conversations::{ConversationService, InboundService, OptOutWords};
+use tidings_domain::events::FeedService;
 use tidings_domain::fields::{BotFieldService, FieldService};
-use tidings_domain::flows::{FlowService, RunExecutor};
+use tidings_domain::flows::{EventTriggers, FlowService, RunExecutor, Starter};
 use tidings_domain::ports::{Clock, Ids, Ledger, Randomness, Secrets};
 use tidings_domain::tags::TagService;
 use tidings_domain::webhooks::{RetrySchedule, WebhookService};
-use tidings_domain::work::{ConversationWaker, DeliveryExecutor, InboundRouter, MessageSender, Relay, Sweeper, Worker};
+use tidings_domain::work::{
+    ConversationWaker, DeliveryExecutor, InboundRouter, MessageSender, Relay, Replayer, Sweeper, Worker,
+};
 use tidings_egress::{Egress, EgressSettings};
 use tidings_engine::{Engine, EngineSettings, Wake, WakingLedger};
 use tidings_http::{HttpSettings, Limits, Services};
@@ -121,15 +124,23 @@ impl Adapters {
                 clock: clock.clone(),
                 ids: ids.clone(),
             },
-            tags: TagService { tags: storage.clone(), ledger: ledger.clone(), clock: clock.clone(), ids: ids.clone() },
+            tags: TagService {
+                tags: storage.clone(),
+                references: storage.clone(),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
+            },
             fields: FieldService {
                 fields: storage.clone(),
+                references: storage.clone(),
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 ids: ids.clone(),
             },
             bot_fields: BotFieldService {
                 fields: storage.clone(),
+                references: storage.clone(),
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 ids: ids.clone(),
@@ -168,7 +179,10 @@ impl Adapters {
             flows: FlowService {
                 flows: storage.clone(),
                 tags: storage.clone(),
+                fields: storage.clone(),
+                channels: storage.clone(),
                 contacts: storage.clone(),
+                enrollments: None,
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 ids: ids.clone(),
@@ -181,7 +195,9 @@ impl Adapters {
                 secrets: self.secrets.clone(),
                 sealer: sealer.clone(),
                 addresses: Arc::new(outside.webhooks.clone()),
+                sender: Arc::new(outside.webhooks.clone()),
             },
+            feed: FeedService { events: storage.clone() },
             analytics: AnalyticsService { analytics: storage.clone(), clock: clock.clone() },
             idempotency: storage.clone(),
             sealer,
@@ -220,28 +236,45 @@ impl Adapters {
     /// The loops that run what falls due.
     pub(crate) fn engine(&self, settings: &Settings, outside: &Outside) -> Engine {
         let Self { storage, ledger, clock, ids, random, .. } = self;
+        let starter = Starter { flows: storage.clone(), clock: clock.clone(), ids: ids.clone() };
+        let runs = RunExecutor {
+            flows: storage.clone(),
+            contacts: storage.clone(),
+            tags: storage.clone(),
+            fields: storage.clone(),
+            channels: storage.clone(),
+            conversations: storage.clone(),
+            enrollments: None,
+            ledger: ledger.clone(),
+            clock: clock.clone(),
+            ids: ids.clone(),
+        };
+        let triggers = EventTriggers {
+            flows: storage.clone(),
+            contacts: storage.clone(),
+            fields: storage.clone(),
+            tags: storage.clone(),
+            starter: starter.clone(),
+        };
         let worker = Worker {
-            inbound: InboundRouter { ledger: ledger.clone() },
+            inbound: InboundRouter {
+                conversations: storage.clone(),
+                contacts: storage.clone(),
+                flows: storage.clone(),
+                runs: runs.clone(),
+                starter,
+                ledger: ledger.clone(),
+            },
             waker: ConversationWaker { conversations: storage.clone(), ledger: ledger.clone(), clock: clock.clone() },
             relay: Relay {
                 engine: storage.clone(),
                 webhooks: storage.clone(),
-                reactions: vec![Arc::new(Projector { ids: ids.clone() })],
+                reactions: vec![Arc::new(Projector { ids: ids.clone() }), Arc::new(triggers)],
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 ids: ids.clone(),
             },
-            runs: RunExecutor {
-                flows: storage.clone(),
-                contacts: storage.clone(),
-                tags: storage.clone(),
-                fields: storage.clone(),
-                channels: storage.clone(),
-                conversations: storage.clone(),
-                ledger: ledger.clone(),
-                clock: clock.clone(),
-                ids: ids.clone(),
-            },
+            runs,
             sender: MessageSender {
                 conversations: storage.clone(),
                 contacts: storage.clone(),
@@ -260,6 +293,13 @@ impl Adapters {
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 random: random.clone(),
+                ids: ids.clone(),
+            },
+            replayer: Replayer {
+                webhooks: storage.clone(),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
             },
             sweeper: Sweeper {
                 tags: storage.clone(),

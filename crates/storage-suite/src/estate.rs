@@ -1,21 +1,23 @@
 //! A workspace that has one of everything, and all of it as one text.
 
 use std::fmt::Write;
+use std::time::Duration;
 
 use serde_json::json;
 use tidings_domain::access::{Access, ApiKey};
-use tidings_domain::contacts::{Contact, ContactFilter, ContactRef};
+use tidings_domain::contacts::{Contact, ContactFilter, ContactRef, Deleted};
 use tidings_domain::conversations::{Conversation, ConversationFilter, Direction, Message, MessageStatus};
 use tidings_domain::events::{Event, EventKind};
 use tidings_domain::fields::{BotField, CustomField, FieldKind, FieldRef};
 use tidings_domain::flows::{Flow, Run};
-use tidings_domain::pagination::PageRequest;
+use tidings_domain::pagination::{PageRequest, SortedRequest};
 use tidings_domain::ports::{Change, NewJob, Object};
+use tidings_domain::references::{Referent, Referrer};
 use tidings_domain::tags::Tag;
-use tidings_domain::webhooks::{Attempt, Delivery, DeliveryFilter, Subscription, Webhook};
+use tidings_domain::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, Replay, Subscription, Webhook};
 
 use crate::Ports;
-use crate::fixtures::{NOW, World, a_bot_field, a_key, a_message, an_answer, an_inbound_message, id};
+use crate::fixtures::{NOW, World, a_bot_field, a_key, a_message, a_replay, an_answer, an_inbound_message, id, uuid};
 
 /// A workspace with one of everything.
 #[allow(missing_docs, reason = "each is what it is called")]
@@ -23,6 +25,8 @@ pub struct Estate {
     pub world: World,
     pub key: ApiKey,
     pub contact: Contact,
+    /// A deleted one.
+    pub gone: Contact,
     pub tag: Tag,
     pub field: CustomField,
     pub bot_field: BotField,
@@ -34,6 +38,7 @@ pub struct Estate {
     pub event: Event,
     pub delivery: Delivery,
     pub attempt: Attempt,
+    pub replay: Replay,
     pub job: NewJob,
 }
 
@@ -55,11 +60,15 @@ impl Estate {
         let (webhook, event) = (world.webhook(Subscription::All).await, world.event(EventKind::ContactCreated).await);
         let delivery = world.delivery(&webhook, &event).await;
         let attempt = an_attempt(&delivery, 1);
+        let (replay, count) = (a_replay(&webhook), AttemptCount::one(webhook.id, NOW, true, Duration::ZERO));
         let (key, bot_field) = (a_key(world.workspace, digest), a_bot_field("hours"));
         let (inbound, mut sent) = (an_inbound_message(&conversation, "m1"), a_message(&conversation));
         sent.status = MessageStatus::Sent;
         let job = NewJob::step_run(id(), run.id, 1, NOW);
         let value = field.check(&json!("L")).unwrap();
+        let mut gone = world.contact().await;
+        gone.deleted_at = Some(NOW);
+        gone.touch(NOW);
         world
             .commit(|set| {
                 set.change(Change::InsertKey(key.clone()))
@@ -70,16 +79,30 @@ impl Estate {
                     .change(Change::InsertMessage(Box::new(inbound)))
                     .change(Change::InsertMessage(Box::new(sent)))
                     .change(Change::TouchConversation { conversation: conversation.id, contact: contact.id, at: NOW })
-                    .change(Change::InsertAttempt(attempt.clone()));
+                    .change(Change::InsertAttempt(attempt.clone()))
+                    .change(Change::CountAttempt(count))
+                    .change(Change::PutReplay(replay.clone()))
+                    .change(Change::PutReferences {
+                        owner: Referrer::Flow(flow.id),
+                        targets: vec![Referent::Tag(tag.id), Referent::BotField(bot_field.id)],
+                    })
+                    .change(Change::LoseReferences {
+                        target: Referent::BotField(bot_field.id),
+                        name: bot_field.name.clone(),
+                        at: NOW,
+                    })
+                    .change(Change::UpdateContact(Box::new(gone.clone())));
                 set.jobs.push(job.clone());
                 set.idempotency = Some(an_answer("k"));
             })
             .await
             .unwrap();
+        ports.engine.number_events(uuid(), Duration::ZERO, 100, NOW).await.unwrap();
         Self {
             world,
             key,
             contact,
+            gone,
             tag,
             field,
             bot_field,
@@ -91,6 +114,7 @@ impl Estate {
             event,
             delivery,
             attempt,
+            replay,
             job,
         }
     }
@@ -118,6 +142,8 @@ impl Estate {
     pub async fn seen_by(&self, access: &Access) -> Vec<String> {
         let ports = &self.world.ports;
         let page = PageRequest { limit: 100, ..PageRequest::default() };
+        let sorted = || SortedRequest { limit: 100, ..SortedRequest::default() };
+        let target = Referent::Tag(self.tag.id);
         let mut lines = Vec::new();
         macro_rules! ask {
             ($($port:ident . $query:ident ( $($argument:expr),* );)*) => {$(
@@ -136,13 +162,16 @@ impl Estate {
             contacts.find(&ContactRef::Phone(contact.phone.clone().unwrap()));
             contacts.find(&ContactRef::ExternalId(contact.external_id.clone().unwrap()));
             contacts.find_even_deleted(contact.id);
+            contacts.find_deleted(self.gone.id);
+            contacts.list(&ContactFilter { deleted: Deleted::Include, ..ContactFilter::default() }, sorted());
             contacts.by_identity(self.world.channel.id, "ada");
-            contacts.list(&ContactFilter::default(), page);
-            contacts.list(&ContactFilter { tags: vec![self.tag.id], ..ContactFilter::default() }, page);
+            contacts.count(&ContactFilter::default(), 100);
+            contacts.list(&ContactFilter::default(), sorted());
+            contacts.list(&ContactFilter { tags: vec![self.tag.id], ..ContactFilter::default() }, sorted());
             tags.get(self.tag.id);
             tags.by_ids(&[self.tag.id]);
             tags.by_name_keys(&["vip".to_owned()]);
-            tags.list(page);
+            tags.list(sorted());
             tags.has_links(self.tag.id);
             fields.get(&FieldRef::Id(self.field.id));
             fields.get(&FieldRef::Key("size".to_owned()));
@@ -153,6 +182,8 @@ impl Estate {
             fields.bot(&FieldRef::Key("hours".to_owned()));
             fields.bot_all();
             fields.bot_list(page);
+            references.dependents(target);
+            references.lost(Referrer::Flow(self.flow.id));
             channels.get(self.world.channel.id);
             conversations.get(self.conversation.id);
             conversations.between(contact.id, self.world.channel.id);
@@ -174,6 +205,9 @@ impl Estate {
             webhooks.deliveries(self.webhook.id, &DeliveryFilter::default(), page);
             webhooks.delivery(self.delivery.id);
             webhooks.attempts(self.delivery.id);
+            webhooks.counts(vec![self.webhook.id], NOW);
+            webhooks.replay(self.replay.id);
+            events.feed(0, vec![], 100);
         }
         let event = ports.engine.event(access.workspace(), self.event.id).await.unwrap();
         lines.push(format!("engine.event: {event:?}"));

@@ -10,12 +10,14 @@ use tidings_domain::contacts::{Contact, Identity};
 use tidings_domain::conversations::{Content, Conversation, Direction, Message, MessageStatus, StatusChange};
 use tidings_domain::events::{Event, EventKind};
 use tidings_domain::fields::{BotField, CustomField, FieldKind, Rules};
-use tidings_domain::flows::{Flow, FlowStatus, FlowVersion, Run, RunStatus};
+use tidings_domain::flows::{Flow, FlowStats, FlowStatus, FlowVersion, Run, RunStatus};
 use tidings_domain::ids::{TypedId, WorkspaceId};
 use tidings_domain::ports::{Change, ChangeSet, CommitError, Conflict, IdempotencyRecord, StoredBody};
 use tidings_domain::tags::Tag;
 use tidings_domain::time::Timestamp;
-use tidings_domain::webhooks::{Delivery, DeliveryStatus, PayloadForm, Subscription, Webhook};
+use tidings_domain::webhooks::{
+    CustomHeaders, Delivery, DeliveryStatus, Health, PayloadForm, Replay, Subscription, Webhook, WebhookStatus,
+};
 use uuid::Uuid;
 
 use crate::Ports;
@@ -258,6 +260,7 @@ pub fn a_flow() -> Flow {
         version_published: Some(1),
         has_unpublished_changes: false,
         definition: json!({"nodes": [], "z": 1, "a": 2}),
+        stats: FlowStats::default(),
         created_at: NOW,
         updated_at: NOW,
         version: 1,
@@ -280,12 +283,16 @@ pub fn a_run(flow: &Flow, contact: &Contact) -> Run {
         slot: Uuid::nil(),
         status: RunStatus::Active,
         node: None,
+        channel: None,
         vars: Map::new(),
         trace: Vec::new(),
         wait: None,
         visit: 0,
         nodes_visited: 0,
         started_by: Actor::system(),
+        cause: None,
+        depth: 1,
+        event: None,
         started_at: NOW,
         ended_at: None,
         error: None,
@@ -341,6 +348,11 @@ pub fn a_webhook(events: Subscription) -> Webhook {
         payload: PayloadForm::Full,
         secret: vec![0, 1, 2, 255],
         secret_hint: "abcd".to_owned(),
+        older_secrets: vec![],
+        status: WebhookStatus::Active,
+        disabled_reason: None,
+        headers: CustomHeaders::default(),
+        health: Health::default(),
         created_at: NOW,
         updated_at: NOW,
         version: 1,
@@ -362,6 +374,7 @@ pub fn a_delivery(webhook: &Webhook, event: &Event) -> Delivery {
         event_kind: event.kind,
         status: DeliveryStatus::Pending,
         attempts: 0,
+        round_start: 0,
         next_attempt_at: Some(NOW),
         last_status: None,
         last_error: None,
@@ -369,6 +382,12 @@ pub fn a_delivery(webhook: &Webhook, event: &Event) -> Delivery {
         updated_at: NOW,
         version: 1,
     }
+}
+
+/// A replay that has not begun.
+pub fn a_replay(webhook: &Webhook) -> Replay {
+    let status = DeliveryStatus::Failed;
+    Replay { id: id(), webhook: webhook.id, since: NOW, until: at(60), status, after: None }
 }
 
 /// An answer to be kept.

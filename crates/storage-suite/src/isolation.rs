@@ -4,7 +4,10 @@ use serde_json::json;
 use std::time::Duration;
 use tidings_domain::access::{Plan, Workspace};
 use tidings_domain::analytics::{Fact, Metric};
+use tidings_domain::ids::TypedId;
 use tidings_domain::ports::{Change, Claim, ClaimRequest, CommitError, Conflict, Counted, Guard, Object, Pool};
+use tidings_domain::references::{Referent, Referrer};
+use tidings_domain::webhooks::{AttemptCount, Replay};
 
 use crate::Ports;
 use crate::estate::{Estate, an_attempt};
@@ -13,7 +16,7 @@ use crate::fixtures::{
 };
 
 fn request(limit: u32) -> ClaimRequest {
-    ClaimRequest { pool: Pool::Work, limit, lease: Duration::from_secs(3_600), full_groups: vec![], now: NOW }
+    ClaimRequest::new(Pool::Work, limit, Duration::from_secs(3_600), NOW)
 }
 
 /// Guards over another workspace's objects find nothing.
@@ -64,7 +67,13 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         updated_at: NOW,
         version: 1,
     };
+    let mut webhook = ada.webhook.clone();
+    next(&mut webhook.version);
+    let health = ada.webhook.health.after_failure(NOW, false);
     let (theirs, own) = (ada.contact.id, bob.contact.id);
+    let mut restored = ada.gone.clone();
+    (restored.deleted_at, restored.version) = (None, restored.version + 1);
+    let flow_of_ada = Referrer::Flow(ada.flow.id);
     let job = ada.job.id;
     let in_conversation = {
         let mut message = a_message(&ada.conversation);
@@ -85,6 +94,12 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         (Change::InsertIdentity { contact: own, identity: ada.world.identity("b") }, true),
         (Change::SetOptIn { contact: theirs, channel: ada.world.channel.id, opted_in: false }, false),
         (Change::ReleaseIdentities { contact: theirs }, false),
+        (Change::RestoreContact(Box::new(restored)), true),
+        (Change::ReplaceIdentities { contact: theirs, identities: vec![] }, false),
+        (Change::ReplaceIdentities { contact: theirs, identities: vec![bob.world.identity("b")] }, true),
+        (Change::PutReferences { owner: flow_of_ada, targets: vec![] }, false),
+        (Change::PutReferences { owner: flow_of_ada, targets: vec![Referent::Tag(ada.tag.id)] }, true),
+        (Change::LoseReferences { target: Referent::Tag(ada.tag.id), name: "stolen".to_owned(), at: NOW }, false),
         (Change::LinkTag { contact: theirs, tag: bob.tag.id, at: NOW }, true),
         (Change::LinkTag { contact: own, tag: ada.tag.id, at: NOW }, true),
         (Change::UnlinkTag { contact: theirs, tag: ada.tag.id }, true),
@@ -115,12 +130,25 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         (Change::InsertRun(Box::new(a_run(&bob.flow, &ada.contact))), true),
         (Change::UpdateRun(Box::new(run)), true),
         (Change::InterruptRuns { contact: theirs, at: at(9) }, false),
+        (Change::DropSteps { run: ada.run.id }, false),
+        (Change::InterruptFlow { flow: ada.flow.id, at: at(9) }, false),
+        (Change::MigrateRuns { flow: ada.flow.id, to: 1, nodes: vec![], at: at(9) }, false),
+        (Change::WakeRuns { flow: ada.flow.id, at: at(9) }, false),
+        (Change::PutTriggers { flow: ada.flow.id, triggers: vec![serde_json::json!({"type": "keyword"})] }, true),
+        (Change::DeleteFlow { flow: ada.flow.id, at: at(9) }, true),
         (Change::InsertDelivery(a_delivery(&bob.webhook, &ada.event)), true),
         (Change::UpdateDelivery(delivery), true),
+        (Change::UpdateWebhook(webhook), true),
+        (Change::UpdateWebhookHealth { webhook: ada.webhook.id, health }, true),
         (Change::DeleteWebhook(ada.webhook.id), true),
+        (Change::CountAttempt(AttemptCount::one(ada.webhook.id, NOW, false, Duration::ZERO)), false),
+        (Change::PutReplay(Replay { since: at(9), ..ada.replay.clone() }), false),
+        (Change::DropReplay(ada.replay.id), false),
         (Change::InsertAttempt(an_attempt(&ada.delivery, 2)), true),
         (Change::FinishJob { job, token }, true),
         (Change::RescheduleJob { job, token, due_at: at(9), error: None }, true),
+        (Change::ParkJob { job, token }, true),
+        (Change::ReleaseJobs { group: ada.webhook.id.uuid(), due_at: at(9) }, false),
         (Change::BuryJob { job, token, error: "stolen".to_owned(), at: at(9) }, true),
         // These make rows of their own under ids that are known elsewhere.
         (Change::InsertFlow(ada.flow.clone()), false),
@@ -145,9 +173,14 @@ fn is_tried(change: &Change) {
         UpdateChannel(_) | DeleteChannel { .. } | SetOptIn { .. } | UpdateConversation(_) => {}
         InsertMessage(_) | UpdateMessage(_) | TouchConversation { .. } | InsertFlow(_) | UpdateFlow(_) => {}
         InsertFlowVersion(_) | InsertRun(_) | UpdateRun(_) | InterruptRuns { .. } | InsertWebhook(_) => {}
+        UpdateWebhook(_) | UpdateWebhookHealth { .. } | CountAttempt(_) | PutReplay(_) | DropReplay(_) => {}
+        ParkJob { .. } | ReleaseJobs { .. } => {}
+        DropSteps { .. } | InterruptFlow { .. } | MigrateRuns { .. } | WakeRuns { .. } => {}
+        PutTriggers { .. } | DeleteFlow { .. } => {}
         DeleteWebhook(_) | InsertDelivery(_) | UpdateDelivery(_) | InsertAttempt(_) => {}
         RecordFact(_) => {}
         FinishJob { .. } | RescheduleJob { .. } | BuryJob { .. } => {}
+        RestoreContact(_) | ReplaceIdentities { .. } | PutReferences { .. } | LoseReferences { .. } => {}
     }
 }
 
@@ -182,7 +215,7 @@ pub async fn nothing_of_another_workspace_can_be_read(store: Ports) {
     for (own, other) in own.iter().zip(others) {
         assert_ne!(*own, other);
         let answer = other.split_once(": ").unwrap().1;
-        let nothing = ["None", "[]", "false", "Page { items: [], next: None }"];
+        let nothing = ["None", "[]", "false", "Page { items: [], next: None }", "FeedRead { events: [], head: 0 }"];
         assert!(nothing.contains(&answer), "{other}");
     }
 }

@@ -16,8 +16,10 @@ pub mod analytics;
 pub mod atomicity;
 pub mod conditions;
 pub mod contacts;
+pub mod conversations;
 pub mod databases;
 pub mod estate;
+pub mod feed;
 pub mod fixtures;
 pub mod guards;
 pub mod idempotency;
@@ -27,15 +29,19 @@ pub mod lanes;
 pub mod links;
 pub mod lists;
 pub mod queries;
+pub mod references;
 pub mod runs;
+pub mod sorts;
+pub mod turns;
 pub mod unique_keys;
 pub mod versions;
+pub mod webhooks;
 
 use std::sync::Arc;
 
 use tidings_domain::ports::{
-    AccessQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, EngineStore, FieldQueries,
-    FlowQueries, IdempotencyQueries, Ledger, TagQueries, WebhookQueries,
+    AccessQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, EngineStore, EventQueries,
+    FieldQueries, FlowQueries, IdempotencyQueries, Ledger, ReferenceQueries, TagQueries, WebhookQueries,
 };
 
 /// All ports of one store.
@@ -51,8 +57,10 @@ pub struct Ports {
     pub channels: Arc<dyn ChannelQueries>,
     pub conversations: Arc<dyn ConversationQueries>,
     pub flows: Arc<dyn FlowQueries>,
+    pub references: Arc<dyn ReferenceQueries>,
     pub webhooks: Arc<dyn WebhookQueries>,
     pub analytics: Arc<dyn AnalyticsQueries>,
+    pub events: Arc<dyn EventQueries>,
     pub engine: Arc<dyn EngineStore>,
 }
 
@@ -69,8 +77,10 @@ impl Ports {
             + ChannelQueries
             + ConversationQueries
             + FlowQueries
+            + ReferenceQueries
             + WebhookQueries
             + AnalyticsQueries
+            + EventQueries
             + EngineStore
             + 'static,
     {
@@ -84,8 +94,10 @@ impl Ports {
             channels: store.clone(),
             conversations: store.clone(),
             flows: store.clone(),
+            references: store.clone(),
             webhooks: store.clone(),
             analytics: store.clone(),
+            events: store.clone(),
             engine: store,
         }
     }
@@ -140,6 +152,28 @@ cases! {
         values_are_found_by_their_match_key,
         a_deleted_contact_is_hidden_and_its_names_are_free,
         a_contact_is_never_read_half_changed,
+        every_word_of_a_search_is_found,
+        values_are_compared_in_their_order,
+        totals_are_counted_up_to_a_bound,
+        a_deleted_contact_comes_back_whole,
+        addresses_are_replaced_and_found,
+        of_two_upserts_at_once_one_makes_the_contact,
+    }
+    feed {
+        events_are_numbered_from_one_without_gaps_in_the_order_of_their_commits,
+        two_sequencers_never_give_a_number_twice_nor_leave_one_out,
+        while_another_holds_the_lease_nothing_is_numbered,
+        the_feed_shows_numbered_events_of_the_kinds_behind_a_position,
+        old_events_go_with_their_deliveries_unless_an_attempt_is_planned,
+    }
+    conversations {
+        of_many_at_once_one_opens_the_conversation,
+        of_many_at_once_one_keeps_the_message,
+        a_conversation_comes_back_as_it_was_written,
+        a_content_comes_back_as_it_was_written,
+        what_a_channel_took_is_listed,
+        a_contact_is_found_by_its_address,
+        a_channel_is_found_by_its_token_until_it_is_deleted,
     }
     guards {
         room_lets_in_as_many_as_there_is_room,
@@ -203,12 +237,37 @@ cases! {
         attempts_come_first_to_last,
         an_event_comes_back_as_it_was_written,
     }
+    references {
+        what_names_an_object_is_told,
+        what_is_named_is_not_deleted,
+        what_was_deleted_by_force_is_lost_to_those_that_named_it,
+        nothing_is_named_and_deleted_at_once,
+    }
     runs {
         one_run_lives_in_a_slot,
         of_two_concurrent_starts_one_wins,
         starts_are_counted_from_an_instant,
         a_run_comes_back_as_it_was_written,
         runs_of_a_deleted_contact_end,
+        a_cause_starts_a_flow_once,
+        runs_that_await_a_reply_are_found,
+        runs_are_listed_by_what_they_are,
+        live_runs_of_a_flow_end_and_move_together,
+        queued_steps_follow_their_runs,
+        triggers_of_active_flows_are_found,
+        a_deleted_flow_is_hidden,
+    }
+    turns {
+        deliveries_go_around_the_workspaces,
+        later_attempts_leave_room_for_first_ones,
+        full_workspaces_are_passed_over,
+        concurrent_claimers_take_each_delivery_once,
+        a_parked_job_waits_until_its_group_is_called_for,
+    }
+    sorts {
+        every_sort_shows_each_contact_once_with_those_without_value_last,
+        a_thousand_ties_are_shown_once_while_others_come_and_go,
+        tags_are_sorted_by_their_folded_names,
     }
     unique_keys {
         every_unique_key_answers_by_its_name,
@@ -218,6 +277,13 @@ cases! {
         a_guard_tells_whether_the_version_is_right,
         an_update_from_an_old_version_is_stale,
         a_delete_of_what_is_not_there_is_stale,
+    }
+    webhooks {
+        a_webhook_comes_back_as_it_was_written,
+        the_health_of_a_webhook_has_a_version_of_its_own,
+        a_disabled_webhook_gets_no_new_deliveries,
+        attempts_are_counted_by_webhook_and_hour,
+        a_replay_is_kept_until_it_is_dropped,
     }
 }
 
@@ -230,6 +296,8 @@ mod tests {
         include_str!("analytics.rs"),
         include_str!("atomicity.rs"),
         include_str!("contacts.rs"),
+        include_str!("feed.rs"),
+        include_str!("conversations.rs"),
         include_str!("guards.rs"),
         include_str!("idempotency.rs"),
         include_str!("isolation.rs"),
@@ -238,9 +306,13 @@ mod tests {
         include_str!("links.rs"),
         include_str!("lists.rs"),
         include_str!("queries.rs"),
+        include_str!("references.rs"),
         include_str!("runs.rs"),
+        include_str!("turns.rs"),
+        include_str!("sorts.rs"),
         include_str!("unique_keys.rs"),
         include_str!("versions.rs"),
+        include_str!("webhooks.rs"),
     ];
 
     #[test]

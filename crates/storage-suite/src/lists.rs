@@ -8,7 +8,7 @@ use tidings_domain::conversations::ConversationFilter;
 use tidings_domain::events::EventKind;
 use tidings_domain::fields::FieldKind;
 use tidings_domain::ids::TypedId;
-use tidings_domain::pagination::{Order, Page, PageRequest};
+use tidings_domain::pagination::{Order, Page, PageRequest, Sort, SortBy};
 use tidings_domain::ports::Change;
 use tidings_domain::tags::Tag;
 use tidings_domain::time::Timestamp;
@@ -35,17 +35,20 @@ macro_rules! walk {
         let mut request = PageRequest { limit: <u32 as TryFrom<usize>>::try_from($limit).unwrap(), order: $order, after: None };
         loop {
             let limit: usize = $limit;
-            let page: Page<_> = $port.$query($($argument,)* request).await.unwrap();
+            let page: Page<_, _> = $port.$query($($argument,)* request.clone()).await.unwrap();
             assert!(page.items.len() <= limit);
             assert!(page.next.is_none() || page.items.len() == limit, "only the last page is short");
             ids.extend(page.items.iter().map($id));
+            let last = page.next.is_none();
             request.after = page.next;
-            if page.next.is_none() {
+            if last {
                 break ids;
             }
         }
     }};
 }
+
+pub(crate) use walk;
 
 /// All lists, over many rows of equal instants.
 pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
@@ -92,9 +95,10 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
     let access = &world.access;
     for limit in [1, 7, 25, 100] {
         for order in [Order::OldestFirst, Order::NewestFirst] {
+            let sort = Sort { by: SortBy::CreatedAt, descending: order == Order::NewestFirst };
             let walked = [
-                walk!(store.contacts, list(access, &ContactFilter::default()), order, limit, |it| it.id.uuid()),
-                walk!(store.tags, list(access), order, limit, |it| it.id.uuid()),
+                walk!(store.contacts, list(access, &ContactFilter::default()), sort, limit, |it| it.id.uuid()),
+                walk!(store.tags, list(access), sort, limit, |it| it.id.uuid()),
                 walk!(store.fields, list(access), order, limit, |it| it.id.uuid()),
                 walk!(store.fields, bot_list(access), order, limit, |it| it.id.uuid()),
                 walk!(store.flows, list(access), order, limit, |it| it.id.uuid()),
@@ -177,10 +181,11 @@ pub async fn a_list_shows_each_row_once_while_others_come_and_go(store: Ports) {
             }
         })
     };
-    for order in [Order::OldestFirst, Order::NewestFirst, Order::OldestFirst, Order::NewestFirst] {
-        let mut walked = walk!(store.tags, list(&world.access), order, 5, |it| it.id.uuid());
+    for descending in [false, true, false, true] {
+        let sort = Sort { by: SortBy::CreatedAt, descending };
+        let mut walked = walk!(store.tags, list(&world.access), sort, 5, |it| it.id.uuid());
         walked.retain(|id| staying.contains(id));
-        if order == Order::NewestFirst {
+        if descending {
             walked.reverse();
         }
         assert_eq!(walked, staying);

@@ -59,6 +59,14 @@ async fn colliding(world: &World, key: UniqueKey) -> [ChangeSet; 2] {
             let (flow, contact) = (world.flow().await, world.contact().await);
             [(); 2].map(|()| Change::InsertRun(Box::new(a_run(&flow, &contact))))
         }
+        UniqueKey::RunCause => {
+            let (flow, cause) = (world.flow().await, crate::fixtures::uuid());
+            [world.contact().await, world.contact().await].map(|contact| {
+                let mut run = a_run(&flow, &contact);
+                run.cause = Some(cause);
+                Change::InsertRun(Box::new(run))
+            })
+        }
         UniqueKey::Delivery => {
             let (webhook, event) = (world.webhook(Subscription::All).await, world.event(EventKind::MessageSent).await);
             [(); 2].map(|()| Change::InsertDelivery(a_delivery(&webhook, &event)))

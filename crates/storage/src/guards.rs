@@ -6,6 +6,7 @@ use tidings_domain::ports::{Change, ChangeSet, Claim, Conflict, Counted, Guard, 
 
 use crate::connection::{Connection, execute, find};
 use crate::faults::Fault;
+use crate::references;
 use crate::schema::{
     api_keys, bot_fields, channels, contact_tags, contacts, conversations, custom_fields, deliveries, flow_runs, flows,
     jobs, messages, tags, webhooks, workspaces,
@@ -57,6 +58,7 @@ pub(crate) async fn check(c: &mut Connection<'_>, set: &ChangeSet, guard: &Guard
             if found == *expected { Ok(()) } else { Err(Conflict::Stale(*object).into()) }
         }
         Guard::Claim(claim) => held(c, ws, *claim).await,
+        Guard::Unused(target) => references::require_unused(c, ws, *target).await,
         Guard::Room { what, adding, most } => {
             let present = count(c, ws, *what).await?;
             if present + adding <= *most { Ok(()) } else { Err(Conflict::Full { what: *what, most: *most }.into()) }
@@ -77,7 +79,7 @@ fn is_changed(set: &ChangeSet, object: Object) -> bool {
     counted
         || set.changes.iter().any(|change| match (change, object) {
             (Change::TouchConversation { contact, .. }, Object::Contact(id)) => *contact == id,
-            (Change::UpdateContact(contact), Object::Contact(id)) => contact.id == id,
+            (Change::UpdateContact(contact) | Change::RestoreContact(contact), Object::Contact(id)) => contact.id == id,
             (Change::TouchConversation { conversation, .. }, Object::Conversation(id)) => *conversation == id,
             (Change::UpdateConversation(conversation), Object::Conversation(id)) => conversation.id == id,
             (Change::UpdateMessage(message), Object::Message(id)) => message.id == id,
@@ -96,6 +98,16 @@ fn is_changed(set: &ChangeSet, object: Object) -> bool {
             (Change::RevokeKey { key, .. }, Object::Key(id)) => *key == id,
             _ => false,
         })
+}
+
+/// Holds an object, so that it is not deleted meanwhile.
+pub(crate) async fn hold(c: &mut Connection<'_>, ws: DbId, object: Object) -> Result<(), Fault> {
+    version(c, ws, object, Hold::Shared).await.map(|_| ())
+}
+
+/// Holds an object that this change set is going to change or delete.
+pub(crate) async fn hold_to_change(c: &mut Connection<'_>, ws: DbId, object: Object) -> Result<(), Fault> {
+    version(c, ws, object, Hold::Exclusive).await.map(|_| ())
 }
 
 async fn version(c: &mut Connection<'_>, ws: DbId, object: Object, hold: Hold) -> Result<i64, Fault> {
@@ -132,7 +144,12 @@ async fn version(c: &mut Connection<'_>, ws: DbId, object: Object, hold: Hold) -
             locked_version!(c, hold, conversations::version, conversations::table.find((ws, DbId::from(id))))
         }
         Object::Message(id) => locked_version!(c, hold, messages::version, messages::table.find((ws, DbId::from(id)))),
-        Object::Flow(id) => locked_version!(c, hold, flows::version, flows::table.find((ws, DbId::from(id)))),
+        Object::Flow(id) => locked_version!(
+            c,
+            hold,
+            flows::version,
+            flows::table.find((ws, DbId::from(id))).filter(flows::deleted_at.is_null())
+        ),
         Object::Run(id) => locked_version!(c, hold, flow_runs::version, flow_runs::table.find((ws, DbId::from(id)))),
         Object::Webhook(id) => locked_version!(c, hold, webhooks::version, webhooks::table.find((ws, DbId::from(id)))),
         Object::Delivery(id) => {
@@ -169,7 +186,10 @@ async fn count(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Result<i64, F
             find!(c, custom_fields::table.filter(custom_fields::workspace_id.eq(ws)).count()).map(none)
         }
         Counted::BotFields => find!(c, bot_fields::table.filter(bot_fields::workspace_id.eq(ws)).count()).map(none),
-        Counted::Flows => find!(c, flows::table.filter(flows::workspace_id.eq(ws)).count()).map(none),
+        Counted::Flows => {
+            let there = flows::table.filter(flows::workspace_id.eq(ws)).filter(flows::deleted_at.is_null());
+            find!(c, there.count()).map(none)
+        }
         Counted::Webhooks => find!(c, webhooks::table.filter(webhooks::workspace_id.eq(ws)).count()).map(none),
         Counted::Channels => {
             let living = channels::table.filter(channels::workspace_id.eq(ws)).filter(channels::deleted_at.is_null());

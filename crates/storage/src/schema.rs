@@ -82,6 +82,8 @@ diesel::table! {
         updated_at -> Instant,
         deleted_at -> Nullable<Instant>,
         version -> BigInt,
+        name_key -> Nullable<Text>,
+        search_text -> Text,
         external_id_folded -> Nullable<Text>,
         first_name_folded -> Nullable<Text>,
         last_name_folded -> Nullable<Text>,
@@ -264,6 +266,22 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        deleted_at -> Nullable<Instant>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::Id;
+
+    #[allow(missing_docs)]
+    flow_triggers (workspace_id, flow_id, place) {
+        workspace_id -> Id,
+        flow_id -> Id,
+        place -> Integer,
+        kind -> Text,
+        word -> Text,
+        definition -> Text,
     }
 }
 
@@ -308,6 +326,12 @@ diesel::table! {
         error -> Nullable<Text>,
         updated_at -> Instant,
         version -> BigInt,
+        channel_id -> Nullable<Id>,
+        wait_kind -> Nullable<Text>,
+        wait_attempt -> BigInt,
+        cause_id -> Nullable<Id>,
+        depth -> BigInt,
+        event -> Nullable<Text>,
     }
 }
 
@@ -328,6 +352,16 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        status -> Text,
+        disabled_reason -> Nullable<Text>,
+        headers -> Text,
+        older_secrets -> Text,
+        failures -> Integer,
+        failing_since -> Nullable<Instant>,
+        parked_until -> Nullable<Instant>,
+        rests -> Integer,
+        last_delivery_at -> Nullable<Instant>,
+        health_version -> BigInt,
     }
 }
 
@@ -344,6 +378,63 @@ diesel::table! {
         contact_id -> Nullable<Id>,
         full_envelope -> Text,
         thin_envelope -> Text,
+        recorded_at -> Instant,
+        position -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    event_heads (workspace_id) {
+        workspace_id -> Id,
+        position -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    leases (name) {
+        name -> Text,
+        holder -> Id,
+        expires_at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    webhook_counts (workspace_id, webhook_id, hour, succeeded, bucket) {
+        workspace_id -> Id,
+        webhook_id -> Id,
+        hour -> Instant,
+        succeeded -> Bool,
+        bucket -> Integer,
+        count -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    webhook_replays (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        webhook_id -> Id,
+        since -> Instant,
+        until -> Instant,
+        status -> Text,
+        after_at -> Nullable<Instant>,
+        after_id -> Nullable<Id>,
     }
 }
 
@@ -366,6 +457,7 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        round_start -> Integer,
     }
 }
 
@@ -408,6 +500,7 @@ diesel::table! {
         attempts -> Integer,
         error -> Nullable<Text>,
         dead_at -> Nullable<Instant>,
+        parked -> Bool,
     }
 }
 
@@ -458,6 +551,22 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    object_references (workspace_id, owner_kind, owner_id, target_kind, target_id) {
+        workspace_id -> Id,
+        owner_kind -> Text,
+        owner_id -> Id,
+        target_kind -> Text,
+        target_id -> Id,
+        lost_name -> Nullable<Text>,
+        lost_at -> Nullable<Instant>,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(
     analytics_facts,
     analytics_counters,
@@ -471,15 +580,21 @@ diesel::allow_tables_to_appear_in_same_query!(
     custom_fields,
     contact_values,
     bot_fields,
+    object_references,
     conversations,
     messages,
     flows,
+    flow_triggers,
     flow_versions,
     flow_runs,
     webhooks,
     events,
     deliveries,
     delivery_attempts,
+    event_heads,
+    leases,
+    webhook_counts,
+    webhook_replays,
     jobs,
     idempotency_keys,
 );

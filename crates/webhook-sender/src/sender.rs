@@ -8,7 +8,7 @@ use bytes::Bytes;
 use secrecy::ExposeSecret;
 use tidings_domain::ports::Clock;
 use tidings_domain::webhooks::sender::{AddressPolicy, AttemptOutcome, AttemptResult, DeliveryAttempt, WebhookSender};
-use tidings_egress::{Answer, Egress, EgressError, HeaderMap, HeaderValue, Request};
+use tidings_egress::{Answer, Egress, EgressError, HeaderMap, HeaderName, HeaderValue, Request};
 
 use crate::{InvalidSecret, SigningSecret, sign};
 use crate::{answer, headers, retry_after};
@@ -40,6 +40,16 @@ impl HttpWebhookSender {
         let timestamp = self.clock.now().unix_seconds();
         let signatures = sign(&secrets, &attempt.event_id, timestamp, attempt.body.as_bytes());
         let mut map = HeaderMap::new();
+        for (name, value) in &attempt.headers {
+            let name = HeaderName::from_bytes(name.as_bytes()).ok();
+            let value = HeaderValue::from_str(value).ok();
+            let (Some(name), Some(mut value)) = (name, value) else {
+                return Err(EgressError::Failed("A header of the webhook could not be written.".to_owned()));
+            };
+            // It may be a secret: whoever prints the headers leaves it out.
+            value.set_sensitive(true);
+            map.append(name, value);
+        }
         for (name, value) in [
             ("content-type", "application/json"),
             ("user-agent", headers::USER_AGENT),

@@ -9,7 +9,7 @@ mod windows;
 mod workspace;
 
 pub use key::{ApiKey, ApiKeyView, KeyHolder};
-pub use proof::{Access, Actor, ActorKind, Scope};
+pub use proof::{Access, Actor, ActorKind, MAX_DEPTH, Scope};
 pub use role::Role;
 pub use service::{AccessService, CreatedKey, Me, MeKey, NewKey, NewWorkspace, WorkspaceRef};
 pub use windows::WindowsInProcess;

@@ -1,6 +1,7 @@
 //! One value that holds everything a decision does, and the port that makes it true.
 
 use async_trait::async_trait;
+use uuid::Uuid;
 
 use super::engine::{Claim, NewJob};
 use super::errors::CommitError;
@@ -17,9 +18,10 @@ use crate::ids::{
     TypedId, WebhookId, WorkspaceId,
 };
 use crate::ports::{Clock, Ids};
+use crate::references::{Referent, Referrer};
 use crate::tags::Tag;
 use crate::time::Timestamp;
-use crate::webhooks::{Attempt, Delivery, Webhook};
+use crate::webhooks::{Attempt, AttemptCount, Delivery, Health, Replay, Webhook};
 
 /// A change set writes at most this many rows; larger work is a job.
 pub const MAX_ROWS: usize = 1_000;
@@ -47,7 +49,7 @@ pub enum Object {
     Conversation(ConversationId),
     /// A message.
     Message(MessageId),
-    /// A flow.
+    /// A flow that is not deleted.
     Flow(FlowId),
     /// A run.
     Run(RunId),
@@ -122,6 +124,9 @@ pub enum Guard {
         /// The most there may be.
         most: i64,
     },
+    /// The object, which the set deletes, is there and nothing names it; else [`super::Conflict::Stale`],
+    /// [`super::Conflict::InUse`].
+    Unused(Referent),
 }
 
 /// One change. An insert writes a row that was not there ([`super::Conflict::Exists`] otherwise);
@@ -160,6 +165,13 @@ pub enum Change {
     /// Frees the addresses of a deleted contact for others.
     ReleaseIdentities {
         contact: ContactId,
+    },
+    /// Writes all of a contact that is deleted, as [`Change::UpdateContact`] does of a living one.
+    RestoreContact(Box<Contact>),
+    /// The contact's addresses become these, whatever they were.
+    ReplaceIdentities {
+        contact: ContactId,
+        identities: Vec<Identity>,
     },
     /// [`super::Conflict::Stale`] where the workspace has no such tag; guard it, too, or it may be
     /// deleted meanwhile.
@@ -202,6 +214,18 @@ pub enum Change {
     InsertBotField(BotField),
     UpdateBotField(BotField),
     DeleteBotField(BotFieldId),
+    /// All that an object names becomes this, and what it had lost is forgotten;
+    /// [`super::Conflict::Stale`] where one of them is not there.
+    PutReferences {
+        owner: Referrer,
+        targets: Vec<Referent>,
+    },
+    /// What named an object that is deleted all the same has lost it: the references stay as lost.
+    LoseReferences {
+        target: Referent,
+        name: String,
+        at: Timestamp,
+    },
     InsertConversation(Conversation),
     /// Without the last-seen stamp.
     UpdateConversation(Conversation),
@@ -223,8 +247,51 @@ pub enum Change {
         contact: ContactId,
         at: Timestamp,
     },
+    /// Takes back the steps of a run that are queued and not claimed.
+    DropSteps {
+        run: RunId,
+    },
+    /// Ends all live runs of a flow, as `interrupted`, and takes their queued steps back.
+    InterruptFlow {
+        flow: FlowId,
+        at: Timestamp,
+    },
+    /// Moves the live runs of a flow that have not begun, or are at one of these nodes, to a version.
+    MigrateRuns {
+        flow: FlowId,
+        to: i64,
+        nodes: Vec<String>,
+        at: Timestamp,
+    },
+    /// Makes due the queued steps of a flow's live runs whose time came while it was paused.
+    WakeRuns {
+        flow: FlowId,
+        at: Timestamp,
+    },
+    /// Puts these triggers, as they are written in the definition, in the place of the flow's.
+    PutTriggers {
+        flow: FlowId,
+        triggers: Vec<serde_json::Value>,
+    },
+    /// Hides a flow for good; its versions and runs stay for whoever looks back.
+    DeleteFlow {
+        flow: FlowId,
+        at: Timestamp,
+    },
     InsertWebhook(Webhook),
+    /// Without its health.
+    UpdateWebhook(Webhook),
+    /// Its health alone, whose stored version is one less; [`super::Conflict::Stale`] otherwise.
+    UpdateWebhookHealth {
+        webhook: WebhookId,
+        health: Health,
+    },
     DeleteWebhook(WebhookId),
+    /// Adds to the counter of this hour, outcome and duration; it commutes.
+    CountAttempt(AttemptCount),
+    /// Inserts or replaces: only who holds the replay's job may.
+    PutReplay(Replay),
+    DropReplay(JobId),
     InsertDelivery(Delivery),
     UpdateDelivery(Delivery),
     InsertAttempt(Attempt),
@@ -241,6 +308,16 @@ pub enum Change {
         token: i64,
         due_at: Timestamp,
         error: Option<String>,
+    },
+    /// Gives a claimed job back, due when its group is called for; [`super::Conflict::ClaimLost`] as above.
+    ParkJob {
+        job: JobId,
+        token: i64,
+    },
+    /// Calls for all jobs of a group that were parked: they are due at `due_at`.
+    ReleaseJobs {
+        group: Uuid,
+        due_at: Timestamp,
     },
     /// Puts a claimed job aside for people to look at; [`super::Conflict::ClaimLost`] as above.
     BuryJob {
@@ -331,7 +408,8 @@ impl ChangeSet {
             event.full.clone_from(&event.thin);
         }
         let id = event.id;
-        self.jobs.push(NewJob::relay_event(JobId::from_uuid(ids.next()), id, now));
+        let relay = NewJob::relay_event(JobId::from_uuid(ids.next()), id, now);
+        self.jobs.push(NewJob { mark: access.depth(), ..relay });
         self.events.push(event);
         id
     }
@@ -343,7 +421,13 @@ impl ChangeSet {
 
     /// How many rows it writes.
     pub fn rows(&self) -> usize {
-        self.changes.len() + self.events.len() + self.jobs.len() + usize::from(self.idempotency.is_some())
+        let rows = |change: &Change| match change {
+            Change::ReplaceIdentities { identities, .. } => identities.len().max(1),
+            Change::PutReferences { targets, .. } => targets.len().max(1),
+            _ => 1,
+        };
+        let rest = self.events.len() + self.jobs.len() + usize::from(self.idempotency.is_some());
+        self.changes.iter().map(rows).sum::<usize>() + rest
     }
 }
 

@@ -15,8 +15,8 @@ pub use engine::{Claim, ClaimRequest, ClaimedJob, EngineStore, JobKind, NewJob, 
 pub use errors::{CommitError, Conflict, StoreError, UniqueKey};
 pub use limits::{LimitedClient, RateLimiter};
 pub use queries::{
-    AccessQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, FieldQueries, FlowQueries,
-    IdempotencyQueries, MemberQueries, TagQueries, WebhookQueries,
+    AccessQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, EventQueries, FieldQueries,
+    FlowQueries, IdempotencyQueries, MemberQueries, ReferenceQueries, TagQueries, WebhookQueries,
 };
 
 #[cfg(any(test, feature = "mocks"))]
@@ -27,7 +27,7 @@ pub use {
     limits::MockRateLimiter,
     queries::{
         MockAccessQueries, MockAnalyticsQueries, MockChannelQueries, MockContactQueries, MockConversationQueries,
-        MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockMemberQueries, MockTagQueries,
-        MockWebhookQueries,
+        MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockMemberQueries,
+        MockReferenceQueries, MockTagQueries, MockWebhookQueries,
     },
 };

@@ -2,6 +2,7 @@
 //! and absent rows mean that nothing is there, another workspace's rows included.
 
 use async_trait::async_trait;
+use uuid::Uuid;
 
 use super::changes::IdempotencyRecord;
 use super::errors::StoreError;
@@ -10,17 +11,18 @@ use crate::analytics::{Count, Metric};
 use crate::channels::Channel;
 use crate::contacts::{Contact, ContactFilter, ContactRef};
 use crate::conversations::{Conversation, ConversationFilter, Direction, Message};
-use crate::events::EventKind;
+use crate::events::{EventKind, FeedRead};
 use crate::fields::{BotField, CustomField, FieldRef};
-use crate::flows::{Flow, FlowVersion, Run};
+use crate::flows::{ActiveTrigger, Flow, FlowStats, FlowVersion, Run, RunFilter};
 use crate::ids::{
-    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, MessageId, RunId, TagId, UserId,
-    WebhookId, WorkspaceId,
+    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, JobId, MessageId, RunId, TagId,
+    UserId, WebhookId, WorkspaceId,
 };
-use crate::pagination::{Page, PageRequest};
+use crate::pagination::{Page, PageRequest, SortedPage, SortedRequest};
+use crate::references::{Dependent, LostReference, Referent, Referrer};
 use crate::tags::Tag;
 use crate::time::Timestamp;
-use crate::webhooks::{Attempt, Delivery, DeliveryFilter, Webhook};
+use crate::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, Replay, Webhook};
 
 type Answer<T> = Result<T, StoreError>;
 
@@ -82,10 +84,14 @@ pub trait ContactQueries: Send + Sync {
     async fn find(&self, access: &Access, contact: &ContactRef) -> Answer<Option<Contact>>;
     /// A contact, even one that is deleted.
     async fn find_even_deleted(&self, access: &Access, contact: ContactId) -> Answer<Option<Contact>>;
+    /// A deleted contact as it would be if it were restored: with the addresses that it had.
+    async fn find_deleted(&self, access: &Access, contact: ContactId) -> Answer<Option<Contact>>;
     /// The living contact who has this address on the channel.
     async fn by_identity(&self, access: &Access, channel: ChannelId, address: &str) -> Answer<Option<Contact>>;
-    /// Living contacts.
-    async fn list(&self, access: &Access, filter: &ContactFilter, page: PageRequest) -> Answer<Page<Contact>>;
+    /// Contacts that satisfy a filter, by one of [`Contact::SORTS`].
+    async fn list(&self, access: &Access, filter: &ContactFilter, page: SortedRequest) -> Answer<SortedPage<Contact>>;
+    /// How many contacts satisfy a filter; counting ends at `most`.
+    async fn count(&self, access: &Access, filter: &ContactFilter, most: u64) -> Answer<u64>;
 }
 
 /// Tags.
@@ -98,8 +104,8 @@ pub trait TagQueries: Send + Sync {
     async fn by_ids(&self, access: &Access, tags: &[TagId]) -> Answer<Vec<Tag>>;
     /// Those tags whose folded names are among these; `contact_count` is 0.
     async fn by_name_keys(&self, access: &Access, names: &[String]) -> Answer<Vec<Tag>>;
-    /// All tags, page by page.
-    async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Tag>>;
+    /// All tags, page by page, by one of [`Tag::SORTS`].
+    async fn list(&self, access: &Access, page: SortedRequest) -> Answer<SortedPage<Tag>>;
     /// Whether links to this tag are left, be it there or not.
     async fn has_links(&self, access: &Access, tag: TagId) -> Answer<bool>;
 }
@@ -122,6 +128,16 @@ pub trait FieldQueries: Send + Sync {
     async fn bot_all(&self, access: &Access) -> Answer<Vec<BotField>>;
     /// Bot fields, page by page.
     async fn bot_list(&self, access: &Access, page: PageRequest) -> Answer<Page<BotField>>;
+}
+
+/// What names what.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait ReferenceQueries: Send + Sync {
+    /// The objects that name this one, with their names of now, by kind and id; at most 100.
+    async fn dependents(&self, access: &Access, target: Referent) -> Answer<Vec<Dependent>>;
+    /// What an object named and has lost since it was last asked what it names, by kind and id.
+    async fn lost(&self, access: &Access, owner: Referrer) -> Answer<Vec<LostReference>>;
 }
 
 /// Channels.
@@ -175,10 +191,26 @@ pub trait ConversationQueries: Send + Sync {
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait FlowQueries: Send + Sync {
-    /// A flow.
+    /// A flow that is not deleted; its counts are 0.
     async fn get(&self, access: &Access, flow: FlowId) -> Answer<Option<Flow>>;
-    /// Flows, page by page.
+    /// Flows that are not deleted, page by page; their counts are 0.
     async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Flow>>;
+    /// How far the runs of a flow are.
+    async fn stats(&self, access: &Access, flow: FlowId) -> Answer<FlowStats>;
+    /// Those of the flows that are there.
+    async fn present(&self, access: &Access, flows: &[FlowId]) -> Answer<Vec<FlowId>>;
+    /// The published versions of a flow, newest first, at most 1 000.
+    async fn versions(&self, access: &Access, flow: FlowId) -> Answer<Vec<FlowVersion>>;
+    /// The keyword triggers of active flows; the flows in the order of their making.
+    async fn keyword_triggers(&self, access: &Access) -> Answer<Vec<ActiveTrigger>>;
+    /// The triggers of active flows for events of this kind; the flows in the order of their making.
+    async fn event_triggers(&self, access: &Access, kind: EventKind) -> Answer<Vec<ActiveTrigger>>;
+    /// The live runs of the contact that wait for a reply, the one that asked last first.
+    async fn awaiting_reply(&self, access: &Access, contact: ContactId) -> Answer<Vec<Run>>;
+    /// Through which flows an event or a message started runs.
+    async fn started_by(&self, access: &Access, cause: Uuid) -> Answer<Vec<FlowId>>;
+    /// Runs, page by page, by their starts.
+    async fn runs(&self, access: &Access, filter: &RunFilter, page: PageRequest) -> Answer<Page<Run>>;
     /// A published version; it never changes.
     async fn version(&self, access: &Access, flow: FlowId, number: i64) -> Answer<Option<FlowVersion>>;
     /// A run.
@@ -203,7 +235,7 @@ pub trait WebhookQueries: Send + Sync {
     async fn get(&self, access: &Access, webhook: WebhookId) -> Answer<Option<Webhook>>;
     /// Webhooks, page by page.
     async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Webhook>>;
-    /// The active webhooks that want events of this kind.
+    /// The webhooks that want events of this kind and are not disabled.
     async fn subscribers(&self, access: &Access, kind: EventKind) -> Answer<Vec<Webhook>>;
     /// The deliveries to a webhook, page by page.
     async fn deliveries(
@@ -217,4 +249,18 @@ pub trait WebhookQueries: Send + Sync {
     async fn delivery(&self, access: &Access, delivery: DeliveryId) -> Answer<Option<Delivery>>;
     /// The attempts of a delivery, first to last.
     async fn attempts(&self, access: &Access, delivery: DeliveryId) -> Answer<Vec<Attempt>>;
+    /// The counters of attempts at these webhooks from the hour `since` on, in no order.
+    async fn counts(&self, access: &Access, webhooks: Vec<WebhookId>, since: Timestamp) -> Answer<Vec<AttemptCount>>;
+    /// A replay that is under way.
+    async fn replay(&self, access: &Access, replay: JobId) -> Answer<Option<Replay>>;
+}
+
+/// Events, in the order in which they were numbered.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait EventQueries: Send + Sync {
+    /// The numbered events behind position `after`, of these kinds (of all where there are none),
+    /// the lowest positions first, at most `limit`; and the highest position of the workspace that
+    /// was given when they were read, 0 where none was.
+    async fn feed(&self, access: &Access, after: i64, kinds: Vec<EventKind>, limit: u32) -> Answer<FeedRead>;
 }

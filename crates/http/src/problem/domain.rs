@@ -27,6 +27,18 @@ impl From<Error> for Problem {
             Error::Full { what, most } => {
                 Self::new(Code::LimitExceeded).detail(format!("There may be at most {most} {what}."))
             }
+            Error::InUse(dependents) => {
+                let named = dependents.iter().map(|it| format!("{} “{}”", it.kind.replace('_', " "), it.name));
+                let named: Vec<String> = named.take(3).collect();
+                let detail = format!(
+                    "It is named by {} object(s), such as {}; `?force=true` deletes it all the same.",
+                    dependents.len(),
+                    named.join(", ")
+                );
+                Self::new(Code::InUse)
+                    .detail(detail)
+                    .extension("dependents", serde_json::to_value(dependents).unwrap_or_default())
+            }
             Error::ConversationResolved => Self::new(Code::ConversationResolved),
             Error::NoChannel => Self::new(Code::NoChannel),
             Error::FlowNotActive => Self::new(Code::FlowNotActive),
@@ -69,6 +81,7 @@ mod tests {
     use actix_web::ResponseError;
     use tidings_domain::Violation;
     use tidings_domain::ids::{ContactId, TypedId};
+    use tidings_domain::references::Dependent;
     use uuid::Uuid;
 
     use super::*;
@@ -84,6 +97,7 @@ mod tests {
             (Error::Taken { what: "tag", field: "name" }, 409, "name_taken"),
             (Error::Taken { what: "custom field", field: "key" }, 409, "key_taken"),
             (Error::Full { what: "tags", most: 1 }, 422, "limit_exceeded"),
+            (Error::InUse(vec![]), 409, "in_use"),
             (Error::NoChannel, 409, "no_channel"),
             (Error::FlowNotActive, 409, "flow_not_active"),
             (Error::StartLimit { retry_after: Duration::from_millis(1_001) }, 429, "start_limit"),
@@ -115,6 +129,9 @@ mod tests {
         let existing = ContactId::from_uuid(Uuid::nil());
         let body = Problem::from(Error::ContactExists { field: "email", existing }).body(None, None);
         assert!(body.contains(&format!(r#""existing_id":"{existing}""#)));
+        let flow = Dependent { kind: "flow", id: "flow_1".into(), name: "Welcome".into() };
+        let body = Problem::from(Error::InUse(vec![flow])).body(None, None);
+        assert!(body.contains(r#""dependents":[{"type":"flow","id":"flow_1","name":"Welcome"}]"#), "{body}");
         let limited = Problem::from(Error::StartLimit { retry_after: Duration::from_millis(1_001) });
         assert_eq!(limited.error_response().headers().get("retry-after").unwrap(), "2");
     }

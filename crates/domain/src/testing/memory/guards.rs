@@ -3,6 +3,7 @@
 use super::State;
 use crate::ids::WorkspaceId;
 use crate::ports::{Claim, Conflict, Counted, Guard, Object};
+use crate::references::{Dependent, Referent, Referrer};
 
 impl State {
     pub(super) fn check(&self, ws: WorkspaceId, guard: &Guard) -> Result<(), Conflict> {
@@ -13,11 +14,25 @@ impl State {
                 found.map(|_| ()).ok_or(Conflict::Stale(*object))
             }
             Guard::Claim(claim) => self.held(ws, *claim),
+            Guard::Unused(target) => {
+                self.check(ws, &Guard::Live(target.object()))?;
+                if self.dependents(ws, *target).is_empty() { Ok(()) } else { Err(Conflict::InUse(*target)) }
+            }
             Guard::Room { what, adding, most } => {
                 let present = i64::try_from(self.count(ws, *what)?).unwrap_or(i64::MAX);
                 if present + adding <= *most { Ok(()) } else { Err(Conflict::Full { what: *what, most: *most }) }
             }
         }
+    }
+
+    /// What names the object and is there.
+    pub(super) fn dependents(&self, ws: WorkspaceId, target: Referent) -> Vec<Dependent> {
+        let naming =
+            self.references.iter().filter(|((of, (_, named)), lost)| *of == ws && *named == target && lost.is_none());
+        let named = naming.filter_map(|((_, (owner, _)), _)| match owner {
+            Referrer::Flow(id) => Some(Dependent::new(*owner, self.flows.get(&(ws, *id))?.name.clone())),
+        });
+        named.take(100).collect()
     }
 
     pub(super) fn held(&self, ws: WorkspaceId, claim: Claim) -> Result<(), Conflict> {

@@ -13,7 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use uuid::Uuid;
 
-use crate::access::{ApiKey, Role, Workspace};
+use crate::access::{ApiKey, Workspace};
 use crate::analytics::{Fact, Metric};
 use crate::channels::Channel;
 use crate::contacts::{Contact, Identity};
@@ -23,12 +23,13 @@ use crate::fields::{BotField, CustomField, FieldValue};
 use crate::flows::{Flow, FlowVersion, Run};
 use crate::ids::{
     BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, EventId, FieldId, FlowId, JobId, KeyId, MessageId,
-    RunId, TagId, UserId, WebhookId, WorkspaceId,
+    RunId, TagId, WebhookId, WorkspaceId,
 };
 use crate::ports::{ChangeSet, CommitError, IdempotencyRecord, Ledger, MAX_ROWS, NewJob, StoreError};
+use crate::references::{Referent, Referrer};
 use crate::tags::Tag;
 use crate::time::Timestamp;
-use crate::webhooks::{Attempt, Delivery, Webhook};
+use crate::webhooks::{Attempt, Delivery, Replay, Webhook};
 
 /// Rows of one kind, by workspace and id.
 type Rows<I, T> = BTreeMap<(WorkspaceId, I), T>;
@@ -42,6 +43,7 @@ struct Job {
     token: i64,
     claims: i32,
     attempts: i32,
+    parked: bool,
     dead: bool,
 }
 
@@ -50,7 +52,6 @@ struct State {
     workspaces: BTreeMap<WorkspaceId, Workspace>,
     keys: BTreeMap<KeyId, ApiKey>,
     channels: Rows<ChannelId, Channel>,
-    members: BTreeMap<(WorkspaceId, UserId), Role>,
     gone_channels: BTreeSet<(WorkspaceId, ChannelId)>,
     contacts: Rows<ContactId, Contact>,
     identities: Rows<ContactId, Vec<(Identity, bool)>>,
@@ -59,14 +60,23 @@ struct State {
     tags: Rows<TagId, Tag>,
     fields: Rows<FieldId, CustomField>,
     bot_fields: Rows<BotFieldId, BotField>,
+    /// With the name and the time of its deletion, where the target was lost.
+    references: Rows<(Referrer, Referent), Option<(String, Timestamp)>>,
     conversations: Rows<ConversationId, Conversation>,
     messages: Rows<MessageId, Message>,
     flows: Rows<FlowId, Flow>,
     versions: Rows<(FlowId, i64), FlowVersion>,
+    triggers: Rows<FlowId, Vec<serde_json::Value>>,
     runs: Rows<RunId, Run>,
     webhooks: Rows<WebhookId, Webhook>,
     events: Rows<EventId, Event>,
+    positions: Rows<i64, EventId>,
+    sequencer: Option<(Uuid, Timestamp)>,
+    /// Events in the order in which they were committed, without those that have a position.
+    unnumbered: Vec<(WorkspaceId, EventId)>,
     deliveries: Rows<DeliveryId, Delivery>,
+    counts: Rows<(WebhookId, Timestamp, bool, i32), i64>,
+    replays: Rows<JobId, Replay>,
     attempts: Rows<(DeliveryId, i32), Attempt>,
     jobs: BTreeMap<JobId, Job>,
     facts: Rows<Uuid, Fact>,
@@ -90,11 +100,6 @@ impl MemoryStore {
     pub fn events(&self, workspace: WorkspaceId) -> Vec<Event> {
         let state = self.lock();
         state.events.iter().filter(|((ws, _), _)| *ws == workspace).map(|(_, event)| event.clone()).collect()
-    }
-
-    /// Makes a user a member of a workspace.
-    pub fn add_member(&self, workspace: WorkspaceId, user: UserId, role: Role) {
-        self.lock().members.insert((workspace, user), role);
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -124,6 +129,7 @@ impl State {
         let mut whole = contact.clone();
         let identities = self.identities.get(&(workspace, id)).into_iter().flatten();
         whole.identities = identities.filter(|(_, live)| *live).map(|(identity, _)| identity.clone()).collect();
+        whole.identities.sort_by(|a, b| (a.channel, &a.address).cmp(&(b.channel, &b.address)));
         let links = self.links.iter().filter(|((ws, (of, _)), _)| *ws == workspace && *of == id);
         whole.tags = links
             .filter_map(|((ws, (_, tag)), at)| {
