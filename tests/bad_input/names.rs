@@ -9,7 +9,7 @@ use crate::support::estate::absent;
 const CONTACTS: &str = "/api/v1/contacts";
 
 /// Collections whose objects GET shows, with the kind of their ids.
-const COLLECTIONS: [(&str, &str); 8] = [
+const COLLECTIONS: [(&str, &str); 9] = [
     ("contacts", "contact"),
     ("tags", "tag"),
     ("custom-fields", "field"),
@@ -17,6 +17,7 @@ const COLLECTIONS: [(&str, &str); 8] = [
     ("conversations", "conv"),
     ("flows", "flow"),
     ("flow-runs", "run"),
+    ("sequences", "seq"),
     ("webhooks", "hook"),
 ];
 

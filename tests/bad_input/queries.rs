@@ -19,7 +19,17 @@ fn parameters(scene: &Scene) -> Vec<Case> {
     let hook = scene.estate.id("hook");
     let deliveries = format!("/api/v1/webhooks/{hook}/deliveries");
     let mut cases = Vec::new();
-    let lists = ["contacts", "tags", "custom-fields", "bot-fields", "conversations", "flows", "flow-runs", "webhooks"];
+    let lists = [
+        "contacts",
+        "tags",
+        "custom-fields",
+        "bot-fields",
+        "conversations",
+        "flows",
+        "flow-runs",
+        "sequences",
+        "webhooks",
+    ];
     for list in lists.map(|list| format!("/api/v1/{list}")).iter().chain([&deliveries]) {
         for limit in ["0", "101", "-1", "99999999999999999999"] {
             cases.push(get(format!("{list}?limit={limit}")).wrong_at("limit", "out_of_range"));

@@ -55,7 +55,7 @@ pub async fn cannot_name(estate: &Estate, neighbour: &Estate) -> usize {
     let client = &neighbour.client;
     let contact = format!("/api/v1/contacts/{}", neighbour.id("contact"));
     type Body = fn(&str) -> Value;
-    let bodies: [(String, &str, Body, &str); 6] = [
+    let bodies: [(String, &str, Body, &str); 8] = [
         (
             "/api/v1/contacts".to_owned(),
             "chan",
@@ -71,6 +71,18 @@ pub async fn cannot_name(estate: &Estate, neighbour: &Estate) -> usize {
             "/channel_id",
         ),
         (format!("{contact}/start-flow"), "flow", |id| json!({"flow_id": id}), "/flow_id"),
+        (
+            "/api/v1/sequences".to_owned(),
+            "flow",
+            |id| json!({"name": "Foreign", "steps": [{"id": "a", "delay": "P1D", "action": {"type": "start_flow", "flow_id": id}}]}),
+            "/steps/0/action/flow_id",
+        ),
+        (
+            "/api/v1/sequences".to_owned(),
+            "tag",
+            |id| json!({"name": "Foreign", "exit_when": {"field": "tags", "op": "has", "value": id}}),
+            "/exit_when/value",
+        ),
         (
             "/api/v1/contacts/search".to_owned(),
             "tag",

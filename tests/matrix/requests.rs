@@ -86,6 +86,7 @@ impl Requests {
             "create_custom_field" | "create_bot_field" => json!({"name": format!("By {unique}"), "type": "text"}),
             "update_custom_field" | "patch_custom_field" => json!({"name": unique}),
             "create_flow" | "update_flow" | "patch_flow" => json!({"name": unique}),
+            "create_sequence" | "update_sequence" | "patch_sequence" => json!({"name": unique}),
             "publish_flow" => json!({}),
             "write_message" => json!({"type": "note", "text": "Hello"}),
             "snooze_conversation" => json!({"until": "2999-01-01T00:00:00Z"}),

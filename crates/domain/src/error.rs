@@ -75,6 +75,12 @@ pub enum Error {
     /// The flow has no published version that may be started.
     #[error("the flow is not active")]
     FlowNotActive,
+    /// The sequence takes no contacts now.
+    #[error("the sequence is not active")]
+    SequenceNotActive,
+    /// The sequence's policy forbids to enroll the contact again; the text says why.
+    #[error("the contact may not be enrolled again: {0}")]
+    ReenrollmentForbidden(String),
     /// The contact was started in this flow too often.
     #[error("started too often")]
     StartLimit {

@@ -21,6 +21,7 @@ pub mod pagination;
 pub mod patch;
 pub mod ports;
 pub mod references;
+pub mod sequences;
 mod settle;
 pub mod tags;
 pub mod text;

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::access::Access;
 use crate::error::Error;
-use crate::ids::{BotFieldId, FieldId, FlowId, TagId, TypedId};
+use crate::ids::{BotFieldId, FieldId, FlowId, SequenceId, TagId, TypedId};
 use crate::ports::{Change, ChangeSet, CommitError, Conflict, Guard, Object, ReferenceQueries};
 use crate::settle::Setback;
 use crate::time::Timestamp;
@@ -44,6 +44,8 @@ kinds! {
     Referrer {
         /// A flow, by its published version.
         Flow(FlowId) = "flow";
+        /// A sequence, by its steps and its condition.
+        Sequence(SequenceId) = "sequence";
     }
 }
 
@@ -58,6 +60,8 @@ kinds! {
         BotField(BotFieldId) = "bot_field";
         /// A flow.
         Flow(FlowId) = "flow";
+        /// A sequence.
+        Sequence(SequenceId) = "sequence";
     }
 }
 
@@ -69,6 +73,7 @@ impl Referent {
             Self::Field(id) => Object::Field(id),
             Self::BotField(id) => Object::BotField(id),
             Self::Flow(id) => Object::Flow(id),
+            Self::Sequence(id) => Object::Sequence(id),
         }
     }
 }

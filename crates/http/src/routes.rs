@@ -14,8 +14,8 @@ use crate::problem::Problem;
 use crate::request::Cx;
 use crate::state::State;
 use crate::{
-    analytics, bot_fields, channels, contacts, conversations, custom_fields, event_types, events, flows, inbound, me,
-    operations, tags, webhooks,
+    analytics, bot_fields, channels, contacts, conversations, custom_fields, enrollments, event_types, events, flows,
+    inbound, me, operations, sequences, tags, webhooks,
 };
 
 /// Who may use a route.
@@ -279,6 +279,20 @@ routes! {
     "/api/v1/contacts/{id}/start-flow" {
         POST contacts::start_flow, Write, "start_flow", json;
     }
+    "/api/v1/contacts/{id}/sequences" {
+        GET enrollments::of_contact, Read, "list_contact_sequences", query;
+    }
+    "/api/v1/contacts/{id}/sequences/{sequence_id}" {
+        GET enrollments::get, Read, "get_enrollment";
+        POST enrollments::enroll, Write, "enroll_contact";
+        DELETE enrollments::exit, Full, "exit_enrollment";
+    }
+    "/api/v1/contacts/{id}/sequences/{sequence_id}/pause" {
+        POST enrollments::pause, Write, "pause_enrollment";
+    }
+    "/api/v1/contacts/{id}/sequences/{sequence_id}/resume" {
+        POST enrollments::resume, Write, "resume_enrollment";
+    }
     "/api/v1/tags" {
         GET tags::list, Read, "list_tags", query;
         POST tags::create, Write, "create_tag", json;
@@ -388,6 +402,19 @@ routes! {
     }
     "/api/v1/flow-runs/{id}" {
         GET flows::get_run, Read, "get_flow_run";
+    }
+    "/api/v1/sequences" {
+        GET sequences::list, Read, "list_sequences", query;
+        POST sequences::create, Write, "create_sequence", json;
+    }
+    "/api/v1/sequences/{id}" {
+        GET sequences::get, Read, "get_sequence";
+        PUT sequences::update, Write, "update_sequence", json, versioned;
+        PATCH sequences::patch, Write, "patch_sequence", json, versioned;
+        DELETE sequences::delete, Full, "delete_sequence", versioned, forceable;
+    }
+    "/api/v1/sequences/{id}/enrollments" {
+        GET enrollments::of_sequence, Read, "list_enrollments", query;
     }
     "/api/v1/webhooks" {
         GET webhooks::list, Full, "list_webhooks", query;

@@ -22,8 +22,9 @@ use tidings_domain::ids::{KeyId, TypedId, WorkspaceId};
 use tidings_domain::ports::{
     MockAccessQueries, MockAnalyticsQueries, MockChannelQueries, MockContactQueries, MockConversationQueries,
     MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockLedger, MockMemberQueries,
-    MockReferenceQueries, MockSealer, MockSecrets, MockTagQueries, MockWebhookQueries, SealError,
+    MockReferenceQueries, MockSealer, MockSecrets, MockSequenceQueries, MockTagQueries, MockWebhookQueries, SealError,
 };
+use tidings_domain::sequences::{EnrollmentService, ExitConditions, SequenceService};
 use tidings_domain::tags::TagService;
 use tidings_domain::testing::{CountingIds, FixedClock};
 use tidings_domain::time::Timestamp;
@@ -53,6 +54,7 @@ pub(crate) struct Ports {
     pub ledger: MockLedger,
     pub references: MockReferenceQueries,
     pub members: MockMemberQueries,
+    pub sequences: MockSequenceQueries,
     pub signatures: MockSignatureVerifier,
     pub tags: MockTagQueries,
     pub webhooks: MockWebhookQueries,
@@ -95,6 +97,9 @@ impl Ports {
         let (channels, flows) = (Arc::new(self.channels), Arc::new(self.flows));
         let references = Arc::new(self.references);
         let (conversations, addresses) = (Arc::new(self.conversations), Arc::new(self.addresses));
+        let (access, sequences) = (Arc::new(self.access), Arc::new(self.sequences));
+        let conditions =
+            ExitConditions { fields: fields.clone(), tags: tags.clone(), conversations: conversations.clone() };
         let (secrets, sealer) = (Arc::new(secrets()), Arc::new(sealer()));
         macro_rules! service {
             ($name:ident { $($port:ident $(: $value:expr)?),* }) => {
@@ -107,7 +112,7 @@ impl Ports {
             (@ $port:ident) => { $port.clone() };
         }
         let services = Services {
-            access: service!(AccessService { access: Arc::new(self.access), secrets }),
+            access: service!(AccessService { access, secrets }),
             contacts: service!(ContactService { contacts, tags, fields, channels }),
             tags: service!(TagService { tags, references }),
             fields: service!(FieldService { fields, references }),
@@ -135,6 +140,8 @@ impl Ports {
                 words: OptOutWords::default()
             }),
             flows: service!(FlowService { flows, tags, fields, channels, contacts, enrollments: None }),
+            sequences: service!(SequenceService { sequences, flows, conditions, references }),
+            enrollments: service!(EnrollmentService { sequences, contacts, access }),
             webhooks: service!(WebhookService {
                 webhooks: Arc::new(self.webhooks),
                 secrets,

@@ -16,6 +16,10 @@ use tidings_domain::events::FeedService;
 use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::{EventTriggers, FlowService, RunExecutor, Starter};
 use tidings_domain::ports::{Clock, Ids, Ledger, Randomness, Secrets};
+use tidings_domain::sequences::{
+    EnrollmentExecutor, EnrollmentService, ExitConditions, FlowEnrollments, SequenceExits, SequenceReviewer,
+    SequenceService,
+};
 use tidings_domain::tags::TagService;
 use tidings_domain::webhooks::{RetrySchedule, WebhookService};
 use tidings_domain::work::{
@@ -109,6 +113,24 @@ impl Adapters {
         }
     }
 
+    /// What sequences ask about contacts.
+    fn exit_conditions(&self) -> ExitConditions {
+        let storage = &self.storage;
+        ExitConditions { fields: storage.clone(), tags: storage.clone(), conversations: storage.clone() }
+    }
+
+    /// Sequences as flows need them.
+    fn enrollments_in_flows(&self) -> Arc<FlowEnrollments> {
+        let storage = &self.storage;
+        Arc::new(FlowEnrollments {
+            sequences: storage.clone(),
+            contacts: storage.clone(),
+            access: storage.clone(),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+        })
+    }
+
     /// What the API offers.
     pub(crate) fn services(&self, settings: &Settings, outside: &Outside) -> Services {
         let Self { storage, ledger, clock, ids, .. } = self;
@@ -182,7 +204,24 @@ impl Adapters {
                 fields: storage.clone(),
                 channels: storage.clone(),
                 contacts: storage.clone(),
-                enrollments: None,
+                enrollments: Some(self.enrollments_in_flows()),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
+            },
+            sequences: SequenceService {
+                sequences: storage.clone(),
+                flows: storage.clone(),
+                conditions: self.exit_conditions(),
+                references: storage.clone(),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
+            },
+            enrollments: EnrollmentService {
+                sequences: storage.clone(),
+                contacts: storage.clone(),
+                access: storage.clone(),
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 ids: ids.clone(),
@@ -244,7 +283,7 @@ impl Adapters {
             fields: storage.clone(),
             channels: storage.clone(),
             conversations: storage.clone(),
-            enrollments: None,
+            enrollments: Some(self.enrollments_in_flows()),
             ledger: ledger.clone(),
             clock: clock.clone(),
             ids: ids.clone(),
@@ -262,19 +301,44 @@ impl Adapters {
                 contacts: storage.clone(),
                 flows: storage.clone(),
                 runs: runs.clone(),
-                starter,
+                starter: starter.clone(),
                 ledger: ledger.clone(),
             },
             waker: ConversationWaker { conversations: storage.clone(), ledger: ledger.clone(), clock: clock.clone() },
             relay: Relay {
                 engine: storage.clone(),
                 webhooks: storage.clone(),
-                reactions: vec![Arc::new(Projector { ids: ids.clone() }), Arc::new(triggers)],
+                reactions: vec![
+                    Arc::new(Projector { ids: ids.clone() }),
+                    Arc::new(triggers),
+                    Arc::new(SequenceExits { sequences: storage.clone(), clock: clock.clone(), ids: ids.clone() }),
+                ],
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 ids: ids.clone(),
             },
             runs,
+            enrollments: EnrollmentExecutor {
+                sequences: storage.clone(),
+                contacts: storage.clone(),
+                starter: starter.clone(),
+                fields: storage.clone(),
+                channels: storage.clone(),
+                conversations: storage.clone(),
+                access: storage.clone(),
+                conditions: self.exit_conditions(),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
+            },
+            sequences: SequenceReviewer {
+                sequences: storage.clone(),
+                contacts: storage.clone(),
+                access: storage.clone(),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
+            },
             sender: MessageSender {
                 conversations: storage.clone(),
                 contacts: storage.clone(),

@@ -13,6 +13,7 @@ use tidings_domain::flows::{Flow, Run};
 use tidings_domain::pagination::{PageRequest, SortedRequest};
 use tidings_domain::ports::{Change, NewJob, Object};
 use tidings_domain::references::{Referent, Referrer};
+use tidings_domain::sequences::{Enrollment, EnrollmentFilter, Sequence};
 use tidings_domain::tags::Tag;
 use tidings_domain::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, Replay, Subscription, Webhook};
 
@@ -34,6 +35,8 @@ pub struct Estate {
     pub message: Message,
     pub flow: Flow,
     pub run: Run,
+    pub sequence: Sequence,
+    pub enrollment: Enrollment,
     pub webhook: Webhook,
     pub event: Event,
     pub delivery: Delivery,
@@ -57,6 +60,8 @@ impl Estate {
         let conversation = world.conversation(&contact).await;
         let (message, flow) = (world.message(&conversation).await, world.flow().await);
         let run = world.run(&flow, &contact).await;
+        let sequence = world.sequence().await;
+        let enrollment = world.enrollment(&sequence, &contact).await;
         let (webhook, event) = (world.webhook(Subscription::All).await, world.event(EventKind::ContactCreated).await);
         let delivery = world.delivery(&webhook, &event).await;
         let attempt = an_attempt(&delivery, 1);
@@ -110,6 +115,8 @@ impl Estate {
             message,
             flow,
             run,
+            sequence,
+            enrollment,
             webhook,
             event,
             delivery,
@@ -133,6 +140,8 @@ impl Estate {
             Object::Message(self.message.id),
             Object::Flow(self.flow.id),
             Object::Run(self.run.id),
+            Object::Sequence(self.sequence.id),
+            Object::Enrollment(self.enrollment.id),
             Object::Webhook(self.webhook.id),
             Object::Delivery(self.delivery.id),
         ]
@@ -199,6 +208,14 @@ impl Estate {
             flows.run(self.run.id);
             flows.live_run(self.flow.id, contact.id);
             flows.recent_starts(self.flow.id, contact.id, 10);
+            sequences.get(self.sequence.id);
+            sequences.get_even_deleted(self.sequence.id);
+            sequences.list(page);
+            sequences.enrollment(self.enrollment.id);
+            sequences.last_enrollment(self.sequence.id, contact.id);
+            sequences.enrollments(&EnrollmentFilter::default(), page);
+            sequences.live_enrollments(contact.id);
+            sequences.outdated_enrollments(self.sequence.id, 2, 10);
             webhooks.get(self.webhook.id);
             webhooks.list(page);
             webhooks.subscribers(EventKind::ContactCreated);

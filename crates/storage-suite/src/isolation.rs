@@ -4,6 +4,7 @@ use serde_json::json;
 use std::time::Duration;
 use tidings_domain::access::{Plan, Workspace};
 use tidings_domain::analytics::{Fact, Metric};
+use tidings_domain::contacts::TimeZone;
 use tidings_domain::ids::TypedId;
 use tidings_domain::ports::{Change, Claim, ClaimRequest, CommitError, Conflict, Counted, Guard, Object, Pool};
 use tidings_domain::references::{Referent, Referrer};
@@ -11,8 +12,10 @@ use tidings_domain::webhooks::{AttemptCount, Replay};
 
 use crate::Ports;
 use crate::estate::{Estate, an_attempt};
+use tidings_domain::sequences::ExitReason;
+
 use crate::fixtures::{
-    NOW, World, a_conversation, a_delivery, a_flow_version, a_key, a_message, a_run, at, conflict, uuid,
+    NOW, World, a_conversation, a_delivery, a_flow_version, a_key, a_message, a_run, an_enrollment, at, conflict, uuid,
 };
 
 fn request(limit: u32) -> ClaimRequest {
@@ -49,6 +52,9 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
     let (mut field, mut bot_field, mut flow) = (ada.field.clone(), ada.bot_field.clone(), ada.flow.clone());
     let (mut contact, mut message) = (ada.contact.clone(), ada.message.clone());
     let (mut run, mut delivery) = (ada.run.clone(), ada.delivery.clone());
+    let (mut sequence, mut enrollment) = (ada.sequence.clone(), ada.enrollment.clone());
+    sequence.version += 1;
+    enrollment.version += 1;
     let (mut channel, mut conversation) = (ada.world.channel.clone(), ada.conversation.clone());
     for version in [&mut channel.version, &mut conversation.version] {
         next(version);
@@ -63,6 +69,7 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         id,
         name: "stolen".to_owned(),
         plan: Plan::Starter,
+        time_zone: TimeZone::from_store("UTC".to_owned()),
         created_at: NOW,
         updated_at: NOW,
         version: 1,
@@ -136,6 +143,11 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         (Change::WakeRuns { flow: ada.flow.id, at: at(9) }, false),
         (Change::PutTriggers { flow: ada.flow.id, triggers: vec![serde_json::json!({"type": "keyword"})] }, true),
         (Change::DeleteFlow { flow: ada.flow.id, at: at(9) }, true),
+        (Change::UpdateSequence(Box::new(sequence)), true),
+        (Change::InsertEnrollment(Box::new(an_enrollment(&ada.sequence, &bob.contact))), true),
+        (Change::InsertEnrollment(Box::new(an_enrollment(&bob.sequence, &ada.contact))), true),
+        (Change::UpdateEnrollment(Box::new(enrollment)), true),
+        (Change::ExitEnrollments { contact: theirs, reason: ExitReason::Manual, at: at(9) }, false),
         (Change::InsertDelivery(a_delivery(&bob.webhook, &ada.event)), true),
         (Change::UpdateDelivery(delivery), true),
         (Change::UpdateWebhook(webhook), true),
@@ -152,6 +164,7 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         (Change::BuryJob { job, token, error: "stolen".to_owned(), at: at(9) }, true),
         // These make rows of their own under ids that are known elsewhere.
         (Change::InsertFlow(ada.flow.clone()), false),
+        (Change::InsertSequence(Box::new(ada.sequence.clone())), false),
         (Change::InsertWebhook(ada.webhook.clone()), false),
         (Change::RecordFact(a_fact()), false),
     ]
@@ -177,6 +190,8 @@ fn is_tried(change: &Change) {
         ParkJob { .. } | ReleaseJobs { .. } => {}
         DropSteps { .. } | InterruptFlow { .. } | MigrateRuns { .. } | WakeRuns { .. } => {}
         PutTriggers { .. } | DeleteFlow { .. } => {}
+        InsertSequence(_) | UpdateSequence(_) | InsertEnrollment(_) | UpdateEnrollment(_) => {}
+        ExitEnrollments { .. } => {}
         DeleteWebhook(_) | InsertDelivery(_) | UpdateDelivery(_) | InsertAttempt(_) => {}
         RecordFact(_) => {}
         FinishJob { .. } | RescheduleJob { .. } | BuryJob { .. } => {}
@@ -215,7 +230,8 @@ pub async fn nothing_of_another_workspace_can_be_read(store: Ports) {
     for (own, other) in own.iter().zip(others) {
         assert_ne!(*own, other);
         let answer = other.split_once(": ").unwrap().1;
-        let nothing = ["None", "[]", "false", "Page { items: [], next: None }", "FeedRead { events: [], head: 0 }"];
+        let nothing =
+            ["None", "[]", "0", "false", "Page { items: [], next: None }", "FeedRead { events: [], head: 0 }"];
         assert!(nothing.contains(&answer), "{other}");
     }
 }

@@ -31,6 +31,7 @@ pub mod lists;
 pub mod queries;
 pub mod references;
 pub mod runs;
+pub mod sequences;
 pub mod sorts;
 pub mod turns;
 pub mod unique_keys;
@@ -41,7 +42,8 @@ use std::sync::Arc;
 
 use tidings_domain::ports::{
     AccessQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, EngineStore, EventQueries,
-    FieldQueries, FlowQueries, IdempotencyQueries, Ledger, ReferenceQueries, TagQueries, WebhookQueries,
+    FieldQueries, FlowQueries, IdempotencyQueries, Ledger, ReferenceQueries, SequenceQueries, TagQueries,
+    WebhookQueries,
 };
 
 /// All ports of one store.
@@ -58,6 +60,7 @@ pub struct Ports {
     pub conversations: Arc<dyn ConversationQueries>,
     pub flows: Arc<dyn FlowQueries>,
     pub references: Arc<dyn ReferenceQueries>,
+    pub sequences: Arc<dyn SequenceQueries>,
     pub webhooks: Arc<dyn WebhookQueries>,
     pub analytics: Arc<dyn AnalyticsQueries>,
     pub events: Arc<dyn EventQueries>,
@@ -78,6 +81,7 @@ impl Ports {
             + ConversationQueries
             + FlowQueries
             + ReferenceQueries
+            + SequenceQueries
             + WebhookQueries
             + AnalyticsQueries
             + EventQueries
@@ -95,6 +99,7 @@ impl Ports {
             conversations: store.clone(),
             flows: store.clone(),
             references: store.clone(),
+            sequences: store.clone(),
             webhooks: store.clone(),
             analytics: store.clone(),
             events: store.clone(),
@@ -269,6 +274,14 @@ cases! {
         a_thousand_ties_are_shown_once_while_others_come_and_go,
         tags_are_sorted_by_their_folded_names,
     }
+    sequences {
+        a_sequence_comes_back_as_it_was_written,
+        an_enrollment_comes_back_as_it_was_written,
+        a_contact_is_in_a_sequence_once,
+        enrollments_of_a_deleted_contact_end,
+        outdated_enrollments_are_told_in_portions,
+        enrollments_are_filtered_and_listed_by_page,
+    }
     unique_keys {
         every_unique_key_answers_by_its_name,
         keys_are_free_in_another_workspace,
@@ -310,6 +323,7 @@ mod tests {
         include_str!("runs.rs"),
         include_str!("turns.rs"),
         include_str!("sorts.rs"),
+        include_str!("sequences.rs"),
         include_str!("unique_keys.rs"),
         include_str!("versions.rs"),
         include_str!("webhooks.rs"),

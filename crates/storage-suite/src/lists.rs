@@ -17,7 +17,8 @@ use uuid::Uuid;
 
 use crate::Ports;
 use crate::fixtures::{
-    NOW, World, a_bot_field, a_conversation, a_delivery, a_field, a_flow, a_message, a_webhook, an_event, at, id,
+    NOW, World, a_bot_field, a_conversation, a_delivery, a_field, a_flow, a_message, a_sequence, a_webhook, an_event,
+    at, id,
 };
 
 /// How many rows each list has.
@@ -54,7 +55,7 @@ pub(crate) use walk;
 pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
     let world = World::new(&store).await;
     let mut set = tidings_domain::ports::ChangeSet::new(world.workspace);
-    let mut ids: [Vec<Uuid>; 7] = Default::default();
+    let mut ids: [Vec<Uuid>; 8] = Default::default();
     for number in 0..ROWS {
         let mut contact = Contact::new(id(), NOW);
         let mut tag = Tag::new(id(), &format!("tag {number}"), NOW);
@@ -62,6 +63,7 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
             (a_field(&format!("f{number}"), FieldKind::Text), a_bot_field(&format!("b{number}")));
         let (mut flow, mut webhook) = (a_flow(), a_webhook(Subscription::All));
         let mut conversation = a_conversation(&contact, &world.channel);
+        let mut sequence = a_sequence();
         for instant in [
             &mut contact.created_at,
             &mut tag.created_at,
@@ -70,6 +72,7 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
             &mut flow.created_at,
             &mut webhook.created_at,
             &mut conversation.created_at,
+            &mut sequence.created_at,
         ] {
             *instant = tied(number);
         }
@@ -81,6 +84,7 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
             flow.id.uuid(),
             webhook.id.uuid(),
             conversation.id.uuid(),
+            sequence.id.uuid(),
         ];
         ids.iter_mut().zip(made).for_each(|(ids, id)| ids.push(id));
         set.change(Change::InsertContact(Box::new(contact)))
@@ -89,7 +93,8 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
             .change(Change::InsertBotField(bot_field))
             .change(Change::InsertFlow(flow))
             .change(Change::InsertWebhook(webhook))
-            .change(Change::InsertConversation(conversation));
+            .change(Change::InsertConversation(conversation))
+            .change(Change::InsertSequence(Box::new(sequence)));
     }
     store.ledger.commit(set).await.unwrap();
     let access = &world.access;
@@ -106,6 +111,7 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
                 walk!(store.conversations, list(access, &ConversationFilter::default()), order, limit, |it| it
                     .id
                     .uuid()),
+                walk!(store.sequences, list(access), order, limit, |it| it.id.uuid()),
             ];
             for (mut walked, expected) in walked.into_iter().zip(&ids) {
                 if order == Order::NewestFirst {

@@ -64,6 +64,18 @@ pub async fn what_is_named_is_not_deleted(store: Ports) {
         assert_eq!(delete().await, Ok(()), "{target:?}");
         assert_eq!(conflict(delete().await), Conflict::Stale(target.object()), "{target:?}");
     }
+    // A sequence names, and is named, until it is deleted.
+    let mut sequence = world.sequence().await;
+    let (owner, named) = (Referrer::Sequence(sequence.id), Referent::Flow(flow.id));
+    world.add(Change::PutReferences { owner, targets: vec![named] }).await;
+    assert_eq!(dependents(&world, named).await, [Dependent::new(owner, sequence.name.clone())]);
+    let itself = Referent::Sequence(sequence.id);
+    put(&world, &flow, &[itself]).await.unwrap();
+    assert_eq!(conflict(world.commit(|set| set.guards.push(Guard::Unused(itself))).await), Conflict::InUse(itself));
+    put(&world, &flow, &[]).await.unwrap();
+    (sequence.deleted_at, sequence.version) = (Some(at(1)), 2);
+    world.add(Change::UpdateSequence(Box::new(sequence))).await;
+    assert_eq!(dependents(&world, named).await, []);
     // A flow that names itself is named, too.
     let own = Referent::Flow(flow.id);
     put(&world, &flow, &[own]).await.unwrap();

@@ -10,7 +10,7 @@ use tidings_domain::webhooks::Subscription;
 use crate::Ports;
 use crate::fixtures::{
     NOW, World, a_bot_field, a_channel, a_conversation, a_delivery, a_field, a_flow_version, a_key, a_run, an_answer,
-    an_http_channel, an_inbound_message, conflict, id,
+    an_enrollment, an_http_channel, an_inbound_message, conflict, id,
 };
 
 /// Two sets of which each goes through alone, and the second not after the first.
@@ -65,6 +65,22 @@ async fn colliding(world: &World, key: UniqueKey) -> [ChangeSet; 2] {
                 let mut run = a_run(&flow, &contact);
                 run.cause = Some(cause);
                 Change::InsertRun(Box::new(run))
+            })
+        }
+        UniqueKey::LiveEnrollment => {
+            let (sequence, contact) = (world.sequence().await, world.contact().await);
+            [1, 2].map(|number| {
+                let mut enrollment = an_enrollment(&sequence, &contact);
+                enrollment.number = number;
+                Change::InsertEnrollment(Box::new(enrollment))
+            })
+        }
+        UniqueKey::EnrollmentNumber => {
+            let (sequence, contact) = (world.sequence().await, world.contact().await);
+            [(); 2].map(|()| {
+                let mut enrollment = an_enrollment(&sequence, &contact);
+                enrollment.ended_at = Some(NOW);
+                Change::InsertEnrollment(Box::new(enrollment))
             })
         }
         UniqueKey::Delivery => {

@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use diesel::prelude::*;
 use tidings_domain::access::{Access, ApiKey, KeyHolder, Plan, Scope, Workspace};
+use tidings_domain::contacts::TimeZone;
 use tidings_domain::ids::{KeyId, WorkspaceId};
 use tidings_domain::ports::{AccessQueries, Conflict, Object, StoreError};
 use tidings_domain::time::Timestamp;
@@ -23,6 +24,7 @@ struct WorkspaceRow {
     created_at: DbTime,
     updated_at: DbTime,
     version: i64,
+    time_zone: String,
 }
 
 impl WorkspaceRow {
@@ -31,6 +33,7 @@ impl WorkspaceRow {
             id: self.id.typed(),
             name: self.name,
             plan: word(&self.plan, "plan", Plan::parse)?,
+            time_zone: TimeZone::from_store(self.time_zone),
             created_at: self.created_at.0,
             updated_at: self.updated_at.0,
             version: self.version,
@@ -153,6 +156,7 @@ pub(crate) async fn insert_workspace(c: &mut Connection<'_>, ws: DbId, it: &Work
         created_at: it.created_at.into(),
         updated_at: it.updated_at.into(),
         version: it.version,
+        time_zone: it.time_zone.to_string(),
     };
     execute!(c, diesel::insert_into(workspaces::table).values(row)).map(|_| ())
 }

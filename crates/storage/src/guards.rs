@@ -8,8 +8,8 @@ use crate::connection::{Connection, execute, find};
 use crate::faults::Fault;
 use crate::references;
 use crate::schema::{
-    api_keys, bot_fields, channels, contact_tags, contacts, conversations, custom_fields, deliveries, flow_runs, flows,
-    jobs, messages, tags, webhooks, workspaces,
+    api_keys, bot_fields, channels, contact_tags, contacts, conversations, custom_fields, deliveries, enrollments,
+    flow_runs, flows, jobs, messages, sequences, tags, webhooks, workspaces,
 };
 use crate::types::{DbId, DbTime};
 
@@ -87,6 +87,8 @@ fn is_changed(set: &ChangeSet, object: Object) -> bool {
             (Change::DeleteChannel { channel, .. }, Object::Channel(id)) => *channel == id,
             (Change::UpdateFlow(flow), Object::Flow(id)) => flow.id == id,
             (Change::UpdateRun(run), Object::Run(id)) => run.id == id,
+            (Change::UpdateSequence(sequence), Object::Sequence(id)) => sequence.id == id,
+            (Change::UpdateEnrollment(enrollment), Object::Enrollment(id)) => enrollment.id == id,
             (Change::UpdateTag(tag), Object::Tag(id)) => tag.id == id,
             (Change::UpdateField(field), Object::Field(id)) => field.id == id,
             (Change::UpdateBotField(field), Object::BotField(id)) => field.id == id,
@@ -151,6 +153,15 @@ async fn version(c: &mut Connection<'_>, ws: DbId, object: Object, hold: Hold) -
             flows::table.find((ws, DbId::from(id))).filter(flows::deleted_at.is_null())
         ),
         Object::Run(id) => locked_version!(c, hold, flow_runs::version, flow_runs::table.find((ws, DbId::from(id)))),
+        Object::Sequence(id) => locked_version!(
+            c,
+            hold,
+            sequences::version,
+            sequences::table.find((ws, DbId::from(id))).filter(sequences::deleted_at.is_null())
+        ),
+        Object::Enrollment(id) => {
+            locked_version!(c, hold, enrollments::version, enrollments::table.find((ws, DbId::from(id))))
+        }
         Object::Webhook(id) => locked_version!(c, hold, webhooks::version, webhooks::table.find((ws, DbId::from(id)))),
         Object::Delivery(id) => {
             locked_version!(c, hold, deliveries::version, deliveries::table.find((ws, DbId::from(id))))
@@ -189,6 +200,11 @@ async fn count(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Result<i64, F
         Counted::Flows => {
             let there = flows::table.filter(flows::workspace_id.eq(ws)).filter(flows::deleted_at.is_null());
             find!(c, there.count()).map(none)
+        }
+        Counted::Sequences => {
+            let present =
+                sequences::table.filter(sequences::workspace_id.eq(ws)).filter(sequences::deleted_at.is_null());
+            find!(c, present.count()).map(none)
         }
         Counted::Webhooks => find!(c, webhooks::table.filter(webhooks::workspace_id.eq(ws)).count()).map(none),
         Counted::Channels => {

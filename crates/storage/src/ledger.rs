@@ -6,8 +6,8 @@ use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::types::DbId;
 use crate::{
-    access, analytics, channels, contacts, conversations, events, fields, flows, guards, jobs, references, tags,
-    webhook_counts, webhook_replays, webhooks,
+    access, analytics, channels, contacts, conversations, events, fields, flows, guards, jobs, references, sequences,
+    tags, webhook_counts, webhook_replays, webhooks,
 };
 
 /// Refuses a set that is larger than any decision should be.
@@ -96,6 +96,13 @@ async fn apply_change(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Resu
         Change::WakeRuns { flow, at } => flows::wake_runs(c, ws, *flow, *at).await,
         Change::PutTriggers { flow, triggers } => flows::put_triggers(c, ws, *flow, triggers).await,
         Change::DeleteFlow { flow, at } => flows::delete(c, ws, *flow, *at).await,
+        Change::InsertSequence(it) => sequences::insert(c, ws, it).await,
+        Change::UpdateSequence(it) => sequences::update(c, ws, it).await,
+        Change::InsertEnrollment(it) => sequences::insert_enrollment(c, ws, it).await,
+        Change::UpdateEnrollment(it) => sequences::update_enrollment(c, ws, it).await,
+        Change::ExitEnrollments { contact, reason, at } => {
+            sequences::exit_enrollments(c, ws, *contact, *reason, *at).await
+        }
         Change::InsertWebhook(it) => webhooks::insert(c, ws, it).await,
         Change::UpdateWebhook(it) => webhooks::update(c, ws, it).await,
         Change::UpdateWebhookHealth { webhook, health } => webhooks::update_health(c, ws, *webhook, health).await,

@@ -29,6 +29,7 @@ mod postgres;
 mod references;
 mod rows;
 mod schema;
+mod sequences;
 mod sqlite;
 mod tags;
 mod types;

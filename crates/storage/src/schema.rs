@@ -12,6 +12,7 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        time_zone -> Text,
     }
 }
 
@@ -340,6 +341,57 @@ diesel::table! {
     use crate::types::{Id, Instant};
 
     #[allow(missing_docs)]
+    sequences (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        name -> Text,
+        status -> Text,
+        steps -> Text,
+        exit_on -> Text,
+        exit_when -> Nullable<Text>,
+        reenroll -> Text,
+        time_zone -> Text,
+        revision -> BigInt,
+        created_at -> Instant,
+        updated_at -> Instant,
+        deleted_at -> Nullable<Instant>,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    enrollments (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        sequence_id -> Id,
+        contact_id -> Id,
+        number -> BigInt,
+        status -> Text,
+        step -> Nullable<Text>,
+        next_run_at -> Nullable<Instant>,
+        steps_done -> Text,
+        exit_reason -> Nullable<Text>,
+        error -> Nullable<Text>,
+        visit -> BigInt,
+        revision -> BigInt,
+        enrolled_by_kind -> Text,
+        enrolled_by_id -> Nullable<Text>,
+        started_at -> Instant,
+        ended_at -> Nullable<Instant>,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
     webhooks (workspace_id, id) {
         workspace_id -> Id,
         id -> Id,
@@ -587,6 +639,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     flow_triggers,
     flow_versions,
     flow_runs,
+    sequences,
+    enrollments,
     webhooks,
     events,
     deliveries,

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::contacts::TimeZone;
 use crate::ids::WorkspaceId;
 use crate::time::Timestamp;
 
@@ -46,6 +47,8 @@ pub struct Workspace {
     pub name: String,
     /// What it pays for.
     pub plan: Plan,
+    /// Whose clock contacts without a zone of their own go by.
+    pub time_zone: TimeZone,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it last changed.

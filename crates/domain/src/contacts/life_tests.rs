@@ -34,7 +34,15 @@ fn bench() -> Bench {
     let now = clock.at_rest();
     let id = WorkspaceId::from_uuid(Uuid::from_u128(0xAA));
     let name = "Ada's shop".to_owned();
-    let workspace = Workspace { id, name, plan: Plan::Pro, created_at: now, updated_at: now, version: 1 };
+    let workspace = Workspace {
+        id,
+        name,
+        plan: Plan::Pro,
+        created_at: now,
+        updated_at: now,
+        version: 1,
+        time_zone: crate::contacts::TimeZone::from_store("UTC".to_owned()),
+    };
     let sandbox = a_channel();
     let other = Channel { id: ChannelId::from_uuid(Uuid::from_u128(0xCB)), is_default: false, ..a_channel() };
     let mut set = ChangeSet::new(id);

@@ -22,6 +22,7 @@ use crate::ports::{
     Change, ChangeSet, ChannelQueries, Clock, CommitError, Conflict, ContactQueries, FieldQueries, Guard, Ids, Ledger,
     Object, TagQueries, UniqueKey,
 };
+use crate::sequences::ExitReason;
 use crate::settle::{Setback, settle};
 
 /// Use cases of contacts.
@@ -255,6 +256,8 @@ impl ContactService {
             set.change(Change::UpdateContact(Box::new(contact.clone())));
             set.change(Change::ReleaseIdentities { contact: contact.id });
             set.change(Change::InterruptRuns { contact: contact.id, at: now });
+            let reason = ExitReason::ContactDeleted;
+            set.change(Change::ExitEnrollments { contact: contact.id, reason, at: now });
             let event = EventDraft::new(EventKind::ContactDeleted, &DeletedContactView::from(&contact));
             self.tell(&mut set, access, event.about(contact.id));
             Ok(self.ledger.commit(set).await?)

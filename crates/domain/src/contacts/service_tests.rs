@@ -163,10 +163,14 @@ fn deleting_hides_frees_and_ends() {
     let service = desk.knowing(&before).service();
     block_on(service.delete(&access(), &ContactRef::Id(before.id), &Expected::Any)).unwrap();
     let committed = committed.lock().unwrap();
-    let [Change::UpdateContact(after), Change::ReleaseIdentities { .. }, Change::InterruptRuns { .. }] =
-        committed[0].changes.as_slice()
+    let [
+        Change::UpdateContact(after),
+        Change::ReleaseIdentities { .. },
+        Change::InterruptRuns { .. },
+        Change::ExitEnrollments { .. },
+    ] = committed[0].changes.as_slice()
     else {
-        panic!("three changes, got {:?}", committed[0].changes)
+        panic!("four changes, got {:?}", committed[0].changes)
     };
     assert!(after.deleted_at.is_some());
     assert_eq!(kinds(&committed[0]), ["contact.deleted"]);

@@ -14,11 +14,12 @@ use crate::events::{Event, EventDraft};
 use crate::fields::{BotField, CustomField, FieldValue};
 use crate::flows::{Flow, FlowVersion, Run};
 use crate::ids::{
-    BotFieldId, ChannelId, ContactId, ConversationId, EventId, FieldId, FlowId, JobId, KeyId, MessageId, RunId, TagId,
-    TypedId, WebhookId, WorkspaceId,
+    BotFieldId, ChannelId, ContactId, ConversationId, EnrollmentId, EventId, FieldId, FlowId, JobId, KeyId, MessageId,
+    RunId, SequenceId, TagId, TypedId, WebhookId, WorkspaceId,
 };
 use crate::ports::{Clock, Ids};
 use crate::references::{Referent, Referrer};
+use crate::sequences::{Enrollment, ExitReason, Sequence};
 use crate::tags::Tag;
 use crate::time::Timestamp;
 use crate::webhooks::{Attempt, AttemptCount, Delivery, Health, Replay, Webhook};
@@ -53,6 +54,10 @@ pub enum Object {
     Flow(FlowId),
     /// A run.
     Run(RunId),
+    /// A sequence that is not deleted.
+    Sequence(SequenceId),
+    /// An enrollment.
+    Enrollment(EnrollmentId),
     /// A webhook.
     Webhook(WebhookId),
     /// A delivery.
@@ -70,6 +75,8 @@ pub enum Counted {
     BotFields,
     /// Flows of the workspace.
     Flows,
+    /// Sequences of the workspace that are not deleted.
+    Sequences,
     /// Webhooks of the workspace.
     Webhooks,
     /// Channels of the workspace.
@@ -97,6 +104,7 @@ impl Counted {
             Self::CustomFields => "custom fields in a workspace",
             Self::BotFields => "bot fields in a workspace",
             Self::Flows => "flows in a workspace",
+            Self::Sequences => "sequences in a workspace",
             Self::Webhooks => "webhooks in a workspace",
             Self::Channels => "channels in a workspace",
             Self::Keys => "API keys in a workspace",
@@ -276,6 +284,18 @@ pub enum Change {
     /// Hides a flow for good; its versions and runs stay for whoever looks back.
     DeleteFlow {
         flow: FlowId,
+        at: Timestamp,
+    },
+    InsertSequence(Box<Sequence>),
+    /// Writes the deletion, too: what is deleted is not updated again.
+    UpdateSequence(Box<Sequence>),
+    /// [`super::Conflict::Exists`] where the contact is in the sequence already.
+    InsertEnrollment(Box<Enrollment>),
+    UpdateEnrollment(Box<Enrollment>),
+    /// Ends all living enrollments of a contact, as `exited` for this reason.
+    ExitEnrollments {
+        contact: ContactId,
+        reason: ExitReason,
         at: Timestamp,
     },
     InsertWebhook(Webhook),

@@ -61,6 +61,8 @@ unique_keys! {
     FlowVersion = "flow_versions_pkey" on "flow_versions.workspace_id, flow_versions.flow_id, flow_versions.number";
     LiveRun = "flow_runs_live_key" on "flow_runs.workspace_id, flow_runs.flow_id, flow_runs.contact_id, flow_runs.slot";
     RunCause = "flow_runs_cause_key" on "flow_runs.workspace_id, flow_runs.cause_id, flow_runs.flow_id";
+    LiveEnrollment = "enrollments_live_key" on "enrollments.workspace_id, enrollments.sequence_id, enrollments.contact_id";
+    EnrollmentNumber = "enrollments_number_key" on "enrollments.workspace_id, enrollments.sequence_id, enrollments.contact_id, enrollments.number";
     Delivery = "deliveries_event_webhook_key" on "deliveries.workspace_id, deliveries.event_id, deliveries.webhook_id";
     IdempotencyKey = "idempotency_keys_pkey" on "idempotency_keys.workspace_id, idempotency_keys.method, idempotency_keys.route, idempotency_keys.key";
 }

@@ -16,7 +16,7 @@ pub use errors::{CommitError, Conflict, StoreError, UniqueKey};
 pub use limits::{LimitedClient, RateLimiter};
 pub use queries::{
     AccessQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, EventQueries, FieldQueries,
-    FlowQueries, IdempotencyQueries, MemberQueries, ReferenceQueries, TagQueries, WebhookQueries,
+    FlowQueries, IdempotencyQueries, MemberQueries, ReferenceQueries, SequenceQueries, TagQueries, WebhookQueries,
 };
 
 #[cfg(any(test, feature = "mocks"))]
@@ -28,6 +28,6 @@ pub use {
     queries::{
         MockAccessQueries, MockAnalyticsQueries, MockChannelQueries, MockContactQueries, MockConversationQueries,
         MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockMemberQueries,
-        MockReferenceQueries, MockTagQueries, MockWebhookQueries,
+        MockReferenceQueries, MockSequenceQueries, MockTagQueries, MockWebhookQueries,
     },
 };

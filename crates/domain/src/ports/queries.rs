@@ -15,11 +15,12 @@ use crate::events::{EventKind, FeedRead};
 use crate::fields::{BotField, CustomField, FieldRef};
 use crate::flows::{ActiveTrigger, Flow, FlowStats, FlowVersion, Run, RunFilter};
 use crate::ids::{
-    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, JobId, MessageId, RunId, TagId,
-    UserId, WebhookId, WorkspaceId,
+    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, EnrollmentId, FieldId, FlowId, JobId, MessageId,
+    RunId, SequenceId, TagId, UserId, WebhookId, WorkspaceId,
 };
 use crate::pagination::{Page, PageRequest, SortedPage, SortedRequest};
 use crate::references::{Dependent, LostReference, Referent, Referrer};
+use crate::sequences::{Enrollment, EnrollmentFilter, Sequence};
 use crate::tags::Tag;
 use crate::time::Timestamp;
 use crate::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, Replay, Webhook};
@@ -225,6 +226,52 @@ pub trait FlowQueries: Send + Sync {
         contact: ContactId,
         limit: u32,
     ) -> Answer<Vec<Timestamp>>;
+}
+
+/// Sequences and enrollments.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait SequenceQueries: Send + Sync {
+    /// A sequence that is not deleted.
+    async fn get(&self, access: &Access, sequence: SequenceId) -> Answer<Option<Sequence>>;
+    /// A sequence, even one that is deleted.
+    async fn get_even_deleted(&self, access: &Access, sequence: SequenceId) -> Answer<Option<Sequence>>;
+    /// Sequences that are not deleted, page by page.
+    async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Sequence>>;
+    /// An enrollment.
+    async fn enrollment(&self, access: &Access, enrollment: EnrollmentId) -> Answer<Option<Enrollment>>;
+    /// The contact's enrollment in the sequence with the greatest number.
+    async fn last_enrollment(
+        &self,
+        access: &Access,
+        sequence: SequenceId,
+        contact: ContactId,
+    ) -> Answer<Option<Enrollment>>;
+    /// Enrollments, by when they began, page by page.
+    async fn enrollments(
+        &self,
+        access: &Access,
+        filter: &EnrollmentFilter,
+        page: PageRequest,
+    ) -> Answer<Page<Enrollment>>;
+    /// All living enrollments of a contact, by id.
+    async fn live_enrollments(&self, access: &Access, contact: ContactId) -> Answer<Vec<Enrollment>>;
+    /// Living enrollments in the sequence that were decided last by an older revision than this one,
+    /// by id, at most `limit`.
+    async fn outdated_enrollments(
+        &self,
+        access: &Access,
+        sequence: SequenceId,
+        revision: i64,
+        limit: u32,
+    ) -> Answer<Vec<Enrollment>>;
+    /// The contact's enrollments that its deletion at this instant ended, by id.
+    async fn enrollments_deleted_at(
+        &self,
+        access: &Access,
+        contact: ContactId,
+        at: Timestamp,
+    ) -> Answer<Vec<Enrollment>>;
 }
 
 /// Webhooks and deliveries.

@@ -17,6 +17,7 @@ use crate::ports::{
     ClaimRequest, ClaimedJob, Clock, EngineStore, JobKind, MockSealer, MockSecrets, Pool, ReferenceQueries, StoreError,
 };
 use crate::references::{Deletion, Dependent, LostReference, Referent, Referrer};
+use crate::sequences::{EnrollmentExecutor, ExitConditions, SequenceReviewer};
 use crate::tags::{NewTagCommand, TagService};
 use crate::testing::{CountingIds, FixedClock, FixedRandomness, MemoryStore};
 use crate::webhooks::RetrySchedule;
@@ -85,13 +86,20 @@ fn bench() -> Bench {
         contacts: store.clone(),
         fields: store.clone(),
         tags: store.clone(),
-        starter,
+        starter: starter.clone(),
     };
     let worker = Worker {
         relay: over_the_store!(Relay { engine, webhooks }, ids: ids.clone(), reactions: vec![Arc::new(triggers)]),
         inbound,
         waker: over_the_store!(ConversationWaker { conversations }),
         runs,
+        enrollments: over_the_store!(
+            EnrollmentExecutor { sequences, contacts, fields, channels, conversations, access },
+            starter: starter.clone(),
+            ids: ids.clone(),
+            conditions: ExitConditions { fields: store.clone(), tags: store.clone(), conversations: store.clone() }
+        ),
+        sequences: over_the_store!(SequenceReviewer { sequences, contacts, access }, ids: ids.clone()),
         sender,
         deliveries,
         replayer: over_the_store!(Replayer { webhooks }, ids: ids.clone()),

@@ -42,6 +42,10 @@ impl From<Error> for Problem {
             Error::ConversationResolved => Self::new(Code::ConversationResolved),
             Error::NoChannel => Self::new(Code::NoChannel),
             Error::FlowNotActive => Self::new(Code::FlowNotActive),
+            Error::SequenceNotActive => Self::new(Code::SequenceNotActive),
+            Error::ReenrollmentForbidden(why) => {
+                Self::new(Code::ReenrollmentForbidden).detail(format!("Not enrolled: {why}."))
+            }
             Error::StartLimit { retry_after } => {
                 Self::new(Code::StartLimit).retry_after(retry_after.as_millis().div_ceil(1_000) as u64)
             }
@@ -100,6 +104,8 @@ mod tests {
             (Error::InUse(vec![]), 409, "in_use"),
             (Error::NoChannel, 409, "no_channel"),
             (Error::FlowNotActive, 409, "flow_not_active"),
+            (Error::SequenceNotActive, 409, "sequence_not_active"),
+            (Error::ReenrollmentForbidden("once".into()), 409, "reenrollment_forbidden"),
             (Error::StartLimit { retry_after: Duration::from_millis(1_001) }, 429, "start_limit"),
             (Error::PreconditionFailed, 412, "precondition_failed"),
             (Error::IdempotencyRace, 503, "unavailable"),

@@ -64,7 +64,7 @@ macro_rules! columns {
 fn declared() -> (Columns, Columns) {
     let columns = columns! {
         workspaces api_keys channels contacts contact_identities tags contact_tags custom_fields contact_values
-        bot_fields object_references conversations messages flows flow_triggers flow_versions flow_runs webhooks events deliveries
+        bot_fields object_references conversations messages flows flow_triggers flow_versions flow_runs sequences enrollments webhooks events deliveries
         delivery_attempts jobs idempotency_keys event_heads leases webhook_counts webhook_replays
         analytics_facts analytics_counters
     };

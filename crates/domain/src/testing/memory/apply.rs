@@ -12,10 +12,10 @@ use crate::ids::{ChannelId, ContactId, RunId, TypedId, WorkspaceId};
 use crate::ports::{Change, ChangeSet, Claim, CommitError, Conflict, Guard, JobKind, Object, StoreError, UniqueKey};
 use crate::time::Timestamp;
 
-type Applied = Result<(), CommitError>;
+pub(super) type Applied = Result<(), CommitError>;
 
 /// Puts a row where none is.
-fn insert<K: Ord, T>(rows: &mut BTreeMap<K, T>, key: K, row: T) -> Applied {
+pub(super) fn insert<K: Ord, T>(rows: &mut BTreeMap<K, T>, key: K, row: T) -> Applied {
     match rows.entry(key) {
         std::collections::btree_map::Entry::Vacant(place) => {
             place.insert(row);
@@ -28,7 +28,7 @@ fn insert<K: Ord, T>(rows: &mut BTreeMap<K, T>, key: K, row: T) -> Applied {
 }
 
 /// Replaces a row whose version is one less.
-fn update<K: Ord, T>(
+pub(super) fn update<K: Ord, T>(
     rows: &mut BTreeMap<K, T>,
     key: &K,
     row: T,
@@ -48,7 +48,7 @@ fn delete<K: Ord, T>(rows: &mut BTreeMap<K, T>, key: &K, object: Object) -> Appl
     rows.remove(key).map(|_| ()).ok_or_else(|| Conflict::Stale(object).into())
 }
 
-fn unique(taken: bool, key: UniqueKey) -> Applied {
+pub(super) fn unique(taken: bool, key: UniqueKey) -> Applied {
     if taken { Err(Conflict::Exists(key).into()) } else { Ok(()) }
 }
 
@@ -58,7 +58,7 @@ fn own(ws: WorkspaceId, of: WorkspaceId) -> Applied {
     if ws == of { Ok(()) } else { Err(foreign().into()) }
 }
 
-fn referenced(there: bool) -> Applied {
+pub(super) fn referenced(there: bool) -> Applied {
     if there { Ok(()) } else { Err(StoreError::Corrupt("what the row refers to is not there".to_owned()).into()) }
 }
 
@@ -464,7 +464,7 @@ impl State {
                 }
                 Ok(())
             }
-            other => Err(StoreError::Corrupt(format!("{other:?} is not known here")).into()),
+            other => self.change_sequences(ws, other),
         }
     }
 

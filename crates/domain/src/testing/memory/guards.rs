@@ -31,6 +31,10 @@ impl State {
             self.references.iter().filter(|((of, (_, named)), lost)| *of == ws && *named == target && lost.is_none());
         let named = naming.filter_map(|((_, (owner, _)), _)| match owner {
             Referrer::Flow(id) => Some(Dependent::new(*owner, self.flows.get(&(ws, *id))?.name.clone())),
+            Referrer::Sequence(id) => {
+                let there = self.sequences.get(&(ws, *id)).filter(|it| it.deleted_at.is_none())?;
+                Some(Dependent::new(*owner, there.name.clone()))
+            }
         });
         named.take(100).collect()
     }
@@ -60,6 +64,10 @@ impl State {
             Object::Message(id) => self.messages.get(&(ws, id)).map(|it| it.version),
             Object::Flow(id) => self.flows.get(&(ws, id)).map(|it| it.version),
             Object::Run(id) => self.runs.get(&(ws, id)).map(|it| it.version),
+            Object::Sequence(id) => {
+                self.sequences.get(&(ws, id)).filter(|it| it.deleted_at.is_none()).map(|it| it.version)
+            }
+            Object::Enrollment(id) => self.enrollments.get(&(ws, id)).map(|it| it.version),
             Object::Webhook(id) => self.webhooks.get(&(ws, id)).map(|it| it.version),
             Object::Delivery(id) => self.deliveries.get(&(ws, id)).map(|it| it.version),
         }
@@ -72,6 +80,9 @@ impl State {
             Counted::CustomFields => self.fields.keys().filter(|(key, _)| of(key)).count(),
             Counted::BotFields => self.bot_fields.keys().filter(|(key, _)| of(key)).count(),
             Counted::Flows => self.flows.keys().filter(|(key, _)| of(key)).count(),
+            Counted::Sequences => {
+                self.sequences.iter().filter(|((key, _), it)| of(key) && it.deleted_at.is_none()).count()
+            }
             Counted::Webhooks => self.webhooks.keys().filter(|(key, _)| of(key)).count(),
             Counted::Channels => self.channels.keys().filter(|(key, _)| of(key)).count(),
             Counted::Keys => self.keys.values().filter(|key| of(&key.workspace) && key.revoked_at.is_none()).count(),

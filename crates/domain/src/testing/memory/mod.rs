@@ -6,6 +6,7 @@ mod apply;
 mod engine;
 mod guards;
 mod queries;
+mod sequences;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -22,11 +23,12 @@ use crate::events::Event;
 use crate::fields::{BotField, CustomField, FieldValue};
 use crate::flows::{Flow, FlowVersion, Run};
 use crate::ids::{
-    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, EventId, FieldId, FlowId, JobId, KeyId, MessageId,
-    RunId, TagId, WebhookId, WorkspaceId,
+    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, EnrollmentId, EventId, FieldId, FlowId, JobId, KeyId,
+    MessageId, RunId, SequenceId, TagId, WebhookId, WorkspaceId,
 };
 use crate::ports::{ChangeSet, CommitError, IdempotencyRecord, Ledger, MAX_ROWS, NewJob, StoreError};
 use crate::references::{Referent, Referrer};
+use crate::sequences::{Enrollment, Sequence};
 use crate::tags::Tag;
 use crate::time::Timestamp;
 use crate::webhooks::{Attempt, Delivery, Replay, Webhook};
@@ -68,6 +70,8 @@ struct State {
     versions: Rows<(FlowId, i64), FlowVersion>,
     triggers: Rows<FlowId, Vec<serde_json::Value>>,
     runs: Rows<RunId, Run>,
+    sequences: Rows<SequenceId, Sequence>,
+    enrollments: Rows<EnrollmentId, Enrollment>,
     webhooks: Rows<WebhookId, Webhook>,
     events: Rows<EventId, Event>,
     positions: Rows<i64, EventId>,

@@ -29,15 +29,15 @@ use crate::tags::Tag;
 use crate::time::Timestamp;
 use crate::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, Replay, Webhook, WebhookStatus};
 
-type Answer<T> = Result<T, StoreError>;
+pub(super) type Answer<T> = Result<T, StoreError>;
 
 /// The rows of one workspace that satisfy a condition.
-fn of<I: Copy, T: Clone>(rows: &Rows<I, T>, ws: WorkspaceId, keep: impl Fn(&T) -> bool) -> Vec<T> {
+pub(super) fn of<I: Copy, T: Clone>(rows: &Rows<I, T>, ws: WorkspaceId, keep: impl Fn(&T) -> bool) -> Vec<T> {
     rows.iter().filter(|((owner, _), row)| *owner == ws && keep(row)).map(|(_, row)| row.clone()).collect()
 }
 
 /// One page of rows.
-fn page<T>(mut rows: Vec<T>, page: PageRequest, position: impl Fn(&T) -> Position) -> Page<T> {
+pub(super) fn page<T>(mut rows: Vec<T>, page: PageRequest, position: impl Fn(&T) -> Position) -> Page<T> {
     let key = |row: &T| (position(row).at, position(row).id);
     rows.sort_by_key(key);
     if page.order == Order::NewestFirst {
@@ -75,7 +75,7 @@ fn sorted_page<T>(rows: Vec<T>, page: SortedRequest, position: impl Fn(&T) -> Po
     Page::cut(placed.into_iter().map(|(_, row)| row).collect(), page.limit, position)
 }
 
-fn at(created_at: Timestamp, id: impl TypedId) -> Position {
+pub(super) fn at(created_at: Timestamp, id: impl TypedId) -> Position {
     Position { at: created_at, id: id.uuid() }
 }
 
