@@ -1,6 +1,12 @@
 //! Two servers, one PostgreSQL, one Redis: what all clients together were admitted, by their own log.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails loudly")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails loudly"
+)]
 
 #[path = "support/redis.rs"]
 mod redis;
