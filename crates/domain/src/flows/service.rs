@@ -196,7 +196,9 @@ impl FlowService {
             let mut set = ChangeSet::new(access.workspace());
             let done = if published.is_none_or(|published| published.tags != analysis.tags) {
                 let now = self.clock.now().max(flow.updated_at);
-                let targets = analysis.tags.values().copied().map(Referent::Tag).collect();
+                let sequences = named(&flow.definition).sequences;
+                let sequences = sequences.iter().filter_map(|word| word.parse().ok()).map(Referent::Sequence);
+                let targets = analysis.tags.values().copied().map(Referent::Tag).chain(sequences).collect();
                 set.change(Change::PutReferences { owner: Referrer::Flow(flow.id), targets });
                 let version = FlowVersion {
                     flow: flow.id,

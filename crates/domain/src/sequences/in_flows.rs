@@ -5,12 +5,12 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use super::enrolling::zone_of;
-use super::{ExitReason, Person, add_enrollment, add_exit};
+use super::{Enrollment, ExitReason, Person, add_enrollment, add_exit};
 use crate::access::Access;
 use crate::error::Error;
 use crate::flows::Enrollments;
 use crate::ids::{ContactId, SequenceId};
-use crate::ports::{AccessQueries, ChangeSet, Clock, ContactQueries, Ids, SequenceQueries};
+use crate::ports::{AccessQueries, Change, ChangeSet, Clock, ContactQueries, Ids, SequenceQueries};
 use crate::settle::Setback;
 
 /// Enrolls and exits inside the change sets of runs.
@@ -47,7 +47,10 @@ impl Enrollments for FlowEnrollments {
         let Some(contact) = self.contacts.find_even_deleted(access, contact).await? else {
             return Ok("skipped: contact_missing".to_owned());
         };
-        let last = self.sequences.last_enrollment(access, sequence.id, contact.id).await?;
+        let last = match pending(set, contact.id, sequence.id) {
+            None => self.sequences.last_enrollment(access, sequence.id, contact.id).await?,
+            pending => pending,
+        };
         let person =
             Person { contact: &contact, workspace_zone: zone_of(&*self.access, access).await?, exit_when_holds: false };
         let added = add_enrollment(set, &sequence, &person, last.as_ref(), access, &*self.clock, &*self.ids);
@@ -67,9 +70,24 @@ impl Enrollments for FlowEnrollments {
         sequence: SequenceId,
         set: &mut ChangeSet,
     ) -> Result<String, Setback> {
-        let last = self.sequences.last_enrollment(access, sequence, contact).await?;
+        let last = match pending(set, contact, sequence) {
+            None => self.sequences.last_enrollment(access, sequence, contact).await?,
+            pending => pending,
+        };
         let Some(live) = last.filter(|last| last.status.is_live()) else { return Ok("was not enrolled".to_owned()) };
         add_exit(set, &live, ExitReason::Manual, access, &*self.clock, &*self.ids);
         Ok("exited".to_owned())
     }
+}
+
+/// The enrollment as an earlier node of the same step leaves it.
+fn pending(set: &ChangeSet, contact: ContactId, sequence: SequenceId) -> Option<Enrollment> {
+    set.changes.iter().rev().find_map(|change| match change {
+        Change::InsertEnrollment(it) | Change::UpdateEnrollment(it)
+            if it.contact == contact && it.sequence == sequence =>
+        {
+            Some(it.as_ref().clone())
+        }
+        _ => None,
+    })
 }

@@ -106,7 +106,7 @@ impl Bench {
             };
         }
         let secrets = Arc::new(MockSecrets::new());
-        let accesses = over_the_store!(AccessService { access }, ids: ids.clone(), secrets: secrets);
+        let accesses = over_the_store!(AccessService { access }, ids: ids.clone(), secrets);
         let workspace = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
         let workspace = block_on(accesses.create_workspace(workspace)).expect("a workspace");
         let conditions = ExitConditions { fields: store.clone(), tags: store.clone(), conversations: store.clone() };
@@ -164,7 +164,7 @@ impl Bench {
         };
         Self {
             worker,
-            sequences: over_the_store!(SequenceService { sequences, flows, references }, ids: ids.clone(), conditions: conditions),
+            sequences: over_the_store!(SequenceService { sequences, flows, references }, ids: ids.clone(), conditions),
             enrollments: over_the_store!(EnrollmentService { sequences, contacts, access }, ids: ids.clone()),
             contacts: over_the_store!(ContactService { contacts, tags, fields, channels }, ids: ids.clone()),
             flows: over_the_store!(FlowService { flows, tags, fields, channels, contacts }, ids: ids.clone(), enrollments: Some(in_flows)),

@@ -6,8 +6,10 @@ use serde_json::json;
 use super::bench::{Bench, at, drip, send};
 use crate::contacts::ContactRef;
 use crate::error::Error;
-use crate::outcome::Outcome;
+use crate::flows::{InFlight, NewFlow, StartFlow};
+use crate::outcome::{Expected, Outcome};
 use crate::ports::{JobKind, Pool, SequenceQueries};
+use crate::references::Deletion;
 use crate::sequences::{EnrollmentStatus, Reenroll, SequenceStatus, parse_steps};
 
 #[test]
@@ -200,4 +202,52 @@ fn whoever_was_through_comes_again_as_the_policy_says() {
     assert_eq!(bench.said(ada.id).len(), 3);
     assert!(bench.claim(Pool::Work).is_empty());
     assert_eq!(block_on(bench.store.live_enrollments(&bench.access, ada.id)), Ok(vec![]));
+}
+
+#[test]
+fn nodes_of_flows_enroll_and_take_out() {
+    let bench = Bench::new();
+    let mut again = drip(json!([send("a", "P1D", json!(null))]));
+    again.reenroll = Reenroll::Always;
+    let again = bench.sequence(again);
+    let once = bench.sequence(drip(json!([send("b", "P1D", json!(null))])));
+    // Within one step: in, out, and in again; the other one in, and in.
+    let nodes = json!([
+        {"id": "1", "type": "enroll_sequence", "sequence": again.id, "next": "2"},
+        {"id": "2", "type": "exit_sequence", "sequence": again.id, "next": "3"},
+        {"id": "3", "type": "exit_sequence", "sequence": again.id, "next": "4"},
+        {"id": "4", "type": "enroll_sequence", "sequence": again.id, "next": "5"},
+        {"id": "5", "type": "enroll_sequence", "sequence": once.id, "next": "6"},
+        {"id": "6", "type": "enroll_sequence", "sequence": once.id, "next": "7"},
+        {"id": "7", "type": "exit_sequence", "sequence": once.id, "next": "8"},
+        {"id": "8", "type": "enroll_sequence", "sequence": once.id, "next": "end"},
+        {"id": "end", "type": "end"},
+    ]);
+    let flow = NewFlow { name: "Comings and goings".into(), definition: json!({"start": "1", "nodes": nodes}) };
+    let flow = block_on(bench.flows.create(&bench.access, flow, None)).unwrap().value.id;
+    block_on(bench.flows.publish(&bench.access, flow, InFlight::Pin, &Expected::Any, None)).unwrap();
+    let ada = bench.contact(|_| {});
+    let contact = ContactRef::Id(ada.id);
+    let start = StartFlow { flow, vars: serde_json::Map::new(), mode: None };
+    let run = block_on(bench.flows.start(&bench.access, &contact, start, None)).unwrap().value.id;
+    bench.work();
+    let run = block_on(bench.flows.run(&bench.access, run)).unwrap();
+    let outcomes: Vec<_> = run.trace.iter().map(|entry| entry.outcome.as_str()).collect();
+    let expected = [
+        "enrolled",
+        "exited",
+        "was not enrolled",
+        "enrolled",
+        "enrolled",
+        "already enrolled",
+        "exited",
+        "skipped: reenrollment_forbidden",
+        "completed",
+    ];
+    assert_eq!(outcomes, expected);
+    let live = block_on(bench.store.live_enrollments(&bench.access, ada.id)).unwrap();
+    let live: Vec<_> = live.iter().map(|it| (it.sequence, it.number, it.enrolled_by.kind_str())).collect();
+    assert_eq!(live, [(again.id, 2, "flow")]);
+    let refused = bench.sequences.delete(&bench.access, again.id, Deletion::IfUnused, &Expected::Any);
+    assert!(matches!(block_on(refused), Err(Error::InUse(_))), "the flow names it");
 }
