@@ -100,7 +100,7 @@ fn unknown_and_read_only(scene: &Scene) -> Vec<Case> {
         (
             "/api/v1/webhooks",
             json!({"url": "https://example.com/", "events": ["*"]}),
-            &["status", "secret", "secret_hint"],
+            &["status", "disabled_reason", "secret", "secret_hint", "last_delivery_at", "stats"],
         ),
     ];
     for (path, valid, more) in collections {
@@ -110,7 +110,11 @@ fn unknown_and_read_only(scene: &Scene) -> Vec<Case> {
             cases.push(post(path, body).wrong_at(format!("/{name}"), "unknown_field").hinting("read-only"));
         }
     }
-    let objects: [(String, &[&str]); 4] = [
+    let objects: [(String, &[&str]); 5] = [
+        (
+            format!("/api/v1/webhooks/{}", estate.id("hook")),
+            &["status", "disabled_reason", "secret", "secret_hint", "last_delivery_at", "stats"],
+        ),
         (scene.contact(), &["name", "tags", "last_message_at", "deleted_at"]),
         (format!("/api/v1/tags/{}", estate.id("tag")), &["contact_count"]),
         (format!("/api/v1/custom-fields/{}", estate.id("field")), &["key", "type"]),
@@ -134,6 +138,7 @@ fn nulls(scene: &Scene) -> Vec<Case> {
     let field = format!("/api/v1/custom-fields/{}", estate.id("field"));
     let (message, start) = (format!("{}/send-message", scene.contact()), format!("{}/start-flow", scene.contact()));
     let webhook = json!({"url": null, "events": null});
+    let hook = format!("/api/v1/webhooks/{}", estate.id("hook"));
     let null = "null_not_allowed";
     vec![
         put(scene.contact(), json!({"status": null})).wrong_at("/status", null),
@@ -151,7 +156,16 @@ fn nulls(scene: &Scene) -> Vec<Case> {
             .wrong_at("/name", null)
             .wrong_at("/definition", null),
         put(scene.draft(), json!({"definition": null})).wrong_at("/definition", null),
-        post("/api/v1/webhooks", webhook).wrong_at("/url", null).wrong_at("/events", null),
+        post("/api/v1/webhooks", webhook.clone()).wrong_at("/url", null).wrong_at("/events", null),
+        put(hook.clone(), webhook).wrong_at("/url", null).wrong_at("/events", null),
+        put(hook.clone(), json!({"payload": null, "headers": {"a": null}}))
+            .wrong_at("/payload", null)
+            .wrong_at("/headers/a", "wrong_type"),
+        post(format!("{hook}/test"), json!({"event_type": null})).wrong_at("/event_type", null),
+        post(format!("{hook}/rotate-secret"), json!({"overlap": null})).wrong_at("/overlap", null),
+        post(format!("{hook}/replay"), json!({"since": null, "status": null}))
+            .wrong_at("/since", null)
+            .wrong_at("/status", null),
         post(format!("{}/tags", scene.contact()), json!({"tag_id": null})).wrong_at("/tag_id", null),
         post(format!("{}/tags", scene.contact()), json!({"name": null})).wrong_at("/name", null),
         post(message, json!({"type": null, "text": null})).wrong_at("/type", null),

@@ -83,6 +83,11 @@ fn unknown(scene: &Scene) -> Vec<Case> {
         get(format!("{contact}?fields=id")).wrong_at("fields", "unknown_parameter"),
         get("/api/v1/me?verbose").wrong_at("verbose", "unknown_parameter"),
         get("/api/v1/event-types?limit=1").wrong_at("limit", "unknown_parameter"),
+        get("/api/v1/events?after=-1&types=contact.create&limit=0&cursor=x")
+            .wrong_at("after", "out_of_range")
+            .wrong_at("types", "invalid_value")
+            .wrong_at("limit", "out_of_range")
+            .wrong_at("cursor", "unknown_parameter"),
         bare("DELETE", format!("{contact}?force=true")).wrong_at("force", "unknown_parameter"),
         post(format!("{CONTACTS}?dry_run=true"), serde_json::json!({"first_name": "Ada"}))
             .wrong_at("dry_run", "unknown_parameter"),

@@ -14,6 +14,7 @@ pub fn cases(scene: &Scene) -> Vec<Case> {
     cases.extend(definitions_of_fields());
     cases.extend(messages(scene));
     cases.extend(conversations_and_channels(scene));
+    cases.extend(webhooks(scene));
     cases
 }
 
@@ -262,5 +263,44 @@ pub async fn drafts(scene: &Scene) -> Vec<Case> {
         let publish = post(format!("/api/v1/flows/{flow}/publish"), json!({}));
         cases.push(publish.wrong_at(format!("/definition{place}"), code));
     }
+    cases
+}
+
+fn webhooks(scene: &Scene) -> Vec<Case> {
+    let hook = format!("/api/v1/webhooks/{}", scene.estate.id("hook"));
+    let header = |name: &str, value: &str| put(&hook, json!({"headers": {name: value}}));
+    let at = |name: &str| format!("/headers/{}", name.replace('~', "~0").replace('/', "~1"));
+    let mut cases = Vec::new();
+    for name in ["", "a b", "a:b", "é", "a\r\nX-Evil: 1", "a/b"] {
+        cases.push(header(name, "v").wrong_at(at(name), "invalid_name"));
+    }
+    for name in ["Host", "content-type", "X-Service-Signature", "WEBHOOK-ID", "Connection", "Transfer-Encoding"] {
+        cases.push(header(name, "v").wrong_at(at(name), "reserved_name"));
+    }
+    for value in ["", " v", "a\r\nX-Evil: 1", "é"] {
+        cases.push(header("x", value).wrong_at("/headers/x", "invalid_format"));
+    }
+    let many: Value = (0..21).map(|number| (format!("x-{number}"), json!("v"))).collect();
+    let replay = format!("{hook}/replay");
+    let (begin, month) = ("2026-01-01T00:00:00Z", "2026-02-01T00:00:01Z");
+    cases.extend([
+        header("x", &"v".repeat(1_025)).wrong_at("/headers/x", "too_long"),
+        put(&hook, json!({"headers": many})).wrong_at("/headers", "too_many"),
+        put(&hook, json!({"headers": {"X-A": "1", "x-a": "2"}})).wrong_at("/headers/x-a", "duplicate_name"),
+        put(&hook, json!({"headers": {"x": 1}})).wrong_at("/headers/x", "wrong_type"),
+        put(&hook, json!({"headers": []})).wrong_at("/headers", "wrong_type"),
+        put(&hook, json!({"url": "ftp://example.com/"})).wrong_at("/url", "forbidden_address"),
+        put(&hook, json!({"events": ["contact.create"]})).wrong_at("/events/0", "invalid_value"),
+        put(&hook, json!({"events": ["ai_session.escalated"]})).wrong_at("/events/0", "invalid_value"),
+        post(format!("{hook}/test"), json!({"event_type": "broadcast.completed"}))
+            .wrong_at("/event_type", "invalid_value"),
+        post(format!("{hook}/rotate-secret"), json!({"overlap": "P8D"})).wrong_at("/overlap", "out_of_range"),
+        post(format!("{hook}/rotate-secret"), json!({"overlap": "1 day"})).wrong_at("/overlap", "invalid_format"),
+        post(&replay, json!({})).wrong_at("/since", "required"),
+        post(&replay, json!({"since": begin, "status": "pending"})).wrong_at("/status", "invalid_value"),
+        post(&replay, json!({"since": begin, "until": begin})).wrong_at("/until", "out_of_range"),
+        post(&replay, json!({"since": begin, "until": month})).wrong_at("/since", "out_of_range"),
+        post(&replay, json!({"since": "2999-01-01T00:00:00Z"})).wrong_at("/since", "out_of_range"),
+    ]);
     cases
 }

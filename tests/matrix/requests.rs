@@ -30,6 +30,12 @@ impl Requests {
         segments.collect::<Vec<_>>().join("/")
     }
 
+    /// The path in this workspace, naming nothing that is there in it.
+    pub fn path_in_workspace(&self, workspace: &str) -> String {
+        let id = |kind: &&str| if *kind == "ws" { workspace.to_owned() } else { absent(kind) };
+        self.path(&self.kinds.iter().map(id).collect::<Vec<_>>())
+    }
+
     pub fn path_in(&self, estate: &Estate) -> String {
         self.path(&self.ids_in(estate))
     }
@@ -94,6 +100,9 @@ impl Requests {
             "update_channel" | "patch_channel" => json!({"name": unique}),
             "receive_inbound" => json!({"type": "message", "id": "m1", "from": {"address": "a"}, "text": "Hello"}),
             "create_webhook" => json!({"url": "https://example.com/", "events": ["contact.deleted"]}),
+            "update_webhook" | "patch_webhook" => json!({"description": unique}),
+            "test_webhook" | "rotate_webhook_secret" => json!({}),
+            "replay_deliveries" => json!({"since": "2026-01-01T00:00:00Z", "until": "2026-01-02T00:00:00Z"}),
             other => panic!("the matrix needs a valid body for {other}"),
         })
     }

@@ -81,7 +81,7 @@ pub async fn right(route: &Route, estate: &Estate) -> Request {
             202,
         ),
         "snooze_conversation" => {
-            (format!("{}/snooze", of("conversations", "conv")), json!({"until": "2999-01-01T00:00:00Z"}), 200)
+            (format!("{}/snooze", of("conversations", "conv")), json!({"until": "2999-01-01T00:00:00.000Z"}), 200)
         }
         "assign_conversation" => (format!("{}/assign", of("conversations", "conv")), json!({"assignee_id": null}), 200),
         "resolve_conversation"
@@ -101,6 +101,24 @@ pub async fn right(route: &Route, estate: &Estate) -> Request {
             json!({"url": "https://example.com/", "events": ["contact.deleted"], "description": "A", "payload": "thin"}),
             201,
         ),
+        "update_webhook" | "patch_webhook" => {
+            (of("webhooks", "hook"), json!({"description": "B", "headers": {"X-Tenant": "7"}, "payload": "full"}), 200)
+        }
+        "test_webhook" => (format!("{}/test", of("webhooks", "hook")), json!({"event_type": "contact.tag_added"}), 200),
+        "rotate_webhook_secret" => {
+            (format!("{}/rotate-secret", of("webhooks", "hook")), json!({"overlap": "PT1H"}), 200)
+        }
+        "enable_webhook" => (format!("{}/enable", of("webhooks", "hook")), Value::Null, 200),
+        "pause_webhook" => (format!("{}/pause", of("webhooks", "hook")), Value::Null, 200),
+        "replay_deliveries" => (
+            format!("{}/replay", of("webhooks", "hook")),
+            json!({"since": "2026-01-01T00:00:00Z", "until": "2026-01-02T00:00:00Z", "status": "failed"}),
+            202,
+        ),
+        "replay_delivery" => {
+            let delivery = format!("{}/deliveries/{}", of("webhooks", "hook"), estate.id("dlv"));
+            (format!("{delivery}/replay"), Value::Null, 202)
+        }
         "delete_contact"
         | "delete_tag"
         | "delete_custom_field"

@@ -118,7 +118,7 @@ pub fn play() -> Result<Vec<&'static str>, Box<dyn std::error::Error>> {
             let mut done = 0;
             for pool in [Pool::Work, Pool::Sends] {
                 let lease = Duration::from_secs(30);
-                let request = ClaimRequest { pool, limit: 10, lease, full_groups: vec![], now: clock.now() };
+                let request = ClaimRequest::new(pool, 10, lease, clock.now());
                 for job in store.claim(request).await? {
                     done += 1;
                     match job.kind {

@@ -5,7 +5,7 @@ use std::io;
 
 use rustls::CertificateError;
 
-use crate::lookup::LookupFailed;
+use crate::lookup::{LookupFailed, NoAddress};
 use crate::wall::Refused;
 
 /// Why a call brought no answer. The sentences name what the owner of the address can mend and nothing about the
@@ -39,6 +39,12 @@ impl From<Refused> for CallError {
     }
 }
 
+impl From<NoAddress> for CallError {
+    fn from(none: NoAddress) -> Self {
+        Self { error: none.into(), may_have_arrived: false }
+    }
+}
+
 impl From<reqwest::Error> for CallError {
     fn from(error: reqwest::Error) -> Self {
         let may_have_arrived = !error.is_connect() && !error.is_builder();
@@ -52,6 +58,15 @@ impl From<Refused> for EgressError {
     }
 }
 
+impl From<LookupFailed> for EgressError {
+    fn from(failed: LookupFailed) -> Self {
+        match failed {
+            LookupFailed::TimedOut => Self::TimedOut,
+            LookupFailed::NotFound => Self::Failed("The host name was not found.".to_owned()),
+        }
+    }
+}
+
 impl From<reqwest::Error> for EgressError {
     fn from(error: reqwest::Error) -> Self {
         for cause in causes(&error) {
@@ -59,10 +74,7 @@ impl From<reqwest::Error> for EgressError {
                 return refused.clone().into();
             }
             if let Some(lookup) = cause.downcast_ref::<LookupFailed>() {
-                return match lookup {
-                    LookupFailed::TimedOut => Self::TimedOut,
-                    LookupFailed::NotFound => Self::Failed("The host name was not found.".to_owned()),
-                };
+                return (*lookup).into();
             }
             if let Some(tls) = cause.downcast_ref::<rustls::Error>() {
                 return Self::Failed(tls_sentence(tls).to_owned());

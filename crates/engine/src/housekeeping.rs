@@ -10,12 +10,18 @@ use crate::pool::{Means, stopped};
 
 /// For how long the answer to a request with an idempotency key is kept.
 const KEPT: Duration = Duration::from_secs(24 * 3_600);
+/// For how long events are kept, with what became of their deliveries.
+const EVENTS_KEPT: Duration = Duration::from_secs(30 * 24 * 3_600);
+/// For how long the counters of attempts are: statistics look back a day.
+const COUNTS_KEPT: Duration = Duration::from_secs(48 * 3_600);
 /// How often is looked for older ones.
 const EVERY: Duration = Duration::from_secs(60);
 /// How often facts are moved into the counters of the analytics.
 const COUNTED_EVERY: Duration = Duration::from_secs(1);
-/// How many rows one statement removes, so that it never holds up others for long.
+/// How many rows one transaction removes, so that it never holds up others for long.
 const BATCH: u32 = 1_000;
+/// How many events, each with its deliveries and their attempts.
+const EVENT_BATCH: u32 = 100;
 
 /// Keeps house until `stop` turns true.
 pub(crate) async fn keep_house(means: Means, mut stop: watch::Receiver<bool>) {
@@ -24,7 +30,7 @@ pub(crate) async fn keep_house(means: Means, mut stop: watch::Receiver<bool>) {
     loop {
         let outcome = tokio::select! {
             () = stopped(&mut stop) => return,
-            _ = minute.tick() => until(&mut stop, expire_answers(&means)).await,
+            _ = minute.tick() => until(&mut stop, expire(&means)).await,
             _ = second.tick() => until(&mut stop, count_facts(&means)).await,
         };
         let Some(outcome) = outcome else { return };
@@ -52,9 +58,11 @@ async fn count_facts(means: &Means) -> Result<(), StoreError> {
     Ok(())
 }
 
-async fn expire_answers(means: &Means) -> Result<(), StoreError> {
-    let before = means.clock.now().minus(KEPT);
-    while means.store.expire_idempotency(before, BATCH).await? >= u64::from(BATCH) {}
+async fn expire(means: &Means) -> Result<(), StoreError> {
+    let now = means.clock.now();
+    while means.store.expire_idempotency(now.minus(KEPT), BATCH).await? >= u64::from(BATCH) {}
+    while means.store.expire_events(now.minus(EVENTS_KEPT), EVENT_BATCH).await? >= u64::from(EVENT_BATCH) {}
+    while means.store.expire_counts(now.minus(COUNTS_KEPT), BATCH).await? >= u64::from(BATCH) {}
     Ok(())
 }
 
@@ -77,6 +85,11 @@ mod tests {
             .times(3)
             .returning(move |_, _| Ok(left.remove(0)));
         store.expect_count_facts().returning(|_| Ok(0));
+        let days_ago = move |days: u64| Timestamp::EPOCH_2026.minus(Duration::from_secs(days * 86_400));
+        let is_old = move |before: &Timestamp, _: &u32| *before == days_ago(30);
+        store.expect_expire_events().withf(is_old).times(1).returning(|_, _| Ok(99));
+        let is_old = move |before: &Timestamp, _: &u32| *before == days_ago(2);
+        store.expect_expire_counts().withf(is_old).times(1).returning(|_, _| Ok(0));
         left_alone_after_the_first_round(store).await;
     }
 
@@ -84,6 +97,8 @@ mod tests {
     async fn facts_are_counted_each_second_until_none_is_left() {
         let mut store = MockEngineStore::new();
         store.expect_expire_idempotency().returning(|_, _| Ok(0));
+        store.expect_expire_events().returning(|_, _| Ok(0));
+        store.expect_expire_counts().returning(|_, _| Ok(0));
         let mut left = vec![1_000, 3];
         store
             .expect_count_facts()

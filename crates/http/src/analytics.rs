@@ -40,7 +40,8 @@ pub async fn overview(cx: Cx) -> Result<Answer, Problem> {
     let words = Interval::ALL.map(Interval::as_str);
     let interval = query.one("interval", word(&words, Interval::parse)).unwrap_or(Interval::Day);
     let zone = query.one("time_zone", |text| {
-        text.parse::<Zone>().map_err(|_| Fault::new("unknown_time_zone", "expected an IANA name such as `Europe/Berlin`"))
+        text.parse::<Zone>()
+            .map_err(|_| Fault::new("unknown_time_zone", "expected an IANA name such as `Europe/Berlin`"))
     });
     let to = query.one("to", time).unwrap_or_else(|| cx.services().clock.now());
     let from = query.one("from", time).unwrap_or_else(|| to.minus(Duration::from_secs(30 * 86_400)));

@@ -8,6 +8,7 @@ use tidings_domain::Error;
 use tidings_domain::access::limiter::Decision;
 use tidings_domain::access::{Access, Actor, KeyHolder, Role};
 use tidings_domain::ids::{TypedId, WorkspaceId};
+use tidings_domain::ports::LimitedClient;
 use uuid::Uuid;
 
 use crate::credentials::{Caller, Person, authenticate, person, person_as_stored};
@@ -45,7 +46,7 @@ pub(crate) async fn enter(
         RouteScope::Public | RouteScope::Signed | RouteScope::Login => nobody(state, request),
         RouteScope::Read | RouteScope::Write | RouteScope::Full => {
             let entrant = match authenticate(state, request.headers()).await? {
-                Caller::Key(holder) => with_key(state, holder, exchange)?,
+                Caller::Key(holder) => with_key(state, holder, exchange).await?,
                 Caller::Person(person) => with_header(state, person, request, exchange).await?,
                 Caller::Nobody => return Err(Problem::new(Code::Unauthorized)),
             };
@@ -57,7 +58,7 @@ pub(crate) async fn enter(
         RouteScope::SignedIn | RouteScope::Operator => {
             let person = person(state, request.headers()).await?;
             exchange.identify_person(&person, None);
-            count(state, &person, None, exchange)?;
+            count(state, &person, None, exchange).await?;
             if scope == RouteScope::Operator && !person.holder.user.operator {
                 return Err(Problem::insufficient_role("operator"));
             }
@@ -101,25 +102,26 @@ fn admitted(decision: Decision, exchange: &mut Exchange) -> Result<(), Problem> 
     Err(Problem::new(Code::RateLimited).retry_after(u64::from(decision.reset_seconds)))
 }
 
-fn with_key(state: &State, holder: Arc<KeyHolder>, exchange: &mut Exchange) -> Result<Entrant, Problem> {
+async fn with_key(state: &State, holder: Arc<KeyHolder>, exchange: &mut Exchange) -> Result<Entrant, Problem> {
     let workspace = holder.key.workspace;
     exchange.identify_key(&holder);
     let limit = if workspace.is_sandbox() { FIXED_LIMIT } else { state.limits.of(holder.plan) };
-    admitted(state.windows.admit(workspace, limit, state.services.clock.now()), exchange)?;
+    let now = state.services.clock.now();
+    admitted(state.limiter.admit(LimitedClient::Workspace(workspace), limit, now).await, exchange)?;
     let access = Access::of_key(workspace, holder.key.id, holder.key.scope);
     Ok(Entrant { caller: Caller::Key(holder), access, role: None })
 }
 
 /// Counts a request of a person in a workspace, or outside of all.
-fn count(
+async fn count(
     state: &State,
     person: &Person,
     workspace: Option<WorkspaceId>,
     exchange: &mut Exchange,
 ) -> Result<(), Problem> {
     let place = workspace.unwrap_or(WorkspaceId::from_uuid(Uuid::nil()));
-    let key = (person.holder.user.id, place);
-    admitted(state.visits.admit(key, FIXED_LIMIT, state.services.clock.now()), exchange)
+    let client = LimitedClient::Member(place, person.holder.user.id);
+    admitted(state.limiter.admit(client, FIXED_LIMIT, state.services.clock.now()).await, exchange)
 }
 
 /// A person on the API of a workspace: the one that the header names, else their only one.
@@ -152,7 +154,7 @@ async fn with_header(
     });
     let workspace = place.as_ref().ok().map(|it| it.workspace.id);
     exchange.identify_person(&person, workspace);
-    count(state, &person, workspace, exchange)?;
+    count(state, &person, workspace, exchange).await?;
     let place = place?;
     let (access, role) = (Access::of_user(place.workspace.id, person.holder.user.id, place.role), place.role);
     Ok(Entrant { caller: Caller::Person(person), access, role: Some(role) })
@@ -181,7 +183,7 @@ async fn in_path(
     }
     let place = named.and_then(|workspace| person.place(workspace));
     exchange.identify_person(&person, place.map(|it| it.workspace.id));
-    count(state, &person, place.map(|it| it.workspace.id), exchange)?;
+    count(state, &person, place.map(|it| it.workspace.id), exchange).await?;
     let user = person.holder.user.id;
     let is_operator = person.holder.user.operator && route.scope != RouteScope::Admin;
     let needed = if route.scope == RouteScope::Viewer { Role::Viewer } else { Role::Admin };

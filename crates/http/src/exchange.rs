@@ -19,6 +19,7 @@ use tidings_domain::time::Timestamp;
 use crate::answer::Answer;
 use crate::compress;
 use crate::credentials::Person;
+use crate::monitoring;
 use crate::plan_limits;
 use crate::problem::Problem;
 use crate::state::State;
@@ -110,7 +111,7 @@ impl Exchange {
         if self.secret {
             response.insert_header((CACHE_CONTROL, "no-store"));
         }
-        let packed = compress::is_worth_it(self.gzip && !self.secret, answer.body.len());
+        let packed = !answer.packed && compress::is_worth_it(self.gzip && !self.secret, answer.body.len());
         if let Some(tag) = answer.etag {
             response.insert_header((ETAG, if packed { tag.gzipped() } else { tag.to_string() }));
         }
@@ -127,14 +128,21 @@ impl Exchange {
                 response.insert_header((CONTENT_ENCODING, "gzip"));
                 body.into()
             }
-            None => answer.body,
+            None => {
+                if answer.packed {
+                    response.insert_header((CONTENT_ENCODING, "gzip"));
+                }
+                answer.body
+            }
         };
         if self.method == Method::HEAD { length_only(&mut response, &body) } else { response.body(body) }
     }
 
-    /// To the log and to the usage log: neither path nor query nor body, which may name people.
+    /// Counts and logs, in the usage log, too: neither path nor query nor body, as those may name people.
     fn log(&self, status: StatusCode) {
-        let duration_ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let took = self.began.elapsed();
+        monitoring::count(&self.method, self.template, status, took);
+        let duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
         let route = self.template.unwrap_or("none");
         if let Some(workspace) = self.workspace {
             self.state.usage.push(UsageRecord {

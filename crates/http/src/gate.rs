@@ -19,6 +19,7 @@ use crate::body;
 use crate::entry::enter;
 use crate::exchange::Exchange;
 use crate::inbound::Incoming;
+use crate::pages;
 use crate::problem::{Code, Problem};
 use crate::request::Cx;
 use crate::routes::{Endpoint, Resource, Route, RouteScope, resources};
@@ -31,6 +32,7 @@ pub fn configure(config: &mut ServiceConfig, state: &Arc<State>) {
         let serve = move |request: HttpRequest, payload: Payload| serve(Arc::clone(&state), resource, request, payload);
         config.service(web::resource(resource.path()).route(web::route().to(serve)));
     }
+    pages::configure(config, state);
     let state = Arc::clone(state);
     let no_route = move |request: HttpRequest| {
         let exchange = Exchange::begin(&state, &request, None);

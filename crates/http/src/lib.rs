@@ -4,6 +4,7 @@
 //! gate, which makes all checks in the order of the contract; a handler reads its request from a
 //! [`request::Cx`], calls one use case of the domain and gives an [`answer::Answer`].
 
+mod analytics;
 pub mod answer;
 mod auth;
 mod body;
@@ -18,6 +19,7 @@ mod custom_fields;
 mod entry;
 pub mod etag;
 mod event_types;
+mod events;
 mod exchange;
 mod flows;
 mod gate;
@@ -27,15 +29,18 @@ mod inbound_limits;
 pub mod json;
 mod me;
 mod message;
+mod monitoring;
 mod once;
 mod openapi;
 mod operations;
+mod pages;
 mod paging;
 mod plan_limits;
 mod platform;
 mod preconditions;
 pub mod problem;
 pub mod query;
+mod readiness;
 pub mod request;
 pub mod routes;
 mod state;
@@ -49,5 +54,7 @@ mod windows;
 mod testing;
 
 pub use gate::configure;
+pub use monitoring::{MetricsPage, Render, configure_metrics};
 pub use openapi::openapi;
+pub use readiness::{Check, Checks, Finding};
 pub use state::{HttpSettings, Limits, Services, State};

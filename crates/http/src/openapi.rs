@@ -3,9 +3,12 @@
 
 mod common;
 mod components;
+mod envelopes;
 
 use utoipa::OpenApi;
 use utoipa::openapi::{Info, License, Server, Tag};
+
+pub(crate) use envelopes::envelope_name;
 
 use crate::routes::Operations;
 
@@ -24,11 +27,12 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     document.servers = Some(vec![Server::new("/")]);
     document.tags = Some(TAGS.iter().map(|(name, description)| tag(name, description)).collect());
     components::add(&mut document);
+    envelopes::add(&mut document);
     common::complete(&mut document);
     document
 }
 
-const TAGS: [(&str, &str); 12] = [
+const TAGS: [(&str, &str); 13] = [
     ("Contacts", "The people whom a workspace talks to."),
     ("Tags", "Labels on contacts."),
     ("Custom fields", "Attributes that a workspace defines for its contacts."),

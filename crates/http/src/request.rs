@@ -65,7 +65,7 @@ impl Cx {
             role: entrant.role,
             preconditions,
         };
-        if !route.traits.query && route.traits.body == BodyKind::None {
+        if !route.traits.query && !route.traits.parameters && route.traits.body == BodyKind::None {
             cx.query().finish().map_err(Problem::validation)?;
         }
         Ok(cx)

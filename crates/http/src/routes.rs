@@ -15,8 +15,8 @@ use crate::problem::Problem;
 use crate::request::Cx;
 use crate::state::State;
 use crate::{
-    analytics, auth, bot_fields, channels, contacts, conversations, custom_fields, event_types, flows, inbound, me,
-    operations, tags, webhooks,
+    analytics, auth, bot_fields, channels, contacts, conversations, custom_fields, event_types, events, flows, inbound,
+    me, operations, tags, webhooks,
 };
 
 /// Who may use a route.
@@ -36,10 +36,9 @@ pub enum RouteScope {
     Admin,
     /// Its owners and admins, and operators.
     AdminOrOperator,
-    /// Keys with at least the scope `read`, and people whose role is worth it.
     /// Providers of channels, without a key: they sign what they send.
     Signed,
-    /// Keys with at least the scope `read`.
+    /// Keys with at least the scope `read`, and people whose role is worth it.
     Read,
     /// Keys with at least the scope `write`.
     Write,
@@ -102,6 +101,8 @@ pub struct Traits {
     pub merge_patch: bool,
     /// Whether it is a list, with parameters behind the `?`.
     pub query: bool,
+    /// Whether it takes parameters behind the `?` although it is no such list.
+    pub parameters: bool,
     /// Whether it changes one object whose version `If-Match` may name.
     pub versioned: bool,
     /// Whether its answer holds a secret.
@@ -116,9 +117,10 @@ impl Traits {
         large: false,
         merge_patch: false,
         query: false,
+        reads: false,
+        parameters: false,
         versioned: false,
         secret: false,
-        reads: false,
     };
 
     const fn json(self) -> Self {
@@ -139,6 +141,10 @@ impl Traits {
 
     const fn query(self) -> Self {
         Self { query: true, ..self }
+    }
+
+    const fn parameters(self) -> Self {
+        Self { parameters: true, ..self }
     }
 
     const fn versioned(self) -> Self {
@@ -166,10 +172,9 @@ type Answering = LocalBoxFuture<'static, Result<Answer, Problem>>;
 pub(crate) enum Endpoint {
     /// Without a key.
     Public(fn(Arc<State>) -> Answering),
-    /// With a request that was let in.
     /// Without one, by a signature over the raw body.
     Signed(fn(Incoming) -> Answering),
-    /// With one.
+    /// With a request that was let in.
     Keyed(fn(Cx) -> Answering),
 }
 
@@ -398,7 +403,24 @@ routes! {
     }
     "/api/v1/webhooks/{id}" {
         GET webhooks::get, Full, "get_webhook";
+        PUT webhooks::update, Full, "update_webhook", json, versioned;
+        PATCH webhooks::patch, Full, "patch_webhook", json, versioned;
         DELETE webhooks::delete, Full, "delete_webhook", versioned;
+    }
+    "/api/v1/webhooks/{id}/test" {
+        POST webhooks::actions::test, Full, "test_webhook", optional_json;
+    }
+    "/api/v1/webhooks/{id}/rotate-secret" {
+        POST webhooks::actions::rotate_secret, Full, "rotate_webhook_secret", optional_json, versioned, secret;
+    }
+    "/api/v1/webhooks/{id}/enable" {
+        POST webhooks::actions::enable, Full, "enable_webhook", versioned;
+    }
+    "/api/v1/webhooks/{id}/pause" {
+        POST webhooks::actions::pause, Full, "pause_webhook", versioned;
+    }
+    "/api/v1/webhooks/{id}/replay" {
+        POST webhooks::actions::replay, Full, "replay_deliveries", json;
     }
     "/api/v1/webhooks/{id}/deliveries" {
         GET webhooks::list_deliveries, Full, "list_deliveries", query;
@@ -407,7 +429,13 @@ routes! {
         GET webhooks::get_delivery, Full, "get_delivery";
     }
     "/api/v1/analytics/overview" {
-        GET analytics::overview, Read, "analytics_overview", query;
+        GET analytics::overview, Read, "analytics_overview", parameters;
+    }
+    "/api/v1/webhooks/{id}/deliveries/{delivery_id}/replay" {
+        POST webhooks::actions::replay_delivery, Full, "replay_delivery";
+    }
+    "/api/v1/events" {
+        GET events::list, Read, "list_events", parameters;
     }
     "/api/v1/event-types" {
         GET event_types::list, Read, "list_event_types";

@@ -5,23 +5,24 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use tidings_domain::access::{AccessService, KeyHolder, LoginService, Plan};
+use tidings_domain::access::{AccessService, KeyHolder, LoginService, Plan, WindowsInProcess};
 use tidings_domain::analytics::AnalyticsService;
 use tidings_domain::channels::ChannelService;
 use tidings_domain::contacts::ContactService;
 use tidings_domain::conversations::{ConversationService, InboundService};
+use tidings_domain::events::FeedService;
 use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::FlowService;
-use tidings_domain::ids::{UserId, WorkspaceId};
 use tidings_domain::platform::PlatformService;
-use tidings_domain::ports::{Clock, IdempotencyQueries, Ids, Sealer, UsageStore};
+use tidings_domain::ports::{Clock, IdempotencyQueries, Ids, RateLimiter, Sealer, UsageStore};
 use tidings_domain::tags::TagService;
 use tidings_domain::webhooks::WebhookService;
 
 use crate::credentials::{Person, Remembered};
 use crate::cursor::CursorKey;
 use crate::inbound_limits::InboundWindows;
-use crate::plan_limits::PlanWindows;
+use crate::monitoring::MetricsPage;
+use crate::readiness::Checks;
 use crate::usage_log::UsageBuffer;
 use crate::windows::Windows;
 
@@ -42,6 +43,7 @@ pub struct Services {
     pub flows: FlowService,
     pub webhooks: WebhookService,
     pub analytics: AnalyticsService,
+    pub feed: FeedService,
     pub idempotency: Arc<dyn IdempotencyQueries>,
     pub sealer: Arc<dyn Sealer>,
     pub usage: Arc<dyn UsageStore>,
@@ -86,6 +88,12 @@ pub struct HttpSettings {
     pub cursor_key: [u8; 32],
     /// How long a body may take to arrive.
     pub body_timeout: Duration,
+    /// Who counts requests; by default each process for itself.
+    pub limiter: Arc<dyn RateLimiter>,
+    /// The page with the metrics, if there is one.
+    pub metrics: Option<MetricsPage>,
+    /// What `/readyz` looks at besides the store.
+    pub checks: Checks,
     /// How many requests in a rolling minute a channel's inbound address takes.
     pub inbound_limit: u32,
 }
@@ -98,7 +106,10 @@ impl HttpSettings {
             login_limit: 60,
             cursor_key,
             body_timeout: Duration::from_secs(30),
+            limiter: Arc::new(WindowsInProcess::default()),
             inbound_limit: 1_200,
+            metrics: None,
+            checks: Checks::default(),
         }
     }
 }
@@ -112,12 +123,12 @@ pub struct State {
     pub(crate) login_limit: u32,
     pub(crate) keys: Remembered<KeyHolder>,
     pub(crate) people: Remembered<Person>,
-    /// Requests of people, by person and workspace.
-    pub(crate) visits: Windows<(UserId, WorkspaceId)>,
     /// Requests without a credential, by address.
     pub(crate) addresses: Windows<IpAddr>,
     pub(crate) usage: UsageBuffer,
-    pub(crate) windows: PlanWindows,
+    pub(crate) limiter: Arc<dyn RateLimiter>,
+    pub(crate) metrics: Option<MetricsPage>,
+    pub(crate) checks: Checks,
     pub(crate) inbound: InboundWindows,
     pub(crate) inbound_limit: u32,
     draining: AtomicBool,
@@ -134,10 +145,11 @@ impl State {
             login_limit: settings.login_limit,
             keys: Remembered::default(),
             people: Remembered::default(),
-            visits: Windows::default(),
             addresses: Windows::default(),
             usage: UsageBuffer::default(),
-            windows: PlanWindows::default(),
+            limiter: settings.limiter,
+            metrics: settings.metrics,
+            checks: settings.checks,
             inbound: InboundWindows::default(),
             inbound_limit: settings.inbound_limit,
             draining: AtomicBool::new(false),

@@ -18,20 +18,21 @@ use tidings_domain::analytics::AnalyticsService;
 use tidings_domain::channels::{ChannelService, MockSignatureVerifier};
 use tidings_domain::contacts::ContactService;
 use tidings_domain::conversations::{ConversationService, InboundService, OptOutWords};
+use tidings_domain::events::FeedService;
 use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::FlowService;
 use tidings_domain::ids::{KeyId, SessionId, SigningKeyId, TypedId, UserId, WorkspaceId};
 use tidings_domain::platform::PlatformService;
 use tidings_domain::ports::{
     MockAccessQueries, MockAccountQueries, MockAnalyticsQueries, MockChannelQueries, MockContactQueries,
-    MockConversationQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockLedger, MockMemberQueries,
-    MockSealer, MockSecrets, MockTagQueries, MockUsageStore, MockWebhookQueries, SealError,
+    MockConversationQueries, MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockLedger,
+    MockMemberQueries, MockSealer, MockSecrets, MockTagQueries, MockUsageStore, MockWebhookQueries, SealError,
 };
 use tidings_domain::tags::TagService;
 use tidings_domain::testing::{CountingIds, CountingTokens, FixedClock, PlainPasswords, PlainSealer, PlainSigner};
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::WebhookService;
-use tidings_domain::webhooks::sender::MockAddressPolicy;
+use tidings_domain::webhooks::sender::{MockAddressPolicy, MockWebhookSender};
 use uuid::Uuid;
 
 use crate::routes::Route;
@@ -127,9 +128,13 @@ pub(crate) struct Ports {
     pub signatures: MockSignatureVerifier,
     pub tags: MockTagQueries,
     pub webhooks: MockWebhookQueries,
+    pub events: MockEventQueries,
     pub addresses: MockAddressPolicy,
+    pub sender: MockWebhookSender,
     pub limits: Limits,
     pub body_timeout: Option<Duration>,
+    pub metrics: Option<crate::MetricsPage>,
+    pub checks: crate::Checks,
 }
 
 /// A server.
@@ -214,7 +219,14 @@ impl Ports {
                 words: OptOutWords::default()
             }),
             flows: service!(FlowService { flows, tags, contacts }),
-            webhooks: service!(WebhookService { webhooks: Arc::new(self.webhooks), secrets, sealer, addresses }),
+            webhooks: service!(WebhookService {
+                webhooks: Arc::new(self.webhooks),
+                secrets,
+                sealer,
+                addresses,
+                sender: Arc::new(self.sender)
+            }),
+            feed: FeedService { events: Arc::new(self.events) },
             analytics: AnalyticsService { analytics: Arc::new(MockAnalyticsQueries::new()), clock: clock.clone() },
             idempotency: Arc::new(self.idempotency),
             sealer: sealer.clone(),
@@ -222,6 +234,7 @@ impl Ports {
             ids: ids.clone(),
         };
         let mut settings = HttpSettings { limits: self.limits, ..HttpSettings::new([7; 32]) };
+        (settings.metrics, settings.checks) = (self.metrics, self.checks);
         settings.body_timeout = self.body_timeout.unwrap_or(settings.body_timeout);
         Api { state: State::new(services, settings), clock }
     }

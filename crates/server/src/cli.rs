@@ -34,6 +34,8 @@ enum Command {
     },
     /// Bring the database's schema up to date
     Migrate,
+    /// Check settings, storage, keys, clock and ports, and say what to do
+    Doctor,
     /// Make and list workspaces
     #[command(subcommand)]
     Workspace(WorkspaceCommand),
@@ -177,6 +179,7 @@ impl Cli {
         match self.command {
             Command::Serve { role } => commands::serve(role, json),
             Command::Migrate => commands::migrate(json),
+            Command::Doctor => commands::doctor(json),
             Command::Workspace(WorkspaceCommand::Create { name, plan }) => commands::create_workspace(name, plan, json),
             Command::Workspace(WorkspaceCommand::List) => commands::list_workspaces(json),
             Command::Key(KeyCommand::Create { workspace, scope, name }) => {

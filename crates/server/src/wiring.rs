@@ -10,21 +10,25 @@ use tidings_credentials::passwords::Argon2Passwords;
 use tidings_credentials::sealing::Sealer;
 use tidings_credentials::secrets::RandomSecrets;
 use tidings_credentials::system::{SystemClock, SystemIds, SystemRandomness};
-use tidings_domain::access::{AccessService, LoginService};
+use tidings_domain::access::{AccessService, LoginService, WindowsInProcess};
 use tidings_domain::analytics::{AnalyticsService, Projector};
 use tidings_domain::channels::{ChannelService, Connector};
 use tidings_domain::contacts::ContactService;
 use tidings_domain::conversations::{ConversationService, InboundService, OptOutWords};
+use tidings_domain::events::FeedService;
 use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::{FlowService, RunExecutor};
 use tidings_domain::platform::PlatformService;
 use tidings_domain::ports::{Clock, Ids, Ledger, OpaqueTokens, Passwords, Randomness, Secrets};
 use tidings_domain::tags::TagService;
 use tidings_domain::webhooks::{RetrySchedule, WebhookService};
-use tidings_domain::work::{ConversationWaker, DeliveryExecutor, InboundRouter, MessageSender, Relay, Sweeper, Worker};
+use tidings_domain::work::{
+    ConversationWaker, DeliveryExecutor, InboundRouter, MessageSender, Relay, Replayer, Sweeper, Worker,
+};
 use tidings_egress::{Egress, EgressSettings};
 use tidings_engine::{Engine, EngineSettings, Wake, WakingLedger};
 use tidings_http::{HttpSettings, Limits, Services};
+use tidings_limits_redis::{SharedLimiter, SharedLimits};
 use tidings_storage::{Storage, StorageSettings};
 use tidings_webhook_sender::HttpWebhookSender;
 
@@ -61,11 +65,19 @@ impl Adapters {
     /// # Errors
     /// [`Failure`].
     pub(crate) async fn open(settings: &Settings) -> Result<Self, Failure> {
+        Self::open_as(settings, None).await
+    }
+
+    /// The same, under a name by which the database knows this process.
+    ///
+    /// # Errors
+    /// [`Failure`].
+    pub(crate) async fn open_as(settings: &Settings, process: Option<String>) -> Result<Self, Failure> {
         use secrecy::ExposeSecret;
         let master_key = master_key(settings)?;
         let url = settings.storage_url.expose_secret().to_owned();
-        let storage =
-            Storage::open(&StorageSettings { pool_size: settings.pool_size, ..StorageSettings::new(url) }).await?;
+        let storage = StorageSettings { pool_size: settings.pool_size, process, ..StorageSettings::new(url) };
+        let storage = Storage::open(&storage).await?;
         let wake = Wake::new();
         Ok(Self {
             ledger: Arc::new(WakingLedger::new(storage.clone(), wake.clone())),
@@ -220,7 +232,9 @@ impl Adapters {
                 secrets: self.secrets.clone(),
                 sealer: sealer.clone(),
                 addresses: Arc::new(outside.webhooks.clone()),
+                sender: Arc::new(outside.webhooks.clone()),
             },
+            feed: FeedService { events: storage.clone() },
             analytics: AnalyticsService { analytics: storage.clone(), clock: clock.clone() },
             idempotency: storage.clone(),
             sealer,
@@ -232,12 +246,29 @@ impl Adapters {
     /// What the operator decides about the API.
     pub(crate) fn http_settings(&self, settings: &Settings) -> HttpSettings {
         let limits = Limits { starter: settings.starter, pro: settings.pro, business: settings.business };
+        let limiter = Arc::new(WindowsInProcess::one_of(settings.instances));
         HttpSettings {
             limits,
             login_limit: settings.attempts_per_minute,
+            limiter,
             inbound_limit: settings.inbound_limit,
             ..HttpSettings::new(self.master_key.derive("cursor"))
         }
+    }
+
+    /// The count that several instances share, if the settings name one.
+    ///
+    /// # Errors
+    /// [`Failure::Refused`].
+    pub(crate) fn shared_limiter(
+        &self,
+        settings: &Settings,
+        instance: &str,
+    ) -> Result<Option<Arc<SharedLimiter>>, Failure> {
+        let Some(url) = settings.redis_url.clone() else { return Ok(None) };
+        let shared = SharedLimits { url, instance: instance.to_owned(), instances: settings.instances };
+        let limiter = SharedLimiter::start(shared, self.clock.clone());
+        Ok(Some(Arc::new(limiter.map_err(|error| Failure::refused(error.to_string()))?)))
     }
 
     /// The loops that run what falls due.
@@ -283,6 +314,13 @@ impl Adapters {
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 random: random.clone(),
+                ids: ids.clone(),
+            },
+            replayer: Replayer {
+                webhooks: storage.clone(),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
             },
             sweeper: Sweeper {
                 tags: storage.clone(),

@@ -1,6 +1,7 @@
 //! A workspace that has one of everything, and all of it as one text.
 
 use std::fmt::Write;
+use std::time::Duration;
 
 use serde_json::json;
 use tidings_domain::access::{Access, ApiKey, Invitation, Role, User};
@@ -12,10 +13,12 @@ use tidings_domain::flows::{Flow, Run};
 use tidings_domain::pagination::PageRequest;
 use tidings_domain::ports::{Change, NewJob, Object};
 use tidings_domain::tags::Tag;
-use tidings_domain::webhooks::{Attempt, Delivery, DeliveryFilter, Subscription, Webhook};
+use tidings_domain::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, Replay, Subscription, Webhook};
 
 use crate::Ports;
-use crate::fixtures::{NOW, World, a_bot_field, a_key, a_message, an_answer, an_inbound_message, an_invitation, id};
+use crate::fixtures::{
+    NOW, World, a_bot_field, a_key, a_message, a_replay, an_answer, an_inbound_message, an_invitation, id, uuid,
+};
 
 /// A workspace with one of everything.
 #[allow(missing_docs, reason = "each is what it is called")]
@@ -34,6 +37,7 @@ pub struct Estate {
     pub event: Event,
     pub delivery: Delivery,
     pub attempt: Attempt,
+    pub replay: Replay,
     pub job: NewJob,
     pub user: User,
     pub invitation: Invitation,
@@ -57,6 +61,7 @@ impl Estate {
         let (webhook, event) = (world.webhook(Subscription::All).await, world.event(EventKind::ContactCreated).await);
         let delivery = world.delivery(&webhook, &event).await;
         let attempt = an_attempt(&delivery, 1);
+        let (replay, count) = (a_replay(&webhook), AttemptCount::one(webhook.id, NOW, true, Duration::ZERO));
         let (key, bot_field) = (a_key(world.workspace, digest), a_bot_field("hours"));
         let (inbound, mut sent) = (an_inbound_message(&conversation, "m1"), a_message(&conversation));
         sent.status = MessageStatus::Sent;
@@ -75,12 +80,15 @@ impl Estate {
                     .change(Change::InsertMessage(Box::new(inbound)))
                     .change(Change::InsertMessage(Box::new(sent)))
                     .change(Change::TouchConversation { conversation: conversation.id, contact: contact.id, at: NOW })
-                    .change(Change::InsertAttempt(attempt.clone()));
+                    .change(Change::InsertAttempt(attempt.clone()))
+                    .change(Change::CountAttempt(count))
+                    .change(Change::PutReplay(replay.clone()));
                 set.jobs.push(job.clone());
                 set.idempotency = Some(an_answer("k"));
             })
             .await
             .unwrap();
+        ports.engine.number_events(uuid(), Duration::ZERO, 100, NOW).await.unwrap();
         Self {
             world,
             key,
@@ -96,6 +104,7 @@ impl Estate {
             event,
             delivery,
             attempt,
+            replay,
             job,
             user,
             invitation,
@@ -187,6 +196,9 @@ impl Estate {
             members.member(self.user.id);
             members.members();
             members.invitations();
+            webhooks.counts(vec![self.webhook.id], NOW);
+            webhooks.replay(self.replay.id);
+            events.feed(0, vec![], 100);
         }
         let event = ports.engine.event(access.workspace(), self.event.id).await.unwrap();
         lines.push(format!("engine.event: {event:?}"));

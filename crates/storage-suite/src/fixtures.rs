@@ -15,7 +15,9 @@ use tidings_domain::ids::{TypedId, WorkspaceId};
 use tidings_domain::ports::{Change, ChangeSet, CommitError, Conflict, Founding, IdempotencyRecord, StoredBody};
 use tidings_domain::tags::Tag;
 use tidings_domain::time::Timestamp;
-use tidings_domain::webhooks::{Delivery, DeliveryStatus, PayloadForm, Subscription, Webhook};
+use tidings_domain::webhooks::{
+    CustomHeaders, Delivery, DeliveryStatus, Health, PayloadForm, Replay, Subscription, Webhook, WebhookStatus,
+};
 use uuid::Uuid;
 
 use crate::Ports;
@@ -392,6 +394,11 @@ pub fn a_webhook(events: Subscription) -> Webhook {
         payload: PayloadForm::Full,
         secret: vec![0, 1, 2, 255],
         secret_hint: "abcd".to_owned(),
+        older_secrets: vec![],
+        status: WebhookStatus::Active,
+        disabled_reason: None,
+        headers: CustomHeaders::default(),
+        health: Health::default(),
         created_at: NOW,
         updated_at: NOW,
         version: 1,
@@ -413,6 +420,7 @@ pub fn a_delivery(webhook: &Webhook, event: &Event) -> Delivery {
         event_kind: event.kind,
         status: DeliveryStatus::Pending,
         attempts: 0,
+        round_start: 0,
         next_attempt_at: Some(NOW),
         last_status: None,
         last_error: None,
@@ -420,6 +428,12 @@ pub fn a_delivery(webhook: &Webhook, event: &Event) -> Delivery {
         updated_at: NOW,
         version: 1,
     }
+}
+
+/// A replay that has not begun.
+pub fn a_replay(webhook: &Webhook) -> Replay {
+    let status = DeliveryStatus::Failed;
+    Replay { id: id(), webhook: webhook.id, since: NOW, until: at(60), status, after: None }
 }
 
 /// An answer to be kept.

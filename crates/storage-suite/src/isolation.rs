@@ -4,7 +4,9 @@ use serde_json::json;
 use std::time::Duration;
 use tidings_domain::access::{Invitation, Member, Plan, Role, Workspace};
 use tidings_domain::analytics::{Fact, Metric};
+use tidings_domain::ids::TypedId;
 use tidings_domain::ports::{Change, Claim, ClaimRequest, CommitError, Conflict, Counted, Guard, Object, Pool};
+use tidings_domain::webhooks::{AttemptCount, Replay};
 
 use crate::Ports;
 use crate::estate::{Estate, an_attempt};
@@ -13,7 +15,7 @@ use crate::fixtures::{
 };
 
 fn request(limit: u32) -> ClaimRequest {
-    ClaimRequest { pool: Pool::Work, limit, lease: Duration::from_secs(3_600), full_groups: vec![], now: NOW }
+    ClaimRequest::new(Pool::Work, limit, Duration::from_secs(3_600), NOW)
 }
 
 /// Guards over another workspace's objects find nothing.
@@ -67,6 +69,9 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
     };
     let mut again = a_sandbox(bob.world.workspace);
     again.workspace.id = ada.world.workspace;
+    let mut webhook = ada.webhook.clone();
+    next(&mut webhook.version);
+    let health = ada.webhook.health.after_failure(NOW, false);
     let (theirs, own) = (ada.contact.id, bob.contact.id);
     let job = ada.job.id;
     let in_conversation = {
@@ -131,10 +136,17 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         (Change::InterruptRuns { contact: theirs, at: at(9) }, false),
         (Change::InsertDelivery(a_delivery(&bob.webhook, &ada.event)), true),
         (Change::UpdateDelivery(delivery), true),
+        (Change::UpdateWebhook(webhook), true),
+        (Change::UpdateWebhookHealth { webhook: ada.webhook.id, health }, true),
         (Change::DeleteWebhook(ada.webhook.id), true),
+        (Change::CountAttempt(AttemptCount::one(ada.webhook.id, NOW, false, Duration::ZERO)), false),
+        (Change::PutReplay(Replay { since: at(9), ..ada.replay.clone() }), false),
+        (Change::DropReplay(ada.replay.id), false),
         (Change::InsertAttempt(an_attempt(&ada.delivery, 2)), true),
         (Change::FinishJob { job, token }, true),
         (Change::RescheduleJob { job, token, due_at: at(9), error: None }, true),
+        (Change::ParkJob { job, token }, true),
+        (Change::ReleaseJobs { group: ada.webhook.id.uuid(), due_at: at(9) }, false),
         (Change::BuryJob { job, token, error: "stolen".to_owned(), at: at(9) }, true),
         // These make rows of their own under ids that are known elsewhere.
         (Change::InsertFlow(ada.flow.clone()), false),
@@ -161,6 +173,8 @@ fn is_tried(change: &Change) {
         UpdateChannel(_) | DeleteChannel { .. } | SetOptIn { .. } | UpdateConversation(_) => {}
         InsertMessage(_) | UpdateMessage(_) | TouchConversation { .. } | InsertFlow(_) | UpdateFlow(_) => {}
         InsertFlowVersion(_) | InsertRun(_) | UpdateRun(_) | InterruptRuns { .. } | InsertWebhook(_) => {}
+        UpdateWebhook(_) | UpdateWebhookHealth { .. } | CountAttempt(_) | PutReplay(_) | DropReplay(_) => {}
+        ParkJob { .. } | ReleaseJobs { .. } => {}
         DeleteWebhook(_) | InsertDelivery(_) | UpdateDelivery(_) | InsertAttempt(_) => {}
         UpdateWorkspace(_) | FoundWorkspace(_) | ExpireKey { .. } => {}
         InsertMember(_) | UpdateMember(_) | DeleteMember(_) | InsertInvitation(_) | DeleteInvitation(_) => {}
@@ -204,7 +218,7 @@ pub async fn nothing_of_another_workspace_can_be_read(store: Ports) {
     for (own, other) in own.iter().zip(others) {
         assert_ne!(*own, other);
         let answer = other.split_once(": ").unwrap().1;
-        let nothing = ["None", "[]", "false", "Page { items: [], next: None }"];
+        let nothing = ["None", "[]", "false", "Page { items: [], next: None }", "FeedRead { events: [], head: 0 }"];
         assert!(nothing.contains(&answer), "{other}");
     }
 }

@@ -16,8 +16,10 @@ pub mod analytics;
 pub mod atomicity;
 pub mod conditions;
 pub mod contacts;
+pub mod conversations;
 pub mod databases;
 pub mod estate;
+pub mod feed;
 pub mod fixtures;
 pub mod guards;
 pub mod idempotency;
@@ -29,15 +31,18 @@ pub mod lists;
 pub mod people;
 pub mod queries;
 pub mod runs;
+pub mod turns;
 pub mod unique_keys;
 pub mod usage;
 pub mod versions;
+pub mod webhooks;
 
 use std::sync::Arc;
 
 use tidings_domain::ports::{
     AccessQueries, AccountQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, EngineStore,
-    FieldQueries, FlowQueries, IdempotencyQueries, Ledger, MemberQueries, TagQueries, UsageStore, WebhookQueries,
+    EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ledger, MemberQueries, TagQueries, UsageStore,
+    WebhookQueries,
 };
 
 /// All ports of one store.
@@ -55,6 +60,7 @@ pub struct Ports {
     pub flows: Arc<dyn FlowQueries>,
     pub webhooks: Arc<dyn WebhookQueries>,
     pub analytics: Arc<dyn AnalyticsQueries>,
+    pub events: Arc<dyn EventQueries>,
     pub engine: Arc<dyn EngineStore>,
     pub accounts: Arc<dyn AccountQueries>,
     pub members: Arc<dyn MemberQueries>,
@@ -76,6 +82,7 @@ impl Ports {
             + FlowQueries
             + WebhookQueries
             + AnalyticsQueries
+            + EventQueries
             + EngineStore
             + AccountQueries
             + MemberQueries
@@ -94,6 +101,7 @@ impl Ports {
             flows: store.clone(),
             webhooks: store.clone(),
             analytics: store.clone(),
+            events: store.clone(),
             engine: store.clone(),
             accounts: store.clone(),
             members: store.clone(),
@@ -151,6 +159,22 @@ cases! {
         values_are_found_by_their_match_key,
         a_deleted_contact_is_hidden_and_its_names_are_free,
         a_contact_is_never_read_half_changed,
+    }
+    feed {
+        events_are_numbered_from_one_without_gaps_in_the_order_of_their_commits,
+        two_sequencers_never_give_a_number_twice_nor_leave_one_out,
+        while_another_holds_the_lease_nothing_is_numbered,
+        the_feed_shows_numbered_events_of_the_kinds_behind_a_position,
+        old_events_go_with_their_deliveries_unless_an_attempt_is_planned,
+    }
+    conversations {
+        of_many_at_once_one_opens_the_conversation,
+        of_many_at_once_one_keeps_the_message,
+        a_conversation_comes_back_as_it_was_written,
+        a_content_comes_back_as_it_was_written,
+        what_a_channel_took_is_listed,
+        a_contact_is_found_by_its_address,
+        a_channel_is_found_by_its_token_until_it_is_deleted,
     }
     guards {
         room_lets_in_as_many_as_there_is_room,
@@ -233,6 +257,13 @@ cases! {
         a_run_comes_back_as_it_was_written,
         runs_of_a_deleted_contact_end,
     }
+    turns {
+        deliveries_go_around_the_workspaces,
+        later_attempts_leave_room_for_first_ones,
+        full_workspaces_are_passed_over,
+        concurrent_claimers_take_each_delivery_once,
+        a_parked_job_waits_until_its_group_is_called_for,
+    }
     unique_keys {
         every_unique_key_answers_by_its_name,
         keys_are_free_in_another_workspace,
@@ -248,6 +279,13 @@ cases! {
         an_update_from_an_old_version_is_stale,
         a_delete_of_what_is_not_there_is_stale,
     }
+    webhooks {
+        a_webhook_comes_back_as_it_was_written,
+        the_health_of_a_webhook_has_a_version_of_its_own,
+        a_disabled_webhook_gets_no_new_deliveries,
+        attempts_are_counted_by_webhook_and_hour,
+        a_replay_is_kept_until_it_is_dropped,
+    }
 }
 
 #[cfg(test)]
@@ -259,6 +297,8 @@ mod tests {
         include_str!("analytics.rs"),
         include_str!("atomicity.rs"),
         include_str!("contacts.rs"),
+        include_str!("feed.rs"),
+        include_str!("conversations.rs"),
         include_str!("guards.rs"),
         include_str!("idempotency.rs"),
         include_str!("isolation.rs"),
@@ -269,9 +309,11 @@ mod tests {
         include_str!("people.rs"),
         include_str!("queries.rs"),
         include_str!("runs.rs"),
+        include_str!("turns.rs"),
         include_str!("unique_keys.rs"),
         include_str!("usage.rs"),
         include_str!("versions.rs"),
+        include_str!("webhooks.rs"),
     ];
 
     #[test]

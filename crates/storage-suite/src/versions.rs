@@ -107,6 +107,7 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
         UpdateFlow Flow flow;
         UpdateRun Run run;
         UpdateDelivery Delivery delivery;
+        UpdateWebhook Webhook webhook;
     };
     for (object, update) in updates.into_iter().chain(of_people) {
         world.change(update.clone()).await.unwrap_or_else(|error| panic!("{object:?}: {error:?}"));

@@ -7,7 +7,7 @@ use crate::faults::Fault;
 use crate::types::DbId;
 use crate::{
     access, accounts, analytics, channels, contacts, conversations, events, fields, flows, guards, jobs, members, tags,
-    webhooks,
+    webhook_counts, webhook_replays, webhooks,
 };
 
 /// Refuses a set that is larger than any decision should be.
@@ -103,7 +103,12 @@ async fn apply_change(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Resu
         Change::UpdateRun(it) => flows::update_run(c, ws, it).await,
         Change::InterruptRuns { contact, at } => flows::interrupt_runs(c, ws, *contact, *at).await,
         Change::InsertWebhook(it) => webhooks::insert(c, ws, it).await,
+        Change::UpdateWebhook(it) => webhooks::update(c, ws, it).await,
+        Change::UpdateWebhookHealth { webhook, health } => webhooks::update_health(c, ws, *webhook, health).await,
         Change::DeleteWebhook(id) => webhooks::delete(c, ws, *id).await,
+        Change::CountAttempt(it) => webhook_counts::add(c, ws, it).await,
+        Change::PutReplay(it) => webhook_replays::put(c, ws, it).await,
+        Change::DropReplay(id) => webhook_replays::drop(c, ws, *id).await,
         Change::InsertDelivery(it) => webhooks::insert_delivery(c, ws, it).await,
         Change::UpdateDelivery(it) => webhooks::update_delivery(c, ws, it).await,
         Change::InsertAttempt(it) => webhooks::insert_attempt(c, ws, it).await,
@@ -112,6 +117,8 @@ async fn apply_change(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Resu
         Change::RescheduleJob { job, token, due_at, error } => {
             jobs::reschedule(c, ws, Claim { job: *job, token: *token }, *due_at, error.clone()).await
         }
+        Change::ParkJob { job, token } => jobs::park(c, ws, Claim { job: *job, token: *token }).await,
+        Change::ReleaseJobs { group, due_at } => jobs::release(c, ws, *group, *due_at).await,
         Change::BuryJob { job, token, error, at } => {
             jobs::bury(c, ws, Claim { job: *job, token: *token }, error.clone(), *at).await
         }

@@ -331,6 +331,16 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        status -> Text,
+        disabled_reason -> Nullable<Text>,
+        headers -> Text,
+        older_secrets -> Text,
+        failures -> Integer,
+        failing_since -> Nullable<Instant>,
+        parked_until -> Nullable<Instant>,
+        rests -> Integer,
+        last_delivery_at -> Nullable<Instant>,
+        health_version -> BigInt,
     }
 }
 
@@ -347,6 +357,63 @@ diesel::table! {
         contact_id -> Nullable<Id>,
         full_envelope -> Text,
         thin_envelope -> Text,
+        recorded_at -> Instant,
+        position -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    event_heads (workspace_id) {
+        workspace_id -> Id,
+        position -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    leases (name) {
+        name -> Text,
+        holder -> Id,
+        expires_at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    webhook_counts (workspace_id, webhook_id, hour, succeeded, bucket) {
+        workspace_id -> Id,
+        webhook_id -> Id,
+        hour -> Instant,
+        succeeded -> Bool,
+        bucket -> Integer,
+        count -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    webhook_replays (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        webhook_id -> Id,
+        since -> Instant,
+        until -> Instant,
+        status -> Text,
+        after_at -> Nullable<Instant>,
+        after_id -> Nullable<Id>,
     }
 }
 
@@ -369,6 +436,7 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        round_start -> Integer,
     }
 }
 
@@ -411,6 +479,7 @@ diesel::table! {
         attempts -> Integer,
         error -> Nullable<Text>,
         dead_at -> Nullable<Instant>,
+        parked -> Bool,
     }
 }
 
@@ -621,6 +690,10 @@ diesel::allow_tables_to_appear_in_same_query!(
     events,
     deliveries,
     delivery_attempts,
+    event_heads,
+    leases,
+    webhook_counts,
+    webhook_replays,
     jobs,
     idempotency_keys,
     users,

@@ -66,10 +66,21 @@ impl RollingWindow {
         }
     }
 
+    /// Counts one request that was admitted elsewhere.
+    pub fn count(&mut self, now_ms: i64) {
+        self.advance(now_ms.div_euclid(1_000));
+        self.add(self.latest, 1);
+    }
+
+    /// How many are counted at `now_ms`.
+    pub fn used(&mut self, now_ms: i64) -> u32 {
+        self.advance(now_ms.div_euclid(1_000));
+        self.total
+    }
+
     /// Whether nothing is counted at `now_ms`, so that the window may be thrown away.
     pub fn is_idle(&mut self, now_ms: i64) -> bool {
-        self.advance(now_ms.div_euclid(1_000));
-        self.total == 0
+        self.used(now_ms) == 0
     }
 
     /// Moves the window so that it ends with `second`, and forgets what left it.

@@ -11,6 +11,7 @@ mod service;
 pub mod session;
 pub mod usage;
 mod user;
+mod windows;
 mod workspace;
 
 pub use key::{ApiKey, ApiKeyView, KeyHolder};
@@ -21,4 +22,5 @@ pub use role::Role;
 pub use service::{AccessService, CreatedKey, MAX_KEYS, Me, MeKey, MeUser, NewKey, NewWorkspace, WorkspaceRef};
 pub use session::{RefreshToken, Session, SessionHolder, SigningKey};
 pub use user::{User, UserView};
+pub use windows::WindowsInProcess;
 pub use workspace::{Plan, Workspace, WorkspaceView};

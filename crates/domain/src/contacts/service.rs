@@ -10,6 +10,7 @@ use super::{
     NewTag, TagLinkView,
 };
 use crate::access::Access;
+use crate::channels::ChannelKind;
 use crate::conditions::{Condition, Selection, vocabulary_for};
 use crate::error::{Error, Violation};
 use crate::events::{EventDraft, EventKind};
@@ -105,7 +106,9 @@ impl ContactService {
         carried.prepare(&mut set);
         contact.tags = carried.links(now);
         contact.custom_fields = carried.values();
-        if let Some(channel) = self.channels.default_channel(access).await? {
+        // On other channels a contact has an address of its own.
+        let channel = self.channels.default_channel(access).await?;
+        if let Some(channel) = channel.filter(|channel| channel.kind == ChannelKind::Sandbox) {
             let address = contact.id.to_string();
             contact.identities.push(Identity { channel: channel.id, address, opted_in: true });
         }

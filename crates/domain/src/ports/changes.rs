@@ -1,6 +1,7 @@
 //! One value that holds everything a decision does, and the port that makes it true.
 
 use async_trait::async_trait;
+use uuid::Uuid;
 
 use super::engine::{Claim, NewJob};
 use super::errors::CommitError;
@@ -20,7 +21,7 @@ use crate::ids::{
 use crate::ports::{Clock, Ids};
 use crate::tags::Tag;
 use crate::time::Timestamp;
-use crate::webhooks::{Attempt, Delivery, Webhook};
+use crate::webhooks::{Attempt, AttemptCount, Delivery, Health, Replay, Webhook};
 
 /// A change set writes at most this many rows; larger work is a job.
 pub const MAX_ROWS: usize = 1_000;
@@ -283,7 +284,19 @@ pub enum Change {
         at: Timestamp,
     },
     InsertWebhook(Webhook),
+    /// Without its health.
+    UpdateWebhook(Webhook),
+    /// Its health alone, whose stored version is one less; [`super::Conflict::Stale`] otherwise.
+    UpdateWebhookHealth {
+        webhook: WebhookId,
+        health: Health,
+    },
     DeleteWebhook(WebhookId),
+    /// Adds to the counter of this hour, outcome and duration; it commutes.
+    CountAttempt(AttemptCount),
+    /// Inserts or replaces: only who holds the replay's job may.
+    PutReplay(Replay),
+    DropReplay(JobId),
     InsertDelivery(Delivery),
     UpdateDelivery(Delivery),
     InsertAttempt(Attempt),
@@ -300,6 +313,16 @@ pub enum Change {
         token: i64,
         due_at: Timestamp,
         error: Option<String>,
+    },
+    /// Gives a claimed job back, due when its group is called for; [`super::Conflict::ClaimLost`] as above.
+    ParkJob {
+        job: JobId,
+        token: i64,
+    },
+    /// Calls for all jobs of a group that were parked: they are due at `due_at`.
+    ReleaseJobs {
+        group: Uuid,
+        due_at: Timestamp,
     },
     /// Puts a claimed job aside for people to look at; [`super::Conflict::ClaimLost`] as above.
     BuryJob {

@@ -23,6 +23,13 @@ pub enum Pool {
     Deliveries,
 }
 
+impl ClaimRequest {
+    /// Up to `limit` due jobs of the pool, whosever they are.
+    pub fn new(pool: Pool, limit: u32, lease: Duration, now: Timestamp) -> Self {
+        Self { pool, limit, lease, retries: limit, full_groups: vec![], full_workspaces: vec![], now }
+    }
+}
+
 impl Pool {
     /// All pools.
     pub const ALL: [Self; 3] = [Self::Work, Self::Sends, Self::Deliveries];
@@ -76,8 +83,12 @@ job_kinds! {
     StepRun = "step_run" in Work;
     /// Hands a message to its provider.
     SendMessage = "send_message" in Sends;
-    /// Makes one attempt at a delivery.
+    /// Makes the first attempt at a delivery, or the first one after a replay.
     AttemptDelivery = "attempt_delivery" in Deliveries;
+    /// Makes a later attempt at a delivery.
+    RetryDelivery = "retry_delivery" in Deliveries;
+    /// Has deliveries of a time sent again, a batch each second.
+    ReplayDeliveries = "replay_deliveries" in Work;
     /// Removes the links that a deleted tag left behind.
     SweepTag = "sweep_tag" in Work;
     /// Removes the values that a deleted custom field left behind.
@@ -93,7 +104,7 @@ pub struct NewJob {
     pub kind: JobKind,
     /// To what, without the kind.
     pub subject: Uuid,
-    /// Of a step: the visit that it belongs to; else 0.
+    /// Of a step: the visit that it belongs to; of an attempt at a delivery: the round; else 0.
     pub mark: i64,
     /// Jobs with the same lane are done one after another.
     pub lane: Option<Uuid>,
@@ -138,6 +149,22 @@ impl NewJob {
         Self { group: Some(webhook.uuid()), ..Self::new(id, JobKind::AttemptDelivery, delivery.uuid(), due_at) }
     }
 
+    /// Attempts a delivery once more.
+    pub fn retry_delivery(id: JobId, delivery: DeliveryId, webhook: WebhookId, due_at: Timestamp) -> Self {
+        Self { group: Some(webhook.uuid()), ..Self::new(id, JobKind::RetryDelivery, delivery.uuid(), due_at) }
+    }
+
+    /// The same attempt in a later round: after so many attempts the delivery was replayed.
+    #[must_use]
+    pub fn in_round(self, round_start: i32) -> Self {
+        Self { mark: i64::from(round_start), ..self }
+    }
+
+    /// Has deliveries sent again; the job bears the replay's own id.
+    pub fn replay_deliveries(id: JobId, due_at: Timestamp) -> Self {
+        Self::new(id, JobKind::ReplayDeliveries, id.uuid(), due_at)
+    }
+
     /// Sweeps behind a deleted tag.
     pub fn sweep_tag(id: JobId, tag: TagId, due_at: Timestamp) -> Self {
         Self::new(id, JobKind::SweepTag, tag.uuid(), due_at)
@@ -160,7 +187,7 @@ pub struct ClaimedJob {
     pub kind: JobKind,
     /// To what.
     pub subject: Uuid,
-    /// Of a step: the visit that it belongs to.
+    /// Of a step: the visit that it belongs to; of an attempt at a delivery: the round.
     pub mark: i64,
     /// The bound that it shares.
     pub group: Option<Uuid>,
@@ -188,8 +215,12 @@ pub struct ClaimRequest {
     pub limit: u32,
     /// For how long they are the worker's own, by the store's clock.
     pub lease: Duration,
+    /// Of later attempts at deliveries no more than so many, that first ones find a place.
+    pub retries: u32,
     /// Groups that have enough under way here: none of theirs.
     pub full_groups: Vec<Uuid>,
+    /// Workspaces that have enough under way here: none of theirs, of the pool for deliveries.
+    pub full_workspaces: Vec<WorkspaceId>,
     /// The present instant; stores whose own clock is shared by all workers go by that one.
     pub now: Timestamp,
 }
@@ -215,6 +246,9 @@ pub struct StoredEvent {
 pub trait EngineStore: Send + Sync {
     /// Takes due jobs: not claimed or with a lease that ran out, the oldest in their lane, no other
     /// job of the lane claimed. A job that was claimed five times without a result is put aside.
+    ///
+    /// Of the pool for deliveries later attempts come before first ones, and each kind goes around
+    /// the workspaces: no workspace gets a second job while another one waits for its first.
     ///
     /// # Errors
     /// [`StoreError`]; nothing is claimed then.
@@ -250,4 +284,27 @@ pub trait EngineStore: Send + Sync {
     /// # Errors
     /// [`StoreError`].
     async fn expire_idempotency(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError>;
+
+    /// Gives committed events that have none their positions: per workspace 1, 2, 3 without gaps,
+    /// behind all that were given before, in the order of their commits where these did not overlap.
+    /// At most `limit` of them; returns how many. Whoever does it holds a lease of this length, by
+    /// the store's clock: while another `holder` has it, nothing is done and 0 returned.
+    ///
+    /// # Errors
+    /// [`StoreError`]; no position was given then.
+    async fn number_events(&self, holder: Uuid, lease: Duration, limit: u32, now: Timestamp)
+    -> Result<u64, StoreError>;
+
+    /// Removes at most `limit` events from before `before` with their deliveries, but for those of
+    /// which an attempt is planned; returns how many events.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn expire_events(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError>;
+
+    /// Removes at most `limit` counters of attempts from hours before `before`; returns how many.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn expire_counts(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError>;
 }

@@ -6,6 +6,7 @@ mod changes;
 mod credentials;
 mod engine;
 mod errors;
+mod limits;
 mod queries;
 
 pub use accounts::{AccountQueries, UsageStore};
@@ -16,9 +17,10 @@ pub use changes::{
 pub use credentials::{AccessClaims, OpaqueToken, OpaqueTokens, Passwords, TokenSigner, TooBusy};
 pub use engine::{Claim, ClaimRequest, ClaimedJob, EngineStore, JobKind, NewJob, Pool, StoredEvent};
 pub use errors::{CommitError, Conflict, StoreError, UniqueKey};
+pub use limits::{LimitedClient, RateLimiter};
 pub use queries::{
-    AccessQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, FieldQueries, FlowQueries,
-    IdempotencyQueries, MemberQueries, TagQueries, WebhookQueries,
+    AccessQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, EventQueries, FieldQueries,
+    FlowQueries, IdempotencyQueries, MemberQueries, TagQueries, WebhookQueries,
 };
 
 #[cfg(any(test, feature = "mocks"))]
@@ -28,9 +30,10 @@ pub use {
     changes::MockLedger,
     credentials::{MockOpaqueTokens, MockPasswords, MockTokenSigner},
     engine::MockEngineStore,
+    limits::MockRateLimiter,
     queries::{
         MockAccessQueries, MockAnalyticsQueries, MockChannelQueries, MockContactQueries, MockConversationQueries,
-        MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockMemberQueries, MockTagQueries,
+        MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockMemberQueries, MockTagQueries,
         MockWebhookQueries,
     },
 };

@@ -10,17 +10,17 @@ use crate::analytics::{Count, Metric};
 use crate::channels::Channel;
 use crate::contacts::{Contact, ContactFilter, ContactRef};
 use crate::conversations::{Conversation, ConversationFilter, Direction, Message};
-use crate::events::EventKind;
+use crate::events::{EventKind, FeedRead};
 use crate::fields::{BotField, CustomField, FieldRef};
 use crate::flows::{Flow, FlowVersion, Run};
 use crate::ids::{
-    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, MessageId, RunId, TagId, UserId,
-    WebhookId, WorkspaceId,
+    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, JobId, MessageId, RunId, TagId,
+    UserId, WebhookId, WorkspaceId,
 };
 use crate::pagination::{Page, PageRequest};
 use crate::tags::Tag;
 use crate::time::Timestamp;
-use crate::webhooks::{Attempt, Delivery, DeliveryFilter, Webhook};
+use crate::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, Replay, Webhook};
 
 type Answer<T> = Result<T, StoreError>;
 
@@ -212,7 +212,7 @@ pub trait WebhookQueries: Send + Sync {
     async fn get(&self, access: &Access, webhook: WebhookId) -> Answer<Option<Webhook>>;
     /// Webhooks, page by page.
     async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Webhook>>;
-    /// The active webhooks that want events of this kind.
+    /// The webhooks that want events of this kind and are not disabled.
     async fn subscribers(&self, access: &Access, kind: EventKind) -> Answer<Vec<Webhook>>;
     /// The deliveries to a webhook, page by page.
     async fn deliveries(
@@ -226,4 +226,18 @@ pub trait WebhookQueries: Send + Sync {
     async fn delivery(&self, access: &Access, delivery: DeliveryId) -> Answer<Option<Delivery>>;
     /// The attempts of a delivery, first to last.
     async fn attempts(&self, access: &Access, delivery: DeliveryId) -> Answer<Vec<Attempt>>;
+    /// The counters of attempts at these webhooks from the hour `since` on, in no order.
+    async fn counts(&self, access: &Access, webhooks: Vec<WebhookId>, since: Timestamp) -> Answer<Vec<AttemptCount>>;
+    /// A replay that is under way.
+    async fn replay(&self, access: &Access, replay: JobId) -> Answer<Option<Replay>>;
+}
+
+/// Events, in the order in which they were numbered.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait EventQueries: Send + Sync {
+    /// The numbered events behind position `after`, of these kinds (of all where there are none),
+    /// the lowest positions first, at most `limit`; and the highest position of the workspace that
+    /// was given when they were read, 0 where none was.
+    async fn feed(&self, access: &Access, after: i64, kinds: Vec<EventKind>, limit: u32) -> Answer<FeedRead>;
 }

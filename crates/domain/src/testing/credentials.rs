@@ -7,7 +7,8 @@ use secrecy::{ExposeSecret, SecretString};
 
 use crate::ids::SigningKeyId;
 use crate::ports::{
-    AccessClaims, NewApiKey, OpaqueToken, OpaqueTokens, Passwords, SealError, Sealer, Secrets, TokenSigner, TooBusy,
+    AccessClaims, NewApiKey, NewToken, OpaqueToken, OpaqueTokens, Passwords, SealError, Sealer, Secrets, TokenSigner,
+    TooBusy,
 };
 
 /// A digest that tells short texts apart, and long ones by their length and ends.
@@ -120,6 +121,16 @@ pub struct CountingSecrets(AtomicU64);
 impl Secrets for CountingSecrets {
     fn webhook_secret(&self) -> SecretString {
         format!("whsec_{}", self.0.fetch_add(1, Ordering::SeqCst) + 1).into()
+    }
+
+    fn inbound_token(&self) -> NewToken {
+        let text = format!("inbound-{}", self.0.fetch_add(1, Ordering::SeqCst) + 1);
+        let digest = digest(&text);
+        NewToken { text: text.into(), digest }
+    }
+
+    fn inbound_digest(&self, presented: &str) -> Option<[u8; 32]> {
+        presented.starts_with("inbound-").then(|| digest(presented))
     }
 
     fn api_key(&self, live: bool) -> NewApiKey {

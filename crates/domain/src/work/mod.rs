@@ -1,8 +1,11 @@
 //! What is done later: each kind of job and the use case that does it.
 
 mod deliver;
+#[cfg(test)]
+mod delivery_tests;
 mod inbound;
 mod relay;
+mod replay;
 mod send;
 mod sweep;
 #[cfg(test)]
@@ -15,6 +18,7 @@ use std::time::Duration;
 pub use deliver::DeliveryExecutor;
 pub use inbound::InboundRouter;
 pub use relay::{Reaction, Relay};
+pub use replay::Replayer;
 pub use send::MessageSender;
 pub use sweep::Sweeper;
 pub use wake::ConversationWaker;
@@ -22,6 +26,7 @@ pub use wake::ConversationWaker;
 use crate::access::Access;
 use crate::error::Error;
 use crate::flows::RunExecutor;
+use crate::ids::{JobId, TypedId};
 use crate::ports::{
     Change, ChangeSet, ClaimedJob, Clock, CommitError, Conflict, JobKind, Ledger, Randomness, StoreError,
 };
@@ -44,6 +49,7 @@ pub struct Worker {
     pub runs: RunExecutor,
     pub sender: MessageSender,
     pub deliveries: DeliveryExecutor,
+    pub replayer: Replayer,
     pub sweeper: Sweeper,
     pub ledger: Arc<dyn Ledger>,
     pub clock: Arc<dyn Clock>,
@@ -63,7 +69,8 @@ impl Worker {
             JobKind::WakeConversation => self.waker.wake(&access, job).await,
             JobKind::StepRun => self.runs.step(job).await,
             JobKind::SendMessage => self.sender.send(&access, job).await,
-            JobKind::AttemptDelivery => self.deliveries.attempt(&access, job).await,
+            JobKind::AttemptDelivery | JobKind::RetryDelivery => self.deliveries.attempt(&access, job).await,
+            JobKind::ReplayDeliveries => self.replayer.replay(&access, job).await,
             JobKind::SweepTag => self.sweeper.sweep_tag(&access, job).await,
             JobKind::SweepField => self.sweeper.sweep_field(&access, job).await,
         }
@@ -83,7 +90,12 @@ impl Worker {
             match job.kind {
                 JobKind::StepRun => self.runs.abandon(&access, job, &mut set).await?,
                 JobKind::SendMessage => self.sender.abandon(&access, job, &mut set).await?,
-                JobKind::AttemptDelivery => self.deliveries.abandon(&access, job, &mut set).await?,
+                JobKind::AttemptDelivery | JobKind::RetryDelivery => {
+                    self.deliveries.abandon(&access, job, &mut set).await?;
+                }
+                JobKind::ReplayDeliveries => {
+                    set.change(Change::DropReplay(JobId::from_uuid(job.subject)));
+                }
                 JobKind::RelayEvent | JobKind::RouteInbound | JobKind::SweepTag | JobKind::SweepField => {}
                 JobKind::WakeConversation => {}
             }

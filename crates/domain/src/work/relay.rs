@@ -56,6 +56,7 @@ impl Relay {
                         event_kind: event.kind,
                         status: DeliveryStatus::Pending,
                         attempts: 0,
+                        round_start: 0,
                         next_attempt_at: Some(now),
                         last_status: None,
                         last_error: None,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures::executor::block_on;
 use serde_json::{Map, json};
 
-use super::{ConversationWaker, DeliveryExecutor, InboundRouter, MessageSender, Relay, Sweeper, Worker};
+use super::{ConversationWaker, DeliveryExecutor, InboundRouter, MessageSender, Relay, Replayer, Sweeper, Worker};
 use crate::access::{Access, AccessService, NewWorkspace, Plan};
 use crate::contacts::{ContactRef, ContactService, NewContact};
 use crate::error::Error;
@@ -50,6 +50,7 @@ fn bench() -> Bench {
         ledger: store.clone(),
         clock: clock.clone(),
         random: random.clone(),
+        ids: ids.clone(),
     };
     let sender = MessageSender {
         conversations: store.clone(),
@@ -67,6 +68,7 @@ fn bench() -> Bench {
         runs: over_the_store!(RunExecutor { flows, contacts, tags, fields, channels, conversations }, ids: ids.clone()),
         sender,
         deliveries,
+        replayer: over_the_store!(Replayer { webhooks }, ids: ids.clone()),
         sweeper: over_the_store!(Sweeper { tags, fields }),
         ledger: store.clone(),
         clock: clock.clone(),
@@ -102,7 +104,7 @@ impl Bench {
 
     fn claim(&self, pool: Pool, kind: JobKind) -> ClaimedJob {
         let lease = Duration::from_secs(30);
-        let request = ClaimRequest { pool, limit: 100, lease, full_groups: vec![], now: self.clock.now() };
+        let request = ClaimRequest::new(pool, 100, lease, self.clock.now());
         let claimed = block_on(self.store.claim(request)).unwrap();
         claimed.into_iter().find(|job| job.kind == kind).expect("a job of this kind is due")
     }

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use serde_json::{Value, json};
+use tidings_domain::events::EventKind;
 
 use crate::routes::{BodyKind, ROUTES, RouteScope, resources};
 use crate::testing::{Ports, Reply, opener, path_of};
@@ -100,6 +101,26 @@ fn every_parameter_of_a_path_is_described() {
         let queried = parameters.iter().any(|parameter| parameter["name"] == "cursor");
         assert_eq!(queried, route.traits.query, "{}", route.path);
     }
+}
+
+#[test]
+fn every_kind_of_event_has_a_webhook_with_its_envelope() {
+    let document = document();
+    assert_eq!(document["webhooks"].as_object().unwrap().len(), EventKind::ALL.len());
+    for kind in EventKind::ALL {
+        let operation = &document["webhooks"][kind.as_str()]["post"];
+        assert!(operation["operationId"].as_str().is_some_and(|it| it.starts_with("on_")), "{}", kind.as_str());
+        assert!(operation["responses"]["2XX"]["description"].is_string());
+        let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
+        let envelope = resolve(&document, schema);
+        assert_eq!(envelope["properties"]["type"]["enum"], json!([kind.as_str()]));
+        for (part, _) in kind.data().parts() {
+            assert!(envelope["properties"]["data"]["properties"][part].is_object(), "{} {part}", kind.as_str());
+        }
+    }
+    let tagged = &document["components"]["schemas"]["ContactTagAddedEvent"]["properties"]["data"]["properties"];
+    assert_eq!(tagged["object"]["$ref"], "#/components/schemas/Contact");
+    assert_eq!(tagged["tag"]["$ref"], "#/components/schemas/TagLinkView");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! What each command does.
 
+mod doctor;
 mod keys;
 mod listen;
 mod migrate;
@@ -8,6 +9,7 @@ mod serve;
 mod users;
 mod workspaces;
 
+pub(crate) use doctor::doctor;
 pub(crate) use keys::{create_key, list_keys, revoke_key, rotate_key};
 pub(crate) use listen::listen;
 pub(crate) use migrate::migrate;

@@ -21,6 +21,8 @@ pub(super) struct Raw {
     channels: Channels,
     secrets: Secrets,
     limits: Limits,
+    redis: Redis,
+    metrics: Metrics,
     log: Log,
 }
 
@@ -68,7 +70,19 @@ struct Secrets {
 }
 
 #[derive(Deserialize)]
+struct Redis {
+    url: String,
+}
+
+#[derive(Deserialize)]
+struct Metrics {
+    address: String,
+    token: String,
+}
+
+#[derive(Deserialize)]
 struct Limits {
+    instances: u32,
     plans: Plans,
     inbound: u32,
 }
@@ -110,6 +124,21 @@ impl Raw {
         if let Some(key) = &master_key {
             MasterKey::from_base64(key).map_err(|error| wrong("secrets.master_key", error.to_string()))?;
         }
+        let redis_url = Some(self.redis.url).filter(|url| !url.is_empty());
+        if redis_url.as_ref().is_some_and(|url| !["redis://", "rediss://"].iter().any(|it| url.starts_with(it))) {
+            return Err(wrong("redis.url", "expected redis://:PASSWORD@HOST:PORT/DATABASE, or rediss:// with TLS"));
+        }
+        let metrics_address = Some(self.metrics.address).filter(|address| !address.is_empty());
+        let metrics_address = metrics_address.map(|address| address.parse()).transpose();
+        let metrics_address = metrics_address
+            .map_err(|_| wrong("metrics.address", "expected an IP address and a port: 127.0.0.1:9464"))?;
+        let metrics_token = Some(self.metrics.token).filter(|token| !token.is_empty());
+        if metrics_token
+            .as_ref()
+            .is_some_and(|token| token.len() < 16 || !token.bytes().all(|it| it.is_ascii_graphic()))
+        {
+            return Err(wrong("metrics.token", "expected 16 or more visible ASCII characters"));
+        }
         Ok(Settings {
             environment: environment.to_owned(),
             address,
@@ -133,6 +162,11 @@ impl Raw {
             starter: plan("limits.plans.starter", self.limits.plans.starter)?,
             pro: plan("limits.plans.pro", self.limits.plans.pro)?,
             business: plan("limits.plans.business", self.limits.plans.business)?,
+            instances: u32::try_from(within("limits.instances", self.limits.instances as usize, 1, 1_000)?)
+                .unwrap_or(1),
+            redis_url: redis_url.map(Into::into),
+            metrics_address,
+            metrics_token: metrics_token.map(Into::into),
             log_format: match self.log.format.as_str() {
                 "text" => LogFormat::Text,
                 "json" => LogFormat::Json,

@@ -36,6 +36,7 @@ fn an_attempt(url: &str) -> DeliveryAttempt {
         event_kind: "contact.tag_added",
         delivery_id: "dlv_1".to_owned(),
         number: 3,
+        headers: vec![("X-Tenant".to_owned(), "7".to_owned()), ("user-agent".to_owned(), "mine".to_owned())],
         body: BODY.to_owned(),
     }
 }

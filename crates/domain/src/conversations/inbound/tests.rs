@@ -76,7 +76,7 @@ impl Bench {
 
     fn claim(&self, pool: Pool, kind: JobKind) -> Vec<ClaimedJob> {
         let lease = std::time::Duration::from_secs(30);
-        let request = ClaimRequest { pool, limit: 100, lease, full_groups: vec![], now: self.clock.at_rest() };
+        let request = ClaimRequest::new(pool, 100, lease, self.clock.at_rest());
         block_on(self.store.claim(request)).unwrap().into_iter().filter(|job| job.kind == kind).collect()
     }
 }
@@ -267,4 +267,63 @@ fn only_a_channel_with_a_secret_takes_signed_requests() {
     let bench = bench();
     let headers = SignatureHeaders { id: "1".into(), timestamp: "2".into(), signature: "v1,x".into() };
     assert_eq!(bench.inbound.is_signed(&bench.channel, &headers, b"{}"), Ok(false));
+}
+
+#[test]
+fn people_take_a_conversation_over_and_give_it_back() {
+    use crate::access::Role;
+    use crate::conversations::{ConversationService, Handler};
+    use crate::ids::UserId;
+    use crate::outcome::Expected;
+    use crate::ports::MockMemberQueries;
+
+    let bench = bench();
+    let message = bench.say("m1", "crm-7", "Hello").value;
+    let user = UserId::from_uuid(uuid::Uuid::from_u128(1));
+    let mut members = MockMemberQueries::new();
+    members.expect_role().returning(move |_, asked| Ok((asked == user).then_some(Role::Member)));
+    let service = ConversationService {
+        contacts: bench.store.clone(),
+        channels: bench.store.clone(),
+        conversations: bench.store.clone(),
+        members: Arc::new(members),
+        ledger: bench.store.clone(),
+        clock: bench.clock.clone(),
+        ids: bench.ids.clone(),
+    };
+    let (id, any) = (message.conversation, Expected::Any);
+    let assign = |whom| block_on(service.assign(&bench.access, id, whom, &any, None));
+    let stranger = UserId::from_uuid(uuid::Uuid::from_u128(2));
+    assert!(matches!(assign(Some(stranger)), Err(Error::Invalid(wrong)) if wrong[0].code == "unknown_member"));
+    let outcomes = [assign(Some(user)), assign(Some(user))].map(|done| done.map(|done| done.outcome));
+    assert_eq!(outcomes, [Ok(Outcome::Changed), Ok(Outcome::Unchanged)]);
+    assert_eq!(bench.conversation(&message).handler, Handler::Human);
+    assert_eq!(bench.told()[3..], ["conversation.assigned"]);
+
+    let until = bench.clock.at_rest().plus(std::time::Duration::from_secs(60));
+    let past = block_on(service.snooze(&bench.access, id, bench.clock.at_rest(), &any, None));
+    assert!(matches!(past, Err(Error::Invalid(_))));
+    block_on(service.snooze(&bench.access, id, until, &any, None)).unwrap();
+    bench.clock.set(until);
+    let [job] = bench.claim(Pool::Work, JobKind::WakeConversation).try_into().expect("one job");
+    let waker = crate::work::ConversationWaker {
+        conversations: bench.store.clone(),
+        ledger: bench.store.clone(),
+        clock: bench.clock.clone(),
+    };
+    block_on(waker.wake(&bench.access, &job)).unwrap();
+    assert_eq!(bench.conversation(&message).status, ConversationStatus::Open);
+
+    for outcome in [Outcome::Changed, Outcome::Unchanged] {
+        assert_eq!(block_on(service.resolve(&bench.access, id, &any, None)).unwrap().outcome, outcome);
+    }
+    assert_eq!(bench.told()[4..], ["conversation.resolved"]);
+    let snoozed =
+        block_on(service.snooze(&bench.access, id, until.plus(std::time::Duration::from_secs(9)), &any, None));
+    assert_eq!(snoozed, Err(Error::ConversationResolved));
+    let as_user = bench.access.acting_as(Actor::user(user));
+    block_on(service.write(&as_user, id, Content::text("I am back"), None)).unwrap();
+    let conversation = bench.conversation(&message);
+    assert_eq!((conversation.status, conversation.handler), (ConversationStatus::Open, Handler::Human));
+    assert_eq!((conversation.reopen_count, conversation.unread_count), (1, 0));
 }

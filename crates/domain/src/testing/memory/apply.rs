@@ -10,6 +10,7 @@ use crate::conversations::{Direction, Message};
 use crate::flows::RunStatus;
 use crate::ids::{ChannelId, WorkspaceId};
 use crate::ports::{Change, ChangeSet, Claim, CommitError, Conflict, Object, StoreError, UniqueKey};
+use crate::time::Timestamp;
 
 pub(super) type Applied = Result<(), CommitError>;
 
@@ -71,10 +72,12 @@ impl State {
             self.change(ws, change)?;
         }
         for event in set.events {
+            self.unnumbered.push((ws, event.id));
             insert(&mut self.events, (ws, event.id), event)?;
         }
         for job in set.jobs {
-            let job = Job { workspace: ws, job, claimed: false, token: 0, claims: 0, attempts: 0, dead: false };
+            let (claimed, parked, dead) = (false, false, false);
+            let job = Job { workspace: ws, job, claimed, token: 0, claims: 0, attempts: 0, parked, dead };
             insert(&mut self.jobs, job.job.id, job)?;
         }
         if let Some(record) = set.idempotency {
@@ -313,7 +316,33 @@ impl State {
                 Ok(())
             }
             Change::InsertWebhook(it) => insert(&mut self.webhooks, (ws, it.id), it),
+            Change::UpdateWebhook(mut it) => {
+                let (id, object) = (it.id, Object::Webhook(it.id));
+                let before = self.webhooks.get(&(ws, id)).ok_or(Conflict::Stale(object))?;
+                it.health = before.health.clone();
+                update(&mut self.webhooks, &(ws, id), it, |it| it.version, object)
+            }
+            Change::UpdateWebhookHealth { webhook, health } => {
+                let stale = Conflict::Stale(Object::Webhook(webhook));
+                let found = self.webhooks.get_mut(&(ws, webhook));
+                let found = found.filter(|it| it.health.version + 1 == health.version).ok_or(stale)?;
+                found.health = health;
+                Ok(())
+            }
             Change::DeleteWebhook(id) => delete(&mut self.webhooks, &(ws, id), Object::Webhook(id)),
+            Change::CountAttempt(it) => {
+                let key = (ws, (it.webhook, it.hour, it.succeeded, it.bucket));
+                *self.counts.entry(key).or_default() += it.count;
+                Ok(())
+            }
+            Change::PutReplay(it) => {
+                self.replays.insert((ws, it.id), it);
+                Ok(())
+            }
+            Change::DropReplay(id) => {
+                self.replays.remove(&(ws, id));
+                Ok(())
+            }
             Change::InsertDelivery(it) => {
                 referenced(self.events.contains_key(&(ws, it.event)))?;
                 let mut of_workspace = self.deliveries.iter().filter(|((of, _), _)| *of == ws);
@@ -341,6 +370,22 @@ impl State {
                     job.claimed = false;
                     job.claims = 0;
                     job.attempts += i32::from(error.is_some());
+                    job.job.due_at = due_at;
+                }
+                Ok(())
+            }
+            Change::ParkJob { job, token } => {
+                self.held(ws, Claim { job, token })?;
+                if let Some(job) = self.jobs.get_mut(&job) {
+                    (job.claimed, job.claims, job.parked) = (false, 0, true);
+                    job.job.due_at = Timestamp::END;
+                }
+                Ok(())
+            }
+            Change::ReleaseJobs { group, due_at } => {
+                let of_group = |job: &&mut Job| job.workspace == ws && job.job.group == Some(group) && job.parked;
+                for job in self.jobs.values_mut().filter(of_group) {
+                    job.parked = false;
                     job.job.due_at = due_at;
                 }
                 Ok(())

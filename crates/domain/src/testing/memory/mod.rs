@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use crate::access::attempts::LoginAttempts;
 use crate::access::usage::UsageRecord;
-use crate::access::{ApiKey, Invitation, Member, RefreshToken, Role, Session, SigningKey, User, Workspace};
+use crate::access::{ApiKey, Invitation, Member, RefreshToken, Session, SigningKey, User, Workspace};
 use crate::analytics::{Fact, Metric};
 use crate::channels::Channel;
 use crate::contacts::{Contact, Identity};
@@ -31,7 +31,7 @@ use crate::ids::{
 use crate::ports::{ChangeSet, CommitError, IdempotencyRecord, Ledger, MAX_ROWS, NewJob, StoreError};
 use crate::tags::Tag;
 use crate::time::Timestamp;
-use crate::webhooks::{Attempt, Delivery, Webhook};
+use crate::webhooks::{Attempt, Delivery, Replay, Webhook};
 
 /// Rows of one kind, by workspace and id.
 type Rows<I, T> = BTreeMap<(WorkspaceId, I), T>;
@@ -45,6 +45,7 @@ struct Job {
     token: i64,
     claims: i32,
     attempts: i32,
+    parked: bool,
     dead: bool,
 }
 
@@ -68,7 +69,13 @@ struct State {
     runs: Rows<RunId, Run>,
     webhooks: Rows<WebhookId, Webhook>,
     events: Rows<EventId, Event>,
+    positions: Rows<i64, EventId>,
+    sequencer: Option<(Uuid, Timestamp)>,
+    /// Events in the order in which they were committed, without those that have a position.
+    unnumbered: Vec<(WorkspaceId, EventId)>,
     deliveries: Rows<DeliveryId, Delivery>,
+    counts: Rows<(WebhookId, Timestamp, bool, i32), i64>,
+    replays: Rows<JobId, Replay>,
     attempts: Rows<(DeliveryId, i32), Attempt>,
     jobs: BTreeMap<JobId, Job>,
     facts: Rows<Uuid, Fact>,
@@ -100,12 +107,6 @@ impl MemoryStore {
     pub fn events(&self, workspace: WorkspaceId) -> Vec<Event> {
         let state = self.lock();
         state.events.iter().filter(|((ws, _), _)| *ws == workspace).map(|(_, event)| event.clone()).collect()
-    }
-
-    /// Makes a user a member of a workspace.
-    pub fn add_member(&self, workspace: WorkspaceId, user: UserId, role: Role) {
-        let member = Member::new(user, role, Timestamp::EPOCH_2026);
-        self.lock().members.insert((workspace, user), member);
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

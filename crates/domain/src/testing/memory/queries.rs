@@ -6,26 +6,26 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use super::{MemoryStore, Rows, State};
-use crate::access::{Access, ApiKey, KeyHolder, Role, Workspace};
+use crate::access::{Access, ApiKey, KeyHolder, Workspace};
 use crate::channels::Channel;
 use crate::conditions::Selection;
 use crate::contacts::{Contact, ContactFilter, ContactRef, MatchPattern};
 use crate::conversations::{Conversation, ConversationFilter, Direction, Message, MessageStatus};
-use crate::events::EventKind;
+use crate::events::{EventKind, FeedRead, NumberedEvent};
 use crate::fields::{BotField, CustomField, FieldRef};
 use crate::flows::{Flow, FlowVersion, Run};
 use crate::ids::{
-    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, MessageId, RunId, TagId, TypedId,
-    UserId, WebhookId, WorkspaceId,
+    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, JobId, MessageId, RunId, TagId,
+    TypedId, WebhookId, WorkspaceId,
 };
 use crate::pagination::{Order, Page, PageRequest, Position};
 use crate::ports::{
-    AccessQueries, ChannelQueries, ContactQueries, ConversationQueries, FieldQueries, FlowQueries, IdempotencyQueries,
-    IdempotencyRecord, MemberQueries, StoreError, TagQueries, WebhookQueries,
+    AccessQueries, ChannelQueries, ContactQueries, ConversationQueries, EventQueries, FieldQueries, FlowQueries,
+    IdempotencyQueries, IdempotencyRecord, StoreError, TagQueries, WebhookQueries,
 };
 use crate::tags::Tag;
 use crate::time::Timestamp;
-use crate::webhooks::{Attempt, Delivery, DeliveryFilter, Webhook};
+use crate::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, Replay, Webhook, WebhookStatus};
 
 type Answer<T> = Result<T, StoreError>;
 
@@ -406,7 +406,8 @@ impl WebhookQueries for MemoryStore {
     }
 
     async fn subscribers(&self, access: &Access, kind: EventKind) -> Answer<Vec<Webhook>> {
-        Ok(of(&self.lock().webhooks, access.workspace(), |it| it.events.wants(kind)))
+        let wants = |it: &Webhook| it.events.wants(kind) && it.status != WebhookStatus::Disabled;
+        Ok(of(&self.lock().webhooks, access.workspace(), wants))
     }
 
     async fn deliveries(
@@ -432,5 +433,39 @@ impl WebhookQueries for MemoryStore {
 
     async fn attempts(&self, access: &Access, delivery: DeliveryId) -> Answer<Vec<Attempt>> {
         Ok(of(&self.lock().attempts, access.workspace(), |it| it.delivery == delivery))
+    }
+
+    async fn counts(&self, access: &Access, webhooks: Vec<WebhookId>, since: Timestamp) -> Answer<Vec<AttemptCount>> {
+        let state = self.lock();
+        let own = state.counts.iter().filter(|((ws, (webhook, hour, _, _)), _)| {
+            *ws == access.workspace() && webhooks.contains(webhook) && *hour >= since
+        });
+        let counts = own.map(|((_, (webhook, hour, succeeded, bucket)), count)| AttemptCount {
+            webhook: *webhook,
+            hour: *hour,
+            succeeded: *succeeded,
+            bucket: *bucket,
+            count: *count,
+        });
+        Ok(counts.collect())
+    }
+
+    async fn replay(&self, access: &Access, replay: JobId) -> Answer<Option<Replay>> {
+        Ok(self.lock().replays.get(&(access.workspace(), replay)).cloned())
+    }
+}
+
+#[async_trait]
+impl EventQueries for MemoryStore {
+    async fn feed(&self, access: &Access, after: i64, kinds: Vec<EventKind>, limit: u32) -> Answer<FeedRead> {
+        let (state, ws) = (self.lock(), access.workspace());
+        let own = || state.positions.iter().filter(|((of, _), _)| *of == ws);
+        let behind = own().filter(|((_, position), _)| *position > after).filter_map(|((_, position), id)| {
+            let event = state.events.get(&(ws, *id))?;
+            let wanted = kinds.is_empty() || kinds.contains(&event.kind);
+            wanted.then(|| NumberedEvent { position: *position, envelope: event.full.clone() })
+        });
+        let head = own().map(|((_, position), _)| *position).max().unwrap_or(0);
+        Ok(FeedRead { events: behind.take(limit as usize).collect(), head })
     }
 }

@@ -1,5 +1,9 @@
 //! `/webhooks`: subscriptions of outside systems, and the deliveries to them.
 
+pub(crate) mod actions;
+
+use std::collections::BTreeMap;
+
 use secrecy::ExposeSecret;
 use tidings_domain::Error;
 use tidings_domain::events::EventKind;
@@ -7,20 +11,31 @@ use tidings_domain::ids::{DeliveryId, WebhookId};
 use tidings_domain::outcome::Done;
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::{
-    AttemptView, CreatedWebhook, DeliveryDetailView, DeliveryFilter, DeliveryStatus, DeliveryView, NewWebhook,
-    PayloadForm, Subscription, Webhook, WebhookView,
+    AttemptView, CustomHeaders, DeliveryDetailView, DeliveryFilter, DeliveryStatus, DeliveryView, MAX_HEADERS,
+    NewWebhook, PayloadForm, RevealedWebhook, ShownWebhook, Subscription, WebhookPatch, WebhookView,
 };
 use utoipa::{IntoParams, ToSchema};
 
 use crate::answer::Answer;
-use crate::json::{Json, list as items, string, text, word};
+use crate::json::{Json, entries, list as items, string, text, word};
 use crate::paging::{List, PageParams};
 use crate::problem::{Fault, Faults, Problem};
 use crate::query::time;
 use crate::request::Cx;
 use crate::values;
 
-const READ_ONLY: &[&str] = &["id", "status", "secret", "secret_hint", "created_at", "updated_at", "version"];
+const READ_ONLY: &[&str] = &[
+    "id",
+    "status",
+    "disabled_reason",
+    "secret",
+    "secret_hint",
+    "last_delivery_at",
+    "stats",
+    "created_at",
+    "updated_at",
+    "version",
+];
 
 /// A webhook in the path.
 #[derive(IntoParams)]
@@ -80,6 +95,31 @@ struct CreateWebhook {
     description: Option<String>,
     /// `full` (when absent): envelopes hold whole objects; `thin`: ids only.
     payload: Option<PayloadForm>,
+    /// Headers that each delivery carries, at most 20: none that the service or the connection sets itself.
+    #[schema(example = json!({"Authorization": "Bearer …"}))]
+    headers: Option<BTreeMap<String, String>>,
+}
+
+/// A merging update: what is absent stays, `null` clears.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the body")]
+struct UpdateWebhook {
+    /// Where deliveries go: an `https:` address that is not a private one.
+    #[schema(min_length = 1, max_length = 2048, nullable = false, example = "https://example.com/hooks")]
+    url: Option<String>,
+    /// `["*"]`, or kinds of `GET /event-types`.
+    #[schema(min_items = 1, max_items = 100, nullable = false, example = json!(["contact.created"]))]
+    events: Option<Vec<String>>,
+    /// What it is for.
+    #[schema(max_length = 500)]
+    description: Option<String>,
+    /// `full`: envelopes hold whole objects; `thin`: ids only.
+    #[schema(nullable = false)]
+    payload: Option<PayloadForm>,
+    /// Replaced whole; at most 20.
+    #[schema(example = json!({"Authorization": "Bearer …"}))]
+    headers: Option<BTreeMap<String, String>>,
 }
 
 /// Lists webhooks.
@@ -103,14 +143,13 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
         let events = body.required("events", items(1..=100, event));
         let description = body.nullable("description", text(0..=500));
         let payload = body.nullable("payload", word(&PayloadForm::WORDS, PayloadForm::parse));
+        let headers = body.nullable("headers", headers).unwrap_or_default();
         let (events, payload) = (subscription(&events?), payload.unwrap_or(PayloadForm::Full));
-        Some(NewWebhook { url: url?, events, description, payload })
+        Some(NewWebhook { url: url?, events, description, payload, headers })
     })?;
-    let render = |done: &Done<CreatedWebhook>| {
-        let CreatedWebhook { webhook, secret } = &done.value;
-        let view = WebhookView { secret: Some(secret.expose_secret().to_owned()), ..WebhookView::from(webhook) };
-        let location = format!("/api/v1/webhooks/{}", webhook.id);
-        Answer::object(&view, webhook.version).outcome(done.outcome).located(location)
+    let render = |done: &Done<RevealedWebhook>| {
+        let location = format!("/api/v1/webhooks/{}", done.value.shown.webhook.id);
+        reveal(&done.value).outcome(done.outcome).located(location)
     };
     cx.once(render, async |keep| cx.services().webhooks.create(cx.access(), command, keep).await).await
 }
@@ -120,6 +159,37 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     responses((status = 200, description = "The webhook.", body = WebhookView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     Ok(shown(&cx, cx.id("id")?).await?)
+}
+
+/// Updates a webhook.
+///
+/// Merges, as PATCH does; `headers` are replaced whole.
+#[utoipa::path(put, path = "/api/v1/webhooks/{id}", tag = "Webhooks", params(WebhookPath),
+    request_body = UpdateWebhook,
+    responses((status = 200, description = "The webhook afterwards.", body = WebhookView)))]
+pub async fn update(cx: Cx) -> Result<Answer, Problem> {
+    let patch = cx.read(READ_ONLY, |body| {
+        Some(WebhookPatch {
+            url: body.optional("url", text(1..=2_048)),
+            events: body.optional("events", items(1..=100, event)).map(|events| subscription(&events)),
+            description: body.patch("description", text(0..=500)),
+            payload: body.optional("payload", word(&PayloadForm::WORDS, PayloadForm::parse)),
+            headers: body.patch("headers", headers),
+        })
+    })?;
+    let webhook = cx.id("id")?;
+    let expected = cx.expected(shown(&cx, webhook)).await?;
+    Ok(show(&cx.services().webhooks.update(cx.access(), webhook, patch, &expected).await?))
+}
+
+/// Updates a webhook.
+///
+/// Merges, as PUT does; `headers` are replaced whole.
+#[utoipa::path(patch, path = "/api/v1/webhooks/{id}", tag = "Webhooks", params(WebhookPath),
+    request_body = UpdateWebhook,
+    responses((status = 200, description = "The webhook afterwards.", body = WebhookView)))]
+pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
+    update(cx).await
 }
 
 /// Deletes a webhook.
@@ -166,8 +236,34 @@ pub async fn get_delivery(cx: Cx) -> Result<Answer, Problem> {
 }
 
 async fn shown(cx: &Cx, webhook: WebhookId) -> Result<Answer, Error> {
-    let webhook: Webhook = cx.services().webhooks.get(cx.access(), webhook).await?;
-    Ok(Answer::object(&WebhookView::from(&webhook), webhook.version))
+    Ok(show(&cx.services().webhooks.get(cx.access(), webhook).await?))
+}
+
+fn show(shown: &ShownWebhook) -> Answer {
+    Answer::object(&WebhookView::from(shown), shown.webhook.version)
+}
+
+/// With the secret, this once.
+fn reveal(revealed: &RevealedWebhook) -> Answer {
+    let secret = Some(revealed.secret.expose_secret().to_owned());
+    let view = WebhookView { secret, ..WebhookView::from(&revealed.shown) };
+    Answer::object(&view, revealed.shown.webhook.version)
+}
+
+/// Headers by name, at most 20.
+fn headers(json: &Json) -> Result<CustomHeaders, Faults> {
+    let read = entries(MAX_HEADERS, |name, value| {
+        let value = string(|text| Ok(text.to_owned()))(value)?;
+        CustomHeaders::check(name, &value).map_err(|fault| Fault::new(fault.code, fault.message))?;
+        Ok::<_, Faults>(value)
+    })(json)?;
+    for (place, (name, _)) in read.iter().enumerate() {
+        if read.iter().take(place).any(|(earlier, _)| earlier.eq_ignore_ascii_case(name)) {
+            let message = "stands there twice, differences in case aside";
+            return Err(Fault::new("duplicate_name", message).within(name).into());
+        }
+    }
+    Ok(CustomHeaders::new(read))
 }
 
 /// A kind, or `None` for `*`.
@@ -176,7 +272,7 @@ fn event(json: &Json) -> Result<Option<EventKind>, Faults> {
 }
 
 /// A kind that can happen.
-fn kind(word: &str) -> Result<EventKind, Fault> {
+pub(crate) fn kind(word: &str) -> Result<EventKind, Fault> {
     // No kind has a name this long, and comparing takes time in proportion to the length.
     let near = if word.len() > 64 { Vec::new() } else { EventKind::nearest(word) };
     let hint = match near.is_empty() {
@@ -243,9 +339,10 @@ mod tests {
             assert_eq!(reply.problem().0, 422);
             reply
         };
-        let near = post(r#"{"url":"https://example.com/","events":["contact.create","*",7],"headers":{}}"#).await;
+        let near =
+            post(r#"{"url":"https://example.com/","events":["contact.create","*",7],"headers":{"host":"a"}}"#).await;
         let places: Vec<_> = near.errors().into_iter().map(|(place, _)| place).collect();
-        assert_eq!(places, ["/events/0", "/events/2", "/headers"]);
+        assert_eq!(places, ["/events/0", "/events/2", "/headers/host"]);
         assert!(near.json()["errors"][0]["message"].as_str().unwrap().contains("`contact.created`"));
         assert_eq!(post(r#"{"url":"","events":[]}"#).await.errors().len(), 2);
         let walled = post(r#"{"url":"http://10.0.0.1/","events":["*"]}"#).await;
