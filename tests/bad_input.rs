@@ -19,6 +19,8 @@ mod names;
 mod queries;
 #[path = "bad_input/scene.rs"]
 mod scene;
+#[path = "bad_input/sequences.rs"]
+mod sequences;
 mod support;
 #[path = "bad_input/values.rs"]
 mod values;
@@ -38,6 +40,7 @@ async fn every_case_is_refused(store: Store) {
     cases.extend(queries::cases(&scene).await);
     cases.extend(headers::cases(&scene).await);
     cases.extend(values::drafts(&scene).await);
+    cases.extend(sequences::cases(&scene).await);
 
     let mut before = scene.everything().await;
     let mut wrong = Vec::new();

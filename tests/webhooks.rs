@@ -306,6 +306,7 @@ async fn envelopes_are_as_their_kinds_say(store: Store) {
     let (client, receiver) = (server.client(), Receiver::start());
     hook(&client, &receiver, json!({})).await;
     let contact = a_story(&client).await;
+    receiver.until("the whole story", |received| received.len() >= 7).await;
     let path = format!("/api/v1/contacts/{contact}");
     client.post("/api/v1/custom-fields", &json!({"name": "Plan", "type": "text"})).await.expect(201);
     client.put(&path, &json!({"last_name": "Adams", "custom_fields": {"plan": "gold"}})).await.expect(200);

@@ -89,6 +89,9 @@ fn unknown_and_read_only(scene: &Scene) -> Vec<Case> {
         post(format!("{}/custom-fields/plan", scene.contact()), json!({"value": "b", "velue": "c"}))
             .wrong_at("/velue", "unknown_field"),
         post(format!("{}/publish", scene.draft()), json!({"runing": "pin"})).wrong_at("/runing", "unknown_field"),
+        post(format!("{}/publish", scene.draft()), json!({"running": "stop"})).wrong_at("/running", "invalid_value"),
+        put(scene.draft(), json!({"status": "draft"})).wrong_at("/status", "invalid_value"),
+        put(scene.draft(), json!({"status": "paused"})).wrong_at("/status", "not_published"),
     ];
     let common = ["id", "created_at", "updated_at", "version"];
     let collections: [(&str, Value, &[&str]); 6] = [
@@ -96,7 +99,7 @@ fn unknown_and_read_only(scene: &Scene) -> Vec<Case> {
         ("/api/v1/tags", json!({"name": "new"}), &["contact_count"]),
         ("/api/v1/custom-fields", json!({"name": "New", "type": "text"}), &[]),
         ("/api/v1/bot-fields", json!({"name": "New", "type": "text"}), &[]),
-        ("/api/v1/flows", json!({"name": "New"}), &["status", "version_published", "has_unpublished_changes"]),
+        ("/api/v1/flows", json!({"name": "New"}), &["status", "stats", "version_published", "has_unpublished_changes"]),
         (
             "/api/v1/webhooks",
             json!({"url": "https://example.com/", "events": ["*"]}),
@@ -118,7 +121,7 @@ fn unknown_and_read_only(scene: &Scene) -> Vec<Case> {
         (scene.contact(), &["name", "tags", "last_message_at", "deleted_at"]),
         (format!("/api/v1/tags/{}", estate.id("tag")), &["contact_count"]),
         (format!("/api/v1/custom-fields/{}", estate.id("field")), &["key", "type"]),
-        (scene.draft(), &["status", "version_published", "has_unpublished_changes"]),
+        (scene.draft(), &["stats", "version_published", "has_unpublished_changes"]),
     ];
     for (path, more) in objects {
         for name in common.iter().chain(more) {
@@ -156,6 +159,9 @@ fn nulls(scene: &Scene) -> Vec<Case> {
             .wrong_at("/name", null)
             .wrong_at("/definition", null),
         put(scene.draft(), json!({"definition": null})).wrong_at("/definition", null),
+        put(scene.draft(), json!({"status": null})).wrong_at("/status", null),
+        post("/api/v1/flows/validate", json!({"definition": null})).wrong_at("/definition", null),
+        post("/api/v1/flows/validate", json!({})).wrong_at("/definition", "required"),
         post("/api/v1/webhooks", webhook.clone()).wrong_at("/url", null).wrong_at("/events", null),
         put(hook.clone(), webhook).wrong_at("/url", null).wrong_at("/events", null),
         put(hook.clone(), json!({"payload": null, "headers": {"a": null}}))

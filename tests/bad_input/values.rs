@@ -11,6 +11,7 @@ pub fn cases(scene: &Scene) -> Vec<Case> {
     let mut cases = wrong_types(scene);
     cases.extend(wrong_forms());
     cases.extend(values_of_fields(scene));
+    cases.extend(identities(scene));
     cases.extend(definitions_of_fields());
     cases.extend(messages(scene));
     cases.extend(conversations_and_channels(scene));
@@ -130,7 +131,22 @@ fn wrong_forms() -> Vec<Case> {
     let mut cases = Vec::new();
     let members: [(&str, &[&str]); 5] = [
         ("email", &["", "ada", "ada@", "@example.com", "a b@example.com", "Ada <ada@example.com>", "ada@[127.0.0.1]"]),
-        ("phone", &["", "49301234567", "+0301234567", "+49x", "+1234567890123456", "+12", "tel:+4930123456"]),
+        (
+            "phone",
+            &[
+                "+9991234567",
+                "+1415555010",
+                "+11155550100",
+                "030 1234567",
+                "",
+                "49301234567",
+                "+0301234567",
+                "+49x",
+                "+1234567890123456",
+                "+12",
+                "tel:+4930123456",
+            ],
+        ),
         ("locale", &["", "e", "en_US", "de-", "-de"]),
         ("time_zone", &["", "Mars/Olympus", "CEST", "+02:00"]),
         ("external_id", &["", " x", "x ", "a\nb"]),
@@ -152,6 +168,31 @@ fn wrong_forms() -> Vec<Case> {
     }
     let near = json!({"url": "https://example.com/", "events": ["contact.created", "contact.craeted"]});
     cases.push(post("/api/v1/webhooks", near).wrong_at("/events/1", "invalid_value").hinting("`contact.created`"));
+    cases
+}
+
+fn identities(scene: &Scene) -> Vec<Case> {
+    let (channel, tag) = (scene.estate.id("chan"), scene.estate.id("tag"));
+    let foreign = scene.neighbour.id("chan");
+    let wrong: [(Value, &str, &str); 9] = [
+        (json!({}), "", "wrong_type"),
+        (json!([7]), "/0", "wrong_type"),
+        (json!([{"channel_id": channel}]), "/0/address", "required"),
+        (json!([{"channel_id": tag, "address": "a"}]), "/0/channel_id", "invalid_id"),
+        (json!([{"channel_id": channel, "address": ""}]), "/0/address", "blank"),
+        (json!([{"channel_id": channel, "address": "a".repeat(256)}]), "/0/address", "too_long"),
+        (json!([{"channel_id": channel, "address": "a\nb"}]), "/0/address", "invalid_format"),
+        (json!([{"channel_id": foreign, "address": "a"}]), "/0/channel_id", "unknown_channel"),
+        (json!([{"channel_id": channel, "address": "+49301234567"}]), "/0/address", "not_allowed"),
+    ];
+    let mut cases = Vec::new();
+    for (identities, place, code) in wrong {
+        let place = format!("/identities{place}");
+        cases.push(post(CONTACTS, json!({"identities": identities})).wrong_at(&place, code));
+        cases.push(put(scene.contact(), json!({"identities": identities})).wrong_at(&place, code));
+    }
+    let many = vec![json!({"channel_id": channel, "address": "a"}); 21];
+    cases.push(post(CONTACTS, json!({"identities": many})).wrong_at("/identities", "too_many"));
     cases
 }
 
@@ -238,7 +279,7 @@ pub async fn drafts(scene: &Scene) -> Vec<Case> {
         json!({"start": "a", "nodes": [node, end]})
     };
     let tag = |word: &str| node(json!({"type": "add_tag", "tag": word, "next": "end"}));
-    let drafts: [(Value, &str, &str); 12] = [
+    let drafts: [(Value, &str, &str); 22] = [
         (node(json!({"type": "send_mesage", "next": "end"})), "/nodes/0/type", "unknown_node_type"),
         (node(json!({"type": "delay", "for": "PT1S", "next": "ende"})), "/nodes/0/next", "unknown_node"),
         (node(json!({"type": "delay", "for": "a day", "next": "end"})), "/nodes/0/for", "invalid_format"),
@@ -255,6 +296,53 @@ pub async fn drafts(scene: &Scene) -> Vec<Case> {
         (json!({"start": "begin", "nodes": [end]}), "/start", "unknown_node"),
         (json!({"nodes": [end]}), "/start", "required"),
         (json!({"start": "end", "nodes": [end], "trigger": {}}), "/trigger", "unknown_field"),
+        (node(json!({"type": "delay", "for": "PT1S"})), "/nodes/0/next", "dead_end"),
+        (
+            node(json!({"type": "set_field", "field": "vars.x", "value": 1, "next": "a"})),
+            "/nodes/0/next",
+            "cycle_without_wait",
+        ),
+        (json!({"start": "end", "nodes": [end, {"id": "b", "type": "end"}]}), "/nodes/1", "unreachable_node"),
+        (
+            node(json!({"type": "note", "text": "{{ contact.frist_name }}", "next": "end"})),
+            "/nodes/0/text",
+            "unknown_name",
+        ),
+        (
+            node(
+                json!({"type": "ask", "message": {"type": "text", "text": "?"}, "expect": "text", "save_to": "custom_fields.nobody", "next": "end"}),
+            ),
+            "/nodes/0/save_to",
+            "unknown_field",
+        ),
+        (
+            node(
+                json!({"type": "branch", "branches": [{"when": {"field": "custom_fields.age", "op": "gt", "value": "x"}, "next": "end"}], "otherwise": "end"}),
+            ),
+            "/nodes/0/branches/0/when/value",
+            "wrong_type",
+        ),
+        (
+            node(json!({"type": "start_flow", "flow_id": scene.neighbour.id("flow")})),
+            "/nodes/0/flow_id",
+            "unknown_flow",
+        ),
+        (
+            json!({"start": "end", "nodes": [end], "triggers": [
+                {"type": "keyword", "keywords": ["a"], "channel_ids": [scene.neighbour.id("chan")]}]}),
+            "/triggers/0/channel_ids/0",
+            "unknown_channel",
+        ),
+        (
+            json!({"start": "end", "nodes": [end], "triggers": [{"type": "event", "event": "contact.create"}]}),
+            "/triggers/0/event",
+            "unknown_event",
+        ),
+        (
+            node(json!({"type": "delay", "for": "PT1S", "window": {"from": "9"}, "next": "end"})),
+            "/nodes/0/window/from",
+            "invalid_format",
+        ),
     ];
     let mut cases = Vec::new();
     for (definition, place, code) in drafts {

@@ -74,6 +74,34 @@ pub async fn right(route: &Route, estate: &Estate) -> Request {
         "create_flow" => (route.path.to_owned(), json!({"name": "Wait", "definition": definition}), 201),
         "update_flow" | "patch_flow" => (of("flows", "flow"), json!({"definition": definition}), 200),
         "publish_flow" => (format!("{}/publish", of("flows", "flow")), json!({"running": "pin"}), 200),
+        "create_sequence" => (
+            route.path.to_owned(),
+            json!({
+                "name": "Drip", "status": "active", "exit_on": ["reply", "unsubscribe"], "time_zone": "workspace",
+                "exit_when": {"field": "tags", "op": "has", "value": "vip"}, "reenroll": {"after": "P30D"},
+                "steps": [
+                    {"id": "hi", "delay": "P1D", "window": {"days": ["mon"], "from": "09:00", "to": "18:00"}, "action":
+                        {"type": "send_message", "message": {"type": "text", "text": "Hi {{ contact.name }}"}}},
+                    {"id": "go", "delay": "PT1H", "action": {"type": "start_flow", "flow_id": estate.id("flow")}},
+                ],
+            }),
+            201,
+        ),
+        "update_sequence" | "patch_sequence" => {
+            (of("sequences", "seq"), json!({"name": "Drops", "exit_when": null, "reenroll": "always"}), 200)
+        }
+        "enroll_contact" => {
+            let other = another_sequence(estate).await;
+            (format!("{contact}/sequences/{other}"), Value::Null, 201)
+        }
+        "exit_enrollment" => {
+            let other = another_sequence(estate).await;
+            let path = format!("{contact}/sequences/{other}");
+            estate.client.post(&path, &json!({})).await.expect(201);
+            (path, Value::Null, 204)
+        }
+        "pause_enrollment" => (format!("{contact}/sequences/{}/pause", estate.id("seq")), Value::Null, 200),
+        "resume_enrollment" => (format!("{contact}/sequences/{}/resume", estate.id("seq")), Value::Null, 200),
         "write_message" => (
             format!("{}/messages", of("conversations", "conv")),
             json!({"type": "card", "text": "Choose", "attachments": [{"url": "https://example.com/a.png"}],
@@ -96,6 +124,11 @@ pub async fn right(route: &Route, estate: &Estate) -> Request {
             201,
         ),
         "update_channel" | "patch_channel" => (of("channels", "chan"), json!({"name": "Try it"}), 200),
+        "validate_flow" => {
+            (route.path.to_owned(), json!({"definition": {"start": "nowhere", "nodes": [nodes[0]]}}), 200)
+        }
+        "restore_flow_version" => (format!("{}/versions/1/restore", of("flows", "flow")), Value::Null, 200),
+        "cancel_flow_run" => (format!("{}/cancel", of("flow-runs", "run")), Value::Null, 200),
         "create_webhook" => (
             route.path.to_owned(),
             json!({"url": "https://example.com/", "events": ["contact.deleted"], "description": "A", "payload": "thin"}),
@@ -112,7 +145,7 @@ pub async fn right(route: &Route, estate: &Estate) -> Request {
         "pause_webhook" => (format!("{}/pause", of("webhooks", "hook")), Value::Null, 200),
         "replay_deliveries" => (
             format!("{}/replay", of("webhooks", "hook")),
-            json!({"since": "2026-01-01T00:00:00Z", "until": "2026-01-02T00:00:00Z", "status": "failed"}),
+            json!({"since": "2026-01-01T00:00:00.000Z", "until": "2026-01-02T00:00:00.000Z", "status": "failed"}),
             202,
         ),
         "replay_delivery" => {
@@ -124,7 +157,9 @@ pub async fn right(route: &Route, estate: &Estate) -> Request {
         | "delete_custom_field"
         | "delete_bot_field"
         | "delete_webhook"
-        | "delete_channel" => (unwanted(route, estate).await, Value::Null, 204),
+        | "delete_sequence"
+        | "delete_channel"
+        | "delete_flow" => (unwanted(route, estate).await, Value::Null, 204),
         _ if route.method == "GET" => (with_ids(route, |kind| estate.id(kind).to_owned()), Value::Null, 200),
         other => panic!("the test needs a request to {other}"),
     };
@@ -145,6 +180,15 @@ pub fn wrong(route: &Route) -> Option<Request> {
     }
 }
 
+/// A sequence that takes contacts, and in which nobody is yet.
+async fn another_sequence(estate: &Estate) -> String {
+    let message = json!({"type": "text", "text": "Hi"});
+    let step = json!({"id": "a", "delay": "P9D", "action": {"type": "send_message", "message": message}});
+    let body = json!({"name": "Another", "status": "active", "steps": [step]});
+    let made = estate.client.post("/api/v1/sequences", &body).await.expect(201);
+    made["id"].as_str().unwrap().to_owned()
+}
+
 /// A contact's tag that may be taken off.
 async fn tagged(estate: &Estate, contact: &str) -> String {
     let tagged = estate.client.post(&format!("{contact}/tags"), &json!({"name": "to be removed"})).await.expect(201);
@@ -158,7 +202,9 @@ async fn unwanted(route: &Route, estate: &Estate) -> String {
     let collection = route.path.trim_end_matches("/{id}");
     let body = match route.operation_id {
         "delete_contact" => json!({}),
+        "delete_sequence" => json!({"name": "Unwanted"}),
         "delete_channel" => json!({"kind": "sandbox"}),
+        "delete_flow" => json!({"name": "Unwanted"}),
         "delete_webhook" => json!({"url": "https://example.com/", "events": ["contact.deleted"]}),
         _ => json!({"name": "Unwanted", "type": "text"}),
     };

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::access::Role;
 use crate::ids::ContactId;
 use crate::ports::{CommitError, Conflict, StoreError};
+use crate::references::Dependent;
 
 /// One thing that is wrong with a request's body.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,7 +43,7 @@ pub enum Error {
     /// A living contact holds this identifier.
     #[error("a contact with this {field} exists")]
     ContactExists {
-        /// `email`, `phone` or `external_id`.
+        /// `email`, `phone`, `external_id` or `address`.
         field: &'static str,
         /// The contact that holds it.
         existing: ContactId,
@@ -63,6 +64,9 @@ pub enum Error {
         /// How many there may be.
         most: i64,
     },
+    /// Other objects name it.
+    #[error("{} objects name it", .0.len())]
+    InUse(Vec<Dependent>),
     /// No channel to send on.
     #[error("the workspace has no channel to send on")]
     NoChannel,
@@ -72,6 +76,12 @@ pub enum Error {
     /// The flow has no published version that may be started.
     #[error("the flow is not active")]
     FlowNotActive,
+    /// The sequence takes no contacts now.
+    #[error("the sequence is not active")]
+    SequenceNotActive,
+    /// The sequence's policy forbids to enroll the contact again; the text says why.
+    #[error("the contact may not be enrolled again: {0}")]
+    ReenrollmentForbidden(String),
     /// The contact was started in this flow too often.
     #[error("started too often")]
     StartLimit {

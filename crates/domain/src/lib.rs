@@ -21,11 +21,14 @@ pub mod pagination;
 pub mod patch;
 pub mod platform;
 pub mod ports;
+pub mod references;
+pub mod sequences;
 mod settle;
 pub mod tags;
 pub mod text;
 pub mod time;
 pub mod webhooks;
+pub mod windows;
 pub mod work;
 
 #[cfg(any(test, feature = "mocks"))]

@@ -50,5 +50,5 @@ impl From<EventKind> for EventType {
     responses((status = 200, description = "All kinds of events.", body = List<EventType>)))]
 pub async fn list(_: Cx) -> Result<Answer, Problem> {
     let data = EventKind::ALL.iter().map(|kind| EventType::from(*kind)).collect();
-    Ok(Answer::json(&List { data, next_cursor: None }))
+    Ok(Answer::json(&List { data, next_cursor: None, total: None, total_is_capped: None }))
 }

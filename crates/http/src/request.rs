@@ -10,6 +10,7 @@ use tidings_domain::Error;
 use tidings_domain::access::{Access, Role, SessionHolder};
 use tidings_domain::ids::TypedId;
 use tidings_domain::outcome::Expected;
+use tidings_domain::references::Deletion;
 
 use crate::answer::Answer;
 use crate::credentials::Caller;
@@ -21,6 +22,17 @@ use crate::problem::{Code, Problem};
 use crate::query::Query;
 use crate::routes::{BodyKind, Route};
 use crate::state::{Services, State};
+use crate::values::boolean;
+
+/// The parameter of deletions of what other objects may name.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[allow(dead_code, reason = "describes the parameter")]
+pub struct ForceParams {
+    /// Whether it is deleted though other objects name it: they have lost it then.
+    #[param(default = false)]
+    force: Option<bool>,
+}
 
 /// A request that was let in: its key is good, its scope suffices, its body is JSON.
 pub struct Cx {
@@ -65,7 +77,8 @@ impl Cx {
             role: entrant.role,
             preconditions,
         };
-        if !route.traits.query && !route.traits.parameters && route.traits.body == BodyKind::None {
+        let plain = !route.traits.query && !route.traits.parameters && !route.traits.forceable;
+        if plain && route.traits.body == BodyKind::None {
             cx.query().finish().map_err(Problem::validation)?;
         }
         Ok(cx)
@@ -138,7 +151,20 @@ impl Cx {
         read_only: &'static [&'static str],
         read: impl FnOnce(&mut Fields<'_>) -> Option<T>,
     ) -> Result<T, Problem> {
-        let mut errors = self.query().finish().err().unwrap_or_default();
+        self.read_with(self.query(), read_only, read)
+    }
+
+    /// As [`Cx::read`], for a route that takes parameters beside its body: `query` is what is left of them.
+    ///
+    /// # Errors
+    /// 422 with everything that is wrong.
+    pub fn read_with<T>(
+        &self,
+        query: Query,
+        read_only: &'static [&'static str],
+        read: impl FnOnce(&mut Fields<'_>) -> Option<T>,
+    ) -> Result<T, Problem> {
+        let mut errors = query.finish().err().unwrap_or_default();
         let mut fields = self.body.fields()?.read_only(read_only);
         let value = read(&mut fields);
         match fields.build(|| value) {
@@ -149,6 +175,17 @@ impl Cx {
                 Err(Problem::validation(errors))
             }
         }
+    }
+
+    /// `?force=true`: whether what is in use is deleted all the same.
+    ///
+    /// # Errors
+    /// 422 for other parameters and words.
+    pub fn deletion(&self) -> Result<Deletion, Problem> {
+        let mut query = self.query();
+        let force = query.one("force", boolean).unwrap_or_default();
+        query.finish().map_err(Problem::validation)?;
+        Ok(if force { Deletion::ByForce } else { Deletion::IfUnused })
     }
 
     /// Which versions of the object the request is meant for. `shown` is the object as GET shows

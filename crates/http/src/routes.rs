@@ -15,8 +15,8 @@ use crate::problem::Problem;
 use crate::request::Cx;
 use crate::state::State;
 use crate::{
-    analytics, auth, bot_fields, channels, contacts, conversations, custom_fields, event_types, events, flows, inbound,
-    me, operations, tags, webhooks,
+    analytics, auth, bot_fields, channels, contacts, conversations, custom_fields, enrollments, event_types, events,
+    flows, inbound, me, operations, sequences, tags, webhooks,
 };
 
 /// Who may use a route.
@@ -107,6 +107,8 @@ pub struct Traits {
     pub versioned: bool,
     /// Whether its answer holds a secret.
     pub secret: bool,
+    /// Whether it deletes what is in use where `?force=true` says so.
+    pub forceable: bool,
     /// Whether it only reads, although it is a POST: nothing is kept under an idempotency key.
     pub reads: bool,
 }
@@ -117,10 +119,11 @@ impl Traits {
         large: false,
         merge_patch: false,
         query: false,
-        reads: false,
         parameters: false,
         versioned: false,
         secret: false,
+        forceable: false,
+        reads: false,
     };
 
     const fn json(self) -> Self {
@@ -153,6 +156,10 @@ impl Traits {
 
     const fn secret(self) -> Self {
         Self { secret: true, ..self }
+    }
+
+    const fn forceable(self) -> Self {
+        Self { forceable: true, ..self }
     }
 
     const fn reads(self) -> Self {
@@ -288,6 +295,9 @@ routes! {
         PATCH contacts::patch, Write, "patch_contact", json, merge_patch, versioned;
         DELETE contacts::delete, Full, "delete_contact", versioned;
     }
+    "/api/v1/contacts/{id}/restore" {
+        POST contacts::restore, Write, "restore_contact", versioned;
+    }
     "/api/v1/contacts/{id}/tags" {
         POST contacts::add_tag, Write, "add_contact_tag", json, versioned;
     }
@@ -303,6 +313,20 @@ routes! {
     "/api/v1/contacts/{id}/start-flow" {
         POST contacts::start_flow, Write, "start_flow", json;
     }
+    "/api/v1/contacts/{id}/sequences" {
+        GET enrollments::of_contact, Read, "list_contact_sequences", query;
+    }
+    "/api/v1/contacts/{id}/sequences/{sequence_id}" {
+        GET enrollments::get, Read, "get_enrollment";
+        POST enrollments::enroll, Write, "enroll_contact";
+        DELETE enrollments::exit, Full, "exit_enrollment";
+    }
+    "/api/v1/contacts/{id}/sequences/{sequence_id}/pause" {
+        POST enrollments::pause, Write, "pause_enrollment";
+    }
+    "/api/v1/contacts/{id}/sequences/{sequence_id}/resume" {
+        POST enrollments::resume, Write, "resume_enrollment";
+    }
     "/api/v1/tags" {
         GET tags::list, Read, "list_tags", query;
         POST tags::create, Write, "create_tag", json;
@@ -311,7 +335,7 @@ routes! {
         GET tags::get, Read, "get_tag";
         PUT tags::update, Write, "update_tag", json, versioned;
         PATCH tags::patch, Write, "patch_tag", json, merge_patch, versioned;
-        DELETE tags::delete, Full, "delete_tag", versioned;
+        DELETE tags::delete, Full, "delete_tag", versioned, forceable;
     }
     "/api/v1/custom-fields" {
         GET custom_fields::list, Read, "list_custom_fields", query;
@@ -321,7 +345,7 @@ routes! {
         GET custom_fields::get, Read, "get_custom_field";
         PUT custom_fields::update, Write, "update_custom_field", json, versioned;
         PATCH custom_fields::patch, Write, "patch_custom_field", json, merge_patch, versioned;
-        DELETE custom_fields::delete, Full, "delete_custom_field", versioned;
+        DELETE custom_fields::delete, Full, "delete_custom_field", versioned, forceable;
     }
     "/api/v1/bot-fields" {
         GET bot_fields::list, Read, "list_bot_fields", query;
@@ -330,7 +354,7 @@ routes! {
     "/api/v1/bot-fields/{id}" {
         GET bot_fields::get, Read, "get_bot_field";
         POST bot_fields::set, Write, "set_bot_field", json, versioned;
-        DELETE bot_fields::delete, Full, "delete_bot_field", versioned;
+        DELETE bot_fields::delete, Full, "delete_bot_field", versioned, forceable;
     }
     "/api/v1/conversations" {
         GET conversations::list, Read, "list_conversations", query;
@@ -386,16 +410,45 @@ routes! {
         GET flows::list, Read, "list_flows", query;
         POST flows::create, Write, "create_flow", json, large;
     }
+    "/api/v1/flows/validate" {
+        POST flows::validate, Write, "validate_flow", json, large, reads;
+    }
     "/api/v1/flows/{id}" {
         GET flows::get, Read, "get_flow";
         PUT flows::update, Write, "update_flow", json, large, versioned;
         PATCH flows::patch, Write, "patch_flow", json, large, versioned;
+        DELETE flows::delete, Full, "delete_flow", versioned;
     }
     "/api/v1/flows/{id}/publish" {
         POST flows::publish, Write, "publish_flow", optional_json, versioned;
     }
+    "/api/v1/flows/{id}/versions" {
+        GET flows::list_versions, Read, "list_flow_versions";
+    }
+    "/api/v1/flows/{id}/versions/{number}/restore" {
+        POST flows::restore, Write, "restore_flow_version", versioned;
+    }
+    "/api/v1/flow-runs" {
+        GET flows::list_runs, Read, "list_flow_runs", query;
+    }
+    "/api/v1/flow-runs/{id}/cancel" {
+        POST flows::cancel_run, Write, "cancel_flow_run";
+    }
     "/api/v1/flow-runs/{id}" {
         GET flows::get_run, Read, "get_flow_run";
+    }
+    "/api/v1/sequences" {
+        GET sequences::list, Read, "list_sequences", query;
+        POST sequences::create, Write, "create_sequence", json;
+    }
+    "/api/v1/sequences/{id}" {
+        GET sequences::get, Read, "get_sequence";
+        PUT sequences::update, Write, "update_sequence", json, versioned;
+        PATCH sequences::patch, Write, "patch_sequence", json, versioned;
+        DELETE sequences::delete, Full, "delete_sequence", versioned, forceable;
+    }
+    "/api/v1/sequences/{id}/enrollments" {
+        GET enrollments::of_sequence, Read, "list_enrollments", query;
     }
     "/api/v1/webhooks" {
         GET webhooks::list, Full, "list_webhooks", query;

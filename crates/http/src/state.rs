@@ -15,6 +15,7 @@ use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::FlowService;
 use tidings_domain::platform::PlatformService;
 use tidings_domain::ports::{Clock, IdempotencyQueries, Ids, RateLimiter, Sealer, UsageStore};
+use tidings_domain::sequences::{EnrollmentService, SequenceService};
 use tidings_domain::tags::TagService;
 use tidings_domain::webhooks::WebhookService;
 
@@ -41,6 +42,8 @@ pub struct Services {
     pub conversations: ConversationService,
     pub inbound: InboundService,
     pub flows: FlowService,
+    pub sequences: SequenceService,
+    pub enrollments: EnrollmentService,
     pub webhooks: WebhookService,
     pub analytics: AnalyticsService,
     pub feed: FeedService,

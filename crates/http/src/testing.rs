@@ -26,8 +26,10 @@ use tidings_domain::platform::PlatformService;
 use tidings_domain::ports::{
     MockAccessQueries, MockAccountQueries, MockAnalyticsQueries, MockChannelQueries, MockContactQueries,
     MockConversationQueries, MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockLedger,
-    MockMemberQueries, MockSealer, MockSecrets, MockTagQueries, MockUsageStore, MockWebhookQueries, SealError,
+    MockMemberQueries, MockReferenceQueries, MockSealer, MockSecrets, MockSequenceQueries, MockTagQueries,
+    MockUsageStore, MockWebhookQueries, SealError,
 };
+use tidings_domain::sequences::{EnrollmentService, ExitConditions, SequenceService};
 use tidings_domain::tags::TagService;
 use tidings_domain::testing::{CountingIds, CountingTokens, FixedClock, PlainPasswords, PlainSealer, PlainSigner};
 use tidings_domain::time::Timestamp;
@@ -107,6 +109,7 @@ pub(crate) fn workspace_row(number: u128) -> Workspace {
         created_at: Timestamp::EPOCH_2026,
         updated_at: Timestamp::EPOCH_2026,
         version: 1,
+        time_zone: "UTC".parse().unwrap(),
         live_workspace: None,
     }
 }
@@ -125,6 +128,8 @@ pub(crate) struct Ports {
     pub flows: MockFlowQueries,
     pub idempotency: MockIdempotencyQueries,
     pub ledger: MockLedger,
+    pub references: MockReferenceQueries,
+    pub sequences: MockSequenceQueries,
     pub signatures: MockSignatureVerifier,
     pub tags: MockTagQueries,
     pub webhooks: MockWebhookQueries,
@@ -170,7 +175,11 @@ impl Ports {
         let ledger = Arc::new(self.ledger);
         let (contacts, tags, fields) = (Arc::new(self.contacts), Arc::new(self.tags), Arc::new(self.fields));
         let (channels, flows) = (Arc::new(self.channels), Arc::new(self.flows));
+        let references = Arc::new(self.references);
         let (conversations, addresses) = (Arc::new(self.conversations), Arc::new(self.addresses));
+        let (access, sequences) = (Arc::new(self.access), Arc::new(self.sequences));
+        let conditions =
+            ExitConditions { fields: fields.clone(), tags: tags.clone(), conversations: conversations.clone() };
         let (secrets, sealer) = (Arc::new(secrets()), Arc::new(sealer()));
         macro_rules! service {
             ($name:ident { $($port:ident $(: $value:expr)?),* }) => {
@@ -182,7 +191,7 @@ impl Ports {
             (@ $port:ident : $value:expr) => { $value };
             (@ $port:ident) => { $port.clone() };
         }
-        let (access, accounts) = (Arc::new(self.access), Arc::new(self.accounts));
+        let accounts = Arc::new(self.accounts);
         let (members, usage, passwords) =
             (Arc::new(self.members), Arc::new(self.usage), Arc::new(PlainPasswords::default()));
         let tokens = Arc::new(CountingTokens::default());
@@ -198,9 +207,9 @@ impl Ports {
             usage: usage.clone(),
             access: service!(AccessService { access, secrets }),
             contacts: service!(ContactService { contacts, tags, fields, channels }),
-            tags: service!(TagService { tags }),
-            fields: service!(FieldService { fields }),
-            bot_fields: service!(BotFieldService { fields }),
+            tags: service!(TagService { tags, references }),
+            fields: service!(FieldService { fields, references }),
+            bot_fields: service!(BotFieldService { fields, references }),
             channels: service!(ChannelService {
                 channels,
                 conversations,
@@ -218,7 +227,9 @@ impl Ports {
                 signatures: Arc::new(self.signatures),
                 words: OptOutWords::default()
             }),
-            flows: service!(FlowService { flows, tags, contacts }),
+            flows: service!(FlowService { flows, tags, fields, channels, contacts, enrollments: None }),
+            sequences: service!(SequenceService { sequences, flows, conditions, references }),
+            enrollments: service!(EnrollmentService { sequences, contacts, access }),
             webhooks: service!(WebhookService {
                 webhooks: Arc::new(self.webhooks),
                 secrets,

@@ -17,9 +17,13 @@ use tidings_domain::contacts::ContactService;
 use tidings_domain::conversations::{ConversationService, InboundService, OptOutWords};
 use tidings_domain::events::FeedService;
 use tidings_domain::fields::{BotFieldService, FieldService};
-use tidings_domain::flows::{FlowService, RunExecutor};
+use tidings_domain::flows::{EventTriggers, FlowService, RunExecutor, Starter};
 use tidings_domain::platform::PlatformService;
 use tidings_domain::ports::{Clock, Ids, Ledger, OpaqueTokens, Passwords, Randomness, Secrets};
+use tidings_domain::sequences::{
+    EnrollmentExecutor, EnrollmentService, ExitConditions, FlowEnrollments, SequenceExits, SequenceReviewer,
+    SequenceService,
+};
 use tidings_domain::tags::TagService;
 use tidings_domain::webhooks::{RetrySchedule, WebhookService};
 use tidings_domain::work::{
@@ -154,6 +158,24 @@ impl Adapters {
         self.tokens.password()
     }
 
+    /// What sequences ask about contacts.
+    fn exit_conditions(&self) -> ExitConditions {
+        let storage = &self.storage;
+        ExitConditions { fields: storage.clone(), tags: storage.clone(), conversations: storage.clone() }
+    }
+
+    /// Sequences as flows need them.
+    fn enrollments_in_flows(&self) -> Arc<FlowEnrollments> {
+        let storage = &self.storage;
+        Arc::new(FlowEnrollments {
+            sequences: storage.clone(),
+            contacts: storage.clone(),
+            access: storage.clone(),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+        })
+    }
+
     /// What the API offers.
     pub(crate) fn services(&self, settings: &Settings, outside: &Outside) -> Services {
         let Self { storage, ledger, clock, ids, .. } = self;
@@ -172,15 +194,23 @@ impl Adapters {
                 clock: clock.clone(),
                 ids: ids.clone(),
             },
-            tags: TagService { tags: storage.clone(), ledger: ledger.clone(), clock: clock.clone(), ids: ids.clone() },
+            tags: TagService {
+                tags: storage.clone(),
+                references: storage.clone(),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
+            },
             fields: FieldService {
                 fields: storage.clone(),
+                references: storage.clone(),
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 ids: ids.clone(),
             },
             bot_fields: BotFieldService {
                 fields: storage.clone(),
+                references: storage.clone(),
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 ids: ids.clone(),
@@ -219,7 +249,27 @@ impl Adapters {
             flows: FlowService {
                 flows: storage.clone(),
                 tags: storage.clone(),
+                fields: storage.clone(),
+                channels: storage.clone(),
                 contacts: storage.clone(),
+                enrollments: Some(self.enrollments_in_flows()),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
+            },
+            sequences: SequenceService {
+                sequences: storage.clone(),
+                flows: storage.clone(),
+                conditions: self.exit_conditions(),
+                references: storage.clone(),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
+            },
+            enrollments: EnrollmentService {
+                sequences: storage.clone(),
+                contacts: storage.clone(),
+                access: storage.clone(),
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 ids: ids.clone(),
@@ -274,24 +324,66 @@ impl Adapters {
     /// The loops that run what falls due.
     pub(crate) fn engine(&self, settings: &Settings, outside: &Outside) -> Engine {
         let Self { storage, ledger, clock, ids, random, .. } = self;
+        let starter = Starter { flows: storage.clone(), clock: clock.clone(), ids: ids.clone() };
+        let runs = RunExecutor {
+            flows: storage.clone(),
+            contacts: storage.clone(),
+            tags: storage.clone(),
+            fields: storage.clone(),
+            channels: storage.clone(),
+            conversations: storage.clone(),
+            enrollments: Some(self.enrollments_in_flows()),
+            ledger: ledger.clone(),
+            clock: clock.clone(),
+            ids: ids.clone(),
+        };
+        let triggers = EventTriggers {
+            flows: storage.clone(),
+            contacts: storage.clone(),
+            fields: storage.clone(),
+            tags: storage.clone(),
+            starter: starter.clone(),
+        };
         let worker = Worker {
-            inbound: InboundRouter { ledger: ledger.clone() },
+            inbound: InboundRouter {
+                conversations: storage.clone(),
+                contacts: storage.clone(),
+                flows: storage.clone(),
+                runs: runs.clone(),
+                starter: starter.clone(),
+                ledger: ledger.clone(),
+            },
             waker: ConversationWaker { conversations: storage.clone(), ledger: ledger.clone(), clock: clock.clone() },
             relay: Relay {
                 engine: storage.clone(),
                 webhooks: storage.clone(),
-                reactions: vec![Arc::new(Projector { ids: ids.clone() })],
+                reactions: vec![
+                    Arc::new(Projector { ids: ids.clone() }),
+                    Arc::new(triggers),
+                    Arc::new(SequenceExits { sequences: storage.clone(), clock: clock.clone(), ids: ids.clone() }),
+                ],
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 ids: ids.clone(),
             },
-            runs: RunExecutor {
-                flows: storage.clone(),
+            runs,
+            enrollments: EnrollmentExecutor {
+                sequences: storage.clone(),
                 contacts: storage.clone(),
-                tags: storage.clone(),
+                starter: starter.clone(),
                 fields: storage.clone(),
                 channels: storage.clone(),
                 conversations: storage.clone(),
+                access: storage.clone(),
+                conditions: self.exit_conditions(),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
+            },
+            sequences: SequenceReviewer {
+                sequences: storage.clone(),
+                contacts: storage.clone(),
+                access: storage.clone(),
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 ids: ids.clone(),

@@ -5,13 +5,15 @@ use std::time::Duration;
 
 use serde_json::json;
 use tidings_domain::access::{Access, ApiKey, Invitation, Role, User};
-use tidings_domain::contacts::{Contact, ContactFilter, ContactRef};
+use tidings_domain::contacts::{Contact, ContactFilter, ContactRef, Deleted};
 use tidings_domain::conversations::{Conversation, ConversationFilter, Direction, Message, MessageStatus};
 use tidings_domain::events::{Event, EventKind};
 use tidings_domain::fields::{BotField, CustomField, FieldKind, FieldRef};
 use tidings_domain::flows::{Flow, Run};
-use tidings_domain::pagination::PageRequest;
+use tidings_domain::pagination::{PageRequest, SortedRequest};
 use tidings_domain::ports::{Change, NewJob, Object};
+use tidings_domain::references::{Referent, Referrer};
+use tidings_domain::sequences::{Enrollment, EnrollmentFilter, Sequence};
 use tidings_domain::tags::Tag;
 use tidings_domain::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, Replay, Subscription, Webhook};
 
@@ -26,6 +28,8 @@ pub struct Estate {
     pub world: World,
     pub key: ApiKey,
     pub contact: Contact,
+    /// A deleted one.
+    pub gone: Contact,
     pub tag: Tag,
     pub field: CustomField,
     pub bot_field: BotField,
@@ -33,6 +37,8 @@ pub struct Estate {
     pub message: Message,
     pub flow: Flow,
     pub run: Run,
+    pub sequence: Sequence,
+    pub enrollment: Enrollment,
     pub webhook: Webhook,
     pub event: Event,
     pub delivery: Delivery,
@@ -58,6 +64,8 @@ impl Estate {
         let conversation = world.conversation(&contact).await;
         let (message, flow) = (world.message(&conversation).await, world.flow().await);
         let run = world.run(&flow, &contact).await;
+        let sequence = world.sequence().await;
+        let enrollment = world.enrollment(&sequence, &contact).await;
         let (webhook, event) = (world.webhook(Subscription::All).await, world.event(EventKind::ContactCreated).await);
         let delivery = world.delivery(&webhook, &event).await;
         let attempt = an_attempt(&delivery, 1);
@@ -69,6 +77,9 @@ impl Estate {
         let user = world.member(&format!("ada{digest}@example.com"), Role::Owner).await;
         let invitation = an_invitation("eve@example.com", digest);
         let value = field.check(&json!("L")).unwrap();
+        let mut gone = world.contact().await;
+        gone.deleted_at = Some(NOW);
+        gone.touch(NOW);
         world
             .commit(|set| {
                 set.change(Change::InsertInvitation(invitation.clone()))
@@ -82,7 +93,17 @@ impl Estate {
                     .change(Change::TouchConversation { conversation: conversation.id, contact: contact.id, at: NOW })
                     .change(Change::InsertAttempt(attempt.clone()))
                     .change(Change::CountAttempt(count))
-                    .change(Change::PutReplay(replay.clone()));
+                    .change(Change::PutReplay(replay.clone()))
+                    .change(Change::PutReferences {
+                        owner: Referrer::Flow(flow.id),
+                        targets: vec![Referent::Tag(tag.id), Referent::BotField(bot_field.id)],
+                    })
+                    .change(Change::LoseReferences {
+                        target: Referent::BotField(bot_field.id),
+                        name: bot_field.name.clone(),
+                        at: NOW,
+                    })
+                    .change(Change::UpdateContact(Box::new(gone.clone())));
                 set.jobs.push(job.clone());
                 set.idempotency = Some(an_answer("k"));
             })
@@ -93,6 +114,7 @@ impl Estate {
             world,
             key,
             contact,
+            gone,
             tag,
             field,
             bot_field,
@@ -100,6 +122,8 @@ impl Estate {
             message,
             flow,
             run,
+            sequence,
+            enrollment,
             webhook,
             event,
             delivery,
@@ -125,6 +149,8 @@ impl Estate {
             Object::Message(self.message.id),
             Object::Flow(self.flow.id),
             Object::Run(self.run.id),
+            Object::Sequence(self.sequence.id),
+            Object::Enrollment(self.enrollment.id),
             Object::Webhook(self.webhook.id),
             Object::Delivery(self.delivery.id),
             Object::Member(self.user.id),
@@ -136,6 +162,8 @@ impl Estate {
     pub async fn seen_by(&self, access: &Access) -> Vec<String> {
         let ports = &self.world.ports;
         let page = PageRequest { limit: 100, ..PageRequest::default() };
+        let sorted = || SortedRequest { limit: 100, ..SortedRequest::default() };
+        let target = Referent::Tag(self.tag.id);
         let mut lines = Vec::new();
         macro_rules! ask {
             ($($port:ident . $query:ident ( $($argument:expr),* );)*) => {$(
@@ -154,13 +182,16 @@ impl Estate {
             contacts.find(&ContactRef::Phone(contact.phone.clone().unwrap()));
             contacts.find(&ContactRef::ExternalId(contact.external_id.clone().unwrap()));
             contacts.find_even_deleted(contact.id);
+            contacts.find_deleted(self.gone.id);
+            contacts.list(&ContactFilter { deleted: Deleted::Include, ..ContactFilter::default() }, sorted());
             contacts.by_identity(self.world.channel.id, "ada");
-            contacts.list(&ContactFilter::default(), page);
-            contacts.list(&ContactFilter { tags: vec![self.tag.id], ..ContactFilter::default() }, page);
+            contacts.count(&ContactFilter::default(), 100);
+            contacts.list(&ContactFilter::default(), sorted());
+            contacts.list(&ContactFilter { tags: vec![self.tag.id], ..ContactFilter::default() }, sorted());
             tags.get(self.tag.id);
             tags.by_ids(&[self.tag.id]);
             tags.by_name_keys(&["vip".to_owned()]);
-            tags.list(page);
+            tags.list(sorted());
             tags.has_links(self.tag.id);
             fields.get(&FieldRef::Id(self.field.id));
             fields.get(&FieldRef::Key("size".to_owned()));
@@ -171,6 +202,8 @@ impl Estate {
             fields.bot(&FieldRef::Key("hours".to_owned()));
             fields.bot_all();
             fields.bot_list(page);
+            references.dependents(target);
+            references.lost(Referrer::Flow(self.flow.id));
             channels.get(self.world.channel.id);
             conversations.get(self.conversation.id);
             conversations.between(contact.id, self.world.channel.id);
@@ -186,6 +219,14 @@ impl Estate {
             flows.run(self.run.id);
             flows.live_run(self.flow.id, contact.id);
             flows.recent_starts(self.flow.id, contact.id, 10);
+            sequences.get(self.sequence.id);
+            sequences.get_even_deleted(self.sequence.id);
+            sequences.list(page);
+            sequences.enrollment(self.enrollment.id);
+            sequences.last_enrollment(self.sequence.id, contact.id);
+            sequences.enrollments(&EnrollmentFilter::default(), page);
+            sequences.live_enrollments(contact.id);
+            sequences.outdated_enrollments(self.sequence.id, 2, 10);
             webhooks.get(self.webhook.id);
             webhooks.list(page);
             webhooks.subscribers(EventKind::ContactCreated);

@@ -6,13 +6,16 @@ use std::time::Duration;
 use serde_json::{Map, json};
 use tidings_domain::access::{Access, Actor, ApiKey, Invitation, Member, Plan, Role, Scope, User, Workspace};
 use tidings_domain::channels::{Channel, ChannelKind, Endpoint};
-use tidings_domain::contacts::{Contact, Identity};
+use tidings_domain::contacts::{Contact, Identity, TimeZone};
 use tidings_domain::conversations::{Content, Conversation, Direction, Message, MessageStatus, StatusChange};
 use tidings_domain::events::{Event, EventKind};
 use tidings_domain::fields::{BotField, CustomField, FieldKind, Rules};
-use tidings_domain::flows::{Flow, FlowStatus, FlowVersion, Run, RunStatus};
+use tidings_domain::flows::{Flow, FlowStats, FlowStatus, FlowVersion, Run, RunStatus};
 use tidings_domain::ids::{TypedId, WorkspaceId};
 use tidings_domain::ports::{Change, ChangeSet, CommitError, Conflict, Founding, IdempotencyRecord, StoredBody};
+use tidings_domain::sequences::{
+    Enrollment, EnrollmentStatus, ExitOn, Reenroll, Sequence, SequenceStatus, SequenceZone, parse_steps,
+};
 use tidings_domain::tags::Tag;
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::{
@@ -63,6 +66,7 @@ impl World {
             id: workspace,
             name: "Ada's shop".to_owned(),
             plan: Plan::Pro,
+            time_zone: TimeZone::from_store("Europe/Berlin".to_owned()),
             created_at: NOW,
             updated_at: NOW,
             version: 1,
@@ -140,6 +144,20 @@ impl World {
         let run = a_run(flow, contact);
         self.add(Change::InsertRun(Box::new(run.clone()))).await;
         run
+    }
+
+    /// A sequence of the store.
+    pub async fn sequence(&self) -> Sequence {
+        let sequence = a_sequence();
+        self.add(Change::InsertSequence(Box::new(sequence.clone()))).await;
+        sequence
+    }
+
+    /// An enrollment of the store.
+    pub async fn enrollment(&self, sequence: &Sequence, contact: &Contact) -> Enrollment {
+        let enrollment = an_enrollment(sequence, contact);
+        self.add(Change::InsertEnrollment(Box::new(enrollment.clone()))).await;
+        enrollment
     }
 
     /// The contact's address on the channel.
@@ -267,6 +285,7 @@ pub fn a_sandbox(live: WorkspaceId) -> Founding {
         created_at: NOW,
         updated_at: NOW,
         version: 1,
+        time_zone: "Europe/Berlin".parse().unwrap(),
         live_workspace: Some(live),
     };
     Founding { workspace, channel: a_channel(), owner: None }
@@ -311,6 +330,7 @@ pub fn a_flow() -> Flow {
         version_published: Some(1),
         has_unpublished_changes: false,
         definition: json!({"nodes": [], "z": 1, "a": 2}),
+        stats: FlowStats::default(),
         created_at: NOW,
         updated_at: NOW,
         version: 1,
@@ -333,15 +353,68 @@ pub fn a_run(flow: &Flow, contact: &Contact) -> Run {
         slot: Uuid::nil(),
         status: RunStatus::Active,
         node: None,
+        channel: None,
         vars: Map::new(),
         trace: Vec::new(),
         wait: None,
         visit: 0,
         nodes_visited: 0,
         started_by: Actor::system(),
+        cause: None,
+        depth: 1,
+        event: None,
         started_at: NOW,
         ended_at: None,
         error: None,
+        updated_at: NOW,
+        version: 1,
+    }
+}
+
+/// An active sequence of two steps.
+pub fn a_sequence() -> Sequence {
+    let message = json!({"type": "text", "text": "Hi {{ contact.name }}"});
+    let action = json!({"type": "send_message", "message": message});
+    let window = json!({"to": "18:00", "days": ["mon"], "from": "09:00"});
+    let steps = json!([
+        {"id": "a", "delay": "PT0S", "action": action},
+        {"id": "ß", "delay": "P1D", "window": window, "action": action},
+    ]);
+    Sequence {
+        id: id(),
+        name: "Drip".to_owned(),
+        status: SequenceStatus::Active,
+        steps: parse_steps(&steps).expect("right steps"),
+        exit_on: vec![ExitOn::Reply, ExitOn::Unsubscribe],
+        exit_when: None,
+        reenroll: Reenroll::Never,
+        time_zone: SequenceZone::Contact,
+        revision: 1,
+        created_at: NOW,
+        updated_at: NOW,
+        deleted_at: None,
+        version: 1,
+    }
+}
+
+/// The contact's first enrollment in the sequence, at its start.
+pub fn an_enrollment(sequence: &Sequence, contact: &Contact) -> Enrollment {
+    Enrollment {
+        id: id(),
+        sequence: sequence.id,
+        contact: contact.id,
+        number: 1,
+        status: EnrollmentStatus::Active,
+        step: Some("a".to_owned()),
+        next_run_at: Some(NOW),
+        steps_done: Vec::new(),
+        exit_reason: None,
+        error: None,
+        visit: 0,
+        revision: 1,
+        enrolled_by: Actor::system(),
+        started_at: NOW,
+        ended_at: None,
         updated_at: NOW,
         version: 1,
     }

@@ -4,14 +4,19 @@ use serde_json::json;
 use std::time::Duration;
 use tidings_domain::access::{Invitation, Member, Plan, Role, Workspace};
 use tidings_domain::analytics::{Fact, Metric};
+use tidings_domain::contacts::TimeZone;
 use tidings_domain::ids::TypedId;
 use tidings_domain::ports::{Change, Claim, ClaimRequest, CommitError, Conflict, Counted, Guard, Object, Pool};
+use tidings_domain::references::{Referent, Referrer};
 use tidings_domain::webhooks::{AttemptCount, Replay};
 
 use crate::Ports;
 use crate::estate::{Estate, an_attempt};
+use tidings_domain::sequences::ExitReason;
+
 use crate::fixtures::{
-    NOW, World, a_conversation, a_delivery, a_flow_version, a_key, a_message, a_run, a_sandbox, at, conflict, uuid,
+    NOW, World, a_conversation, a_delivery, a_flow_version, a_key, a_message, a_run, a_sandbox, an_enrollment, at,
+    conflict, uuid,
 };
 
 fn request(limit: u32) -> ClaimRequest {
@@ -48,6 +53,9 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
     let (mut field, mut bot_field, mut flow) = (ada.field.clone(), ada.bot_field.clone(), ada.flow.clone());
     let (mut contact, mut message) = (ada.contact.clone(), ada.message.clone());
     let (mut run, mut delivery) = (ada.run.clone(), ada.delivery.clone());
+    let (mut sequence, mut enrollment) = (ada.sequence.clone(), ada.enrollment.clone());
+    sequence.version += 1;
+    enrollment.version += 1;
     let (mut channel, mut conversation) = (ada.world.channel.clone(), ada.conversation.clone());
     for version in [&mut channel.version, &mut conversation.version] {
         next(version);
@@ -62,6 +70,7 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         id,
         name: "stolen".to_owned(),
         plan: Plan::Starter,
+        time_zone: TimeZone::from_store("UTC".to_owned()),
         created_at: NOW,
         updated_at: NOW,
         version: 1,
@@ -73,6 +82,9 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
     next(&mut webhook.version);
     let health = ada.webhook.health.after_failure(NOW, false);
     let (theirs, own) = (ada.contact.id, bob.contact.id);
+    let mut restored = ada.gone.clone();
+    (restored.deleted_at, restored.version) = (None, restored.version + 1);
+    let flow_of_ada = Referrer::Flow(ada.flow.id);
     let job = ada.job.id;
     let in_conversation = {
         let mut message = a_message(&ada.conversation);
@@ -104,6 +116,12 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         (Change::InsertIdentity { contact: own, identity: ada.world.identity("b") }, true),
         (Change::SetOptIn { contact: theirs, channel: ada.world.channel.id, opted_in: false }, false),
         (Change::ReleaseIdentities { contact: theirs }, false),
+        (Change::RestoreContact(Box::new(restored)), true),
+        (Change::ReplaceIdentities { contact: theirs, identities: vec![] }, false),
+        (Change::ReplaceIdentities { contact: theirs, identities: vec![bob.world.identity("b")] }, true),
+        (Change::PutReferences { owner: flow_of_ada, targets: vec![] }, false),
+        (Change::PutReferences { owner: flow_of_ada, targets: vec![Referent::Tag(ada.tag.id)] }, true),
+        (Change::LoseReferences { target: Referent::Tag(ada.tag.id), name: "stolen".to_owned(), at: NOW }, false),
         (Change::LinkTag { contact: theirs, tag: bob.tag.id, at: NOW }, true),
         (Change::LinkTag { contact: own, tag: ada.tag.id, at: NOW }, true),
         (Change::UnlinkTag { contact: theirs, tag: ada.tag.id }, true),
@@ -134,6 +152,17 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         (Change::InsertRun(Box::new(a_run(&bob.flow, &ada.contact))), true),
         (Change::UpdateRun(Box::new(run)), true),
         (Change::InterruptRuns { contact: theirs, at: at(9) }, false),
+        (Change::DropSteps { run: ada.run.id }, false),
+        (Change::InterruptFlow { flow: ada.flow.id, at: at(9) }, false),
+        (Change::MigrateRuns { flow: ada.flow.id, to: 1, nodes: vec![], at: at(9) }, false),
+        (Change::WakeRuns { flow: ada.flow.id, at: at(9) }, false),
+        (Change::PutTriggers { flow: ada.flow.id, triggers: vec![serde_json::json!({"type": "keyword"})] }, true),
+        (Change::DeleteFlow { flow: ada.flow.id, at: at(9) }, true),
+        (Change::UpdateSequence(Box::new(sequence)), true),
+        (Change::InsertEnrollment(Box::new(an_enrollment(&ada.sequence, &bob.contact))), true),
+        (Change::InsertEnrollment(Box::new(an_enrollment(&bob.sequence, &ada.contact))), true),
+        (Change::UpdateEnrollment(Box::new(enrollment)), true),
+        (Change::ExitEnrollments { contact: theirs, reason: ExitReason::Manual, at: at(9) }, false),
         (Change::InsertDelivery(a_delivery(&bob.webhook, &ada.event)), true),
         (Change::UpdateDelivery(delivery), true),
         (Change::UpdateWebhook(webhook), true),
@@ -150,6 +179,7 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         (Change::BuryJob { job, token, error: "stolen".to_owned(), at: at(9) }, true),
         // These make rows of their own under ids that are known elsewhere.
         (Change::InsertFlow(ada.flow.clone()), false),
+        (Change::InsertSequence(Box::new(ada.sequence.clone())), false),
         (Change::InsertWebhook(ada.webhook.clone()), false),
         // A person may have a place in both.
         (Change::InsertMember(Member::new(ada.user.id, Role::Owner, NOW)), false),
@@ -175,6 +205,10 @@ fn is_tried(change: &Change) {
         InsertFlowVersion(_) | InsertRun(_) | UpdateRun(_) | InterruptRuns { .. } | InsertWebhook(_) => {}
         UpdateWebhook(_) | UpdateWebhookHealth { .. } | CountAttempt(_) | PutReplay(_) | DropReplay(_) => {}
         ParkJob { .. } | ReleaseJobs { .. } => {}
+        DropSteps { .. } | InterruptFlow { .. } | MigrateRuns { .. } | WakeRuns { .. } => {}
+        PutTriggers { .. } | DeleteFlow { .. } => {}
+        InsertSequence(_) | UpdateSequence(_) | InsertEnrollment(_) | UpdateEnrollment(_) => {}
+        ExitEnrollments { .. } => {}
         DeleteWebhook(_) | InsertDelivery(_) | UpdateDelivery(_) | InsertAttempt(_) => {}
         UpdateWorkspace(_) | FoundWorkspace(_) | ExpireKey { .. } => {}
         InsertMember(_) | UpdateMember(_) | DeleteMember(_) | InsertInvitation(_) | DeleteInvitation(_) => {}
@@ -184,6 +218,7 @@ fn is_tried(change: &Change) {
         CountLogin { .. } | ForgetLogins { .. } => {}
         RecordFact(_) => {}
         FinishJob { .. } | RescheduleJob { .. } | BuryJob { .. } => {}
+        RestoreContact(_) | ReplaceIdentities { .. } | PutReferences { .. } | LoseReferences { .. } => {}
     }
 }
 
@@ -218,7 +253,8 @@ pub async fn nothing_of_another_workspace_can_be_read(store: Ports) {
     for (own, other) in own.iter().zip(others) {
         assert_ne!(*own, other);
         let answer = other.split_once(": ").unwrap().1;
-        let nothing = ["None", "[]", "false", "Page { items: [], next: None }", "FeedRead { events: [], head: 0 }"];
+        let nothing =
+            ["None", "[]", "0", "false", "Page { items: [], next: None }", "FeedRead { events: [], head: 0 }"];
         assert!(nothing.contains(&answer), "{other}");
     }
 }

@@ -30,7 +30,10 @@ pub mod links;
 pub mod lists;
 pub mod people;
 pub mod queries;
+pub mod references;
 pub mod runs;
+pub mod sequences;
+pub mod sorts;
 pub mod turns;
 pub mod unique_keys;
 pub mod usage;
@@ -41,8 +44,8 @@ use std::sync::Arc;
 
 use tidings_domain::ports::{
     AccessQueries, AccountQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, EngineStore,
-    EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ledger, MemberQueries, TagQueries, UsageStore,
-    WebhookQueries,
+    EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ledger, MemberQueries, ReferenceQueries,
+    SequenceQueries, TagQueries, UsageStore, WebhookQueries,
 };
 
 /// All ports of one store.
@@ -58,6 +61,8 @@ pub struct Ports {
     pub channels: Arc<dyn ChannelQueries>,
     pub conversations: Arc<dyn ConversationQueries>,
     pub flows: Arc<dyn FlowQueries>,
+    pub references: Arc<dyn ReferenceQueries>,
+    pub sequences: Arc<dyn SequenceQueries>,
     pub webhooks: Arc<dyn WebhookQueries>,
     pub analytics: Arc<dyn AnalyticsQueries>,
     pub events: Arc<dyn EventQueries>,
@@ -80,6 +85,8 @@ impl Ports {
             + ChannelQueries
             + ConversationQueries
             + FlowQueries
+            + ReferenceQueries
+            + SequenceQueries
             + WebhookQueries
             + AnalyticsQueries
             + EventQueries
@@ -99,6 +106,8 @@ impl Ports {
             channels: store.clone(),
             conversations: store.clone(),
             flows: store.clone(),
+            references: store.clone(),
+            sequences: store.clone(),
             webhooks: store.clone(),
             analytics: store.clone(),
             events: store.clone(),
@@ -159,6 +168,12 @@ cases! {
         values_are_found_by_their_match_key,
         a_deleted_contact_is_hidden_and_its_names_are_free,
         a_contact_is_never_read_half_changed,
+        every_word_of_a_search_is_found,
+        values_are_compared_in_their_order,
+        totals_are_counted_up_to_a_bound,
+        a_deleted_contact_comes_back_whole,
+        addresses_are_replaced_and_found,
+        of_two_upserts_at_once_one_makes_the_contact,
     }
     feed {
         events_are_numbered_from_one_without_gaps_in_the_order_of_their_commits,
@@ -250,12 +265,25 @@ cases! {
         attempts_come_first_to_last,
         an_event_comes_back_as_it_was_written,
     }
+    references {
+        what_names_an_object_is_told,
+        what_is_named_is_not_deleted,
+        what_was_deleted_by_force_is_lost_to_those_that_named_it,
+        nothing_is_named_and_deleted_at_once,
+    }
     runs {
         one_run_lives_in_a_slot,
         of_two_concurrent_starts_one_wins,
         starts_are_counted_from_an_instant,
         a_run_comes_back_as_it_was_written,
         runs_of_a_deleted_contact_end,
+        a_cause_starts_a_flow_once,
+        runs_that_await_a_reply_are_found,
+        runs_are_listed_by_what_they_are,
+        live_runs_of_a_flow_end_and_move_together,
+        queued_steps_follow_their_runs,
+        triggers_of_active_flows_are_found,
+        a_deleted_flow_is_hidden,
     }
     turns {
         deliveries_go_around_the_workspaces,
@@ -263,6 +291,19 @@ cases! {
         full_workspaces_are_passed_over,
         concurrent_claimers_take_each_delivery_once,
         a_parked_job_waits_until_its_group_is_called_for,
+    }
+    sorts {
+        every_sort_shows_each_contact_once_with_those_without_value_last,
+        a_thousand_ties_are_shown_once_while_others_come_and_go,
+        tags_are_sorted_by_their_folded_names,
+    }
+    sequences {
+        a_sequence_comes_back_as_it_was_written,
+        an_enrollment_comes_back_as_it_was_written,
+        a_contact_is_in_a_sequence_once,
+        enrollments_of_a_deleted_contact_end,
+        outdated_enrollments_are_told_in_portions,
+        enrollments_are_filtered_and_listed_by_page,
     }
     unique_keys {
         every_unique_key_answers_by_its_name,
@@ -308,8 +349,11 @@ mod tests {
         include_str!("lists.rs"),
         include_str!("people.rs"),
         include_str!("queries.rs"),
+        include_str!("references.rs"),
         include_str!("runs.rs"),
         include_str!("turns.rs"),
+        include_str!("sorts.rs"),
+        include_str!("sequences.rs"),
         include_str!("unique_keys.rs"),
         include_str!("usage.rs"),
         include_str!("versions.rs"),

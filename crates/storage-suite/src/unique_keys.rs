@@ -12,7 +12,7 @@ use tidings_domain::webhooks::Subscription;
 use crate::Ports;
 use crate::fixtures::{
     NOW, World, a_bot_field, a_channel, a_conversation, a_delivery, a_field, a_flow_version, a_key, a_run, a_sandbox,
-    a_user, an_answer, an_http_channel, an_inbound_message, an_invitation, conflict, id, uuid,
+    a_user, an_answer, an_enrollment, an_http_channel, an_inbound_message, an_invitation, conflict, id, uuid,
 };
 use crate::people::a_session;
 
@@ -61,6 +61,30 @@ async fn colliding(world: &World, key: UniqueKey) -> [ChangeSet; 2] {
         UniqueKey::LiveRun => {
             let (flow, contact) = (world.flow().await, world.contact().await);
             [(); 2].map(|()| Change::InsertRun(Box::new(a_run(&flow, &contact))))
+        }
+        UniqueKey::RunCause => {
+            let (flow, cause) = (world.flow().await, crate::fixtures::uuid());
+            [world.contact().await, world.contact().await].map(|contact| {
+                let mut run = a_run(&flow, &contact);
+                run.cause = Some(cause);
+                Change::InsertRun(Box::new(run))
+            })
+        }
+        UniqueKey::LiveEnrollment => {
+            let (sequence, contact) = (world.sequence().await, world.contact().await);
+            [1, 2].map(|number| {
+                let mut enrollment = an_enrollment(&sequence, &contact);
+                enrollment.number = number;
+                Change::InsertEnrollment(Box::new(enrollment))
+            })
+        }
+        UniqueKey::EnrollmentNumber => {
+            let (sequence, contact) = (world.sequence().await, world.contact().await);
+            [(); 2].map(|()| {
+                let mut enrollment = an_enrollment(&sequence, &contact);
+                enrollment.ended_at = Some(NOW);
+                Change::InsertEnrollment(Box::new(enrollment))
+            })
         }
         UniqueKey::Delivery => {
             let (webhook, event) = (world.webhook(Subscription::All).await, world.event(EventKind::MessageSent).await);

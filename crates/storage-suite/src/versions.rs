@@ -15,7 +15,7 @@ use crate::people::a_session;
 async fn objects(world: &World) -> Vec<[Object; 2]> {
     let contact = world.contact().await;
     let conversation = world.conversation(&contact).await;
-    let flow = world.flow().await;
+    let (flow, sequence) = (world.flow().await, world.sequence().await);
     let (webhook, event) = (world.webhook(Subscription::All).await, world.event(EventKind::FlowStarted).await);
     let (key, bot_field) = (a_key(world.workspace, 9), a_bot_field("hours"));
     world.add(Change::InsertKey(key.clone())).await;
@@ -35,6 +35,8 @@ async fn objects(world: &World) -> Vec<[Object; 2]> {
         [Object::Message(world.message(&conversation).await.id), Object::Message(id())],
         [Object::Flow(flow.id), Object::Flow(id())],
         [Object::Run(world.run(&flow, &contact).await.id), Object::Run(id())],
+        [Object::Sequence(sequence.id), Object::Sequence(id())],
+        [Object::Enrollment(world.enrollment(&sequence, &contact).await.id), Object::Enrollment(id())],
         [Object::Webhook(webhook.id), Object::Webhook(id())],
         [Object::User(member), Object::User(id())],
         [Object::Member(member), Object::Member(id())],
@@ -47,6 +49,7 @@ async fn objects(world: &World) -> Vec<[Object; 2]> {
         match object {
             Object::Workspace(_) | Object::Key(_) | Object::Channel(_) | Object::Contact(_) | Object::Tag(_) => {}
             Object::Field(_) | Object::BotField(_) | Object::Conversation(_) | Object::Message(_) => {}
+            Object::Sequence(_) | Object::Enrollment(_) => {}
             Object::Flow(_) | Object::Run(_) | Object::Webhook(_) | Object::Delivery(_) => {}
             Object::User(_) | Object::Member(_) | Object::Invitation(_) | Object::Session(_) => {}
         }
@@ -82,6 +85,8 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
     let user = world.member("ada@example.com", Role::Owner).await;
     let member = Member::new(user.id, Role::Viewer, NOW);
     let workspace = store.access.workspace(world.workspace).await.unwrap().unwrap();
+    let sequence = world.sequence().await;
+    let enrollment = world.enrollment(&sequence, &contact).await;
     macro_rules! updates {
         ($($change:ident $object:ident $row:ident;)*) => {
             vec![$((Object::$object($row.id), {
@@ -106,6 +111,8 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
         UpdateMessage Message message;
         UpdateFlow Flow flow;
         UpdateRun Run run;
+        UpdateSequence Sequence sequence;
+        UpdateEnrollment Enrollment enrollment;
         UpdateDelivery Delivery delivery;
         UpdateWebhook Webhook webhook;
     };

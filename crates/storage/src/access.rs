@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use diesel::prelude::*;
 use tidings_domain::access::{Access, ApiKey, KeyHolder, Plan, Scope, Workspace};
+use tidings_domain::contacts::TimeZone;
 use tidings_domain::ids::{KeyId, WorkspaceId};
 use tidings_domain::ports::{AccessQueries, Conflict, Founding, Object, StoreError};
 use tidings_domain::time::Timestamp;
@@ -24,6 +25,7 @@ pub(crate) struct WorkspaceRow {
     created_at: DbTime,
     updated_at: DbTime,
     version: i64,
+    time_zone: String,
     live_workspace_id: Option<DbId>,
 }
 
@@ -36,6 +38,7 @@ impl WorkspaceRow {
             created_at: it.created_at.into(),
             updated_at: it.updated_at.into(),
             version: it.version,
+            time_zone: it.time_zone.to_string(),
             live_workspace_id: it.live_workspace.map(Into::into),
         }
     }
@@ -45,6 +48,7 @@ impl WorkspaceRow {
             id: self.id.typed(),
             name: self.name,
             plan: word(&self.plan, "plan", Plan::parse)?,
+            time_zone: TimeZone::from_store(self.time_zone),
             created_at: self.created_at.0,
             updated_at: self.updated_at.0,
             version: self.version,

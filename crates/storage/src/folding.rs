@@ -1,4 +1,4 @@
-//! Folded texts beside the written ones: what conditions compare.
+//! Folded texts beside the written ones: what conditions compare, lists are sorted by, and searches look through.
 //!
 //! Each row says by which version of the folding its keys were made. After the migrations the rows
 //! that are behind are brought up to date, in portions, so that it may be interrupted.
@@ -31,6 +31,8 @@ pub(crate) struct Folded {
     email_folded: Option<String>,
     locale_folded: Option<String>,
     time_zone_folded: Option<String>,
+    name_key: Option<String>,
+    search_text: String,
     folding: i32,
 }
 
@@ -44,6 +46,8 @@ impl Folded {
             email_folded: it.email.as_ref().map(|it| fold(it.as_str())),
             locale_folded: it.locale.as_ref().map(|it| fold(it.as_str())),
             time_zone_folded: it.time_zone.as_ref().map(|it| fold(it.as_str())),
+            name_key: it.name_key(),
+            search_text: it.search_text(),
             folding: FOLDING,
         }
     }

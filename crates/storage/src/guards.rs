@@ -7,9 +7,10 @@ use tidings_domain::ports::{Change, ChangeSet, Claim, Conflict, Counted, Guard, 
 
 use crate::connection::{Connection, execute, find};
 use crate::faults::Fault;
+use crate::references;
 use crate::schema::{
-    api_keys, bot_fields, channels, contact_tags, contacts, conversations, custom_fields, deliveries, flow_runs, flows,
-    invitations, jobs, members, messages, sessions, tags, users, webhooks, workspaces,
+    api_keys, bot_fields, channels, contact_tags, contacts, conversations, custom_fields, deliveries, enrollments,
+    flow_runs, flows, invitations, jobs, members, messages, sequences, sessions, tags, users, webhooks, workspaces,
 };
 use crate::types::{DbId, DbTime};
 
@@ -67,6 +68,7 @@ pub(crate) async fn check(c: &mut Connection<'_>, set: &ChangeSet, guard: &Guard
             let others: Option<i64> = find!(c, others.count())?;
             if others.unwrap_or(0) > 0 { Ok(()) } else { Err(Conflict::LastOwner.into()) }
         }
+        Guard::Unused(target) => references::require_unused(c, ws, *target).await,
         Guard::Room { what, adding, most } => {
             let present = count(c, ws, *what).await?;
             if present + adding <= *most { Ok(()) } else { Err(Conflict::Full { what: *what, most: *most }.into()) }
@@ -87,7 +89,7 @@ fn is_changed(set: &ChangeSet, object: Object) -> bool {
     counted
         || set.changes.iter().any(|change| match (change, object) {
             (Change::TouchConversation { contact, .. }, Object::Contact(id)) => *contact == id,
-            (Change::UpdateContact(contact), Object::Contact(id)) => contact.id == id,
+            (Change::UpdateContact(contact) | Change::RestoreContact(contact), Object::Contact(id)) => contact.id == id,
             (Change::TouchConversation { conversation, .. }, Object::Conversation(id)) => *conversation == id,
             (Change::UpdateConversation(conversation), Object::Conversation(id)) => conversation.id == id,
             (Change::UpdateMessage(message), Object::Message(id)) => message.id == id,
@@ -95,6 +97,8 @@ fn is_changed(set: &ChangeSet, object: Object) -> bool {
             (Change::DeleteChannel { channel, .. }, Object::Channel(id)) => *channel == id,
             (Change::UpdateFlow(flow), Object::Flow(id)) => flow.id == id,
             (Change::UpdateRun(run), Object::Run(id)) => run.id == id,
+            (Change::UpdateSequence(sequence), Object::Sequence(id)) => sequence.id == id,
+            (Change::UpdateEnrollment(enrollment), Object::Enrollment(id)) => enrollment.id == id,
             (Change::UpdateTag(tag), Object::Tag(id)) => tag.id == id,
             (Change::UpdateField(field), Object::Field(id)) => field.id == id,
             (Change::UpdateBotField(field), Object::BotField(id)) => field.id == id,
@@ -112,6 +116,16 @@ fn is_changed(set: &ChangeSet, object: Object) -> bool {
             (Change::RevokeSession { session, .. }, Object::Session(id)) => *session == id,
             _ => false,
         })
+}
+
+/// Holds an object, so that it is not deleted meanwhile.
+pub(crate) async fn hold(c: &mut Connection<'_>, ws: DbId, object: Object) -> Result<(), Fault> {
+    version(c, ws, object, Hold::Shared).await.map(|_| ())
+}
+
+/// Holds an object that this change set is going to change or delete.
+pub(crate) async fn hold_to_change(c: &mut Connection<'_>, ws: DbId, object: Object) -> Result<(), Fault> {
+    version(c, ws, object, Hold::Exclusive).await.map(|_| ())
 }
 
 async fn version(c: &mut Connection<'_>, ws: DbId, object: Object, hold: Hold) -> Result<i64, Fault> {
@@ -148,8 +162,22 @@ async fn version(c: &mut Connection<'_>, ws: DbId, object: Object, hold: Hold) -
             locked_version!(c, hold, conversations::version, conversations::table.find((ws, DbId::from(id))))
         }
         Object::Message(id) => locked_version!(c, hold, messages::version, messages::table.find((ws, DbId::from(id)))),
-        Object::Flow(id) => locked_version!(c, hold, flows::version, flows::table.find((ws, DbId::from(id)))),
+        Object::Flow(id) => locked_version!(
+            c,
+            hold,
+            flows::version,
+            flows::table.find((ws, DbId::from(id))).filter(flows::deleted_at.is_null())
+        ),
         Object::Run(id) => locked_version!(c, hold, flow_runs::version, flow_runs::table.find((ws, DbId::from(id)))),
+        Object::Sequence(id) => locked_version!(
+            c,
+            hold,
+            sequences::version,
+            sequences::table.find((ws, DbId::from(id))).filter(sequences::deleted_at.is_null())
+        ),
+        Object::Enrollment(id) => {
+            locked_version!(c, hold, enrollments::version, enrollments::table.find((ws, DbId::from(id))))
+        }
         Object::Webhook(id) => locked_version!(c, hold, webhooks::version, webhooks::table.find((ws, DbId::from(id)))),
         Object::Delivery(id) => {
             locked_version!(c, hold, deliveries::version, deliveries::table.find((ws, DbId::from(id))))
@@ -197,7 +225,15 @@ async fn count(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Result<i64, F
             find!(c, custom_fields::table.filter(custom_fields::workspace_id.eq(ws)).count()).map(none)
         }
         Counted::BotFields => find!(c, bot_fields::table.filter(bot_fields::workspace_id.eq(ws)).count()).map(none),
-        Counted::Flows => find!(c, flows::table.filter(flows::workspace_id.eq(ws)).count()).map(none),
+        Counted::Flows => {
+            let there = flows::table.filter(flows::workspace_id.eq(ws)).filter(flows::deleted_at.is_null());
+            find!(c, there.count()).map(none)
+        }
+        Counted::Sequences => {
+            let present =
+                sequences::table.filter(sequences::workspace_id.eq(ws)).filter(sequences::deleted_at.is_null());
+            find!(c, present.count()).map(none)
+        }
         Counted::Webhooks => find!(c, webhooks::table.filter(webhooks::workspace_id.eq(ws)).count()).map(none),
         Counted::Channels => {
             let living = channels::table.filter(channels::workspace_id.eq(ws)).filter(channels::deleted_at.is_null());

@@ -6,8 +6,8 @@ use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::types::DbId;
 use crate::{
-    access, accounts, analytics, channels, contacts, conversations, events, fields, flows, guards, jobs, members, tags,
-    webhook_counts, webhook_replays, webhooks,
+    access, accounts, analytics, channels, contacts, conversations, events, fields, flows, guards, jobs, members,
+    references, sequences, tags, webhook_counts, webhook_replays, webhooks,
 };
 
 /// Refuses a set that is larger than any decision should be.
@@ -73,6 +73,10 @@ async fn apply_change(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Resu
             contacts::set_opt_in(c, ws, *contact, *channel, *opted_in).await
         }
         Change::ReleaseIdentities { contact } => contacts::release_identities(c, ws, *contact).await,
+        Change::RestoreContact(it) => contacts::restore(c, ws, it).await,
+        Change::ReplaceIdentities { contact, identities } => {
+            contacts::replace_identities(c, ws, *contact, identities).await
+        }
         Change::LinkTag { contact, tag, at } => tags::link(c, ws, *contact, *tag, *at).await,
         Change::UnlinkTag { contact, tag } => tags::unlink(c, ws, *contact, *tag).await,
         Change::PutValue { contact, field, value } => fields::put_value(c, ws, *contact, *field, value).await,
@@ -88,6 +92,8 @@ async fn apply_change(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Resu
         Change::InsertBotField(it) => fields::insert_bot(c, ws, it).await,
         Change::UpdateBotField(it) => fields::update_bot(c, ws, it).await,
         Change::DeleteBotField(id) => fields::delete_bot(c, ws, *id).await,
+        Change::PutReferences { owner, targets } => references::put(c, ws, *owner, targets).await,
+        Change::LoseReferences { target, name, at } => references::lose(c, ws, *target, name, *at).await,
         Change::InsertConversation(it) => conversations::insert(c, ws, it).await,
         Change::UpdateConversation(it) => conversations::update(c, ws, it).await,
         Change::InsertMessage(it) => conversations::insert_message(c, ws, it).await,
@@ -102,6 +108,19 @@ async fn apply_change(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Resu
         Change::InsertRun(it) => flows::insert_run(c, ws, it).await,
         Change::UpdateRun(it) => flows::update_run(c, ws, it).await,
         Change::InterruptRuns { contact, at } => flows::interrupt_runs(c, ws, *contact, *at).await,
+        Change::DropSteps { run } => flows::drop_steps(c, ws, *run).await,
+        Change::InterruptFlow { flow, at } => flows::interrupt_flow(c, ws, *flow, *at).await,
+        Change::MigrateRuns { flow, to, nodes, at } => flows::migrate_runs(c, ws, *flow, *to, nodes, *at).await,
+        Change::WakeRuns { flow, at } => flows::wake_runs(c, ws, *flow, *at).await,
+        Change::PutTriggers { flow, triggers } => flows::put_triggers(c, ws, *flow, triggers).await,
+        Change::DeleteFlow { flow, at } => flows::delete(c, ws, *flow, *at).await,
+        Change::InsertSequence(it) => sequences::insert(c, ws, it).await,
+        Change::UpdateSequence(it) => sequences::update(c, ws, it).await,
+        Change::InsertEnrollment(it) => sequences::insert_enrollment(c, ws, it).await,
+        Change::UpdateEnrollment(it) => sequences::update_enrollment(c, ws, it).await,
+        Change::ExitEnrollments { contact, reason, at } => {
+            sequences::exit_enrollments(c, ws, *contact, *reason, *at).await
+        }
         Change::InsertWebhook(it) => webhooks::insert(c, ws, it).await,
         Change::UpdateWebhook(it) => webhooks::update(c, ws, it).await,
         Change::UpdateWebhookHealth { webhook, health } => webhooks::update_health(c, ws, *webhook, health).await,

@@ -6,7 +6,7 @@ use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
 use crate::error::StorageError;
 use crate::faults::Fault;
-use crate::{Backend, Storage, folding};
+use crate::{Backend, Storage, folding, references};
 
 const POSTGRES: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
 const SQLITE: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
@@ -23,6 +23,10 @@ impl Storage {
         let applied = self.apply_migrations().await?;
         let portion = || self.transact(|mut c| Box::pin(async move { folding::catch_up(&mut c).await }));
         while portion().await.map_err(broken)? {}
+        if applied > 0 {
+            let portion = || self.transact(|mut c| Box::pin(async move { references::note_published(&mut c).await }));
+            while portion().await.map_err(broken)? > 0 {}
+        }
         Ok(applied)
     }
 
@@ -110,3 +114,6 @@ pub fn migration_names() -> (Vec<String>, Vec<String>) {
     }
     (names::<diesel::pg::Pg>(&POSTGRES), names::<diesel::sqlite::Sqlite>(&SQLITE))
 }
+
+#[cfg(test)]
+mod tests;

@@ -12,6 +12,7 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        time_zone -> Text,
         live_workspace_id -> Nullable<Id>,
     }
 }
@@ -85,6 +86,8 @@ diesel::table! {
         updated_at -> Instant,
         deleted_at -> Nullable<Instant>,
         version -> BigInt,
+        name_key -> Nullable<Text>,
+        search_text -> Text,
         external_id_folded -> Nullable<Text>,
         first_name_folded -> Nullable<Text>,
         last_name_folded -> Nullable<Text>,
@@ -267,6 +270,22 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        deleted_at -> Nullable<Instant>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::Id;
+
+    #[allow(missing_docs)]
+    flow_triggers (workspace_id, flow_id, place) {
+        workspace_id -> Id,
+        flow_id -> Id,
+        place -> Integer,
+        kind -> Text,
+        word -> Text,
+        definition -> Text,
     }
 }
 
@@ -309,6 +328,63 @@ diesel::table! {
         started_at -> Instant,
         ended_at -> Nullable<Instant>,
         error -> Nullable<Text>,
+        updated_at -> Instant,
+        version -> BigInt,
+        channel_id -> Nullable<Id>,
+        wait_kind -> Nullable<Text>,
+        wait_attempt -> BigInt,
+        cause_id -> Nullable<Id>,
+        depth -> BigInt,
+        event -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    sequences (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        name -> Text,
+        status -> Text,
+        steps -> Text,
+        exit_on -> Text,
+        exit_when -> Nullable<Text>,
+        reenroll -> Text,
+        time_zone -> Text,
+        revision -> BigInt,
+        created_at -> Instant,
+        updated_at -> Instant,
+        deleted_at -> Nullable<Instant>,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    enrollments (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        sequence_id -> Id,
+        contact_id -> Id,
+        number -> BigInt,
+        status -> Text,
+        step -> Nullable<Text>,
+        next_run_at -> Nullable<Instant>,
+        steps_done -> Text,
+        exit_reason -> Nullable<Text>,
+        error -> Nullable<Text>,
+        visit -> BigInt,
+        revision -> BigInt,
+        enrolled_by_kind -> Text,
+        enrolled_by_id -> Nullable<Text>,
+        started_at -> Instant,
+        ended_at -> Nullable<Instant>,
         updated_at -> Instant,
         version -> BigInt,
     }
@@ -668,6 +744,22 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    object_references (workspace_id, owner_kind, owner_id, target_kind, target_id) {
+        workspace_id -> Id,
+        owner_kind -> Text,
+        owner_id -> Id,
+        target_kind -> Text,
+        target_id -> Id,
+        lost_name -> Nullable<Text>,
+        lost_at -> Nullable<Instant>,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(
     analytics_facts,
     analytics_counters,
@@ -681,11 +773,15 @@ diesel::allow_tables_to_appear_in_same_query!(
     custom_fields,
     contact_values,
     bot_fields,
+    object_references,
     conversations,
     messages,
     flows,
+    flow_triggers,
     flow_versions,
     flow_runs,
+    sequences,
+    enrollments,
     webhooks,
     events,
     deliveries,

@@ -17,7 +17,7 @@ mod workspace;
 pub use key::{ApiKey, ApiKeyView, KeyHolder};
 pub use login::{LoginService, TokenPair};
 pub use member::{Invitation, Member, MemberEntry, Membership};
-pub use proof::{Access, Actor, ActorKind, Scope};
+pub use proof::{Access, Actor, ActorKind, MAX_DEPTH, Scope};
 pub use role::Role;
 pub use service::{AccessService, CreatedKey, MAX_KEYS, Me, MeKey, MeUser, NewKey, NewWorkspace, WorkspaceRef};
 pub use session::{RefreshToken, Session, SessionHolder, SigningKey};

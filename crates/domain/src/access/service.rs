@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::{Access, ApiKey, KeyHolder, Membership, Plan, Role, Scope, User, Workspace};
 use crate::channels::Channel;
+use crate::contacts::TimeZone;
 use crate::error::Error;
 use crate::ids::{ChannelId, KeyId, TypedId, UserId, WorkspaceId};
 use crate::ports::{
@@ -180,6 +181,7 @@ impl AccessService {
             id: WorkspaceId::from_uuid(self.ids.next()),
             name: command.name,
             plan: command.plan,
+            time_zone: TimeZone::from_store("UTC".to_owned()),
             created_at: now,
             updated_at: now,
             version: 1,

@@ -115,7 +115,8 @@ impl Recipient<'_> {
             message.version = 1;
         } else if !noted {
             let job = JobId::from_uuid(ids.next());
-            set.jobs.push(NewJob::send_message(job, message.id, conversation.id.uuid(), now));
+            let send = NewJob::send_message(job, message.id, conversation.id.uuid(), now);
+            set.jobs.push(NewJob { mark: access.depth(), ..send });
         }
         set.change(Change::InsertMessage(Box::new(message.clone())));
         if !noted {

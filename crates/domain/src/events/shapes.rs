@@ -93,10 +93,7 @@ impl Shape {
                 "type": ["string", "number", "boolean", "array", "null"],
                 "description": "A value of the field; `null` where there is none.",
             }),
-            Self::Assignee => json!({
-                "type": ["object", "string", "null"],
-                "description": "Who was assigned before.",
-            }),
+            Self::Assignee => json!({"type": "object", "description": "Who was assigned before: `assignee_id`."}),
             Self::ChannelId => json!({
                 "type": ["string", "null"],
                 "description": "On which channel; `null` where it is for all.",
@@ -123,6 +120,7 @@ impl Shape {
             Self::Message => json!({
                 "id": "msg_01h455vb4pex5vsknk084sn02q", "conversation_id": CONVERSATION, "contact_id": CONTACT,
                 "channel_id": CHANNEL, "direction": "outbound", "type": "text", "text": "Hello Ada",
+                "attachments": [], "quick_replies": [], "template": null, "private": false,
                 "status": "sent", "status_history": [{"status": "queued", "at": BEFORE}, {"status": "sent", "at": NOW}],
                 "error": null, "sender": {"type": "api_key", "id": "key_01h455vb4pex5vsknk084sn02q"},
                 "provider_message_id": "p-1", "created_at": BEFORE, "updated_at": NOW, "version": 3,
@@ -130,7 +128,8 @@ impl Shape {
             Self::MessageError => json!({"code": "rejected", "message": "the provider knows no such number"}),
             Self::Conversation => json!({
                 "id": CONVERSATION, "contact_id": CONTACT, "channel_id": CHANNEL, "status": "pending",
-                "handler": "bot", "created_at": BEFORE, "updated_at": NOW, "version": 1,
+                "handler": "bot", "assignee_id": null, "snoozed_until": null, "unread_count": 0, "waiting_since": null,
+                "first_reply_at": null, "resolved_at": null, "reopen_count": 0, "created_at": BEFORE, "updated_at": NOW, "version": 1,
             }),
             Self::FlowRun => json!({
                 "id": "run_01h455vb4pex5vsknk084sn02q", "flow_id": FLOW, "flow_version": 1, "contact_id": CONTACT,
@@ -142,12 +141,20 @@ impl Shape {
                 "code": "tag_missing", "message": "the tag is gone", "node_id": "welcome", "path": [],
             }),
             Self::Enrollment => json!({
-                "id": "enr_01h455vb4pex5vsknk084sn02q", "sequence_id": "seq_01h455vb4pex5vsknk084sn02q",
-                "contact_id": CONTACT,
+                "id": "enr_01h455vb4pex5vsknk084sn02q", "contact_id": CONTACT,
+                "sequence_id": "seq_01h455vb4pex5vsknk084sn02q", "status": "active", "step_id": "welcome",
+                "next_run_at": NOW, "steps_done": [], "exit_reason": null, "error": null,
+                "enrolled_by": {"type": "api_key", "id": "key_01h455vb4pex5vsknk084sn02q"}, "ended_at": null,
+                "created_at": NOW, "updated_at": NOW, "version": 1,
             }),
             Self::AiSession => json!({"id": "ai_01h455vb4pex5vsknk084sn02q", "contact_id": CONTACT}),
             Self::Broadcast => json!({"id": "bcast_01h455vb4pex5vsknk084sn02q"}),
-            Self::Channel => json!({"id": CHANNEL, "kind": "http", "name": "Support"}),
+            Self::Channel => json!({
+                "id": CHANNEL, "kind": "http", "name": "Support", "is_default": false, "status": "connected",
+                "capabilities": {"types": ["text"], "inbound": true, "receipts": true},
+                "config": {"url": "https://example.com/messages"}, "secret_hint": "wxyz", "last_error": null,
+                "connected_at": NOW, "created_at": BEFORE, "updated_at": NOW, "version": 2,
+            }),
             Self::TagLink => json!({"id": "tag_01h455vb4pex5vsknk084sn02q", "name": "vip", "applied_at": NOW}),
             Self::CustomField => json!({
                 "id": "field_01h455vb4pex5vsknk084sn02q", "key": "plan", "name": "Plan", "type": "text",
@@ -155,7 +162,7 @@ impl Shape {
             }),
             Self::Attributes => json!({"last_name": "Byron"}),
             Self::Value => json!("gold"),
-            Self::Assignee => Value::Null,
+            Self::Assignee => json!({"assignee_id": null}),
             Self::ChannelId => json!(CHANNEL),
             Self::Source => json!("keyword"),
             Self::Reason => json!("asked_for_a_person"),

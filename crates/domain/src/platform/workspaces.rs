@@ -3,6 +3,7 @@
 use super::{PlatformService, page};
 use crate::access::{Access, Member, NewWorkspace, Plan, Role, SessionHolder, Workspace};
 use crate::channels::Channel;
+use crate::contacts::TimeZone;
 use crate::error::Error;
 use crate::ids::{ChannelId, TypedId, UserId, WorkspaceId};
 use crate::outcome::{Done, Expected, Keep, kept};
@@ -18,6 +19,8 @@ pub struct WorkspacePatch {
     pub name: Option<String>,
     /// What it pays for; operators decide it.
     pub plan: Option<Plan>,
+    /// In which zone it lives: the one of its sequences and windows where no contact says another.
+    pub time_zone: Option<TimeZone>,
 }
 
 fn position(it: &Workspace) -> Position {
@@ -84,6 +87,7 @@ impl PlatformService {
             let mut after = before.clone();
             after.name = patch.name.as_deref().map_or(after.name, |name| name.trim().to_owned());
             after.plan = patch.plan.unwrap_or(after.plan);
+            after.time_zone = patch.time_zone.clone().unwrap_or(after.time_zone);
             if after == before {
                 return Ok(before);
             }
@@ -129,6 +133,7 @@ impl PlatformService {
             let name: String = live.name.chars().take(90).collect();
             let mut founding = self.founding(id, format!("{name} (sandbox)"), live.plan, self.clock.now());
             founding.workspace.live_workspace = Some(live.id);
+            founding.workspace.time_zone = live.time_zone.clone();
             let done = Done::created(founding.workspace.clone());
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::FoundWorkspace(Box::new(founding)));
@@ -144,8 +149,16 @@ impl PlatformService {
 
     /// A workspace with the sandbox channel that its first message takes.
     fn founding(&self, id: WorkspaceId, name: String, plan: Plan, now: Timestamp) -> Founding {
-        let workspace =
-            Workspace { id, name, plan, created_at: now, updated_at: now, version: 1, live_workspace: None };
+        let workspace = Workspace {
+            id,
+            name,
+            plan,
+            time_zone: TimeZone::from_store("UTC".to_owned()),
+            created_at: now,
+            updated_at: now,
+            version: 1,
+            live_workspace: None,
+        };
         let channel = Channel::sandbox(ChannelId::from_uuid(self.ids.next()), true, now);
         Founding { workspace, channel, owner: None }
     }

@@ -15,10 +15,12 @@ use crate::events::{Event, EventDraft};
 use crate::fields::{BotField, CustomField, FieldValue};
 use crate::flows::{Flow, FlowVersion, Run};
 use crate::ids::{
-    BotFieldId, ChannelId, ContactId, ConversationId, EventId, FieldId, FlowId, InvitationId, JobId, KeyId, MessageId,
-    RunId, SessionId, TagId, TypedId, UserId, WebhookId, WorkspaceId,
+    BotFieldId, ChannelId, ContactId, ConversationId, EnrollmentId, EventId, FieldId, FlowId, InvitationId, JobId,
+    KeyId, MessageId, RunId, SequenceId, SessionId, TagId, TypedId, UserId, WebhookId, WorkspaceId,
 };
 use crate::ports::{Clock, Ids};
+use crate::references::{Referent, Referrer};
+use crate::sequences::{Enrollment, ExitReason, Sequence};
 use crate::tags::Tag;
 use crate::time::Timestamp;
 use crate::webhooks::{Attempt, AttemptCount, Delivery, Health, Replay, Webhook};
@@ -49,10 +51,14 @@ pub enum Object {
     Conversation(ConversationId),
     /// A message.
     Message(MessageId),
-    /// A flow.
+    /// A flow that is not deleted.
     Flow(FlowId),
     /// A run.
     Run(RunId),
+    /// A sequence that is not deleted.
+    Sequence(SequenceId),
+    /// An enrollment.
+    Enrollment(EnrollmentId),
     /// A webhook.
     Webhook(WebhookId),
     /// A delivery.
@@ -78,6 +84,8 @@ pub enum Counted {
     BotFields,
     /// Flows of the workspace.
     Flows,
+    /// Sequences of the workspace that are not deleted.
+    Sequences,
     /// Webhooks of the workspace.
     Webhooks,
     /// Channels of the workspace.
@@ -107,6 +115,7 @@ impl Counted {
             Self::CustomFields => "custom fields in a workspace",
             Self::BotFields => "bot fields in a workspace",
             Self::Flows => "flows in a workspace",
+            Self::Sequences => "sequences in a workspace",
             Self::Webhooks => "webhooks in a workspace",
             Self::Channels => "channels in a workspace",
             Self::Keys => "API keys in a workspace",
@@ -137,6 +146,9 @@ pub enum Guard {
         /// The most there may be.
         most: i64,
     },
+    /// The object, which the set deletes, is there and nothing names it; else [`super::Conflict::Stale`],
+    /// [`super::Conflict::InUse`].
+    Unused(Referent),
 }
 
 /// One change. An insert writes a row that was not there ([`super::Conflict::Exists`] otherwise);
@@ -221,6 +233,13 @@ pub enum Change {
     ReleaseIdentities {
         contact: ContactId,
     },
+    /// Writes all of a contact that is deleted, as [`Change::UpdateContact`] does of a living one.
+    RestoreContact(Box<Contact>),
+    /// The contact's addresses become these, whatever they were.
+    ReplaceIdentities {
+        contact: ContactId,
+        identities: Vec<Identity>,
+    },
     /// [`super::Conflict::Stale`] where the workspace has no such tag; guard it, too, or it may be
     /// deleted meanwhile.
     LinkTag {
@@ -262,6 +281,18 @@ pub enum Change {
     InsertBotField(BotField),
     UpdateBotField(BotField),
     DeleteBotField(BotFieldId),
+    /// All that an object names becomes this, and what it had lost is forgotten;
+    /// [`super::Conflict::Stale`] where one of them is not there.
+    PutReferences {
+        owner: Referrer,
+        targets: Vec<Referent>,
+    },
+    /// What named an object that is deleted all the same has lost it: the references stay as lost.
+    LoseReferences {
+        target: Referent,
+        name: String,
+        at: Timestamp,
+    },
     InsertConversation(Conversation),
     /// Without the last-seen stamp.
     UpdateConversation(Conversation),
@@ -281,6 +312,49 @@ pub enum Change {
     /// Ends all live runs of a contact that is being deleted, as `interrupted`.
     InterruptRuns {
         contact: ContactId,
+        at: Timestamp,
+    },
+    /// Takes back the steps of a run that are queued and not claimed.
+    DropSteps {
+        run: RunId,
+    },
+    /// Ends all live runs of a flow, as `interrupted`, and takes their queued steps back.
+    InterruptFlow {
+        flow: FlowId,
+        at: Timestamp,
+    },
+    /// Moves the live runs of a flow that have not begun, or are at one of these nodes, to a version.
+    MigrateRuns {
+        flow: FlowId,
+        to: i64,
+        nodes: Vec<String>,
+        at: Timestamp,
+    },
+    /// Makes due the queued steps of a flow's live runs whose time came while it was paused.
+    WakeRuns {
+        flow: FlowId,
+        at: Timestamp,
+    },
+    /// Puts these triggers, as they are written in the definition, in the place of the flow's.
+    PutTriggers {
+        flow: FlowId,
+        triggers: Vec<serde_json::Value>,
+    },
+    /// Hides a flow for good; its versions and runs stay for whoever looks back.
+    DeleteFlow {
+        flow: FlowId,
+        at: Timestamp,
+    },
+    InsertSequence(Box<Sequence>),
+    /// Writes the deletion, too: what is deleted is not updated again.
+    UpdateSequence(Box<Sequence>),
+    /// [`super::Conflict::Exists`] where the contact is in the sequence already.
+    InsertEnrollment(Box<Enrollment>),
+    UpdateEnrollment(Box<Enrollment>),
+    /// Ends all living enrollments of a contact, as `exited` for this reason.
+    ExitEnrollments {
+        contact: ContactId,
+        reason: ExitReason,
         at: Timestamp,
     },
     InsertWebhook(Webhook),
@@ -429,7 +503,8 @@ impl ChangeSet {
             event.full.clone_from(&event.thin);
         }
         let id = event.id;
-        self.jobs.push(NewJob::relay_event(JobId::from_uuid(ids.next()), id, now));
+        let relay = NewJob::relay_event(JobId::from_uuid(ids.next()), id, now);
+        self.jobs.push(NewJob { mark: access.depth(), ..relay });
         self.events.push(event);
         id
     }
@@ -441,7 +516,13 @@ impl ChangeSet {
 
     /// How many rows it writes.
     pub fn rows(&self) -> usize {
-        self.changes.len() + self.events.len() + self.jobs.len() + usize::from(self.idempotency.is_some())
+        let rows = |change: &Change| match change {
+            Change::ReplaceIdentities { identities, .. } => identities.len().max(1),
+            Change::PutReferences { targets, .. } => targets.len().max(1),
+            _ => 1,
+        };
+        let rest = self.events.len() + self.jobs.len() + usize::from(self.idempotency.is_some());
+        self.changes.iter().map(rows).sum::<usize>() + rest
     }
 }
 

@@ -8,7 +8,8 @@ use uuid::Uuid;
 use super::errors::StoreError;
 use crate::events::EventKind;
 use crate::ids::{
-    ConversationId, DeliveryId, EventId, FieldId, JobId, MessageId, RunId, TagId, TypedId, WebhookId, WorkspaceId,
+    ConversationId, DeliveryId, EnrollmentId, EventId, FieldId, JobId, MessageId, RunId, SequenceId, TagId, TypedId,
+    WebhookId, WorkspaceId,
 };
 use crate::time::Timestamp;
 
@@ -81,6 +82,10 @@ job_kinds! {
     WakeConversation = "wake_conversation" in Work;
     /// Takes a run of a flow to its next wait.
     StepRun = "step_run" in Work;
+    /// Takes an enrollment's next step.
+    StepEnrollment = "step_enrollment" in Work;
+    /// Decides anew what the enrollments of a changed sequence wait for.
+    ReviewSequence = "review_sequence" in Work;
     /// Hands a message to its provider.
     SendMessage = "send_message" in Sends;
     /// Makes the first attempt at a delivery, or the first one after a replay.
@@ -104,7 +109,8 @@ pub struct NewJob {
     pub kind: JobKind,
     /// To what, without the kind.
     pub subject: Uuid,
-    /// Of a step: the visit that it belongs to; of an attempt at a delivery: the round; else 0.
+    /// Of a step: the visit that it belongs to; of an attempt at a delivery: the round; of an event or a message: how
+    /// many runs of flows stand behind it; else 0.
     pub mark: i64,
     /// Jobs with the same lane are done one after another.
     pub lane: Option<Uuid>,
@@ -127,6 +133,17 @@ impl NewJob {
     /// Steps a run whose next visit is `visit`.
     pub fn step_run(id: JobId, run: RunId, visit: i64, due_at: Timestamp) -> Self {
         Self { mark: visit, lane: Some(run.uuid()), ..Self::new(id, JobKind::StepRun, run.uuid(), due_at) }
+    }
+
+    /// Looks at an enrollment whose next decision is `visit`. It has no lane: one that waits for days at
+    /// the head of a lane would hold up another that was made to come earlier; the visit fences them.
+    pub fn step_enrollment(id: JobId, enrollment: EnrollmentId, visit: i64, due_at: Timestamp) -> Self {
+        Self { mark: visit, ..Self::new(id, JobKind::StepEnrollment, enrollment.uuid(), due_at) }
+    }
+
+    /// Reviews the enrollments of a sequence, after an earlier review.
+    pub fn review_sequence(id: JobId, sequence: SequenceId, due_at: Timestamp) -> Self {
+        Self { lane: Some(sequence.uuid()), ..Self::new(id, JobKind::ReviewSequence, sequence.uuid(), due_at) }
     }
 
     /// Routes an inbound message after those of the same contact that came before it.
@@ -187,7 +204,8 @@ pub struct ClaimedJob {
     pub kind: JobKind,
     /// To what.
     pub subject: Uuid,
-    /// Of a step: the visit that it belongs to; of an attempt at a delivery: the round.
+    /// Of a step: the visit that it belongs to; of an attempt at a delivery: the round; of an event or a message: how
+    /// many runs of flows stand behind it.
     pub mark: i64,
     /// The bound that it shares.
     pub group: Option<Uuid>,

@@ -1,6 +1,7 @@
 //! How a store may answer other than with what was asked.
 
 use super::changes::{Counted, Object};
+use crate::references::Referent;
 
 /// The store did not do its part.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -59,6 +60,9 @@ unique_keys! {
     InboundToken = "channels_inbound_key" on "channels.inbound_digest";
     FlowVersion = "flow_versions_pkey" on "flow_versions.workspace_id, flow_versions.flow_id, flow_versions.number";
     LiveRun = "flow_runs_live_key" on "flow_runs.workspace_id, flow_runs.flow_id, flow_runs.contact_id, flow_runs.slot";
+    RunCause = "flow_runs_cause_key" on "flow_runs.workspace_id, flow_runs.cause_id, flow_runs.flow_id";
+    LiveEnrollment = "enrollments_live_key" on "enrollments.workspace_id, enrollments.sequence_id, enrollments.contact_id";
+    EnrollmentNumber = "enrollments_number_key" on "enrollments.workspace_id, enrollments.sequence_id, enrollments.contact_id, enrollments.number";
     Delivery = "deliveries_event_webhook_key" on "deliveries.workspace_id, deliveries.event_id, deliveries.webhook_id";
     Sandbox = "workspaces_live_workspace_key" on "workspaces.live_workspace_id";
     UserEmail = "users_email_key" on "users.email";
@@ -83,6 +87,8 @@ pub enum Conflict {
     LastOwner,
     /// An answer is already kept under this idempotency key.
     IdempotencyKeyUsed,
+    /// Something names the object that was to be deleted.
+    InUse(Referent),
     /// The claim ran out and another worker took the job over.
     ClaimLost,
     /// There may not be more of these.

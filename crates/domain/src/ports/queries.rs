@@ -2,6 +2,7 @@
 //! and absent rows mean that nothing is there, another workspace's rows included.
 
 use async_trait::async_trait;
+use uuid::Uuid;
 
 use super::changes::IdempotencyRecord;
 use super::errors::StoreError;
@@ -12,12 +13,14 @@ use crate::contacts::{Contact, ContactFilter, ContactRef};
 use crate::conversations::{Conversation, ConversationFilter, Direction, Message};
 use crate::events::{EventKind, FeedRead};
 use crate::fields::{BotField, CustomField, FieldRef};
-use crate::flows::{Flow, FlowVersion, Run};
+use crate::flows::{ActiveTrigger, Flow, FlowStats, FlowVersion, Run, RunFilter};
 use crate::ids::{
-    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, JobId, MessageId, RunId, TagId,
-    UserId, WebhookId, WorkspaceId,
+    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, EnrollmentId, FieldId, FlowId, JobId, MessageId,
+    RunId, SequenceId, TagId, UserId, WebhookId, WorkspaceId,
 };
-use crate::pagination::{Page, PageRequest};
+use crate::pagination::{Page, PageRequest, SortedPage, SortedRequest};
+use crate::references::{Dependent, LostReference, Referent, Referrer};
+use crate::sequences::{Enrollment, EnrollmentFilter, Sequence};
 use crate::tags::Tag;
 use crate::time::Timestamp;
 use crate::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, Replay, Webhook};
@@ -91,10 +94,14 @@ pub trait ContactQueries: Send + Sync {
     async fn find(&self, access: &Access, contact: &ContactRef) -> Answer<Option<Contact>>;
     /// A contact, even one that is deleted.
     async fn find_even_deleted(&self, access: &Access, contact: ContactId) -> Answer<Option<Contact>>;
+    /// A deleted contact as it would be if it were restored: with the addresses that it had.
+    async fn find_deleted(&self, access: &Access, contact: ContactId) -> Answer<Option<Contact>>;
     /// The living contact who has this address on the channel.
     async fn by_identity(&self, access: &Access, channel: ChannelId, address: &str) -> Answer<Option<Contact>>;
-    /// Living contacts.
-    async fn list(&self, access: &Access, filter: &ContactFilter, page: PageRequest) -> Answer<Page<Contact>>;
+    /// Contacts that satisfy a filter, by one of [`Contact::SORTS`].
+    async fn list(&self, access: &Access, filter: &ContactFilter, page: SortedRequest) -> Answer<SortedPage<Contact>>;
+    /// How many contacts satisfy a filter; counting ends at `most`.
+    async fn count(&self, access: &Access, filter: &ContactFilter, most: u64) -> Answer<u64>;
 }
 
 /// Tags.
@@ -107,8 +114,8 @@ pub trait TagQueries: Send + Sync {
     async fn by_ids(&self, access: &Access, tags: &[TagId]) -> Answer<Vec<Tag>>;
     /// Those tags whose folded names are among these; `contact_count` is 0.
     async fn by_name_keys(&self, access: &Access, names: &[String]) -> Answer<Vec<Tag>>;
-    /// All tags, page by page.
-    async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Tag>>;
+    /// All tags, page by page, by one of [`Tag::SORTS`].
+    async fn list(&self, access: &Access, page: SortedRequest) -> Answer<SortedPage<Tag>>;
     /// Whether links to this tag are left, be it there or not.
     async fn has_links(&self, access: &Access, tag: TagId) -> Answer<bool>;
 }
@@ -131,6 +138,16 @@ pub trait FieldQueries: Send + Sync {
     async fn bot_all(&self, access: &Access) -> Answer<Vec<BotField>>;
     /// Bot fields, page by page.
     async fn bot_list(&self, access: &Access, page: PageRequest) -> Answer<Page<BotField>>;
+}
+
+/// What names what.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait ReferenceQueries: Send + Sync {
+    /// The objects that name this one, with their names of now, by kind and id; at most 100.
+    async fn dependents(&self, access: &Access, target: Referent) -> Answer<Vec<Dependent>>;
+    /// What an object named and has lost since it was last asked what it names, by kind and id.
+    async fn lost(&self, access: &Access, owner: Referrer) -> Answer<Vec<LostReference>>;
 }
 
 /// Channels.
@@ -184,10 +201,26 @@ pub trait ConversationQueries: Send + Sync {
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait FlowQueries: Send + Sync {
-    /// A flow.
+    /// A flow that is not deleted; its counts are 0.
     async fn get(&self, access: &Access, flow: FlowId) -> Answer<Option<Flow>>;
-    /// Flows, page by page.
+    /// Flows that are not deleted, page by page; their counts are 0.
     async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Flow>>;
+    /// How far the runs of a flow are.
+    async fn stats(&self, access: &Access, flow: FlowId) -> Answer<FlowStats>;
+    /// Those of the flows that are there.
+    async fn present(&self, access: &Access, flows: &[FlowId]) -> Answer<Vec<FlowId>>;
+    /// The published versions of a flow, newest first, at most 1 000.
+    async fn versions(&self, access: &Access, flow: FlowId) -> Answer<Vec<FlowVersion>>;
+    /// The keyword triggers of active flows; the flows in the order of their making.
+    async fn keyword_triggers(&self, access: &Access) -> Answer<Vec<ActiveTrigger>>;
+    /// The triggers of active flows for events of this kind; the flows in the order of their making.
+    async fn event_triggers(&self, access: &Access, kind: EventKind) -> Answer<Vec<ActiveTrigger>>;
+    /// The live runs of the contact that wait for a reply, the one that asked last first.
+    async fn awaiting_reply(&self, access: &Access, contact: ContactId) -> Answer<Vec<Run>>;
+    /// Through which flows an event or a message started runs.
+    async fn started_by(&self, access: &Access, cause: Uuid) -> Answer<Vec<FlowId>>;
+    /// Runs, page by page, by their starts.
+    async fn runs(&self, access: &Access, filter: &RunFilter, page: PageRequest) -> Answer<Page<Run>>;
     /// A published version; it never changes.
     async fn version(&self, access: &Access, flow: FlowId, number: i64) -> Answer<Option<FlowVersion>>;
     /// A run.
@@ -202,6 +235,52 @@ pub trait FlowQueries: Send + Sync {
         contact: ContactId,
         limit: u32,
     ) -> Answer<Vec<Timestamp>>;
+}
+
+/// Sequences and enrollments.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait SequenceQueries: Send + Sync {
+    /// A sequence that is not deleted.
+    async fn get(&self, access: &Access, sequence: SequenceId) -> Answer<Option<Sequence>>;
+    /// A sequence, even one that is deleted.
+    async fn get_even_deleted(&self, access: &Access, sequence: SequenceId) -> Answer<Option<Sequence>>;
+    /// Sequences that are not deleted, page by page.
+    async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Sequence>>;
+    /// An enrollment.
+    async fn enrollment(&self, access: &Access, enrollment: EnrollmentId) -> Answer<Option<Enrollment>>;
+    /// The contact's enrollment in the sequence with the greatest number.
+    async fn last_enrollment(
+        &self,
+        access: &Access,
+        sequence: SequenceId,
+        contact: ContactId,
+    ) -> Answer<Option<Enrollment>>;
+    /// Enrollments, by when they began, page by page.
+    async fn enrollments(
+        &self,
+        access: &Access,
+        filter: &EnrollmentFilter,
+        page: PageRequest,
+    ) -> Answer<Page<Enrollment>>;
+    /// All living enrollments of a contact, by id.
+    async fn live_enrollments(&self, access: &Access, contact: ContactId) -> Answer<Vec<Enrollment>>;
+    /// Living enrollments in the sequence that were decided last by an older revision than this one,
+    /// by id, at most `limit`.
+    async fn outdated_enrollments(
+        &self,
+        access: &Access,
+        sequence: SequenceId,
+        revision: i64,
+        limit: u32,
+    ) -> Answer<Vec<Enrollment>>;
+    /// The contact's enrollments that its deletion at this instant ended, by id.
+    async fn enrollments_deleted_at(
+        &self,
+        access: &Access,
+        contact: ContactId,
+        at: Timestamp,
+    ) -> Answer<Vec<Enrollment>>;
 }
 
 /// Webhooks and deliveries.

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::unless_lost;
 use crate::access::Access;
+use crate::analytics::{Fact, Metric};
 use crate::error::Error;
 use crate::ids::{DeliveryId, JobId, TypedId};
 use crate::ports::{
@@ -217,6 +218,15 @@ impl DeliveryExecutor {
         };
         if let Some(webhook) = self.webhooks.get(access, delivery.webhook).await? {
             self.judge(&webhook, result, now, probe, &mut set);
+        }
+        let metric = match delivery.status {
+            DeliveryStatus::Succeeded => Some(Metric::WebhooksDelivered),
+            DeliveryStatus::Failed => Some(Metric::WebhooksFailed),
+            DeliveryStatus::Pending => None,
+        };
+        if let Some(metric) = metric {
+            let (id, dimension) = (self.ids.next(), String::new());
+            set.change(Change::RecordFact(Fact { id, metric, dimension, amount: 1, at: now }));
         }
         set.change(Change::UpdateDelivery(delivery));
         set.change(Change::InsertAttempt(attempt));

@@ -30,6 +30,7 @@ use crate::ids::{JobId, TypedId};
 use crate::ports::{
     Change, ChangeSet, ClaimedJob, Clock, CommitError, Conflict, JobKind, Ledger, Randomness, StoreError,
 };
+use crate::sequences::{EnrollmentExecutor, SequenceReviewer};
 use crate::settle::Setback;
 
 /// How often a failing job is tried before it is put aside.
@@ -47,6 +48,8 @@ pub struct Worker {
     pub inbound: InboundRouter,
     pub waker: ConversationWaker,
     pub runs: RunExecutor,
+    pub enrollments: EnrollmentExecutor,
+    pub sequences: SequenceReviewer,
     pub sender: MessageSender,
     pub deliveries: DeliveryExecutor,
     pub replayer: Replayer,
@@ -68,6 +71,8 @@ impl Worker {
             JobKind::RouteInbound => self.inbound.route(&access, job).await,
             JobKind::WakeConversation => self.waker.wake(&access, job).await,
             JobKind::StepRun => self.runs.step(job).await,
+            JobKind::StepEnrollment => self.enrollments.step(job).await,
+            JobKind::ReviewSequence => self.sequences.review(&access, job).await,
             JobKind::SendMessage => self.sender.send(&access, job).await,
             JobKind::AttemptDelivery | JobKind::RetryDelivery => self.deliveries.attempt(&access, job).await,
             JobKind::ReplayDeliveries => self.replayer.replay(&access, job).await,
@@ -89,6 +94,7 @@ impl Worker {
             let access = Access::system(job.workspace);
             match job.kind {
                 JobKind::StepRun => self.runs.abandon(&access, job, &mut set).await?,
+                JobKind::StepEnrollment => self.enrollments.abandon(&access, job, &mut set).await?,
                 JobKind::SendMessage => self.sender.abandon(&access, job, &mut set).await?,
                 JobKind::AttemptDelivery | JobKind::RetryDelivery => {
                     self.deliveries.abandon(&access, job, &mut set).await?;
@@ -97,6 +103,7 @@ impl Worker {
                     set.change(Change::DropReplay(JobId::from_uuid(job.subject)));
                 }
                 JobKind::RelayEvent | JobKind::RouteInbound | JobKind::SweepTag | JobKind::SweepField => {}
+                JobKind::ReviewSequence => {}
                 JobKind::WakeConversation => {}
             }
         } else {

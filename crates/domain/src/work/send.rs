@@ -172,7 +172,7 @@ impl MessageSender {
         let now = self.clock.now();
         let found = self.conversations.message(access, sent.id).await?;
         let mut message = found.ok_or_else(|| StoreError::Corrupt(format!("{} is gone", sent.id)))?;
-        let (access, before) = (access.acting_as(message.sender.clone()), message.version);
+        let (access, before) = (access.acting_as(message.sender.clone()).at_depth(job.mark), message.version);
         let mut set = ChangeSet::new(access.workspace());
         let (id, token) = (job.id, job.token);
         if let SendOutcome::TryLater { after, message: why } = outcome

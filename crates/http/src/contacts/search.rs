@@ -2,11 +2,13 @@
 
 use serde_json::Value;
 use tidings_domain::conditions::Condition;
-use tidings_domain::pagination::Order;
+use tidings_domain::contacts::Contact;
+use tidings_domain::pagination::Sort;
 use utoipa::ToSchema;
 
-use crate::json::{any, integer, string, word};
-use crate::paging::Sort;
+use super::filter::ContactSort;
+use crate::json::{any, integer, string};
+use crate::paging::sort;
 use crate::problem::{Fault, Problem};
 use crate::request::Cx;
 
@@ -19,7 +21,7 @@ pub(super) struct SearchBody {
     /// Which contacts.
     filter: Condition,
     /// By which attribute; a `-` in front turns the order around. `-created_at` when absent.
-    sort: Option<Sort>,
+    sort: Option<ContactSort>,
     /// How many rows at the most; 25 when absent.
     #[schema(minimum = 1, maximum = 100)]
     limit: Option<u32>,
@@ -31,7 +33,7 @@ pub(super) struct SearchBody {
 /// A search, its condition still as it was written.
 pub(super) struct Search {
     pub(super) filter: Value,
-    pub(super) order: Option<Order>,
+    pub(super) order: Option<Sort>,
     pub(super) limit: Option<u32>,
     pub(super) cursor: Option<String>,
 }
@@ -39,7 +41,7 @@ pub(super) struct Search {
 pub(super) fn read(cx: &Cx) -> Result<Search, Problem> {
     cx.read(&[], |body| {
         let filter = body.required("filter", any);
-        let order = body.nullable("sort", word(&Order::WORDS, Order::parse));
+        let order = body.nullable("sort", string(sort(&Contact::SORTS)));
         let limit = body.nullable("limit", integer(1..=100)).and_then(|limit| u32::try_from(limit).ok());
         let cursor = body.nullable("cursor", string(|text| Ok::<_, Fault>(text.to_owned())));
         Some(Search { filter: filter?, order, limit, cursor })

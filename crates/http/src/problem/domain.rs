@@ -27,9 +27,25 @@ impl From<Error> for Problem {
             Error::Full { what, most } => {
                 Self::new(Code::LimitExceeded).detail(format!("There may be at most {most} {what}."))
             }
+            Error::InUse(dependents) => {
+                let named = dependents.iter().map(|it| format!("{} “{}”", it.kind.replace('_', " "), it.name));
+                let named: Vec<String> = named.take(3).collect();
+                let detail = format!(
+                    "It is named by {} object(s), such as {}; `?force=true` deletes it all the same.",
+                    dependents.len(),
+                    named.join(", ")
+                );
+                Self::new(Code::InUse)
+                    .detail(detail)
+                    .extension("dependents", serde_json::to_value(dependents).unwrap_or_default())
+            }
             Error::ConversationResolved => Self::new(Code::ConversationResolved),
             Error::NoChannel => Self::new(Code::NoChannel),
             Error::FlowNotActive => Self::new(Code::FlowNotActive),
+            Error::SequenceNotActive => Self::new(Code::SequenceNotActive),
+            Error::ReenrollmentForbidden(why) => {
+                Self::new(Code::ReenrollmentForbidden).detail(format!("Not enrolled: {why}."))
+            }
             Error::StartLimit { retry_after } => {
                 Self::new(Code::StartLimit).retry_after(retry_after.as_millis().div_ceil(1_000) as u64)
             }
@@ -79,6 +95,7 @@ mod tests {
     use tidings_domain::Violation;
     use tidings_domain::access::Role;
     use tidings_domain::ids::{ContactId, TypedId};
+    use tidings_domain::references::Dependent;
     use uuid::Uuid;
 
     use super::*;
@@ -94,8 +111,11 @@ mod tests {
             (Error::Taken { what: "tag", field: "name" }, 409, "name_taken"),
             (Error::Taken { what: "custom field", field: "key" }, 409, "key_taken"),
             (Error::Full { what: "tags", most: 1 }, 422, "limit_exceeded"),
+            (Error::InUse(vec![]), 409, "in_use"),
             (Error::NoChannel, 409, "no_channel"),
             (Error::FlowNotActive, 409, "flow_not_active"),
+            (Error::SequenceNotActive, 409, "sequence_not_active"),
+            (Error::ReenrollmentForbidden("once".into()), 409, "reenrollment_forbidden"),
             (Error::StartLimit { retry_after: Duration::from_millis(1_001) }, 429, "start_limit"),
             (Error::LastOwner, 409, "last_owner"),
             (Error::Unauthorized, 401, "unauthorized"),
@@ -130,6 +150,9 @@ mod tests {
         let existing = ContactId::from_uuid(Uuid::nil());
         let body = Problem::from(Error::ContactExists { field: "email", existing }).body(None, None);
         assert!(body.contains(&format!(r#""existing_id":"{existing}""#)));
+        let flow = Dependent { kind: "flow", id: "flow_1".into(), name: "Welcome".into() };
+        let body = Problem::from(Error::InUse(vec![flow])).body(None, None);
+        assert!(body.contains(r#""dependents":[{"type":"flow","id":"flow_1","name":"Welcome"}]"#), "{body}");
         let limited = Problem::from(Error::StartLimit { retry_after: Duration::from_millis(1_001) });
         assert_eq!(limited.error_response().headers().get("retry-after").unwrap(), "2");
     }

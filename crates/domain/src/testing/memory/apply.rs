@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use super::{Job, State};
 use crate::channels::Channel;
-use crate::contacts::Contact;
+use crate::contacts::{Contact, Identity};
 use crate::conversations::{Direction, Message};
-use crate::flows::RunStatus;
-use crate::ids::{ChannelId, WorkspaceId};
-use crate::ports::{Change, ChangeSet, Claim, CommitError, Conflict, Object, StoreError, UniqueKey};
+use crate::flows::{Run, RunStatus};
+use crate::ids::{ChannelId, ContactId, RunId, TypedId, WorkspaceId};
+use crate::ports::{Change, ChangeSet, Claim, CommitError, Conflict, Guard, JobKind, Object, StoreError, UniqueKey};
 use crate::time::Timestamp;
 
 pub(super) type Applied = Result<(), CommitError>;
@@ -143,17 +143,17 @@ impl State {
                 }
                 update(&mut self.contacts, &(ws, id), *it, |it| it.version, object)
             }
-            Change::InsertIdentity { contact, identity } => {
-                referenced(self.contacts.contains_key(&(ws, contact)))?;
-                referenced(self.channel_was_made(ws, identity.channel))?;
-                let same = |held: &crate::contacts::Identity| {
-                    held.channel == identity.channel && held.address == identity.address
-                };
-                let of_workspace = self.identities.iter().filter(|((of, _), _)| *of == ws);
-                let taken = of_workspace.flat_map(|(_, held)| held).any(|(held, live)| *live && same(held));
-                unique(taken, UniqueKey::Identity)?;
-                self.identities.entry((ws, contact)).or_default().push((identity, true));
-                Ok(())
+            Change::InsertIdentity { contact, identity } => self.reach(ws, contact, identity),
+            Change::ReplaceIdentities { contact, identities } => {
+                self.identities.remove(&(ws, contact));
+                identities.into_iter().try_for_each(|identity| self.reach(ws, contact, identity))
+            }
+            Change::RestoreContact(mut it) => {
+                let (id, object) = (it.id, Object::Contact(it.id));
+                let before = self.contacts.get(&(ws, id)).filter(|before| before.deleted_at.is_some());
+                it.last_message_at = before.ok_or(Conflict::Stale(object))?.last_message_at;
+                self.identifiers_free(ws, &it)?;
+                update(&mut self.contacts, &(ws, id), *it, |it| it.version, object)
             }
             Change::SetOptIn { contact, channel, opted_in } => {
                 for (identity, _) in self.identities.get_mut(&(ws, contact)).into_iter().flatten() {
@@ -234,6 +234,22 @@ impl State {
                 update(&mut self.bot_fields, &(ws, id), it, |it| it.version, object)
             }
             Change::DeleteBotField(id) => delete(&mut self.bot_fields, &(ws, id), Object::BotField(id)),
+            Change::PutReferences { owner, targets } => {
+                self.references.retain(|(of, (named_by, _)), _| *of != ws || *named_by != owner);
+                targets.into_iter().try_for_each(|target| {
+                    self.check(ws, &Guard::Live(target.object()))?;
+                    self.references.insert((ws, (owner, target)), None);
+                    Ok(())
+                })
+            }
+            Change::LoseReferences { target, name, at } => {
+                for ((of, (_, named)), lost) in &mut self.references {
+                    if *of == ws && *named == target && lost.is_none() {
+                        *lost = Some((name.clone(), at));
+                    }
+                }
+                Ok(())
+            }
             other => self.change_in_motion(ws, other),
         }
     }
@@ -297,7 +313,10 @@ impl State {
                 let mut live = self.runs.iter().filter(|((of, _), run)| *of == ws && run.ended_at.is_none());
                 let same =
                     |run: &crate::flows::Run| (run.flow, run.contact, run.slot) == (it.flow, it.contact, it.slot);
-                unique(live.any(|(_, run)| same(run)), UniqueKey::LiveRun)?;
+                unique(it.ended_at.is_none() && live.any(|(_, run)| same(run)), UniqueKey::LiveRun)?;
+                let mut others = self.runs.iter().filter(|((of, _), run)| *of == ws && run.flow == it.flow);
+                let repeated = it.cause.is_some() && others.any(|(_, run)| run.cause == it.cause);
+                unique(repeated, UniqueKey::RunCause)?;
                 insert(&mut self.runs, (ws, it.id), *it)
             }
             Change::UpdateRun(it) => {
@@ -314,6 +333,59 @@ impl State {
                     run.version += 1;
                 }
                 Ok(())
+            }
+            Change::DropSteps { run } => {
+                self.drop_steps(ws, &[run]);
+                Ok(())
+            }
+            Change::InterruptFlow { flow, at } => {
+                let live = |run: &Run| run.flow == flow && run.ended_at.is_none();
+                let runs = self.runs.iter().filter(|((of, _), run)| *of == ws && live(run));
+                let runs: Vec<RunId> = runs.map(|((_, id), _)| *id).collect();
+                self.drop_steps(ws, &runs);
+                for run in self.runs.iter_mut().filter(|((of, _), run)| *of == ws && live(run)).map(|(_, run)| run) {
+                    run.status = RunStatus::Interrupted;
+                    (run.ended_at, run.wait) = (Some(at), None);
+                    run.updated_at = at;
+                    run.version += 1;
+                }
+                Ok(())
+            }
+            Change::MigrateRuns { flow, to, nodes, at } => {
+                let moves = |run: &Run| {
+                    let there = run.node.as_ref().is_none_or(|node| nodes.contains(node));
+                    run.flow == flow && run.ended_at.is_none() && there
+                };
+                for run in self.runs.iter_mut().filter(|((of, _), run)| *of == ws && moves(run)).map(|(_, run)| run) {
+                    run.flow_version = to;
+                    run.updated_at = at;
+                    run.version += 1;
+                }
+                Ok(())
+            }
+            Change::WakeRuns { flow, at } => {
+                let due = |run: &Run| {
+                    let over = run.wait.as_ref().and_then(|wait| wait.until).is_some_and(|until| until <= at);
+                    run.flow == flow && (run.status == RunStatus::Active || run.status.is_live() && over)
+                };
+                let runs = self.runs.iter().filter(|((of, _), run)| *of == ws && due(run));
+                let runs: Vec<_> = runs.map(|((_, id), _)| id.uuid()).collect();
+                for job in self.jobs.values_mut() {
+                    let step = job.job.kind == JobKind::StepRun && runs.contains(&job.job.subject);
+                    if step && job.workspace == ws && !job.claimed && !job.dead {
+                        job.job.due_at = job.job.due_at.min(at);
+                    }
+                }
+                Ok(())
+            }
+            Change::PutTriggers { flow, triggers } => {
+                referenced(self.flows.contains_key(&(ws, flow)))?;
+                self.triggers.insert((ws, flow), triggers);
+                Ok(())
+            }
+            Change::DeleteFlow { flow, .. } => {
+                self.triggers.remove(&(ws, flow));
+                delete(&mut self.flows, &(ws, flow), Object::Flow(flow))
             }
             Change::InsertWebhook(it) => insert(&mut self.webhooks, (ws, it.id), it),
             Change::UpdateWebhook(mut it) => {
@@ -397,8 +469,19 @@ impl State {
                 }
                 Ok(())
             }
-            other => self.change_of_people(ws, other),
+            other => self.change_sequences(ws, other),
         }
+    }
+
+    fn reach(&mut self, ws: WorkspaceId, contact: ContactId, identity: Identity) -> Applied {
+        referenced(self.contacts.contains_key(&(ws, contact)))?;
+        referenced(self.channel_was_made(ws, identity.channel))?;
+        let same = |held: &Identity| held.channel == identity.channel && held.address == identity.address;
+        let of_workspace = self.identities.iter().filter(|((of, _), _)| *of == ws);
+        let taken = of_workspace.flat_map(|(_, held)| held).any(|(held, live)| *live && same(held));
+        unique(taken, UniqueKey::Identity)?;
+        self.identities.entry((ws, contact)).or_default().push((identity, true));
+        Ok(())
     }
 
     /// What refers to a deleted channel stays.
@@ -410,6 +493,14 @@ impl State {
         let digest = |channel: &Channel| channel.endpoint.as_ref().map(|endpoint| endpoint.inbound_digest);
         let mut others = self.channels.values().filter(|other| other.id != it.id);
         digest(it).is_some() && others.any(|other| digest(other) == digest(it))
+    }
+
+    fn drop_steps(&mut self, ws: WorkspaceId, runs: &[RunId]) {
+        let queued = |job: &Job| {
+            let of_run = runs.iter().any(|run| run.uuid() == job.job.subject);
+            job.workspace == ws && job.job.kind == JobKind::StepRun && of_run && !job.claimed
+        };
+        self.jobs.retain(|_, job| !queued(job));
     }
 
     fn identifiers_free(&self, ws: WorkspaceId, it: &Contact) -> Applied {

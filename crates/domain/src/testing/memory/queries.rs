@@ -1,5 +1,6 @@
 //! The query ports.
 
+use std::cmp::Ordering;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -9,28 +10,29 @@ use super::{MemoryStore, Rows, State};
 use crate::access::{Access, ApiKey, KeyHolder, Workspace};
 use crate::channels::Channel;
 use crate::conditions::Selection;
-use crate::contacts::{Contact, ContactFilter, ContactRef, MatchPattern};
+use crate::contacts::{Contact, ContactFilter, ContactRef};
 use crate::conversations::{Conversation, ConversationFilter, Direction, Message, MessageStatus};
 use crate::events::{EventKind, FeedRead, NumberedEvent};
 use crate::fields::{BotField, CustomField, FieldRef};
-use crate::flows::{Flow, FlowVersion, Run};
+use crate::flows::{ActiveTrigger, Flow, FlowStats, FlowStatus, FlowVersion, Run, RunFilter, Trigger, WaitKind};
 use crate::ids::{
     BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, JobId, MessageId, RunId, TagId,
     TypedId, WebhookId, WorkspaceId,
 };
-use crate::pagination::{Order, Page, PageRequest, Position};
+use crate::pagination::{Order, Page, PageRequest, Position, SortKey, SortedPage, SortedRequest};
 use crate::ports::{
     AccessQueries, ChannelQueries, ContactQueries, ConversationQueries, EventQueries, FieldQueries, FlowQueries,
-    IdempotencyQueries, IdempotencyRecord, StoreError, TagQueries, WebhookQueries,
+    IdempotencyQueries, IdempotencyRecord, ReferenceQueries, StoreError, TagQueries, WebhookQueries,
 };
+use crate::references::{Dependent, LostReference, Referent, Referrer};
 use crate::tags::Tag;
 use crate::time::Timestamp;
 use crate::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, Replay, Webhook, WebhookStatus};
 
-type Answer<T> = Result<T, StoreError>;
+pub(super) type Answer<T> = Result<T, StoreError>;
 
 /// The rows of one workspace that satisfy a condition.
-fn of<I: Copy, T: Clone>(rows: &Rows<I, T>, ws: WorkspaceId, keep: impl Fn(&T) -> bool) -> Vec<T> {
+pub(super) fn of<I: Copy, T: Clone>(rows: &Rows<I, T>, ws: WorkspaceId, keep: impl Fn(&T) -> bool) -> Vec<T> {
     rows.iter().filter(|((owner, _), row)| *owner == ws && keep(row)).map(|(_, row)| row.clone()).collect()
 }
 
@@ -51,7 +53,29 @@ pub(super) fn page<T>(mut rows: Vec<T>, page: PageRequest, position: impl Fn(&T)
     Page::cut(rows, page.limit, position)
 }
 
-fn at(created_at: Timestamp, id: impl TypedId) -> Position {
+/// One page of rows, by one of several sorts.
+fn sorted_page<T>(rows: Vec<T>, page: SortedRequest, position: impl Fn(&T) -> Position<SortKey>) -> SortedPage<T> {
+    // What has no such value comes last both ways; ties are broken by id, in the direction of the sort.
+    let compare = |a: &Position<SortKey>, b: &Position<SortKey>| {
+        let keys = match (&a.at, &b.at) {
+            (SortKey::Time(a), SortKey::Time(b)) => a.cmp(b),
+            (SortKey::Text(a), SortKey::Text(b)) => a.cmp(b),
+            _ => Ordering::Equal,
+        };
+        let ascending = keys.then(a.id.cmp(&b.id));
+        let directed = if page.order.descending { ascending.reverse() } else { ascending };
+        b.at.is_some().cmp(&a.at.is_some()).then(directed)
+    };
+    let mut placed: Vec<(Position<SortKey>, T)> = rows.into_iter().map(|row| (position(&row), row)).collect();
+    placed.sort_by(|(a, _), (b, _)| compare(a, b));
+    if let Some(after) = &page.after {
+        placed.retain(|(place, _)| compare(place, after) == Ordering::Greater);
+    }
+    placed.truncate(page.limit as usize + 1);
+    Page::cut(placed.into_iter().map(|(_, row)| row).collect(), page.limit, position)
+}
+
+pub(super) fn at(created_at: Timestamp, id: impl TypedId) -> Position {
     Position { at: created_at, id: id.uuid() }
 }
 
@@ -109,13 +133,25 @@ impl IdempotencyQueries for MemoryStore {
 }
 
 impl State {
+    /// The triggers of active flows, in the order of the flows' making.
+    fn active_triggers(&self, ws: WorkspaceId) -> Vec<ActiveTrigger> {
+        let mut flows: Vec<&Flow> = self.flows.iter().filter(|((of, _), _)| *of == ws).map(|(_, flow)| flow).collect();
+        flows.retain(|flow| flow.status == FlowStatus::Active);
+        flows.sort_by_key(|flow| (flow.created_at, flow.id));
+        let of_flow = |flow: &&Flow| {
+            let written = self.triggers.get(&(ws, flow.id)).into_iter().flatten();
+            let id = flow.id;
+            let read = written.filter_map(move |it| Some(ActiveTrigger { flow: id, trigger: Trigger::parse(it)? }));
+            read.collect::<Vec<_>>()
+        };
+        flows.iter().flat_map(of_flow).collect()
+    }
+
     fn carries(&self, ws: WorkspaceId, contact: ContactId, filter: &ContactFilter) -> bool {
         let tags = filter.tags.iter().all(|tag| self.links.contains_key(&(ws, (contact, *tag))));
         let fields = filter.fields.iter().all(|wanted| {
-            self.values.get(&(ws, (contact, wanted.field))).is_some_and(|value| match &wanted.pattern {
-                MatchPattern::Equal(key) => value.match_key == *key,
-                MatchPattern::Element(element) => value.match_key.contains(element),
-            })
+            let value = self.values.get(&(ws, (contact, wanted.field)));
+            wanted.pattern.holds(value.map(|value| value.match_key.as_str()))
         });
         tags && fields
     }
@@ -142,6 +178,18 @@ impl ContactQueries for MemoryStore {
         Ok(state.contacts.get(&(ws, contact)).map(|it| state.whole(ws, it)))
     }
 
+    async fn find_deleted(&self, access: &Access, contact: ContactId) -> Answer<Option<Contact>> {
+        let (state, ws) = (self.lock(), access.workspace());
+        let deleted = state.contacts.get(&(ws, contact)).filter(|it| it.deleted_at.is_some());
+        Ok(deleted.map(|it| {
+            let mut whole = state.whole(ws, it);
+            let identities = state.identities.get(&(ws, contact)).into_iter().flatten();
+            whole.identities = identities.map(|(identity, _)| identity.clone()).collect();
+            whole.identities.sort_by(|a, b| (a.channel, &a.address).cmp(&(b.channel, &b.address)));
+            whole
+        }))
+    }
+
     async fn by_identity(&self, access: &Access, channel: ChannelId, address: &str) -> Answer<Option<Contact>> {
         let (state, ws) = (self.lock(), access.workspace());
         let held = state.identities.iter().find(|((of, _), held)| {
@@ -152,20 +200,45 @@ impl ContactQueries for MemoryStore {
         Ok(contact.filter(|it| it.deleted_at.is_none()).map(|it| state.whole(ws, it)))
     }
 
-    async fn list(&self, access: &Access, filter: &ContactFilter, request: PageRequest) -> Answer<Page<Contact>> {
-        let (state, ws) = (self.lock(), access.workspace());
-        let found = of(&state.contacts, ws, |it| {
-            it.deleted_at.is_none()
-                && filter.email.as_ref().is_none_or(|email| it.email.as_ref() == Some(email))
-                && filter.phone.as_ref().is_none_or(|phone| it.phone.as_ref() == Some(phone))
-                && filter.external_id.as_ref().is_none_or(|id| it.external_id.as_ref() == Some(id))
-                && filter.created_after.is_none_or(|after| it.created_at >= after)
-                && filter.created_before.is_none_or(|before| it.created_at < before)
-                && state.carries(ws, it.id, filter)
-                && filter.selection.as_ref().is_none_or(|selection| state.chooses(ws, selection, it))
+    async fn list(
+        &self,
+        access: &Access,
+        filter: &ContactFilter,
+        request: SortedRequest,
+    ) -> Answer<SortedPage<Contact>> {
+        let found = self.lock().admitted(access.workspace(), filter);
+        let by = request.order.by;
+        Ok(sorted_page(found, request, |it| Position { at: it.sort_key(by), id: it.id.uuid() }))
+    }
+
+    async fn count(&self, access: &Access, filter: &ContactFilter, most: u64) -> Answer<u64> {
+        let found = self.lock().admitted(access.workspace(), filter).len();
+        Ok(u64::try_from(found).unwrap_or(u64::MAX).min(most))
+    }
+}
+
+impl State {
+    fn admitted(&self, ws: WorkspaceId, filter: &ContactFilter) -> Vec<Contact> {
+        let all = of(&self.contacts, ws, |_| true);
+        let whole = all.iter().map(|it| self.whole(ws, it));
+        let chosen = |it: &Contact| filter.selection.as_ref().is_none_or(|selection| self.chooses(ws, selection, it));
+        whole.filter(|it| filter.admits(it) && self.carries(ws, it.id, filter) && chosen(it)).collect()
+    }
+}
+
+#[async_trait]
+impl ReferenceQueries for MemoryStore {
+    async fn dependents(&self, access: &Access, target: Referent) -> Answer<Vec<Dependent>> {
+        Ok(self.lock().dependents(access.workspace(), target))
+    }
+
+    async fn lost(&self, access: &Access, owner: Referrer) -> Answer<Vec<LostReference>> {
+        let state = self.lock();
+        let of_owner = state.references.iter().filter(|((ws, (it, _)), _)| *ws == access.workspace() && *it == owner);
+        let lost = of_owner.filter_map(|((_, (_, target)), lost)| {
+            lost.clone().map(|(name, at)| LostReference { target: *target, name, at })
         });
-        let whole = found.iter().map(|it| state.whole(ws, it)).collect();
-        Ok(page(whole, request, |it: &Contact| at(it.created_at, it.id)))
+        Ok(lost.collect())
     }
 }
 
@@ -202,10 +275,11 @@ impl TagQueries for MemoryStore {
         Ok(of(&self.lock().tags, access.workspace(), |tag| names.contains(&tag.name_key())))
     }
 
-    async fn list(&self, access: &Access, request: PageRequest) -> Answer<Page<Tag>> {
+    async fn list(&self, access: &Access, request: SortedRequest) -> Answer<SortedPage<Tag>> {
         let (state, ws) = (self.lock(), access.workspace());
         let tags = of(&state.tags, ws, |_| true).into_iter().map(|tag| state.counted(ws, tag)).collect();
-        Ok(page(tags, request, |tag: &Tag| at(tag.created_at, tag.id)))
+        let by = request.order.by;
+        Ok(sorted_page(tags, request, |tag: &Tag| Position { at: tag.sort_key(by), id: tag.id.uuid() }))
     }
 
     async fn has_links(&self, access: &Access, tag: TagId) -> Answer<bool> {
@@ -357,12 +431,66 @@ impl ConversationQueries for MemoryStore {
 #[async_trait]
 impl FlowQueries for MemoryStore {
     async fn get(&self, access: &Access, flow: FlowId) -> Answer<Option<Flow>> {
-        Ok(self.lock().flows.get(&(access.workspace(), flow)).cloned())
+        let found = self.lock().flows.get(&(access.workspace(), flow)).cloned();
+        Ok(found.map(|flow| Flow { stats: FlowStats::default(), ..flow }))
+    }
+
+    async fn stats(&self, access: &Access, flow: FlowId) -> Answer<FlowStats> {
+        let mut stats = FlowStats::default();
+        for run in of(&self.lock().runs, access.workspace(), |run| run.flow == flow) {
+            *stats.of(run.status) += 1;
+        }
+        Ok(stats)
     }
 
     async fn list(&self, access: &Access, request: PageRequest) -> Answer<Page<Flow>> {
         let flows = of(&self.lock().flows, access.workspace(), |_| true);
+        let flows = flows.into_iter().map(|flow| Flow { stats: FlowStats::default(), ..flow }).collect();
         Ok(page(flows, request, |it: &Flow| at(it.created_at, it.id)))
+    }
+
+    async fn present(&self, access: &Access, flows: &[FlowId]) -> Answer<Vec<FlowId>> {
+        let state = self.lock();
+        Ok(flows.iter().filter(|flow| state.flows.contains_key(&(access.workspace(), **flow))).copied().collect())
+    }
+
+    async fn versions(&self, access: &Access, flow: FlowId) -> Answer<Vec<FlowVersion>> {
+        let mut versions = of(&self.lock().versions, access.workspace(), |it| it.flow == flow);
+        versions.sort_by_key(|it| std::cmp::Reverse(it.number));
+        versions.truncate(1_000);
+        Ok(versions)
+    }
+
+    async fn keyword_triggers(&self, access: &Access) -> Answer<Vec<ActiveTrigger>> {
+        let all = self.lock().active_triggers(access.workspace());
+        Ok(all.into_iter().filter(|it| matches!(it.trigger, Trigger::Keyword { .. })).collect())
+    }
+
+    async fn event_triggers(&self, access: &Access, wanted: EventKind) -> Answer<Vec<ActiveTrigger>> {
+        let all = self.lock().active_triggers(access.workspace());
+        let fits = |it: &ActiveTrigger| matches!(&it.trigger, Trigger::Event { kind, .. } if *kind == wanted);
+        Ok(all.into_iter().filter(fits).collect())
+    }
+
+    async fn awaiting_reply(&self, access: &Access, contact: ContactId) -> Answer<Vec<Run>> {
+        let waits = |run: &Run| run.wait.as_ref().is_some_and(|wait| wait.kind == WaitKind::Reply);
+        let mut runs = of(&self.lock().runs, access.workspace(), |run| run.contact == contact && waits(run));
+        runs.sort_by_key(|run| std::cmp::Reverse((run.updated_at, run.id)));
+        Ok(runs)
+    }
+
+    async fn started_by(&self, access: &Access, cause: Uuid) -> Answer<Vec<FlowId>> {
+        let runs = of(&self.lock().runs, access.workspace(), |run| run.cause == Some(cause));
+        Ok(runs.into_iter().map(|run| run.flow).collect())
+    }
+
+    async fn runs(&self, access: &Access, filter: &RunFilter, request: PageRequest) -> Answer<Page<Run>> {
+        let found = of(&self.lock().runs, access.workspace(), |run| {
+            filter.flow.is_none_or(|flow| run.flow == flow)
+                && filter.contact.is_none_or(|contact| run.contact == contact)
+                && filter.status.is_none_or(|status| run.status == status)
+        });
+        Ok(page(found, request, |it: &Run| at(it.started_at, it.id)))
     }
 
     async fn version(&self, access: &Access, flow: FlowId, number: i64) -> Answer<Option<FlowVersion>> {
