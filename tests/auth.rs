@@ -146,9 +146,8 @@ async fn a_sandbox_is_played_in(store: Store) {
     let sandbox = ada.post(&format!("{platform}/sandbox"), &json!(null)).await.expect(201);
     let sandbox = text(&sandbox, "id");
     // It is there for its people at once.
-    let key = json!({"name": "CI", "scope": "full"});
-    let key = ada.post(&format!("/platform/workspaces/{sandbox}/api-keys"), &key).await;
-    let key = text(&key.expect(201), "key");
+    let (keys, body) = (format!("/platform/workspaces/{sandbox}/api-keys"), json!({"name": "CI", "scope": "full"}));
+    let key = text(&ada.post(&keys, &body).await.expect(201), "key");
     assert!(key.starts_with("tdg_test_"));
     let inside = nobody(&server).with_key(Some(&key));
     let me = inside.get("/api/v1/me").await;

@@ -263,7 +263,7 @@ fn somebody_else() -> (std::net::TcpListener, String) {
 /// The status of a check, and what is advised.
 fn diagnosis<'r>(report: &'r Value, name: &str) -> (&'r str, &'r str) {
     let checks = report["checks"].as_array().unwrap();
-    let check = checks.iter().find(|check| check["name"] == name).unwrap_or_else(|| panic!("{name}: {report}"));
+    let check = checks.iter().find(|check| check["name"] == name).expect(name);
     (check["status"].as_str().unwrap(), check["advice"].as_str().unwrap_or_default())
 }
 

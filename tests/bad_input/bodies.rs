@@ -90,7 +90,7 @@ fn unknown_and_read_only(scene: &Scene) -> Vec<Case> {
             .wrong_at("/velue", "unknown_field"),
         post(format!("{}/publish", scene.draft()), json!({"runing": "pin"})).wrong_at("/runing", "unknown_field"),
         post(format!("{}/publish", scene.draft()), json!({"running": "stop"})).wrong_at("/running", "invalid_value"),
-        put(scene.draft(), json!({"status": "draft"})).wrong_at("/status", "invalid_value"),
+        put(scene.draft(), json!({"status": "draft"})).wrong_at("/status", "not_published"),
         put(scene.draft(), json!({"status": "paused"})).wrong_at("/status", "not_published"),
     ];
     let common = ["id", "created_at", "updated_at", "version"];

@@ -74,7 +74,7 @@ fn fields(scene: &Scene) -> Vec<Case> {
             .hinting("`status`"),
         search(leaf("vars.a", "eq", json!(1))).wrong_at("/filter/field", "unknown_field").hinting("only a flow"),
         search(leaf("event.a", "eq", json!(1))).wrong_at("/filter/field", "unknown_field"),
-        search(leaf("tags", "has", json!("vpi"))).wrong_at("/filter/value", "unknown_tag").hinting("`vip`"),
+        search(leaf("tags", "has", json!("vipp"))).wrong_at("/filter/value", "unknown_tag").hinting("`vip`"),
         search(leaf("tags", "in", json!(["vip", foreign]))).wrong_at("/filter/value/1", "unknown_tag"),
         // All that is wrong is told at once.
         search(json!({"all": [leaf("nmae", "iz", json!(1)), {"not": leaf("custom_fields.age", "eq", json!("1"))}]}))

@@ -92,7 +92,7 @@ fn parameters(scene: &Scene) -> Vec<Case> {
         get("/api/v1/flow-runs?status=done").wrong_at("status", "invalid_value"),
         get(format!("/api/v1/flow-runs?flow_id={tag}")).wrong_at("flow_id", "invalid_id"),
         get(format!("/api/v1/flow-runs?contact_id={tag}")).wrong_at("contact_id", "invalid_id"),
-        get("/api/v1/flow-runs?flow=a").wrong_at("flow", "unknown_parameter").hinting("`flow_id`"),
+        get("/api/v1/flow-runs?flow_idd=a").wrong_at("flow_idd", "unknown_parameter").hinting("`flow_id`"),
         get(format!("{deliveries}?status=done")).wrong_at("status", "invalid_value"),
         get(format!("{deliveries}?event_type=contact.create"))
             .wrong_at("event_type", "invalid_value")

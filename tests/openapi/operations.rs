@@ -160,6 +160,7 @@ pub async fn right(route: &Route, estate: &Estate) -> Request {
         | "delete_sequence"
         | "delete_channel"
         | "delete_flow" => (unwanted(route, estate).await, Value::Null, 204),
+        "restore_contact" => (deleted(estate).await, Value::Null, 200),
         _ if route.method == "GET" => (with_ids(route, |kind| estate.id(kind).to_owned()), Value::Null, 200),
         other => panic!("the test needs a request to {other}"),
     };
@@ -187,6 +188,14 @@ async fn another_sequence(estate: &Estate) -> String {
     let body = json!({"name": "Another", "status": "active", "steps": [step]});
     let made = estate.client.post("/api/v1/sequences", &body).await.expect(201);
     made["id"].as_str().unwrap().to_owned()
+}
+
+/// The way back of a contact that was deleted.
+async fn deleted(estate: &Estate) -> String {
+    let made = estate.client.post("/api/v1/contacts", &json!({"first_name": "Back"})).await.expect(201);
+    let contact = format!("/api/v1/contacts/{}", made["id"].as_str().unwrap());
+    estate.client.delete(&contact).await.expect(204);
+    format!("{contact}/restore")
 }
 
 /// A contact's tag that may be taken off.

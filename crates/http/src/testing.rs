@@ -109,8 +109,8 @@ pub(crate) fn workspace_row(number: u128) -> Workspace {
         created_at: Timestamp::EPOCH_2026,
         updated_at: Timestamp::EPOCH_2026,
         version: 1,
-        time_zone: "UTC".parse().unwrap(),
         live_workspace: None,
+        time_zone: tidings_domain::contacts::TimeZone::from_store("UTC".to_owned()),
     }
 }
 

@@ -99,11 +99,10 @@ async fn live(shared: &Shared, last_epoch: &mut Option<Arc<str>>) -> Result<Neve
 /// Tells what was admitted without Redis.
 async fn tell(shared: &Shared, link: &mut Link) -> Result<(), String> {
     let mut untold = shared.local.untold().into_iter();
-    while let Some((name, count)) = untold.next() {
-        if let Err(error) = within(shared.scripts.report(&mut link.connection, &name, count)).await {
-            for (name, count) in untold.chain([(name, count)]) {
-                shared.local.still_untold(&name, count);
-            }
+    while let Some(it) = untold.next() {
+        let age = it.age_ms(shared.clock.now().millis());
+        if let Err(error) = within(shared.scripts.report(&mut link.connection, &it.name, it.count, age)).await {
+            untold.chain([it]).for_each(|it| shared.local.still_untold(&it));
             return Err(error);
         }
     }

@@ -1,6 +1,6 @@
 //! What one instance knows by itself: what it admitted, what it has not told yet, what it promised.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tidings_domain::access::limiter::{Decision, RollingWindow};
@@ -42,8 +42,8 @@ struct Memory<L> {
 struct Client {
     /// All that this instance admitted in the last minute, by itself or not.
     own: RollingWindow,
-    /// What it admitted by itself and has not told.
-    untold: u32,
+    /// What it admitted by itself and has not told, by the second.
+    untold: BTreeMap<i64, u32>,
     /// Questions whose answer is not there yet.
     pending: u32,
     /// Until when its part is not to be used, in milliseconds.
@@ -98,7 +98,9 @@ impl<L: Epoch + Clone> Local<L> {
         }
         // What is under way may have been admitted.
         let decision = client.own.admit(part.saturating_sub(client.pending), now_ms);
-        client.untold += u32::from(decision.admitted);
+        if decision.admitted {
+            *client.untold.entry(second(now_ms)).or_default() += 1;
+        }
         Decision { limit, ..decision }
     }
 
@@ -115,26 +117,29 @@ impl<L: Epoch + Clone> Local<L> {
     /// In a new epoch everything of the last minute is untold.
     pub(crate) fn forget_what_was_told(&self, now_ms: i64) {
         for client in self.memory().clients.values_mut() {
-            client.untold = client.own.used(now_ms);
+            client.untold = client.own.by_second(now_ms).into_iter().collect();
         }
     }
 
     /// Takes out what is to be told.
-    pub(crate) fn untold(&self) -> Vec<(String, u32)> {
+    pub(crate) fn untold(&self) -> Vec<Untold> {
         let mut memory = self.memory();
-        let untold = memory.clients.iter_mut().filter(|(_, client)| client.untold > 0);
-        untold.map(|(name, client)| (name.clone(), std::mem::take(&mut client.untold))).collect()
+        let take = |(name, client): (&String, &mut Client)| {
+            let told = std::mem::take(&mut client.untold).into_iter();
+            told.map(|(second, count)| Untold { name: name.clone(), second, count }).collect::<Vec<_>>()
+        };
+        memory.clients.iter_mut().flat_map(take).collect()
     }
 
     /// What could not be told.
-    pub(crate) fn still_untold(&self, name: &str, count: u32) {
-        self.memory().client(name).untold += count;
+    pub(crate) fn still_untold(&self, untold: &Untold) {
+        *self.memory().client(&untold.name).untold.entry(untold.second).or_default() += untold.count;
     }
 
     /// Asks Redis from now on, if everything was told.
     pub(crate) fn join(&self, link: L) -> bool {
         let mut memory = self.memory();
-        let told = memory.clients.values().all(|client| client.untold == 0);
+        let told = memory.clients.values().all(|client| client.untold.is_empty());
         if told {
             memory.link = Some(link);
         }
@@ -167,10 +172,32 @@ impl<L> Memory<L> {
             return;
         }
         self.clients.retain(|_, client| {
-            client.untold > 0 || client.pending > 0 || client.promised_until > now_ms || !client.own.is_idle(now_ms)
+            !client.untold.is_empty()
+                || client.pending > 0
+                || client.promised_until > now_ms
+                || !client.own.is_idle(now_ms)
         });
         self.sweep_at = FIRST_SWEEP.max(self.clients.len() * 2);
     }
+}
+
+/// So many requests of a client were admitted here in a second.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Untold {
+    pub(crate) name: String,
+    pub(crate) second: i64,
+    pub(crate) count: u32,
+}
+
+impl Untold {
+    /// For how many milliseconds at least that second has been over.
+    pub(crate) fn age_ms(&self, now_ms: i64) -> i64 {
+        now_ms.saturating_sub(self.second.saturating_add(1).saturating_mul(1_000)).max(0)
+    }
+}
+
+fn second(now_ms: i64) -> i64 {
+    now_ms.div_euclid(1_000)
 }
 
 /// A question to Redis whose answer is not there yet.
@@ -254,13 +281,15 @@ mod tests {
         let local = Local::new(1);
         assert_eq!(alone(&local, 4, NOW), 4);
         assert!(!local.join(Wire));
-        assert_eq!(local.untold(), [("w".to_owned(), 4)]);
-        local.still_untold("w", 4);
+        let untold = local.untold();
+        assert_eq!(untold, [Untold { name: "w".to_owned(), second: NOW / 1_000, count: 4 }]);
+        assert_eq!((untold[0].age_ms(NOW), untold[0].age_ms(NOW + 3_000)), (0, 2_250));
+        local.still_untold(&untold[0]);
         assert!(!local.join(Wire));
         local.untold();
         assert!(local.join(Wire));
-        local.forget_what_was_told(NOW);
-        assert_eq!(local.untold(), [("w".to_owned(), 4)]);
+        local.forget_what_was_told(NOW + 3_000);
+        assert_eq!(local.untold(), untold);
     }
 
     #[test]

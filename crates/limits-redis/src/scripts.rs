@@ -94,14 +94,16 @@ impl Scripts {
         call.invoke_async(connection).await
     }
 
-    /// Adds what was admitted elsewhere.
+    /// Adds what was admitted elsewhere, so many milliseconds ago.
     pub(crate) async fn report(
         &self,
         connection: &mut MultiplexedConnection,
         client: &str,
         count: u32,
+        age_ms: i64,
     ) -> RedisResult<()> {
-        self.report.prepare_invoke().key(of_client("ring", client)).arg(count).invoke_async(connection).await
+        let mut call = self.report.prepare_invoke();
+        call.key(of_client("ring", client)).arg(count).arg(age_ms).invoke_async(connection).await
     }
 
     pub(crate) async fn beat(&self, link: &mut Link, instance: &str, instances: u32, told: bool) -> RedisResult<Beat> {

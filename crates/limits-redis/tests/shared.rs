@@ -1,5 +1,5 @@
 //! Several instances and one Redis, which may go and come: together they never admit more than the limit.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 #[path = "../../../tests/support/redis.rs"]
 #[allow(dead_code, reason = "shared by several tests, each of which uses a part of it")]

@@ -123,6 +123,24 @@ impl Adapters {
         }
     }
 
+    /// What sequences ask about contacts.
+    fn exit_conditions(&self) -> ExitConditions {
+        let storage = &self.storage;
+        ExitConditions { fields: storage.clone(), tags: storage.clone(), conversations: storage.clone() }
+    }
+
+    /// Sequences as flows need them.
+    fn enrollments_in_flows(&self) -> Arc<FlowEnrollments> {
+        let storage = &self.storage;
+        Arc::new(FlowEnrollments {
+            sequences: storage.clone(),
+            contacts: storage.clone(),
+            access: storage.clone(),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+        })
+    }
+
     /// Signing in and out.
     pub(crate) fn login(&self) -> LoginService {
         LoginService {
@@ -156,24 +174,6 @@ impl Adapters {
     /// A password that nobody can guess.
     pub(crate) fn new_password(&self) -> secrecy::SecretString {
         self.tokens.password()
-    }
-
-    /// What sequences ask about contacts.
-    fn exit_conditions(&self) -> ExitConditions {
-        let storage = &self.storage;
-        ExitConditions { fields: storage.clone(), tags: storage.clone(), conversations: storage.clone() }
-    }
-
-    /// Sequences as flows need them.
-    fn enrollments_in_flows(&self) -> Arc<FlowEnrollments> {
-        let storage = &self.storage;
-        Arc::new(FlowEnrollments {
-            sequences: storage.clone(),
-            contacts: storage.clone(),
-            access: storage.clone(),
-            clock: self.clock.clone(),
-            ids: self.ids.clone(),
-        })
     }
 
     /// What the API offers.

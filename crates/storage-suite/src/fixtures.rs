@@ -285,8 +285,8 @@ pub fn a_sandbox(live: WorkspaceId) -> Founding {
         created_at: NOW,
         updated_at: NOW,
         version: 1,
-        time_zone: "Europe/Berlin".parse().unwrap(),
         live_workspace: Some(live),
+        time_zone: TimeZone::from_store("UTC".to_owned()),
     };
     Founding { workspace, channel: a_channel(), owner: None }
 }

@@ -82,11 +82,11 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
     let delivery = world.delivery(&webhook, &event).await;
     let (bot_field, channel) = (a_bot_field("hours"), world.channel.clone());
     world.add(Change::InsertBotField(bot_field.clone())).await;
+    let sequence = world.sequence().await;
+    let enrollment = world.enrollment(&sequence, &contact).await;
     let user = world.member("ada@example.com", Role::Owner).await;
     let member = Member::new(user.id, Role::Viewer, NOW);
     let workspace = store.access.workspace(world.workspace).await.unwrap().unwrap();
-    let sequence = world.sequence().await;
-    let enrollment = world.enrollment(&sequence, &contact).await;
     macro_rules! updates {
         ($($change:ident $object:ident $row:ident;)*) => {
             vec![$((Object::$object($row.id), {

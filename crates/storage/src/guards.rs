@@ -59,6 +59,7 @@ pub(crate) async fn check(c: &mut Connection<'_>, set: &ChangeSet, guard: &Guard
             if found == *expected { Ok(()) } else { Err(Conflict::Stale(*object).into()) }
         }
         Guard::Claim(claim) => held(c, ws, *claim).await,
+        Guard::Unused(target) => references::require_unused(c, ws, *target).await,
         Guard::OwnerBeside(user) => {
             lock_workspace(c, ws).await?;
             let others = members::table
@@ -68,7 +69,6 @@ pub(crate) async fn check(c: &mut Connection<'_>, set: &ChangeSet, guard: &Guard
             let others: Option<i64> = find!(c, others.count())?;
             if others.unwrap_or(0) > 0 { Ok(()) } else { Err(Conflict::LastOwner.into()) }
         }
-        Guard::Unused(target) => references::require_unused(c, ws, *target).await,
         Guard::Room { what, adding, most } => {
             let present = count(c, ws, *what).await?;
             if present + adding <= *most { Ok(()) } else { Err(Conflict::Full { what: *what, most: *most }.into()) }

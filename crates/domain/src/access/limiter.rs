@@ -78,6 +78,14 @@ impl RollingWindow {
         self.total
     }
 
+    /// What is counted at `now_ms`, by the second since the epoch.
+    pub fn by_second(&mut self, now_ms: i64) -> Vec<(i64, u32)> {
+        self.advance(now_ms.div_euclid(1_000));
+        let seconds = self.latest.saturating_sub(SLOTS - 1)..=self.latest;
+        let counted = seconds.map(|second| (second, self.slot(second).map_or(0, |count| *count)));
+        counted.filter(|(_, count)| *count > 0).collect()
+    }
+
     /// Whether nothing is counted at `now_ms`, so that the window may be thrown away.
     pub fn is_idle(&mut self, now_ms: i64) -> bool {
         self.used(now_ms) == 0
@@ -186,6 +194,18 @@ mod tests {
         assert_eq!(admitted_at_once(&mut window, 10, NOW + 3_600_000), 10);
         assert_eq!(admitted_at_once(&mut window, 10, NOW), 0);
         assert_eq!(admitted_at_once(&mut window, 10, NOW + 61_000), 10);
+    }
+
+    #[test]
+    fn what_is_counted_is_told_by_the_second() {
+        let mut window = RollingWindow::new();
+        for at in [NOW, NOW + 1, NOW + 2_000] {
+            window.count(at);
+        }
+        let second = NOW / 1_000;
+        assert_eq!(window.by_second(NOW + 60_000), [(second, 2), (second + 2, 1)]);
+        assert_eq!((window.used(NOW + 60_000), window.used(NOW + 61_000)), (3, 1));
+        assert_eq!(window.by_second(NOW + 61_000), [(second + 2, 1)]);
     }
 
     #[test]

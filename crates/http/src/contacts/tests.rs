@@ -242,7 +242,7 @@ async fn a_message_is_accepted_and_its_form_is_checked() {
 #[actix_web::test]
 async fn a_start_names_its_flow() {
     let api = Ports::with_keys().serve();
-    let body = r#"{"vars":[],"mode":"restart"}"#;
+    let body = r#"{"vars":[],"mode":"again"}"#;
     let expected = [("/flow_id", "required"), ("/vars", "wrong_type"), ("/mode", "invalid_value")];
     let reply = api.json(Method::POST, &format!("{CONTACT}/start-flow"), body).await;
     assert_eq!(errors(&reply), told(&expected));

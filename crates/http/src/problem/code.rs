@@ -87,12 +87,12 @@ codes! {
         "The workspace has no channel that could carry the message.";
     FlowNotActive = CONFLICT "flow_not_active", "Flow not active",
         "The flow has no published version that may be started.";
-    LastOwner = CONFLICT "last_owner", "Last owner",
-        "A workspace keeps at least one owner; make somebody else one first.";
     SequenceNotActive = CONFLICT "sequence_not_active", "Sequence not active",
         "The sequence takes no contacts now.";
     ReenrollmentForbidden = CONFLICT "reenrollment_forbidden", "Re-enrollment forbidden",
         "The contact was in this sequence, and its policy does not let it come again.";
+    LastOwner = CONFLICT "last_owner", "Last owner",
+        "A workspace keeps at least one owner; make somebody else one first.";
     PreconditionFailed = PRECONDITION_FAILED "precondition_failed", "Precondition failed",
         "The object has another version than `If-Match` or `If-None-Match` allows; read it again.";
     PayloadTooLarge = PAYLOAD_TOO_LARGE "payload_too_large", "Payload too large",

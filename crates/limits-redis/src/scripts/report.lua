@@ -1,7 +1,8 @@
--- Adds what an instance admitted by itself, as of now.
+-- Adds what an instance admitted by itself a while ago.
 -- KEYS: ring
--- ARGV: count
+-- ARGV: count, age in milliseconds
 local time = redis.call('TIME')
-redis.call('HINCRBY', KEYS[1], time[1], ARGV[1])
+local at = time[1] * 1000 + math.floor(time[2] / 1000) - tonumber(ARGV[2])
+redis.call('HINCRBY', KEYS[1], string.format('%.0f', math.floor(at / 1000)), ARGV[1])
 redis.call('EXPIRE', KEYS[1], 62)
 return 1

@@ -387,7 +387,10 @@ impl State {
                 self.triggers.remove(&(ws, flow));
                 delete(&mut self.flows, &(ws, flow), Object::Flow(flow))
             }
-            Change::InsertWebhook(it) => insert(&mut self.webhooks, (ws, it.id), it),
+            Change::InsertWebhook(mut it) => {
+                it.health = crate::webhooks::Health::default();
+                insert(&mut self.webhooks, (ws, it.id), it)
+            }
             Change::UpdateWebhook(mut it) => {
                 let (id, object) = (it.id, Object::Webhook(it.id));
                 let before = self.webhooks.get(&(ws, id)).ok_or(Conflict::Stale(object))?;

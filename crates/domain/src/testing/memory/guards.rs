@@ -14,14 +14,14 @@ impl State {
                 found.map(|_| ()).ok_or(Conflict::Stale(*object))
             }
             Guard::Claim(claim) => self.held(ws, *claim),
+            Guard::Unused(target) => {
+                self.check(ws, &Guard::Live(target.object()))?;
+                if self.dependents(ws, *target).is_empty() { Ok(()) } else { Err(Conflict::InUse(*target)) }
+            }
             Guard::OwnerBeside(user) => {
                 let mut members = self.members.iter().filter(|((of, _), _)| *of == ws);
                 let other = members.any(|(_, it)| it.user != *user && it.role == crate::access::Role::Owner);
                 if other { Ok(()) } else { Err(Conflict::LastOwner) }
-            }
-            Guard::Unused(target) => {
-                self.check(ws, &Guard::Live(target.object()))?;
-                if self.dependents(ws, *target).is_empty() { Ok(()) } else { Err(Conflict::InUse(*target)) }
             }
             Guard::Room { what, adding, most } => {
                 let present = i64::try_from(self.count(ws, *what)?).unwrap_or(i64::MAX);

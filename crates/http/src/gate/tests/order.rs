@@ -130,7 +130,7 @@ async fn a_body_must_be_there_unless_the_route_says_otherwise() {
     assert_eq!(api.call(Method::POST, "/api/v1/tags", FULL).await.problem(), (400, "malformed_json".into()));
     let publish = "/api/v1/flows/flow_01h455vb4pex5vsknk084sn02q/publish";
     assert_eq!(api.call(Method::POST, publish, FULL).await.problem(), (404, "not_found".into()));
-    assert_eq!(api.json(Method::POST, publish, r#"{"running":"cancel"}"#).await.problem().0, 422);
+    assert_eq!(api.json(Method::POST, publish, r#"{"running":"sideways"}"#).await.problem().0, 422);
 }
 
 #[actix_web::test]
