@@ -94,6 +94,8 @@ pub struct WorkspaceView {
     pub name: String,
     /// What it pays for.
     pub plan: Plan,
+    /// The IANA zone that holds where nothing else is said.
+    pub time_zone: String,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it last changed.
@@ -110,6 +112,7 @@ impl From<&Workspace> for WorkspaceView {
             id: it.id,
             name: it.name.clone(),
             plan: it.plan,
+            time_zone: it.time_zone.to_string(),
             created_at: it.created_at,
             updated_at: it.updated_at,
             version: it.version,

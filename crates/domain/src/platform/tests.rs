@@ -239,11 +239,18 @@ fn an_operator_owns_the_workspace_that_they_make() {
     let made = block_on(house.platform.create_workspace(house.ada, command, None)).unwrap().value;
     let entry = block_on(house.platform.member(&Access::system(made.id), house.ada)).unwrap();
     assert_eq!(entry.member.role, Role::Owner);
-    let patch = WorkspacePatch { name: Some(" New name ".to_owned()), plan: None };
+    let patch = WorkspacePatch {
+        name: Some(" New name ".to_owned()),
+        time_zone: "Europe/Berlin".parse().ok(),
+        ..WorkspacePatch::default()
+    };
     let access = Access::system(made.id);
     let updated = block_on(house.platform.update_workspace(&access, patch, &Expected::Any)).unwrap();
     assert_eq!((updated.name.as_str(), updated.plan, updated.version), ("New name", Plan::Business, 2));
-    let stale = WorkspacePatch { name: Some("x".to_owned()), plan: None };
+    assert_eq!(updated.time_zone.as_str(), "Europe/Berlin");
+    let sandbox = block_on(house.platform.create_sandbox(&access, None)).unwrap().value;
+    assert_eq!(sandbox.time_zone, updated.time_zone, "it keeps the hours of its live workspace");
+    let stale = WorkspacePatch { name: Some("x".to_owned()), ..WorkspacePatch::default() };
     let refused = block_on(house.platform.update_workspace(&access, stale, &Expected::OneOf(vec![1])));
     assert_eq!(refused, Err(Error::PreconditionFailed));
 }

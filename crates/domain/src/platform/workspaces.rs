@@ -19,6 +19,8 @@ pub struct WorkspacePatch {
     pub name: Option<String>,
     /// What it pays for; operators decide it.
     pub plan: Option<Plan>,
+    /// In which zone it lives: the one of its sequences and windows where no contact says another.
+    pub time_zone: Option<TimeZone>,
 }
 
 fn position(it: &Workspace) -> Position {
@@ -85,6 +87,7 @@ impl PlatformService {
             let mut after = before.clone();
             after.name = patch.name.as_deref().map_or(after.name, |name| name.trim().to_owned());
             after.plan = patch.plan.unwrap_or(after.plan);
+            after.time_zone = patch.time_zone.clone().unwrap_or(after.time_zone);
             if after == before {
                 return Ok(before);
             }
@@ -130,6 +133,7 @@ impl PlatformService {
             let name: String = live.name.chars().take(90).collect();
             let mut founding = self.founding(id, format!("{name} (sandbox)"), live.plan, self.clock.now());
             founding.workspace.live_workspace = Some(live.id);
+            founding.workspace.time_zone = live.time_zone.clone();
             let done = Done::created(founding.workspace.clone());
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::FoundWorkspace(Box::new(founding)));

@@ -2,15 +2,16 @@
 
 use tidings_domain::Error;
 use tidings_domain::access::{NewWorkspace, Plan, Workspace, WorkspaceView};
+use tidings_domain::contacts::TimeZone;
 use tidings_domain::outcome::Done;
 use tidings_domain::platform::WorkspacePatch;
 use utoipa::ToSchema;
 
 use super::WorkspacePath;
 use crate::answer::Answer;
-use crate::json::{Json, text, word};
+use crate::json::{Json, string, text, word};
 use crate::paging::{List, PageParams};
-use crate::problem::{Faults, Problem};
+use crate::problem::{Fault, Faults, Problem};
 use crate::request::Cx;
 
 const READ_ONLY: &[&str] = &["id", "live_workspace_id", "created_at", "updated_at", "version"];
@@ -38,10 +39,17 @@ struct UpdateWorkspace {
     /// What it pays for. Only operators change it.
     #[schema(nullable = false)]
     plan: Option<Plan>,
+    /// The IANA zone that holds where nothing else is said.
+    #[schema(nullable = false, example = "Europe/Berlin")]
+    time_zone: Option<String>,
 }
 
 fn plan(json: &Json) -> Result<Plan, Faults> {
     word(&Plan::ALL.map(Plan::as_str), Plan::parse)(json)
+}
+
+fn zone(json: &Json) -> Result<TimeZone, Faults> {
+    string(|text| text.parse::<TimeZone>().map_err(|error| Fault::new("invalid_format", error.to_string())))(json)
 }
 
 /// Lists the workspaces of the person who asks, with their sandboxes.
@@ -83,7 +91,11 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     request_body = UpdateWorkspace, responses((status = 200, description = "The workspace afterwards.", body = WorkspaceView)))]
 pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     let patch = cx.read(READ_ONLY, |body| {
-        Some(WorkspacePatch { name: body.optional("name", text(1..=100)), plan: body.optional("plan", plan) })
+        Some(WorkspacePatch {
+            name: body.optional("name", text(1..=100)),
+            plan: body.optional("plan", plan),
+            time_zone: body.optional("time_zone", zone),
+        })
     })?;
     if patch.plan.is_some() && !cx.person()?.user.operator {
         return Err(Problem::insufficient_role("operator").detail("Operators decide what a workspace pays for."));
