@@ -30,6 +30,12 @@ impl Requests {
         segments.collect::<Vec<_>>().join("/")
     }
 
+    /// The path in this workspace, naming nothing that is there in it.
+    pub fn path_in_workspace(&self, workspace: &str) -> String {
+        let id = |kind: &&str| if *kind == "ws" { workspace.to_owned() } else { absent(kind) };
+        self.path(&self.kinds.iter().map(id).collect::<Vec<_>>())
+    }
+
     pub fn path_in(&self, estate: &Estate) -> String {
         self.path(&self.ids_in(estate))
     }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::access::Role;
 use crate::ids::ContactId;
 use crate::ports::{CommitError, Conflict, StoreError};
 use crate::references::Dependent;
@@ -87,6 +88,24 @@ pub enum Error {
         /// When the next start may succeed, from now.
         retry_after: Duration,
     },
+    /// The workspace would be left without an owner.
+    #[error("a workspace keeps at least one owner")]
+    LastOwner,
+    /// Who asks is not known, or not any more.
+    #[error("the credentials are wrong")]
+    Unauthorized,
+    /// The role of who asks is not enough for this.
+    #[error("this needs the role {0:?}")]
+    RoleTooLow(Role),
+    /// Too many log-ins failed on this account.
+    #[error("tried too often")]
+    TooManyAttempts {
+        /// When the next one is looked at, from now.
+        retry_after: Duration,
+    },
+    /// More passwords are waiting to be checked than can be in time.
+    #[error("too busy")]
+    Busy,
     /// `If-Match` names other versions.
     #[error("the object has another version")]
     PreconditionFailed,
@@ -112,6 +131,7 @@ impl From<CommitError> for Error {
             CommitError::Store(error) => Self::Store(error),
             CommitError::Conflict(Conflict::IdempotencyKeyUsed) => Self::IdempotencyRace,
             CommitError::Conflict(Conflict::Full { what, most }) => Self::Full { what: what.words(), most },
+            CommitError::Conflict(Conflict::LastOwner) => Self::LastOwner,
             CommitError::Conflict(_) => Self::Store(StoreError::Contention),
         }
     }

@@ -177,6 +177,10 @@ id_kinds! {
     UserId = "user";
     /// A signed-in browser or program of a person.
     SessionId = "sess";
+    /// A person asked into a workspace who has not come yet.
+    InvitationId = "inv";
+    /// A key pair that signs access tokens.
+    SigningKeyId = "skey";
     /// A timed series of steps.
     SequenceId = "seq";
     /// One contact's way through a sequence.

@@ -19,6 +19,7 @@ pub mod ids;
 pub mod outcome;
 pub mod pagination;
 pub mod patch;
+pub mod platform;
 pub mod ports;
 pub mod references;
 pub mod sequences;

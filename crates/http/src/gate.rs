@@ -9,22 +9,20 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use actix_web::http::Method;
-use actix_web::http::header::{ALLOW, RETRY_AFTER};
+use actix_web::http::header::ALLOW;
 use actix_web::web::{self, Payload, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use futures::FutureExt;
-use tidings_domain::access::Access;
-use tidings_domain::ports::LimitedClient;
 
 use crate::answer::Answer;
 use crate::body;
-use crate::credentials::authenticate;
+use crate::entry::enter;
 use crate::exchange::Exchange;
 use crate::inbound::Incoming;
 use crate::pages;
 use crate::problem::{Code, Problem};
 use crate::request::Cx;
-use crate::routes::{Endpoint, Resource, Route, resources};
+use crate::routes::{Endpoint, Resource, Route, RouteScope, resources};
 use crate::state::State;
 
 /// Registers every route of the table, and the answer to everything else.
@@ -90,28 +88,16 @@ async fn admit(
     payload: Payload,
     exchange: &mut Exchange,
 ) -> Result<Cx, Problem> {
-    let holder = authenticate(&state, request.headers()).await?;
-    exchange.identify(&holder);
-
-    let (workspace, limit) = (holder.key.workspace, state.limits.of(holder.plan));
-    let client = LimitedClient::Workspace(workspace);
-    let decision = state.limiter.admit(client, limit, state.services.clock.now()).await;
-    exchange.limit(decision);
-    if !decision.admitted {
-        let wait = decision.reset_seconds.to_string();
-        return Err(Problem::new(Code::RateLimited).header(RETRY_AFTER, &wait));
+    // Whatever is answered to who comes with a password or a token may hold one.
+    if route.scope == RouteScope::Login {
+        exchange.keep_secret();
     }
-
-    let access = Access::of_key(workspace, holder.key.id, holder.key.scope);
-    if let Some(scope) = route.scope.required().filter(|scope| !access.allows(*scope)) {
-        return Err(Problem::insufficient_scope(scope.as_str()));
-    }
-
+    let entrant = enter(&state, route, request, exchange).await?;
     if route.traits.secret {
         exchange.keep_secret();
     }
     let body = body::receive(&state, route, request, payload).await?;
-    Cx::read_request(state, route, holder, request, &body)
+    Cx::read_request(state, route, entrant, request, &body)
 }
 
 #[cfg(test)]

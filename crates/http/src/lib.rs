@@ -6,6 +6,7 @@
 
 mod analytics;
 pub mod answer;
+mod auth;
 mod body;
 mod bot_fields;
 mod channels;
@@ -16,6 +17,7 @@ mod credentials;
 pub mod cursor;
 mod custom_fields;
 mod enrollments;
+mod entry;
 pub mod etag;
 mod event_types;
 mod events;
@@ -35,6 +37,7 @@ mod operations;
 mod pages;
 mod paging;
 mod plan_limits;
+mod platform;
 mod preconditions;
 pub mod problem;
 pub mod query;
@@ -44,8 +47,10 @@ pub mod routes;
 mod sequences;
 mod state;
 mod tags;
+mod usage_log;
 pub mod values;
 mod webhooks;
+mod windows;
 
 #[cfg(test)]
 mod testing;

@@ -17,7 +17,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     let mut document = Operations::openapi();
     let mut info = Info::new("Tidings", env!("CARGO_PKG_VERSION"));
     info.description = Some(
-        "Manages contacts and automates conversations with them. Send an API key as `Authorization: Bearer …`."
+        "Manages contacts and automates conversations with them. Send an API key, or the access token of a person, as `Authorization: Bearer …`."
             .to_owned(),
     );
     let mut license = License::new("MIT OR Apache-2.0");
@@ -32,7 +32,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     document
 }
 
-const TAGS: [(&str, &str); 12] = [
+const TAGS: [(&str, &str); 14] = [
     ("Contacts", "The people whom a workspace talks to."),
     ("Tags", "Labels on contacts."),
     ("Custom fields", "Attributes that a workspace defines for its contacts."),
@@ -43,7 +43,9 @@ const TAGS: [(&str, &str); 12] = [
     ("Sequences", "Timed series of steps and the contacts in them."),
     ("Webhooks", "Events for outside systems, and their deliveries."),
     ("Analytics", "What happened, in numbers."),
-    ("Access", "What a key opens."),
+    ("Access", "What a credential opens."),
+    ("Login", "People sign in, stay signed in and sign out."),
+    ("Platform", "What people do about their workspaces; API keys open nothing of it."),
     ("Operations", "For operators and tools; no key is needed."),
 ];
 

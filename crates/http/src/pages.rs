@@ -58,7 +58,7 @@ pub(crate) fn configure(config: &mut ServiceConfig, state: &Arc<State>) {
     }
 }
 
-fn serve(state: &State, path: &'static str, show: Show, request: &HttpRequest) -> HttpResponse {
+fn serve(state: &Arc<State>, path: &'static str, show: Show, request: &HttpRequest) -> HttpResponse {
     let exchange = Exchange::begin(state, request, Some(path));
     let answer = match *request.method() {
         Method::GET | Method::HEAD => show(state, request),

@@ -7,12 +7,14 @@ use actix_web::HttpRequest;
 use actix_web::http::Method;
 use bytes::Bytes;
 use tidings_domain::Error;
-use tidings_domain::access::{Access, KeyHolder};
+use tidings_domain::access::{Access, Role, SessionHolder};
 use tidings_domain::ids::TypedId;
 use tidings_domain::outcome::Expected;
 use tidings_domain::references::Deletion;
 
 use crate::answer::Answer;
+use crate::credentials::Caller;
+use crate::entry::Entrant;
 use crate::idempotency::{IdempotencyKey, fingerprint};
 use crate::json::{Fields, Json, Object, Tree, parse};
 use crate::preconditions::Preconditions;
@@ -40,7 +42,8 @@ pub struct Cx {
     pub(crate) idempotency: Option<(IdempotencyKey, [u8; 32])>,
     pub(crate) path: String,
     pub(crate) raw_query: String,
-    holder: Arc<KeyHolder>,
+    caller: Caller,
+    role: Option<Role>,
     body: Tree,
     preconditions: Preconditions,
 }
@@ -53,23 +56,25 @@ impl Cx {
     pub(crate) fn read_request(
         state: Arc<State>,
         route: &'static Route,
-        holder: Arc<KeyHolder>,
+        entrant: Entrant,
         request: &HttpRequest,
         body: &Bytes,
     ) -> Result<Self, Problem> {
-        let key = &holder.key;
         let (path, raw_query) = (request.uri().path().to_owned(), request.query_string().to_owned());
         let preconditions = Preconditions::read(request.headers())?;
-        let idempotency = idempotency_key(route, request)?.map(|key| (key, fingerprint(&path, &raw_query, body)));
+        let keyed = !route.path.starts_with("/auth/");
+        let idempotency = if keyed { idempotency_key(route, request)? } else { None };
+        let idempotency = idempotency.map(|key| (key, fingerprint(&path, &raw_query, body)));
         let cx = Self {
-            access: Access::of_key(key.workspace, key.id, key.scope),
+            access: entrant.access,
             body: tree(route, body)?,
             state,
             route,
             idempotency,
             path,
             raw_query,
-            holder,
+            caller: entrant.caller,
+            role: entrant.role,
             preconditions,
         };
         let plain = !route.traits.query && !route.traits.parameters && !route.traits.forceable;
@@ -89,9 +94,28 @@ impl Cx {
         &self.access
     }
 
-    /// The key that was presented.
-    pub fn holder(&self) -> &KeyHolder {
-        &self.holder
+    /// Who was let in.
+    pub(crate) fn caller(&self) -> &Caller {
+        &self.caller
+    }
+
+    /// The person who was let in.
+    ///
+    /// # Errors
+    /// 401 where it is none: no route of people lets anybody else in.
+    pub fn person(&self) -> Result<&SessionHolder, Problem> {
+        match &self.caller {
+            Caller::Person(person) => Ok(&person.holder),
+            Caller::Key(_) | Caller::Nobody => Err(Problem::new(Code::Unauthorized)),
+        }
+    }
+
+    /// What the person is in the workspace.
+    ///
+    /// # Errors
+    /// 403 where they are nothing there.
+    pub fn role(&self) -> Result<Role, Problem> {
+        self.role.ok_or_else(|| Problem::insufficient_role(Role::Admin.as_str()))
     }
 
     /// The parameters behind the `?`.

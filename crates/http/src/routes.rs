@@ -10,12 +10,13 @@ use tidings_domain::access::Scope;
 
 use crate::answer::Answer;
 use crate::inbound::Incoming;
+use crate::platform::{keys, members, sandbox, usage, workspaces};
 use crate::problem::Problem;
 use crate::request::Cx;
 use crate::state::State;
 use crate::{
-    analytics, bot_fields, channels, contacts, conversations, custom_fields, enrollments, event_types, events, flows,
-    inbound, me, operations, sequences, tags, webhooks,
+    analytics, auth, bot_fields, channels, contacts, conversations, custom_fields, enrollments, event_types, events,
+    flows, inbound, me, operations, sequences, tags, webhooks,
 };
 
 /// Who may use a route.
@@ -23,9 +24,21 @@ use crate::{
 pub enum RouteScope {
     /// Everybody, without a key; nothing of a workspace is shown.
     Public,
+    /// Everybody who comes with a password or a token in the body, counted by address.
+    Login,
+    /// People, with an access token.
+    SignedIn,
+    /// People who run the service.
+    Operator,
+    /// Every member of the workspace `{ws}` of the path, and operators.
+    Viewer,
+    /// Its owners and admins.
+    Admin,
+    /// Its owners and admins, and operators.
+    AdminOrOperator,
     /// Providers of channels, without a key: they sign what they send.
     Signed,
-    /// Keys with at least the scope `read`.
+    /// Keys with at least the scope `read`, and people whose role is worth it.
     Read,
     /// Keys with at least the scope `write`.
     Write,
@@ -34,10 +47,31 @@ pub enum RouteScope {
 }
 
 impl RouteScope {
-    /// The scope that a key needs; `None` where no key is needed.
+    /// Whether it is open without a credential.
+    pub fn is_open(self) -> bool {
+        matches!(self, Self::Public | Self::Signed | Self::Login)
+    }
+
+    /// The word in the OpenAPI document.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Public | Self::Signed | Self::Login => "none",
+            Self::SignedIn => "signed_in",
+            Self::Operator => "operator",
+            Self::Viewer => "viewer",
+            Self::Admin => "admin",
+            Self::AdminOrOperator => "admin_or_operator",
+            Self::Read => "read",
+            Self::Write => "write",
+            Self::Full => "full",
+        }
+    }
+
+    /// The scope that a key needs; `None` where no key opens.
     pub fn required(self) -> Option<Scope> {
         match self {
-            Self::Public | Self::Signed => None,
+            Self::Public | Self::Signed | Self::Login | Self::SignedIn | Self::Operator => None,
+            Self::Viewer | Self::Admin | Self::AdminOrOperator => None,
             Self::Read => Some(Scope::Read),
             Self::Write => Some(Scope::Write),
             Self::Full => Some(Scope::Full),
@@ -147,7 +181,7 @@ pub(crate) enum Endpoint {
     Public(fn(Arc<State>) -> Answering),
     /// Without one, by a signature over the raw body.
     Signed(fn(Incoming) -> Answering),
-    /// With one.
+    /// With a request that was let in.
     Keyed(fn(Cx) -> Answering),
 }
 
@@ -461,6 +495,63 @@ routes! {
     }
     "/api/v1/me" {
         GET me::get, Read, "get_me";
+    }
+    "/auth/login" {
+        POST auth::login, Login, "login", json, secret;
+    }
+    "/auth/refresh" {
+        POST auth::refresh, Login, "refresh", json, secret;
+    }
+    "/auth/invitations/{token}" {
+        POST auth::accept, Login, "accept_invitation", json, secret;
+    }
+    "/auth/logout" {
+        POST auth::logout, SignedIn, "logout";
+    }
+    "/auth/me" {
+        GET auth::me, SignedIn, "get_account";
+    }
+    "/auth/password" {
+        POST auth::password, SignedIn, "change_password", json, secret;
+    }
+    "/platform/workspaces" {
+        GET workspaces::list, SignedIn, "list_workspaces", query;
+        POST workspaces::create, Operator, "create_workspace", json;
+    }
+    "/platform/workspaces/{ws}" {
+        GET workspaces::get, Viewer, "get_workspace";
+        PATCH workspaces::patch, AdminOrOperator, "patch_workspace", json, versioned;
+    }
+    "/platform/workspaces/{ws}/members" {
+        GET members::list, Admin, "list_members", query;
+        POST members::invite, Admin, "invite_member", json, secret;
+    }
+    "/platform/workspaces/{ws}/members/{id}" {
+        PATCH members::patch, Admin, "patch_member", json, versioned;
+        DELETE members::delete, Admin, "delete_member", versioned;
+    }
+    "/platform/workspaces/{ws}/api-keys" {
+        GET keys::list, Admin, "list_api_keys", query;
+        POST keys::create, Admin, "create_api_key", json, secret;
+    }
+    "/platform/workspaces/{ws}/api-keys/{id}" {
+        DELETE keys::delete, Admin, "delete_api_key";
+    }
+    "/platform/workspaces/{ws}/api-keys/{id}/rotate" {
+        POST keys::rotate, Admin, "rotate_api_key", optional_json, secret;
+    }
+    "/platform/workspaces/{ws}/usage" {
+        GET usage::list, Admin, "list_usage", query;
+    }
+    "/platform/workspaces/{ws}/usage/summary" {
+        GET usage::summary, Admin, "summarise_usage", query;
+    }
+    "/platform/workspaces/{ws}/sandbox" {
+        GET sandbox::get, Admin, "get_sandbox";
+        POST sandbox::create, Admin, "create_sandbox";
+    }
+    "/platform/workspaces/{ws}/sandbox/inbound" {
+        POST sandbox::inbound, Admin, "play_inbound", json;
     }
     "/healthz" {
         GET operations::live, Public, "live";

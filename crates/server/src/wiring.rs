@@ -3,11 +3,14 @@
 use std::sync::Arc;
 
 use tidings_channels::{HttpConnector, SandboxConnector, StandardSignatures};
+use tidings_credentials::access_token::Ed25519Signer;
 use tidings_credentials::master_key::MasterKey;
+use tidings_credentials::opaque_token::OpaqueTokenMaker;
+use tidings_credentials::passwords::Argon2Passwords;
 use tidings_credentials::sealing::Sealer;
 use tidings_credentials::secrets::RandomSecrets;
 use tidings_credentials::system::{SystemClock, SystemIds, SystemRandomness};
-use tidings_domain::access::{AccessService, WindowsInProcess};
+use tidings_domain::access::{AccessService, LoginService, WindowsInProcess};
 use tidings_domain::analytics::{AnalyticsService, Projector};
 use tidings_domain::channels::{ChannelService, Connector};
 use tidings_domain::contacts::ContactService;
@@ -15,7 +18,8 @@ use tidings_domain::conversations::{ConversationService, InboundService, OptOutW
 use tidings_domain::events::FeedService;
 use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::{EventTriggers, FlowService, RunExecutor, Starter};
-use tidings_domain::ports::{Clock, Ids, Ledger, Randomness, Secrets};
+use tidings_domain::platform::PlatformService;
+use tidings_domain::ports::{Clock, Ids, Ledger, OpaqueTokens, Passwords, Randomness, Secrets};
 use tidings_domain::sequences::{
     EnrollmentExecutor, EnrollmentService, ExitConditions, FlowEnrollments, SequenceExits, SequenceReviewer,
     SequenceService,
@@ -45,6 +49,9 @@ pub(crate) struct Adapters {
     ids: Arc<dyn Ids>,
     secrets: Arc<dyn Secrets>,
     ledger: Arc<dyn Ledger>,
+    passwords: Arc<dyn Passwords>,
+    tokens: Arc<dyn OpaqueTokens>,
+    issuer: String,
     master_key: MasterKey,
 }
 
@@ -84,6 +91,9 @@ impl Adapters {
             wake,
             ids: Arc::new(SystemIds),
             secrets: Arc::new(RandomSecrets::new()),
+            passwords: Arc::new(Argon2Passwords::new()),
+            tokens: Arc::new(OpaqueTokenMaker::new(&master_key)),
+            issuer: settings.issuer.clone(),
             master_key,
         })
     }
@@ -131,12 +141,50 @@ impl Adapters {
         })
     }
 
+    /// Signing in and out.
+    pub(crate) fn login(&self) -> LoginService {
+        LoginService {
+            accounts: self.storage.clone(),
+            ledger: self.ledger.clone(),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+            passwords: self.passwords.clone(),
+            signer: Arc::new(Ed25519Signer::new(self.issuer.clone())),
+            tokens: self.tokens.clone(),
+            sealer: Arc::new(Sealer::new(&self.master_key)),
+        }
+    }
+
+    /// What people do about their workspaces.
+    pub(crate) fn platform(&self) -> PlatformService {
+        PlatformService {
+            access: self.storage.clone(),
+            accounts: self.storage.clone(),
+            members: self.storage.clone(),
+            usage: self.storage.clone(),
+            passwords: self.passwords.clone(),
+            tokens: self.tokens.clone(),
+            secrets: self.secrets.clone(),
+            ledger: self.ledger.clone(),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+        }
+    }
+
+    /// A password that nobody can guess.
+    pub(crate) fn new_password(&self) -> secrecy::SecretString {
+        self.tokens.password()
+    }
+
     /// What the API offers.
     pub(crate) fn services(&self, settings: &Settings, outside: &Outside) -> Services {
         let Self { storage, ledger, clock, ids, .. } = self;
         let sealer = Arc::new(Sealer::new(&self.master_key));
         Services {
             access: self.access(),
+            login: self.login(),
+            platform: self.platform(),
+            usage: storage.clone(),
             contacts: ContactService {
                 contacts: storage.clone(),
                 tags: storage.clone(),
@@ -251,6 +299,7 @@ impl Adapters {
         let limiter = Arc::new(WindowsInProcess::one_of(settings.instances));
         HttpSettings {
             limits,
+            login_limit: settings.attempts_per_minute,
             limiter,
             inbound_limit: settings.inbound_limit,
             ..HttpSettings::new(self.master_key.derive("cursor"))

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use serde_json::json;
-use tidings_domain::access::{Access, ApiKey};
+use tidings_domain::access::{Access, ApiKey, Invitation, Role, User};
 use tidings_domain::contacts::{Contact, ContactFilter, ContactRef, Deleted};
 use tidings_domain::conversations::{Conversation, ConversationFilter, Direction, Message, MessageStatus};
 use tidings_domain::events::{Event, EventKind};
@@ -18,7 +18,9 @@ use tidings_domain::tags::Tag;
 use tidings_domain::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, Replay, Subscription, Webhook};
 
 use crate::Ports;
-use crate::fixtures::{NOW, World, a_bot_field, a_key, a_message, a_replay, an_answer, an_inbound_message, id, uuid};
+use crate::fixtures::{
+    NOW, World, a_bot_field, a_key, a_message, a_replay, an_answer, an_inbound_message, an_invitation, id, uuid,
+};
 
 /// A workspace with one of everything.
 #[allow(missing_docs, reason = "each is what it is called")]
@@ -43,6 +45,8 @@ pub struct Estate {
     pub attempt: Attempt,
     pub replay: Replay,
     pub job: NewJob,
+    pub user: User,
+    pub invitation: Invitation,
 }
 
 impl Estate {
@@ -70,13 +74,16 @@ impl Estate {
         let (inbound, mut sent) = (an_inbound_message(&conversation, "m1"), a_message(&conversation));
         sent.status = MessageStatus::Sent;
         let job = NewJob::step_run(id(), run.id, 1, NOW);
+        let user = world.member(&format!("ada{digest}@example.com"), Role::Owner).await;
+        let invitation = an_invitation("eve@example.com", digest);
         let value = field.check(&json!("L")).unwrap();
         let mut gone = world.contact().await;
         gone.deleted_at = Some(NOW);
         gone.touch(NOW);
         world
             .commit(|set| {
-                set.change(Change::InsertKey(key.clone()))
+                set.change(Change::InsertInvitation(invitation.clone()))
+                    .change(Change::InsertKey(key.clone()))
                     .change(Change::InsertBotField(bot_field.clone()))
                     .change(Change::LinkTag { contact: contact.id, tag: tag.id, at: NOW })
                     .change(Change::PutValue { contact: contact.id, field: field.id, value })
@@ -123,6 +130,8 @@ impl Estate {
             attempt,
             replay,
             job,
+            user,
+            invitation,
         }
     }
 
@@ -144,6 +153,8 @@ impl Estate {
             Object::Enrollment(self.enrollment.id),
             Object::Webhook(self.webhook.id),
             Object::Delivery(self.delivery.id),
+            Object::Member(self.user.id),
+            Object::Invitation(self.invitation.id),
         ]
     }
 
@@ -222,6 +233,10 @@ impl Estate {
             webhooks.deliveries(self.webhook.id, &DeliveryFilter::default(), page);
             webhooks.delivery(self.delivery.id);
             webhooks.attempts(self.delivery.id);
+            members.role(self.user.id);
+            members.member(self.user.id);
+            members.members();
+            members.invitations();
             webhooks.counts(vec![self.webhook.id], NOW);
             webhooks.replay(self.replay.id);
             events.feed(0, vec![], 100);

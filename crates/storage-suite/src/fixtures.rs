@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use serde_json::{Map, json};
-use tidings_domain::access::{Access, Actor, ApiKey, Plan, Scope, Workspace};
+use tidings_domain::access::{Access, Actor, ApiKey, Invitation, Member, Plan, Role, Scope, User, Workspace};
 use tidings_domain::channels::{Channel, ChannelKind, Endpoint};
 use tidings_domain::contacts::{Contact, Identity, TimeZone};
 use tidings_domain::conversations::{Content, Conversation, Direction, Message, MessageStatus, StatusChange};
@@ -12,7 +12,7 @@ use tidings_domain::events::{Event, EventKind};
 use tidings_domain::fields::{BotField, CustomField, FieldKind, Rules};
 use tidings_domain::flows::{Flow, FlowStats, FlowStatus, FlowVersion, Run, RunStatus};
 use tidings_domain::ids::{TypedId, WorkspaceId};
-use tidings_domain::ports::{Change, ChangeSet, CommitError, Conflict, IdempotencyRecord, StoredBody};
+use tidings_domain::ports::{Change, ChangeSet, CommitError, Conflict, Founding, IdempotencyRecord, StoredBody};
 use tidings_domain::sequences::{
     Enrollment, EnrollmentStatus, ExitOn, Reenroll, Sequence, SequenceStatus, SequenceZone, parse_steps,
 };
@@ -70,6 +70,7 @@ impl World {
             created_at: NOW,
             updated_at: NOW,
             version: 1,
+            live_workspace: None,
         };
         let changes = [Change::InsertWorkspace(row), Change::InsertChannel(world.channel.clone())];
         world.commit(|set| set.changes.extend(changes)).await.expect("a new workspace");
@@ -92,6 +93,14 @@ impl World {
     pub async fn add(&self, change: Change) {
         let told = format!("{change:?}");
         self.change(change).await.unwrap_or_else(|error| panic!("{error:?}: {told}"));
+    }
+
+    /// A person of the store, with a place in the workspace.
+    pub async fn member(&self, email: &str, role: Role) -> User {
+        let user = a_user(email);
+        let changes = [Change::InsertUser(user.clone()), Change::InsertMember(Member::new(user.id, role, NOW))];
+        self.commit(|set| set.changes.extend(changes)).await.expect("a member");
+        user
     }
 
     /// A contact of the store.
@@ -236,7 +245,50 @@ pub fn a_key(workspace: WorkspaceId, digest: u8) -> ApiKey {
         created_at: NOW,
         expires_at: Some(at(3_600)),
         revoked_at: None,
+        last_used_at: None,
+        last_used_address: None,
     }
+}
+
+/// A person with this address.
+pub fn a_user(email: &str) -> User {
+    User {
+        id: id(),
+        email: email.parse().unwrap(),
+        name: "Ada".to_owned(),
+        password_hash: "$argon2id$".to_owned(),
+        operator: false,
+        created_at: NOW,
+        updated_at: NOW,
+        version: 1,
+    }
+}
+
+/// An invitation of this address; the token has this digest.
+pub fn an_invitation(email: &str, digest: u8) -> Invitation {
+    Invitation {
+        id: id(),
+        email: email.parse().unwrap(),
+        role: Role::Member,
+        digest: [digest; 32],
+        created_at: NOW,
+        expires_at: at(3_600),
+    }
+}
+
+/// The sandbox of a workspace, with its channel.
+pub fn a_sandbox(live: WorkspaceId) -> Founding {
+    let workspace = Workspace {
+        id: WorkspaceId::of_sandbox(uuid()),
+        name: "Ada's shop (sandbox)".to_owned(),
+        plan: Plan::Pro,
+        created_at: NOW,
+        updated_at: NOW,
+        version: 1,
+        live_workspace: Some(live),
+        time_zone: TimeZone::from_store("UTC".to_owned()),
+    };
+    Founding { workspace, channel: a_channel(), owner: None }
 }
 
 /// A custom field; those with options choose from `red` and `green`.

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use std::time::Duration;
-use tidings_domain::access::{Plan, Workspace};
+use tidings_domain::access::{Invitation, Member, Plan, Role, Workspace};
 use tidings_domain::analytics::{Fact, Metric};
 use tidings_domain::contacts::TimeZone;
 use tidings_domain::ids::TypedId;
@@ -15,7 +15,8 @@ use crate::estate::{Estate, an_attempt};
 use tidings_domain::sequences::ExitReason;
 
 use crate::fixtures::{
-    NOW, World, a_conversation, a_delivery, a_flow_version, a_key, a_message, a_run, an_enrollment, at, conflict, uuid,
+    NOW, World, a_conversation, a_delivery, a_flow_version, a_key, a_message, a_run, a_sandbox, an_enrollment, at,
+    conflict, uuid,
 };
 
 fn request(limit: u32) -> ClaimRequest {
@@ -73,7 +74,10 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         created_at: NOW,
         updated_at: NOW,
         version: 1,
+        live_workspace: None,
     };
+    let mut again = a_sandbox(bob.world.workspace);
+    again.workspace.id = ada.world.workspace;
     let mut webhook = ada.webhook.clone();
     next(&mut webhook.version);
     let health = ada.webhook.health.after_failure(NOW, false);
@@ -90,6 +94,17 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
     vec![
         (Change::InsertWorkspace(workspace(ada.world.workspace)), true),
         (Change::InsertWorkspace(workspace(crate::fixtures::id())), true),
+        (Change::UpdateWorkspace(Workspace { version: 2, ..workspace(ada.world.workspace) }), true),
+        (Change::FoundWorkspace(Box::new(a_sandbox(ada.world.workspace))), true),
+        (Change::FoundWorkspace(Box::new(again)), true),
+        (Change::ExpireKey { key: ada.key.id, at: NOW }, true),
+        (Change::UpdateMember(Member { version: 2, ..Member::new(ada.user.id, Role::Viewer, NOW) }), true),
+        (Change::DeleteMember(ada.user.id), true),
+        (
+            Change::InsertInvitation(Invitation { email: "x@example.com".parse().unwrap(), ..ada.invitation.clone() }),
+            true,
+        ),
+        (Change::DeleteInvitation(ada.invitation.id), true),
         (Change::InsertKey(a_key(ada.world.workspace, 99)), true),
         (Change::RevokeKey { key: ada.key.id, at: NOW }, true),
         (Change::InsertChannel(ada.world.channel.clone()), true),
@@ -166,6 +181,8 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         (Change::InsertFlow(ada.flow.clone()), false),
         (Change::InsertSequence(Box::new(ada.sequence.clone())), false),
         (Change::InsertWebhook(ada.webhook.clone()), false),
+        // A person may have a place in both.
+        (Change::InsertMember(Member::new(ada.user.id, Role::Owner, NOW)), false),
         (Change::RecordFact(a_fact()), false),
     ]
 }
@@ -193,6 +210,12 @@ fn is_tried(change: &Change) {
         InsertSequence(_) | UpdateSequence(_) | InsertEnrollment(_) | UpdateEnrollment(_) => {}
         ExitEnrollments { .. } => {}
         DeleteWebhook(_) | InsertDelivery(_) | UpdateDelivery(_) | InsertAttempt(_) => {}
+        UpdateWorkspace(_) | FoundWorkspace(_) | ExpireKey { .. } => {}
+        InsertMember(_) | UpdateMember(_) | DeleteMember(_) | InsertInvitation(_) | DeleteInvitation(_) => {}
+        // Rows of no workspace.
+        InsertUser(_) | UpdateUser(_) | InsertSession(_) | RevokeSession { .. } | RevokeSessionsOf { .. } => {}
+        InsertRefreshToken(_) | RotateRefreshToken { .. } | InsertSigningKey(_) => {}
+        CountLogin { .. } | ForgetLogins { .. } => {}
         RecordFact(_) => {}
         FinishJob { .. } | RescheduleJob { .. } | BuryJob { .. } => {}
         RestoreContact(_) | ReplaceIdentities { .. } | PutReferences { .. } | LoseReferences { .. } => {}

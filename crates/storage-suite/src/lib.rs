@@ -28,6 +28,7 @@ pub mod jobs;
 pub mod lanes;
 pub mod links;
 pub mod lists;
+pub mod people;
 pub mod queries;
 pub mod references;
 pub mod runs;
@@ -35,15 +36,16 @@ pub mod sequences;
 pub mod sorts;
 pub mod turns;
 pub mod unique_keys;
+pub mod usage;
 pub mod versions;
 pub mod webhooks;
 
 use std::sync::Arc;
 
 use tidings_domain::ports::{
-    AccessQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, EngineStore, EventQueries,
-    FieldQueries, FlowQueries, IdempotencyQueries, Ledger, ReferenceQueries, SequenceQueries, TagQueries,
-    WebhookQueries,
+    AccessQueries, AccountQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, EngineStore,
+    EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ledger, MemberQueries, ReferenceQueries,
+    SequenceQueries, TagQueries, UsageStore, WebhookQueries,
 };
 
 /// All ports of one store.
@@ -65,6 +67,9 @@ pub struct Ports {
     pub analytics: Arc<dyn AnalyticsQueries>,
     pub events: Arc<dyn EventQueries>,
     pub engine: Arc<dyn EngineStore>,
+    pub accounts: Arc<dyn AccountQueries>,
+    pub members: Arc<dyn MemberQueries>,
+    pub usage: Arc<dyn UsageStore>,
 }
 
 impl Ports {
@@ -86,6 +91,9 @@ impl Ports {
             + AnalyticsQueries
             + EventQueries
             + EngineStore
+            + AccountQueries
+            + MemberQueries
+            + UsageStore
             + 'static,
     {
         Self {
@@ -103,7 +111,10 @@ impl Ports {
             webhooks: store.clone(),
             analytics: store.clone(),
             events: store.clone(),
-            engine: store,
+            engine: store.clone(),
+            accounts: store.clone(),
+            members: store.clone(),
+            usage: store,
         }
     }
 }
@@ -232,6 +243,18 @@ cases! {
         a_list_shows_each_row_once_while_others_come_and_go,
         messages_and_deliveries_are_listed_by_page,
     }
+    people {
+        people_are_found_by_id_and_address,
+        members_are_found_with_their_roles,
+        a_sandbox_has_the_members_of_its_live_workspace,
+        of_two_owners_who_leave_at_once_one_stays,
+        a_session_is_found_with_its_places_and_ended_once,
+        a_refresh_token_is_used_once,
+        of_many_log_ins_at_once_each_is_counted,
+        signing_keys_are_found_newest_first,
+        invitations_are_found_by_their_digest,
+        what_opens_nothing_any_more_is_removed,
+    }
     queries {
         keys_and_workspaces_are_found,
         tags_are_found_and_counted,
@@ -286,6 +309,12 @@ cases! {
         every_unique_key_answers_by_its_name,
         keys_are_free_in_another_workspace,
     }
+    usage {
+        requests_are_listed_and_filtered,
+        hours_add_up_over_batches,
+        stamps_of_keys_go_forward,
+        old_requests_are_removed,
+    }
     versions {
         a_guard_tells_whether_the_version_is_right,
         an_update_from_an_old_version_is_stale,
@@ -318,6 +347,7 @@ mod tests {
         include_str!("lanes.rs"),
         include_str!("links.rs"),
         include_str!("lists.rs"),
+        include_str!("people.rs"),
         include_str!("queries.rs"),
         include_str!("references.rs"),
         include_str!("runs.rs"),
@@ -325,6 +355,7 @@ mod tests {
         include_str!("sorts.rs"),
         include_str!("sequences.rs"),
         include_str!("unique_keys.rs"),
+        include_str!("usage.rs"),
         include_str!("versions.rs"),
         include_str!("webhooks.rs"),
     ];

@@ -1,5 +1,6 @@
 //! Rule 4: what was decided from an older state does not go through.
 
+use tidings_domain::access::{Member, Role, User, Workspace};
 use tidings_domain::events::EventKind;
 use tidings_domain::fields::FieldKind;
 use tidings_domain::ports::{Change, Conflict, Guard, Object};
@@ -7,7 +8,8 @@ use tidings_domain::tags::Tag;
 use tidings_domain::webhooks::Subscription;
 
 use crate::Ports;
-use crate::fixtures::{NOW, World, a_bot_field, a_key, conflict, id};
+use crate::fixtures::{NOW, World, a_bot_field, a_key, an_invitation, conflict, id};
+use crate::people::a_session;
 
 /// One object of each kind that the store holds at version 1, and one that it does not hold.
 async fn objects(world: &World) -> Vec<[Object; 2]> {
@@ -18,6 +20,9 @@ async fn objects(world: &World) -> Vec<[Object; 2]> {
     let (key, bot_field) = (a_key(world.workspace, 9), a_bot_field("hours"));
     world.add(Change::InsertKey(key.clone())).await;
     world.add(Change::InsertBotField(bot_field.clone())).await;
+    let member = world.member("ada@example.com", Role::Owner).await.id;
+    let (session, invitation) = (a_session(world, "bob@example.com").await, an_invitation("eve@example.com", 1));
+    world.add(Change::InsertInvitation(invitation.clone())).await;
     let all = vec![
         [Object::Workspace(world.workspace), Object::Workspace(id())],
         [Object::Key(key.id), Object::Key(id())],
@@ -33,6 +38,10 @@ async fn objects(world: &World) -> Vec<[Object; 2]> {
         [Object::Sequence(sequence.id), Object::Sequence(id())],
         [Object::Enrollment(world.enrollment(&sequence, &contact).await.id), Object::Enrollment(id())],
         [Object::Webhook(webhook.id), Object::Webhook(id())],
+        [Object::User(member), Object::User(id())],
+        [Object::Member(member), Object::Member(id())],
+        [Object::Invitation(invitation.id), Object::Invitation(id())],
+        [Object::Session(session.id), Object::Session(id())],
         [Object::Delivery(world.delivery(&webhook, &event).await.id), Object::Delivery(id())],
     ];
     // A new kind of object does not compile until it stands in the list.
@@ -42,6 +51,7 @@ async fn objects(world: &World) -> Vec<[Object; 2]> {
             Object::Field(_) | Object::BotField(_) | Object::Conversation(_) | Object::Message(_) => {}
             Object::Sequence(_) | Object::Enrollment(_) => {}
             Object::Flow(_) | Object::Run(_) | Object::Webhook(_) | Object::Delivery(_) => {}
+            Object::User(_) | Object::Member(_) | Object::Invitation(_) | Object::Session(_) => {}
         }
     }
     all
@@ -74,6 +84,9 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
     world.add(Change::InsertBotField(bot_field.clone())).await;
     let sequence = world.sequence().await;
     let enrollment = world.enrollment(&sequence, &contact).await;
+    let user = world.member("ada@example.com", Role::Owner).await;
+    let member = Member::new(user.id, Role::Viewer, NOW);
+    let workspace = store.access.workspace(world.workspace).await.unwrap().unwrap();
     macro_rules! updates {
         ($($change:ident $object:ident $row:ident;)*) => {
             vec![$((Object::$object($row.id), {
@@ -83,6 +96,11 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
             })),*]
         };
     }
+    let of_people = vec![
+        (Object::User(user.id), Change::UpdateUser(User { version: 2, ..user.clone() })),
+        (Object::Member(user.id), Change::UpdateMember(Member { version: 2, ..member })),
+        (Object::Workspace(workspace.id), Change::UpdateWorkspace(Workspace { version: 2, ..workspace })),
+    ];
     let updates = updates! {
         UpdateChannel Channel channel;
         UpdateConversation Conversation conversation;
@@ -98,7 +116,7 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
         UpdateDelivery Delivery delivery;
         UpdateWebhook Webhook webhook;
     };
-    for (object, update) in updates {
+    for (object, update) in updates.into_iter().chain(of_people) {
         world.change(update.clone()).await.unwrap_or_else(|error| panic!("{object:?}: {error:?}"));
         let witness = Tag::new(id(), "witness", NOW);
         let again = world
@@ -120,12 +138,18 @@ pub async fn a_delete_of_what_is_not_there_is_stale(store: Ports) {
     let key = a_key(world.workspace, 9);
     world.add(Change::InsertBotField(bot_field.clone())).await;
     world.add(Change::InsertKey(key.clone())).await;
+    let user = world.member("ada@example.com", Role::Owner).await;
+    let (session, invitation) = (a_session(&world, "bob@example.com").await, an_invitation("eve@example.com", 1));
+    world.add(Change::InsertInvitation(invitation.clone())).await;
     for (object, delete) in [
         (Object::Channel(channel), Change::DeleteChannel { channel, at: NOW }),
         (Object::Tag(tag), Change::DeleteTag(tag)),
         (Object::Field(field), Change::DeleteField(field)),
         (Object::BotField(bot_field.id), Change::DeleteBotField(bot_field.id)),
         (Object::Webhook(webhook), Change::DeleteWebhook(webhook)),
+        (Object::Member(user.id), Change::DeleteMember(user.id)),
+        (Object::Invitation(invitation.id), Change::DeleteInvitation(invitation.id)),
+        (Object::Session(session.id), Change::RevokeSession { session: session.id, at: NOW }),
         (Object::Key(key.id), Change::RevokeKey { key: key.id, at: NOW }),
     ] {
         world.add(delete.clone()).await;

@@ -1,6 +1,7 @@
 //! Guards: each locks its row until the commit, so that what it saw stays true.
 
 use diesel::prelude::*;
+use tidings_domain::access::Role;
 use tidings_domain::ids::ContactId;
 use tidings_domain::ports::{Change, ChangeSet, Claim, Conflict, Counted, Guard, Object};
 
@@ -9,7 +10,7 @@ use crate::faults::Fault;
 use crate::references;
 use crate::schema::{
     api_keys, bot_fields, channels, contact_tags, contacts, conversations, custom_fields, deliveries, enrollments,
-    flow_runs, flows, jobs, messages, sequences, tags, webhooks, workspaces,
+    flow_runs, flows, invitations, jobs, members, messages, sequences, sessions, tags, users, webhooks, workspaces,
 };
 use crate::types::{DbId, DbTime};
 
@@ -59,6 +60,15 @@ pub(crate) async fn check(c: &mut Connection<'_>, set: &ChangeSet, guard: &Guard
         }
         Guard::Claim(claim) => held(c, ws, *claim).await,
         Guard::Unused(target) => references::require_unused(c, ws, *target).await,
+        Guard::OwnerBeside(user) => {
+            lock_workspace(c, ws).await?;
+            let others = members::table
+                .filter(members::workspace_id.eq(ws))
+                .filter(members::role.eq(Role::Owner.as_str()))
+                .filter(members::user_id.ne(DbId::from(*user)));
+            let others: Option<i64> = find!(c, others.count())?;
+            if others.unwrap_or(0) > 0 { Ok(()) } else { Err(Conflict::LastOwner.into()) }
+        }
         Guard::Room { what, adding, most } => {
             let present = count(c, ws, *what).await?;
             if present + adding <= *most { Ok(()) } else { Err(Conflict::Full { what: *what, most: *most }.into()) }
@@ -73,7 +83,7 @@ fn is_changed(set: &ChangeSet, object: Object) -> bool {
         Guard::Room { what: Counted::TagsOf(contact) | Counted::Starts { contact, .. }, .. } => {
             object == Object::Contact(*contact)
         }
-        Guard::Room { .. } => object == Object::Workspace(set.workspace),
+        Guard::Room { .. } | Guard::OwnerBeside(_) => object == Object::Workspace(set.workspace),
         _ => false,
     });
     counted
@@ -97,7 +107,13 @@ fn is_changed(set: &ChangeSet, object: Object) -> bool {
             (Change::DeleteField(field), Object::Field(id)) => *field == id,
             (Change::DeleteBotField(field), Object::BotField(id)) => *field == id,
             (Change::DeleteWebhook(webhook), Object::Webhook(id)) => *webhook == id,
-            (Change::RevokeKey { key, .. }, Object::Key(id)) => *key == id,
+            (Change::RevokeKey { key, .. } | Change::ExpireKey { key, .. }, Object::Key(id)) => *key == id,
+            (Change::UpdateWorkspace(workspace), Object::Workspace(id)) => workspace.id == id,
+            (Change::UpdateUser(user), Object::User(id)) => user.id == id,
+            (Change::UpdateMember(member), Object::Member(id)) => member.user == id,
+            (Change::DeleteMember(user), Object::Member(id)) => *user == id,
+            (Change::DeleteInvitation(invitation), Object::Invitation(id)) => *invitation == id,
+            (Change::RevokeSession { session, .. }, Object::Session(id)) => *session == id,
             _ => false,
         })
 }
@@ -166,6 +182,18 @@ async fn version(c: &mut Connection<'_>, ws: DbId, object: Object, hold: Hold) -
         Object::Delivery(id) => {
             locked_version!(c, hold, deliveries::version, deliveries::table.find((ws, DbId::from(id))))
         }
+        Object::User(id) => locked_version!(c, hold, users::version, users::table.find(DbId::from(id))),
+        Object::Member(id) => locked_version!(c, hold, members::version, members::table.find((ws, DbId::from(id)))),
+        Object::Invitation(id) => {
+            let open = invitations::table.find((ws, DbId::from(id)));
+            let found: Result<DbId, Fault> = locked_version!(c, hold, invitations::id, open);
+            found.map(|_| 1)
+        }
+        Object::Session(id) => {
+            let live = sessions::table.find(DbId::from(id)).filter(sessions::revoked_at.is_null());
+            let found: Result<DbId, Fault> = locked_version!(c, hold, sessions::id, live);
+            found.map(|_| 1)
+        }
     };
     match found {
         Err(Fault::NoRow) => Err(Conflict::Stale(object).into()),
@@ -214,6 +242,11 @@ async fn count(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Result<i64, F
         Counted::Keys => {
             let usable = api_keys::table.filter(api_keys::workspace_id.eq(ws)).filter(api_keys::revoked_at.is_null());
             find!(c, usable.count()).map(none)
+        }
+        Counted::Members => {
+            let present: Option<i64> = find!(c, members::table.filter(members::workspace_id.eq(ws)).count())?;
+            let asked: Option<i64> = find!(c, invitations::table.filter(invitations::workspace_id.eq(ws)).count())?;
+            Ok(none(present) + none(asked))
         }
         Counted::TagsOf(contact) => {
             let links = contact_tags::table

@@ -6,8 +6,8 @@ use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::types::DbId;
 use crate::{
-    access, analytics, channels, contacts, conversations, events, fields, flows, guards, jobs, references, sequences,
-    tags, webhook_counts, webhook_replays, webhooks,
+    access, accounts, analytics, channels, contacts, conversations, events, fields, flows, guards, jobs, members,
+    references, sequences, tags, webhook_counts, webhook_replays, webhooks,
 };
 
 /// Refuses a set that is larger than any decision should be.
@@ -43,8 +43,26 @@ pub(crate) async fn apply(c: &mut Connection<'_>, set: &ChangeSet) -> Result<(),
 async fn apply_change(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Result<(), Fault> {
     match change {
         Change::InsertWorkspace(it) => access::insert_workspace(c, ws, it).await,
+        Change::UpdateWorkspace(it) => access::update_workspace(c, ws, it).await,
+        Change::FoundWorkspace(it) => access::found(c, ws, it).await,
         Change::InsertKey(it) => access::insert_key(c, ws, it).await,
+        Change::ExpireKey { key, at } => access::expire_key(c, ws, *key, *at).await,
         Change::RevokeKey { key, at } => access::revoke_key(c, ws, *key, *at).await,
+        Change::InsertUser(it) => accounts::insert_user(c, it).await,
+        Change::UpdateUser(it) => accounts::update_user(c, it).await,
+        Change::InsertMember(it) => members::insert(c, ws, it).await,
+        Change::UpdateMember(it) => members::update(c, ws, it).await,
+        Change::DeleteMember(user) => members::delete(c, ws, *user).await,
+        Change::InsertInvitation(it) => members::invite(c, ws, it).await,
+        Change::DeleteInvitation(id) => members::withdraw(c, ws, *id).await,
+        Change::InsertSession(it) => accounts::insert_session(c, it).await,
+        Change::RevokeSession { session, at } => accounts::revoke_session(c, *session, *at).await,
+        Change::RevokeSessionsOf { user, except, at } => accounts::revoke_sessions_of(c, *user, *except, *at).await,
+        Change::InsertRefreshToken(it) => accounts::insert_token(c, it).await,
+        Change::RotateRefreshToken { digest, at } => accounts::rotate_token(c, *digest, *at).await,
+        Change::InsertSigningKey(it) => accounts::insert_signing_key(c, it).await,
+        Change::CountLogin { before, attempts } => accounts::count_login(c, *before, attempts).await,
+        Change::ForgetLogins { account } => accounts::forget_logins(c, account).await,
         Change::InsertChannel(it) => channels::insert(c, ws, it).await,
         Change::UpdateChannel(it) => channels::update(c, ws, it).await,
         Change::DeleteChannel { channel, at } => channels::delete(c, ws, *channel, *at).await,

@@ -4,6 +4,7 @@
 //! (claiming jobs, row locks) the two arms stand side by side.
 
 mod access;
+mod accounts;
 mod analytics;
 mod channels;
 mod conditions;
@@ -33,6 +34,7 @@ mod sequences;
 mod sqlite;
 mod tags;
 mod types;
+mod usage;
 mod webhook_counts;
 mod webhook_replays;
 mod webhooks;

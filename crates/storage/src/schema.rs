@@ -13,6 +13,7 @@ diesel::table! {
         updated_at -> Instant,
         version -> BigInt,
         time_zone -> Text,
+        live_workspace_id -> Nullable<Id>,
     }
 }
 
@@ -32,6 +33,8 @@ diesel::table! {
         created_at -> Instant,
         expires_at -> Nullable<Instant>,
         revoked_at -> Nullable<Instant>,
+        last_used_at -> Nullable<Instant>,
+        last_used_address -> Nullable<Text>,
     }
 }
 
@@ -578,6 +581,127 @@ diesel::table! {
 
 diesel::table! {
     use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    users (id) {
+        id -> Id,
+        email -> Text,
+        name -> Text,
+        password_hash -> Text,
+        operator -> Bool,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    members (workspace_id, user_id) {
+        workspace_id -> Id,
+        user_id -> Id,
+        role -> Text,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    invitations (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        email -> Text,
+        role -> Text,
+        digest -> Binary,
+        created_at -> Instant,
+        expires_at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    sessions (id) {
+        id -> Id,
+        user_id -> Id,
+        created_at -> Instant,
+        expires_at -> Instant,
+        revoked_at -> Nullable<Instant>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    refresh_tokens (digest) {
+        digest -> Binary,
+        session_id -> Id,
+        issued_at -> Instant,
+        expires_at -> Instant,
+        rotated_at -> Nullable<Instant>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    signing_keys (id) {
+        id -> Id,
+        sealed -> Binary,
+        created_at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::Instant;
+
+    #[allow(missing_docs)]
+    login_attempts (account) {
+        account -> Text,
+        count -> BigInt,
+        next_at -> Instant,
+        updated_at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    api_usage (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        at -> Instant,
+        key_id -> Nullable<Id>,
+        user_id -> Nullable<Id>,
+        method -> Text,
+        route -> Text,
+        status -> Integer,
+        duration_ms -> BigInt,
+        request_id -> Text,
+        address -> Text,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
     use crate::types::*;
 
     analytics_facts (workspace_id, id) {
@@ -587,6 +711,23 @@ diesel::table! {
         dimension -> Text,
         amount -> BigInt,
         at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    api_usage_hours (workspace_id, hour, method, route) {
+        workspace_id -> Id,
+        hour -> Instant,
+        method -> Text,
+        route -> Text,
+        requests -> BigInt,
+        client_errors -> BigInt,
+        server_errors -> BigInt,
+        duration_ms -> BigInt,
     }
 }
 
@@ -651,6 +792,15 @@ diesel::allow_tables_to_appear_in_same_query!(
     webhook_replays,
     jobs,
     idempotency_keys,
+    users,
+    members,
+    invitations,
+    sessions,
+    refresh_tokens,
+    signing_keys,
+    login_attempts,
+    api_usage,
+    api_usage_hours,
 );
 
 #[cfg(test)]

@@ -3,8 +3,10 @@
 use std::fmt;
 
 use serde::Serialize;
+use uuid::Uuid;
 
-use crate::ids::{ContactId, FlowId, KeyId, RunId, SequenceId, UserId, WorkspaceId};
+use super::Role;
+use crate::ids::{ContactId, FlowId, KeyId, RunId, SequenceId, TypedId, UserId, WorkspaceId};
 
 /// What a credential may do. The order is that of power.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -149,6 +151,17 @@ impl Access {
     /// The access of an API key that was found, not revoked and not expired.
     pub fn of_key(workspace: WorkspaceId, key: KeyId, scope: Scope) -> Self {
         Self { workspace, actor: Actor { kind: ActorKind::ApiKey, id: Some(key.to_string()) }, scope, depth: 0 }
+    }
+
+    /// The access of a member, or of a member of the sandbox's live workspace.
+    pub fn of_user(workspace: WorkspaceId, user: UserId, role: Role) -> Self {
+        Self { workspace, actor: Actor::user(user), scope: role.scope(), depth: 0 }
+    }
+
+    /// The access of someone who stands outside every workspace, and sees nothing of any: who signs
+    /// in, or a person by themself.
+    pub fn outside(actor: Actor) -> Self {
+        Self { workspace: WorkspaceId::from_uuid(Uuid::nil()), actor, scope: Scope::Read, depth: 0 }
     }
 
     /// The service's own access to one workspace, for due work and for commands on the machine.

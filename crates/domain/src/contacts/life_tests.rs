@@ -41,6 +41,7 @@ fn bench() -> Bench {
         created_at: now,
         updated_at: now,
         version: 1,
+        live_workspace: None,
         time_zone: crate::contacts::TimeZone::from_store("UTC".to_owned()),
     };
     let sandbox = a_channel();

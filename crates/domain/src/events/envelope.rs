@@ -94,7 +94,7 @@ impl EventDraft {
                 api_version: "v1",
                 timestamp: at,
                 workspace_id: access.workspace(),
-                test: self.test,
+                test: self.test || access.workspace().is_sandbox(),
                 actor: access.actor(),
                 data,
             })

@@ -5,7 +5,8 @@ use uuid::Uuid;
 
 use super::engine::{Claim, NewJob};
 use super::errors::CommitError;
-use crate::access::{Access, ApiKey, Workspace};
+use crate::access::attempts::LoginAttempts;
+use crate::access::{Access, ApiKey, Invitation, Member, RefreshToken, Session, SigningKey, User, Workspace};
 use crate::analytics::Fact;
 use crate::channels::Channel;
 use crate::contacts::{Contact, Identity};
@@ -14,8 +15,8 @@ use crate::events::{Event, EventDraft};
 use crate::fields::{BotField, CustomField, FieldValue};
 use crate::flows::{Flow, FlowVersion, Run};
 use crate::ids::{
-    BotFieldId, ChannelId, ContactId, ConversationId, EnrollmentId, EventId, FieldId, FlowId, JobId, KeyId, MessageId,
-    RunId, SequenceId, TagId, TypedId, WebhookId, WorkspaceId,
+    BotFieldId, ChannelId, ContactId, ConversationId, EnrollmentId, EventId, FieldId, FlowId, InvitationId, JobId,
+    KeyId, MessageId, RunId, SequenceId, SessionId, TagId, TypedId, UserId, WebhookId, WorkspaceId,
 };
 use crate::ports::{Clock, Ids};
 use crate::references::{Referent, Referrer};
@@ -34,7 +35,7 @@ pub const MAX_BYTES: usize = 1 << 20;
 pub enum Object {
     /// The workspace itself.
     Workspace(WorkspaceId),
-    /// An API key that is not revoked. It is never changed otherwise, so it stands as version 1.
+    /// An API key that is not revoked. Nothing but its expiry is ever changed, so it stands as version 1.
     Key(KeyId),
     /// A channel that is not deleted.
     Channel(ChannelId),
@@ -62,6 +63,14 @@ pub enum Object {
     Webhook(WebhookId),
     /// A delivery.
     Delivery(crate::ids::DeliveryId),
+    /// A person who signs in; of no workspace.
+    User(UserId),
+    /// The place of a person in the workspace.
+    Member(UserId),
+    /// An invitation. It is never changed, so it stands as version 1.
+    Invitation(InvitationId),
+    /// A session that was not ended; of no workspace. Nothing else of it changes: version 1.
+    Session(SessionId),
 }
 
 /// What there may be only so many of. The count locks its owner, so that it holds under concurrency.
@@ -83,6 +92,8 @@ pub enum Counted {
     Channels,
     /// Keys of the workspace that are not revoked.
     Keys,
+    /// Members of the workspace, and invitations to it.
+    Members,
     /// Tags of the contact.
     TagsOf(ContactId),
     /// Starts of the flow for the contact since an instant.
@@ -108,6 +119,7 @@ impl Counted {
             Self::Webhooks => "webhooks in a workspace",
             Self::Channels => "channels in a workspace",
             Self::Keys => "API keys in a workspace",
+            Self::Members => "members and invitations in a workspace",
             Self::TagsOf(_) => "tags on a contact",
             Self::Starts { .. } => "starts of a flow for a contact in an hour",
         }
@@ -123,6 +135,8 @@ pub enum Guard {
     Version(Object, i64),
     /// The claim is still held; else [`super::Conflict::ClaimLost`].
     Claim(Claim),
+    /// The workspace has an owner beside this user; else [`super::Conflict::LastOwner`].
+    OwnerBeside(UserId),
     /// With what the set adds there are at most so many; else [`super::Conflict::Full`].
     Room {
         /// Of what.
@@ -144,10 +158,55 @@ pub enum Guard {
 #[allow(missing_docs, reason = "verb and noun say all there is to say")]
 pub enum Change {
     InsertWorkspace(Workspace),
+    UpdateWorkspace(Workspace),
+    /// Makes another workspace with all that it begins with. Its live workspace, if it has one,
+    /// must be the set's own.
+    FoundWorkspace(Box<Founding>),
     InsertKey(ApiKey),
+    /// From `at` on the key opens nothing; [`super::Conflict::Stale`] where it is revoked.
+    ExpireKey {
+        key: KeyId,
+        at: Timestamp,
+    },
     RevokeKey {
         key: KeyId,
         at: Timestamp,
+    },
+    /// A person; of no workspace, as are their sessions.
+    InsertUser(User),
+    UpdateUser(User),
+    InsertMember(Member),
+    UpdateMember(Member),
+    DeleteMember(UserId),
+    InsertInvitation(Invitation),
+    DeleteInvitation(InvitationId),
+    InsertSession(Session),
+    RevokeSession {
+        session: SessionId,
+        at: Timestamp,
+    },
+    /// Ends all live sessions of a person but this one.
+    RevokeSessionsOf {
+        user: UserId,
+        except: Option<SessionId>,
+        at: Timestamp,
+    },
+    InsertRefreshToken(RefreshToken),
+    /// Marks a token as used; [`super::Conflict::NoLink`] where it is not there or used already.
+    RotateRefreshToken {
+        digest: [u8; 32],
+        at: Timestamp,
+    },
+    InsertSigningKey(SigningKey),
+    /// Counts a log-in on top of a count of `before`, 0 where none is kept;
+    /// [`super::Conflict::NoLink`] or `Exists` where it is another by now.
+    CountLogin {
+        before: i64,
+        attempts: LoginAttempts,
+    },
+    /// Forgets the log-ins that were tried on this account.
+    ForgetLogins {
+        account: String,
     },
     InsertChannel(Channel),
     UpdateChannel(Channel),
@@ -348,6 +407,17 @@ pub enum Change {
     },
 }
 
+/// A workspace with all that it begins with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Founding {
+    /// The workspace.
+    pub workspace: Workspace,
+    /// Its first channel.
+    pub channel: Channel,
+    /// Its first owner.
+    pub owner: Option<Member>,
+}
+
 /// The body of a kept answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StoredBody {
@@ -404,6 +474,11 @@ impl ChangeSet {
     /// A set that does nothing yet.
     pub fn new(workspace: WorkspaceId) -> Self {
         Self { workspace, guards: vec![], changes: vec![], events: vec![], jobs: vec![], idempotency: None }
+    }
+
+    /// A set that touches no workspace: people, their sessions, and workspaces that are founded.
+    pub fn outside() -> Self {
+        Self::new(WorkspaceId::from_uuid(uuid::Uuid::nil()))
     }
 
     /// Adds a guard.

@@ -64,6 +64,13 @@ unique_keys! {
     LiveEnrollment = "enrollments_live_key" on "enrollments.workspace_id, enrollments.sequence_id, enrollments.contact_id";
     EnrollmentNumber = "enrollments_number_key" on "enrollments.workspace_id, enrollments.sequence_id, enrollments.contact_id, enrollments.number";
     Delivery = "deliveries_event_webhook_key" on "deliveries.workspace_id, deliveries.event_id, deliveries.webhook_id";
+    Sandbox = "workspaces_live_workspace_key" on "workspaces.live_workspace_id";
+    UserEmail = "users_email_key" on "users.email";
+    Member = "members_pkey" on "members.workspace_id, members.user_id";
+    InvitationDigest = "invitations_digest_key" on "invitations.digest";
+    InvitationEmail = "invitations_email_key" on "invitations.workspace_id, invitations.email";
+    RefreshToken = "refresh_tokens_pkey" on "refresh_tokens.digest";
+    LoginAttempts = "login_attempts_pkey" on "login_attempts.account";
     IdempotencyKey = "idempotency_keys_pkey" on "idempotency_keys.workspace_id, idempotency_keys.method, idempotency_keys.route, idempotency_keys.key";
 }
 
@@ -74,8 +81,10 @@ pub enum Conflict {
     Stale(Object),
     /// A row with this key exists.
     Exists(UniqueKey),
-    /// The link to be removed is not there.
+    /// The link to be removed, or the row to be marked, is not there as it was read.
     NoLink,
+    /// The workspace would be left without an owner.
+    LastOwner,
     /// An answer is already kept under this idempotency key.
     IdempotencyKeyUsed,
     /// Something names the object that was to be deleted.

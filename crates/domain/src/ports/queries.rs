@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::changes::IdempotencyRecord;
 use super::errors::StoreError;
-use crate::access::{Access, ApiKey, KeyHolder, Role, Workspace};
+use crate::access::{Access, ApiKey, Invitation, KeyHolder, MemberEntry, Role, Workspace};
 use crate::analytics::{Count, Metric};
 use crate::channels::Channel;
 use crate::contacts::{Contact, ContactFilter, ContactRef};
@@ -35,6 +35,8 @@ pub trait AccessQueries: Send + Sync {
     async fn key_by_digest(&self, digest: [u8; 32]) -> Answer<Option<KeyHolder>>;
     /// A workspace.
     async fn workspace(&self, id: WorkspaceId) -> Answer<Option<Workspace>>;
+    /// The sandbox of a workspace.
+    async fn sandbox_of(&self, live: WorkspaceId) -> Answer<Option<Workspace>>;
     /// All workspaces with this name, oldest first; with `None`, all. At most 1 000.
     async fn workspaces(&self, name: Option<String>) -> Answer<Vec<Workspace>>;
     /// The keys of the workspace, revoked ones included, oldest first.
@@ -46,7 +48,14 @@ pub trait AccessQueries: Send + Sync {
 #[async_trait]
 pub trait MemberQueries: Send + Sync {
     /// The role of a user in the workspace; `None` for one who is no member.
+    /// In a sandbox it is the role in its live workspace.
     async fn role(&self, access: &Access, user: UserId) -> Answer<Option<Role>>;
+    /// A member with the person.
+    async fn member(&self, access: &Access, user: UserId) -> Answer<Option<MemberEntry>>;
+    /// All members, those who came first before the others: at most 200.
+    async fn members(&self, access: &Access) -> Answer<Vec<MemberEntry>>;
+    /// All open invitations, expired ones included, oldest first: at most 200.
+    async fn invitations(&self, access: &Access) -> Answer<Vec<Invitation>>;
 }
 
 /// Counters of what happened.

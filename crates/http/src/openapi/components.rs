@@ -16,6 +16,8 @@ pub(super) const PROBLEMS: [u16; 13] = [400, 401, 403, 404, 408, 409, 412, 413, 
 
 /// The name of the scheme.
 pub(super) const BEARER: &str = "api_key";
+/// The name of the scheme of people.
+pub(super) const TOKEN: &str = "access_token";
 
 pub(super) fn add(document: &mut OpenApi) {
     let components = document.components.get_or_insert_with(Components::new);
@@ -35,6 +37,12 @@ pub(super) fn add(document: &mut OpenApi) {
         .description(Some("An API key, `tdg_live_…` or `tdg_test_…`, with the scope `read`, `write` or `full`."))
         .build();
     components.add_security_scheme(BEARER, SecurityScheme::Http(scheme));
+    let scheme = HttpBuilder::new()
+        .scheme(HttpAuthScheme::Bearer)
+        .bearer_format("JWT")
+        .description(Some("The access token of a person, from `POST /auth/login`."))
+        .build();
+    components.add_security_scheme(TOKEN, SecurityScheme::Http(scheme));
 }
 
 /// Headers of answers: name, meaning, type.
@@ -103,7 +111,7 @@ fn header(description: &str, kind: Type) -> Header {
 }
 
 /// Headers of requests.
-fn parameters() -> [(&'static str, Parameter); 3] {
+fn parameters() -> [(&'static str, Parameter); 4] {
     let parameter = |name: &str, description: &str, schema: ObjectBuilder| {
         ParameterBuilder::new()
             .name(name)
@@ -115,6 +123,14 @@ fn parameters() -> [(&'static str, Parameter); 3] {
     };
     let key = ObjectBuilder::new().min_length(Some(1)).max_length(Some(255));
     [
+        (
+            "WorkspaceId",
+            parameter(
+                "X-Workspace-Id",
+                "With an access token: the workspace to act in, where it is not the only one. Keys have their own.",
+                ObjectBuilder::new(),
+            ),
+        ),
         (
             "IdempotencyKey",
             parameter("Idempotency-Key", "Makes the request safe to repeat: for 24 hours it is done once.", key),
@@ -151,6 +167,7 @@ fn problem() -> Schema {
         .property("request_id", text("The id of the request."))
         .property("errors", errors)
         .property("existing_id", text("Of `contact_exists`: the contact that has the identifier."))
+        .property("required_role", text("Of `insufficient_role`: the role that is needed."))
         .property("required_scope", text("Of `insufficient_scope`: the scope that is needed."))
         .required("type")
         .required("title")

@@ -49,6 +49,15 @@ impl From<Error> for Problem {
             Error::StartLimit { retry_after } => {
                 Self::new(Code::StartLimit).retry_after(retry_after.as_millis().div_ceil(1_000) as u64)
             }
+            Error::LastOwner => Self::new(Code::LastOwner),
+            Error::Unauthorized => Self::new(Code::Unauthorized),
+            Error::RoleTooLow(role) => Self::insufficient_role(role.as_str()),
+            Error::TooManyAttempts { retry_after } => {
+                Self::new(Code::TooManyAttempts).retry_after(retry_after.as_millis().div_ceil(1_000) as u64)
+            }
+            Error::Busy => Self::new(Code::Unavailable)
+                .detail("Too many passwords are waiting to be checked. Repeat after `Retry-After` seconds.")
+                .retry_after(RETRY_STORE),
             Error::PreconditionFailed => Self::new(Code::PreconditionFailed),
             // The record that won is read before this is asked for, unless it expired meanwhile.
             Error::IdempotencyRace => Self::from(StoreError::Contention),
@@ -84,6 +93,7 @@ mod tests {
 
     use actix_web::ResponseError;
     use tidings_domain::Violation;
+    use tidings_domain::access::Role;
     use tidings_domain::ids::{ContactId, TypedId};
     use tidings_domain::references::Dependent;
     use uuid::Uuid;
@@ -107,6 +117,11 @@ mod tests {
             (Error::SequenceNotActive, 409, "sequence_not_active"),
             (Error::ReenrollmentForbidden("once".into()), 409, "reenrollment_forbidden"),
             (Error::StartLimit { retry_after: Duration::from_millis(1_001) }, 429, "start_limit"),
+            (Error::LastOwner, 409, "last_owner"),
+            (Error::Unauthorized, 401, "unauthorized"),
+            (Error::RoleTooLow(Role::Owner), 403, "insufficient_role"),
+            (Error::TooManyAttempts { retry_after: Duration::from_millis(1_001) }, 429, "too_many_attempts"),
+            (Error::Busy, 503, "unavailable"),
             (Error::PreconditionFailed, 412, "precondition_failed"),
             (Error::IdempotencyRace, 503, "unavailable"),
             (store(StoreError::Unavailable("host db-7".into())), 503, "unavailable"),

@@ -71,6 +71,7 @@ async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure>
     if let Some((_, address)) = &server {
         welcome(settings, &adapters, *address, json).await?;
     }
+    let usage = server.is_some().then(|| tokio::spawn(state.clone().keep_usage()));
     let engine = engine.map(Engine::start);
     tracing::info!(role = role.as_str(), environment = settings.environment, "serving");
 
@@ -98,6 +99,10 @@ async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure>
     tokio::select! {
         _ = timeout_at(deadline, ending) => tracing::info!("stopped"),
         _ = asked_to_stop() => tracing::warn!("asked to stop a second time: stopped without waiting"),
+    }
+    if let Some(usage) = usage {
+        usage.abort();
+        state.write_usage().await;
     }
     broken.map_or(Ok(()), Err)
 }
@@ -168,7 +173,7 @@ async fn welcome(settings: &Settings, adapters: &Adapters, bound: SocketAddr, js
     let access = adapters.access();
     let address = format!("http://{}", reachable(bound));
     if settings.is_development() && access.is_empty().await? {
-        let credentials = credentials_file::make(settings, &access, address).await?;
+        let credentials = credentials_file::make(settings, adapters, address).await?;
         if json {
             print_json(&credentials);
         } else {
@@ -194,15 +199,17 @@ pub(super) fn reachable(bound: SocketAddr) -> SocketAddr {
 }
 
 fn first_words(made: &Credentials, settings: &Settings) -> String {
-    let Credentials { address, workspace, workspace_id, key, .. } = made;
+    let Credentials { address, workspace, workspace_id, key, email, password, .. } = made;
     let file = credentials_file::kept_at(settings);
     let file = file.display();
     format!(
         "Tidings is set up and serves.\n\n  \
          Address    {address}\n  \
          Workspace  {workspace} ({workspace_id})\n  \
+         Owner      {email}\n  \
+         Password   {password}\n  \
          Key        {key}\n             \
-         It may do everything. It is shown this once and kept in {file}.\n\n\
+         It may do everything. It and the password are shown this once and kept in {file}.\n\n\
          Try it:\n\n  \
          curl -s {address}/api/v1/me -H 'Authorization: Bearer {key}'\n\n\
          Ctrl-C stops it."

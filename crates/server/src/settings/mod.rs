@@ -24,6 +24,10 @@ pub struct Settings {
     pub address: SocketAddr,
     /// How many threads answer requests; `None` for one each core.
     pub workers: Option<usize>,
+    /// Who signs access tokens.
+    pub issuer: String,
+    /// How many requests a minute one address may make to sign in.
+    pub attempts_per_minute: u32,
     /// Where everything is kept.
     pub storage_url: SecretString,
     /// The path in a `sqlite://` address.

@@ -13,6 +13,7 @@ use super::{LogFormat, SQLITE, Settings, SettingsError};
 #[derive(Deserialize)]
 pub(super) struct Raw {
     http: Http,
+    auth: Auth,
     storage: Storage,
     engine: Engine,
     egress: Egress,
@@ -29,6 +30,12 @@ pub(super) struct Raw {
 struct Http {
     address: String,
     workers: usize,
+}
+
+#[derive(Deserialize)]
+struct Auth {
+    issuer: String,
+    attempts_per_minute: u32,
 }
 
 #[derive(Deserialize)]
@@ -136,6 +143,13 @@ impl Raw {
             environment: environment.to_owned(),
             address,
             workers: Some(within("http.workers", self.http.workers, 0, 1_024)?).filter(|workers| *workers > 0),
+            issuer: Some(self.auth.issuer)
+                .filter(|issuer| (1..=200).contains(&issuer.chars().count()))
+                .ok_or_else(|| wrong("auth.issuer", "expected 1 to 200 characters"))?,
+            attempts_per_minute: match self.auth.attempts_per_minute {
+                0 => return Err(wrong("auth.attempts_per_minute", "expected 1 or more")),
+                attempts => attempts,
+            },
             storage_url: self.storage.url.into(),
             sqlite_file,
             pool_size: within("storage.pool_size", self.storage.pool_size, 1, 1_000)?,

@@ -44,7 +44,7 @@ pub(super) fn update<K: Ord, T>(
     }
 }
 
-fn delete<K: Ord, T>(rows: &mut BTreeMap<K, T>, key: &K, object: Object) -> Applied {
+pub(super) fn delete<K: Ord, T>(rows: &mut BTreeMap<K, T>, key: &K, object: Object) -> Applied {
     rows.remove(key).map(|_| ()).ok_or_else(|| Conflict::Stale(object).into())
 }
 
@@ -96,6 +96,11 @@ impl State {
             Change::InsertWorkspace(it) => {
                 own(ws, it.id)?;
                 insert(&mut self.workspaces, it.id, it)
+            }
+            Change::UpdateWorkspace(it) => {
+                own(ws, it.id)?;
+                let object = Object::Workspace(it.id);
+                update(&mut self.workspaces, &ws, it, |it| it.version, object)
             }
             Change::InsertKey(it) => {
                 own(ws, it.workspace)?;

@@ -18,6 +18,11 @@ impl State {
                 self.check(ws, &Guard::Live(target.object()))?;
                 if self.dependents(ws, *target).is_empty() { Ok(()) } else { Err(Conflict::InUse(*target)) }
             }
+            Guard::OwnerBeside(user) => {
+                let mut members = self.members.iter().filter(|((of, _), _)| *of == ws);
+                let other = members.any(|(_, it)| it.user != *user && it.role == crate::access::Role::Owner);
+                if other { Ok(()) } else { Err(Conflict::LastOwner) }
+            }
             Guard::Room { what, adding, most } => {
                 let present = i64::try_from(self.count(ws, *what)?).unwrap_or(i64::MAX);
                 if present + adding <= *most { Ok(()) } else { Err(Conflict::Full { what: *what, most: *most }) }
@@ -70,6 +75,10 @@ impl State {
             Object::Enrollment(id) => self.enrollments.get(&(ws, id)).map(|it| it.version),
             Object::Webhook(id) => self.webhooks.get(&(ws, id)).map(|it| it.version),
             Object::Delivery(id) => self.deliveries.get(&(ws, id)).map(|it| it.version),
+            Object::User(id) => self.users.get(&id).map(|it| it.version),
+            Object::Member(id) => self.members.get(&(ws, id)).map(|it| it.version),
+            Object::Invitation(id) => self.invitations.get(&(ws, id)).map(|_| 1),
+            Object::Session(id) => self.sessions.get(&id).filter(|it| it.revoked_at.is_none()).map(|_| 1),
         }
     }
 
@@ -86,6 +95,10 @@ impl State {
             Counted::Webhooks => self.webhooks.keys().filter(|(key, _)| of(key)).count(),
             Counted::Channels => self.channels.keys().filter(|(key, _)| of(key)).count(),
             Counted::Keys => self.keys.values().filter(|key| of(&key.workspace) && key.revoked_at.is_none()).count(),
+            Counted::Members => {
+                let members = self.members.keys().filter(|(key, _)| of(key)).count();
+                members + self.invitations.keys().filter(|(key, _)| of(key)).count()
+            }
             Counted::TagsOf(contact) => {
                 self.owner(ws, contact)?;
                 self.links.keys().filter(|(key, (holder, _))| of(key) && *holder == contact).count()

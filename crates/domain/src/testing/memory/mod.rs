@@ -1,6 +1,7 @@
 //! A store in memory: the ledger and every query port, for first steps and for tests. It keeps the
 //! promises of the ports, but nothing after the process ends.
 
+mod accounts;
 mod analytics;
 mod apply;
 mod engine;
@@ -14,7 +15,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use uuid::Uuid;
 
-use crate::access::{ApiKey, Workspace};
+use crate::access::attempts::LoginAttempts;
+use crate::access::usage::UsageRecord;
+use crate::access::{ApiKey, Invitation, Member, RefreshToken, Session, SigningKey, User, Workspace};
 use crate::analytics::{Fact, Metric};
 use crate::channels::Channel;
 use crate::contacts::{Contact, Identity};
@@ -23,8 +26,8 @@ use crate::events::Event;
 use crate::fields::{BotField, CustomField, FieldValue};
 use crate::flows::{Flow, FlowVersion, Run};
 use crate::ids::{
-    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, EnrollmentId, EventId, FieldId, FlowId, JobId, KeyId,
-    MessageId, RunId, SequenceId, TagId, WebhookId, WorkspaceId,
+    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, EnrollmentId, EventId, FieldId, FlowId, InvitationId,
+    JobId, KeyId, MessageId, RunId, SequenceId, SessionId, SigningKeyId, TagId, UserId, WebhookId, WorkspaceId,
 };
 use crate::ports::{ChangeSet, CommitError, IdempotencyRecord, Ledger, MAX_ROWS, NewJob, StoreError};
 use crate::references::{Referent, Referrer};
@@ -86,6 +89,14 @@ struct State {
     facts: Rows<Uuid, Fact>,
     counters: Rows<(Timestamp, Metric, String), i64>,
     answers: Rows<(String, String, String), IdempotencyRecord>,
+    users: BTreeMap<UserId, User>,
+    members: Rows<UserId, Member>,
+    invitations: Rows<InvitationId, Invitation>,
+    sessions: BTreeMap<SessionId, Session>,
+    refresh_tokens: BTreeMap<[u8; 32], RefreshToken>,
+    signing_keys: BTreeMap<SigningKeyId, SigningKey>,
+    logins: BTreeMap<String, LoginAttempts>,
+    usage: Vec<UsageRecord>,
 }
 
 /// A store in memory.

@@ -94,6 +94,10 @@ impl AccessQueries for MemoryStore {
         Ok(self.lock().workspaces.get(&id).cloned())
     }
 
+    async fn sandbox_of(&self, live: WorkspaceId) -> Answer<Option<Workspace>> {
+        Ok(self.lock().workspaces.values().find(|it| it.live_workspace == Some(live)).cloned())
+    }
+
     async fn workspaces(&self, name: Option<String>) -> Answer<Vec<Workspace>> {
         let state = self.lock();
         let named = |it: &&Workspace| name.as_ref().is_none_or(|name| it.name == *name);

@@ -8,7 +8,7 @@ use super::{MemoryStore, State};
 use crate::access::Access;
 use crate::ids::{ContactId, EnrollmentId, SequenceId, WorkspaceId};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{Change, Conflict, Object, SequenceQueries, StoreError, UniqueKey};
+use crate::ports::{Change, Conflict, Object, SequenceQueries, UniqueKey};
 use crate::sequences::{Enrollment, EnrollmentFilter, EnrollmentStatus, ExitReason, Sequence};
 use crate::time::Timestamp;
 
@@ -50,7 +50,7 @@ impl State {
                 }
                 Ok(())
             }
-            other => Err(StoreError::Corrupt(format!("{other:?} is not known here")).into()),
+            other => self.change_of_people(ws, other),
         }
     }
 }
