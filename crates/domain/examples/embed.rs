@@ -82,6 +82,7 @@ pub fn play() -> Result<Vec<&'static str>, Box<dyn std::error::Error>> {
         ids: ids.clone(),
     };
     let runs = RunExecutor {
+        access: store.clone(),
         flows: store.clone(),
         contacts: store.clone(),
         tags: store.clone(),

@@ -326,6 +326,7 @@ impl Adapters {
         let Self { storage, ledger, clock, ids, random, .. } = self;
         let starter = Starter { flows: storage.clone(), clock: clock.clone(), ids: ids.clone() };
         let runs = RunExecutor {
+            access: storage.clone(),
             flows: storage.clone(),
             contacts: storage.clone(),
             tags: storage.clone(),

@@ -33,7 +33,7 @@ pub struct EnrollmentService {
 }
 
 /// The zone of a workspace.
-pub(super) async fn zone_of(queries: &dyn AccessQueries, access: &Access) -> Result<Tz, StoreError> {
+pub(crate) async fn zone_of(queries: &dyn AccessQueries, access: &Access) -> Result<Tz, StoreError> {
     let workspace = queries.workspace(access.workspace()).await?;
     Ok(workspace.and_then(|workspace| workspace.time_zone.as_str().parse().ok()).unwrap_or(Tz::UTC))
 }

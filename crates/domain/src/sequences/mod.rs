@@ -21,6 +21,7 @@ pub use conditions::ExitConditions;
 pub use decide::{Decision, Person, Refusal, decide, may_enroll, next_step};
 pub use enroll::{add_enrollment, add_exit};
 pub use enrolling::EnrollmentService;
+pub(crate) use enrolling::zone_of;
 pub use enrollment::{Enrollment, EnrollmentError, EnrollmentFilter, EnrollmentStatus, ExitReason, StepRecord};
 pub use execute::EnrollmentExecutor;
 pub use in_flows::FlowEnrollments;

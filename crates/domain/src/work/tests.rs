@@ -69,7 +69,7 @@ fn bench() -> Bench {
     };
     let starter = Starter { flows: store.clone(), clock: clock.clone(), ids: ids.clone() };
     let runs = over_the_store!(
-        RunExecutor { flows, contacts, tags, fields, channels, conversations },
+        RunExecutor { access, flows, contacts, tags, fields, channels, conversations },
         ids: ids.clone(),
         enrollments: None
     );

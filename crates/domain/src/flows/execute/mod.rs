@@ -18,8 +18,8 @@ use crate::contacts::{Contact, ContactRef};
 use crate::error::Error;
 use crate::ids::{ContactId, RunId, SequenceId, TypedId};
 use crate::ports::{
-    Change, ChangeSet, ChannelQueries, ClaimedJob, Clock, ContactQueries, ConversationQueries, FieldQueries,
-    FlowQueries, Ids, Ledger, StoreError, TagQueries,
+    AccessQueries, Change, ChangeSet, ChannelQueries, ClaimedJob, Clock, ContactQueries, ConversationQueries,
+    FieldQueries, FlowQueries, Ids, Ledger, StoreError, TagQueries,
 };
 use crate::settle::{Setback, settle};
 use crate::work::unless_lost;
@@ -69,6 +69,7 @@ pub trait Enrollments: Send + Sync {
 #[derive(Clone)]
 #[allow(missing_docs, reason = "the ports that it needs")]
 pub struct RunExecutor {
+    pub access: Arc<dyn AccessQueries>,
     pub flows: Arc<dyn FlowQueries>,
     pub contacts: Arc<dyn ContactQueries>,
     pub tags: Arc<dyn TagQueries>,

@@ -12,9 +12,10 @@ use crate::conversations::Conversation;
 use crate::fields::{BotField, CustomField};
 use crate::flows::definition::Attribute;
 use crate::flows::known::WorkspaceConditions;
-use crate::flows::{Definition, Run, World};
+use crate::flows::{Action, Definition, Run, World};
 use crate::ids::TagId;
 use crate::ports::StoreError;
+use crate::sequences::zone_of;
 use crate::settle::Setback;
 use crate::tags::Tag;
 use crate::time::Timestamp;
@@ -30,6 +31,7 @@ pub(super) struct Scene {
     pub(super) channel: Option<Channel>,
     pub(super) conversation: Option<Conversation>,
     conditions: WorkspaceConditions,
+    zone: Tz,
 }
 
 impl Scene {
@@ -43,7 +45,7 @@ impl Scene {
             conversation: self.conversation.as_ref(),
             taken,
             conditions: &self.conditions,
-            zone: Tz::UTC,
+            zone: self.zone,
             now,
         }
     }
@@ -80,6 +82,11 @@ impl RunExecutor {
             Some(channel) => self.conversations.between(access, contact.id, channel.id).await?,
             None => None,
         };
-        Ok(Scene { run, definition, tags, contact, fields, bot_fields, channel, conversation, conditions })
+        // Only waits go by a clock on the wall.
+        let zone = match definition.nodes.values().any(|node| matches!(node.action, Action::Delay(_))) {
+            true => zone_of(&*self.access, access).await?,
+            false => Tz::UTC,
+        };
+        Ok(Scene { run, definition, tags, contact, fields, bot_fields, channel, conversation, conditions, zone })
     }
 }

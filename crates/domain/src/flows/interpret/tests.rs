@@ -35,6 +35,7 @@ struct Stage {
     tags: BTreeMap<String, Tag>,
     taken: BTreeSet<(Attribute, String)>,
     conversation: Option<Conversation>,
+    zone: Tz,
     now: Timestamp,
 }
 
@@ -82,6 +83,7 @@ impl Stage {
             tags: [("vip".to_owned(), tag(9))].into(),
             taken: BTreeSet::new(),
             conversation: None,
+            zone: Tz::UTC,
             now: NOW,
         }
     }
@@ -96,7 +98,7 @@ impl Stage {
             conversation: self.conversation.as_ref(),
             taken: &self.taken,
             conditions: &Plain,
-            zone: Tz::UTC,
+            zone: self.zone,
             now: self.now,
         };
         advance(&self.definition, &self.run, input, &world)
@@ -350,6 +352,7 @@ fn a_wait_until_a_local_time_goes_by_the_contacts_clock() {
     let until = |until: &str, zone: &str| {
         let mut stage = Stage::of(json!([{"id": "d", "type": "delay", "until": until, "next": "end"}]));
         stage.contact.time_zone = zone.parse().ok();
+        stage.zone = Tz::Europe__London;
         stage.run.vars.insert("when".to_owned(), json!("2026-07-01T09:00"));
         match stage.play(Input::Timer).ending {
             Ending::Wait { wait, .. } => wait.until.expect("a time").to_string(),
@@ -359,6 +362,11 @@ fn a_wait_until_a_local_time_goes_by_the_contacts_clock() {
     assert_eq!(until("2026-07-01T09:00", "Europe/Berlin"), "2026-07-01T07:00:00.000Z");
     assert_eq!(until("{{ vars.when }}", "America/New_York"), "2026-07-01T13:00:00.000Z");
     assert_eq!(until("2026-07-01T09:00:00+02:00", "Asia/Tokyo"), "2026-07-01T07:00:00.000Z");
+    assert_eq!(
+        until("2026-07-01T09:00", ""),
+        "2026-07-01T08:00:00.000Z",
+        "without a zone, the workspace's clock counts"
+    );
     assert_eq!(until("2025-07-01T09:00", "Asia/Tokyo"), "Completed", "what is past is not waited for");
     assert!(until("{{ vars.none }}x", "Asia/Tokyo").contains("template_error"));
 }

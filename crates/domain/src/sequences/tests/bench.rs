@@ -120,7 +120,7 @@ impl Bench {
             ids: ids.clone(),
         });
         let runs = over_the_store!(
-            RunExecutor { flows, contacts, tags, fields, channels, conversations },
+            RunExecutor { access, flows, contacts, tags, fields, channels, conversations },
             ids: ids.clone(),
             enrollments: Some(in_flows.clone())
         );
