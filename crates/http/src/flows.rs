@@ -4,8 +4,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use tidings_domain::Error;
 use tidings_domain::flows::{
-    Finding, Flow, FlowPatch, FlowStatus, FlowSummaryView, FlowVersion, FlowVersionView, FlowView, InFlight, NewFlow,
-    Run, RunFilter, RunStatus, RunView,
+    Finding, Flow, FlowPatch, FlowStatus, FlowSummaryView, FlowVersionView, FlowView, InFlight, NewFlow, Run,
+    RunFilter, RunStatus, RunView,
 };
 use tidings_domain::ids::{ContactId, FlowId, RunId};
 use tidings_domain::outcome::Done;
@@ -135,13 +135,6 @@ struct RunFilters {
     status: Option<RunStatus>,
 }
 
-/// The published versions of a flow.
-#[derive(Serialize, ToSchema)]
-struct Versions {
-    /// Newest first; at most 1 000.
-    data: Vec<FlowVersionView>,
-}
-
 /// How a draft is published.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -267,19 +260,20 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     Ok(Answer::no_content())
 }
 
-/// Lists the published versions of a flow.
-#[utoipa::path(get, path = "/api/v1/flows/{id}/versions", tag = "Flows", params(FlowPath),
-    responses((status = 200, description = "The versions.", body = Versions)))]
+/// Lists the published versions of a flow, newest first.
+#[utoipa::path(get, path = "/api/v1/flows/{id}/versions", tag = "Flows", params(FlowPath, PageParams),
+    responses((status = 200, description = "A page of versions.", body = List<FlowVersionView>)))]
 pub async fn list_versions(cx: Cx) -> Result<Answer, Problem> {
-    let (flow, versions) = cx.services().flows.versions(cx.access(), cx.id("id")?).await?;
-    let view = |version: FlowVersion| FlowVersionView {
+    let (query, paging) = cx.list_query()?;
+    query.finish().map_err(Problem::validation)?;
+    let (flow, page) = cx.services().flows.versions(cx.access(), cx.id("id")?, paging.request).await?;
+    Ok(cx.page(&paging, page, |version| FlowVersionView {
         flow_id: version.flow,
         number: version.number,
         is_current: flow.version_published == Some(version.number),
-        definition: version.definition,
+        definition: version.definition.clone(),
         created_at: version.created_at,
-    };
-    Ok(Answer::json(&Versions { data: versions.into_iter().map(view).collect() }))
+    }))
 }
 
 /// Makes an earlier version the draft again.

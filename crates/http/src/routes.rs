@@ -423,7 +423,7 @@ routes! {
         POST flows::publish, Write, "publish_flow", optional_json, versioned;
     }
     "/api/v1/flows/{id}/versions" {
-        GET flows::list_versions, Read, "list_flow_versions";
+        GET flows::list_versions, Read, "list_flow_versions", query;
     }
     "/api/v1/flows/{id}/versions/{number}/restore" {
         POST flows::restore, Write, "restore_flow_version", versioned;

@@ -281,6 +281,7 @@ cases! {
         runs_that_await_a_reply_are_found,
         runs_are_listed_by_what_they_are,
         live_runs_of_a_flow_end_and_move_together,
+        versions_of_a_flow_come_in_pages,
         queued_steps_follow_their_runs,
         triggers_of_active_flows_are_found,
         a_deleted_flow_is_hidden,

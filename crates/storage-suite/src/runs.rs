@@ -6,6 +6,7 @@ use tidings_domain::access::Actor;
 use tidings_domain::events::EventKind;
 use tidings_domain::flows::{Flow, FlowStats, FlowStatus, RunError, RunFilter, RunStatus, TraceEntry, Wait, WaitKind};
 use tidings_domain::ids::TypedId;
+use tidings_domain::pagination::{Order, PageRequest};
 use tidings_domain::ports::{Change, Conflict, Counted, Guard, NewJob, Object, Pool, UniqueKey};
 
 use crate::Ports;
@@ -300,5 +301,29 @@ pub async fn a_deleted_flow_is_hidden(store: Ports) {
     let room = Guard::Room { what: Counted::Flows, adding: 1, most: 1 };
     world.commit(|set| set.guards.push(room)).await.expect("it takes no room any more");
     assert_eq!(store.flows.run(&world.access, run.id).await.unwrap(), Some(run));
-    assert_eq!(store.flows.versions(&world.access, flow.id).await.unwrap().len(), 1);
+    let versions = store.flows.versions(&world.access, flow.id, PageRequest::default()).await.unwrap();
+    assert_eq!(versions.items.len(), 1);
+}
+
+/// The versions of a flow come page by page, from either end; those of another flow are not among them.
+pub async fn versions_of_a_flow_come_in_pages(store: Ports) {
+    let world = World::new(&store).await;
+    let (flow, _other) = (world.flow().await, world.flow().await);
+    for number in 2..=5 {
+        world.add(Change::InsertFlowVersion(a_flow_version(&flow, number))).await;
+    }
+    for (order, expected) in [(Order::NewestFirst, [5, 4, 3, 2, 1]), (Order::OldestFirst, [1, 2, 3, 4, 5])] {
+        let (mut after, mut seen) = (None, Vec::new());
+        loop {
+            let page = PageRequest { limit: 2, order, after };
+            let page = store.flows.versions(&world.access, flow.id, page).await.unwrap();
+            assert!(page.items.len() <= 2);
+            seen.extend(page.items.iter().map(|version| version.number));
+            after = page.next;
+            if after.is_none() {
+                break;
+            }
+        }
+        assert_eq!(seen, expected);
+    }
 }

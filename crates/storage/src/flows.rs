@@ -9,7 +9,7 @@ use tidings_domain::flows::{
     ActiveTrigger, Flow, FlowStats, FlowStatus, FlowVersion, Run, RunFilter, RunStatus, Trigger, Wait, WaitKind,
 };
 use tidings_domain::ids::{ContactId, FlowId, RunId, TypedId};
-use tidings_domain::pagination::{Page, PageRequest, Position};
+use tidings_domain::pagination::{Order, Page, PageRequest, Position};
 use tidings_domain::ports::{Conflict, FlowQueries, JobKind, Object, StoreError};
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
@@ -304,20 +304,36 @@ impl FlowQueries for Storage {
         .await
     }
 
-    async fn versions(&self, access: &Access, flow: FlowId) -> Result<Vec<FlowVersion>, StoreError> {
+    async fn versions(
+        &self,
+        access: &Access,
+        flow: FlowId,
+        page: PageRequest,
+    ) -> Result<Page<FlowVersion>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(flow));
         self.read(move |mut c| {
             Box::pin(async move {
-                let rows: Vec<VersionRow> = load!(
-                    &mut c,
-                    flow_versions::table
+                let newest_first = page.order == Order::NewestFirst;
+                let after = page.after.map(|after| FlowVersion::number_at(&after));
+                let rows: Vec<VersionRow> = load!(&mut c, {
+                    let query = flow_versions::table
                         .filter(flow_versions::workspace_id.eq(ws))
                         .filter(flow_versions::flow_id.eq(id))
-                        .order(flow_versions::number.desc())
-                        .limit(1_000)
                         .select(VersionRow::as_select())
-                )?;
-                rows.into_iter().map(VersionRow::read).collect()
+                        .limit(i64::from(page.limit) + 1)
+                        .into_boxed::<Db>();
+                    let query = match (after, newest_first) {
+                        (None, _) => query,
+                        (Some(after), true) => query.filter(flow_versions::number.lt(after)),
+                        (Some(after), false) => query.filter(flow_versions::number.gt(after)),
+                    };
+                    match newest_first {
+                        true => query.order(flow_versions::number.desc()),
+                        false => query.order(flow_versions::number.asc()),
+                    }
+                })?;
+                let found = rows.into_iter().map(VersionRow::read).collect::<Result<Vec<_>, _>>()?;
+                Ok(Page::cut(found, page.limit, FlowVersion::position))
             })
         })
         .await

@@ -5,6 +5,7 @@ use crate::access::Access;
 use crate::error::{Error, Violation};
 use crate::ids::FlowId;
 use crate::outcome::{Done, Expected, Keep, kept};
+use crate::pagination::{Page, PageRequest};
 use crate::ports::{Change, ChangeSet};
 use crate::settle::settle;
 use crate::time::Timestamp;
@@ -56,13 +57,18 @@ impl FlowService {
         .await
     }
 
-    /// The published versions of a flow, newest first, and which of them new runs take.
+    /// The published versions of a flow, and, in the flow, which of them new runs take.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
-    pub async fn versions(&self, access: &Access, flow: FlowId) -> Result<(Flow, Vec<FlowVersion>), Error> {
+    pub async fn versions(
+        &self,
+        access: &Access,
+        flow: FlowId,
+        page: PageRequest,
+    ) -> Result<(Flow, Page<FlowVersion>), Error> {
         let flow = self.get(access, flow).await?;
-        let versions = self.flows.versions(access, flow.id).await?;
+        let versions = self.flows.versions(access, flow.id, page).await?;
         Ok((flow, versions))
     }
 

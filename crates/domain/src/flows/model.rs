@@ -9,6 +9,7 @@ use uuid::Uuid;
 use super::{Reentry, Trigger};
 use crate::access::Actor;
 use crate::ids::{ChannelId, ContactId, FlowId, MessageId, RunId, TagId};
+use crate::pagination::Position;
 use crate::time::Timestamp;
 
 /// Whether a flow may be started.
@@ -84,6 +85,18 @@ pub struct FlowVersion {
     pub tags: BTreeMap<String, TagId>,
     /// When it was published.
     pub created_at: Timestamp,
+}
+
+impl FlowVersion {
+    /// Where it stands in a list: versions have no id of their own, their number takes its place.
+    pub fn position(&self) -> Position {
+        Position { at: self.created_at, id: Uuid::from_u128(self.number.unsigned_abs().into()) }
+    }
+
+    /// The number of the version that stands there.
+    pub fn number_at(position: &Position) -> i64 {
+        i64::try_from(position.id.as_u128()).unwrap_or(i64::MAX)
+    }
 }
 
 /// A flow to be made.

@@ -210,7 +210,7 @@ pub trait FlowQueries: Send + Sync {
     /// Those of the flows that are there.
     async fn present(&self, access: &Access, flows: &[FlowId]) -> Answer<Vec<FlowId>>;
     /// The published versions of a flow, newest first, at most 1 000.
-    async fn versions(&self, access: &Access, flow: FlowId) -> Answer<Vec<FlowVersion>>;
+    async fn versions(&self, access: &Access, flow: FlowId, page: PageRequest) -> Answer<Page<FlowVersion>>;
     /// The keyword triggers of active flows; the flows in the order of their making.
     async fn keyword_triggers(&self, access: &Access) -> Answer<Vec<ActiveTrigger>>;
     /// The triggers of active flows for events of this kind; the flows in the order of their making.

@@ -69,9 +69,8 @@ async fn pages_keep_to_the_forms_of_the_api() {
 }
 
 fn with_metrics(token: Option<&str>) -> Api {
-    let mut ports = Ports::default();
-    ports.metrics = Some(MetricsPage::new(token.map(Into::into), Arc::new(|| "up 1\n".to_owned())));
-    ports.serve()
+    let page = MetricsPage::new(token.map(Into::into), Arc::new(|| "up 1\n".to_owned()));
+    Ports { metrics: Some(page), ..Ports::default() }.serve()
 }
 
 #[actix_web::test]

@@ -454,11 +454,9 @@ impl FlowQueries for MemoryStore {
         Ok(flows.iter().filter(|flow| state.flows.contains_key(&(access.workspace(), **flow))).copied().collect())
     }
 
-    async fn versions(&self, access: &Access, flow: FlowId) -> Answer<Vec<FlowVersion>> {
-        let mut versions = of(&self.lock().versions, access.workspace(), |it| it.flow == flow);
-        versions.sort_by_key(|it| std::cmp::Reverse(it.number));
-        versions.truncate(1_000);
-        Ok(versions)
+    async fn versions(&self, access: &Access, flow: FlowId, request: PageRequest) -> Answer<Page<FlowVersion>> {
+        let versions = of(&self.lock().versions, access.workspace(), |it| it.flow == flow);
+        Ok(page(versions, request, FlowVersion::position))
     }
 
     async fn keyword_triggers(&self, access: &Access) -> Answer<Vec<ActiveTrigger>> {

@@ -8,6 +8,7 @@ use crate::contacts::Contact;
 use crate::conversations::{Content, Conversation, Direction, Handler, Message, MessageStatus};
 use crate::flows::{FlowPatch, FlowStatus, RunFilter};
 use crate::ids::{ConversationId, FlowId, JobId, MessageId, TypedId};
+use crate::pagination::PageRequest;
 use crate::ports::{Change, ChangeSet, ChannelQueries, ConversationQueries, FlowQueries, Ledger, NewJob};
 
 impl Bench {
@@ -392,8 +393,8 @@ fn a_new_version_pins_moves_or_cancels_what_is_in_flight() {
             let thanks = if running == InFlight::Pin { "Thanks" } else { "Thank you" };
             assert_eq!(bench.texts(&contact).last().map(String::as_str), Some(thanks));
         }
-        let (_, versions) = block_on(bench.flows.versions(&bench.access, flow)).unwrap();
-        assert_eq!(versions.iter().map(|it| it.number).collect::<Vec<_>>(), [2, 1]);
+        let (_, versions) = block_on(bench.flows.versions(&bench.access, flow, PageRequest::default())).unwrap();
+        assert_eq!(versions.items.iter().map(|it| it.number).collect::<Vec<_>>(), [2, 1]);
         let restored = block_on(bench.flows.restore(&bench.access, flow, 1, &Expected::Any, None)).unwrap().value;
         assert!(restored.has_unpublished_changes && restored.definition == asking());
     }
