@@ -38,8 +38,9 @@ impl Vocabulary {
     /// Also these tags.
     pub fn with_tags(mut self, tags: impl IntoIterator<Item = Tag>) -> Self {
         for tag in tags {
-            self.tags_by_key.insert(tag.name_key(), tag.id);
-            self.tag_names.push(tag.name);
+            if self.tags_by_key.insert(tag.name_key(), tag.id).is_none() {
+                self.tag_names.push(tag.name);
+            }
         }
         self
     }
