@@ -39,6 +39,8 @@ enum Command {
     Key(KeyCommand),
     /// Receive webhooks on this machine, verify their signatures and print them
     Listen(ListenOptions),
+    /// Play a whole story against the running server, in a workspace of its own
+    Demo(DemoOptions),
     /// Print the OpenAPI document
     Openapi,
 }
@@ -121,6 +123,14 @@ pub(crate) struct ListenOptions {
     pub(crate) secret_file: Option<PathBuf>,
 }
 
+/// Which server.
+#[derive(Debug, Args)]
+pub(crate) struct DemoOptions {
+    /// Where the server answers, such as http://127.0.0.1:8080; the address of the settings by default
+    #[arg(long)]
+    pub(crate) url: Option<String>,
+}
+
 impl Cli {
     /// Does what was asked.
     ///
@@ -139,6 +149,7 @@ impl Cli {
             Command::Key(KeyCommand::List { workspace }) => commands::list_keys(&workspace, json),
             Command::Key(KeyCommand::Revoke { workspace, id }) => commands::revoke_key(&workspace, id, json),
             Command::Listen(options) => commands::listen(&options, json),
+            Command::Demo(options) => commands::demo(options, json),
             Command::Openapi => commands::openapi(),
         }
     }

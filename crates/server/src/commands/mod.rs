@@ -1,5 +1,6 @@
 //! What each command does.
 
+mod demo;
 mod keys;
 mod listen;
 mod migrate;
@@ -7,6 +8,7 @@ mod openapi;
 mod serve;
 mod workspaces;
 
+pub(crate) use demo::demo;
 pub(crate) use keys::{create_key, list_keys, revoke_key};
 pub(crate) use listen::listen;
 pub(crate) use migrate::migrate;
