@@ -9,6 +9,8 @@ mod addresses;
 mod bodies;
 #[path = "bad_input/case.rs"]
 mod case;
+#[path = "bad_input/conditions.rs"]
+mod conditions;
 #[path = "bad_input/headers.rs"]
 mod headers;
 #[path = "bad_input/names.rs"]
@@ -17,6 +19,8 @@ mod names;
 mod queries;
 #[path = "bad_input/scene.rs"]
 mod scene;
+#[path = "bad_input/sequences.rs"]
+mod sequences;
 mod support;
 #[path = "bad_input/values.rs"]
 mod values;
@@ -32,9 +36,11 @@ async fn every_case_is_refused(store: Store) {
     let mut cases = bodies::cases(&scene);
     cases.extend(values::cases(&scene));
     cases.extend(names::cases(&scene));
+    cases.extend(conditions::cases(&scene));
     cases.extend(queries::cases(&scene).await);
     cases.extend(headers::cases(&scene).await);
     cases.extend(values::drafts(&scene).await);
+    cases.extend(sequences::cases(&scene).await);
 
     let mut before = scene.everything().await;
     let mut wrong = Vec::new();

@@ -252,3 +252,67 @@ fn the_receiver_prints_what_is_signed_and_refuses_the_rest() {
     let without = place.run(&["listen"]);
     assert!(said(&without).contains("TIDINGS_LISTEN_SECRET"), "{}", said(&without));
 }
+
+/// A server program of somebody else, that answers nothing.
+fn somebody_else() -> (std::net::TcpListener, String) {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    (listener, address)
+}
+
+/// The status of a check, and what is advised.
+fn diagnosis<'r>(report: &'r Value, name: &str) -> (&'r str, &'r str) {
+    let checks = report["checks"].as_array().unwrap();
+    let check = checks.iter().find(|check| check["name"] == name).expect(name);
+    (check["status"].as_str().unwrap(), check["advice"].as_str().unwrap_or_default())
+}
+
+#[test]
+fn the_doctor_finds_nothing_wrong_before_the_first_start_and_makes_nothing() {
+    let place = Place::new("doctor-new");
+    let report = place.json(&["doctor", "--json"]);
+    assert_eq!(report["ok"], true, "{report}");
+    assert!(!place.file("data").exists());
+    let serving = place.serve();
+    let report = place.json(&["doctor", "--json"]);
+    assert_eq!(diagnosis(&report, "migrations").0, "ok");
+    drop(serving);
+}
+
+#[test]
+fn the_doctor_says_what_is_wrong_and_what_to_do_and_tells_no_secret() {
+    let place = Place::new("doctor-wrong");
+    let (_listener, taken) = somebody_else();
+    let mut command = place.command(&["doctor", "--json"]);
+    command.env("TIDINGS_ENV", "production").env("TIDINGS__HTTP__ADDRESS", &taken);
+    command.env("TIDINGS__STORAGE__URL", "postgres://tidings:hush-hush@127.0.0.1:1/tidings");
+    command.env("TIDINGS__REDIS__URL", "redis://:hush-hush@127.0.0.1:1");
+    command.env("TIDINGS__METRICS__TOKEN", "hush-hush-hush-hush").env("TIDINGS__EGRESS__ALLOW_LOOPBACK", "true");
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert!(!said(&output).contains("hush-hush"), "{}", said(&output));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["ok"], false);
+    for (name, status, advice) in [
+        ("settings", "ok", ""),
+        ("master_key", "wrong", "openssl rand -base64 32"),
+        ("storage", "wrong", "TIDINGS__STORAGE__URL"),
+        ("egress", "warning", "TIDINGS__EGRESS__ALLOW_LOOPBACK=false"),
+        ("port", "wrong", "http.address"),
+        ("redis", "wrong", "redis.url"),
+    ] {
+        let found = diagnosis(&report, name);
+        assert!(found.0 == status && found.1.contains(advice), "{name}: {found:?}");
+    }
+    let settings = report["settings"].as_array().unwrap();
+    let value = |key: &str| settings.iter().find(|it| it["key"] == key).unwrap()["value"].as_str().unwrap().to_owned();
+    assert_eq!(value("storage.url"), "postgres://tidings:(hidden)@127.0.0.1:1/tidings");
+    assert_eq!(value("metrics.token"), "(set, hidden)");
+    assert_eq!(value("secrets.master_key"), "(not set)");
+
+    let mut command = place.command(&["doctor"]);
+    let output = command.env("TIDINGS__HTTP__ADRESS", "x").output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(printed.contains("WRONG") && printed.contains("http.adress"), "{printed}");
+}

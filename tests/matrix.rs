@@ -5,13 +5,15 @@
 
 #[path = "matrix/neighbours.rs"]
 mod neighbours;
+#[path = "matrix/people.rs"]
+mod people;
 #[path = "matrix/requests.rs"]
 mod requests;
 mod support;
 
 use requests::Requests;
 use support::estate::Estate;
-use support::{Receiver, Reply, Server, Store, keys};
+use support::{Person, Receiver, Reply, Server, Store, keys};
 use tidings_domain::access::Scope;
 use tidings_http::routes::{ROUTES, Route, RouteScope};
 
@@ -26,8 +28,13 @@ impl Credential {
     async fn all(server: &Server, estate: &Estate) -> Vec<Self> {
         let nothing = |name, key| Self { name, key, scope: None };
         let opening = |name, key: &str, scope| Self { name, key: Some(key.to_owned()), scope: Some(scope) };
+        let person = async |role: &str| Person::new(server, &estate.workspace, role).token(server).await;
+        let (viewer, member) = (person("viewer").await, person("member").await);
+        let (admin, owner) = (person("admin").await, person("owner").await);
+        let forged = format!("{}A", viewer.rsplit_once('.').unwrap().0);
         vec![
             nothing("no key", None),
+            nothing("a forged token", Some(forged)),
             nothing("a mistyped key", Some(keys::mistyped(&estate.full))),
             nothing("a truncated key", Some(keys::truncated(&estate.full))),
             nothing("an unknown key", Some(keys::unknown())),
@@ -35,6 +42,10 @@ impl Credential {
             opening("a read key", &estate.read, Scope::Read),
             opening("a write key", &estate.write, Scope::Write),
             opening("a full key", &estate.full, Scope::Full),
+            opening("a viewer", &viewer, Scope::Read),
+            opening("a member", &member, Scope::Write),
+            opening("an admin", &admin, Scope::Full),
+            opening("an owner", &owner, Scope::Full),
         ]
     }
 }
@@ -55,10 +66,11 @@ fn verdict(route: &Route, credential: &Credential) -> Verdict {
         Scope::Full => 3,
     };
     let (needed, word) = match route.scope {
-        RouteScope::Public => return Verdict::Permitted,
+        RouteScope::Public | RouteScope::Signed | RouteScope::Login => return Verdict::Permitted,
         RouteScope::Read => (1, "read"),
         RouteScope::Write => (2, "write"),
         RouteScope::Full => (3, "full"),
+        other => panic!("{other:?} is for people: see matrix/people.rs"),
     };
     match credential.scope {
         None => Verdict::Unauthorized,
@@ -77,7 +89,7 @@ fn judge(route: &Route, verdict: &Verdict, permitted: u16, reply: &Reply, case: 
         Verdict::Forbidden(_) => assert_eq!(*status, 403, "{case}: {text}"),
         Verdict::Permitted => assert_eq!(*status, permitted, "{case}: {text}"),
     }
-    if route.scope != RouteScope::Public {
+    if route.scope.required().is_some() {
         let counted = reply.header("ratelimit").is_some();
         assert_eq!(counted, *verdict != Verdict::Unauthorized, "{case}: every request of a key is counted, no other");
     }
@@ -104,7 +116,7 @@ fn lasting(reply: &Reply) -> String {
 }
 
 async fn the_matrix_holds(store: Store) {
-    let server = Server::start(store, &[]);
+    let server = Server::start(store, &[support::people::OFTEN]);
     let receiver = Receiver::start();
     let estate = Estate::new(&server, "acme", &receiver).await;
     let neighbour = Estate::new(&server, "umbrella", &receiver).await;
@@ -112,7 +124,8 @@ async fn the_matrix_holds(store: Store) {
     let before = estate.everything().await;
     let mut cases = 0;
 
-    for route in ROUTES {
+    let of_api = |route: &&Route| !people::is_for_people(route) && route.scope != RouteScope::Login;
+    for route in ROUTES.iter().filter(of_api) {
         let requests = Requests::of(route);
         let mut unauthorized: Option<String> = None;
         for credential in &credentials {
@@ -142,6 +155,7 @@ async fn the_matrix_holds(store: Store) {
         cases += neighbours::see_nothing(route, &requests, &estate, &neighbour).await;
     }
     cases += neighbours::cannot_name(&estate, &neighbour).await;
+    cases += people::rule_as_their_roles_say(&server, &neighbour, &estate).await;
 
     let after = estate.everything().await;
     for (before, after) in before.iter().zip(&after) {
@@ -168,6 +182,8 @@ fn every_route_declares_the_scope_of_the_contract() {
     for route in ROUTES {
         let of_webhooks = route.path.starts_with("/api/v1/webhooks");
         let expected = match route.method.as_str() {
+            _ if people::expected_scope(route).is_some() => people::expected_scope(route).unwrap(),
+            _ if route.path.starts_with("/inbound/") => RouteScope::Signed,
             _ if !route.path.starts_with("/api/v1/") => RouteScope::Public,
             _ if of_webhooks => RouteScope::Full,
             "GET" => RouteScope::Read,

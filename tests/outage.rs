@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails loudly")]
 
+#[path = "outage/restarts.rs"]
+mod restarts;
 mod support;
 
 use std::sync::Arc;
@@ -11,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use futures::future::join_all;
 use serde_json::{Value, json};
-use support::proxy::{Proxy, Wire};
+use support::proxy::{Proxy, Trap, Wire};
 use support::{Client, Reply, Server, Store, keys};
 
 /// No answer takes longer.
@@ -223,4 +225,49 @@ async fn a_wire_that_breaks_in_mid_write_loses_and_doubles_nothing() {
     let unavailable = told.unavailable.load(Ordering::SeqCst);
     println!("{} contacts were acknowledged over 12 broken wires; 503 came {unavailable} times", acknowledged.len());
     assert!(unavailable > 0, "no write was under way when the wire broke");
+}
+
+impl Scene {
+    /// Makes a contact whose COMMIT falls into the trap; the answer, and how many there are then.
+    async fn create_into(&mut self, name: &str, forward: bool, cut: bool) -> (Reply, usize) {
+        let sprung = self.proxy.sprung();
+        self.proxy.set_trap(Trap { text: name.to_owned(), forward, cut });
+        let request = ("POST", "/api/v1/contacts".to_owned(), Some(json!({"external_id": name})), None);
+        let reply = self.ask(&request, &self.server.key).await;
+        assert_eq!(self.proxy.sprung(), sprung + 1, "the trap was set and nothing fell into it");
+        self.proxy.set(Wire::Whole).await;
+        self.recovered().await;
+        let client = self.server.client();
+        let path = format!("/api/v1/contacts?external_id={name}");
+        let list = insist(|| client.get(&path)).await.expect(200);
+        (reply, list["data"].as_array().unwrap().len())
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_commit_whose_answer_is_lost_is_found_out_and_done_once() {
+    let mut scene = Scene::set().await;
+    for round in 0..5 {
+        for (forward, what) in [(true, "committed"), (false, "aborted")] {
+            let name = format!("{what}-{round}");
+            let (reply, found) = scene.create_into(&name, forward, false).await;
+            let made = reply.expect(201);
+            assert_eq!((made["external_id"].as_str(), found), (Some(name.as_str()), 1));
+            let id = made["id"].as_str().unwrap();
+            let there = scene.server.client().get(&format!("/api/v1/contacts/external_id:{name}")).await.expect(200);
+            assert_eq!(there["id"], id, "the answer tells of the one that was made");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_commit_that_nobody_can_be_asked_about_is_told_as_unknown() {
+    let mut scene = Scene::set().await;
+    let (reply, found) = scene.create_into("unheard", true, true).await;
+    assert_eq!((reply.status, reply.code().as_str()), (503, "outcome_unknown"));
+    assert!(reply.header("retry-after").is_some());
+    assert_eq!(found, 1, "it was committed");
+    let (reply, found) = scene.create_into("unsaid", false, true).await;
+    assert_eq!((reply.status, reply.code().as_str()), (503, "outcome_unknown"));
+    assert_eq!(found, 0, "it was not");
 }

@@ -11,11 +11,14 @@
     reason = "a test fails loudly"
 )]
 
+#[path = "openapi/schema.rs"]
+mod schema;
 mod support;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use ring::hmac;
+use schema::Document;
 use serde_json::{Value, json};
 use support::receiver::Received;
 use support::{Client, Receiver, Server, Store};
@@ -29,14 +32,25 @@ fn mac(key: &[u8], parts: &[&[u8]]) -> Vec<u8> {
 
 #[track_caller]
 fn assert_signed(delivery: &Received, secret: &str) {
+    assert_signed_by_all(delivery, &[secret]);
+}
+
+/// By these secrets, the newest first, and by no others.
+#[track_caller]
+fn assert_signed_by_all(delivery: &Received, secrets: &[&str]) {
     let header = |name: &str| delivery.headers[name].as_str();
     let (id, timestamp) = (header("webhook-id"), header("webhook-timestamp"));
-    let key = STANDARD.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();
-    let standard = mac(&key, &[id.as_bytes(), b".", timestamp.as_bytes(), b".", &delivery.body]);
-    assert_eq!(header("webhook-signature"), format!("v1,{}", STANDARD.encode(standard)));
-    let service = mac(secret.as_bytes(), &[timestamp.as_bytes(), b".", &delivery.body]);
-    let hex: String = service.iter().map(|byte| format!("{byte:02x}")).collect();
-    assert_eq!(header("x-service-signature"), format!("t={timestamp},v1={hex}"));
+    let (mut standard, mut service) = (Vec::new(), format!("t={timestamp}"));
+    for secret in secrets {
+        let key = STANDARD.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();
+        let signature = mac(&key, &[id.as_bytes(), b".", timestamp.as_bytes(), b".", &delivery.body]);
+        standard.push(format!("v1,{}", STANDARD.encode(signature)));
+        let signature = mac(secret.as_bytes(), &[timestamp.as_bytes(), b".", &delivery.body]);
+        let hex: String = signature.iter().map(|byte| format!("{byte:02x}")).collect();
+        service.push_str(&format!(",v1={hex}"));
+    }
+    assert_eq!(header("webhook-signature"), standard.join(" "));
+    assert_eq!(header("x-service-signature"), service);
     let envelope = delivery.envelope();
     assert_eq!((id, header("x-service-event")), (envelope["id"].as_str().unwrap(), envelope["type"].as_str().unwrap()));
     assert_eq!(header("user-agent"), "Tidings-Webhooks/1");
@@ -146,6 +160,180 @@ async fn what_is_on_its_way_to_a_deleted_webhook_fails(store: Store) {
     assert_eq!(receiver.received().len(), 1, "nothing more comes to a webhook that is gone");
 }
 
+async fn a_pause_holds_deliveries_back_and_enabling_lets_them_go(store: Store) {
+    let server = Server::start(store, &[]);
+    let (client, receiver) = (server.client(), Receiver::start());
+    let headers = json!({"X-Tenant": "7", "Authorization": "Basic abc"});
+    let (id, _) = hook(&client, &receiver, json!({"events": ["contact.created"], "headers": headers})).await;
+    let path = format!("/api/v1/webhooks/{id}");
+    let paused = client.post(&format!("{path}/pause"), &json!(null)).await.expect(200);
+    assert_eq!((&paused["status"], &paused["version"], &paused["headers"]), (&json!("paused"), &json!(2), &headers));
+    let again = client.post(&format!("{path}/pause"), &json!(null)).await.expect(200);
+    assert_eq!(again["version"], 2);
+    for _ in 0..3 {
+        client.post("/api/v1/contacts", &json!({})).await.expect(201);
+    }
+    let parked = |list: &Value| {
+        let all = list["data"].as_array().unwrap();
+        all.len() == 3 && all.iter().all(|it| it["status"] == "pending" && it["next_attempt_at"].is_null())
+    };
+    client.until(&format!("{path}/deliveries"), parked).await;
+    assert_eq!(receiver.received().len(), 0);
+    client.post(&format!("{path}/enable"), &json!(null)).await.expect(200);
+    let came = receiver.until("what was parked", |received| received.len() == 3).await;
+    assert!(came.iter().all(|it| it.headers["x-tenant"] == "7" && it.headers["authorization"] == "Basic abc"));
+    assert!(came.iter().all(|it| it.headers["x-service-attempt"] == "1"));
+    let taken = |hook: &Value| hook["stats"]["succeeded_24h"] == 3 && hook["last_delivery_at"].is_string();
+    let shown = client.until(&path, taken).await;
+    assert_eq!((&shown["status"], &shown["stats"]["failed_24h"]), (&json!("active"), &json!(0)));
+    assert!(shown["stats"]["p95_ms"].is_i64());
+}
+
+async fn who_answers_410_is_disabled_and_can_be_asked_again(store: Store) {
+    let server = Server::start(store, &[]);
+    let (client, receiver) = (server.client(), Receiver::start());
+    receiver.answer(410);
+    let (id, _) = hook(&client, &receiver, json!({"events": ["contact.created"]})).await;
+    let path = format!("/api/v1/webhooks/{id}");
+    client.post("/api/v1/contacts", &json!({})).await.expect(201);
+    let shown = client.until(&path, |hook| hook["status"] == "disabled").await;
+    assert!(shown["disabled_reason"].as_str().unwrap().contains("410"), "{shown}");
+    let failed = client.get(&format!("{path}/deliveries?status=failed")).await.expect(200)["data"][0].clone();
+    receiver.answer(204);
+    client.post(&format!("{path}/enable"), &json!(null)).await.expect(200);
+    let replay = format!("{path}/deliveries/{}/replay", failed["id"].as_str().unwrap());
+    let pending = client.post(&replay, &json!(null)).await.expect(202);
+    assert_eq!((&pending["status"], &pending["event_id"]), (&json!("pending"), &failed["event_id"]));
+    let came = receiver.until("the replay", |received| received.len() == 2).await;
+    assert_eq!(came[0].headers["webhook-id"], came[1].headers["webhook-id"]);
+    assert_eq!((came[0].body == came[1].body, came[1].headers["x-service-attempt"].as_str()), (true, "2"));
+    client.until(&format!("{path}/deliveries"), |list| list["data"][0]["status"] == "succeeded").await;
+    let range = json!({"since": failed["created_at"], "status": "succeeded"});
+    client.post(&format!("{path}/replay"), &range).await.expect(202);
+    let came = receiver.until("the range", |received| received.len() == 3).await;
+    assert_eq!(came[2].headers["x-service-attempt"], "3");
+}
+
+async fn both_secrets_sign_while_receivers_change_over(store: Store) {
+    let server = Server::start(store, &[]);
+    let (client, receiver) = (server.client(), Receiver::start());
+    let (id, old) = hook(&client, &receiver, json!({"events": ["contact.created"]})).await;
+    let rotate = format!("/api/v1/webhooks/{id}/rotate-secret");
+    let rotated = client.post(&rotate, &json!({"overlap": "PT1H"})).await.expect(200);
+    let new = rotated["secret"].as_str().unwrap().to_owned();
+    assert!(new != old && new.ends_with(rotated["secret_hint"].as_str().unwrap()));
+    client.post("/api/v1/contacts", &json!({})).await.expect(201);
+    let came = receiver.until("a delivery", |received| received.len() == 1).await;
+    assert_signed_by_all(&came[0], &[&new, &old]);
+    assert_eq!(client.get(&format!("/api/v1/webhooks/{id}")).await.expect(200).get("secret"), None);
+    // Without overlap the outgoing one stops at once; the first one's time is not over.
+    let last = client.post(&rotate, &json!({"overlap": "PT0S"})).await.expect(200);
+    client.post("/api/v1/contacts", &json!({})).await.expect(201);
+    let came = receiver.until("the next", |received| received.len() == 2).await;
+    assert_signed_by_all(&came[1], &[last["secret"].as_str().unwrap(), &old]);
+}
+
+async fn a_test_tells_what_the_receiver_did(store: Store) {
+    let server = Server::start(store, &[]);
+    let (client, receiver) = (server.client(), Receiver::start());
+    let (id, secret) = hook(&client, &receiver, json!({"events": ["message.sent"]})).await;
+    let test = format!("/api/v1/webhooks/{id}/test");
+    let outcome = client.post(&test, &json!({})).await.expect(200);
+    assert_eq!(
+        (&outcome["succeeded"], &outcome["status"], &outcome["error"]),
+        (&json!(true), &json!(204), &json!(null))
+    );
+    assert_eq!(outcome["event_type"], "message.sent");
+    let came = receiver.received();
+    assert_signed(&came[0], &secret);
+    assert_eq!((&came[0].envelope()["test"], came[0].kind().as_str()), (&json!(true), "message.sent"));
+    receiver.answer(503);
+    let outcome = client.post(&test, &json!({"event_type": "contact.tag_added"})).await.expect(200);
+    assert_eq!((&outcome["succeeded"], &outcome["status"]), (&json!(false), &json!(503)));
+    assert!(outcome["error"].as_str().unwrap().contains("503"));
+    let deliveries = client.get(&format!("/api/v1/webhooks/{id}/deliveries")).await.expect(200);
+    assert_eq!(deliveries["data"], json!([]), "nothing is kept of it");
+}
+
+/// Reads the feed from the beginning, page by page.
+async fn whole_feed(client: &Client, limit: usize) -> Vec<Value> {
+    let (mut all, mut after) = (Vec::new(), 0);
+    loop {
+        let page = client.get(&format!("/api/v1/events?after={after}&limit={limit}")).await.expect(200);
+        all.extend(page["data"].as_array().unwrap().iter().cloned());
+        after = page["next_after"].as_i64().unwrap();
+        if page["has_more"] == false {
+            break all;
+        }
+    }
+}
+
+async fn the_feed_has_what_was_delivered_and_outlives_a_kill(store: Store) {
+    let mut server = Server::start(store, &[]);
+    let (client, receiver) = (server.client(), Receiver::start());
+    hook(&client, &receiver, json!({})).await;
+    assert_eq!(client.get("/api/v1/events").await.expect(200), json!({"data": [], "next_after": 0, "has_more": false}));
+    a_story(&client).await;
+    let came = receiver.until("the whole story", |received| received.len() >= 7).await;
+    // At most a second after its commit.
+    let begun = std::time::Instant::now();
+    let feed = client.until("/api/v1/events?limit=100", |page| page["data"].as_array().unwrap().len() == 7).await;
+    assert!(begun.elapsed() < std::time::Duration::from_secs(5));
+    let feed = feed["data"].as_array().unwrap().clone();
+    assert!(feed.iter().map(|event| event["position"].as_i64().unwrap()).eq(1..=7));
+    for event in &feed {
+        let delivered = came.iter().find(|it| it.envelope()["id"] == event["id"]).unwrap().envelope();
+        let mut envelope = event.clone();
+        envelope.as_object_mut().unwrap().shift_remove("position");
+        assert_eq!(envelope, delivered);
+    }
+    assert_eq!(feed[0]["type"], "contact.created", "the cause comes before what followed");
+    let tags = client.get("/api/v1/events?types=contact.tag_added").await.expect(200);
+    assert_eq!((tags["data"].as_array().unwrap().len(), &tags["next_after"]), (2, &json!(7)));
+
+    client.post("/api/v1/contacts", &json!({"external_id": "last"})).await.expect(201);
+    server.kill();
+    server.serve();
+    let client = server.client();
+    client.until("/api/v1/events?after=7", |page| page["data"].as_array().unwrap().len() == 1).await;
+    let all = whole_feed(&client, 3).await;
+    assert!(all.iter().map(|event| event["position"].as_i64().unwrap()).eq(1..=8));
+    assert_eq!(all[..7], feed);
+}
+
+async fn envelopes_are_as_their_kinds_say(store: Store) {
+    let server = Server::start(store, &[]);
+    let (client, receiver) = (server.client(), Receiver::start());
+    hook(&client, &receiver, json!({})).await;
+    let contact = a_story(&client).await;
+    receiver.until("the whole story", |received| received.len() >= 7).await;
+    let path = format!("/api/v1/contacts/{contact}");
+    client.post("/api/v1/custom-fields", &json!({"name": "Plan", "type": "text"})).await.expect(201);
+    client.put(&path, &json!({"last_name": "Adams", "custom_fields": {"plan": "gold"}})).await.expect(200);
+    let tagged = client.post(&format!("{path}/tags"), &json!({"name": "leaves"})).await.expect(201);
+    let tag = tagged["tags"].as_array().unwrap().iter().find(|tag| tag["name"] == "leaves").unwrap().clone();
+    client.delete(&format!("{path}/tags/{}", tag["id"].as_str().unwrap())).await.expect(204);
+    client.delete(&path).await.expect(204);
+    let came = receiver.until("all kinds", |received| received.iter().any(|it| it.kind() == "contact.deleted")).await;
+
+    let document = Document(client.get("/openapi.json").await.expect(200));
+    let types = client.get("/api/v1/event-types").await.expect(200)["data"].as_array().unwrap().clone();
+    assert_eq!(types.len(), 24);
+    for kind in &types {
+        let reference = kind["data_schema"]["$ref"].as_str().unwrap().strip_prefix("/openapi.json").unwrap();
+        let differences = document.differences(&json!({"$ref": reference}), &kind["example"]);
+        assert_eq!(differences, Vec::<String>::new(), "the example of {}", kind["type"]);
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    for envelope in came.iter().map(Received::envelope) {
+        let kind = envelope["type"].as_str().unwrap().to_owned();
+        let body = &document.0["webhooks"][&kind]["post"]["requestBody"]["content"]["application/json"]["schema"];
+        assert_eq!(document.differences(body, &envelope), Vec::<String>::new(), "{envelope}");
+        seen.insert(kind);
+    }
+    assert!(seen.len() >= 10, "{seen:?}");
+}
+
 macro_rules! on_both {
     ($($case:ident => $sqlite:ident, $postgresql:ident;)*) => {$(
         #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -163,5 +351,11 @@ macro_rules! on_both {
 on_both! {
     events_arrive_signed => events_arrive_signed_on_sqlite, events_arrive_signed_on_postgresql;
     a_receiver_that_fails_is_asked_again => retries_on_sqlite, retries_on_postgresql;
+    a_pause_holds_deliveries_back_and_enabling_lets_them_go => pauses_on_sqlite, pauses_on_postgresql;
+    who_answers_410_is_disabled_and_can_be_asked_again => gone_on_sqlite, gone_on_postgresql;
+    both_secrets_sign_while_receivers_change_over => rotation_on_sqlite, rotation_on_postgresql;
+    a_test_tells_what_the_receiver_did => tests_on_sqlite, tests_on_postgresql;
+    the_feed_has_what_was_delivered_and_outlives_a_kill => feed_on_sqlite, feed_on_postgresql;
+    envelopes_are_as_their_kinds_say => envelopes_on_sqlite, envelopes_on_postgresql;
     what_is_on_its_way_to_a_deleted_webhook_fails => deleted_on_sqlite, deleted_on_postgresql;
 }

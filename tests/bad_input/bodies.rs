@@ -89,6 +89,9 @@ fn unknown_and_read_only(scene: &Scene) -> Vec<Case> {
         post(format!("{}/custom-fields/plan", scene.contact()), json!({"value": "b", "velue": "c"}))
             .wrong_at("/velue", "unknown_field"),
         post(format!("{}/publish", scene.draft()), json!({"runing": "pin"})).wrong_at("/runing", "unknown_field"),
+        post(format!("{}/publish", scene.draft()), json!({"running": "stop"})).wrong_at("/running", "invalid_value"),
+        put(scene.draft(), json!({"status": "draft"})).wrong_at("/status", "not_published"),
+        put(scene.draft(), json!({"status": "paused"})).wrong_at("/status", "not_published"),
     ];
     let common = ["id", "created_at", "updated_at", "version"];
     let collections: [(&str, Value, &[&str]); 6] = [
@@ -96,11 +99,11 @@ fn unknown_and_read_only(scene: &Scene) -> Vec<Case> {
         ("/api/v1/tags", json!({"name": "new"}), &["contact_count"]),
         ("/api/v1/custom-fields", json!({"name": "New", "type": "text"}), &[]),
         ("/api/v1/bot-fields", json!({"name": "New", "type": "text"}), &[]),
-        ("/api/v1/flows", json!({"name": "New"}), &["status", "version_published", "has_unpublished_changes"]),
+        ("/api/v1/flows", json!({"name": "New"}), &["status", "stats", "version_published", "has_unpublished_changes"]),
         (
             "/api/v1/webhooks",
             json!({"url": "https://example.com/", "events": ["*"]}),
-            &["status", "secret", "secret_hint"],
+            &["status", "disabled_reason", "secret", "secret_hint", "last_delivery_at", "stats"],
         ),
     ];
     for (path, valid, more) in collections {
@@ -110,11 +113,15 @@ fn unknown_and_read_only(scene: &Scene) -> Vec<Case> {
             cases.push(post(path, body).wrong_at(format!("/{name}"), "unknown_field").hinting("read-only"));
         }
     }
-    let objects: [(String, &[&str]); 4] = [
+    let objects: [(String, &[&str]); 5] = [
+        (
+            format!("/api/v1/webhooks/{}", estate.id("hook")),
+            &["status", "disabled_reason", "secret", "secret_hint", "last_delivery_at", "stats"],
+        ),
         (scene.contact(), &["name", "tags", "last_message_at", "deleted_at"]),
         (format!("/api/v1/tags/{}", estate.id("tag")), &["contact_count"]),
         (format!("/api/v1/custom-fields/{}", estate.id("field")), &["key", "type"]),
-        (scene.draft(), &["status", "version_published", "has_unpublished_changes"]),
+        (scene.draft(), &["stats", "version_published", "has_unpublished_changes"]),
     ];
     for (path, more) in objects {
         for name in common.iter().chain(more) {
@@ -134,6 +141,7 @@ fn nulls(scene: &Scene) -> Vec<Case> {
     let field = format!("/api/v1/custom-fields/{}", estate.id("field"));
     let (message, start) = (format!("{}/send-message", scene.contact()), format!("{}/start-flow", scene.contact()));
     let webhook = json!({"url": null, "events": null});
+    let hook = format!("/api/v1/webhooks/{}", estate.id("hook"));
     let null = "null_not_allowed";
     vec![
         put(scene.contact(), json!({"status": null})).wrong_at("/status", null),
@@ -151,10 +159,22 @@ fn nulls(scene: &Scene) -> Vec<Case> {
             .wrong_at("/name", null)
             .wrong_at("/definition", null),
         put(scene.draft(), json!({"definition": null})).wrong_at("/definition", null),
-        post("/api/v1/webhooks", webhook).wrong_at("/url", null).wrong_at("/events", null),
+        put(scene.draft(), json!({"status": null})).wrong_at("/status", null),
+        post("/api/v1/flows/validate", json!({"definition": null})).wrong_at("/definition", null),
+        post("/api/v1/flows/validate", json!({})).wrong_at("/definition", "required"),
+        post("/api/v1/webhooks", webhook.clone()).wrong_at("/url", null).wrong_at("/events", null),
+        put(hook.clone(), webhook).wrong_at("/url", null).wrong_at("/events", null),
+        put(hook.clone(), json!({"payload": null, "headers": {"a": null}}))
+            .wrong_at("/payload", null)
+            .wrong_at("/headers/a", "wrong_type"),
+        post(format!("{hook}/test"), json!({"event_type": null})).wrong_at("/event_type", null),
+        post(format!("{hook}/rotate-secret"), json!({"overlap": null})).wrong_at("/overlap", null),
+        post(format!("{hook}/replay"), json!({"since": null, "status": null}))
+            .wrong_at("/since", null)
+            .wrong_at("/status", null),
         post(format!("{}/tags", scene.contact()), json!({"tag_id": null})).wrong_at("/tag_id", null),
         post(format!("{}/tags", scene.contact()), json!({"name": null})).wrong_at("/name", null),
-        post(message, json!({"type": null, "text": null})).wrong_at("/type", null).wrong_at("/text", null),
+        post(message, json!({"type": null, "text": null})).wrong_at("/type", null),
         post(start, json!({"flow_id": null, "vars": null})).wrong_at("/flow_id", null).wrong_at("/vars", null),
         post(CONTACTS, json!({"tags": [null]})).wrong_at("/tags/0", "wrong_type"),
     ]

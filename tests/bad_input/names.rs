@@ -9,7 +9,7 @@ use crate::support::estate::absent;
 const CONTACTS: &str = "/api/v1/contacts";
 
 /// Collections whose objects GET shows, with the kind of their ids.
-const COLLECTIONS: [(&str, &str); 8] = [
+const COLLECTIONS: [(&str, &str); 9] = [
     ("contacts", "contact"),
     ("tags", "tag"),
     ("custom-fields", "field"),
@@ -17,6 +17,7 @@ const COLLECTIONS: [(&str, &str); 8] = [
     ("conversations", "conv"),
     ("flows", "flow"),
     ("flow-runs", "run"),
+    ("sequences", "seq"),
     ("webhooks", "hook"),
 ];
 
@@ -70,6 +71,12 @@ fn in_paths(scene: &Scene) -> Vec<Case> {
     cases.push(gone(post(format!("/api/v1/contacts/{tag}/tags"), json!({"name": "mine"}))));
     cases.push(gone(post(format!("/api/v1/flows/{tag}/publish"), json!({}))));
     cases.push(gone(get(format!("/api/v1/conversations/{tag}/messages"))));
+    let flow = scene.estate.id("flow");
+    for number in ["0", "2", "01", "-1", "one", "9223372036854775808"] {
+        cases.push(gone(bare("POST", format!("/api/v1/flows/{flow}/versions/{number}/restore"))));
+    }
+    cases.push(gone(bare("POST", format!("/api/v1/flow-runs/{flow}/cancel"))));
+    cases.push(gone(bare("DELETE", format!("/api/v1/flows/{tag}"))));
     cases.push(gone(get(format!("/api/v1/webhooks/{tag}/deliveries"))));
     let hook = scene.estate.id("hook");
     cases.push(gone(get(format!("/api/v1/webhooks/{hook}/deliveries/{}", scene.neighbour.id("dlv")))));
@@ -110,7 +117,7 @@ fn in_bodies(scene: &Scene) -> Vec<Case> {
     cases.push(post(format!("{contact}/tags"), json!({"tag_id": "vip"})).wrong_at("/tag_id", "invalid_id"));
     let unpublished = json!({"flow_id": scene.draft});
     cases.push(post(format!("{contact}/start-flow"), unpublished).earns(409, "flow_not_active"));
-    let mode = json!({"flow_id": scene.estate.id("flow"), "mode": "restart"});
+    let mode = json!({"flow_id": scene.estate.id("flow"), "mode": "again"});
     cases.push(post(format!("{contact}/start-flow"), mode).wrong_at("/mode", "invalid_value"));
     cases
 }

@@ -19,7 +19,17 @@ fn parameters(scene: &Scene) -> Vec<Case> {
     let hook = scene.estate.id("hook");
     let deliveries = format!("/api/v1/webhooks/{hook}/deliveries");
     let mut cases = Vec::new();
-    let lists = ["contacts", "tags", "custom-fields", "bot-fields", "conversations", "flows", "webhooks"];
+    let lists = [
+        "contacts",
+        "tags",
+        "custom-fields",
+        "bot-fields",
+        "conversations",
+        "flows",
+        "flow-runs",
+        "sequences",
+        "webhooks",
+    ];
     for list in lists.map(|list| format!("/api/v1/{list}")).iter().chain([&deliveries]) {
         for limit in ["0", "101", "-1", "99999999999999999999"] {
             cases.push(get(format!("{list}?limit={limit}")).wrong_at("limit", "out_of_range"));
@@ -31,11 +41,14 @@ fn parameters(scene: &Scene) -> Vec<Case> {
             cases.push(get(format!("{list}?sort={sort}")).wrong_at("sort", "invalid_value"));
         }
         cases.push(get(format!("{list}?limit=5&limit=5")).wrong_at("limit", "duplicate_parameter"));
-        cases.push(get(format!("{list}?include=everything")).wrong_at("include", "unknown_parameter"));
+        let code = if list == CONTACTS { "invalid_value" } else { "unknown_parameter" };
+        cases.push(get(format!("{list}?include=everything")).wrong_at("include", code));
     }
     for time in ["", "yesterday", "2026-01-31", "2026-01-31T09:30:00", "1769850000", "2026-13-01T00:00:00Z"] {
         cases.push(get(format!("{CONTACTS}?created_after={time}")).wrong_at("created_after", "invalid_format"));
         cases.push(get(format!("{CONTACTS}?created_before={time}")).wrong_at("created_before", "invalid_format"));
+        cases.push(get(format!("{CONTACTS}?updated_after={time}")).wrong_at("updated_after", "invalid_format"));
+        cases.push(get(format!("{CONTACTS}?updated_before={time}")).wrong_at("updated_before", "invalid_format"));
         cases.push(
             get(format!("/api/v1/conversations?updated_after={time}")).wrong_at("updated_after", "invalid_format"),
         );
@@ -50,7 +63,24 @@ fn parameters(scene: &Scene) -> Vec<Case> {
         get(format!("{CONTACTS}?email=%ff")).wrong_at("email", "invalid_encoding"),
         get(format!("{CONTACTS}?external_id=a%00b")).wrong_at("external_id", "invalid_character"),
         get(format!("{CONTACTS}?phone=110")).wrong_at("phone", "invalid_format"),
+        get(format!("{CONTACTS}?phone=9991234567")).wrong_at("phone", "invalid_format"),
+        get(format!("{CONTACTS}?phone=%2B9991234567")).wrong_at("phone", "invalid_format").hinting("country"),
         get(format!("{CONTACTS}?tag=")).wrong_at("tag", "blank"),
+        get(format!("{CONTACTS}?q=")).wrong_at("q", "blank"),
+        get(format!("{CONTACTS}?q={}", "a".repeat(201))).wrong_at("q", "too_long"),
+        get(format!("{CONTACTS}?status=dead")).wrong_at("status", "invalid_value"),
+        get(format!("{CONTACTS}?subscribed=yes")).wrong_at("subscribed", "wrong_type"),
+        get(format!("{CONTACTS}?channel_id={tag}")).wrong_at("channel_id", "invalid_id"),
+        get(format!("{CONTACTS}?deleted=all")).wrong_at("deleted", "invalid_value"),
+        get(format!("{CONTACTS}?sort=-phone")).wrong_at("sort", "invalid_value").hinting("`-last_message_at`"),
+        get("/api/v1/tags?sort=updated_at").wrong_at("sort", "invalid_value").hinting("`name`"),
+        get(format!("{CONTACTS}?custom_fields.age[gte]=old")).wrong_at("custom_fields.age[gte]", "invalid_format"),
+        get(format!("{CONTACTS}?custom_fields.age[over]=1"))
+            .wrong_at("custom_fields.age[over]", "invalid_operator")
+            .hinting("`gte`"),
+        get(format!("{CONTACTS}?custom_fields.plan[lt]=a")).wrong_at("custom_fields.plan[lt]", "invalid_operator"),
+        get(format!("{CONTACTS}?custom_fields.vegan[exists]=1"))
+            .wrong_at("custom_fields.vegan[exists]", "invalid_format"),
         get(format!("{CONTACTS}?{too_many_tags}")).wrong_at("tag", "too_many"),
         get(format!("{CONTACTS}?custom_fields.age=old")).wrong_at("custom_fields.age", "invalid_format"),
         get(format!("{CONTACTS}?custom_fields.size=blue")).wrong_at("custom_fields.size", "invalid_value"),
@@ -59,6 +89,10 @@ fn parameters(scene: &Scene) -> Vec<Case> {
         get(format!("/api/v1/conversations?contact_id={tag}")).wrong_at("contact_id", "invalid_id"),
         get(format!("/api/v1/conversations?channel_id={tag}")).wrong_at("channel_id", "invalid_id"),
         get("/api/v1/conversations?status=closed").wrong_at("status", "invalid_value"),
+        get("/api/v1/flow-runs?status=done").wrong_at("status", "invalid_value"),
+        get(format!("/api/v1/flow-runs?flow_id={tag}")).wrong_at("flow_id", "invalid_id"),
+        get(format!("/api/v1/flow-runs?contact_id={tag}")).wrong_at("contact_id", "invalid_id"),
+        get("/api/v1/flow-runs?flow_idd=a").wrong_at("flow_idd", "unknown_parameter").hinting("`flow_id`"),
         get(format!("{deliveries}?status=done")).wrong_at("status", "invalid_value"),
         get(format!("{deliveries}?event_type=contact.create"))
             .wrong_at("event_type", "invalid_value")
@@ -83,7 +117,21 @@ fn unknown(scene: &Scene) -> Vec<Case> {
         get(format!("{contact}?fields=id")).wrong_at("fields", "unknown_parameter"),
         get("/api/v1/me?verbose").wrong_at("verbose", "unknown_parameter"),
         get("/api/v1/event-types?limit=1").wrong_at("limit", "unknown_parameter"),
+        get("/api/v1/events?after=-1&types=contact.create&limit=0&cursor=x")
+            .wrong_at("after", "out_of_range")
+            .wrong_at("types", "invalid_value")
+            .wrong_at("limit", "out_of_range")
+            .wrong_at("cursor", "unknown_parameter"),
         bare("DELETE", format!("{contact}?force=true")).wrong_at("force", "unknown_parameter"),
+        bare("DELETE", format!("{}?force=1", scene.later_tag())).wrong_at("force", "wrong_type"),
+        bare("DELETE", format!("{}?forced=true", scene.later_tag()))
+            .wrong_at("forced", "unknown_parameter")
+            .hinting("`force`"),
+        bare("DELETE", format!("/api/v1/tags/{}", scene.estate.id("tag"))).earns(409, "in_use"),
+        bare("DELETE", format!("/api/v1/tags/{}?force=false", scene.estate.id("tag"))).earns(409, "in_use"),
+        post(format!("{CONTACTS}?on_conflict=merge"), serde_json::json!({"email": "ada@acme.example"}))
+            .wrong_at("on_conflict", "invalid_value"),
+        post(format!("{contact}/restore?force=true"), serde_json::json!({})).wrong_at("force", "unknown_parameter"),
         post(format!("{CONTACTS}?dry_run=true"), serde_json::json!({"first_name": "Ada"}))
             .wrong_at("dry_run", "unknown_parameter"),
         // A key in the address opens nothing.

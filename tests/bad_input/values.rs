@@ -11,8 +11,66 @@ pub fn cases(scene: &Scene) -> Vec<Case> {
     let mut cases = wrong_types(scene);
     cases.extend(wrong_forms());
     cases.extend(values_of_fields(scene));
+    cases.extend(identities(scene));
     cases.extend(definitions_of_fields());
+    cases.extend(messages(scene));
+    cases.extend(conversations_and_channels(scene));
+    cases.extend(webhooks(scene));
     cases
+}
+
+fn messages(scene: &Scene) -> Vec<Case> {
+    let conversation = format!("/api/v1/conversations/{}/messages", scene.estate.id("conv"));
+    let mut cases = Vec::new();
+    for path in [format!("{}/send-message", scene.contact()), conversation] {
+        let send = |body: Value| post(path.clone(), body);
+        let picture = json!([{"url": "https://example.com/a.png"}]);
+        cases.extend([
+            send(json!({"type": "sms", "text": "a"})).wrong_at("/type", "invalid_value"),
+            send(json!({"type": "text"})).wrong_at("/text", "required"),
+            send(json!({"type": "text", "text": "a", "attachments": picture})).wrong_at("/attachments", "not_allowed"),
+            send(json!({"type": "image"})).wrong_at("/attachments", "required"),
+            send(json!({"type": "image", "attachments": [{"url": "nowhere"}, {}]}))
+                .wrong_at("/attachments/1/url", "required"),
+            send(json!({"type": "image", "attachments": [{"url": "nowhere"}]}))
+                .wrong_at("/attachments/0/url", "invalid_format"),
+            send(json!({"type": "location", "attachments": [{"url": "geo:91,0"}]}))
+                .wrong_at("/attachments/0/url", "invalid_format"),
+            send(json!({"type": "text", "text": "a", "quick_replies": [{"title": "", "x": 1}]}))
+                .wrong_at("/quick_replies/0/title", "blank")
+                .wrong_at("/quick_replies/0/x", "unknown_field"),
+            send(json!({"type": "template"})).wrong_at("/template", "required"),
+            send(json!({"type": "note", "text": "a", "template": {"name": "b"}})).wrong_at("/template", "not_allowed"),
+        ]);
+    }
+    cases
+}
+
+fn conversations_and_channels(scene: &Scene) -> Vec<Case> {
+    let conversation = format!("/api/v1/conversations/{}", scene.estate.id("conv"));
+    let (snooze, assign) = (format!("{conversation}/snooze"), format!("{conversation}/assign"));
+    let (channels, nobody) = ("/api/v1/channels", crate::support::estate::absent("user"));
+    let channel = format!("{channels}/{}", scene.estate.id("chan"));
+    let at = |url: &str| json!({"kind": "http", "config": {"url": url}});
+    vec![
+        post(snooze.clone(), json!({})).wrong_at("/until", "required"),
+        post(snooze.clone(), json!({"until": "tomorrow"})).wrong_at("/until", "invalid_format"),
+        post(snooze, json!({"until": "2020-01-01T00:00:00Z"})).wrong_at("/until", "out_of_range"),
+        post(assign.clone(), json!({})).wrong_at("/assignee_id", "required"),
+        post(assign.clone(), json!({"assignee_id": "ada"})).wrong_at("/assignee_id", "invalid_id"),
+        post(assign, json!({"assignee_id": nobody})).wrong_at("/assignee_id", "unknown_member"),
+        post(channels, json!({})).wrong_at("/kind", "required"),
+        post(channels, json!({"kind": "telegram"})).wrong_at("/kind", "invalid_value"),
+        post(channels, json!({"kind": "http"})).wrong_at("/config/url", "required"),
+        post(channels, json!({"kind": "sandbox", "config": {"url": "https://example.com/"}}))
+            .wrong_at("/config/url", "not_allowed"),
+        post(channels, at("http://10.0.0.1/")).wrong_at("/config/url", "forbidden_address"),
+        post(channels, at("ftp://example.com/")).wrong_at("/config/url", "forbidden_address"),
+        post(channels, json!({"kind": "sandbox", "secret": "whsec_a"})).wrong_at("/secret", "unknown_field"),
+        put(channel.clone(), json!({"kind": "http"})).wrong_at("/kind", "unknown_field"),
+        put(channel.clone(), json!({"config": {"url": "https://example.com/"}})).wrong_at("/config/url", "not_allowed"),
+        put(channel, json!({"is_default": null})).wrong_at("/is_default", "null_not_allowed"),
+    ]
 }
 
 fn wrong_types(scene: &Scene) -> Vec<Case> {
@@ -73,7 +131,22 @@ fn wrong_forms() -> Vec<Case> {
     let mut cases = Vec::new();
     let members: [(&str, &[&str]); 5] = [
         ("email", &["", "ada", "ada@", "@example.com", "a b@example.com", "Ada <ada@example.com>", "ada@[127.0.0.1]"]),
-        ("phone", &["", "49301234567", "+0301234567", "+49x", "+1234567890123456", "+12", "tel:+4930123456"]),
+        (
+            "phone",
+            &[
+                "+9991234567",
+                "+1415555010",
+                "+11155550100",
+                "030 1234567",
+                "",
+                "49301234567",
+                "+0301234567",
+                "+49x",
+                "+1234567890123456",
+                "+12",
+                "tel:+4930123456",
+            ],
+        ),
         ("locale", &["", "e", "en_US", "de-", "-de"]),
         ("time_zone", &["", "Mars/Olympus", "CEST", "+02:00"]),
         ("external_id", &["", " x", "x ", "a\nb"]),
@@ -95,6 +168,31 @@ fn wrong_forms() -> Vec<Case> {
     }
     let near = json!({"url": "https://example.com/", "events": ["contact.created", "contact.craeted"]});
     cases.push(post("/api/v1/webhooks", near).wrong_at("/events/1", "invalid_value").hinting("`contact.created`"));
+    cases
+}
+
+fn identities(scene: &Scene) -> Vec<Case> {
+    let (channel, tag) = (scene.estate.id("chan"), scene.estate.id("tag"));
+    let foreign = scene.neighbour.id("chan");
+    let wrong: [(Value, &str, &str); 9] = [
+        (json!({}), "", "wrong_type"),
+        (json!([7]), "/0", "wrong_type"),
+        (json!([{"channel_id": channel}]), "/0/address", "required"),
+        (json!([{"channel_id": tag, "address": "a"}]), "/0/channel_id", "invalid_id"),
+        (json!([{"channel_id": channel, "address": ""}]), "/0/address", "blank"),
+        (json!([{"channel_id": channel, "address": "a".repeat(256)}]), "/0/address", "too_long"),
+        (json!([{"channel_id": channel, "address": "a\nb"}]), "/0/address", "invalid_format"),
+        (json!([{"channel_id": foreign, "address": "a"}]), "/0/channel_id", "unknown_channel"),
+        (json!([{"channel_id": channel, "address": "+49301234567"}]), "/0/address", "not_allowed"),
+    ];
+    let mut cases = Vec::new();
+    for (identities, place, code) in wrong {
+        let place = format!("/identities{place}");
+        cases.push(post(CONTACTS, json!({"identities": identities})).wrong_at(&place, code));
+        cases.push(put(scene.contact(), json!({"identities": identities})).wrong_at(&place, code));
+    }
+    let many = vec![json!({"channel_id": channel, "address": "a"}); 21];
+    cases.push(post(CONTACTS, json!({"identities": many})).wrong_at("/identities", "too_many"));
     cases
 }
 
@@ -181,7 +279,7 @@ pub async fn drafts(scene: &Scene) -> Vec<Case> {
         json!({"start": "a", "nodes": [node, end]})
     };
     let tag = |word: &str| node(json!({"type": "add_tag", "tag": word, "next": "end"}));
-    let drafts: [(Value, &str, &str); 12] = [
+    let drafts: [(Value, &str, &str); 22] = [
         (node(json!({"type": "send_mesage", "next": "end"})), "/nodes/0/type", "unknown_node_type"),
         (node(json!({"type": "delay", "for": "PT1S", "next": "ende"})), "/nodes/0/next", "unknown_node"),
         (node(json!({"type": "delay", "for": "a day", "next": "end"})), "/nodes/0/for", "invalid_format"),
@@ -198,13 +296,106 @@ pub async fn drafts(scene: &Scene) -> Vec<Case> {
         (json!({"start": "begin", "nodes": [end]}), "/start", "unknown_node"),
         (json!({"nodes": [end]}), "/start", "required"),
         (json!({"start": "end", "nodes": [end], "trigger": {}}), "/trigger", "unknown_field"),
+        (node(json!({"type": "delay", "for": "PT1S"})), "/nodes/0/next", "dead_end"),
+        (
+            node(json!({"type": "set_field", "field": "vars.x", "value": 1, "next": "a"})),
+            "/nodes/0/next",
+            "cycle_without_wait",
+        ),
+        (json!({"start": "end", "nodes": [end, {"id": "b", "type": "end"}]}), "/nodes/1", "unreachable_node"),
+        (
+            node(json!({"type": "note", "text": "{{ contact.frist_name }}", "next": "end"})),
+            "/nodes/0/text",
+            "unknown_name",
+        ),
+        (
+            node(
+                json!({"type": "ask", "message": {"type": "text", "text": "?"}, "expect": "text", "save_to": "custom_fields.nobody", "next": "end"}),
+            ),
+            "/nodes/0/save_to",
+            "unknown_field",
+        ),
+        (
+            node(
+                json!({"type": "branch", "branches": [{"when": {"field": "custom_fields.age", "op": "gt", "value": "x"}, "next": "end"}], "otherwise": "end"}),
+            ),
+            "/nodes/0/branches/0/when/value",
+            "wrong_type",
+        ),
+        (
+            node(json!({"type": "start_flow", "flow_id": scene.neighbour.id("flow")})),
+            "/nodes/0/flow_id",
+            "unknown_flow",
+        ),
+        (
+            json!({"start": "end", "nodes": [end], "triggers": [
+                {"type": "keyword", "keywords": ["a"], "channel_ids": [scene.neighbour.id("chan")]}]}),
+            "/triggers/0/channel_ids/0",
+            "unknown_channel",
+        ),
+        (
+            json!({"start": "end", "nodes": [end], "triggers": [{"type": "event", "event": "contact.create"}]}),
+            "/triggers/0/event",
+            "unknown_event",
+        ),
+        (
+            node(json!({"type": "delay", "for": "PT1S", "window": {"from": "9"}, "next": "end"})),
+            "/nodes/0/window/from",
+            "invalid_format",
+        ),
     ];
     let mut cases = Vec::new();
     for (definition, place, code) in drafts {
         let flow = scene.client.post("/api/v1/flows", &json!({"name": "Wrong", "definition": definition})).await;
         let flow = flow.expect(201)["id"].as_str().unwrap().to_owned();
         let publish = post(format!("/api/v1/flows/{flow}/publish"), json!({}));
-        cases.push(publish.wrong_at(format!("/definition{place}"), code));
+        let mut case = publish.wrong_at(format!("/definition{place}"), code);
+        // Where the first node leads nowhere, no way leads to the second.
+        if ["unknown_node_type", "unknown_node", "dead_end", "cycle_without_wait", "unknown_flow"].contains(&code)
+            && place.starts_with("/nodes/0")
+        {
+            case = case.wrong_at("/definition/nodes/1", "unreachable_node");
+        }
+        cases.push(case);
     }
+    cases
+}
+
+fn webhooks(scene: &Scene) -> Vec<Case> {
+    let hook = format!("/api/v1/webhooks/{}", scene.estate.id("hook"));
+    let header = |name: &str, value: &str| put(&hook, json!({"headers": {name: value}}));
+    let at = |name: &str| format!("/headers/{}", name.replace('~', "~0").replace('/', "~1"));
+    let mut cases = Vec::new();
+    for name in ["", "a b", "a:b", "é", "a\r\nX-Evil: 1", "a/b"] {
+        cases.push(header(name, "v").wrong_at(at(name), "invalid_name"));
+    }
+    for name in ["Host", "content-type", "X-Service-Signature", "WEBHOOK-ID", "Connection", "Transfer-Encoding"] {
+        cases.push(header(name, "v").wrong_at(at(name), "reserved_name"));
+    }
+    for value in ["", " v", "a\r\nX-Evil: 1", "é"] {
+        cases.push(header("x", value).wrong_at("/headers/x", "invalid_format"));
+    }
+    let many: Value = (0..21).map(|number| (format!("x-{number}"), json!("v"))).collect();
+    let replay = format!("{hook}/replay");
+    let (begin, month) = ("2026-01-01T00:00:00Z", "2026-02-01T00:00:01Z");
+    cases.extend([
+        header("x", &"v".repeat(1_025)).wrong_at("/headers/x", "too_long"),
+        put(&hook, json!({"headers": many})).wrong_at("/headers", "too_many"),
+        put(&hook, json!({"headers": {"X-A": "1", "x-a": "2"}})).wrong_at("/headers/x-a", "duplicate_name"),
+        put(&hook, json!({"headers": {"x": 1}})).wrong_at("/headers/x", "wrong_type"),
+        put(&hook, json!({"headers": []})).wrong_at("/headers", "wrong_type"),
+        put(&hook, json!({"url": "ftp://example.com/"})).wrong_at("/url", "forbidden_address"),
+        put(&hook, json!({"events": ["contact.create"]})).wrong_at("/events/0", "invalid_value"),
+        put(&hook, json!({"events": ["ai_session.escalated"]})).wrong_at("/events/0", "invalid_value"),
+        post(format!("{hook}/test"), json!({"event_type": "broadcast.completed"}))
+            .wrong_at("/event_type", "invalid_value"),
+        post(format!("{hook}/rotate-secret"), json!({"overlap": "P8D"})).wrong_at("/overlap", "out_of_range"),
+        post(format!("{hook}/rotate-secret"), json!({"overlap": "1 day"})).wrong_at("/overlap", "invalid_format"),
+        post(&replay, json!({})).wrong_at("/since", "required"),
+        post(&replay, json!({"since": begin, "status": "pending"})).wrong_at("/status", "invalid_value"),
+        post(&replay, json!({"since": begin, "until": begin})).wrong_at("/until", "out_of_range"),
+        post(&replay, json!({"since": begin, "until": month})).wrong_at("/since", "out_of_range"),
+        post(&replay, json!({"since": "2999-01-01T00:00:00Z"})).wrong_at("/since", "out_of_range"),
+    ]);
     cases
 }

@@ -33,8 +33,7 @@ async fn paths_tell_which_methods_they_take() {
         let odd = nobody.call("BREW", &path, None).await;
         assert_eq!(odd.status, 405, "{path}");
     }
-    for path in ["/", "/api/v1", "/api/v1/", "/api/v1/nowhere", "/api/v1/contacts/", "/api/v2/contacts", "/API/v1/tags"]
-    {
+    for path in ["/api/v1", "/api/v1/", "/api/v1/nowhere", "/api/v1/contacts/", "/api/v2/contacts", "/API/v1/tags"] {
         let reply = nobody.get(path).await;
         assert_eq!((reply.status, reply.code().as_str()), (404, "route_not_found"), "{path}");
         assert_eq!(reply.header("content-type"), Some("application/problem+json"));

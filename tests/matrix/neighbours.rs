@@ -1,7 +1,7 @@
 //! Another workspace: what is not its own is not there for it, byte for byte, wherever it is named.
 
 use serde_json::{Value, json};
-use tidings_http::routes::Route;
+use tidings_http::routes::{Route, RouteScope};
 
 use crate::lasting;
 use crate::requests::Requests;
@@ -10,19 +10,27 @@ use crate::support::estate::{Estate, absent};
 /// Asks a route with the neighbour's `full` key for the estate's objects, in every position of its
 /// path. Returns how many cases there were.
 pub async fn see_nothing(route: &Route, requests: &Requests, estate: &Estate, neighbour: &Estate) -> usize {
+    if route.scope == RouteScope::Signed {
+        // Its address is the secret, and belongs to no key.
+        return 0;
+    }
     let client = &neighbour.client;
     let body = requests.body("a neighbour");
     let (theirs, own, nobodys) = (requests.ids_in(estate), requests.ids_in(neighbour), requests.absent_ids());
     if theirs.is_empty() {
         let reply = client.call(route.method.as_str(), route.path, body.as_ref()).await;
         assert!(reply.status < 300, "{} {}: {}", route.method, route.path, reply.text);
-        let shown = estate.ids().find(|id| reply.text.contains(id));
+        let shown = estate.ids().find(|id| id.contains('_') && reply.text.contains(id));
         assert_eq!(shown, None, "{} {} shows another workspace's object", route.method, route.path);
         return 1;
     }
 
     let mut foreign = vec![(theirs.clone(), nobodys.clone())];
     for place in 0..theirs.len() {
+        if theirs[place] == own[place] {
+            // A number that both have, such as that of a first version, is nobody's own.
+            continue;
+        }
         let replace = |id: &String| {
             let mut ids = own.clone();
             ids[place].clone_from(id);
@@ -47,7 +55,13 @@ pub async fn cannot_name(estate: &Estate, neighbour: &Estate) -> usize {
     let client = &neighbour.client;
     let contact = format!("/api/v1/contacts/{}", neighbour.id("contact"));
     type Body = fn(&str) -> Value;
-    let bodies: [(String, &str, Body, &str); 4] = [
+    let bodies: [(String, &str, Body, &str); 8] = [
+        (
+            "/api/v1/contacts".to_owned(),
+            "chan",
+            |id| json!({"identities": [{"channel_id": id, "address": "a"}]}),
+            "/identities/0/channel_id",
+        ),
         ("/api/v1/contacts".to_owned(), "tag", |id| json!({"tags": [id]}), "/tags/0"),
         (format!("{contact}/tags"), "tag", |id| json!({"tag_id": id}), "/tag_id"),
         (
@@ -57,6 +71,24 @@ pub async fn cannot_name(estate: &Estate, neighbour: &Estate) -> usize {
             "/channel_id",
         ),
         (format!("{contact}/start-flow"), "flow", |id| json!({"flow_id": id}), "/flow_id"),
+        (
+            "/api/v1/sequences".to_owned(),
+            "flow",
+            |id| json!({"name": "Foreign", "steps": [{"id": "a", "delay": "P1D", "action": {"type": "start_flow", "flow_id": id}}]}),
+            "/steps/0/action/flow_id",
+        ),
+        (
+            "/api/v1/sequences".to_owned(),
+            "tag",
+            |id| json!({"name": "Foreign", "exit_when": {"field": "tags", "op": "has", "value": id}}),
+            "/exit_when/value",
+        ),
+        (
+            "/api/v1/contacts/search".to_owned(),
+            "tag",
+            |id| json!({"filter": {"not": {"field": "tags", "op": "has", "value": id}}}),
+            "/filter/not/value",
+        ),
     ];
     let mut cases = 0;
     for (path, kind, body, pointer) in bodies {
@@ -79,6 +111,8 @@ pub async fn cannot_name(estate: &Estate, neighbour: &Estate) -> usize {
         format!("/api/v1/contacts?tag={}", estate.id("tag")),
         "/api/v1/contacts?external_id=acme-ada".to_owned(),
         "/api/v1/contacts?email=ada%40acme.example".to_owned(),
+        format!("/api/v1/contacts?channel_id={}", estate.id("chan")),
+        "/api/v1/contacts?q=acme-ada&deleted=include".to_owned(),
         format!("/api/v1/conversations?contact_id={}", estate.id("contact")),
         format!("/api/v1/conversations?channel_id={}", estate.id("chan")),
     ] {

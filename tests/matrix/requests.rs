@@ -30,6 +30,12 @@ impl Requests {
         segments.collect::<Vec<_>>().join("/")
     }
 
+    /// The path in this workspace, naming nothing that is there in it.
+    pub fn path_in_workspace(&self, workspace: &str) -> String {
+        let id = |kind: &&str| if *kind == "ws" { workspace.to_owned() } else { absent(kind) };
+        self.path(&self.kinds.iter().map(id).collect::<Vec<_>>())
+    }
+
     pub fn path_in(&self, estate: &Estate) -> String {
         self.path(&self.ids_in(estate))
     }
@@ -67,7 +73,8 @@ impl Requests {
 
     /// The status of a permitted request that meets no object, where its path names one.
     pub fn status_of_absent(&self) -> u16 {
-        if self.kinds.is_empty() { 201 } else { 404 }
+        let made = if self.route.traits.reads { 200 } else { 201 };
+        if self.kinds.is_empty() { made } else { 404 }
     }
 
     /// A valid body, with a name of its own where names are unique.
@@ -77,6 +84,7 @@ impl Requests {
         }
         Some(match self.route.operation_id {
             "create_contact" | "update_contact" | "patch_contact" => json!({"first_name": unique}),
+            "search_contacts" => json!({"filter": {"field": "first_name", "op": "eq", "value": unique}}),
             "add_contact_tag" | "create_tag" | "update_tag" | "patch_tag" => json!({"name": format!("by {unique}")}),
             "set_contact_field" | "set_bot_field" => json!({"value": "silver"}),
             "send_message" => json!({"type": "text", "text": "Hello"}),
@@ -84,8 +92,19 @@ impl Requests {
             "create_custom_field" | "create_bot_field" => json!({"name": format!("By {unique}"), "type": "text"}),
             "update_custom_field" | "patch_custom_field" => json!({"name": unique}),
             "create_flow" | "update_flow" | "patch_flow" => json!({"name": unique}),
+            "create_sequence" | "update_sequence" | "patch_sequence" => json!({"name": unique}),
             "publish_flow" => json!({}),
+            "write_message" => json!({"type": "note", "text": "Hello"}),
+            "snooze_conversation" => json!({"until": "2999-01-01T00:00:00Z"}),
+            "assign_conversation" => json!({"assignee_id": null}),
+            "create_channel" => json!({"kind": "sandbox", "name": unique}),
+            "update_channel" | "patch_channel" => json!({"name": unique}),
+            "receive_inbound" => json!({"type": "message", "id": "m1", "from": {"address": "a"}, "text": "Hello"}),
+            "validate_flow" => json!({"definition": {}}),
             "create_webhook" => json!({"url": "https://example.com/", "events": ["contact.deleted"]}),
+            "update_webhook" | "patch_webhook" => json!({"description": unique}),
+            "test_webhook" | "rotate_webhook_secret" => json!({}),
+            "replay_deliveries" => json!({"since": "2026-01-01T00:00:00Z", "until": "2026-01-02T00:00:00Z"}),
             other => panic!("the matrix needs a valid body for {other}"),
         })
     }

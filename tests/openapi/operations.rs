@@ -29,6 +29,18 @@ pub async fn right(route: &Route, estate: &Estate) -> Request {
             }),
             201,
         ),
+        "search_contacts" => (
+            route.path.to_owned(),
+            json!({
+                "filter": {"all": [
+                    {"field": "custom_fields.plan", "op": "exists"},
+                    {"any": [{"field": "tags", "op": "has", "value": "vip"}, {"field": "subscribed", "op": "eq", "value": true}]},
+                    {"not": {"field": "created_at", "op": "before", "value": "2020-01-01T00:00:00Z"}},
+                ]},
+                "sort": "created_at", "limit": 1,
+            }),
+            200,
+        ),
         "update_contact" | "patch_contact" => (contact, json!({"last_name": "Lovelace", "locale": null}), 200),
         "add_contact_tag" => (format!("{contact}/tags"), json!({"name": "added"}), 201),
         "remove_contact_tag" => (tagged(estate, &contact).await, Value::Null, 204),
@@ -62,14 +74,93 @@ pub async fn right(route: &Route, estate: &Estate) -> Request {
         "create_flow" => (route.path.to_owned(), json!({"name": "Wait", "definition": definition}), 201),
         "update_flow" | "patch_flow" => (of("flows", "flow"), json!({"definition": definition}), 200),
         "publish_flow" => (format!("{}/publish", of("flows", "flow")), json!({"running": "pin"}), 200),
+        "create_sequence" => (
+            route.path.to_owned(),
+            json!({
+                "name": "Drip", "status": "active", "exit_on": ["reply", "unsubscribe"], "time_zone": "workspace",
+                "exit_when": {"field": "tags", "op": "has", "value": "vip"}, "reenroll": {"after": "P30D"},
+                "steps": [
+                    {"id": "hi", "delay": "P1D", "window": {"days": ["mon"], "from": "09:00", "to": "18:00"}, "action":
+                        {"type": "send_message", "message": {"type": "text", "text": "Hi {{ contact.name }}"}}},
+                    {"id": "go", "delay": "PT1H", "action": {"type": "start_flow", "flow_id": estate.id("flow")}},
+                ],
+            }),
+            201,
+        ),
+        "update_sequence" | "patch_sequence" => {
+            (of("sequences", "seq"), json!({"name": "Drops", "exit_when": null, "reenroll": "always"}), 200)
+        }
+        "enroll_contact" => {
+            let other = another_sequence(estate).await;
+            (format!("{contact}/sequences/{other}"), Value::Null, 201)
+        }
+        "exit_enrollment" => {
+            let other = another_sequence(estate).await;
+            let path = format!("{contact}/sequences/{other}");
+            estate.client.post(&path, &json!({})).await.expect(201);
+            (path, Value::Null, 204)
+        }
+        "pause_enrollment" => (format!("{contact}/sequences/{}/pause", estate.id("seq")), Value::Null, 200),
+        "resume_enrollment" => (format!("{contact}/sequences/{}/resume", estate.id("seq")), Value::Null, 200),
+        "write_message" => (
+            format!("{}/messages", of("conversations", "conv")),
+            json!({"type": "card", "text": "Choose", "attachments": [{"url": "https://example.com/a.png"}],
+                "quick_replies": [{"title": "This", "payload": "1"}]}),
+            202,
+        ),
+        "snooze_conversation" => {
+            (format!("{}/snooze", of("conversations", "conv")), json!({"until": "2999-01-01T00:00:00.000Z"}), 200)
+        }
+        "assign_conversation" => (format!("{}/assign", of("conversations", "conv")), json!({"assignee_id": null}), 200),
+        "resolve_conversation"
+        | "reopen_conversation"
+        | "read_conversation"
+        | "connect_channel"
+        | "disconnect_channel"
+        | "test_channel" => (with_ids(route, |kind| estate.id(kind).to_owned()), Value::Null, 200),
+        "create_channel" => (
+            route.path.to_owned(),
+            json!({"kind": "http", "name": "Ours", "is_default": false, "config": {"url": "https://example.com/"}}),
+            201,
+        ),
+        "update_channel" | "patch_channel" => (of("channels", "chan"), json!({"name": "Try it"}), 200),
+        "validate_flow" => {
+            (route.path.to_owned(), json!({"definition": {"start": "nowhere", "nodes": [nodes[0]]}}), 200)
+        }
+        "restore_flow_version" => (format!("{}/versions/1/restore", of("flows", "flow")), Value::Null, 200),
+        "cancel_flow_run" => (format!("{}/cancel", of("flow-runs", "run")), Value::Null, 200),
         "create_webhook" => (
             route.path.to_owned(),
             json!({"url": "https://example.com/", "events": ["contact.deleted"], "description": "A", "payload": "thin"}),
             201,
         ),
-        "delete_contact" | "delete_tag" | "delete_custom_field" | "delete_bot_field" | "delete_webhook" => {
-            (unwanted(route, estate).await, Value::Null, 204)
+        "update_webhook" | "patch_webhook" => {
+            (of("webhooks", "hook"), json!({"description": "B", "headers": {"X-Tenant": "7"}, "payload": "full"}), 200)
         }
+        "test_webhook" => (format!("{}/test", of("webhooks", "hook")), json!({"event_type": "contact.tag_added"}), 200),
+        "rotate_webhook_secret" => {
+            (format!("{}/rotate-secret", of("webhooks", "hook")), json!({"overlap": "PT1H"}), 200)
+        }
+        "enable_webhook" => (format!("{}/enable", of("webhooks", "hook")), Value::Null, 200),
+        "pause_webhook" => (format!("{}/pause", of("webhooks", "hook")), Value::Null, 200),
+        "replay_deliveries" => (
+            format!("{}/replay", of("webhooks", "hook")),
+            json!({"since": "2026-01-01T00:00:00.000Z", "until": "2026-01-02T00:00:00.000Z", "status": "failed"}),
+            202,
+        ),
+        "replay_delivery" => {
+            let delivery = format!("{}/deliveries/{}", of("webhooks", "hook"), estate.id("dlv"));
+            (format!("{delivery}/replay"), Value::Null, 202)
+        }
+        "delete_contact"
+        | "delete_tag"
+        | "delete_custom_field"
+        | "delete_bot_field"
+        | "delete_webhook"
+        | "delete_sequence"
+        | "delete_channel"
+        | "delete_flow" => (unwanted(route, estate).await, Value::Null, 204),
+        "restore_contact" => (deleted(estate).await, Value::Null, 200),
         _ if route.method == "GET" => (with_ids(route, |kind| estate.id(kind).to_owned()), Value::Null, 200),
         other => panic!("the test needs a request to {other}"),
     };
@@ -90,6 +181,23 @@ pub fn wrong(route: &Route) -> Option<Request> {
     }
 }
 
+/// A sequence that takes contacts, and in which nobody is yet.
+async fn another_sequence(estate: &Estate) -> String {
+    let message = json!({"type": "text", "text": "Hi"});
+    let step = json!({"id": "a", "delay": "P9D", "action": {"type": "send_message", "message": message}});
+    let body = json!({"name": "Another", "status": "active", "steps": [step]});
+    let made = estate.client.post("/api/v1/sequences", &body).await.expect(201);
+    made["id"].as_str().unwrap().to_owned()
+}
+
+/// The way back of a contact that was deleted.
+async fn deleted(estate: &Estate) -> String {
+    let made = estate.client.post("/api/v1/contacts", &json!({"first_name": "Back"})).await.expect(201);
+    let contact = format!("/api/v1/contacts/{}", made["id"].as_str().unwrap());
+    estate.client.delete(&contact).await.expect(204);
+    format!("{contact}/restore")
+}
+
 /// A contact's tag that may be taken off.
 async fn tagged(estate: &Estate, contact: &str) -> String {
     let tagged = estate.client.post(&format!("{contact}/tags"), &json!({"name": "to be removed"})).await.expect(201);
@@ -103,6 +211,9 @@ async fn unwanted(route: &Route, estate: &Estate) -> String {
     let collection = route.path.trim_end_matches("/{id}");
     let body = match route.operation_id {
         "delete_contact" => json!({}),
+        "delete_sequence" => json!({"name": "Unwanted"}),
+        "delete_channel" => json!({"kind": "sandbox"}),
+        "delete_flow" => json!({"name": "Unwanted"}),
         "delete_webhook" => json!({"url": "https://example.com/", "events": ["contact.deleted"]}),
         _ => json!({"name": "Unwanted", "type": "text"}),
     };

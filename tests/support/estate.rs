@@ -22,8 +22,16 @@ pub fn kind_under(collection: &str) -> &'static str {
         "custom-fields" => "field",
         "bot-fields" => "botfield",
         "conversations" => "conv",
+        "channels" => "chan",
+        "inbound" => "token",
+        "workspaces" => "ws",
+        "members" => "user",
+        "api-keys" => "key",
+        "invitations" => "token",
         "flows" => "flow",
         "flow-runs" => "run",
+        "versions" => "number",
+        "sequences" => "seq",
         "webhooks" => "hook",
         "deliveries" => "dlv",
         other => panic!("it must be known here whose ids follow /{other}/"),
@@ -71,11 +79,17 @@ impl Estate {
         client.post(&format!("/api/v1/flows/{}/publish", estate.id("flow")), &json!({})).await.expect(200);
 
         let contact = format!("/api/v1/contacts/{}", estate.id("contact"));
+        let sequence = json!({"name": "Drip", "status": "active", "exit_on": [], "steps": [{"id": "later", "delay": "P9D",
+            "action": {"type": "send_message", "message": {"type": "text", "text": "Hi"}}}]});
+        estate.ids.insert("seq", made(&client.post("/api/v1/sequences", &sequence).await.expect(201)));
+        let enrolled = format!("{contact}/sequences/{}", estate.id("seq"));
+        estate.ids.insert("enr", made(&client.post(&enrolled, &json!({})).await.expect(201)));
         let message = json!({"type": "text", "text": "Hello"});
         let message = client.post(&format!("{contact}/send-message"), &message).await.expect(202);
         for (kind, member) in [("msg", "id"), ("conv", "conversation_id"), ("chan", "channel_id")] {
             estate.ids.insert(kind, message[member].as_str().unwrap().to_owned());
         }
+        estate.ids.insert("number", "1".to_owned());
         let run = client.post(&format!("{contact}/start-flow"), &json!({"flow_id": estate.id("flow")})).await;
         estate.ids.insert("run", made(&run.expect(202)));
 
@@ -118,15 +132,33 @@ impl Estate {
             ("custom-fields", "field"),
             ("bot-fields", "botfield"),
             ("conversations", "conv"),
+            ("channels", "chan"),
             ("flows", "flow"),
             ("flow-runs", "run"),
+            ("sequences", "seq"),
             ("webhooks", "hook"),
         ];
         let mut paths: Vec<String> =
             objects.iter().map(|(path, kind)| format!("/api/v1/{path}/{}", self.id(kind))).collect();
-        let lists = ["contacts", "tags", "custom-fields", "bot-fields", "conversations", "flows", "webhooks"];
+        let lists = [
+            "contacts",
+            "tags",
+            "custom-fields",
+            "bot-fields",
+            "conversations",
+            "channels",
+            "flows",
+            "flow-runs",
+            "sequences",
+            "webhooks",
+        ];
         paths.extend(lists.map(|path| format!("/api/v1/{path}?limit=100")));
+        let (contact, sequence) = (self.id("contact"), self.id("seq"));
+        paths.push(format!("/api/v1/sequences/{sequence}/enrollments?limit=100"));
+        paths.push(format!("/api/v1/contacts/{contact}/sequences?limit=100"));
+        paths.push(format!("/api/v1/contacts/{contact}/sequences/{sequence}"));
         paths.push(format!("/api/v1/conversations/{conversation}/messages?limit=100"));
+        paths.push(format!("/api/v1/channels/{}/captured?limit=100", self.id("chan")));
         paths.push(format!("/api/v1/webhooks/{hook}/deliveries?limit=100"));
         paths.push(format!("/api/v1/webhooks/{hook}/deliveries/{}", self.id("dlv")));
         paths

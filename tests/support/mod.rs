@@ -12,12 +12,15 @@
 )]
 
 pub mod client;
+pub mod cluster;
 pub mod estate;
 pub mod keys;
+pub mod people;
 pub mod proxy;
 pub mod receiver;
 pub mod server;
 
 pub use client::{Client, Reply};
+pub use people::Person;
 pub use receiver::Receiver;
 pub use server::{Server, Store};

@@ -1,9 +1,11 @@
 //! A receiver of webhooks that keeps what it gets.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use actix_web::http::StatusCode;
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
 use serde_json::Value;
 use tokio::sync::Notify;
@@ -30,6 +32,8 @@ struct Kept {
     deliveries: Mutex<Vec<Received>>,
     more: Notify,
     failures: usize,
+    /// What it answers when the failures are used up.
+    status: AtomicU16,
 }
 
 /// A receiver on this machine.
@@ -47,7 +51,7 @@ impl Receiver {
 
     /// Starts one that answers 500 to the first `failures` deliveries.
     pub fn start_failing(failures: usize) -> Self {
-        let kept = Arc::new(Kept { failures, ..Kept::default() });
+        let kept = Arc::new(Kept { failures, status: AtomicU16::new(204), ..Kept::default() });
         let state = web::Data::from(kept.clone());
         let (tell, told) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
@@ -60,6 +64,11 @@ impl Receiver {
             });
         });
         Self { url: format!("http://{}/hook", told.recv().unwrap()), kept }
+    }
+
+    /// Has it answer with this status from now on.
+    pub fn answer(&self, status: u16) {
+        self.kept.status.store(status, Ordering::SeqCst);
     }
 
     /// Everything that came so far.
@@ -93,7 +102,7 @@ async fn receive(request: HttpRequest, body: web::Bytes, kept: web::Data<Kept>) 
     };
     kept.more.notify_waiters();
     if number > kept.failures {
-        HttpResponse::NoContent().finish()
+        HttpResponse::build(StatusCode::from_u16(kept.status.load(Ordering::SeqCst)).unwrap()).finish()
     } else {
         HttpResponse::InternalServerError().finish()
     }

@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 
 use serde_json::Value;
 use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile};
@@ -17,6 +18,8 @@ pub const MASTER_KEY: &str = "c2l4dGVlbiBieXRlcyBhbmQgc2l4dGVlbiBtb3JlISE=";
 pub enum Store {
     Sqlite(SqliteFile),
     Postgres(PostgresDatabase),
+    /// A database that somebody else made.
+    At(String),
 }
 
 impl Store {
@@ -32,6 +35,7 @@ impl Store {
         match self {
             Self::Sqlite(file) => file.url(),
             Self::Postgres(database) => database.url(),
+            Self::At(url) => url.clone(),
         }
     }
 }
@@ -39,7 +43,7 @@ impl Store {
 /// A server that is killed when it goes out of scope.
 pub struct Server {
     child: Option<Child>,
-    store: Store,
+    store: Arc<Store>,
     folder: PathBuf,
     settings: Vec<(String, String)>,
     /// The workspace that was made for the test.
@@ -58,7 +62,7 @@ impl Server {
         let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         let mut server = Self {
             child: None,
-            store,
+            store: Arc::new(store),
             folder,
             settings,
             workspace: String::new(),
@@ -78,6 +82,23 @@ impl Server {
         let mut server = Self::provision(store, settings);
         server.serve();
         server
+    }
+
+    /// Another server of the same service: the same store, settings, workspace and key.
+    pub fn twin(&self) -> Self {
+        let folder = std::env::temp_dir().join(format!("tidings-test-{}", unique()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let mut twin = Self {
+            child: None,
+            store: Arc::clone(&self.store),
+            folder,
+            settings: self.settings.clone(),
+            workspace: self.workspace.clone(),
+            key: self.key.clone(),
+            base: String::new(),
+        };
+        twin.serve();
+        twin
     }
 
     fn program(&self) -> Command {

@@ -1,5 +1,9 @@
 //! Connectors: each carries messages to one kind of provider.
 
+mod http;
 mod sandbox;
+mod signatures;
 
+pub use http::HttpConnector;
 pub use sandbox::{FAILING_PREFIX, REJECTED, SandboxConnector};
+pub use signatures::StandardSignatures;

@@ -1,7 +1,7 @@
 //! The sandbox: a provider that takes every message and reaches nobody.
 
 use async_trait::async_trait;
-use tidings_domain::channels::{ChannelKind, Connector, Outbound, SendOutcome};
+use tidings_domain::channels::{Channel, ChannelKind, Connector, Outbound, SendOutcome};
 
 /// A contact whose external id begins so is refused, so that `message.failed` can be tried out.
 pub const FAILING_PREFIX: &str = "sandbox-fail";
@@ -25,6 +25,10 @@ impl Connector for SandboxConnector {
         true
     }
 
+    async fn test(&self, _: &Channel) -> Result<(), String> {
+        Ok(())
+    }
+
     async fn send(&self, message: Outbound) -> SendOutcome {
         if message.external_id.is_some_and(|id| id.starts_with(FAILING_PREFIX)) {
             return SendOutcome::Rejected {
@@ -39,17 +43,21 @@ impl Connector for SandboxConnector {
 #[cfg(test)]
 mod tests {
     use futures::executor::block_on;
-    use tidings_domain::ids::{MessageId, TypedId};
+    use tidings_domain::conversations::Content;
+    use tidings_domain::ids::{ChannelId, MessageId, TypedId};
+    use tidings_domain::time::Timestamp;
     use uuid::Uuid;
 
     use super::*;
 
     fn sent_to(external_id: Option<&str>) -> SendOutcome {
         block_on(SandboxConnector.send(Outbound {
+            channel: Channel::sandbox(ChannelId::from_uuid(Uuid::nil()), true, Timestamp::EPOCH_2026),
             message: MessageId::from_uuid(Uuid::from_u128(0x01890a5d_ac96_774b_bcce_b302099a8057)),
             address: "contact_1".to_owned(),
             external_id: external_id.map(str::to_owned),
-            text: "Hello".to_owned(),
+            content: Content::text("Hello"),
+            created_at: Timestamp::EPOCH_2026,
         }))
     }
 

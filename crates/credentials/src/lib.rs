@@ -1,7 +1,10 @@
 //! API keys, hashing and sealing of secrets; the system's clock, ids and randomness.
 
+pub mod access_token;
 pub mod key;
 pub mod master_key;
+pub mod opaque_token;
+pub mod passwords;
 pub mod random;
 pub mod sealing;
 pub mod secrets;

@@ -1,11 +1,23 @@
 //! The domain's port for new secrets.
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use ring::digest::{SHA256, digest};
 use secrecy::SecretString;
-use tidings_domain::ports::{NewApiKey, Secrets};
+use tidings_domain::ports::{NewApiKey, NewToken, Secrets};
 
 use crate::key::{ApiKey, Mode};
-use crate::random::{RandomSource, SystemRandom};
+use crate::random::{RandomSource, SystemRandom, bytes};
 use crate::webhook_secret;
+
+/// How many characters 32 bytes have in base64 without padding.
+const TOKEN_LENGTH: usize = 43;
+
+fn sha256(text: &str) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    bytes.copy_from_slice(digest(&SHA256, text.as_bytes()).as_ref());
+    bytes
+}
 
 /// Makes secrets from a source of randomness.
 pub struct RandomSecrets {
@@ -46,6 +58,17 @@ impl Secrets for RandomSecrets {
         }
     }
 
+    fn inbound_token(&self) -> NewToken {
+        let text = URL_SAFE_NO_PAD.encode(bytes::<32>(self.random.as_ref()));
+        NewToken { digest: sha256(&text), text: text.into() }
+    }
+
+    fn inbound_digest(&self, presented: &str) -> Option<[u8; 32]> {
+        let is_token = presented.len() == TOKEN_LENGTH
+            && presented.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+        is_token.then(|| sha256(presented))
+    }
+
     fn key_digest(&self, presented: &str) -> Option<[u8; 32]> {
         ApiKey::parse(presented).ok().map(|known| known.digest())
     }
@@ -65,6 +88,17 @@ mod tests {
             assert_eq!(secrets.key_digest(made.text.expose_secret()), Some(made.digest));
             assert!(made.text.expose_secret().ends_with(&made.last_four));
             assert_eq!(made.prefix, if live { "tdg_live" } else { "tdg_test" });
+        }
+    }
+
+    #[test]
+    fn an_inbound_token_is_found_by_its_digest() {
+        let secrets = RandomSecrets::new();
+        let (made, other) = (secrets.inbound_token(), secrets.inbound_token());
+        assert_eq!(secrets.inbound_digest(made.text.expose_secret()), Some(made.digest));
+        assert_ne!(made.digest, other.digest);
+        for text in ["", "short", &format!("{}=", "a".repeat(42)), &"a".repeat(44)] {
+            assert_eq!(secrets.inbound_digest(text), None, "{text}");
         }
     }
 

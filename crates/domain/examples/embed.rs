@@ -9,9 +9,9 @@ use async_trait::async_trait;
 use futures::executor::block_on;
 use serde_json::{Map, json};
 use tidings_domain::access::{Access, AccessService, NewWorkspace, Plan};
-use tidings_domain::channels::{ChannelKind, Connector, Outbound, SendOutcome};
+use tidings_domain::channels::{Channel, ChannelKind, Connector, Outbound, SendOutcome};
 use tidings_domain::contacts::{ContactRef, ContactService, NewContact};
-use tidings_domain::flows::{FlowService, NewFlow, RunExecutor, RunStatus, StartFlow};
+use tidings_domain::flows::{FlowService, InFlight, NewFlow, RunExecutor, RunStatus, StartFlow};
 use tidings_domain::outcome::Expected;
 use tidings_domain::ports::{ClaimRequest, Clock, EngineStore, JobKind, MockSecrets, Pool};
 use tidings_domain::tags::{NewTagCommand, TagService};
@@ -31,8 +31,12 @@ impl Connector for Printer {
         true
     }
 
+    async fn test(&self, _: &Channel) -> Result<(), String> {
+        Ok(())
+    }
+
     async fn send(&self, message: Outbound) -> SendOutcome {
-        println!("to {}: {}", message.address, message.text);
+        println!("to {}: {}", message.address, message.content.text.unwrap_or_default());
         SendOutcome::Accepted { provider_message_id: None }
     }
 }
@@ -50,7 +54,13 @@ pub fn play() -> Result<Vec<&'static str>, Box<dyn std::error::Error>> {
         ids: ids.clone(),
         secrets: Arc::new(MockSecrets::new()),
     };
-    let tags = TagService { tags: store.clone(), ledger: store.clone(), clock: clock.clone(), ids: ids.clone() };
+    let tags = TagService {
+        tags: store.clone(),
+        references: store.clone(),
+        ledger: store.clone(),
+        clock: clock.clone(),
+        ids: ids.clone(),
+    };
     let contacts = ContactService {
         contacts: store.clone(),
         tags: store.clone(),
@@ -63,18 +73,23 @@ pub fn play() -> Result<Vec<&'static str>, Box<dyn std::error::Error>> {
     let flows = FlowService {
         flows: store.clone(),
         tags: store.clone(),
+        fields: store.clone(),
+        channels: store.clone(),
         contacts: store.clone(),
+        enrollments: None,
         ledger: store.clone(),
         clock: clock.clone(),
         ids: ids.clone(),
     };
     let runs = RunExecutor {
+        access: store.clone(),
         flows: store.clone(),
         contacts: store.clone(),
         tags: store.clone(),
         fields: store.clone(),
         channels: store.clone(),
         conversations: store.clone(),
+        enrollments: None,
         ledger: store.clone(),
         clock: clock.clone(),
         ids: ids.clone(),
@@ -105,8 +120,8 @@ pub fn play() -> Result<Vec<&'static str>, Box<dyn std::error::Error>> {
             {"id": "tag", "type": "add_tag", "tag": "vip", "next": "done"},
             {"id": "done", "type": "end"}]});
         let flow = flows.create(&access, NewFlow { name: "Welcome".into(), definition }, None).await?.value;
-        flows.publish(&access, flow.id, &Expected::Any, None).await?;
-        let start = StartFlow { flow: flow.id, vars: Map::new() };
+        flows.publish(&access, flow.id, InFlight::Pin, &Expected::Any, None).await?;
+        let start = StartFlow { flow: flow.id, vars: Map::new(), mode: None };
         let run = flows.start(&access, &ContactRef::Id(ada.id), start, None).await?.value;
 
         // Your own worker loop: here time jumps a day whenever nothing is due.
@@ -114,7 +129,7 @@ pub fn play() -> Result<Vec<&'static str>, Box<dyn std::error::Error>> {
             let mut done = 0;
             for pool in [Pool::Work, Pool::Sends] {
                 let lease = Duration::from_secs(30);
-                let request = ClaimRequest { pool, limit: 10, lease, full_groups: vec![], now: clock.now() };
+                let request = ClaimRequest::new(pool, 10, lease, clock.now());
                 for job in store.claim(request).await? {
                     done += 1;
                     match job.kind {

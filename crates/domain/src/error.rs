@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use crate::access::Role;
 use crate::ids::ContactId;
 use crate::ports::{CommitError, Conflict, StoreError};
+use crate::references::Dependent;
 
 /// One thing that is wrong with a request's body.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,7 +43,7 @@ pub enum Error {
     /// A living contact holds this identifier.
     #[error("a contact with this {field} exists")]
     ContactExists {
-        /// `email`, `phone` or `external_id`.
+        /// `email`, `phone`, `external_id` or `address`.
         field: &'static str,
         /// The contact that holds it.
         existing: ContactId,
@@ -62,18 +64,48 @@ pub enum Error {
         /// How many there may be.
         most: i64,
     },
+    /// Other objects name it.
+    #[error("{} objects name it", .0.len())]
+    InUse(Vec<Dependent>),
     /// No channel to send on.
     #[error("the workspace has no channel to send on")]
     NoChannel,
+    /// The conversation is resolved: it must be reopened first.
+    #[error("the conversation is resolved")]
+    ConversationResolved,
     /// The flow has no published version that may be started.
     #[error("the flow is not active")]
     FlowNotActive,
+    /// The sequence takes no contacts now.
+    #[error("the sequence is not active")]
+    SequenceNotActive,
+    /// The sequence's policy forbids to enroll the contact again; the text says why.
+    #[error("the contact may not be enrolled again: {0}")]
+    ReenrollmentForbidden(String),
     /// The contact was started in this flow too often.
     #[error("started too often")]
     StartLimit {
         /// When the next start may succeed, from now.
         retry_after: Duration,
     },
+    /// The workspace would be left without an owner.
+    #[error("a workspace keeps at least one owner")]
+    LastOwner,
+    /// Who asks is not known, or not any more.
+    #[error("the credentials are wrong")]
+    Unauthorized,
+    /// The role of who asks is not enough for this.
+    #[error("this needs the role {0:?}")]
+    RoleTooLow(Role),
+    /// Too many log-ins failed on this account.
+    #[error("tried too often")]
+    TooManyAttempts {
+        /// When the next one is looked at, from now.
+        retry_after: Duration,
+    },
+    /// More passwords are waiting to be checked than can be in time.
+    #[error("too busy")]
+    Busy,
     /// `If-Match` names other versions.
     #[error("the object has another version")]
     PreconditionFailed,
@@ -99,6 +131,7 @@ impl From<CommitError> for Error {
             CommitError::Store(error) => Self::Store(error),
             CommitError::Conflict(Conflict::IdempotencyKeyUsed) => Self::IdempotencyRace,
             CommitError::Conflict(Conflict::Full { what, most }) => Self::Full { what: what.words(), most },
+            CommitError::Conflict(Conflict::LastOwner) => Self::LastOwner,
             CommitError::Conflict(_) => Self::Store(StoreError::Contention),
         }
     }

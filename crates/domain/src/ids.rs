@@ -46,6 +46,12 @@ pub fn is_id(text: &str) -> bool {
     text.split_once('_').is_some_and(|(prefix, digits)| PREFIXES.contains(&prefix) && decode(digits).is_some())
 }
 
+/// The 128 bits of an id with this prefix.
+pub(crate) fn bits(prefix: &'static str, text: &str) -> Result<Uuid, InvalidId> {
+    let digits = text.strip_prefix(prefix).and_then(|rest| rest.strip_prefix('_'));
+    digits.and_then(decode).map(Uuid::from_u128).ok_or(InvalidId { prefix })
+}
+
 /// What every kind of id can do.
 pub trait TypedId: Copy + Eq + Ord + fmt::Display + FromStr<Err = InvalidId> + Send + Sync {
     /// The text before the underscore.
@@ -171,6 +177,10 @@ id_kinds! {
     UserId = "user";
     /// A signed-in browser or program of a person.
     SessionId = "sess";
+    /// A person asked into a workspace who has not come yet.
+    InvitationId = "inv";
+    /// A key pair that signs access tokens.
+    SigningKeyId = "skey";
     /// A timed series of steps.
     SequenceId = "seq";
     /// One contact's way through a sequence.

@@ -6,7 +6,9 @@
 //! [`testing`] (feature `mocks`) for a start.
 
 pub mod access;
+pub mod analytics;
 pub mod channels;
+pub mod conditions;
 pub mod contacts;
 pub mod conversations;
 mod error;
@@ -17,12 +19,16 @@ pub mod ids;
 pub mod outcome;
 pub mod pagination;
 pub mod patch;
+pub mod platform;
 pub mod ports;
+pub mod references;
+pub mod sequences;
 mod settle;
 pub mod tags;
 pub mod text;
 pub mod time;
 pub mod webhooks;
+pub mod windows;
 pub mod work;
 
 #[cfg(any(test, feature = "mocks"))]

@@ -28,44 +28,146 @@ impl Order {
     }
 }
 
+/// By what a list may be sorted. Which of them a list offers is the list's own affair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SortBy {
+    /// When the row was made.
+    CreatedAt,
+    /// When it last changed.
+    UpdatedAt,
+    /// When a message last went either way.
+    LastMessageAt,
+    /// Its name, by the key that [`crate::text::fold`] makes, byte by byte.
+    Name,
+}
+
+impl SortBy {
+    /// The word that `sort` takes.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::CreatedAt => "created_at",
+            Self::UpdatedAt => "updated_at",
+            Self::LastMessageAt => "last_message_at",
+            Self::Name => "name",
+        }
+    }
+}
+
+/// In which order a list with several sorts runs. Rows without the value come last both ways; ties
+/// are broken by id, in the same direction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Sort {
+    /// By what.
+    pub by: SortBy,
+    /// Whether the greatest comes first.
+    pub descending: bool,
+}
+
+impl Sort {
+    /// `name` ascending, `-name` descending, where `offered` has it.
+    pub fn parse(word: &str, offered: &[SortBy]) -> Option<Self> {
+        let (name, descending) = word.strip_prefix('-').map_or((word, false), |name| (name, true));
+        let by = offered.iter().copied().find(|by| by.as_str() == name)?;
+        Some(Self { by, descending })
+    }
+}
+
+impl Default for Sort {
+    /// `-created_at`.
+    fn default() -> Self {
+        Self { by: SortBy::CreatedAt, descending: true }
+    }
+}
+
+/// Where a row stands by what a list is sorted by; `None` where it has no such value.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum SortKey {
+    /// An instant.
+    Time(Option<Timestamp>),
+    /// A folded text.
+    Text(Option<String>),
+}
+
+impl SortKey {
+    /// Whether the row has such a value.
+    pub fn is_some(&self) -> bool {
+        matches!(self, Self::Time(Some(_)) | Self::Text(Some(_)))
+    }
+
+    /// The instant; `None` for a text, too.
+    pub fn time(&self) -> Option<Timestamp> {
+        if let Self::Time(time) = self { *time } else { None }
+    }
+
+    /// The text; `None` for an instant, too.
+    pub fn text(&self) -> Option<&str> {
+        if let Self::Text(text) = self { text.as_deref() } else { None }
+    }
+}
+
 /// The place of one row in a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Position {
-    /// When the row was made.
-    pub at: Timestamp,
+pub struct Position<K = Timestamp> {
+    /// Where it stands by what the list is sorted by: when it was made, if nothing else is said.
+    pub at: K,
     /// Its id, without the kind.
     pub id: Uuid,
 }
 
 /// Which part of a list is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PageRequest {
+pub struct PageRequest<O = Order, K = Timestamp> {
     /// How many rows at the most, 1 to 100.
     pub limit: u32,
     /// In which order.
-    pub order: Order,
+    pub order: O,
     /// Only rows behind this one.
-    pub after: Option<Position>,
+    pub after: Option<Position<K>>,
 }
 
-impl Default for PageRequest {
+/// Which part of a list with several sorts is asked for.
+pub type SortedRequest = PageRequest<Sort, SortKey>;
+
+impl<O: Default, K> Default for PageRequest<O, K> {
     fn default() -> Self {
-        Self { limit: 25, order: Order::NewestFirst, after: None }
+        Self { limit: 25, order: O::default(), after: None }
     }
 }
 
 /// A part of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Page<T> {
+pub struct Page<T, K = Timestamp> {
     /// The rows, in order.
     pub items: Vec<T>,
     /// Where the next page begins; `None` on the last one.
-    pub next: Option<Position>,
+    pub next: Option<Position<K>>,
 }
 
-impl<T> Page<T> {
+/// A part of a list with several sorts.
+pub type SortedPage<T> = Page<T, SortKey>;
+
+/// How many rows matched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Total {
+    /// Exact up to [`Total::MOST`], which also stands for more.
+    pub rows: u64,
+    /// Whether there are more.
+    pub is_capped: bool,
+}
+
+impl Total {
+    /// Further than this nobody counts.
+    pub const MOST: u64 = 10_000;
+
+    /// Of so many rows, counted up to one more than [`Total::MOST`].
+    pub fn of(counted: u64) -> Self {
+        Self { rows: counted.min(Self::MOST), is_capped: counted > Self::MOST }
+    }
+}
+
+impl<T, K> Page<T, K> {
     /// Cuts a page out of up to `limit + 1` rows.
-    pub fn cut(mut items: Vec<T>, limit: u32, position: impl Fn(&T) -> Position) -> Self {
+    pub fn cut(mut items: Vec<T>, limit: u32, position: impl Fn(&T) -> Position<K>) -> Self {
         let limit = limit as usize;
         let more = items.len() > limit;
         items.truncate(limit);
@@ -74,7 +176,29 @@ impl<T> Page<T> {
     }
 
     /// The same page of something else.
-    pub fn map<U>(self, each: impl FnMut(T) -> U) -> Page<U> {
+    pub fn map<U>(self, each: impl FnMut(T) -> U) -> Page<U, K> {
         Page { items: self.items.into_iter().map(each).collect(), next: self.next }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sort_is_a_name_of_the_list_with_or_without_a_minus() {
+        let offered = [SortBy::CreatedAt, SortBy::Name];
+        let sort = |by, descending| Some(Sort { by, descending });
+        assert_eq!(Sort::parse("name", &offered), sort(SortBy::Name, false));
+        assert_eq!(Sort::parse("-created_at", &offered), sort(SortBy::CreatedAt, true));
+        for word in ["", "-", "--name", "Name", "updated_at", "name,created_at"] {
+            assert_eq!(Sort::parse(word, &offered), None, "{word}");
+        }
+    }
+
+    #[test]
+    fn totals_are_exact_up_to_their_cap() {
+        assert_eq!(Total::of(10_000), Total { rows: 10_000, is_capped: false });
+        assert_eq!(Total::of(10_001), Total { rows: 10_000, is_capped: true });
     }
 }

@@ -1,7 +1,7 @@
 //! Load, decide, commit, and again when others were faster.
 
 use crate::error::Error;
-use crate::ports::{CommitError, Conflict, StoreError};
+use crate::ports::{CommitError, Conflict, Counted, StoreError};
 
 /// How often a decision is made anew before the request is told to come back.
 const ATTEMPTS: usize = 10;
@@ -34,7 +34,11 @@ impl From<CommitError> for Setback {
     fn from(error: CommitError) -> Self {
         match error {
             CommitError::Store(error) => error.into(),
-            CommitError::Conflict(Conflict::Stale(_) | Conflict::Exists(_) | Conflict::NoLink) => Self::Again,
+            CommitError::Conflict(Conflict::Stale(_) | Conflict::Exists(_) | Conflict::NoLink | Conflict::InUse(_)) => {
+                Self::Again
+            }
+            // Who starts a flow looks at earlier starts first, and tells then.
+            CommitError::Conflict(Conflict::Full { what: Counted::Starts { .. }, .. }) => Self::Again,
             error => Self::Final(error.into()),
         }
     }

@@ -9,6 +9,14 @@ pub fn fold(text: &str) -> String {
     lower.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// A folded text of at most so many bytes, cut between characters.
+pub fn fold_up_to(text: &str, bytes: usize) -> String {
+    let mut folded = fold(text);
+    let end = (0..=bytes.min(folded.len())).rev().find(|end| folded.is_char_boundary(*end));
+    folded.truncate(end.unwrap_or(0));
+    folded
+}
+
 /// A key such as `favourite_colour` made from a name, or `None` where no letter or digit is left.
 ///
 /// The shape is `^[a-z][a-z0-9_]{0,35}$`.
@@ -60,6 +68,12 @@ mod tests {
         assert_eq!(fold("Ｖｉｐ customer"), "vip customer");
         assert_eq!(fold("ÄRGER"), fold("a\u{308}rger"));
         assert_ne!(fold("vip"), fold("v.i.p"));
+    }
+
+    #[test]
+    fn long_keys_are_cut_between_characters() {
+        assert_eq!(fold_up_to("ÄÖ", 4), "äö");
+        assert_eq!((fold_up_to("ÄÖ", 3), fold_up_to("ÄÖ", 1)), ("ä".to_owned(), String::new()));
     }
 
     #[test]

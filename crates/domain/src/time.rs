@@ -22,6 +22,8 @@ pub struct InvalidTimestamp;
 impl Timestamp {
     /// 2026-01-01T00:00:00Z.
     pub const EPOCH_2026: Self = Self(1_767_225_600_000);
+    /// The last one that there is.
+    pub const END: Self = Self(Self::MAX);
     const MIN: i64 = -62_135_596_800_000;
     const MAX: i64 = 253_402_300_799_999;
 

@@ -7,10 +7,10 @@ use std::time::Duration;
 use bytes::{Bytes, BytesMut};
 use reqwest::header::HeaderMap;
 use rustls::RootCertStore;
-use url::Url;
+use url::{Host, Url};
 
-use crate::failure::EgressError;
-use crate::lookup::CheckedResolver;
+use crate::failure::{CallError, EgressError};
+use crate::lookup::{CheckedResolver, FOUND, Found};
 use crate::resolve::{Resolve, SystemResolver};
 use crate::tls;
 use crate::wall::{Refused, Wall};
@@ -82,6 +82,7 @@ pub struct SetupError(String);
 #[derive(Debug, Clone)]
 pub struct Egress {
     wall: Arc<Wall>,
+    resolver: CheckedResolver,
     client: reqwest::Client,
     settings: Arc<EgressSettings>,
 }
@@ -110,18 +111,18 @@ impl Egress {
         #[expect(clippy::disallowed_methods, reason = "this is the wall that the others are sent to")]
         let client = reqwest::Client::builder()
             .tls_backend_preconfigured(tls)
-            .dns_resolver(checked)
+            .dns_resolver(checked.clone())
             .no_proxy()
             .redirect(reqwest::redirect::Policy::none())
             .retry(reqwest::retry::never())
             .referer(false)
             .connect_timeout(settings.connect_time_out)
-            // Kept briefly: while a connection is kept, its name is not looked up again.
+            // Kept briefly: a kept connection leads where its name led when it was opened.
             .pool_idle_timeout(Duration::from_secs(30))
             .pool_max_idle_per_host(8)
             .build()
             .map_err(|error| SetupError(error.to_string()))?;
-        Ok(Self { wall, client, settings: Arc::new(settings) })
+        Ok(Self { wall, resolver: checked, client, settings: Arc::new(settings) })
     }
 
     /// Checks a URL without looking its name up: for the moment when it is entered.
@@ -138,21 +139,37 @@ impl Egress {
     /// [`EgressError::Forbidden`] if the wall refuses the URL or any address of its name, [`EgressError::TimedOut`]
     /// and [`EgressError::Failed`] if no complete answer came.
     pub async fn post(&self, request: Request) -> Result<Answer, EgressError> {
+        self.call(request).await.map_err(|failed| failed.error)
+    }
+
+    /// As [`Egress::post`]; the error also tells whether the request may have arrived, for callers that may not send
+    /// twice.
+    ///
+    /// # Errors
+    /// [`CallError`].
+    pub async fn call(&self, request: Request) -> Result<Answer, CallError> {
         // The HTTP client does not ask its resolver about literal addresses: they are checked here.
         let url = self.check(&request.url)?;
         let exchange = self.exchange(url, request.headers, request.body);
-        tokio::time::timeout(self.settings.total_time_out, exchange).await.unwrap_or(Err(EgressError::TimedOut))
+        let timed_out = CallError { error: EgressError::TimedOut, may_have_arrived: true };
+        tokio::time::timeout(self.settings.total_time_out, exchange).await.unwrap_or(Err(timed_out))
     }
 
-    async fn exchange(&self, url: Url, headers: HeaderMap, body: Bytes) -> Result<Answer, EgressError> {
-        let response = self.client.post(url).headers(headers).body(body).send().await?;
+    async fn exchange(&self, url: Url, headers: HeaderMap, body: Bytes) -> Result<Answer, CallError> {
+        // Every call looks its host up, be a connection kept or not: a name that leads astray is refused at once.
+        let found = match url.host() {
+            Some(Host::Domain(name)) => Found { addresses: self.resolver.look_up(name).await?, name: name.to_owned() },
+            _ => Found { name: String::new(), addresses: Vec::new() },
+        };
+        let sending = self.client.post(url).headers(headers).body(body).send();
+        let response = FOUND.scope(found, sending).await?;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let body = self.read(response).await?;
         Ok(Answer { status, headers, body })
     }
 
     /// Reads on after `keep_limit`, because a connection whose answer was read to its end can be used again.
-    async fn read(&self, mut response: reqwest::Response) -> Result<Bytes, EgressError> {
+    async fn read(&self, mut response: reqwest::Response) -> Result<Bytes, CallError> {
         let (mut read, mut kept) = (0_usize, BytesMut::new());
         while read < self.settings.read_limit {
             let Some(chunk) = response.chunk().await? else { break };

@@ -5,7 +5,7 @@ use std::io;
 
 use rustls::CertificateError;
 
-use crate::lookup::LookupFailed;
+use crate::lookup::{LookupFailed, NoAddress};
 use crate::wall::Refused;
 
 /// Why a call brought no answer. The sentences name what the owner of the address can mend and nothing about the
@@ -23,9 +23,47 @@ pub enum EgressError {
     Failed(String),
 }
 
+/// Why a call brought no answer, and whether the other side may have had the request all the same.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{error}")]
+pub struct CallError {
+    /// Why.
+    pub error: EgressError,
+    /// False only where no byte of the request can have left.
+    pub may_have_arrived: bool,
+}
+
+impl From<Refused> for CallError {
+    fn from(refused: Refused) -> Self {
+        Self { error: refused.into(), may_have_arrived: false }
+    }
+}
+
+impl From<NoAddress> for CallError {
+    fn from(none: NoAddress) -> Self {
+        Self { error: none.into(), may_have_arrived: false }
+    }
+}
+
+impl From<reqwest::Error> for CallError {
+    fn from(error: reqwest::Error) -> Self {
+        let may_have_arrived = !error.is_connect() && !error.is_builder();
+        Self { error: error.into(), may_have_arrived }
+    }
+}
+
 impl From<Refused> for EgressError {
     fn from(refused: Refused) -> Self {
         Self::Forbidden(refused.to_string())
+    }
+}
+
+impl From<LookupFailed> for EgressError {
+    fn from(failed: LookupFailed) -> Self {
+        match failed {
+            LookupFailed::TimedOut => Self::TimedOut,
+            LookupFailed::NotFound => Self::Failed("The host name was not found.".to_owned()),
+        }
     }
 }
 
@@ -36,10 +74,7 @@ impl From<reqwest::Error> for EgressError {
                 return refused.clone().into();
             }
             if let Some(lookup) = cause.downcast_ref::<LookupFailed>() {
-                return match lookup {
-                    LookupFailed::TimedOut => Self::TimedOut,
-                    LookupFailed::NotFound => Self::Failed("The host name was not found.".to_owned()),
-                };
+                return (*lookup).into();
             }
             if let Some(tls) = cause.downcast_ref::<rustls::Error>() {
                 return Self::Failed(tls_sentence(tls).to_owned());

@@ -9,13 +9,14 @@ mod failure;
 mod lookup;
 mod ranges;
 mod resolve;
+pub mod signing;
 #[cfg(test)]
 mod test_server;
 mod tls;
 mod wall;
 
 pub use client::{Answer, Egress, EgressSettings, Request, SetupError};
-pub use failure::EgressError;
+pub use failure::{CallError, EgressError};
 pub use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 pub use resolve::{Resolve, SystemResolver};
 pub use wall::{Refused, Wall};

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use reqwest::dns::{Addrs, Name, Resolving};
 
+use crate::failure::EgressError;
 use crate::resolve::Resolve;
 use crate::wall::{Refused, Wall};
 
@@ -18,25 +19,79 @@ pub(crate) enum LookupFailed {
     TimedOut,
 }
 
+tokio::task_local! {
+    /// What the call under way found when it looked its host up: a connection that it opens goes
+    /// there, and the name is looked up once.
+    pub(crate) static FOUND: Found;
+}
+
+/// A name with its addresses, all of which passed the wall.
+pub(crate) struct Found {
+    pub(crate) name: String,
+    pub(crate) addresses: Vec<IpAddr>,
+}
+
+/// Why a look-up brought no address to connect to.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NoAddress {
+    #[error(transparent)]
+    Failed(#[from] LookupFailed),
+    #[error(transparent)]
+    Refused(#[from] Refused),
+}
+
+impl From<NoAddress> for EgressError {
+    fn from(none: NoAddress) -> Self {
+        match none {
+            NoAddress::Refused(refused) => refused.into(),
+            NoAddress::Failed(failed) => failed.into(),
+        }
+    }
+}
+
+#[derive(Clone)]
 pub(crate) struct CheckedResolver {
     pub(crate) wall: Arc<Wall>,
     pub(crate) resolver: Arc<dyn Resolve>,
     pub(crate) time_out: Duration,
 }
 
+impl std::fmt::Debug for CheckedResolver {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("CheckedResolver").field("wall", &self.wall).finish_non_exhaustive()
+    }
+}
+
+impl CheckedResolver {
+    /// All addresses of the name; none of them is a forbidden one.
+    pub(crate) async fn look_up(&self, name: &str) -> Result<Vec<IpAddr>, NoAddress> {
+        let lookup = tokio::time::timeout(self.time_out, self.resolver.resolve(name.to_owned()));
+        let found = lookup.await.map_err(|_| LookupFailed::TimedOut)?.map_err(|error| {
+            tracing::debug!(name, %error, "name look-up failed");
+            LookupFailed::NotFound
+        })?;
+        if found.is_empty() {
+            return Err(LookupFailed::NotFound.into());
+        }
+        refuse_any_forbidden(&self.wall, name, &found)?;
+        Ok(found)
+    }
+}
+
 impl reqwest::dns::Resolve for CheckedResolver {
     fn resolve(&self, name: Name) -> Resolving {
-        let wall = Arc::clone(&self.wall);
-        let lookup = tokio::time::timeout(self.time_out, self.resolver.resolve(name.as_str().to_owned()));
+        let same = |found: &Found| (found.name == name.as_str()).then(|| found.addresses.clone());
+        let found = FOUND.try_with(same).ok().flatten();
+        let this = self.clone();
         Box::pin(async move {
-            let found = lookup.await.map_err(|_| LookupFailed::TimedOut)?.map_err(|error| {
-                tracing::debug!(name = name.as_str(), %error, "name look-up failed");
-                LookupFailed::NotFound
-            })?;
-            if found.is_empty() {
-                return Err(LookupFailed::NotFound.into());
-            }
-            refuse_any_forbidden(&wall, name.as_str(), &found)?;
+            let found = match found {
+                Some(found) => found,
+                // A connection that was begun for a call that went on without it.
+                None => this.look_up(name.as_str()).await.map_err(|none| match none {
+                    NoAddress::Failed(failed) => Box::<dyn std::error::Error + Send + Sync>::from(failed),
+                    NoAddress::Refused(refused) => refused.into(),
+                })?,
+            };
             // Port 0 is replaced by the URL's port.
             let checked: Addrs = Box::new(found.into_iter().map(|address| SocketAddr::new(address, 0)));
             Ok(checked)

@@ -2,14 +2,17 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use tidings_domain::ids::JobId;
-use tidings_domain::ports::{Claim, ClaimedJob};
+use tidings_domain::ids::{JobId, WorkspaceId};
+use tidings_domain::ports::{Claim, ClaimedJob, JobKind};
 use uuid::Uuid;
 
 /// So many jobs of one group (a webhook) run at once; the rest of its claims wait.
 pub(crate) const GROUP_RUNNING: usize = 8;
 /// A group with so many claims here gets no more for now.
 pub(crate) const GROUP_CLAIMED: usize = 16;
+
+/// A workspace with so many deliveries here gets no more for now.
+pub(crate) const WORKSPACE_CLAIMED: usize = 64;
 
 /// A claim, to look up by.
 pub(crate) type Key = (JobId, i64);
@@ -23,8 +26,22 @@ pub(crate) fn key(job: &ClaimedJob) -> Key {
 #[derive(Debug)]
 pub(crate) struct Board {
     slots: usize,
-    running: HashMap<Key, Option<Uuid>>,
+    running: HashMap<Key, Running>,
     groups: HashMap<Uuid, Group>,
+}
+
+/// What is known of a job that runs.
+#[derive(Debug, Clone, Copy)]
+struct Running {
+    group: Option<Uuid>,
+    workspace: WorkspaceId,
+    is_retry: bool,
+}
+
+impl Running {
+    fn of(job: &ClaimedJob) -> Self {
+        Self { group: job.group, workspace: job.workspace, is_retry: job.kind == JobKind::RetryDelivery }
+    }
 }
 
 #[derive(Debug, Default)]
@@ -55,6 +72,23 @@ impl Board {
         self.groups.iter().filter(|(_, group)| full(group)).map(|(id, _)| *id).collect()
     }
 
+    /// Workspaces that have enough claims here.
+    pub(crate) fn full_workspaces(&self) -> Vec<WorkspaceId> {
+        let mut held = HashMap::<WorkspaceId, usize>::new();
+        let running = self.running.values().map(|running| running.workspace);
+        let waiting = self.groups.values().flat_map(|group| &group.waiting).map(|job| job.workspace);
+        for workspace in running.chain(waiting) {
+            *held.entry(workspace).or_default() += 1;
+        }
+        held.into_iter().filter(|(_, claims)| *claims >= WORKSPACE_CLAIMED).map(|(workspace, _)| workspace).collect()
+    }
+
+    /// How many more later attempts may be claimed: a quarter of the slots is for first ones.
+    pub(crate) fn free_for_retries(&self) -> usize {
+        let running = self.running.values().filter(|running| running.is_retry).count();
+        self.slots.saturating_sub(self.slots.div_ceil(4)).max(1).saturating_sub(running)
+    }
+
     /// All claims that are held.
     pub(crate) fn claims(&self) -> Vec<Claim> {
         let running = self.running.keys().map(|(job, token)| Claim { job: *job, token: *token });
@@ -77,13 +111,13 @@ impl Board {
             }
             group.running += 1;
         }
-        self.running.insert(key(&job), job.group);
+        self.running.insert(key(&job), Running::of(&job));
         Some(job)
     }
 
     /// Forgets a claim that ended or was lost, and returns the job that may start in its place.
     pub(crate) fn end(&mut self, ended: Key) -> Option<ClaimedJob> {
-        let Some(group) = self.running.remove(&ended) else {
+        let Some(Running { group, .. }) = self.running.remove(&ended) else {
             for group in self.groups.values_mut() {
                 group.waiting.retain(|job| key(job) != ended);
             }
@@ -95,7 +129,7 @@ impl Board {
         match group.waiting.pop_front() {
             Some(next) => {
                 group.running += 1;
-                self.running.insert(key(&next), Some(id));
+                self.running.insert(key(&next), Running::of(&next));
                 Some(next)
             }
             None => {
@@ -180,6 +214,27 @@ mod tests {
         let newer = ClaimedJob { token: old.token + 1, ..old.clone() };
         assert_eq!(board.superseded_by(&newer), [key(&old)]);
         assert_eq!(board.superseded_by(&old), []);
+    }
+
+    #[test]
+    fn a_workspace_is_full_at_sixty_four_claims() {
+        let mut board = Board::new(128);
+        take_all(&mut board, &(0..63).map(|number| a_delivery(number, HOOK + number / 8)).collect::<Vec<_>>());
+        assert!(board.full_workspaces().is_empty());
+        board.take(a_delivery(63, HOOK));
+        assert_eq!(board.full_workspaces().len(), 1);
+        assert_eq!(board.free(), 128 - 63, "the last one waits, as its webhook has eight under way");
+    }
+
+    #[test]
+    fn a_quarter_of_the_slots_is_for_first_attempts() {
+        let mut board = Board::new(32);
+        assert_eq!(board.free_for_retries(), 24);
+        let retry = |number| ClaimedJob { kind: JobKind::RetryDelivery, ..a_delivery(number, HOOK + number / 8) };
+        take_all(&mut board, &(0..24).map(retry).collect::<Vec<_>>());
+        assert_eq!((board.free_for_retries(), board.free()), (0, 8));
+        board.end(key(&retry(3)));
+        assert_eq!((board.free_for_retries(), Board::new(1).free_for_retries()), (1, 1));
     }
 
     #[test]

@@ -11,6 +11,8 @@ use tokio::time::sleep;
 use crate::housekeeping::keep_house;
 use crate::perform::Perform;
 use crate::pool::{Means, PoolLoop};
+use crate::pulse::Pulse;
+use crate::sequencer::number_events;
 use crate::settings::EngineSettings;
 use crate::wake::Wake;
 
@@ -34,21 +36,29 @@ impl Engine {
         random: Arc<dyn Randomness>,
         wake: Wake,
     ) -> Self {
-        Self { means: Means { settings, store, performer, clock, random, wake } }
+        Self { means: Means { settings, store, performer, clock, random, wake, pulse: Pulse::new() } }
+    }
+
+    /// Tells later whether the loops still turn.
+    pub fn pulse(&self) -> Pulse {
+        self.means.pulse.clone()
     }
 
     /// Starts the loops on the current tokio runtime.
     pub fn start(self) -> RunningEngine {
         let (stop, stopped) = watch::channel(false);
         let pools = Pool::ALL.map(|pool| tokio::spawn(supervise(self.means.clone(), pool, stopped.clone())));
+        let pulse = self.pulse();
+        let sequencer = tokio::spawn(supervise_sequencer(self.means.clone(), stopped.clone()));
         let house = tokio::spawn(keep_house(self.means, stopped));
-        RunningEngine { stop, loops: pools.into_iter().chain([house]).collect() }
+        RunningEngine { stop, pulse, loops: pools.into_iter().chain([sequencer, house]).collect() }
     }
 }
 
 /// The loops of a started engine. Dropping it stops them without waiting for their end.
 pub struct RunningEngine {
     stop: watch::Sender<bool>,
+    pulse: Pulse,
     loops: Vec<JoinHandle<()>>,
 }
 
@@ -57,6 +67,7 @@ impl RunningEngine {
     /// whose leases are given up.
     pub async fn stop(self) {
         self.stop.send_replace(true);
+        self.pulse.stop();
         for finished in self.loops {
             if finished.await.is_err() {
                 tracing::error!("a loop of the engine broke off");
@@ -69,6 +80,14 @@ impl RunningEngine {
 async fn supervise(means: Means, pool: Pool, stop: watch::Receiver<bool>) {
     while tokio::spawn(PoolLoop::new(means.clone(), pool).run(stop.clone())).await.is_err() {
         tracing::error!(pool = pool.as_str(), "a loop of the engine broke off; it begins anew");
+        sleep(REST).await;
+    }
+}
+
+/// As [`supervise`], for the numbering of events.
+async fn supervise_sequencer(means: Means, stop: watch::Receiver<bool>) {
+    while tokio::spawn(number_events(means.clone(), stop.clone())).await.is_err() {
+        tracing::error!("the numbering of events broke off; it begins anew");
         sleep(REST).await;
     }
 }

@@ -1,4 +1,4 @@
-//! What is thrown away when its time is over.
+//! What is thrown away when its time is over, and what is gathered meanwhile.
 
 use std::time::Duration;
 
@@ -10,38 +10,59 @@ use crate::pool::{Means, stopped};
 
 /// For how long the answer to a request with an idempotency key is kept.
 const KEPT: Duration = Duration::from_secs(24 * 3_600);
+/// For how long events are kept, with what became of their deliveries.
+const EVENTS_KEPT: Duration = Duration::from_secs(30 * 24 * 3_600);
+/// For how long the counters of attempts are: statistics look back a day.
+const COUNTS_KEPT: Duration = Duration::from_secs(48 * 3_600);
 /// How often is looked for older ones.
 const EVERY: Duration = Duration::from_secs(60);
-/// How many rows one statement removes, so that it never holds up others for long.
+/// How often facts are moved into the counters of the analytics.
+const COUNTED_EVERY: Duration = Duration::from_secs(1);
+/// How many rows one transaction removes, so that it never holds up others for long.
 const BATCH: u32 = 1_000;
+/// How many events, each with its deliveries and their attempts.
+const EVENT_BATCH: u32 = 100;
 
 /// Keeps house until `stop` turns true.
 pub(crate) async fn keep_house(means: Means, mut stop: watch::Receiver<bool>) {
-    let mut minute = interval(EVERY);
+    let (mut minute, mut second) = (interval(EVERY), interval(COUNTED_EVERY));
     let mut failing = false;
     loop {
-        tokio::select! {
-            () = stopped(&mut stop) => return,
-            _ = minute.tick() => {}
-        }
         let outcome = tokio::select! {
             () = stopped(&mut stop) => return,
-            outcome = expire_answers(&means) => outcome,
+            _ = minute.tick() => until(&mut stop, expire(&means)).await,
+            _ = second.tick() => until(&mut stop, count_facts(&means)).await,
         };
+        let Some(outcome) = outcome else { return };
         match outcome {
             Ok(()) => failing = false,
             Err(error) if !failing => {
                 failing = true;
-                tracing::warn!(%error, "old idempotency records could not be removed; trying again each minute");
+                tracing::warn!(%error, "the store could not be kept in order; trying again");
             }
             Err(_) => {}
         }
     }
 }
 
-async fn expire_answers(means: &Means) -> Result<(), StoreError> {
-    let before = means.clock.now().minus(KEPT);
-    while means.store.expire_idempotency(before, BATCH).await? >= u64::from(BATCH) {}
+/// What `work` comes to, unless it is time to stop.
+async fn until<T>(stop: &mut watch::Receiver<bool>, work: impl Future<Output = T>) -> Option<T> {
+    tokio::select! {
+        () = stopped(stop) => None,
+        outcome = work => Some(outcome),
+    }
+}
+
+async fn count_facts(means: &Means) -> Result<(), StoreError> {
+    while means.store.count_facts(BATCH).await? >= u64::from(BATCH) {}
+    Ok(())
+}
+
+async fn expire(means: &Means) -> Result<(), StoreError> {
+    let now = means.clock.now();
+    while means.store.expire_idempotency(now.minus(KEPT), BATCH).await? >= u64::from(BATCH) {}
+    while means.store.expire_events(now.minus(EVENTS_KEPT), EVENT_BATCH).await? >= u64::from(EVENT_BATCH) {}
+    while means.store.expire_counts(now.minus(COUNTS_KEPT), BATCH).await? >= u64::from(BATCH) {}
     Ok(())
 }
 
@@ -63,6 +84,26 @@ mod tests {
             .withf(move |before, limit| *before == a_day_ago && *limit == 1_000)
             .times(3)
             .returning(move |_, _| Ok(left.remove(0)));
+        store.expect_count_facts().returning(|_| Ok(0));
+        let days_ago = move |days: u64| Timestamp::EPOCH_2026.minus(Duration::from_secs(days * 86_400));
+        let is_old = move |before: &Timestamp, _: &u32| *before == days_ago(30);
+        store.expect_expire_events().withf(is_old).times(1).returning(|_, _| Ok(99));
+        let is_old = move |before: &Timestamp, _: &u32| *before == days_ago(2);
+        store.expect_expire_counts().withf(is_old).times(1).returning(|_, _| Ok(0));
+        left_alone_after_the_first_round(store).await;
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn facts_are_counted_each_second_until_none_is_left() {
+        let mut store = MockEngineStore::new();
+        store.expect_expire_idempotency().returning(|_, _| Ok(0));
+        store.expect_expire_events().returning(|_, _| Ok(0));
+        store.expect_expire_counts().returning(|_, _| Ok(0));
+        let mut left = vec![1_000, 3];
+        store
+            .expect_count_facts()
+            .times(59..=61)
+            .returning(move |_| Ok(if left.is_empty() { 0 } else { left.remove(0) }));
         left_alone_after_the_first_round(store).await;
     }
 

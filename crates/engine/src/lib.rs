@@ -1,5 +1,5 @@
-//! The loops that run due work: one for each [pool](tidings_domain::ports::Pool) of jobs, and one
-//! that keeps house.
+//! The loops that run due work: one for each [pool](tidings_domain::ports::Pool) of jobs, one that
+//! numbers events for the feed, and one that keeps house.
 //!
 //! A loop claims what is due with a lease, runs it outside of any transaction, extends the leases
 //! while it runs, and leaves the recording of the result to the use case, which is fenced by the
@@ -11,6 +11,8 @@ mod engine;
 mod housekeeping;
 mod perform;
 mod pool;
+mod pulse;
+mod sequencer;
 mod settings;
 #[cfg(test)]
 mod testing;
@@ -18,5 +20,6 @@ mod wake;
 
 pub use engine::{Engine, RunningEngine};
 pub use perform::Perform;
+pub use pulse::Pulse;
 pub use settings::EngineSettings;
 pub use wake::{Wake, WakingLedger};

@@ -2,6 +2,7 @@
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::time::Instant;
 
 use async_trait::async_trait;
 use futures::FutureExt;
@@ -38,7 +39,16 @@ impl Perform for Worker {
 
 /// Does the job; a failure or a panic gives it back. It never fails itself.
 pub(crate) async fn run(performer: Arc<dyn Perform>, job: ClaimedJob) {
-    let error = match AssertUnwindSafe(performer.perform(&job)).catch_unwind().await {
+    let (kind, began) = (job.kind.as_str(), Instant::now());
+    let performed = AssertUnwindSafe(performer.perform(&job)).catch_unwind().await;
+    let outcome = match &performed {
+        Ok(Ok(())) => "done",
+        Ok(Err(_)) => "failed",
+        Err(_) => "panicked",
+    };
+    metrics::counter!("tidings_jobs_total", "kind" => kind, "outcome" => outcome).increment(1);
+    metrics::histogram!("tidings_job_duration_seconds", "kind" => kind).record(began.elapsed());
+    let error = match performed {
         Ok(Ok(())) => return,
         Ok(Err(error)) => error,
         Err(_) => Error::Store(StoreError::Corrupt("the job panicked; the process's error output says where".into())),

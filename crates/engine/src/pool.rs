@@ -14,6 +14,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until, timeout
 
 use crate::board::{Board, Key, key};
 use crate::perform::{Perform, run};
+use crate::pulse::Pulse;
 use crate::settings::EngineSettings;
 use crate::wake::Wake;
 
@@ -32,6 +33,7 @@ pub(crate) struct Means {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) random: Arc<dyn Randomness>,
     pub(crate) wake: Wake,
+    pub(crate) pulse: Pulse,
 }
 
 /// What a look for due work found.
@@ -66,7 +68,7 @@ impl PoolLoop {
     pub(crate) fn new(means: Means, pool: Pool) -> Self {
         let now = Instant::now();
         Self {
-            board: Board::new(means.settings.concurrency.max(1)),
+            board: Board::new(means.settings.slots(pool)),
             means,
             pool,
             tasks: JoinSet::new(),
@@ -89,6 +91,7 @@ impl PoolLoop {
         let mut deadline = None;
         let wake = self.means.wake.clone();
         while !self.is_done() {
+            self.means.pulse.turned(self.pool);
             self.look();
             let may_look = !self.stopping && self.looking.is_terminated() && self.board.free() > 0;
             tokio::select! {
@@ -127,7 +130,9 @@ impl PoolLoop {
             pool,
             limit: free,
             lease: self.means.settings.lease,
+            retries: u32::try_from(self.board.free_for_retries()).unwrap_or(u32::MAX),
             full_groups: self.board.full_groups(),
+            full_workspaces: self.board.full_workspaces(),
             now: self.means.clock.now(),
         };
         let asking = async move {
@@ -192,6 +197,7 @@ impl PoolLoop {
             key
         });
         self.handles.insert(key, handle);
+        self.tell_depth();
     }
 
     fn ended(&mut self, ended: Result<Key, JoinError>) {
@@ -205,6 +211,14 @@ impl PoolLoop {
             self.handles.remove(&key);
             self.end(key);
         }
+        self.tell_depth();
+    }
+
+    fn tell_depth(&self) {
+        let running = u32::try_from(self.handles.len()).unwrap_or(u32::MAX);
+        metrics::gauge!("tidings_pool_running_jobs", "pool" => self.pool.as_str()).set(running);
+        let held = u32::try_from(self.board.claims().len()).unwrap_or(u32::MAX);
+        metrics::gauge!("tidings_pool_claimed_jobs", "pool" => self.pool.as_str()).set(held);
     }
 
     fn end(&mut self, key: Key) {

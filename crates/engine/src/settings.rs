@@ -2,10 +2,13 @@
 
 use std::time::Duration;
 
+use tidings_domain::ports::Pool;
+
 /// How an engine works.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineSettings {
-    /// How many jobs of each pool run at once.
+    /// How many jobs of a pool run at once; of deliveries, which wait for receivers most of the
+    /// time, four times as many.
     pub concurrency: usize,
     /// For how long a claimed job is this engine's own, unless it says that it is still at it.
     pub lease: Duration,
@@ -15,6 +18,14 @@ pub struct EngineSettings {
     pub poll_interval: Duration,
     /// For how long running jobs may go on when the engine is stopped.
     pub shutdown_grace: Duration,
+}
+
+impl EngineSettings {
+    /// How many jobs of the pool run at once.
+    pub(crate) fn slots(&self, pool: Pool) -> usize {
+        let factor = if pool == Pool::Deliveries { 4 } else { 1 };
+        self.concurrency.max(1).saturating_mul(factor)
+    }
 }
 
 impl Default for EngineSettings {

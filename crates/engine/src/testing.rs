@@ -49,6 +49,7 @@ pub(crate) fn means(store: impl EngineStore + 'static, performer: impl Perform +
         clock: Arc::new(TokioClock::default()),
         random: Arc::new(FixedRandomness(1.0)),
         wake: Wake::new(),
+        pulse: crate::Pulse::new(),
     }
 }
 
@@ -195,7 +196,23 @@ impl EngineStore for MemoryStore {
         Ok(None)
     }
 
+    async fn count_facts(&self, _: u32) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
     async fn expire_idempotency(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
+    async fn number_events(&self, _: Uuid, _: Duration, _: u32, _: Timestamp) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
+    async fn expire_events(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
+    async fn expire_counts(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> {
         Ok(0)
     }
 }

@@ -18,6 +18,8 @@ pub struct Answer {
     pub(crate) etag: Option<EntityTag>,
     pub(crate) location: Option<String>,
     pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
+    /// Whether the body is in gzip already.
+    pub(crate) packed: bool,
 }
 
 impl Answer {
@@ -29,7 +31,23 @@ impl Answer {
             etag: None,
             location: None,
             headers: Vec::new(),
+            packed: false,
         }
+    }
+
+    /// 200 with a body of another type.
+    pub(crate) fn of_type(content_type: &'static str, body: impl Into<Bytes>) -> Self {
+        Self { content_type, body: body.into(), ..Self::of(StatusCode::OK, Vec::new()) }
+    }
+
+    /// With another status.
+    pub(crate) fn status(self, status: StatusCode) -> Self {
+        Self { status, ..self }
+    }
+
+    /// Whose body is in gzip, which the client takes.
+    pub(crate) fn packed(self) -> Self {
+        Self { packed: true, ..self }
     }
 
     /// 200 with this body. Views have strings as keys and finite numbers only, so writing one

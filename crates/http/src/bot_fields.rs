@@ -13,7 +13,7 @@ use crate::custom_fields::key;
 use crate::json::{any, text, word};
 use crate::paging::{List, PageParams};
 use crate::problem::Problem;
-use crate::request::Cx;
+use crate::request::{Cx, ForceParams};
 
 const READ_ONLY: &[&str] = &["id", "created_at", "updated_at", "version"];
 
@@ -110,12 +110,15 @@ pub async fn set(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Deletes a bot field.
-#[utoipa::path(delete, path = "/api/v1/bot-fields/{id}", tag = "Bot fields", params(BotFieldPath),
-    responses((status = 204, description = "It is gone.")))]
+#[utoipa::path(delete, path = "/api/v1/bot-fields/{id}", tag = "Bot fields",
+    params(BotFieldPath, ForceParams),
+    responses((status = 204, description = "It is gone."),
+    (status = 409, description = "`in_use`: other objects name it; `dependents` lists them.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
+    let deletion = cx.deletion()?;
     let field = named(&cx)?;
     let expected = cx.expected(shown(&cx, &field)).await?;
-    cx.services().bot_fields.delete(cx.access(), &field, &expected).await?;
+    cx.services().bot_fields.delete(cx.access(), &field, deletion, &expected).await?;
     Ok(Answer::no_content())
 }
 

@@ -1,11 +1,19 @@
 //! `/conversations`: what was said with a contact on a channel.
 
-use tidings_domain::conversations::{ConversationFilter, ConversationStatus, ConversationView, MessageView};
-use tidings_domain::ids::{ChannelId, ContactId, ConversationId};
+use tidings_domain::Error;
+use tidings_domain::conversations::{
+    Attachment, Conversation, ConversationFilter, ConversationStatus, ConversationView, Message, MessageTemplate,
+    MessageType, MessageView, QuickReply,
+};
+use tidings_domain::ids::{ChannelId, ContactId, ConversationId, UserId};
+use tidings_domain::outcome::Done;
+use tidings_domain::patch::Patch;
 use tidings_domain::time::Timestamp;
-use utoipa::IntoParams;
+use utoipa::{IntoParams, ToSchema};
 
 use crate::answer::Answer;
+use crate::json;
+use crate::message::content;
 use crate::paging::{List, PageParams};
 use crate::problem::Problem;
 use crate::query::time;
@@ -30,6 +38,9 @@ struct ConversationFilters {
     /// With this status.
     #[param(inline)]
     status: Option<ConversationStatus>,
+    /// Assigned to this member.
+    #[param(inline)]
+    assignee_id: Option<UserId>,
     /// With this contact.
     #[param(inline)]
     contact_id: Option<ContactId>,
@@ -41,6 +52,46 @@ struct ConversationFilters {
     updated_after: Option<Timestamp>,
 }
 
+/// A message to be written.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the body")]
+struct WriteMessage {
+    /// Of which type it is; the other parts follow from it. A `note` is for the colleagues.
+    #[serde(rename = "type")]
+    kind: MessageType,
+    /// The words, as they are to be shown; of pictures and files their caption.
+    #[schema(min_length = 1, max_length = 4096)]
+    text: Option<String>,
+    /// Of `image`, `video`, `audio`, `file`, `location` (one, `geo:…`) and `card`.
+    #[schema(max_items = 10)]
+    attachments: Option<Vec<Attachment>>,
+    /// Answers to choose from.
+    #[schema(max_items = 10)]
+    quick_replies: Option<Vec<QuickReply>>,
+    /// Of `template`: which, and what stands in it.
+    template: Option<MessageTemplate>,
+}
+
+/// Until when.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the body")]
+struct SnoozeConversation {
+    /// An instant in the future.
+    until: Timestamp,
+}
+
+/// To whom.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the body")]
+struct AssignConversation {
+    /// A member of the workspace, or `null` for nobody.
+    #[schema(required)]
+    assignee_id: Option<UserId>,
+}
+
 /// Lists conversations that pass all filters.
 #[utoipa::path(get, path = "/api/v1/conversations", tag = "Conversations", params(ConversationFilters, PageParams),
     responses((status = 200, description = "A page of conversations.", body = List<ConversationView>)))]
@@ -48,6 +99,7 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query()?;
     let filter = ConversationFilter {
         status: query.one("status", word(ConversationStatus::WORDS, ConversationStatus::parse)),
+        assignee: query.one("assignee_id", id),
         contact: query.one("contact_id", id),
         channel: query.one("channel_id", id),
         updated_after: query.one("updated_after", time),
@@ -74,4 +126,109 @@ pub async fn messages(cx: Cx) -> Result<Answer, Problem> {
     query.finish().map_err(Problem::validation)?;
     let page = cx.services().conversations.messages(cx.access(), cx.id("id")?, paging.request).await?;
     Ok(cx.page(&paging, page, |message| MessageView::from(message)))
+}
+
+/// Writes into a conversation.
+///
+/// It is queued, or suppressed with its reason. A `note` is private and never sent. When a person
+/// writes, the conversation opens for people, and no bot speaks until it is resolved.
+#[utoipa::path(post, path = "/api/v1/conversations/{id}/messages", tag = "Conversations", params(ConversationPath),
+    request_body = WriteMessage, responses(
+    (status = 202, description = "The message: `queued`, `suppressed`, or a note that is `received`.", body = MessageView),
+    (status = 409, description = "`no_channel`: the conversation's channel was deleted.")))]
+pub async fn write(cx: Cx) -> Result<Answer, Problem> {
+    let content = cx.read(&[], content)?;
+    let conversation: ConversationId = cx.id("id")?;
+    let render = |done: &Done<Message>| {
+        let messages = format!("/api/v1/conversations/{conversation}/messages");
+        Answer::object(&MessageView::from(&done.value), done.value.version).outcome(done.outcome).located(messages)
+    };
+    let service = &cx.services().conversations;
+    cx.once(render, async |keep| service.write(cx.access(), conversation, content, keep).await).await
+}
+
+/// Declares a conversation done.
+///
+/// It goes back to the bot; the next message opens it again.
+#[utoipa::path(post, path = "/api/v1/conversations/{id}/resolve", tag = "Conversations", params(ConversationPath),
+    responses((status = 200, description = "The conversation, resolved.", body = ConversationView)))]
+pub async fn resolve(cx: Cx) -> Result<Answer, Problem> {
+    let id = cx.id("id")?;
+    cx.once(show, async |keep| {
+        let expected = cx.expected(shown(&cx, id)).await?;
+        cx.services().conversations.resolve(cx.access(), id, &expected, keep).await
+    })
+    .await
+}
+
+/// Opens a conversation that was resolved or snoozed.
+#[utoipa::path(post, path = "/api/v1/conversations/{id}/reopen", tag = "Conversations", params(ConversationPath),
+    responses((status = 200, description = "The conversation, neither resolved nor snoozed.", body = ConversationView)))]
+pub async fn reopen(cx: Cx) -> Result<Answer, Problem> {
+    let id = cx.id("id")?;
+    cx.once(show, async |keep| {
+        let expected = cx.expected(shown(&cx, id)).await?;
+        cx.services().conversations.reopen(cx.access(), id, &expected, keep).await
+    })
+    .await
+}
+
+/// Takes a conversation out of sight until a time, or until the contact writes.
+#[utoipa::path(post, path = "/api/v1/conversations/{id}/snooze", tag = "Conversations", params(ConversationPath),
+    request_body = SnoozeConversation, responses(
+    (status = 200, description = "The conversation, snoozed.", body = ConversationView),
+    (status = 409, description = "`conversation_resolved`: reopen it first.")))]
+pub async fn snooze(cx: Cx) -> Result<Answer, Problem> {
+    let until = cx.read(&[], |body| body.required("until", json::timestamp))?;
+    let id = cx.id("id")?;
+    cx.once(show, async |keep| {
+        let expected = cx.expected(shown(&cx, id)).await?;
+        cx.services().conversations.snooze(cx.access(), id, until, &expected, keep).await
+    })
+    .await
+}
+
+/// Assigns a conversation to a member of the workspace, or to nobody.
+///
+/// Who is assigned has it: it opens for people, and no bot speaks until it is resolved.
+#[utoipa::path(post, path = "/api/v1/conversations/{id}/assign", tag = "Conversations", params(ConversationPath),
+    request_body = AssignConversation,
+    responses((status = 200, description = "The conversation, assigned.", body = ConversationView)))]
+pub async fn assign(cx: Cx) -> Result<Answer, Problem> {
+    let assignee = cx.read(&[], |body| {
+        if !body.has("assignee_id") {
+            body.error("/assignee_id", "required", "is required; `null` is nobody");
+        }
+        match body.patch("assignee_id", json::id::<UserId>) {
+            Patch::Set(user) => Some(Some(user)),
+            Patch::Keep | Patch::Clear => Some(None),
+        }
+    })?;
+    let id = cx.id("id")?;
+    cx.once(show, async |keep| {
+        let expected = cx.expected(shown(&cx, id)).await?;
+        cx.services().conversations.assign(cx.access(), id, assignee, &expected, keep).await
+    })
+    .await
+}
+
+/// Notes that somebody looked at what the contact wrote.
+#[utoipa::path(post, path = "/api/v1/conversations/{id}/read", tag = "Conversations", params(ConversationPath),
+    responses((status = 200, description = "The conversation, with nothing unread.", body = ConversationView)))]
+pub async fn read(cx: Cx) -> Result<Answer, Problem> {
+    let id = cx.id("id")?;
+    cx.once(show, async |keep| {
+        let expected = cx.expected(shown(&cx, id)).await?;
+        cx.services().conversations.read(cx.access(), id, &expected, keep).await
+    })
+    .await
+}
+
+async fn shown(cx: &Cx, conversation: ConversationId) -> Result<Answer, Error> {
+    let conversation = cx.services().conversations.get(cx.access(), conversation).await?;
+    Ok(Answer::object(&ConversationView::from(&conversation), conversation.version))
+}
+
+fn show(done: &Done<Conversation>) -> Answer {
+    Answer::object(&ConversationView::from(&done.value), done.value.version).outcome(done.outcome)
 }

@@ -13,7 +13,7 @@ use crate::answer::Answer;
 use crate::json::{Json, integer, list as items, object, string, text, word};
 use crate::paging::{List, PageParams};
 use crate::problem::{Fault, Faults, Problem};
-use crate::request::Cx;
+use crate::request::{Cx, ForceParams};
 
 const READ_ONLY: &[&str] = &["id", "created_at", "updated_at", "version"];
 /// Key and type never change.
@@ -134,12 +134,15 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
 /// Deletes a custom field.
 ///
 /// Its values are gone from all contacts at once.
-#[utoipa::path(delete, path = "/api/v1/custom-fields/{id}", tag = "Custom fields", params(FieldPath),
-    responses((status = 204, description = "It is gone.")))]
+#[utoipa::path(delete, path = "/api/v1/custom-fields/{id}", tag = "Custom fields",
+    params(FieldPath, ForceParams),
+    responses((status = 204, description = "It is gone."),
+    (status = 409, description = "`in_use`: other objects name it; `dependents` lists them.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
+    let deletion = cx.deletion()?;
     let field = named(&cx)?;
     let expected = cx.expected(shown(&cx, &field)).await?;
-    cx.services().fields.delete(cx.access(), &field, &expected).await?;
+    cx.services().fields.delete(cx.access(), &field, deletion, &expected).await?;
     Ok(Answer::no_content())
 }
 

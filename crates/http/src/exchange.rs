@@ -12,10 +12,14 @@ use bytes::Bytes;
 use futures::stream;
 use tidings_domain::access::KeyHolder;
 use tidings_domain::access::limiter::Decision;
-use tidings_domain::ids::{RequestId, TypedId};
+use tidings_domain::access::usage::UsageRecord;
+use tidings_domain::ids::{KeyId, RequestId, TypedId, UserId, WorkspaceId};
+use tidings_domain::time::Timestamp;
 
 use crate::answer::Answer;
 use crate::compress;
+use crate::credentials::Person;
+use crate::monitoring;
 use crate::plan_limits;
 use crate::problem::Problem;
 use crate::state::State;
@@ -31,14 +35,19 @@ pub(crate) struct Exchange {
     method: Method,
     template: Option<&'static str>,
     gzip: bool,
-    caller: Option<Arc<KeyHolder>>,
+    state: Arc<State>,
+    came_at: Timestamp,
+    address: String,
+    workspace: Option<WorkspaceId>,
+    key: Option<KeyId>,
+    user: Option<UserId>,
     decision: Option<Decision>,
     secret: bool,
 }
 
 impl Exchange {
     /// Begins with the request's head. The template is that of the path, if it has one.
-    pub(crate) fn begin(state: &State, request: &HttpRequest, template: Option<&'static str>) -> Self {
+    pub(crate) fn begin(state: &Arc<State>, request: &HttpRequest, template: Option<&'static str>) -> Self {
         let given = request.headers().get(REQUEST_ID);
         Self {
             began: Instant::now(),
@@ -47,15 +56,25 @@ impl Exchange {
             method: request.method().clone(),
             template,
             gzip: compress::accepts_gzip(request.headers()),
-            caller: None,
+            state: Arc::clone(state),
+            came_at: state.services.clock.now(),
+            address: request.peer_addr().map(|it| it.ip().to_canonical().to_string()).unwrap_or_default(),
+            workspace: None,
+            key: None,
+            user: None,
             decision: None,
             secret: false,
         }
     }
 
-    /// Notes who asks.
-    pub(crate) fn identify(&mut self, caller: &Arc<KeyHolder>) {
-        self.caller = Some(Arc::clone(caller));
+    /// Notes which key asks.
+    pub(crate) fn identify_key(&mut self, holder: &KeyHolder) {
+        (self.workspace, self.key) = (Some(holder.key.workspace), Some(holder.key.id));
+    }
+
+    /// Notes which person asks, and in which workspace.
+    pub(crate) fn identify_person(&mut self, person: &Person, workspace: Option<WorkspaceId>) {
+        (self.workspace, self.user) = (workspace, Some(person.holder.user.id));
     }
 
     /// Notes what the plan's limit said.
@@ -92,7 +111,7 @@ impl Exchange {
         if self.secret {
             response.insert_header((CACHE_CONTROL, "no-store"));
         }
-        let packed = compress::is_worth_it(self.gzip && !self.secret, answer.body.len());
+        let packed = !answer.packed && compress::is_worth_it(self.gzip && !self.secret, answer.body.len());
         if let Some(tag) = answer.etag {
             response.insert_header((ETAG, if packed { tag.gzipped() } else { tag.to_string() }));
         }
@@ -109,22 +128,46 @@ impl Exchange {
                 response.insert_header((CONTENT_ENCODING, "gzip"));
                 body.into()
             }
-            None => answer.body,
+            None => {
+                if answer.packed {
+                    response.insert_header((CONTENT_ENCODING, "gzip"));
+                }
+                answer.body
+            }
         };
         if self.method == Method::HEAD { length_only(&mut response, &body) } else { response.body(body) }
     }
 
-    /// Neither path nor query nor body: those may name people.
+    /// Counts and logs, in the usage log, too: neither path nor query nor body, as those may name people.
     fn log(&self, status: StatusCode) {
-        let caller = self.caller.as_deref().map(|holder| &holder.key);
+        let took = self.began.elapsed();
+        monitoring::count(&self.method, self.template, status, took);
+        let duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+        let route = self.template.unwrap_or("none");
+        if let Some(workspace) = self.workspace {
+            self.state.usage.push(UsageRecord {
+                workspace,
+                id: self.state.services.ids.next(),
+                at: self.came_at,
+                key: self.key,
+                user: self.user,
+                method: self.method.as_str().to_owned(),
+                route: route.to_owned(),
+                status: status.as_u16(),
+                duration_ms: i64::try_from(duration_ms).unwrap_or(i64::MAX),
+                request_id: self.request_id.clone(),
+                address: self.address.clone(),
+            });
+        }
         tracing::info!(
             method = self.method.as_str(),
-            route = self.template.unwrap_or("none"),
+            route,
             status = status.as_u16(),
-            duration_ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX),
+            duration_ms,
             request_id = self.request_id,
-            workspace = caller.map(|key| tracing::field::display(key.workspace)),
-            key = caller.map(|key| tracing::field::display(key.id)),
+            workspace = self.workspace.map(tracing::field::display),
+            key = self.key.map(tracing::field::display),
+            user = self.user.map(tracing::field::display),
             "request"
         );
     }

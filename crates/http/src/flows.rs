@@ -1,9 +1,13 @@
 //! `/flows` and `/flow-runs`: automation graphs and the runs through them.
 
+use serde::Serialize;
 use serde_json::{Map, Value};
 use tidings_domain::Error;
-use tidings_domain::flows::{Flow, FlowPatch, FlowView, NewFlow, RunView};
-use tidings_domain::ids::{FlowId, RunId};
+use tidings_domain::flows::{
+    Finding, Flow, FlowPatch, FlowStatus, FlowSummaryView, FlowVersionView, FlowView, InFlight, NewFlow, Run,
+    RunFilter, RunStatus, RunView,
+};
+use tidings_domain::ids::{ContactId, FlowId, RunId};
 use tidings_domain::outcome::Done;
 use utoipa::{IntoParams, ToSchema};
 
@@ -12,9 +16,16 @@ use crate::json::{Json, text, word};
 use crate::paging::{List, PageParams};
 use crate::problem::{Fault, Faults, Problem};
 use crate::request::Cx;
+use crate::values;
 
+/// Shown, and not to be set.
 const READ_ONLY: &[&str] =
-    &["id", "status", "version_published", "has_unpublished_changes", "created_at", "updated_at", "version"];
+    &["id", "version_published", "has_unpublished_changes", "stats", "created_at", "updated_at", "version"];
+/// A new flow is a draft.
+const READ_ONLY_IN_CREATE: &[&str] =
+    &["id", "status", "version_published", "has_unpublished_changes", "stats", "created_at", "updated_at", "version"];
+/// What a client may make of a flow that was published.
+const STATUSES: [&str; 3] = ["active", "paused", "archived"];
 
 /// A flow in the path.
 #[derive(IntoParams)]
@@ -60,6 +71,68 @@ struct UpdateFlow {
     /// The whole new draft.
     #[schema(value_type = Object, nullable = false, required = false)]
     definition: Option<Value>,
+    /// Of a published flow: `paused` holds its runs where they are, `active` lets them go on, and
+    /// `archived` interrupts them.
+    #[schema(nullable = false)]
+    status: Option<NewStatus>,
+}
+
+/// What a client may make of a flow that was published.
+#[derive(ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[allow(dead_code, reason = "describes the body")]
+enum NewStatus {
+    Active,
+    Paused,
+    Archived,
+}
+
+/// A definition to be looked at.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the body")]
+struct ValidateFlow {
+    /// The definition, as a flow has it.
+    #[schema(value_type = Object)]
+    definition: Value,
+}
+
+/// What was found in a definition.
+#[derive(Serialize, ToSchema)]
+struct Validation {
+    /// Whether it could be published.
+    valid: bool,
+    /// Errors first; at most 100.
+    findings: Vec<Finding>,
+}
+
+/// A version of a flow in the path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[allow(dead_code, reason = "describes the parameters")]
+struct VersionPath {
+    /// The flow's id.
+    #[param(inline)]
+    id: FlowId,
+    /// The version's number.
+    #[param(minimum = 1, example = 1)]
+    number: i64,
+}
+
+/// The filters; all must hold.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[allow(dead_code, reason = "describes the parameters")]
+struct RunFilters {
+    /// Through this flow.
+    #[param(inline)]
+    flow_id: Option<FlowId>,
+    /// Of this contact.
+    #[param(inline)]
+    contact_id: Option<ContactId>,
+    /// With this status.
+    #[param(inline)]
+    status: Option<RunStatus>,
 }
 
 /// How a draft is published.
@@ -79,23 +152,27 @@ struct PublishFlow {
 enum Running {
     /// They finish on their version.
     Pin,
+    /// They go on in the new version where it has the node at which they are, else they are pinned.
+    Migrate,
+    /// They are interrupted.
+    Cancel,
 }
 
-/// Lists flows.
+/// Lists flows, without their definitions and the counts of their runs.
 #[utoipa::path(get, path = "/api/v1/flows", tag = "Flows", params(PageParams),
-    responses((status = 200, description = "A page of flows.", body = List<FlowView>)))]
+    responses((status = 200, description = "A page of flows.", body = List<FlowSummaryView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     let (query, paging) = cx.list_query()?;
     query.finish().map_err(Problem::validation)?;
     let page = cx.services().flows.list(cx.access(), paging.request).await?;
-    Ok(cx.page(&paging, page, |flow| FlowView::from(flow)))
+    Ok(cx.page(&paging, page, |flow| FlowSummaryView::from(flow)))
 }
 
 /// Creates a flow with a draft.
 #[utoipa::path(post, path = "/api/v1/flows", tag = "Flows", request_body = CreateFlow,
     responses((status = 201, description = "The flow.", body = FlowView)))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
-    let command = cx.read(READ_ONLY, |body| {
+    let command = cx.read(READ_ONLY_IN_CREATE, |body| {
         let name = body.required("name", text(1..=100));
         let definition = body.optional("definition", definition);
         Some(NewFlow { name: name?, definition: definition.unwrap_or_else(|| Value::Object(Map::new())) })
@@ -114,7 +191,8 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
 
 /// Edits the draft of a flow.
 ///
-/// Runs and the published version stay as they are. Merges, as PATCH does.
+/// Runs and the published version stay as they are. Merges, as PATCH does. `status` pauses, resumes or
+/// archives a published flow.
 #[utoipa::path(put, path = "/api/v1/flows/{id}", tag = "Flows", params(FlowPath), request_body = UpdateFlow,
     responses((status = 200, description = "The flow afterwards.", body = FlowView)))]
 pub async fn update(cx: Cx) -> Result<Answer, Problem> {
@@ -122,6 +200,7 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
         Some(FlowPatch {
             name: body.optional("name", text(1..=100)),
             definition: body.optional("definition", definition),
+            status: body.optional("status", word(&STATUSES, FlowStatus::parse)),
         })
     })?;
     let flow = cx.id("id")?;
@@ -131,7 +210,8 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
 
 /// Edits the draft of a flow.
 ///
-/// Runs and the published version stay as they are. Merges, as PUT does.
+/// Runs and the published version stay as they are. Merges, as PUT does. `status` pauses, resumes or
+/// archives a published flow.
 #[utoipa::path(patch, path = "/api/v1/flows/{id}", tag = "Flows", params(FlowPath), request_body = UpdateFlow,
     responses((status = 200, description = "The flow afterwards.", body = FlowView)))]
 pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
@@ -145,19 +225,97 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     request_body = PublishFlow,
     responses((status = 200, description = "The flow, published.", body = FlowView)))]
 pub async fn publish(cx: Cx) -> Result<Answer, Problem> {
-    cx.read(&[], |body| {
-        body.optional("running", word(&["pin"], |word| (word == "pin").then_some(())));
-        Some(())
+    let running = cx.read(&[], |body| {
+        Some(body.optional("running", word(&InFlight::WORDS, InFlight::parse)).unwrap_or_default())
     })?;
     let flow = cx.id("id")?;
     cx.once(
         |done: &Done<Flow>| show(&done.value),
         async |keep| {
             let expected = cx.expected(shown(&cx, flow)).await?;
-            cx.services().flows.publish(cx.access(), flow, &expected, keep).await
+            cx.services().flows.publish(cx.access(), flow, running, &expected, keep).await
         },
     )
     .await
+}
+
+/// Tells everything that is wrong with a definition, or looks wrong.
+///
+/// Nothing is kept. Pointers are relative to the definition. Publishing tells the same errors.
+#[utoipa::path(post, path = "/api/v1/flows/validate", tag = "Flows", request_body = ValidateFlow,
+    responses((status = 200, description = "What was found.", body = Validation)))]
+pub async fn validate(cx: Cx) -> Result<Answer, Problem> {
+    let definition = cx.read(&[], |body| body.required("definition", definition))?;
+    let analysis = cx.services().flows.validate(cx.access(), &definition).await?;
+    Ok(Answer::json(&Validation { valid: analysis.is_valid(), findings: analysis.findings }))
+}
+
+/// Deletes a flow: its live runs are interrupted.
+#[utoipa::path(delete, path = "/api/v1/flows/{id}", tag = "Flows", params(FlowPath),
+    responses((status = 204, description = "It is gone.")))]
+pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
+    let flow = cx.id("id")?;
+    let expected = cx.expected(shown(&cx, flow)).await?;
+    cx.services().flows.delete(cx.access(), flow, &expected).await?;
+    Ok(Answer::no_content())
+}
+
+/// Lists the published versions of a flow, newest first.
+#[utoipa::path(get, path = "/api/v1/flows/{id}/versions", tag = "Flows", params(FlowPath, PageParams),
+    responses((status = 200, description = "A page of versions.", body = List<FlowVersionView>)))]
+pub async fn list_versions(cx: Cx) -> Result<Answer, Problem> {
+    let (query, paging) = cx.list_query()?;
+    query.finish().map_err(Problem::validation)?;
+    let (flow, page) = cx.services().flows.versions(cx.access(), cx.id("id")?, paging.request).await?;
+    Ok(cx.page(&paging, page, |version| FlowVersionView {
+        flow_id: version.flow,
+        number: version.number,
+        is_current: flow.version_published == Some(version.number),
+        definition: version.definition.clone(),
+        created_at: version.created_at,
+    }))
+}
+
+/// Makes an earlier version the draft again.
+///
+/// The published version stays as it is until the draft is published.
+#[utoipa::path(post, path = "/api/v1/flows/{id}/versions/{number}/restore", tag = "Flows", params(VersionPath),
+    responses((status = 200, description = "The flow afterwards.", body = FlowView)))]
+pub async fn restore(cx: Cx) -> Result<Answer, Problem> {
+    let flow = cx.id("id")?;
+    let number = cx.named("number", |text| text.parse::<i64>().ok().filter(|number| number.to_string() == text))?;
+    cx.once(
+        |done: &Done<Flow>| show(&done.value),
+        async |keep| {
+            let expected = cx.expected(shown(&cx, flow)).await?;
+            cx.services().flows.restore(cx.access(), flow, number, &expected, keep).await
+        },
+    )
+    .await
+}
+
+/// Lists runs that pass all filters, by their starts.
+#[utoipa::path(get, path = "/api/v1/flow-runs", tag = "Flows", params(RunFilters, PageParams),
+    responses((status = 200, description = "A page of runs.", body = List<RunView>)))]
+pub async fn list_runs(cx: Cx) -> Result<Answer, Problem> {
+    let (mut query, paging) = cx.list_query()?;
+    let filter = RunFilter {
+        flow: query.one("flow_id", values::id),
+        contact: query.one("contact_id", values::id),
+        status: query.one("status", values::word(&RunStatus::WORDS, RunStatus::parse)),
+    };
+    query.finish().map_err(Problem::validation)?;
+    let page = cx.services().flows.runs(cx.access(), &filter, paging.request).await?;
+    Ok(cx.page(&paging, page, |run| RunView::from(run)))
+}
+
+/// Ends a run: it becomes `interrupted`. One that ended already is left as it is.
+#[utoipa::path(post, path = "/api/v1/flow-runs/{id}/cancel", tag = "Flows", params(RunPath),
+    responses((status = 200, description = "The run afterwards.", body = RunView)))]
+pub async fn cancel_run(cx: Cx) -> Result<Answer, Problem> {
+    let run = cx.id("id")?;
+    let render = |done: &Done<Run>| Answer::object(&RunView::from(&done.value), done.value.version);
+    cx.once(render, async |keep| cx.services().flows.cancel(cx.access(), run, keep).await).await
 }
 
 /// Shows a run through a flow, with its trace.

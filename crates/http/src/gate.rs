@@ -9,19 +9,20 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use actix_web::http::Method;
-use actix_web::http::header::{ALLOW, RETRY_AFTER};
+use actix_web::http::header::ALLOW;
 use actix_web::web::{self, Payload, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use futures::FutureExt;
-use tidings_domain::access::Access;
 
 use crate::answer::Answer;
 use crate::body;
-use crate::credentials::authenticate;
+use crate::entry::enter;
 use crate::exchange::Exchange;
+use crate::inbound::Incoming;
+use crate::pages;
 use crate::problem::{Code, Problem};
 use crate::request::Cx;
-use crate::routes::{Endpoint, Resource, Route, resources};
+use crate::routes::{Endpoint, Resource, Route, RouteScope, resources};
 use crate::state::State;
 
 /// Registers every route of the table, and the answer to everything else.
@@ -31,6 +32,7 @@ pub fn configure(config: &mut ServiceConfig, state: &Arc<State>) {
         let serve = move |request: HttpRequest, payload: Payload| serve(Arc::clone(&state), resource, request, payload);
         config.service(web::resource(resource.path()).route(web::route().to(serve)));
     }
+    pages::configure(config, state);
     let state = Arc::clone(state);
     let no_route = move |request: HttpRequest| {
         let exchange = Exchange::begin(&state, &request, None);
@@ -68,6 +70,7 @@ async fn pass(
     };
     match route.endpoint {
         Endpoint::Public(run) => run(state).await,
+        Endpoint::Signed(run) => run(Incoming { state, route, request: request.clone(), payload }).await,
         Endpoint::Keyed(run) => {
             let cx = admit(state, route, request, payload, exchange).await?;
             let preconditions = cx.preconditions().clone();
@@ -85,27 +88,16 @@ async fn admit(
     payload: Payload,
     exchange: &mut Exchange,
 ) -> Result<Cx, Problem> {
-    let holder = authenticate(&state, request.headers()).await?;
-    exchange.identify(&holder);
-
-    let (workspace, limit) = (holder.key.workspace, state.limits.of(holder.plan));
-    let decision = state.windows.admit(workspace, limit, state.services.clock.now());
-    exchange.limit(decision);
-    if !decision.admitted {
-        let wait = decision.reset_seconds.to_string();
-        return Err(Problem::new(Code::RateLimited).header(RETRY_AFTER, &wait));
+    // Whatever is answered to who comes with a password or a token may hold one.
+    if route.scope == RouteScope::Login {
+        exchange.keep_secret();
     }
-
-    let access = Access::of_key(workspace, holder.key.id, holder.key.scope);
-    if let Some(scope) = route.scope.required().filter(|scope| !access.allows(*scope)) {
-        return Err(Problem::insufficient_scope(scope.as_str()));
-    }
-
+    let entrant = enter(&state, route, request, exchange).await?;
     if route.traits.secret {
         exchange.keep_secret();
     }
     let body = body::receive(&state, route, request, payload).await?;
-    Cx::read_request(state, route, holder, request, &body)
+    Cx::read_request(state, route, entrant, request, &body)
 }
 
 #[cfg(test)]

@@ -4,41 +4,59 @@
 //! gate, which makes all checks in the order of the contract; a handler reads its request from a
 //! [`request::Cx`], calls one use case of the domain and gives an [`answer::Answer`].
 
+mod analytics;
 pub mod answer;
+mod auth;
 mod body;
 mod bot_fields;
+mod channels;
 mod compress;
 mod contacts;
 mod conversations;
 mod credentials;
 pub mod cursor;
 mod custom_fields;
+mod enrollments;
+mod entry;
 pub mod etag;
 mod event_types;
+mod events;
 mod exchange;
 mod flows;
 mod gate;
 pub mod idempotency;
+mod inbound;
+mod inbound_limits;
 pub mod json;
 mod me;
+mod message;
+mod monitoring;
 mod once;
 mod openapi;
 mod operations;
+mod pages;
 mod paging;
 mod plan_limits;
+mod platform;
 mod preconditions;
 pub mod problem;
 pub mod query;
+mod readiness;
 pub mod request;
 pub mod routes;
+mod sequences;
 mod state;
 mod tags;
+mod usage_log;
 pub mod values;
 mod webhooks;
+mod windows;
 
 #[cfg(test)]
 mod testing;
 
 pub use gate::configure;
+pub use monitoring::{MetricsPage, Render, configure_metrics};
 pub use openapi::openapi;
+pub use readiness::{Check, Checks, Finding};
 pub use state::{HttpSettings, Limits, Services, State};

@@ -3,12 +3,20 @@
 use tidings_domain::access::Me;
 
 use crate::answer::Answer;
-use crate::problem::Problem;
+use crate::credentials::Caller;
+use crate::problem::{Code, Problem};
 use crate::request::Cx;
 
-/// Shows the workspace, plan and scope of the key that asks.
+/// Shows the workspace, plan and scope of the key, or of the person, who asks.
 #[utoipa::path(get, path = "/api/v1/me", tag = "Access",
-    responses((status = 200, description = "What the key opens.", body = Me)))]
+    responses((status = 200, description = "What the credential opens.", body = Me)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
-    Ok(Answer::json(&Me::from(cx.holder())))
+    match cx.caller() {
+        Caller::Key(holder) => Ok(Answer::json(&Me::from(holder.as_ref()))),
+        Caller::Person(person) => {
+            let place = person.place(cx.access().workspace()).ok_or_else(|| Problem::new(Code::NotFound))?;
+            Ok(Answer::json(&Me::of_person(&person.holder.user, place)))
+        }
+        Caller::Nobody => Err(Problem::new(Code::Unauthorized)),
+    }
 }

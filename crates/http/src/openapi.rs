@@ -3,9 +3,12 @@
 
 mod common;
 mod components;
+mod envelopes;
 
 use utoipa::OpenApi;
 use utoipa::openapi::{Info, License, Server, Tag};
+
+pub(crate) use envelopes::envelope_name;
 
 use crate::routes::Operations;
 
@@ -14,7 +17,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     let mut document = Operations::openapi();
     let mut info = Info::new("Tidings", env!("CARGO_PKG_VERSION"));
     info.description = Some(
-        "Manages contacts and automates conversations with them. Send an API key as `Authorization: Bearer …`."
+        "Manages contacts and automates conversations with them. Send an API key, or the access token of a person, as `Authorization: Bearer …`."
             .to_owned(),
     );
     let mut license = License::new("MIT OR Apache-2.0");
@@ -24,19 +27,25 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     document.servers = Some(vec![Server::new("/")]);
     document.tags = Some(TAGS.iter().map(|(name, description)| tag(name, description)).collect());
     components::add(&mut document);
+    envelopes::add(&mut document);
     common::complete(&mut document);
     document
 }
 
-const TAGS: [(&str, &str); 9] = [
+const TAGS: [(&str, &str); 14] = [
     ("Contacts", "The people whom a workspace talks to."),
     ("Tags", "Labels on contacts."),
     ("Custom fields", "Attributes that a workspace defines for its contacts."),
     ("Bot fields", "Values of the workspace itself."),
     ("Conversations", "What was said with a contact on a channel."),
+    ("Channels", "Ways to reach contacts, and what comes in on them."),
     ("Flows", "Automation graphs and the runs through them."),
+    ("Sequences", "Timed series of steps and the contacts in them."),
     ("Webhooks", "Events for outside systems, and their deliveries."),
-    ("Access", "What a key opens."),
+    ("Analytics", "What happened, in numbers."),
+    ("Access", "What a credential opens."),
+    ("Login", "People sign in, stay signed in and sign out."),
+    ("Platform", "What people do about their workspaces; API keys open nothing of it."),
     ("Operations", "For operators and tools; no key is needed."),
 ];
 

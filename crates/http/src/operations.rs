@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use crate::answer::Answer;
 use crate::problem::{Code, Problem};
+use crate::readiness::Finding;
 use crate::state::State;
 
 /// That a process is there.
@@ -26,9 +27,34 @@ pub async fn live(_: Arc<State>) -> Result<Answer, Problem> {
     Ok(Answer::json(&Health { status: "ok" }))
 }
 
-/// Tells whether requests can be served: the store answers, and the server is not about to stop.
+/// That a process can serve, and what was looked at.
+#[derive(Serialize, ToSchema)]
+struct Readiness {
+    /// `ok`.
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// What was looked at.
+    checks: Vec<CheckView>,
+}
+
+/// One thing that was looked at.
+#[derive(Serialize, ToSchema)]
+struct CheckView {
+    /// Its name.
+    #[schema(example = "storage")]
+    name: &'static str,
+    /// `ok`, or `warning` where it works and somebody should look.
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// What somebody should look at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detail: Option<String>,
+}
+
+/// Tells whether requests can be served: storage, migrations, engine and limits are looked at, and
+/// the server is not about to stop.
 #[utoipa::path(get, path = "/readyz", tag = "Operations", responses(
-    (status = 200, description = "They can.", body = Health),
+    (status = 200, description = "They can.", body = Readiness),
     (status = 503, description = "`unavailable`: they cannot.")))]
 pub async fn ready(state: Arc<State>) -> Result<Answer, Problem> {
     if state.is_draining() {
@@ -36,7 +62,20 @@ pub async fn ready(state: Arc<State>) -> Result<Answer, Problem> {
     }
     // Nobody has this id: the answer is always none, and whether there is one is the question.
     state.services.access.access.workspace(WorkspaceId::from_uuid(Uuid::nil())).await?;
-    Ok(Answer::json(&Health { status: "ok" }))
+    let mut checks = vec![CheckView { name: "storage", status: "ok", detail: None }];
+    let mut broken = Vec::new();
+    for (name, finding) in state.checks.look().await {
+        match finding {
+            Finding::Fine => checks.push(CheckView { name, status: "ok", detail: None }),
+            Finding::Warning(detail) => checks.push(CheckView { name, status: "warning", detail: Some(detail) }),
+            Finding::Broken(why) => broken.push(format!("{name}: {why}")),
+        }
+    }
+    if broken.is_empty() {
+        Ok(Answer::json(&Readiness { status: "ok", checks }))
+    } else {
+        Err(Problem::new(Code::Unavailable).detail(broken.join("; ")))
+    }
 }
 
 /// Shows this document.

@@ -1,6 +1,8 @@
 //! Strict reading of query strings: like bodies, nothing is guessed or ignored and everything that is
 //! wrong is said at once.
 
+use std::borrow::Cow;
+
 use tidings_domain::time::Timestamp;
 use url::form_urlencoded;
 
@@ -143,11 +145,16 @@ impl Query {
 /// An RFC 3339 time in a query. The `+` of an offset that was not percent-encoded arrives as a
 /// space and is read as `+` again.
 pub fn time(text: &str) -> Result<Timestamp, Fault> {
+    values::timestamp(&plus_in_offset(text))
+}
+
+/// A time whose offset begins with a space, with a `+` instead.
+pub(crate) fn plus_in_offset(text: &str) -> Cow<'_, str> {
     match text.split_at_checked(text.len().saturating_sub("+00:00".len())) {
         Some((clock, offset)) if offset.starts_with(' ') => {
-            values::timestamp(&format!("{clock}{}", offset.replacen(' ', "+", 1)))
+            Cow::Owned(format!("{clock}{}", offset.replacen(' ', "+", 1)))
         }
-        _ => values::timestamp(text),
+        _ => Cow::Borrowed(text),
     }
 }
 

@@ -7,11 +7,14 @@ use actix_web::HttpRequest;
 use actix_web::http::Method;
 use bytes::Bytes;
 use tidings_domain::Error;
-use tidings_domain::access::{Access, KeyHolder};
+use tidings_domain::access::{Access, Role, SessionHolder};
 use tidings_domain::ids::TypedId;
 use tidings_domain::outcome::Expected;
+use tidings_domain::references::Deletion;
 
 use crate::answer::Answer;
+use crate::credentials::Caller;
+use crate::entry::Entrant;
 use crate::idempotency::{IdempotencyKey, fingerprint};
 use crate::json::{Fields, Json, Object, Tree, parse};
 use crate::preconditions::Preconditions;
@@ -19,6 +22,17 @@ use crate::problem::{Code, Problem};
 use crate::query::Query;
 use crate::routes::{BodyKind, Route};
 use crate::state::{Services, State};
+use crate::values::boolean;
+
+/// The parameter of deletions of what other objects may name.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[allow(dead_code, reason = "describes the parameter")]
+pub struct ForceParams {
+    /// Whether it is deleted though other objects name it: they have lost it then.
+    #[param(default = false)]
+    force: Option<bool>,
+}
 
 /// A request that was let in: its key is good, its scope suffices, its body is JSON.
 pub struct Cx {
@@ -28,7 +42,8 @@ pub struct Cx {
     pub(crate) idempotency: Option<(IdempotencyKey, [u8; 32])>,
     pub(crate) path: String,
     pub(crate) raw_query: String,
-    holder: Arc<KeyHolder>,
+    caller: Caller,
+    role: Option<Role>,
     body: Tree,
     preconditions: Preconditions,
 }
@@ -41,26 +56,29 @@ impl Cx {
     pub(crate) fn read_request(
         state: Arc<State>,
         route: &'static Route,
-        holder: Arc<KeyHolder>,
+        entrant: Entrant,
         request: &HttpRequest,
         body: &Bytes,
     ) -> Result<Self, Problem> {
-        let key = &holder.key;
         let (path, raw_query) = (request.uri().path().to_owned(), request.query_string().to_owned());
         let preconditions = Preconditions::read(request.headers())?;
-        let idempotency = idempotency_key(request)?.map(|key| (key, fingerprint(&path, &raw_query, body)));
+        let keyed = !route.path.starts_with("/auth/");
+        let idempotency = if keyed { idempotency_key(route, request)? } else { None };
+        let idempotency = idempotency.map(|key| (key, fingerprint(&path, &raw_query, body)));
         let cx = Self {
-            access: Access::of_key(key.workspace, key.id, key.scope),
+            access: entrant.access,
             body: tree(route, body)?,
             state,
             route,
             idempotency,
             path,
             raw_query,
-            holder,
+            caller: entrant.caller,
+            role: entrant.role,
             preconditions,
         };
-        if !route.traits.query && route.traits.body == BodyKind::None {
+        let plain = !route.traits.query && !route.traits.parameters && !route.traits.forceable;
+        if plain && route.traits.body == BodyKind::None {
             cx.query().finish().map_err(Problem::validation)?;
         }
         Ok(cx)
@@ -76,9 +94,28 @@ impl Cx {
         &self.access
     }
 
-    /// The key that was presented.
-    pub fn holder(&self) -> &KeyHolder {
-        &self.holder
+    /// Who was let in.
+    pub(crate) fn caller(&self) -> &Caller {
+        &self.caller
+    }
+
+    /// The person who was let in.
+    ///
+    /// # Errors
+    /// 401 where it is none: no route of people lets anybody else in.
+    pub fn person(&self) -> Result<&SessionHolder, Problem> {
+        match &self.caller {
+            Caller::Person(person) => Ok(&person.holder),
+            Caller::Key(_) | Caller::Nobody => Err(Problem::new(Code::Unauthorized)),
+        }
+    }
+
+    /// What the person is in the workspace.
+    ///
+    /// # Errors
+    /// 403 where they are nothing there.
+    pub fn role(&self) -> Result<Role, Problem> {
+        self.role.ok_or_else(|| Problem::insufficient_role(Role::Admin.as_str()))
     }
 
     /// The parameters behind the `?`.
@@ -114,7 +151,20 @@ impl Cx {
         read_only: &'static [&'static str],
         read: impl FnOnce(&mut Fields<'_>) -> Option<T>,
     ) -> Result<T, Problem> {
-        let mut errors = self.query().finish().err().unwrap_or_default();
+        self.read_with(self.query(), read_only, read)
+    }
+
+    /// As [`Cx::read`], for a route that takes parameters beside its body: `query` is what is left of them.
+    ///
+    /// # Errors
+    /// 422 with everything that is wrong.
+    pub fn read_with<T>(
+        &self,
+        query: Query,
+        read_only: &'static [&'static str],
+        read: impl FnOnce(&mut Fields<'_>) -> Option<T>,
+    ) -> Result<T, Problem> {
+        let mut errors = query.finish().err().unwrap_or_default();
         let mut fields = self.body.fields()?.read_only(read_only);
         let value = read(&mut fields);
         match fields.build(|| value) {
@@ -125,6 +175,17 @@ impl Cx {
                 Err(Problem::validation(errors))
             }
         }
+    }
+
+    /// `?force=true`: whether what is in use is deleted all the same.
+    ///
+    /// # Errors
+    /// 422 for other parameters and words.
+    pub fn deletion(&self) -> Result<Deletion, Problem> {
+        let mut query = self.query();
+        let force = query.one("force", boolean).unwrap_or_default();
+        query.finish().map_err(Problem::validation)?;
+        Ok(if force { Deletion::ByForce } else { Deletion::IfUnused })
     }
 
     /// Which versions of the object the request is meant for. `shown` is the object as GET shows
@@ -149,10 +210,12 @@ impl Cx {
     }
 }
 
-/// The key of a POST; other methods are idempotent by themselves.
-fn idempotency_key(request: &HttpRequest) -> Result<Option<IdempotencyKey>, Problem> {
+/// The key of a POST that changes something; other requests are idempotent by themselves.
+fn idempotency_key(route: &Route, request: &HttpRequest) -> Result<Option<IdempotencyKey>, Problem> {
     let mut given = request.headers().get_all("idempotency-key");
-    let (Some(first), second) = (given.next().filter(|_| request.method() == Method::POST), given.next()) else {
+    let (Some(first), second) =
+        (given.next().filter(|_| request.method() == Method::POST && !route.traits.reads), given.next())
+    else {
         return Ok(None);
     };
     let key = if second.is_none() { IdempotencyKey::parse(first.as_bytes()).ok() } else { None };

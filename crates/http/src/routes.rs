@@ -9,17 +9,36 @@ use std::sync::Arc;
 use tidings_domain::access::Scope;
 
 use crate::answer::Answer;
+use crate::inbound::Incoming;
+use crate::platform::{keys, members, sandbox, usage, workspaces};
 use crate::problem::Problem;
 use crate::request::Cx;
 use crate::state::State;
-use crate::{bot_fields, contacts, conversations, custom_fields, event_types, flows, me, operations, tags, webhooks};
+use crate::{
+    analytics, auth, bot_fields, channels, contacts, conversations, custom_fields, enrollments, event_types, events,
+    flows, inbound, me, operations, sequences, tags, webhooks,
+};
 
 /// Who may use a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RouteScope {
     /// Everybody, without a key; nothing of a workspace is shown.
     Public,
-    /// Keys with at least the scope `read`.
+    /// Everybody who comes with a password or a token in the body, counted by address.
+    Login,
+    /// People, with an access token.
+    SignedIn,
+    /// People who run the service.
+    Operator,
+    /// Every member of the workspace `{ws}` of the path, and operators.
+    Viewer,
+    /// Its owners and admins.
+    Admin,
+    /// Its owners and admins, and operators.
+    AdminOrOperator,
+    /// Providers of channels, without a key: they sign what they send.
+    Signed,
+    /// Keys with at least the scope `read`, and people whose role is worth it.
     Read,
     /// Keys with at least the scope `write`.
     Write,
@@ -28,10 +47,31 @@ pub enum RouteScope {
 }
 
 impl RouteScope {
-    /// The scope that a key needs; `None` where no key is needed.
+    /// Whether it is open without a credential.
+    pub fn is_open(self) -> bool {
+        matches!(self, Self::Public | Self::Signed | Self::Login)
+    }
+
+    /// The word in the OpenAPI document.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Public | Self::Signed | Self::Login => "none",
+            Self::SignedIn => "signed_in",
+            Self::Operator => "operator",
+            Self::Viewer => "viewer",
+            Self::Admin => "admin",
+            Self::AdminOrOperator => "admin_or_operator",
+            Self::Read => "read",
+            Self::Write => "write",
+            Self::Full => "full",
+        }
+    }
+
+    /// The scope that a key needs; `None` where no key opens.
     pub fn required(self) -> Option<Scope> {
         match self {
-            Self::Public => None,
+            Self::Public | Self::Signed | Self::Login | Self::SignedIn | Self::Operator => None,
+            Self::Viewer | Self::Admin | Self::AdminOrOperator => None,
             Self::Read => Some(Scope::Read),
             Self::Write => Some(Scope::Write),
             Self::Full => Some(Scope::Full),
@@ -61,15 +101,30 @@ pub struct Traits {
     pub merge_patch: bool,
     /// Whether it is a list, with parameters behind the `?`.
     pub query: bool,
+    /// Whether it takes parameters behind the `?` although it is no such list.
+    pub parameters: bool,
     /// Whether it changes one object whose version `If-Match` may name.
     pub versioned: bool,
     /// Whether its answer holds a secret.
     pub secret: bool,
+    /// Whether it deletes what is in use where `?force=true` says so.
+    pub forceable: bool,
+    /// Whether it only reads, although it is a POST: nothing is kept under an idempotency key.
+    pub reads: bool,
 }
 
 impl Traits {
-    const PLAIN: Self =
-        Self { body: BodyKind::None, large: false, merge_patch: false, query: false, versioned: false, secret: false };
+    const PLAIN: Self = Self {
+        body: BodyKind::None,
+        large: false,
+        merge_patch: false,
+        query: false,
+        parameters: false,
+        versioned: false,
+        secret: false,
+        forceable: false,
+        reads: false,
+    };
 
     const fn json(self) -> Self {
         Self { body: BodyKind::Required, ..self }
@@ -91,12 +146,24 @@ impl Traits {
         Self { query: true, ..self }
     }
 
+    const fn parameters(self) -> Self {
+        Self { parameters: true, ..self }
+    }
+
     const fn versioned(self) -> Self {
         Self { versioned: true, ..self }
     }
 
     const fn secret(self) -> Self {
         Self { secret: true, ..self }
+    }
+
+    const fn forceable(self) -> Self {
+        Self { forceable: true, ..self }
+    }
+
+    const fn reads(self) -> Self {
+        Self { reads: true, ..self }
     }
 
     /// How many bytes the body may have.
@@ -112,7 +179,9 @@ type Answering = LocalBoxFuture<'static, Result<Answer, Problem>>;
 pub(crate) enum Endpoint {
     /// Without a key.
     Public(fn(Arc<State>) -> Answering),
-    /// With one.
+    /// Without one, by a signature over the raw body.
+    Signed(fn(Incoming) -> Answering),
+    /// With a request that was let in.
     Keyed(fn(Cx) -> Answering),
 }
 
@@ -189,6 +258,7 @@ pub(crate) fn resources() -> impl Iterator<Item = Resource> {
 
 macro_rules! endpoint {
     (Public $($handler:ident)::+) => { Endpoint::Public(|state| Box::pin($($handler)::+(state))) };
+    (Signed $($handler:ident)::+) => { Endpoint::Signed(|incoming| Box::pin($($handler)::+(incoming))) };
     ($scope:ident $($handler:ident)::+) => { Endpoint::Keyed(|cx| Box::pin($($handler)::+(cx))) };
 }
 
@@ -216,11 +286,17 @@ routes! {
         GET contacts::list, Read, "list_contacts", query;
         POST contacts::create, Write, "create_contact", json;
     }
+    "/api/v1/contacts/search" {
+        POST contacts::search, Write, "search_contacts", json, reads;
+    }
     "/api/v1/contacts/{id}" {
         GET contacts::get, Read, "get_contact";
         PUT contacts::update, Write, "update_contact", json, versioned;
         PATCH contacts::patch, Write, "patch_contact", json, merge_patch, versioned;
         DELETE contacts::delete, Full, "delete_contact", versioned;
+    }
+    "/api/v1/contacts/{id}/restore" {
+        POST contacts::restore, Write, "restore_contact", versioned;
     }
     "/api/v1/contacts/{id}/tags" {
         POST contacts::add_tag, Write, "add_contact_tag", json, versioned;
@@ -237,6 +313,20 @@ routes! {
     "/api/v1/contacts/{id}/start-flow" {
         POST contacts::start_flow, Write, "start_flow", json;
     }
+    "/api/v1/contacts/{id}/sequences" {
+        GET enrollments::of_contact, Read, "list_contact_sequences", query;
+    }
+    "/api/v1/contacts/{id}/sequences/{sequence_id}" {
+        GET enrollments::get, Read, "get_enrollment";
+        POST enrollments::enroll, Write, "enroll_contact";
+        DELETE enrollments::exit, Full, "exit_enrollment";
+    }
+    "/api/v1/contacts/{id}/sequences/{sequence_id}/pause" {
+        POST enrollments::pause, Write, "pause_enrollment";
+    }
+    "/api/v1/contacts/{id}/sequences/{sequence_id}/resume" {
+        POST enrollments::resume, Write, "resume_enrollment";
+    }
     "/api/v1/tags" {
         GET tags::list, Read, "list_tags", query;
         POST tags::create, Write, "create_tag", json;
@@ -245,7 +335,7 @@ routes! {
         GET tags::get, Read, "get_tag";
         PUT tags::update, Write, "update_tag", json, versioned;
         PATCH tags::patch, Write, "patch_tag", json, merge_patch, versioned;
-        DELETE tags::delete, Full, "delete_tag", versioned;
+        DELETE tags::delete, Full, "delete_tag", versioned, forceable;
     }
     "/api/v1/custom-fields" {
         GET custom_fields::list, Read, "list_custom_fields", query;
@@ -255,7 +345,7 @@ routes! {
         GET custom_fields::get, Read, "get_custom_field";
         PUT custom_fields::update, Write, "update_custom_field", json, versioned;
         PATCH custom_fields::patch, Write, "patch_custom_field", json, merge_patch, versioned;
-        DELETE custom_fields::delete, Full, "delete_custom_field", versioned;
+        DELETE custom_fields::delete, Full, "delete_custom_field", versioned, forceable;
     }
     "/api/v1/bot-fields" {
         GET bot_fields::list, Read, "list_bot_fields", query;
@@ -264,7 +354,7 @@ routes! {
     "/api/v1/bot-fields/{id}" {
         GET bot_fields::get, Read, "get_bot_field";
         POST bot_fields::set, Write, "set_bot_field", json, versioned;
-        DELETE bot_fields::delete, Full, "delete_bot_field", versioned;
+        DELETE bot_fields::delete, Full, "delete_bot_field", versioned, forceable;
     }
     "/api/v1/conversations" {
         GET conversations::list, Read, "list_conversations", query;
@@ -274,21 +364,91 @@ routes! {
     }
     "/api/v1/conversations/{id}/messages" {
         GET conversations::messages, Read, "list_messages", query;
+        POST conversations::write, Write, "write_message", json;
+    }
+    "/api/v1/conversations/{id}/resolve" {
+        POST conversations::resolve, Write, "resolve_conversation", versioned;
+    }
+    "/api/v1/conversations/{id}/reopen" {
+        POST conversations::reopen, Write, "reopen_conversation", versioned;
+    }
+    "/api/v1/conversations/{id}/snooze" {
+        POST conversations::snooze, Write, "snooze_conversation", json, versioned;
+    }
+    "/api/v1/conversations/{id}/assign" {
+        POST conversations::assign, Write, "assign_conversation", json, versioned;
+    }
+    "/api/v1/conversations/{id}/read" {
+        POST conversations::read, Write, "read_conversation", versioned;
+    }
+    "/api/v1/channels" {
+        GET channels::list, Read, "list_channels", query;
+        POST channels::create, Write, "create_channel", json, secret;
+    }
+    "/api/v1/channels/{id}" {
+        GET channels::get, Read, "get_channel";
+        PUT channels::update, Write, "update_channel", json, versioned;
+        PATCH channels::patch, Write, "patch_channel", json, versioned;
+        DELETE channels::delete, Full, "delete_channel", versioned;
+    }
+    "/api/v1/channels/{id}/connect" {
+        POST channels::connect, Write, "connect_channel", versioned;
+    }
+    "/api/v1/channels/{id}/disconnect" {
+        POST channels::disconnect, Write, "disconnect_channel", versioned;
+    }
+    "/api/v1/channels/{id}/test" {
+        POST channels::test, Write, "test_channel";
+    }
+    "/api/v1/channels/{id}/captured" {
+        GET channels::captured, Read, "list_captured_messages", query;
+    }
+    "/inbound/{token}" {
+        POST inbound::receive, Signed, "receive_inbound", json;
     }
     "/api/v1/flows" {
         GET flows::list, Read, "list_flows", query;
         POST flows::create, Write, "create_flow", json, large;
     }
+    "/api/v1/flows/validate" {
+        POST flows::validate, Write, "validate_flow", json, large, reads;
+    }
     "/api/v1/flows/{id}" {
         GET flows::get, Read, "get_flow";
         PUT flows::update, Write, "update_flow", json, large, versioned;
         PATCH flows::patch, Write, "patch_flow", json, large, versioned;
+        DELETE flows::delete, Full, "delete_flow", versioned;
     }
     "/api/v1/flows/{id}/publish" {
         POST flows::publish, Write, "publish_flow", optional_json, versioned;
     }
+    "/api/v1/flows/{id}/versions" {
+        GET flows::list_versions, Read, "list_flow_versions", query;
+    }
+    "/api/v1/flows/{id}/versions/{number}/restore" {
+        POST flows::restore, Write, "restore_flow_version", versioned;
+    }
+    "/api/v1/flow-runs" {
+        GET flows::list_runs, Read, "list_flow_runs", query;
+    }
+    "/api/v1/flow-runs/{id}/cancel" {
+        POST flows::cancel_run, Write, "cancel_flow_run";
+    }
     "/api/v1/flow-runs/{id}" {
         GET flows::get_run, Read, "get_flow_run";
+    }
+    "/api/v1/sequences" {
+        GET sequences::list, Read, "list_sequences", query;
+        POST sequences::create, Write, "create_sequence", json;
+    }
+    "/api/v1/sequences/{id}" {
+        GET sequences::get, Read, "get_sequence";
+        PUT sequences::update, Write, "update_sequence", json, versioned;
+        PATCH sequences::patch, Write, "patch_sequence", json, versioned;
+        DELETE sequences::delete, Full, "delete_sequence", versioned, forceable;
+    }
+    "/api/v1/sequences/{id}/enrollments" {
+        GET enrollments::of_sequence, Read, "list_enrollments", query;
     }
     "/api/v1/webhooks" {
         GET webhooks::list, Full, "list_webhooks", query;
@@ -296,7 +456,24 @@ routes! {
     }
     "/api/v1/webhooks/{id}" {
         GET webhooks::get, Full, "get_webhook";
+        PUT webhooks::update, Full, "update_webhook", json, versioned;
+        PATCH webhooks::patch, Full, "patch_webhook", json, versioned;
         DELETE webhooks::delete, Full, "delete_webhook", versioned;
+    }
+    "/api/v1/webhooks/{id}/test" {
+        POST webhooks::actions::test, Full, "test_webhook", optional_json;
+    }
+    "/api/v1/webhooks/{id}/rotate-secret" {
+        POST webhooks::actions::rotate_secret, Full, "rotate_webhook_secret", optional_json, versioned, secret;
+    }
+    "/api/v1/webhooks/{id}/enable" {
+        POST webhooks::actions::enable, Full, "enable_webhook", versioned;
+    }
+    "/api/v1/webhooks/{id}/pause" {
+        POST webhooks::actions::pause, Full, "pause_webhook", versioned;
+    }
+    "/api/v1/webhooks/{id}/replay" {
+        POST webhooks::actions::replay, Full, "replay_deliveries", json;
     }
     "/api/v1/webhooks/{id}/deliveries" {
         GET webhooks::list_deliveries, Full, "list_deliveries", query;
@@ -304,11 +481,77 @@ routes! {
     "/api/v1/webhooks/{id}/deliveries/{delivery_id}" {
         GET webhooks::get_delivery, Full, "get_delivery";
     }
+    "/api/v1/analytics/overview" {
+        GET analytics::overview, Read, "analytics_overview", parameters;
+    }
+    "/api/v1/webhooks/{id}/deliveries/{delivery_id}/replay" {
+        POST webhooks::actions::replay_delivery, Full, "replay_delivery";
+    }
+    "/api/v1/events" {
+        GET events::list, Read, "list_events", parameters;
+    }
     "/api/v1/event-types" {
         GET event_types::list, Read, "list_event_types";
     }
     "/api/v1/me" {
         GET me::get, Read, "get_me";
+    }
+    "/auth/login" {
+        POST auth::login, Login, "login", json, secret;
+    }
+    "/auth/refresh" {
+        POST auth::refresh, Login, "refresh", json, secret;
+    }
+    "/auth/invitations/{token}" {
+        POST auth::accept, Login, "accept_invitation", json, secret;
+    }
+    "/auth/logout" {
+        POST auth::logout, SignedIn, "logout";
+    }
+    "/auth/me" {
+        GET auth::me, SignedIn, "get_account";
+    }
+    "/auth/password" {
+        POST auth::password, SignedIn, "change_password", json, secret;
+    }
+    "/platform/workspaces" {
+        GET workspaces::list, SignedIn, "list_workspaces", query;
+        POST workspaces::create, Operator, "create_workspace", json;
+    }
+    "/platform/workspaces/{ws}" {
+        GET workspaces::get, Viewer, "get_workspace";
+        PATCH workspaces::patch, AdminOrOperator, "patch_workspace", json, versioned;
+    }
+    "/platform/workspaces/{ws}/members" {
+        GET members::list, Admin, "list_members", query;
+        POST members::invite, Admin, "invite_member", json, secret;
+    }
+    "/platform/workspaces/{ws}/members/{id}" {
+        PATCH members::patch, Admin, "patch_member", json, versioned;
+        DELETE members::delete, Admin, "delete_member", versioned;
+    }
+    "/platform/workspaces/{ws}/api-keys" {
+        GET keys::list, Admin, "list_api_keys", query;
+        POST keys::create, Admin, "create_api_key", json, secret;
+    }
+    "/platform/workspaces/{ws}/api-keys/{id}" {
+        DELETE keys::delete, Admin, "delete_api_key";
+    }
+    "/platform/workspaces/{ws}/api-keys/{id}/rotate" {
+        POST keys::rotate, Admin, "rotate_api_key", optional_json, secret;
+    }
+    "/platform/workspaces/{ws}/usage" {
+        GET usage::list, Admin, "list_usage", query;
+    }
+    "/platform/workspaces/{ws}/usage/summary" {
+        GET usage::summary, Admin, "summarise_usage", query;
+    }
+    "/platform/workspaces/{ws}/sandbox" {
+        GET sandbox::get, Admin, "get_sandbox";
+        POST sandbox::create, Admin, "create_sandbox";
+    }
+    "/platform/workspaces/{ws}/sandbox/inbound" {
+        POST sandbox::inbound, Admin, "play_inbound", json;
     }
     "/healthz" {
         GET operations::live, Public, "live";

@@ -1,36 +1,55 @@
 //! What all requests share.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use tidings_domain::access::{AccessService, Plan};
+use tidings_domain::access::{AccessService, KeyHolder, LoginService, Plan, WindowsInProcess};
+use tidings_domain::analytics::AnalyticsService;
+use tidings_domain::channels::ChannelService;
 use tidings_domain::contacts::ContactService;
-use tidings_domain::conversations::ConversationService;
+use tidings_domain::conversations::{ConversationService, InboundService};
+use tidings_domain::events::FeedService;
 use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::FlowService;
-use tidings_domain::ports::{Clock, IdempotencyQueries, Ids, Sealer};
+use tidings_domain::platform::PlatformService;
+use tidings_domain::ports::{Clock, IdempotencyQueries, Ids, RateLimiter, Sealer, UsageStore};
+use tidings_domain::sequences::{EnrollmentService, SequenceService};
 use tidings_domain::tags::TagService;
 use tidings_domain::webhooks::WebhookService;
 
-use crate::credentials::KeyCache;
+use crate::credentials::{Person, Remembered};
 use crate::cursor::CursorKey;
-use crate::plan_limits::PlanWindows;
+use crate::inbound_limits::InboundWindows;
+use crate::monitoring::MetricsPage;
+use crate::readiness::Checks;
+use crate::usage_log::UsageBuffer;
+use crate::windows::Windows;
 
 /// The use cases and ports behind the routes.
 #[derive(Clone)]
 #[allow(missing_docs, reason = "each is named after its subject")]
 pub struct Services {
     pub access: AccessService,
+    pub login: LoginService,
+    pub platform: PlatformService,
     pub contacts: ContactService,
     pub tags: TagService,
     pub fields: FieldService,
     pub bot_fields: BotFieldService,
+    pub channels: ChannelService,
     pub conversations: ConversationService,
+    pub inbound: InboundService,
     pub flows: FlowService,
+    pub sequences: SequenceService,
+    pub enrollments: EnrollmentService,
     pub webhooks: WebhookService,
+    pub analytics: AnalyticsService,
+    pub feed: FeedService,
     pub idempotency: Arc<dyn IdempotencyQueries>,
     pub sealer: Arc<dyn Sealer>,
+    pub usage: Arc<dyn UsageStore>,
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
 }
@@ -66,16 +85,35 @@ impl Limits {
 pub struct HttpSettings {
     /// Requests per minute, by plan.
     pub limits: Limits,
+    /// How many requests a minute one address may make to sign in, to refresh and to take invitations.
+    pub login_limit: u32,
     /// 32 unguessable bytes, the same on every instance: cursors are authenticated with them.
     pub cursor_key: [u8; 32],
     /// How long a body may take to arrive.
     pub body_timeout: Duration,
+    /// Who counts requests; by default each process for itself.
+    pub limiter: Arc<dyn RateLimiter>,
+    /// The page with the metrics, if there is one.
+    pub metrics: Option<MetricsPage>,
+    /// What `/readyz` looks at besides the store.
+    pub checks: Checks,
+    /// How many requests in a rolling minute a channel's inbound address takes.
+    pub inbound_limit: u32,
 }
 
 impl HttpSettings {
     /// The defaults, with this cursor key.
     pub fn new(cursor_key: [u8; 32]) -> Self {
-        Self { limits: Limits::default(), cursor_key, body_timeout: Duration::from_secs(30) }
+        Self {
+            limits: Limits::default(),
+            login_limit: 60,
+            cursor_key,
+            body_timeout: Duration::from_secs(30),
+            limiter: Arc::new(WindowsInProcess::default()),
+            inbound_limit: 1_200,
+            metrics: None,
+            checks: Checks::default(),
+        }
     }
 }
 
@@ -85,8 +123,17 @@ pub struct State {
     pub(crate) limits: Limits,
     pub(crate) cursors: CursorKey,
     pub(crate) body_timeout: Duration,
-    pub(crate) keys: KeyCache,
-    pub(crate) windows: PlanWindows,
+    pub(crate) login_limit: u32,
+    pub(crate) keys: Remembered<KeyHolder>,
+    pub(crate) people: Remembered<Person>,
+    /// Requests without a credential, by address.
+    pub(crate) addresses: Windows<IpAddr>,
+    pub(crate) usage: UsageBuffer,
+    pub(crate) limiter: Arc<dyn RateLimiter>,
+    pub(crate) metrics: Option<MetricsPage>,
+    pub(crate) checks: Checks,
+    pub(crate) inbound: InboundWindows,
+    pub(crate) inbound_limit: u32,
     draining: AtomicBool,
 }
 
@@ -98,8 +145,16 @@ impl State {
             limits: settings.limits,
             cursors: CursorKey::new(settings.cursor_key),
             body_timeout: settings.body_timeout,
-            keys: KeyCache::default(),
-            windows: PlanWindows::default(),
+            login_limit: settings.login_limit,
+            keys: Remembered::default(),
+            people: Remembered::default(),
+            addresses: Windows::default(),
+            usage: UsageBuffer::default(),
+            limiter: settings.limiter,
+            metrics: settings.metrics,
+            checks: settings.checks,
+            inbound: InboundWindows::default(),
+            inbound_limit: settings.inbound_limit,
             draining: AtomicBool::new(false),
         })
     }

@@ -8,9 +8,9 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::answer::Answer;
 use crate::json::{Json, string, text};
-use crate::paging::{List, PageParams};
+use crate::paging::List;
 use crate::problem::{Fault, Faults, Problem};
-use crate::request::Cx;
+use crate::request::{Cx, ForceParams};
 
 const READ_ONLY: &[&str] = &["id", "contact_count", "created_at", "updated_at", "version"];
 
@@ -22,6 +22,37 @@ struct TagPath {
     /// The tag's id.
     #[param(inline)]
     id: TagId,
+}
+
+/// The parameters of the list.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[allow(dead_code, reason = "describes the parameters")]
+struct TagPage {
+    /// How many rows at the most.
+    #[param(minimum = 1, maximum = 100, default = 25)]
+    limit: Option<u32>,
+    /// By which attribute; a `-` in front turns the order around. Names without regard to case.
+    #[param(inline)]
+    sort: Option<TagSort>,
+    /// `next_cursor` of the page before.
+    #[param(max_length = 1024)]
+    cursor: Option<String>,
+}
+
+/// In which order the list runs.
+#[derive(ToSchema)]
+#[schema(default = "-created_at")]
+#[allow(dead_code, reason = "describes the parameter")]
+enum TagSort {
+    #[schema(rename = "created_at")]
+    OldestFirst,
+    #[schema(rename = "-created_at")]
+    NewestFirst,
+    #[schema(rename = "name")]
+    Name,
+    #[schema(rename = "-name")]
+    NameBackwards,
 }
 
 /// A tag to be created.
@@ -57,12 +88,12 @@ struct UpdateTag {
 }
 
 /// Lists tags.
-#[utoipa::path(get, path = "/api/v1/tags", tag = "Tags", params(PageParams),
+#[utoipa::path(get, path = "/api/v1/tags", tag = "Tags", params(TagPage),
     responses((status = 200, description = "A page of tags.", body = List<TagView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
-    let (query, paging) = cx.list_query()?;
+    let (query, paging) = cx.sorted_query(&Tag::SORTS)?;
     query.finish().map_err(Problem::validation)?;
-    let page = cx.services().tags.list(cx.access(), paging.request).await?;
+    let page = cx.services().tags.list(cx.access(), paging.request.clone()).await?;
     Ok(cx.page(&paging, page, |tag| TagView::from(tag)))
 }
 
@@ -121,12 +152,15 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
 /// Deletes a tag.
 ///
 /// It is gone from all contacts at once.
-#[utoipa::path(delete, path = "/api/v1/tags/{id}", tag = "Tags", params(TagPath),
-    responses((status = 204, description = "It is gone.")))]
+#[utoipa::path(delete, path = "/api/v1/tags/{id}", tag = "Tags",
+    params(TagPath, ForceParams),
+    responses((status = 204, description = "It is gone."),
+    (status = 409, description = "`in_use`: other objects name it; `dependents` lists them.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
+    let deletion = cx.deletion()?;
     let tag = cx.id("id")?;
     let expected = cx.expected(shown(&cx, tag)).await?;
-    cx.services().tags.delete(cx.access(), tag, &expected).await?;
+    cx.services().tags.delete(cx.access(), tag, deletion, &expected).await?;
     Ok(Answer::no_content())
 }
 

@@ -10,24 +10,34 @@ use actix_web::http::Method;
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
 use bytes::Bytes;
 use serde_json::Value;
-use tidings_domain::access::{AccessService, ApiKey, KeyHolder, Plan, Scope};
+use tidings_domain::access::{
+    AccessService, ApiKey, KeyHolder, LoginService, Membership, Plan, Role, Scope, Session, SessionHolder, SigningKey,
+    User, Workspace,
+};
+use tidings_domain::analytics::AnalyticsService;
+use tidings_domain::channels::{ChannelService, MockSignatureVerifier};
 use tidings_domain::contacts::ContactService;
-use tidings_domain::conversations::ConversationService;
+use tidings_domain::conversations::{ConversationService, InboundService, OptOutWords};
+use tidings_domain::events::FeedService;
 use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::FlowService;
-use tidings_domain::ids::{KeyId, TypedId, WorkspaceId};
+use tidings_domain::ids::{KeyId, SessionId, SigningKeyId, TypedId, UserId, WorkspaceId};
+use tidings_domain::platform::PlatformService;
 use tidings_domain::ports::{
-    MockAccessQueries, MockChannelQueries, MockContactQueries, MockConversationQueries, MockFieldQueries,
-    MockFlowQueries, MockIdempotencyQueries, MockLedger, MockSealer, MockSecrets, MockTagQueries, MockWebhookQueries,
-    SealError,
+    MockAccessQueries, MockAccountQueries, MockAnalyticsQueries, MockChannelQueries, MockContactQueries,
+    MockConversationQueries, MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockLedger,
+    MockMemberQueries, MockReferenceQueries, MockSealer, MockSecrets, MockSequenceQueries, MockTagQueries,
+    MockUsageStore, MockWebhookQueries, SealError,
 };
+use tidings_domain::sequences::{EnrollmentService, ExitConditions, SequenceService};
 use tidings_domain::tags::TagService;
-use tidings_domain::testing::{CountingIds, FixedClock};
+use tidings_domain::testing::{CountingIds, CountingTokens, FixedClock, PlainPasswords, PlainSealer, PlainSigner};
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::WebhookService;
-use tidings_domain::webhooks::sender::MockAddressPolicy;
+use tidings_domain::webhooks::sender::{MockAddressPolicy, MockWebhookSender};
 use uuid::Uuid;
 
+use crate::routes::Route;
 use crate::{HttpSettings, Limits, Services, State, configure};
 
 /// Keys that open the test's workspace.
@@ -37,10 +47,80 @@ pub(crate) const FULL: &str = "key-3";
 /// A full key of another workspace.
 pub(crate) const OTHER: &str = "key-4";
 
+/// The access token of a person who runs the service and owns the test's workspace.
+pub(crate) fn owner() -> String {
+    person(1)
+}
+
+/// The access token of person `number`; see [`session`].
+pub(crate) fn person(number: u128) -> String {
+    let (key, user, session) = (id::<SigningKeyId>(1), id::<UserId>(number), id::<SessionId>(number));
+    format!("{key}.{user}.{session}.0.99999999999")
+}
+
+fn id<I: TypedId>(number: u128) -> I {
+    I::from_uuid(Uuid::from_u128(number))
+}
+
+/// What opens a route entirely, if anything does.
+pub(crate) fn opener(route: &Route) -> String {
+    if route.scope.required().is_some() { FULL.to_owned() } else { owner() }
+}
+
+/// A path that fits the template and names nothing, but for the test's workspace.
+pub(crate) fn path_of(template: &str) -> String {
+    template.replace("{ws}", &workspace_id(1).to_string()).replace(['{', '}'], "")
+}
+
+/// The session of person 1, owner of workspace 1 and operator; 2, admin; 3, member; 4, viewer; 5,
+/// owner of another one; 6, owner of both.
+pub(crate) fn session(number: u128) -> Option<SessionHolder> {
+    let places: &[(u128, Role)] = match number {
+        1 => &[(1, Role::Owner)],
+        2 => &[(1, Role::Admin)],
+        3 => &[(1, Role::Member)],
+        4 => &[(1, Role::Viewer)],
+        5 => &[(2, Role::Owner)],
+        6 => &[(1, Role::Owner), (2, Role::Owner)],
+        _ => return None,
+    };
+    let now = Timestamp::EPOCH_2026;
+    let user = User {
+        id: id(number),
+        email: "ada@example.com".parse().unwrap(),
+        name: "Ada".to_owned(),
+        password_hash: "right".to_owned(),
+        operator: number == 1,
+        created_at: now,
+        updated_at: now,
+        version: 1,
+    };
+    let membership =
+        |(workspace, role): &(u128, Role)| Membership { workspace: workspace_row(*workspace), role: *role };
+    let session = Session::new(id(number), user.id, now);
+    Some(SessionHolder { session, user, memberships: places.iter().map(membership).collect() })
+}
+
+pub(crate) fn workspace_row(number: u128) -> Workspace {
+    Workspace {
+        id: workspace_id(number),
+        name: "Test".to_owned(),
+        plan: Plan::Starter,
+        created_at: Timestamp::EPOCH_2026,
+        updated_at: Timestamp::EPOCH_2026,
+        version: 1,
+        live_workspace: None,
+        time_zone: tidings_domain::contacts::TimeZone::from_store("UTC".to_owned()),
+    }
+}
+
 /// The ports, before they are given away.
 #[derive(Default)]
 pub(crate) struct Ports {
     pub access: MockAccessQueries,
+    pub accounts: MockAccountQueries,
+    pub members: MockMemberQueries,
+    pub usage: MockUsageStore,
     pub channels: MockChannelQueries,
     pub contacts: MockContactQueries,
     pub conversations: MockConversationQueries,
@@ -48,11 +128,18 @@ pub(crate) struct Ports {
     pub flows: MockFlowQueries,
     pub idempotency: MockIdempotencyQueries,
     pub ledger: MockLedger,
+    pub references: MockReferenceQueries,
+    pub sequences: MockSequenceQueries,
+    pub signatures: MockSignatureVerifier,
     pub tags: MockTagQueries,
     pub webhooks: MockWebhookQueries,
+    pub events: MockEventQueries,
     pub addresses: MockAddressPolicy,
+    pub sender: MockWebhookSender,
     pub limits: Limits,
     pub body_timeout: Option<Duration>,
+    pub metrics: Option<crate::MetricsPage>,
+    pub checks: crate::Checks,
 }
 
 /// A server.
@@ -73,6 +160,11 @@ impl Ports {
     pub fn with_keys() -> Self {
         let mut ports = Self::default();
         ports.access.expect_key_by_digest().returning(|digest| Ok(holder(digest[0])));
+        ports.accounts.expect_signing_key().returning(|id| {
+            let created_at = Timestamp::EPOCH_2026;
+            Ok((id == self::id(1)).then(|| SigningKey { id, sealed: b"key".to_vec(), created_at }))
+        });
+        ports.accounts.expect_session().returning(|id| Ok(session(id.uuid().as_u128())));
         ports
     }
 
@@ -83,6 +175,11 @@ impl Ports {
         let ledger = Arc::new(self.ledger);
         let (contacts, tags, fields) = (Arc::new(self.contacts), Arc::new(self.tags), Arc::new(self.fields));
         let (channels, flows) = (Arc::new(self.channels), Arc::new(self.flows));
+        let references = Arc::new(self.references);
+        let (conversations, addresses) = (Arc::new(self.conversations), Arc::new(self.addresses));
+        let (access, sequences) = (Arc::new(self.access), Arc::new(self.sequences));
+        let conditions =
+            ExitConditions { fields: fields.clone(), tags: tags.clone(), conversations: conversations.clone() };
         let (secrets, sealer) = (Arc::new(secrets()), Arc::new(sealer()));
         macro_rules! service {
             ($name:ident { $($port:ident $(: $value:expr)?),* }) => {
@@ -94,30 +191,61 @@ impl Ports {
             (@ $port:ident : $value:expr) => { $value };
             (@ $port:ident) => { $port.clone() };
         }
+        let accounts = Arc::new(self.accounts);
+        let (members, usage, passwords) =
+            (Arc::new(self.members), Arc::new(self.usage), Arc::new(PlainPasswords::default()));
+        let tokens = Arc::new(CountingTokens::default());
         let services = Services {
-            access: service!(AccessService { access: Arc::new(self.access), secrets }),
-            contacts: service!(ContactService { contacts, tags, fields, channels }),
-            tags: service!(TagService { tags }),
-            fields: service!(FieldService { fields }),
-            bot_fields: service!(BotFieldService { fields }),
-            conversations: service!(ConversationService {
-                contacts,
-                channels,
-                conversations: Arc::new(self.conversations)
+            login: service!(LoginService {
+                accounts,
+                passwords,
+                tokens,
+                signer: Arc::new(PlainSigner),
+                sealer: Arc::new(PlainSealer)
             }),
-            flows: service!(FlowService { flows, tags, contacts }),
+            platform: service!(PlatformService { access, accounts, members, usage, passwords, tokens, secrets }),
+            usage: usage.clone(),
+            access: service!(AccessService { access, secrets }),
+            contacts: service!(ContactService { contacts, tags, fields, channels }),
+            tags: service!(TagService { tags, references }),
+            fields: service!(FieldService { fields, references }),
+            bot_fields: service!(BotFieldService { fields, references }),
+            channels: service!(ChannelService {
+                channels,
+                conversations,
+                connectors: Vec::new(),
+                secrets,
+                sealer,
+                addresses
+            }),
+            conversations: service!(ConversationService { contacts, channels, conversations, members }),
+            inbound: service!(InboundService {
+                channels,
+                contacts,
+                conversations,
+                sealer,
+                signatures: Arc::new(self.signatures),
+                words: OptOutWords::default()
+            }),
+            flows: service!(FlowService { flows, tags, fields, channels, contacts, enrollments: None }),
+            sequences: service!(SequenceService { sequences, flows, conditions, references }),
+            enrollments: service!(EnrollmentService { sequences, contacts, access }),
             webhooks: service!(WebhookService {
                 webhooks: Arc::new(self.webhooks),
                 secrets,
                 sealer,
-                addresses: Arc::new(self.addresses)
+                addresses,
+                sender: Arc::new(self.sender)
             }),
+            feed: FeedService { events: Arc::new(self.events) },
+            analytics: AnalyticsService { analytics: Arc::new(MockAnalyticsQueries::new()), clock: clock.clone() },
             idempotency: Arc::new(self.idempotency),
             sealer: sealer.clone(),
             clock: clock.clone(),
             ids: ids.clone(),
         };
         let mut settings = HttpSettings { limits: self.limits, ..HttpSettings::new([7; 32]) };
+        (settings.metrics, settings.checks) = (self.metrics, self.checks);
         settings.body_timeout = self.body_timeout.unwrap_or(settings.body_timeout);
         Api { state: State::new(services, settings), clock }
     }
@@ -143,7 +271,12 @@ impl Api {
 
     /// Sends a request with a JSON body.
     pub async fn json(&self, method: Method, path: &str, body: &str) -> Reply {
-        self.send(request(method, path, FULL).insert_header(JSON).set_payload(body.to_owned())).await
+        self.json_as(method, path, body, FULL).await
+    }
+
+    /// The same with another credential.
+    pub async fn json_as(&self, method: Method, path: &str, body: &str, credential: &str) -> Reply {
+        self.send(request(method, path, credential).insert_header(JSON).set_payload(body.to_owned())).await
     }
 }
 
@@ -201,6 +334,8 @@ pub(crate) fn holder(number: u8) -> Option<KeyHolder> {
         created_at: Timestamp::EPOCH_2026,
         expires_at: None,
         revoked_at: None,
+        last_used_at: None,
+        last_used_address: None,
     };
     Some(KeyHolder { key, workspace_name: "Test".to_owned(), plan: Plan::Starter })
 }

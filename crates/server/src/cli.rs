@@ -3,8 +3,11 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use tidings_domain::access::{Plan, Scope};
+use tidings_domain::access::{Plan, Role as MemberRole, Scope};
+use tidings_domain::contacts::Email;
 use tidings_domain::ids::KeyId;
+use tidings_domain::platform::MAX_OVERLAP;
+use tidings_domain::time::IsoDuration;
 
 use crate::commands;
 use crate::failure::Failure;
@@ -31,10 +34,15 @@ enum Command {
     },
     /// Bring the database's schema up to date
     Migrate,
+    /// Check settings, storage, keys, clock and ports, and say what to do
+    Doctor,
     /// Make and list workspaces
     #[command(subcommand)]
     Workspace(WorkspaceCommand),
-    /// Make, list and revoke API keys
+    /// Make people who sign in, and set their passwords
+    #[command(subcommand)]
+    User(UserCommand),
+    /// Make, list, rotate and revoke API keys
     #[command(subcommand)]
     Key(KeyCommand),
     /// Receive webhooks on this machine, verify their signatures and print them
@@ -83,6 +91,35 @@ enum WorkspaceCommand {
 }
 
 #[derive(Debug, Subcommand)]
+enum UserCommand {
+    /// Make a person with a place in a workspace. The password is read from standard input; where
+    /// that is a terminal or empty, one is made and shown this once
+    Create {
+        /// The address to sign in with
+        #[arg(long, value_parser = email)]
+        email: Email,
+        /// The workspace's id, or its name if no other has it
+        #[arg(long)]
+        workspace: String,
+        /// What they are there: owner, admin, member or viewer
+        #[arg(long, value_parser = member_role)]
+        role: MemberRole,
+        /// What people call them; the address, when absent
+        #[arg(long, value_parser = name)]
+        name: Option<String>,
+        /// They run the service: they make workspaces and decide on plans
+        #[arg(long)]
+        operator: bool,
+    },
+    /// Set a person's password, read or made as for create; all their sessions end
+    Password {
+        /// The address that they sign in with
+        #[arg(long, value_parser = email)]
+        email: Email,
+    },
+}
+
+#[derive(Debug, Subcommand)]
 enum KeyCommand {
     /// Make a key; it is shown this once
     Create {
@@ -101,6 +138,17 @@ enum KeyCommand {
         /// The workspace's id, or its name if no other has it
         #[arg(long)]
         workspace: String,
+    },
+    /// Replace a key by one of the same name and scope; it is shown this once
+    Rotate {
+        /// The workspace's id, or its name if no other has it
+        #[arg(long)]
+        workspace: String,
+        /// How long the old key goes on: PT0S to P7D
+        #[arg(long, default_value = "P1D", value_parser = overlap)]
+        overlap: IsoDuration,
+        /// The key's id, such as key_01h455vb4pex5vsknk084sn02q
+        id: KeyId,
     },
     /// Revoke a key; every server refuses it within five seconds
     Revoke {
@@ -141,12 +189,21 @@ impl Cli {
         match self.command {
             Command::Serve { role } => commands::serve(role, json),
             Command::Migrate => commands::migrate(json),
+            Command::Doctor => commands::doctor(json),
             Command::Workspace(WorkspaceCommand::Create { name, plan }) => commands::create_workspace(name, plan, json),
             Command::Workspace(WorkspaceCommand::List) => commands::list_workspaces(json),
             Command::Key(KeyCommand::Create { workspace, scope, name }) => {
                 commands::create_key(&workspace, scope, name, json)
             }
             Command::Key(KeyCommand::List { workspace }) => commands::list_keys(&workspace, json),
+            Command::User(UserCommand::Create { email, workspace, role, name, operator }) => {
+                let name = name.unwrap_or_else(|| email.to_string().chars().take(100).collect());
+                commands::create_user(commands::UserOptions { email, workspace, role, name, operator }, json)
+            }
+            Command::User(UserCommand::Password { email }) => commands::set_password(&email, json),
+            Command::Key(KeyCommand::Rotate { workspace, overlap, id }) => {
+                commands::rotate_key(&workspace, id, overlap.get(), json)
+            }
             Command::Key(KeyCommand::Revoke { workspace, id }) => commands::revoke_key(&workspace, id, json),
             Command::Listen(options) => commands::listen(&options, json),
             Command::Demo(options) => commands::demo(options, json),
@@ -167,6 +224,19 @@ fn name(text: &str) -> Result<String, String> {
 
 fn plan(word: &str) -> Result<Plan, String> {
     Plan::parse(word).ok_or_else(|| "expected starter, pro or business".to_owned())
+}
+
+fn email(text: &str) -> Result<Email, String> {
+    text.parse::<Email>().map_err(|error| error.to_string())
+}
+
+fn member_role(word: &str) -> Result<MemberRole, String> {
+    MemberRole::parse(word).ok_or_else(|| "expected owner, admin, member or viewer".to_owned())
+}
+
+fn overlap(text: &str) -> Result<IsoDuration, String> {
+    let read = text.parse::<IsoDuration>().map_err(|error| error.to_string())?;
+    if read.get() <= MAX_OVERLAP { Ok(read) } else { Err("expected at most P7D".to_owned()) }
 }
 
 fn scope(word: &str) -> Result<Scope, String> {
@@ -195,6 +265,10 @@ mod tests {
             "tidings key create --workspace W --name N",
             "tidings key create --workspace W --name N --scope admin",
             "tidings key revoke --workspace W tag_01h455vb4pex5vsknk084sn02q",
+            "tidings key rotate --workspace W --overlap P8D key_01h455vb4pex5vsknk084sn02q",
+            "tidings user create --email nobody --workspace W --role owner",
+            "tidings user create --email ada@example.com --workspace W --role king",
+            "tidings user create --email ada@example.com --workspace W --role owner --password x",
             "tidings listen --port 70000",
         ] {
             let error = Cli::try_parse_from(line.split(' ')).unwrap_err();

@@ -4,15 +4,20 @@ use std::path::PathBuf;
 
 use secrecy::ExposeSecret;
 use serde::Serialize;
-use tidings_domain::access::{Access, AccessService, NewKey, NewWorkspace, Plan, Scope};
-use tidings_domain::ids::{KeyId, WorkspaceId};
+use tidings_domain::access::{Access, NewKey, NewWorkspace, Plan, Role, Scope};
+use tidings_domain::contacts::Email;
+use tidings_domain::ids::{KeyId, UserId, WorkspaceId};
+use tidings_domain::platform::NewUser;
 
 use crate::failure::Failure;
 use crate::private_file;
 use crate::settings::Settings;
+use crate::wiring::Adapters;
 
 const WORKSPACE: &str = "My workspace";
 const KEY: &str = "First key";
+const OWNER: &str = "Owner";
+const EMAIL: &str = "owner@tidings.example";
 
 /// What a first start made.
 #[derive(Serialize)]
@@ -23,6 +28,9 @@ pub(crate) struct Credentials {
     pub(crate) key_id: KeyId,
     pub(crate) scope: Scope,
     pub(crate) key: String,
+    pub(crate) user_id: UserId,
+    pub(crate) email: &'static str,
+    pub(crate) password: String,
 }
 
 /// Where they are kept.
@@ -30,11 +38,12 @@ pub(crate) fn kept_at(settings: &Settings) -> PathBuf {
     settings.data_folder().join("credentials.json")
 }
 
-/// Makes a workspace and a key that may do everything, and keeps the key in the data folder (0600).
+/// Makes a workspace, a key that may do everything and an owner who runs the service, and keeps key
+/// and password in the data folder (0600).
 ///
 /// # Errors
 /// [`Failure`]; the file is written last, so that it never names a key that is not there.
-pub(crate) async fn make(settings: &Settings, access: &AccessService, address: String) -> Result<Credentials, Failure> {
+pub(crate) async fn make(settings: &Settings, adapters: &Adapters, address: String) -> Result<Credentials, Failure> {
     let path = kept_at(settings);
     if path.exists() {
         return Err(Failure::refused(format!(
@@ -42,10 +51,21 @@ pub(crate) async fn make(settings: &Settings, access: &AccessService, address: S
             path.display()
         )));
     }
+    let access = adapters.access();
     let workspace = NewWorkspace { name: WORKSPACE.to_owned(), plan: Plan::Starter };
     let workspace = access.create_workspace(workspace).await?;
     let key = NewKey { name: KEY.to_owned(), scope: Scope::Full, expires_at: None };
     let created = access.create_key(&Access::system(workspace.id), key).await?;
+    let password = adapters.new_password();
+    let owner = NewUser {
+        email: EMAIL.parse::<Email>().map_err(|error| Failure::refused(error.to_string()))?,
+        name: OWNER.to_owned(),
+        password: password.clone(),
+        operator: true,
+        workspace: workspace.id,
+        role: Role::Owner,
+    };
+    let owner = adapters.platform().create_user(owner).await?;
     let credentials = Credentials {
         address,
         workspace_id: workspace.id,
@@ -53,6 +73,9 @@ pub(crate) async fn make(settings: &Settings, access: &AccessService, address: S
         key_id: created.key.id,
         scope: created.key.scope,
         key: created.text.expose_secret().to_owned(),
+        user_id: owner.id,
+        email: EMAIL,
+        password: password.expose_secret().to_owned(),
     };
     let text = serde_json::to_string_pretty(&credentials).map_err(|error| Failure::refused(error.to_string()))?;
     private_file::create(&path, &(text + "\n")).map_err(Failure::with_file("write", &path))?;

@@ -2,23 +2,37 @@
 
 use std::sync::Arc;
 
-use tidings_channels::SandboxConnector;
+use tidings_channels::{HttpConnector, SandboxConnector, StandardSignatures};
+use tidings_credentials::access_token::Ed25519Signer;
 use tidings_credentials::master_key::MasterKey;
+use tidings_credentials::opaque_token::OpaqueTokenMaker;
+use tidings_credentials::passwords::Argon2Passwords;
 use tidings_credentials::sealing::Sealer;
 use tidings_credentials::secrets::RandomSecrets;
 use tidings_credentials::system::{SystemClock, SystemIds, SystemRandomness};
-use tidings_domain::access::AccessService;
+use tidings_domain::access::{AccessService, LoginService, WindowsInProcess};
+use tidings_domain::analytics::{AnalyticsService, Projector};
+use tidings_domain::channels::{ChannelService, Connector};
 use tidings_domain::contacts::ContactService;
-use tidings_domain::conversations::ConversationService;
+use tidings_domain::conversations::{ConversationService, InboundService, OptOutWords};
+use tidings_domain::events::FeedService;
 use tidings_domain::fields::{BotFieldService, FieldService};
-use tidings_domain::flows::{FlowService, RunExecutor};
-use tidings_domain::ports::{Clock, Ids, Ledger, Randomness, Secrets};
+use tidings_domain::flows::{EventTriggers, FlowService, RunExecutor, Starter};
+use tidings_domain::platform::PlatformService;
+use tidings_domain::ports::{Clock, Ids, Ledger, OpaqueTokens, Passwords, Randomness, Secrets};
+use tidings_domain::sequences::{
+    EnrollmentExecutor, EnrollmentService, ExitConditions, FlowEnrollments, SequenceExits, SequenceReviewer,
+    SequenceService,
+};
 use tidings_domain::tags::TagService;
 use tidings_domain::webhooks::{RetrySchedule, WebhookService};
-use tidings_domain::work::{DeliveryExecutor, InboundRouter, MessageSender, Relay, Sweeper, Worker};
+use tidings_domain::work::{
+    ConversationWaker, DeliveryExecutor, InboundRouter, MessageSender, Relay, Replayer, Sweeper, Worker,
+};
 use tidings_egress::{Egress, EgressSettings};
 use tidings_engine::{Engine, EngineSettings, Wake, WakingLedger};
 use tidings_http::{HttpSettings, Limits, Services};
+use tidings_limits_redis::{SharedLimiter, SharedLimits};
 use tidings_storage::{Storage, StorageSettings};
 use tidings_webhook_sender::HttpWebhookSender;
 
@@ -35,7 +49,18 @@ pub(crate) struct Adapters {
     ids: Arc<dyn Ids>,
     secrets: Arc<dyn Secrets>,
     ledger: Arc<dyn Ledger>,
+    passwords: Arc<dyn Passwords>,
+    tokens: Arc<dyn OpaqueTokens>,
+    issuer: String,
     master_key: MasterKey,
+}
+
+/// What speaks with the outside.
+pub(crate) struct Outside {
+    /// Sends webhooks.
+    webhooks: HttpWebhookSender,
+    /// Carry messages, one for each kind of channel.
+    connectors: Vec<Arc<dyn Connector>>,
 }
 
 impl Adapters {
@@ -44,11 +69,19 @@ impl Adapters {
     /// # Errors
     /// [`Failure`].
     pub(crate) async fn open(settings: &Settings) -> Result<Self, Failure> {
+        Self::open_as(settings, None).await
+    }
+
+    /// The same, under a name by which the database knows this process.
+    ///
+    /// # Errors
+    /// [`Failure`].
+    pub(crate) async fn open_as(settings: &Settings, process: Option<String>) -> Result<Self, Failure> {
         use secrecy::ExposeSecret;
         let master_key = master_key(settings)?;
         let url = settings.storage_url.expose_secret().to_owned();
-        let storage =
-            Storage::open(&StorageSettings { pool_size: settings.pool_size, ..StorageSettings::new(url) }).await?;
+        let storage = StorageSettings { pool_size: settings.pool_size, process, ..StorageSettings::new(url) };
+        let storage = Storage::open(&storage).await?;
         let wake = Wake::new();
         Ok(Self {
             ledger: Arc::new(WakingLedger::new(storage.clone(), wake.clone())),
@@ -58,6 +91,9 @@ impl Adapters {
             wake,
             ids: Arc::new(SystemIds),
             secrets: Arc::new(RandomSecrets::new()),
+            passwords: Arc::new(Argon2Passwords::new()),
+            tokens: Arc::new(OpaqueTokenMaker::new(&master_key)),
+            issuer: settings.issuer.clone(),
             master_key,
         })
     }
@@ -87,12 +123,68 @@ impl Adapters {
         }
     }
 
+    /// What sequences ask about contacts.
+    fn exit_conditions(&self) -> ExitConditions {
+        let storage = &self.storage;
+        ExitConditions { fields: storage.clone(), tags: storage.clone(), conversations: storage.clone() }
+    }
+
+    /// Sequences as flows need them.
+    fn enrollments_in_flows(&self) -> Arc<FlowEnrollments> {
+        let storage = &self.storage;
+        Arc::new(FlowEnrollments {
+            sequences: storage.clone(),
+            contacts: storage.clone(),
+            access: storage.clone(),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+        })
+    }
+
+    /// Signing in and out.
+    pub(crate) fn login(&self) -> LoginService {
+        LoginService {
+            accounts: self.storage.clone(),
+            ledger: self.ledger.clone(),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+            passwords: self.passwords.clone(),
+            signer: Arc::new(Ed25519Signer::new(self.issuer.clone())),
+            tokens: self.tokens.clone(),
+            sealer: Arc::new(Sealer::new(&self.master_key)),
+        }
+    }
+
+    /// What people do about their workspaces.
+    pub(crate) fn platform(&self) -> PlatformService {
+        PlatformService {
+            access: self.storage.clone(),
+            accounts: self.storage.clone(),
+            members: self.storage.clone(),
+            usage: self.storage.clone(),
+            passwords: self.passwords.clone(),
+            tokens: self.tokens.clone(),
+            secrets: self.secrets.clone(),
+            ledger: self.ledger.clone(),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+        }
+    }
+
+    /// A password that nobody can guess.
+    pub(crate) fn new_password(&self) -> secrecy::SecretString {
+        self.tokens.password()
+    }
+
     /// What the API offers.
-    pub(crate) fn services(&self, webhooks: &HttpWebhookSender) -> Services {
+    pub(crate) fn services(&self, settings: &Settings, outside: &Outside) -> Services {
         let Self { storage, ledger, clock, ids, .. } = self;
         let sealer = Arc::new(Sealer::new(&self.master_key));
         Services {
             access: self.access(),
+            login: self.login(),
+            platform: self.platform(),
+            usage: storage.clone(),
             contacts: ContactService {
                 contacts: storage.clone(),
                 tags: storage.clone(),
@@ -102,23 +194,54 @@ impl Adapters {
                 clock: clock.clone(),
                 ids: ids.clone(),
             },
-            tags: TagService { tags: storage.clone(), ledger: ledger.clone(), clock: clock.clone(), ids: ids.clone() },
+            tags: TagService {
+                tags: storage.clone(),
+                references: storage.clone(),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
+            },
             fields: FieldService {
                 fields: storage.clone(),
+                references: storage.clone(),
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 ids: ids.clone(),
             },
             bot_fields: BotFieldService {
                 fields: storage.clone(),
+                references: storage.clone(),
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 ids: ids.clone(),
+            },
+            channels: ChannelService {
+                channels: storage.clone(),
+                conversations: storage.clone(),
+                connectors: outside.connectors.clone(),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
+                secrets: self.secrets.clone(),
+                sealer: sealer.clone(),
+                addresses: Arc::new(outside.webhooks.clone()),
+            },
+            inbound: InboundService {
+                channels: storage.clone(),
+                contacts: storage.clone(),
+                conversations: storage.clone(),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
+                sealer: sealer.clone(),
+                signatures: Arc::new(StandardSignatures),
+                words: OptOutWords::new(settings.opt_out_words.iter().map(String::as_str)),
             },
             conversations: ConversationService {
                 contacts: storage.clone(),
                 channels: storage.clone(),
                 conversations: storage.clone(),
+                members: storage.clone(),
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 ids: ids.clone(),
@@ -126,7 +249,27 @@ impl Adapters {
             flows: FlowService {
                 flows: storage.clone(),
                 tags: storage.clone(),
+                fields: storage.clone(),
+                channels: storage.clone(),
                 contacts: storage.clone(),
+                enrollments: Some(self.enrollments_in_flows()),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
+            },
+            sequences: SequenceService {
+                sequences: storage.clone(),
+                flows: storage.clone(),
+                conditions: self.exit_conditions(),
+                references: storage.clone(),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
+            },
+            enrollments: EnrollmentService {
+                sequences: storage.clone(),
+                contacts: storage.clone(),
+                access: storage.clone(),
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 ids: ids.clone(),
@@ -138,8 +281,11 @@ impl Adapters {
                 ids: ids.clone(),
                 secrets: self.secrets.clone(),
                 sealer: sealer.clone(),
-                addresses: Arc::new(webhooks.clone()),
+                addresses: Arc::new(outside.webhooks.clone()),
+                sender: Arc::new(outside.webhooks.clone()),
             },
+            feed: FeedService { events: storage.clone() },
+            analytics: AnalyticsService { analytics: storage.clone(), clock: clock.clone() },
             idempotency: storage.clone(),
             sealer,
             clock: clock.clone(),
@@ -150,29 +296,95 @@ impl Adapters {
     /// What the operator decides about the API.
     pub(crate) fn http_settings(&self, settings: &Settings) -> HttpSettings {
         let limits = Limits { starter: settings.starter, pro: settings.pro, business: settings.business };
-        HttpSettings { limits, ..HttpSettings::new(self.master_key.derive("cursor")) }
+        let limiter = Arc::new(WindowsInProcess::one_of(settings.instances));
+        HttpSettings {
+            limits,
+            login_limit: settings.attempts_per_minute,
+            limiter,
+            inbound_limit: settings.inbound_limit,
+            ..HttpSettings::new(self.master_key.derive("cursor"))
+        }
+    }
+
+    /// The count that several instances share, if the settings name one.
+    ///
+    /// # Errors
+    /// [`Failure::Refused`].
+    pub(crate) fn shared_limiter(
+        &self,
+        settings: &Settings,
+        instance: &str,
+    ) -> Result<Option<Arc<SharedLimiter>>, Failure> {
+        let Some(url) = settings.redis_url.clone() else { return Ok(None) };
+        let shared = SharedLimits { url, instance: instance.to_owned(), instances: settings.instances };
+        let limiter = SharedLimiter::start(shared, self.clock.clone());
+        Ok(Some(Arc::new(limiter.map_err(|error| Failure::refused(error.to_string()))?)))
     }
 
     /// The loops that run what falls due.
-    pub(crate) fn engine(&self, settings: &Settings, webhooks: &HttpWebhookSender) -> Engine {
+    pub(crate) fn engine(&self, settings: &Settings, outside: &Outside) -> Engine {
         let Self { storage, ledger, clock, ids, random, .. } = self;
+        let starter = Starter { flows: storage.clone(), clock: clock.clone(), ids: ids.clone() };
+        let runs = RunExecutor {
+            access: storage.clone(),
+            flows: storage.clone(),
+            contacts: storage.clone(),
+            tags: storage.clone(),
+            fields: storage.clone(),
+            channels: storage.clone(),
+            conversations: storage.clone(),
+            enrollments: Some(self.enrollments_in_flows()),
+            ledger: ledger.clone(),
+            clock: clock.clone(),
+            ids: ids.clone(),
+        };
+        let triggers = EventTriggers {
+            flows: storage.clone(),
+            contacts: storage.clone(),
+            fields: storage.clone(),
+            tags: storage.clone(),
+            starter: starter.clone(),
+        };
         let worker = Worker {
-            inbound: InboundRouter { ledger: ledger.clone() },
+            inbound: InboundRouter {
+                conversations: storage.clone(),
+                contacts: storage.clone(),
+                flows: storage.clone(),
+                runs: runs.clone(),
+                starter: starter.clone(),
+                ledger: ledger.clone(),
+            },
+            waker: ConversationWaker { conversations: storage.clone(), ledger: ledger.clone(), clock: clock.clone() },
             relay: Relay {
                 engine: storage.clone(),
                 webhooks: storage.clone(),
-                reactions: vec![],
+                reactions: vec![
+                    Arc::new(Projector { ids: ids.clone() }),
+                    Arc::new(triggers),
+                    Arc::new(SequenceExits { sequences: storage.clone(), clock: clock.clone(), ids: ids.clone() }),
+                ],
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 ids: ids.clone(),
             },
-            runs: RunExecutor {
-                flows: storage.clone(),
+            runs,
+            enrollments: EnrollmentExecutor {
+                sequences: storage.clone(),
                 contacts: storage.clone(),
-                tags: storage.clone(),
+                starter: starter.clone(),
                 fields: storage.clone(),
                 channels: storage.clone(),
                 conversations: storage.clone(),
+                access: storage.clone(),
+                conditions: self.exit_conditions(),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
+            },
+            sequences: SequenceReviewer {
+                sequences: storage.clone(),
+                contacts: storage.clone(),
+                access: storage.clone(),
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 ids: ids.clone(),
@@ -181,7 +393,7 @@ impl Adapters {
                 conversations: storage.clone(),
                 contacts: storage.clone(),
                 channels: storage.clone(),
-                connectors: vec![Arc::new(SandboxConnector)],
+                connectors: outside.connectors.clone(),
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 ids: ids.clone(),
@@ -189,12 +401,19 @@ impl Adapters {
             deliveries: DeliveryExecutor {
                 engine: storage.clone(),
                 webhooks: storage.clone(),
-                sender: Arc::new(webhooks.clone()),
+                sender: Arc::new(outside.webhooks.clone()),
                 sealer: Arc::new(Sealer::new(&self.master_key)),
                 schedule: RetrySchedule { waits: settings.retry_schedule.clone() },
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 random: random.clone(),
+                ids: ids.clone(),
+            },
+            replayer: Replayer {
+                webhooks: storage.clone(),
+                ledger: ledger.clone(),
+                clock: clock.clone(),
+                ids: ids.clone(),
             },
             sweeper: Sweeper {
                 tags: storage.clone(),
@@ -211,11 +430,11 @@ impl Adapters {
         Engine::new(engine, store, worker, clock.clone(), random.clone(), self.wake.clone())
     }
 
-    /// What sends webhooks, behind the address wall.
+    /// What speaks with the outside, behind the address wall.
     ///
     /// # Errors
     /// [`Failure::Refused`] where TLS cannot be set up.
-    pub(crate) fn webhook_sender(&self, settings: &Settings) -> Result<HttpWebhookSender, Failure> {
+    pub(crate) fn outside(&self, settings: &Settings) -> Result<Outside, Failure> {
         // Bound to one address, the service is reached there; loopback is for allow_loopback to decide.
         let own = Some(settings.address.ip()).filter(|ip| !ip.is_unspecified() && !ip.is_loopback());
         let egress = Egress::new(EgressSettings {
@@ -224,6 +443,11 @@ impl Adapters {
             ..EgressSettings::default()
         });
         let egress = egress.map_err(|error| Failure::refused(error.to_string()))?;
-        Ok(HttpWebhookSender::new(egress, self.clock.clone()))
+        let sealer = Arc::new(Sealer::new(&self.master_key));
+        let http = HttpConnector::new(egress.clone(), self.clock.clone(), sealer);
+        Ok(Outside {
+            webhooks: HttpWebhookSender::new(egress, self.clock.clone()),
+            connectors: vec![Arc::new(SandboxConnector), Arc::new(http)],
+        })
     }
 }

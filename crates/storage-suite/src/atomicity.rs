@@ -31,7 +31,7 @@ async fn present(world: &World, set: &ChangeSet, contact: &Contact, tag: &Tag) -
     let event = ports.engine.event(world.workspace, set.events[0].id).await.unwrap();
     let answer = ports.idempotency.find(&world.access, "POST", "/v1/contacts", "once", NOW).await.unwrap();
     let lease = std::time::Duration::from_secs(3_600);
-    let request = ClaimRequest { pool: Pool::Work, limit: 10, lease, full_groups: vec![], now: NOW };
+    let request = ClaimRequest::new(Pool::Work, 10, lease, NOW);
     let claimed = ports.engine.claim(request).await.unwrap();
     let job = claimed.iter().any(|job| job.kind == JobKind::RelayEvent && job.subject == set.events[0].id.uuid());
     [contact.is_some(), world.has_tag(tag).await, event.is_some(), answer.is_some(), job]

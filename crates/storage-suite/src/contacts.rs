@@ -4,14 +4,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
-use tidings_domain::contacts::{AppliedTag, Contact, ContactFilter, ContactRef, ContactStatus, FieldMatch};
-use tidings_domain::fields::{CustomField, FieldKind};
+use tidings_domain::contacts::{
+    AppliedTag, Contact, ContactFilter, ContactPatch, ContactRef, ContactService, ContactStatus, Deleted, FieldMatch,
+    Identity,
+};
+use tidings_domain::fields::{Comparison, CustomField, FieldKind};
 use tidings_domain::ids::ContactId;
-use tidings_domain::pagination::{Order, PageRequest};
-use tidings_domain::ports::Change;
+use tidings_domain::outcome::Outcome;
+use tidings_domain::pagination::{Sort, SortBy, SortedRequest};
+use tidings_domain::patch::Patch;
+use tidings_domain::ports::{Change, Conflict, Ids, Object, UniqueKey};
+use tidings_domain::testing::FixedClock;
 
 use crate::Ports;
-use crate::fixtures::{NOW, World, a_field, at, id};
+use crate::fixtures::{NOW, World, a_field, at, conflict, id};
 
 /// Everything that a contact says and carries is kept.
 pub async fn a_contact_comes_back_as_it_was_written(store: Ports) {
@@ -50,7 +56,7 @@ pub async fn a_contact_comes_back_as_it_was_written(store: Ports) {
         assert_eq!(store.contacts.find(&world.access, &name).await.unwrap(), expected, "{name:?}");
     }
     assert_eq!(store.contacts.find_even_deleted(&world.access, contact.id).await.unwrap(), expected);
-    let page = store.contacts.list(&world.access, &ContactFilter::default(), PageRequest::default()).await.unwrap();
+    let page = store.contacts.list(&world.access, &ContactFilter::default(), SortedRequest::default()).await.unwrap();
     assert_eq!(page.items, [contact.clone()]);
 
     // An update writes all of the row, absent values included.
@@ -63,7 +69,8 @@ pub async fn a_contact_comes_back_as_it_was_written(store: Ports) {
 }
 
 async fn listed(world: &World, filter: ContactFilter) -> Vec<ContactId> {
-    let page = PageRequest { limit: 100, order: Order::OldestFirst, after: None };
+    let order = Sort { by: SortBy::CreatedAt, descending: false };
+    let page = SortedRequest { limit: 100, order, after: None };
     let page = world.ports.contacts.list(&world.access, &filter, page).await.unwrap();
     page.items.into_iter().map(|contact| contact.id).collect()
 }
@@ -78,10 +85,13 @@ pub async fn each_part_of_the_filter_holds(store: Ports) {
             it.email = format!("c{number}@example.com").parse().ok();
             it.phone = format!("+4930000000{number}").parse().ok();
             it.external_id = format!("c{number}").parse().ok();
-            it.created_at = at(number);
+            (it.created_at, it.updated_at) = (at(number), at(10 - number));
+            it.status = if number == 0 { ContactStatus::Blocked } else { ContactStatus::Active };
+            it.subscribed = number != 1;
         });
         contacts.push(contact.await.id);
     }
+    world.add(Change::InsertIdentity { contact: contacts[2], identity: world.identity("c2") }).await;
     let (red, blue) = (world.tag("red").await.id, world.tag("blue").await.id);
     for (contact, tag) in [(0, red), (1, red), (1, blue), (2, blue)] {
         world.add(Change::LinkTag { contact: contacts[contact], tag, at: NOW }).await;
@@ -96,6 +106,15 @@ pub async fn each_part_of_the_filter_holds(store: Ports) {
     assert_eq!(listed(&world, ContactFilter { tags: vec![id()], ..none() }).await, only(&[]));
     assert_eq!(listed(&world, ContactFilter { created_after: Some(at(2)), ..none() }).await, only(&[2, 3]));
     assert_eq!(listed(&world, ContactFilter { created_before: Some(at(2)), ..none() }).await, only(&[0, 1]));
+    assert_eq!(listed(&world, ContactFilter { updated_after: Some(at(9)), ..none() }).await, only(&[0, 1]));
+    assert_eq!(listed(&world, ContactFilter { updated_before: Some(at(9)), ..none() }).await, only(&[2, 3]));
+    let status = |status| ContactFilter { status: Some(status), ..none() };
+    assert_eq!(listed(&world, status(ContactStatus::Blocked)).await, only(&[0]));
+    assert_eq!(listed(&world, status(ContactStatus::Active)).await, only(&[1, 2, 3]));
+    assert_eq!(listed(&world, ContactFilter { subscribed: Some(false), ..none() }).await, only(&[1]));
+    assert_eq!(listed(&world, ContactFilter { subscribed: Some(true), ..none() }).await, only(&[0, 2, 3]));
+    assert_eq!(listed(&world, ContactFilter { channel: Some(world.channel.id), ..none() }).await, only(&[2]));
+    assert_eq!(listed(&world, ContactFilter { channel: Some(id()), ..none() }).await, only(&[]));
     let both = ContactFilter { created_after: Some(at(1)), created_before: Some(at(3)), tags: vec![blue], ..none() };
     assert_eq!(listed(&world, both).await, only(&[1, 2]));
     let contradiction = ContactFilter { email: "c1@example.com".parse().ok(), tags: vec![id()], ..none() };
@@ -156,6 +175,215 @@ pub async fn values_are_found_by_their_match_key(store: Ports) {
     let value = number.check(&json!(18)).unwrap();
     world.add(Change::PutValue { contact: berlin, field: number.id, value }).await;
     assert_eq!(listed(&world, both).await, [berlin]);
+}
+
+/// Searched for as a person would: any words of name, e-mail, phone and external id, in any order and case.
+pub async fn every_word_of_a_search_is_found(store: Ports) {
+    let world = World::new(&store).await;
+    let ada = world.contact_with(|it| {
+        (it.first_name, it.last_name) = (Some("Ada  Zoë".to_owned()), Some("Löwe-Lace".to_owned()));
+        it.email = "ada@example.com".parse().ok();
+        it.external_id = "CRM 100%_x".parse().ok();
+    });
+    let ada = ada.await.id;
+    let bob = world.contact_with(|it| {
+        it.first_name = Some("Bob".to_owned());
+        it.phone = "+49301234567".parse().ok();
+    });
+    let mut bob = bob.await;
+    let searched = async |q: &str| {
+        let words = tidings_domain::text::fold(q).split(' ').map(str::to_owned).collect();
+        listed(&world, ContactFilter { words, ..ContactFilter::default() }).await
+    };
+    for q in ["ada", "ZOË lo\u{308}WE", "lace crm", "Ａｄａ", "example.com Ada", "100%", "100%_X"] {
+        assert_eq!(searched(q).await, [ada], "{q}");
+    }
+    for q in ["ada bob", "1%0", "a_a", "ada\\", "ada crn"] {
+        assert_eq!(searched(q).await, [], "{q}");
+    }
+    assert_eq!(searched("+49 30 1234567").await, [bob.id]);
+    // The text is made anew by each update.
+    bob.first_name = Some("Bert".to_owned());
+    bob.touch(at(1));
+    world.add(Change::UpdateContact(Box::new(bob.clone()))).await;
+    assert_eq!((searched("bob").await, searched("bert").await), (vec![], vec![bob.id]));
+}
+
+/// Numbers by their value, dates and times by the calendar; what has no value is another one.
+pub async fn values_are_compared_in_their_order(store: Ports) {
+    let world = World::new(&store).await;
+    let age = world.field("age", FieldKind::Number).await;
+    let born = world.field("born", FieldKind::Date).await;
+    let none = world.contact().await.id;
+    let mut carriers = Vec::new();
+    for value in [json!(-10), json!(-9.5), json!(0), json!(9), json!(10), json!(100), json!(1e10)] {
+        carriers.push(carrying(&world, &age, value).await);
+    }
+    let compared = async |field: &CustomField, comparison, text: &str| {
+        let pattern = field.compare_pattern(comparison, text).unwrap();
+        let fields = vec![FieldMatch { field: field.id, pattern }];
+        listed(&world, ContactFilter { fields, ..ContactFilter::default() }).await
+    };
+    use Comparison::*;
+    assert_eq!(compared(&age, AtLeast, "9").await, carriers[3..]);
+    assert_eq!(compared(&age, Greater, "9").await, carriers[4..]);
+    assert_eq!(compared(&age, Less, "-9.5").await, carriers[..1]);
+    assert_eq!(compared(&age, AtMost, "-9.50").await, carriers[..2]);
+    assert_eq!(compared(&age, Equal, "100.0").await, carriers[5..6]);
+    let others: Vec<_> = [none].into_iter().chain(carriers[..5].iter().copied()).chain([carriers[6]]).collect();
+    assert_eq!(compared(&age, NotEqual, "100").await, others);
+    assert_eq!(compared(&age, Exists, "true").await, carriers);
+    assert_eq!(compared(&age, Exists, "false").await, [none]);
+    let mut dated = Vec::new();
+    for value in ["0999-12-31", "1999-12-31", "2000-01-01"] {
+        dated.push(carrying(&world, &born, json!(value)).await);
+    }
+    assert_eq!(compared(&born, Less, "2000-01-01").await, dated[..2]);
+    assert_eq!(compared(&born, Greater, "0999-12-31").await, dated[1..]);
+    let fields = [(AtLeast, "0"), (Less, "100")].map(|(comparison, text)| FieldMatch {
+        field: age.id,
+        pattern: age.compare_pattern(comparison, text).unwrap(),
+    });
+    let between = ContactFilter { fields: fields.to_vec(), ..ContactFilter::default() };
+    assert_eq!(listed(&world, between).await, carriers[2..5]);
+}
+
+/// Exactly as many as the list shows, until the bound.
+pub async fn totals_are_counted_up_to_a_bound(store: Ports) {
+    let world = World::new(&store).await;
+    for number in 0..5 {
+        world.contact_with(|it| it.subscribed = number < 2).await;
+    }
+    let count = async |filter: ContactFilter, most| store.contacts.count(&world.access, &filter, most).await.unwrap();
+    assert_eq!(count(ContactFilter::default(), 100).await, 5);
+    assert_eq!(count(ContactFilter::default(), 5).await, 5);
+    assert_eq!(count(ContactFilter::default(), 3).await, 3);
+    assert_eq!(count(ContactFilter { subscribed: Some(true), ..ContactFilter::default() }, 100).await, 2);
+    assert_eq!(count(ContactFilter { tags: vec![id()], ..ContactFilter::default() }, 100).await, 0);
+}
+
+/// Deleted and restored, with the addresses that it had, unless somebody else has them by now.
+pub async fn a_deleted_contact_comes_back_whole(store: Ports) {
+    let world = World::new(&store).await;
+    let tag = world.tag("vip").await;
+    let made = world.contact_with(|it| it.email = "ada@example.com".parse().ok()).await;
+    let (mut contact, identity) = (made.clone(), world.identity("ada"));
+    world.add(Change::InsertIdentity { contact: contact.id, identity: identity.clone() }).await;
+    world.add(Change::LinkTag { contact: contact.id, tag: tag.id, at: NOW }).await;
+    assert_eq!(store.contacts.find_deleted(&world.access, contact.id).await.unwrap(), None, "it lives");
+    let restore = |contact: &Contact| {
+        let mut after = contact.clone();
+        (after.deleted_at, after.version) = (None, contact.version + 1);
+        Change::RestoreContact(Box::new(after))
+    };
+    let stale = Conflict::Stale(Object::Contact(contact.id));
+    assert_eq!(conflict(world.change(restore(&contact)).await), stale, "the living are not restored");
+    contact.deleted_at = Some(at(1));
+    contact.touch(at(1));
+    let deletion =
+        [Change::UpdateContact(Box::new(contact.clone())), Change::ReleaseIdentities { contact: contact.id }];
+    world.commit(|set| set.changes.extend(deletion)).await.unwrap();
+    let shown = async |deleted| listed(&world, ContactFilter { deleted, ..ContactFilter::default() }).await;
+    let living = world.contact().await.id;
+    assert_eq!(shown(Deleted::Exclude).await, [living]);
+    assert_eq!(shown(Deleted::Include).await, [contact.id, living]);
+    assert_eq!(shown(Deleted::Only).await, [contact.id]);
+
+    let deleted = store.contacts.find_deleted(&world.access, contact.id).await.unwrap().unwrap();
+    assert_eq!((&deleted.identities, deleted.tags.len()), (&vec![identity.clone()], 1));
+    let back = |deleted: &Contact| {
+        let identities = deleted.identities.clone();
+        [restore(deleted), Change::ReplaceIdentities { contact: deleted.id, identities }]
+    };
+    let heir = world.contact_with(|it| it.email = made.email.clone()).await;
+    let taken = world.commit(|set| set.changes.extend(back(&deleted))).await;
+    assert_eq!(conflict(taken), Conflict::Exists(UniqueKey::ContactEmail));
+    let mut yielding = heir.clone();
+    yielding.email = None;
+    yielding.touch(at(2));
+    world.add(Change::UpdateContact(Box::new(yielding))).await;
+    world.add(Change::InsertIdentity { contact: heir.id, identity: identity.clone() }).await;
+    let taken = world.commit(|set| set.changes.extend(back(&deleted))).await;
+    assert_eq!(conflict(taken), Conflict::Exists(UniqueKey::Identity));
+    world.add(Change::ReplaceIdentities { contact: heir.id, identities: vec![] }).await;
+    world.commit(|set| set.changes.extend(back(&deleted))).await.unwrap();
+    let found = store.contacts.find(&world.access, &ContactRef::Id(contact.id)).await.unwrap().unwrap();
+    assert_eq!((found.version, &found.identities, found.tags.len()), (3, &vec![identity], 1));
+    assert_eq!(store.contacts.find_deleted(&world.access, contact.id).await.unwrap(), None);
+}
+
+/// A contact's addresses are those that were last said; each is one contact's.
+pub async fn addresses_are_replaced_and_found(store: Ports) {
+    let world = World::new(&store).await;
+    let contact = world.contact().await.id;
+    let (first, second) = (world.identity("a"), world.identity("b"));
+    let holder = async |address: &str| {
+        let holder = store.contacts.by_identity(&world.access, world.channel.id, address).await.unwrap();
+        holder.map(|it| it.id)
+    };
+    let reached = async || read(&world, contact).await.identities;
+    let replace = |identities| Change::ReplaceIdentities { contact, identities };
+    world.add(replace(vec![second.clone(), first.clone()])).await;
+    assert_eq!(reached().await, [first.clone(), second.clone()]);
+    let silent = Identity { opted_in: false, ..first.clone() };
+    world.add(replace(vec![silent.clone()])).await;
+    assert_eq!(reached().await, [silent]);
+    assert_eq!((holder("a").await, holder("b").await), (Some(contact), None));
+    let other = world.contact().await.id;
+    let taken = world.change(Change::ReplaceIdentities { contact: other, identities: vec![first] }).await;
+    assert_eq!(conflict(taken), Conflict::Exists(UniqueKey::Identity));
+    world.add(replace(vec![])).await;
+    assert_eq!((reached().await, holder("a").await), (vec![], None));
+    let unknown = Identity { channel: id(), address: "a".to_owned(), opted_in: true };
+    assert!(world.change(replace(vec![unknown])).await.is_err());
+}
+
+async fn read(world: &World, contact: ContactId) -> Contact {
+    world.ports.contacts.find_even_deleted(&world.access, contact).await.unwrap().unwrap()
+}
+
+/// Over and over, eight say the same of somebody who is not there yet: there is one contact, made once.
+pub async fn of_two_upserts_at_once_one_makes_the_contact(store: Ports) {
+    let world = World::new(&store).await;
+    let service = ContactService {
+        contacts: store.contacts.clone(),
+        tags: store.tags.clone(),
+        fields: store.fields.clone(),
+        channels: store.channels.clone(),
+        ledger: store.ledger.clone(),
+        clock: Arc::new(FixedClock::default()),
+        ids: Arc::new(Counting),
+    };
+    for round in 0..10 {
+        let upserts = (0..8).map(|number| {
+            let (service, access) = (service.clone(), world.access.clone());
+            let patch = ContactPatch {
+                email: Patch::Set(format!("c{round}@example.com").parse().unwrap()),
+                first_name: Patch::Set(format!("Name {number}")),
+                ..ContactPatch::default()
+            };
+            tokio::spawn(async move { service.upsert(&access, patch, Vec::new(), None).await })
+        });
+        let upserts: Vec<_> = upserts.collect();
+        let mut outcomes = Vec::new();
+        for upsert in upserts {
+            outcomes.push(upsert.await.unwrap().unwrap());
+        }
+        assert_eq!(outcomes.iter().filter(|done| done.outcome == Outcome::Created).count(), 1, "{outcomes:?}");
+        let first = outcomes[0].value.id;
+        assert!(outcomes.iter().all(|done| done.value.id == first), "{outcomes:?}");
+        assert_eq!(read(&world, first).await.version, 8, "each said something else");
+    }
+    assert_eq!(store.contacts.count(&world.access, &ContactFilter::default(), 100).await.unwrap(), 10);
+}
+
+/// New ids of the suite.
+struct Counting;
+
+impl Ids for Counting {
+    fn next(&self) -> uuid::Uuid {
+        crate::fixtures::uuid()
+    }
 }
 
 /// A deleted contact is found by its id alone, and its e-mail, phone, external id and addresses may
@@ -226,7 +454,8 @@ pub async fn a_contact_is_never_read_half_changed(store: Ports) {
         tokio::task::yield_now().await;
         check(&store.contacts.find(&world.access, &ContactRef::Id(id)).await.unwrap().unwrap());
         check(&store.contacts.find_even_deleted(&world.access, id).await.unwrap().unwrap());
-        let page = store.contacts.list(&world.access, &ContactFilter::default(), PageRequest::default()).await.unwrap();
+        let page =
+            store.contacts.list(&world.access, &ContactFilter::default(), SortedRequest::default()).await.unwrap();
         check(&page.items[0]);
     }
     done.store(true, Ordering::SeqCst);

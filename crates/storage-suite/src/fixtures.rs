@@ -4,20 +4,23 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use serde_json::{Map, json};
-use tidings_domain::access::{Access, Actor, ApiKey, Plan, Scope, Workspace};
-use tidings_domain::channels::{Channel, ChannelKind};
-use tidings_domain::contacts::{Contact, Identity};
-use tidings_domain::conversations::{
-    Conversation, ConversationStatus, Direction, Handler, Message, MessageStatus, StatusChange,
-};
+use tidings_domain::access::{Access, Actor, ApiKey, Invitation, Member, Plan, Role, Scope, User, Workspace};
+use tidings_domain::channels::{Channel, ChannelKind, Endpoint};
+use tidings_domain::contacts::{Contact, Identity, TimeZone};
+use tidings_domain::conversations::{Content, Conversation, Direction, Message, MessageStatus, StatusChange};
 use tidings_domain::events::{Event, EventKind};
 use tidings_domain::fields::{BotField, CustomField, FieldKind, Rules};
-use tidings_domain::flows::{Flow, FlowStatus, FlowVersion, Run, RunStatus};
+use tidings_domain::flows::{Flow, FlowStats, FlowStatus, FlowVersion, Run, RunStatus};
 use tidings_domain::ids::{TypedId, WorkspaceId};
-use tidings_domain::ports::{Change, ChangeSet, CommitError, Conflict, IdempotencyRecord, StoredBody};
+use tidings_domain::ports::{Change, ChangeSet, CommitError, Conflict, Founding, IdempotencyRecord, StoredBody};
+use tidings_domain::sequences::{
+    Enrollment, EnrollmentStatus, ExitOn, Reenroll, Sequence, SequenceStatus, SequenceZone, parse_steps,
+};
 use tidings_domain::tags::Tag;
 use tidings_domain::time::Timestamp;
-use tidings_domain::webhooks::{Delivery, DeliveryStatus, PayloadForm, Subscription, Webhook};
+use tidings_domain::webhooks::{
+    CustomHeaders, Delivery, DeliveryStatus, Health, PayloadForm, Replay, Subscription, Webhook, WebhookStatus,
+};
 use uuid::Uuid;
 
 use crate::Ports;
@@ -63,9 +66,11 @@ impl World {
             id: workspace,
             name: "Ada's shop".to_owned(),
             plan: Plan::Pro,
+            time_zone: TimeZone::from_store("Europe/Berlin".to_owned()),
             created_at: NOW,
             updated_at: NOW,
             version: 1,
+            live_workspace: None,
         };
         let changes = [Change::InsertWorkspace(row), Change::InsertChannel(world.channel.clone())];
         world.commit(|set| set.changes.extend(changes)).await.expect("a new workspace");
@@ -88,6 +93,14 @@ impl World {
     pub async fn add(&self, change: Change) {
         let told = format!("{change:?}");
         self.change(change).await.unwrap_or_else(|error| panic!("{error:?}: {told}"));
+    }
+
+    /// A person of the store, with a place in the workspace.
+    pub async fn member(&self, email: &str, role: Role) -> User {
+        let user = a_user(email);
+        let changes = [Change::InsertUser(user.clone()), Change::InsertMember(Member::new(user.id, role, NOW))];
+        self.commit(|set| set.changes.extend(changes)).await.expect("a member");
+        user
     }
 
     /// A contact of the store.
@@ -131,6 +144,20 @@ impl World {
         let run = a_run(flow, contact);
         self.add(Change::InsertRun(Box::new(run.clone()))).await;
         run
+    }
+
+    /// A sequence of the store.
+    pub async fn sequence(&self) -> Sequence {
+        let sequence = a_sequence();
+        self.add(Change::InsertSequence(Box::new(sequence.clone()))).await;
+        sequence
+    }
+
+    /// An enrollment of the store.
+    pub async fn enrollment(&self, sequence: &Sequence, contact: &Contact) -> Enrollment {
+        let enrollment = an_enrollment(sequence, contact);
+        self.add(Change::InsertEnrollment(Box::new(enrollment.clone()))).await;
+        enrollment
     }
 
     /// The contact's address on the channel.
@@ -190,15 +217,19 @@ pub fn conflict(outcome: Result<(), CommitError>) -> Conflict {
 
 /// The default sandbox channel of a workspace.
 pub fn a_channel() -> Channel {
-    Channel {
-        id: id(),
-        kind: ChannelKind::Sandbox,
-        name: "Sandbox".to_owned(),
-        is_default: true,
-        created_at: NOW,
-        updated_at: NOW,
-        version: 1,
-    }
+    Channel::sandbox(id(), true, NOW)
+}
+
+/// A channel to a provider, not the default one, whose inbound token has this digest.
+pub fn an_http_channel(digest: u8) -> Channel {
+    let endpoint = Endpoint {
+        url: "https://example.com/messages".to_owned(),
+        secret: vec![1, 2, 255],
+        secret_hint: "wxyz".to_owned(),
+        inbound_token: vec![3, 0, 4],
+        inbound_digest: [digest; 32],
+    };
+    Channel { kind: ChannelKind::Http, endpoint: Some(endpoint), ..Channel::sandbox(id(), false, NOW) }
 }
 
 /// A key with this digest's first byte.
@@ -214,7 +245,50 @@ pub fn a_key(workspace: WorkspaceId, digest: u8) -> ApiKey {
         created_at: NOW,
         expires_at: Some(at(3_600)),
         revoked_at: None,
+        last_used_at: None,
+        last_used_address: None,
     }
+}
+
+/// A person with this address.
+pub fn a_user(email: &str) -> User {
+    User {
+        id: id(),
+        email: email.parse().unwrap(),
+        name: "Ada".to_owned(),
+        password_hash: "$argon2id$".to_owned(),
+        operator: false,
+        created_at: NOW,
+        updated_at: NOW,
+        version: 1,
+    }
+}
+
+/// An invitation of this address; the token has this digest.
+pub fn an_invitation(email: &str, digest: u8) -> Invitation {
+    Invitation {
+        id: id(),
+        email: email.parse().unwrap(),
+        role: Role::Member,
+        digest: [digest; 32],
+        created_at: NOW,
+        expires_at: at(3_600),
+    }
+}
+
+/// The sandbox of a workspace, with its channel.
+pub fn a_sandbox(live: WorkspaceId) -> Founding {
+    let workspace = Workspace {
+        id: WorkspaceId::of_sandbox(uuid()),
+        name: "Ada's shop (sandbox)".to_owned(),
+        plan: Plan::Pro,
+        created_at: NOW,
+        updated_at: NOW,
+        version: 1,
+        live_workspace: Some(live),
+        time_zone: TimeZone::from_store("UTC".to_owned()),
+    };
+    Founding { workspace, channel: a_channel(), owner: None }
 }
 
 /// A custom field; those with options choose from `red` and `green`.
@@ -256,6 +330,7 @@ pub fn a_flow() -> Flow {
         version_published: Some(1),
         has_unpublished_changes: false,
         definition: json!({"nodes": [], "z": 1, "a": 2}),
+        stats: FlowStats::default(),
         created_at: NOW,
         updated_at: NOW,
         version: 1,
@@ -278,12 +353,16 @@ pub fn a_run(flow: &Flow, contact: &Contact) -> Run {
         slot: Uuid::nil(),
         status: RunStatus::Active,
         node: None,
+        channel: None,
         vars: Map::new(),
         trace: Vec::new(),
         wait: None,
         visit: 0,
         nodes_visited: 0,
         started_by: Actor::system(),
+        cause: None,
+        depth: 1,
+        event: None,
         started_at: NOW,
         ended_at: None,
         error: None,
@@ -292,19 +371,58 @@ pub fn a_run(flow: &Flow, contact: &Contact) -> Run {
     }
 }
 
-/// The conversation with the contact on the channel.
-pub fn a_conversation(contact: &Contact, channel: &Channel) -> Conversation {
-    Conversation {
+/// An active sequence of two steps.
+pub fn a_sequence() -> Sequence {
+    let message = json!({"type": "text", "text": "Hi {{ contact.name }}"});
+    let action = json!({"type": "send_message", "message": message});
+    let window = json!({"to": "18:00", "days": ["mon"], "from": "09:00"});
+    let steps = json!([
+        {"id": "a", "delay": "PT0S", "action": action},
+        {"id": "ß", "delay": "P1D", "window": window, "action": action},
+    ]);
+    Sequence {
         id: id(),
-        contact: contact.id,
-        channel: channel.id,
-        status: ConversationStatus::Pending,
-        handler: Handler::Bot,
-        last_message_at: None,
+        name: "Drip".to_owned(),
+        status: SequenceStatus::Active,
+        steps: parse_steps(&steps).expect("right steps"),
+        exit_on: vec![ExitOn::Reply, ExitOn::Unsubscribe],
+        exit_when: None,
+        reenroll: Reenroll::Never,
+        time_zone: SequenceZone::Contact,
+        revision: 1,
         created_at: NOW,
+        updated_at: NOW,
+        deleted_at: None,
+        version: 1,
+    }
+}
+
+/// The contact's first enrollment in the sequence, at its start.
+pub fn an_enrollment(sequence: &Sequence, contact: &Contact) -> Enrollment {
+    Enrollment {
+        id: id(),
+        sequence: sequence.id,
+        contact: contact.id,
+        number: 1,
+        status: EnrollmentStatus::Active,
+        step: Some("a".to_owned()),
+        next_run_at: Some(NOW),
+        steps_done: Vec::new(),
+        exit_reason: None,
+        error: None,
+        visit: 0,
+        revision: 1,
+        enrolled_by: Actor::system(),
+        started_at: NOW,
+        ended_at: None,
         updated_at: NOW,
         version: 1,
     }
+}
+
+/// The conversation with the contact on the channel.
+pub fn a_conversation(contact: &Contact, channel: &Channel) -> Conversation {
+    Conversation::new(id(), contact.id, channel.id, NOW)
 }
 
 /// A queued message.
@@ -315,7 +433,7 @@ pub fn a_message(conversation: &Conversation) -> Message {
         contact: conversation.contact,
         channel: conversation.channel,
         direction: Direction::Outbound,
-        text: "Hello, 世界".to_owned(),
+        content: Content::text("Hello, 世界"),
         status: MessageStatus::Queued,
         history: vec![StatusChange { status: MessageStatus::Queued, at: NOW }],
         error: None,
@@ -324,6 +442,18 @@ pub fn a_message(conversation: &Conversation) -> Message {
         created_at: NOW,
         updated_at: NOW,
         version: 1,
+    }
+}
+
+/// A contact's message, by the provider's name for it.
+pub fn an_inbound_message(conversation: &Conversation, name: &str) -> Message {
+    Message {
+        direction: Direction::Inbound,
+        status: MessageStatus::Received,
+        history: vec![StatusChange { status: MessageStatus::Received, at: NOW }],
+        sender: Actor::contact(conversation.contact),
+        provider_message_id: Some(name.to_owned()),
+        ..a_message(conversation)
     }
 }
 
@@ -337,6 +467,11 @@ pub fn a_webhook(events: Subscription) -> Webhook {
         payload: PayloadForm::Full,
         secret: vec![0, 1, 2, 255],
         secret_hint: "abcd".to_owned(),
+        older_secrets: vec![],
+        status: WebhookStatus::Active,
+        disabled_reason: None,
+        headers: CustomHeaders::default(),
+        health: Health::default(),
         created_at: NOW,
         updated_at: NOW,
         version: 1,
@@ -358,6 +493,7 @@ pub fn a_delivery(webhook: &Webhook, event: &Event) -> Delivery {
         event_kind: event.kind,
         status: DeliveryStatus::Pending,
         attempts: 0,
+        round_start: 0,
         next_attempt_at: Some(NOW),
         last_status: None,
         last_error: None,
@@ -365,6 +501,12 @@ pub fn a_delivery(webhook: &Webhook, event: &Event) -> Delivery {
         updated_at: NOW,
         version: 1,
     }
+}
+
+/// A replay that has not begun.
+pub fn a_replay(webhook: &Webhook) -> Replay {
+    let status = DeliveryStatus::Failed;
+    Replay { id: id(), webhook: webhook.id, since: NOW, until: at(60), status, after: None }
 }
 
 /// An answer to be kept.

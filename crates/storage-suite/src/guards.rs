@@ -14,7 +14,7 @@ use crate::Ports;
 use crate::fixtures::{NOW, World, a_bot_field, a_field, a_flow, a_key, a_message, a_webhook, at, conflict, id};
 
 /// Runs all at once, each as a task of its own.
-async fn at_once<T: Send + 'static>(
+pub(crate) async fn at_once<T: Send + 'static>(
     tasks: impl IntoIterator<Item = impl Future<Output = T> + Send + 'static>,
 ) -> Vec<T> {
     let tasks: Vec<_> = tasks.into_iter().map(tokio::spawn).collect();

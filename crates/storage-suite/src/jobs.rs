@@ -21,7 +21,7 @@ const SHORT: Duration = Duration::from_millis(50);
 
 /// A request for jobs of the pool.
 pub fn request(pool: Pool, limit: u32) -> ClaimRequest {
-    ClaimRequest { pool, limit, lease: LONG, full_groups: vec![], now: NOW }
+    ClaimRequest::new(pool, limit, LONG, NOW)
 }
 
 async fn claim(world: &World, pool: Pool) -> Vec<ClaimedJob> {
@@ -121,6 +121,7 @@ pub async fn an_old_claim_changes_nothing(store: Ports) {
     for fenced in [
         Change::FinishJob { job, token },
         Change::RescheduleJob { job, token, due_at: NOW, error: Some("e".to_owned()) },
+        Change::ParkJob { job, token },
         Change::BuryJob { job, token, error: "e".to_owned(), at: NOW },
     ] {
         let witness = Tag::new(id(), "witness", NOW);

@@ -12,10 +12,14 @@
     reason = "a suite of tests"
 )]
 
+pub mod analytics;
 pub mod atomicity;
+pub mod conditions;
 pub mod contacts;
+pub mod conversations;
 pub mod databases;
 pub mod estate;
+pub mod feed;
 pub mod fixtures;
 pub mod guards;
 pub mod idempotency;
@@ -24,16 +28,24 @@ pub mod jobs;
 pub mod lanes;
 pub mod links;
 pub mod lists;
+pub mod people;
 pub mod queries;
+pub mod references;
 pub mod runs;
+pub mod sequences;
+pub mod sorts;
+pub mod turns;
 pub mod unique_keys;
+pub mod usage;
 pub mod versions;
+pub mod webhooks;
 
 use std::sync::Arc;
 
 use tidings_domain::ports::{
-    AccessQueries, ChannelQueries, ContactQueries, ConversationQueries, EngineStore, FieldQueries, FlowQueries,
-    IdempotencyQueries, Ledger, TagQueries, WebhookQueries,
+    AccessQueries, AccountQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, EngineStore,
+    EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ledger, MemberQueries, ReferenceQueries,
+    SequenceQueries, TagQueries, UsageStore, WebhookQueries,
 };
 
 /// All ports of one store.
@@ -49,8 +61,15 @@ pub struct Ports {
     pub channels: Arc<dyn ChannelQueries>,
     pub conversations: Arc<dyn ConversationQueries>,
     pub flows: Arc<dyn FlowQueries>,
+    pub references: Arc<dyn ReferenceQueries>,
+    pub sequences: Arc<dyn SequenceQueries>,
     pub webhooks: Arc<dyn WebhookQueries>,
+    pub analytics: Arc<dyn AnalyticsQueries>,
+    pub events: Arc<dyn EventQueries>,
     pub engine: Arc<dyn EngineStore>,
+    pub accounts: Arc<dyn AccountQueries>,
+    pub members: Arc<dyn MemberQueries>,
+    pub usage: Arc<dyn UsageStore>,
 }
 
 impl Ports {
@@ -66,8 +85,15 @@ impl Ports {
             + ChannelQueries
             + ConversationQueries
             + FlowQueries
+            + ReferenceQueries
+            + SequenceQueries
             + WebhookQueries
+            + AnalyticsQueries
+            + EventQueries
             + EngineStore
+            + AccountQueries
+            + MemberQueries
+            + UsageStore
             + 'static,
     {
         Self {
@@ -80,8 +106,15 @@ impl Ports {
             channels: store.clone(),
             conversations: store.clone(),
             flows: store.clone(),
+            references: store.clone(),
+            sequences: store.clone(),
             webhooks: store.clone(),
-            engine: store,
+            analytics: store.clone(),
+            events: store.clone(),
+            engine: store.clone(),
+            accounts: store.clone(),
+            members: store.clone(),
+            usage: store,
         }
     }
 }
@@ -109,6 +142,11 @@ macro_rules! cases {
 }
 
 cases! {
+    analytics {
+        facts_are_counted_once_by_quarter_and_channel,
+        concurrent_counting_counts_each_fact_once,
+        numbers_of_another_workspace_stay_there,
+    }
     atomicity {
         a_set_is_written_as_a_whole,
         a_set_with_a_contradiction_leaves_nothing,
@@ -120,12 +158,38 @@ cases! {
         an_upside_down_reference_is_refused,
         a_text_with_a_zero_is_refused_or_kept_whole,
     }
+    conditions {
+        a_store_chooses_whom_the_condition_holds_of,
+        a_choice_is_listed_by_page,
+    }
     contacts {
         a_contact_comes_back_as_it_was_written,
         each_part_of_the_filter_holds,
         values_are_found_by_their_match_key,
         a_deleted_contact_is_hidden_and_its_names_are_free,
         a_contact_is_never_read_half_changed,
+        every_word_of_a_search_is_found,
+        values_are_compared_in_their_order,
+        totals_are_counted_up_to_a_bound,
+        a_deleted_contact_comes_back_whole,
+        addresses_are_replaced_and_found,
+        of_two_upserts_at_once_one_makes_the_contact,
+    }
+    feed {
+        events_are_numbered_from_one_without_gaps_in_the_order_of_their_commits,
+        two_sequencers_never_give_a_number_twice_nor_leave_one_out,
+        while_another_holds_the_lease_nothing_is_numbered,
+        the_feed_shows_numbered_events_of_the_kinds_behind_a_position,
+        old_events_go_with_their_deliveries_unless_an_attempt_is_planned,
+    }
+    conversations {
+        of_many_at_once_one_opens_the_conversation,
+        of_many_at_once_one_keeps_the_message,
+        a_conversation_comes_back_as_it_was_written,
+        a_content_comes_back_as_it_was_written,
+        what_a_channel_took_is_listed,
+        a_contact_is_found_by_its_address,
+        a_channel_is_found_by_its_token_until_it_is_deleted,
     }
     guards {
         room_lets_in_as_many_as_there_is_room,
@@ -179,6 +243,18 @@ cases! {
         a_list_shows_each_row_once_while_others_come_and_go,
         messages_and_deliveries_are_listed_by_page,
     }
+    people {
+        people_are_found_by_id_and_address,
+        members_are_found_with_their_roles,
+        a_sandbox_has_the_members_of_its_live_workspace,
+        of_two_owners_who_leave_at_once_one_stays,
+        a_session_is_found_with_its_places_and_ended_once,
+        a_refresh_token_is_used_once,
+        of_many_log_ins_at_once_each_is_counted,
+        signing_keys_are_found_newest_first,
+        invitations_are_found_by_their_digest,
+        what_opens_nothing_any_more_is_removed,
+    }
     queries {
         keys_and_workspaces_are_found,
         tags_are_found_and_counted,
@@ -189,21 +265,68 @@ cases! {
         attempts_come_first_to_last,
         an_event_comes_back_as_it_was_written,
     }
+    references {
+        what_names_an_object_is_told,
+        what_is_named_is_not_deleted,
+        what_was_deleted_by_force_is_lost_to_those_that_named_it,
+        nothing_is_named_and_deleted_at_once,
+    }
     runs {
         one_run_lives_in_a_slot,
         of_two_concurrent_starts_one_wins,
         starts_are_counted_from_an_instant,
         a_run_comes_back_as_it_was_written,
         runs_of_a_deleted_contact_end,
+        a_cause_starts_a_flow_once,
+        runs_that_await_a_reply_are_found,
+        runs_are_listed_by_what_they_are,
+        live_runs_of_a_flow_end_and_move_together,
+        versions_of_a_flow_come_in_pages,
+        queued_steps_follow_their_runs,
+        triggers_of_active_flows_are_found,
+        a_deleted_flow_is_hidden,
+    }
+    turns {
+        deliveries_go_around_the_workspaces,
+        later_attempts_leave_room_for_first_ones,
+        full_workspaces_are_passed_over,
+        concurrent_claimers_take_each_delivery_once,
+        a_parked_job_waits_until_its_group_is_called_for,
+    }
+    sorts {
+        every_sort_shows_each_contact_once_with_those_without_value_last,
+        a_thousand_ties_are_shown_once_while_others_come_and_go,
+        tags_are_sorted_by_their_folded_names,
+    }
+    sequences {
+        a_sequence_comes_back_as_it_was_written,
+        an_enrollment_comes_back_as_it_was_written,
+        a_contact_is_in_a_sequence_once,
+        enrollments_of_a_deleted_contact_end,
+        outdated_enrollments_are_told_in_portions,
+        enrollments_are_filtered_and_listed_by_page,
     }
     unique_keys {
         every_unique_key_answers_by_its_name,
         keys_are_free_in_another_workspace,
     }
+    usage {
+        requests_are_listed_and_filtered,
+        hours_add_up_over_batches,
+        stamps_of_keys_go_forward,
+        old_requests_are_removed,
+    }
     versions {
         a_guard_tells_whether_the_version_is_right,
         an_update_from_an_old_version_is_stale,
         a_delete_of_what_is_not_there_is_stale,
+    }
+    webhooks {
+        a_webhook_comes_back_as_it_was_written,
+        the_health_of_a_webhook_has_a_version_of_its_own,
+        a_disabled_webhook_gets_no_new_deliveries,
+        attempts_are_counted_by_webhook_and_hour,
+        a_replay_is_kept_until_it_is_dropped,
     }
 }
 
@@ -213,8 +336,11 @@ mod tests {
 
     /// Every file of cases.
     const FILES: &[&str] = &[
+        include_str!("analytics.rs"),
         include_str!("atomicity.rs"),
         include_str!("contacts.rs"),
+        include_str!("feed.rs"),
+        include_str!("conversations.rs"),
         include_str!("guards.rs"),
         include_str!("idempotency.rs"),
         include_str!("isolation.rs"),
@@ -222,10 +348,17 @@ mod tests {
         include_str!("lanes.rs"),
         include_str!("links.rs"),
         include_str!("lists.rs"),
+        include_str!("people.rs"),
         include_str!("queries.rs"),
+        include_str!("references.rs"),
         include_str!("runs.rs"),
+        include_str!("turns.rs"),
+        include_str!("sorts.rs"),
+        include_str!("sequences.rs"),
         include_str!("unique_keys.rs"),
+        include_str!("usage.rs"),
         include_str!("versions.rs"),
+        include_str!("webhooks.rs"),
     ];
 
     #[test]

@@ -8,7 +8,7 @@ use tidings_domain::conversations::ConversationFilter;
 use tidings_domain::events::EventKind;
 use tidings_domain::fields::FieldKind;
 use tidings_domain::ids::TypedId;
-use tidings_domain::pagination::{Order, Page, PageRequest};
+use tidings_domain::pagination::{Order, Page, PageRequest, Sort, SortBy};
 use tidings_domain::ports::Change;
 use tidings_domain::tags::Tag;
 use tidings_domain::time::Timestamp;
@@ -17,7 +17,8 @@ use uuid::Uuid;
 
 use crate::Ports;
 use crate::fixtures::{
-    NOW, World, a_bot_field, a_conversation, a_delivery, a_field, a_flow, a_message, a_webhook, an_event, at, id,
+    NOW, World, a_bot_field, a_conversation, a_delivery, a_field, a_flow, a_message, a_sequence, a_webhook, an_event,
+    at, id,
 };
 
 /// How many rows each list has.
@@ -35,23 +36,26 @@ macro_rules! walk {
         let mut request = PageRequest { limit: <u32 as TryFrom<usize>>::try_from($limit).unwrap(), order: $order, after: None };
         loop {
             let limit: usize = $limit;
-            let page: Page<_> = $port.$query($($argument,)* request).await.unwrap();
+            let page: Page<_, _> = $port.$query($($argument,)* request.clone()).await.unwrap();
             assert!(page.items.len() <= limit);
             assert!(page.next.is_none() || page.items.len() == limit, "only the last page is short");
             ids.extend(page.items.iter().map($id));
+            let last = page.next.is_none();
             request.after = page.next;
-            if page.next.is_none() {
+            if last {
                 break ids;
             }
         }
     }};
 }
 
+pub(crate) use walk;
+
 /// All lists, over many rows of equal instants.
 pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
     let world = World::new(&store).await;
     let mut set = tidings_domain::ports::ChangeSet::new(world.workspace);
-    let mut ids: [Vec<Uuid>; 7] = Default::default();
+    let mut ids: [Vec<Uuid>; 8] = Default::default();
     for number in 0..ROWS {
         let mut contact = Contact::new(id(), NOW);
         let mut tag = Tag::new(id(), &format!("tag {number}"), NOW);
@@ -59,6 +63,7 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
             (a_field(&format!("f{number}"), FieldKind::Text), a_bot_field(&format!("b{number}")));
         let (mut flow, mut webhook) = (a_flow(), a_webhook(Subscription::All));
         let mut conversation = a_conversation(&contact, &world.channel);
+        let mut sequence = a_sequence();
         for instant in [
             &mut contact.created_at,
             &mut tag.created_at,
@@ -67,6 +72,7 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
             &mut flow.created_at,
             &mut webhook.created_at,
             &mut conversation.created_at,
+            &mut sequence.created_at,
         ] {
             *instant = tied(number);
         }
@@ -78,6 +84,7 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
             flow.id.uuid(),
             webhook.id.uuid(),
             conversation.id.uuid(),
+            sequence.id.uuid(),
         ];
         ids.iter_mut().zip(made).for_each(|(ids, id)| ids.push(id));
         set.change(Change::InsertContact(Box::new(contact)))
@@ -86,15 +93,17 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
             .change(Change::InsertBotField(bot_field))
             .change(Change::InsertFlow(flow))
             .change(Change::InsertWebhook(webhook))
-            .change(Change::InsertConversation(conversation));
+            .change(Change::InsertConversation(conversation))
+            .change(Change::InsertSequence(Box::new(sequence)));
     }
     store.ledger.commit(set).await.unwrap();
     let access = &world.access;
     for limit in [1, 7, 25, 100] {
         for order in [Order::OldestFirst, Order::NewestFirst] {
+            let sort = Sort { by: SortBy::CreatedAt, descending: order == Order::NewestFirst };
             let walked = [
-                walk!(store.contacts, list(access, &ContactFilter::default()), order, limit, |it| it.id.uuid()),
-                walk!(store.tags, list(access), order, limit, |it| it.id.uuid()),
+                walk!(store.contacts, list(access, &ContactFilter::default()), sort, limit, |it| it.id.uuid()),
+                walk!(store.tags, list(access), sort, limit, |it| it.id.uuid()),
                 walk!(store.fields, list(access), order, limit, |it| it.id.uuid()),
                 walk!(store.fields, bot_list(access), order, limit, |it| it.id.uuid()),
                 walk!(store.flows, list(access), order, limit, |it| it.id.uuid()),
@@ -102,6 +111,7 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
                 walk!(store.conversations, list(access, &ConversationFilter::default()), order, limit, |it| it
                     .id
                     .uuid()),
+                walk!(store.sequences, list(access), order, limit, |it| it.id.uuid()),
             ];
             for (mut walked, expected) in walked.into_iter().zip(&ids) {
                 if order == Order::NewestFirst {
@@ -177,10 +187,11 @@ pub async fn a_list_shows_each_row_once_while_others_come_and_go(store: Ports) {
             }
         })
     };
-    for order in [Order::OldestFirst, Order::NewestFirst, Order::OldestFirst, Order::NewestFirst] {
-        let mut walked = walk!(store.tags, list(&world.access), order, 5, |it| it.id.uuid());
+    for descending in [false, true, false, true] {
+        let sort = Sort { by: SortBy::CreatedAt, descending };
+        let mut walked = walk!(store.tags, list(&world.access), sort, 5, |it| it.id.uuid());
         walked.retain(|id| staying.contains(id));
-        if order == Order::NewestFirst {
+        if descending {
             walked.reverse();
         }
         assert_eq!(walked, staying);

@@ -5,7 +5,7 @@ use tidings_domain::access::KeyHolder;
 use tidings_domain::conversations::{ConversationFilter, ConversationStatus, MessageStatus};
 use tidings_domain::events::EventKind;
 use tidings_domain::fields::{FieldKind, FieldRef, Rules};
-use tidings_domain::pagination::PageRequest;
+use tidings_domain::pagination::{PageRequest, SortedRequest};
 use tidings_domain::ports::{Change, StoredEvent};
 use tidings_domain::webhooks::{DeliveryFilter, DeliveryStatus, PayloadForm, Subscription};
 
@@ -56,7 +56,7 @@ pub async fn tags_are_found_and_counted(store: Ports) {
     vip.contact_count = 1;
     assert_eq!(get(vip.id).await, Some(vip.clone()));
     assert_eq!(get(id()).await, None);
-    let page = store.tags.list(&world.access, PageRequest::default()).await.unwrap();
+    let page = store.tags.list(&world.access, SortedRequest::default()).await.unwrap();
     assert_eq!(page.items, [other.clone(), vip.clone()]);
     vip.contact_count = 0;
     let mut by_ids = store.tags.by_ids(&world.access, &[other.id, id(), vip.id]).await.unwrap();

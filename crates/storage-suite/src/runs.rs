@@ -3,12 +3,14 @@
 use futures::future::join_all;
 use serde_json::json;
 use tidings_domain::access::Actor;
-use tidings_domain::flows::{RunError, RunStatus, TraceEntry, Wait};
+use tidings_domain::events::EventKind;
+use tidings_domain::flows::{Flow, FlowStats, FlowStatus, RunError, RunFilter, RunStatus, TraceEntry, Wait, WaitKind};
 use tidings_domain::ids::TypedId;
-use tidings_domain::ports::{Change, Conflict, Counted, Guard, UniqueKey};
+use tidings_domain::pagination::{Order, PageRequest};
+use tidings_domain::ports::{Change, Conflict, Counted, Guard, NewJob, Object, Pool, UniqueKey};
 
 use crate::Ports;
-use crate::fixtures::{World, a_run, at, conflict, id, uuid};
+use crate::fixtures::{World, a_flow_version, a_run, at, conflict, id, uuid};
 
 /// One run lives in a slot; another slot is free, and so is the same one after the end.
 pub async fn one_run_lives_in_a_slot(store: Ports) {
@@ -84,7 +86,10 @@ pub async fn a_run_comes_back_as_it_was_written(store: Ports) {
     let mut run = a_run(&flow, &contact);
     (run.node, run.status) = (Some("wait".to_owned()), RunStatus::Waiting);
     run.vars = json!({"b": 1, "a": {"deep": [1.5, null, "\u{0}"]}}).as_object().cloned().unwrap();
-    run.wait = Some(Wait { until: at(60) });
+    run.wait = Some(Wait { kind: WaitKind::Reply, until: Some(at(60)), attempt: 2 });
+    run.channel = Some(world.channel.id);
+    (run.cause, run.depth) = (Some(uuid()), 7);
+    run.event = Some(json!({"type": "contact.tag_added", "tag": {"name": "vip"}}));
     run.started_by = Actor::flow(flow.id, run.id);
     (run.visit, run.nodes_visited) = (3, 7);
     world.add(Change::InsertRun(Box::new(run.clone()))).await;
@@ -94,6 +99,8 @@ pub async fn a_run_comes_back_as_it_was_written(store: Ports) {
         kind: "send".to_owned(),
         at: at(61),
         outcome: "queued".to_owned(),
+        exit: Some("next".to_owned()),
+        resumed: node == "b",
         message: Some(id()),
     };
     run.trace = vec![entry("a"), entry("b")];
@@ -106,6 +113,8 @@ pub async fn a_run_comes_back_as_it_was_written(store: Ports) {
     let version = store.flows.version(&world.access, flow.id, 1).await.unwrap().unwrap();
     assert_eq!(version.definition.to_string(), flow.definition.to_string());
     assert_eq!(store.flows.get(&world.access, flow.id).await.unwrap(), Some(flow.clone()));
+    let stats = store.flows.stats(&world.access, flow.id).await.unwrap();
+    assert_eq!(stats, FlowStats { failed: 1, ..FlowStats::default() });
     assert_eq!(store.flows.version(&world.access, flow.id, 2).await.unwrap(), None);
 }
 
@@ -124,4 +133,197 @@ pub async fn runs_of_a_deleted_contact_end(store: Ports) {
     assert_eq!((interrupted.version, interrupted.updated_at), (2, at(9)));
     assert_eq!(read(ended.id).await, ended);
     assert_eq!(read(untouched.id).await, untouched);
+}
+
+/// An event or a message starts a flow once; without a cause, starts are free.
+pub async fn a_cause_starts_a_flow_once(store: Ports) {
+    let world = World::new(&store).await;
+    let (flow, other) = (world.flow().await, world.flow().await);
+    let cause = uuid();
+    let of_cause = |flow: &Flow, contact: &tidings_domain::contacts::Contact| {
+        let mut run = a_run(flow, contact);
+        (run.slot, run.cause) = (uuid(), Some(cause));
+        run
+    };
+    let (ada, eve) = (world.contact().await, world.contact().await);
+    world.add(Change::InsertRun(Box::new(of_cause(&flow, &ada)))).await;
+    let again = world.change(Change::InsertRun(Box::new(of_cause(&flow, &eve)))).await;
+    assert_eq!(conflict(again), Conflict::Exists(UniqueKey::RunCause));
+    world.add(Change::InsertRun(Box::new(of_cause(&other, &ada)))).await;
+    let mut started = store.flows.started_by(&world.access, cause).await.unwrap();
+    started.sort();
+    assert_eq!(started, [flow.id, other.id]);
+    assert_eq!(store.flows.started_by(&world.access, uuid()).await.unwrap(), []);
+}
+
+/// Of the runs that wait for the contact's reply, the one that asked last comes first.
+pub async fn runs_that_await_a_reply_are_found(store: Ports) {
+    let world = World::new(&store).await;
+    let (flow, contact, other) = (world.flow().await, world.contact().await, world.contact().await);
+    let waiting = async |contact, asked: u64, kind: WaitKind| {
+        let mut run = a_run(&flow, contact);
+        (run.slot, run.status, run.updated_at) = (uuid(), RunStatus::Waiting, at(asked));
+        run.wait = Some(Wait { kind, until: None, attempt: 1 });
+        world.add(Change::InsertRun(Box::new(run.clone()))).await;
+        run
+    };
+    let early = waiting(&contact, 1, WaitKind::Reply).await;
+    let late = waiting(&contact, 2, WaitKind::Reply).await;
+    waiting(&contact, 3, WaitKind::Until).await;
+    waiting(&other, 4, WaitKind::Reply).await;
+    let found = store.flows.awaiting_reply(&world.access, contact.id).await.unwrap();
+    assert_eq!(found, [late.clone(), early.clone()]);
+    world.add(Change::InterruptRuns { contact: contact.id, at: at(9) }).await;
+    assert_eq!(store.flows.awaiting_reply(&world.access, contact.id).await.unwrap(), []);
+}
+
+/// Runs are listed by flow, contact and status, newest first.
+pub async fn runs_are_listed_by_what_they_are(store: Ports) {
+    let world = World::new(&store).await;
+    let (flow, other) = (world.flow().await, world.flow().await);
+    let (ada, eve) = (world.contact().await, world.contact().await);
+    let started = async |flow, contact, seconds: u64, status: RunStatus| {
+        let mut run = a_run(flow, contact);
+        (run.slot, run.status, run.started_at) = (uuid(), status, at(seconds));
+        run.ended_at = (!status.is_live()).then_some(at(seconds));
+        world.add(Change::InsertRun(Box::new(run.clone()))).await;
+        run.id
+    };
+    let first = started(&flow, &ada, 1, RunStatus::Completed).await;
+    let second = started(&flow, &eve, 2, RunStatus::Active).await;
+    let third = started(&other, &ada, 3, RunStatus::Expired).await;
+    let list = async |filter: RunFilter| {
+        let page = store.flows.runs(&world.access, &filter, Default::default()).await.unwrap();
+        page.items.iter().map(|run| run.id).collect::<Vec<_>>()
+    };
+    assert_eq!(list(RunFilter::default()).await, [third, second, first]);
+    assert_eq!(list(RunFilter { flow: Some(flow.id), ..RunFilter::default() }).await, [second, first]);
+    assert_eq!(list(RunFilter { contact: Some(ada.id), ..RunFilter::default() }).await, [third, first]);
+    assert_eq!(list(RunFilter { status: Some(RunStatus::Active), ..RunFilter::default() }).await, [second]);
+}
+
+/// All live runs of a flow end or move together; those of other flows are left alone.
+pub async fn live_runs_of_a_flow_end_and_move_together(store: Ports) {
+    let world = World::new(&store).await;
+    let (flow, other, contact) = (world.flow().await, world.flow().await, world.contact().await);
+    world.add(Change::InsertFlowVersion(a_flow_version(&flow, 2))).await;
+    let at_node = async |flow, node: Option<&str>| {
+        let mut run = a_run(flow, &contact);
+        (run.slot, run.node) = (uuid(), node.map(ToOwned::to_owned));
+        world.add(Change::InsertRun(Box::new(run.clone()))).await;
+        run
+    };
+    let (fresh, here, gone) =
+        (at_node(&flow, None).await, at_node(&flow, Some("kept")).await, at_node(&flow, Some("gone")).await);
+    let untouched = at_node(&other, Some("kept")).await;
+    let read = async |run| store.flows.run(&world.access, run).await.unwrap().unwrap();
+    world.add(Change::MigrateRuns { flow: flow.id, to: 2, nodes: vec!["kept".to_owned()], at: at(5) }).await;
+    let (fresh, here) = (read(fresh.id).await, read(here.id).await);
+    assert_eq!((fresh.flow_version, here.flow_version, here.version), (2, 2, 2));
+    assert_eq!(read(gone.id).await, gone, "a run whose node is not there stays on its version");
+
+    world.add(Change::InterruptFlow { flow: flow.id, at: at(9) }).await;
+    for run in [fresh.id, here.id, gone.id] {
+        let run = read(run).await;
+        assert_eq!((run.status, run.ended_at, run.wait), (RunStatus::Interrupted, Some(at(9)), None));
+    }
+    assert_eq!(read(untouched.id).await, untouched);
+    let stats = store.flows.stats(&world.access, flow.id).await.unwrap();
+    assert_eq!((stats.interrupted, stats.active), (3, 0));
+}
+
+/// Steps are taken back with what they belong to, and come early when their flow is resumed.
+pub async fn queued_steps_follow_their_runs(store: Ports) {
+    let world = World::new(&store).await;
+    let (flow, contact) = (world.flow().await, world.contact().await);
+    let waiting = async |until: u64| {
+        let mut run = a_run(&flow, &contact);
+        (run.slot, run.status) = (uuid(), RunStatus::Waiting);
+        run.wait = Some(Wait::until(at(until)));
+        let job = NewJob::step_run(id(), run.id, 0, at(3_600 + until));
+        let run_id = run.id;
+        let commit = world.commit(|set| {
+            set.change(Change::InsertRun(Box::new(run)));
+            set.jobs.push(job);
+        });
+        commit.await.unwrap();
+        run_id
+    };
+    let (due, dropped, _later) = (waiting(10).await, waiting(11).await, waiting(5_000).await);
+    let next = async || store.engine.next_due(Pool::Work).await.unwrap();
+    assert_eq!(next().await, Some(at(3_610)));
+    world.add(Change::DropSteps { run: dropped }).await;
+    world.add(Change::WakeRuns { flow: flow.id, at: at(20) }).await;
+    assert_eq!(next().await, Some(at(20)), "what fell due while the flow was paused is due at once");
+    world.add(Change::DropSteps { run: due }).await;
+    assert_eq!(next().await, Some(at(8_600)), "what lies ahead keeps its time");
+    world.add(Change::InterruptFlow { flow: flow.id, at: at(30) }).await;
+    assert_eq!(next().await, None);
+}
+
+/// The triggers of active flows are found by kind and event, the oldest flow first.
+pub async fn triggers_of_active_flows_are_found(store: Ports) {
+    let world = World::new(&store).await;
+    let (old, new) = (world.flow().await, world.flow().await);
+    let word = |word: &str| json!({"type": "keyword", "match": "exact", "keywords": [word]});
+    let event = json!({"type": "event", "event": "contact.tag_added"});
+    world.add(Change::PutTriggers { flow: new.id, triggers: vec![word("a")] }).await;
+    world.add(Change::PutTriggers { flow: old.id, triggers: vec![word("b"), event] }).await;
+    let keywords = async || {
+        let found = store.flows.keyword_triggers(&world.access).await.unwrap();
+        found.iter().map(|it| it.flow).collect::<Vec<_>>()
+    };
+    assert_eq!(keywords().await, [old.id, new.id]);
+    let of_event = async |kind| store.flows.event_triggers(&world.access, kind).await.unwrap();
+    assert_eq!(of_event(EventKind::ContactTagAdded).await.len(), 1);
+    assert_eq!(of_event(EventKind::ContactCreated).await, []);
+
+    world.add(Change::PutTriggers { flow: new.id, triggers: vec![] }).await;
+    assert_eq!(keywords().await, [old.id], "new triggers take the place of the old ones");
+    let paused = Flow { status: FlowStatus::Paused, version: 2, ..old.clone() };
+    world.add(Change::UpdateFlow(paused)).await;
+    assert_eq!(keywords().await, []);
+}
+
+/// A deleted flow is gone from everything but its own history.
+pub async fn a_deleted_flow_is_hidden(store: Ports) {
+    let world = World::new(&store).await;
+    let (flow, contact) = (world.flow().await, world.contact().await);
+    let run = world.run(&flow, &contact).await;
+    world.add(Change::DeleteFlow { flow: flow.id, at: at(1) }).await;
+    assert_eq!(store.flows.get(&world.access, flow.id).await.unwrap(), None);
+    assert_eq!(store.flows.list(&world.access, Default::default()).await.unwrap().items, []);
+    assert_eq!(store.flows.present(&world.access, &[flow.id]).await.unwrap(), []);
+    let again = world.change(Change::DeleteFlow { flow: flow.id, at: at(2) }).await;
+    assert_eq!(conflict(again), Conflict::Stale(Object::Flow(flow.id)));
+    let edited = Flow { version: 2, ..flow.clone() };
+    assert_eq!(conflict(world.change(Change::UpdateFlow(edited)).await), Conflict::Stale(Object::Flow(flow.id)));
+    let room = Guard::Room { what: Counted::Flows, adding: 1, most: 1 };
+    world.commit(|set| set.guards.push(room)).await.expect("it takes no room any more");
+    assert_eq!(store.flows.run(&world.access, run.id).await.unwrap(), Some(run));
+    let versions = store.flows.versions(&world.access, flow.id, PageRequest::default()).await.unwrap();
+    assert_eq!(versions.items.len(), 1);
+}
+
+/// The versions of a flow come page by page, from either end; those of another flow are not among them.
+pub async fn versions_of_a_flow_come_in_pages(store: Ports) {
+    let world = World::new(&store).await;
+    let (flow, _other) = (world.flow().await, world.flow().await);
+    for number in 2..=5 {
+        world.add(Change::InsertFlowVersion(a_flow_version(&flow, number))).await;
+    }
+    for (order, expected) in [(Order::NewestFirst, [5, 4, 3, 2, 1]), (Order::OldestFirst, [1, 2, 3, 4, 5])] {
+        let (mut after, mut seen) = (None, Vec::new());
+        loop {
+            let page = PageRequest { limit: 2, order, after };
+            let page = store.flows.versions(&world.access, flow.id, page).await.unwrap();
+            assert!(page.items.len() <= 2);
+            seen.extend(page.items.iter().map(|version| version.number));
+            after = page.next;
+            if after.is_none() {
+                break;
+            }
+        }
+        assert_eq!(seen, expected);
+    }
 }

@@ -1,5 +1,7 @@
 //! Rule 5: each unique key is one named conflict.
 
+use tidings_domain::access::attempts::LoginAttempts;
+use tidings_domain::access::{Member, RefreshToken, Role};
 use tidings_domain::contacts::Contact;
 use tidings_domain::events::EventKind;
 use tidings_domain::fields::FieldKind;
@@ -9,9 +11,10 @@ use tidings_domain::webhooks::Subscription;
 
 use crate::Ports;
 use crate::fixtures::{
-    NOW, World, a_bot_field, a_channel, a_conversation, a_delivery, a_field, a_flow_version, a_key, a_run, an_answer,
-    conflict, id,
+    NOW, World, a_bot_field, a_channel, a_conversation, a_delivery, a_field, a_flow_version, a_key, a_run, a_sandbox,
+    a_user, an_answer, an_enrollment, an_http_channel, an_inbound_message, an_invitation, conflict, id, uuid,
 };
+use crate::people::a_session;
 
 /// Two sets of which each goes through alone, and the second not after the first.
 async fn colliding(world: &World, key: UniqueKey) -> [ChangeSet; 2] {
@@ -46,6 +49,11 @@ async fn colliding(world: &World, key: UniqueKey) -> [ChangeSet; 2] {
             let contact = world.contact().await;
             [(); 2].map(|()| Change::InsertConversation(a_conversation(&contact, &world.channel)))
         }
+        UniqueKey::InboundMessage => {
+            let conversation = world.conversation(&world.contact().await).await;
+            ["m1", "m1"].map(|name| Change::InsertMessage(Box::new(an_inbound_message(&conversation, name))))
+        }
+        UniqueKey::InboundToken => [1, 1].map(|digest| Change::InsertChannel(an_http_channel(digest))),
         UniqueKey::FlowVersion => {
             let flow = world.flow().await;
             [(); 2].map(|()| Change::InsertFlowVersion(a_flow_version(&flow, 2)))
@@ -54,10 +62,56 @@ async fn colliding(world: &World, key: UniqueKey) -> [ChangeSet; 2] {
             let (flow, contact) = (world.flow().await, world.contact().await);
             [(); 2].map(|()| Change::InsertRun(Box::new(a_run(&flow, &contact))))
         }
+        UniqueKey::RunCause => {
+            let (flow, cause) = (world.flow().await, crate::fixtures::uuid());
+            [world.contact().await, world.contact().await].map(|contact| {
+                let mut run = a_run(&flow, &contact);
+                run.cause = Some(cause);
+                Change::InsertRun(Box::new(run))
+            })
+        }
+        UniqueKey::LiveEnrollment => {
+            let (sequence, contact) = (world.sequence().await, world.contact().await);
+            [1, 2].map(|number| {
+                let mut enrollment = an_enrollment(&sequence, &contact);
+                enrollment.number = number;
+                Change::InsertEnrollment(Box::new(enrollment))
+            })
+        }
+        UniqueKey::EnrollmentNumber => {
+            let (sequence, contact) = (world.sequence().await, world.contact().await);
+            [(); 2].map(|()| {
+                let mut enrollment = an_enrollment(&sequence, &contact);
+                enrollment.ended_at = Some(NOW);
+                Change::InsertEnrollment(Box::new(enrollment))
+            })
+        }
         UniqueKey::Delivery => {
             let (webhook, event) = (world.webhook(Subscription::All).await, world.event(EventKind::MessageSent).await);
             [(); 2].map(|()| Change::InsertDelivery(a_delivery(&webhook, &event)))
         }
+        UniqueKey::Sandbox => [(); 2].map(|()| Change::FoundWorkspace(Box::new(a_sandbox(world.workspace)))),
+        UniqueKey::UserEmail => ["ada@example.com", "Ada@example.com"].map(|it| Change::InsertUser(a_user(it))),
+        UniqueKey::Member => {
+            let user = a_user(&format!("{:x}@example.com", uuid().as_u128()));
+            world.add(Change::InsertUser(user.clone())).await;
+            [(); 2].map(|()| Change::InsertMember(Member::new(user.id, Role::Viewer, NOW)))
+        }
+        UniqueKey::InvitationDigest => {
+            ["a@example.com", "b@example.com"].map(|it| Change::InsertInvitation(an_invitation(it, 1)))
+        }
+        UniqueKey::InvitationEmail => {
+            let digest = || uuid().as_u128() as u8;
+            [(); 2].map(|()| Change::InsertInvitation(an_invitation("c@example.com", digest())))
+        }
+        UniqueKey::RefreshToken => {
+            let session = a_session(world, &format!("{:x}@example.com", uuid().as_u128())).await;
+            [(); 2].map(|()| Change::InsertRefreshToken(RefreshToken::new([1; 32], &session, NOW)))
+        }
+        UniqueKey::LoginAttempts => [(); 2].map(|()| Change::CountLogin {
+            before: 0,
+            attempts: LoginAttempts { account: "ada".to_owned(), count: 1, next_at: NOW, updated_at: NOW },
+        }),
         UniqueKey::IdempotencyKey => {
             let mut sets = [ChangeSet::new(world.workspace), ChangeSet::new(world.workspace)];
             sets.iter_mut().for_each(|set| set.idempotency = Some(an_answer("k")));
@@ -88,7 +142,17 @@ pub async fn every_unique_key_answers_by_its_name(store: Ports) {
     }
 }
 
-/// All keys but the digest of an API key are the workspace's own.
+/// Keys of what is looked up before a workspace is known.
+const OF_NO_WORKSPACE: [UniqueKey; 6] = [
+    UniqueKey::KeyDigest,
+    UniqueKey::InboundToken,
+    UniqueKey::UserEmail,
+    UniqueKey::InvitationDigest,
+    UniqueKey::RefreshToken,
+    UniqueKey::LoginAttempts,
+];
+
+/// All other keys are the workspace's own.
 pub async fn keys_are_free_in_another_workspace(store: Ports) {
     let (ada, bob) = (World::new(&store).await, World::new(&store).await);
     for key in UniqueKey::ALL.iter().copied() {
@@ -96,7 +160,7 @@ pub async fn keys_are_free_in_another_workspace(store: Ports) {
         let [of_bob, _] = colliding(&bob, key).await;
         store.ledger.commit(of_ada).await.unwrap_or_else(|error| panic!("{key:?}: {error:?}"));
         let outcome = store.ledger.commit(of_bob).await;
-        if key == UniqueKey::KeyDigest {
+        if OF_NO_WORKSPACE.contains(&key) {
             assert_eq!(conflict(outcome), Conflict::Exists(key));
         } else {
             outcome.unwrap_or_else(|error| panic!("{key:?}: {error:?}"));

@@ -1,5 +1,6 @@
 //! Rule 4: what was decided from an older state does not go through.
 
+use tidings_domain::access::{Member, Role, User, Workspace};
 use tidings_domain::events::EventKind;
 use tidings_domain::fields::FieldKind;
 use tidings_domain::ports::{Change, Conflict, Guard, Object};
@@ -7,17 +8,21 @@ use tidings_domain::tags::Tag;
 use tidings_domain::webhooks::Subscription;
 
 use crate::Ports;
-use crate::fixtures::{NOW, World, a_bot_field, a_key, conflict, id};
+use crate::fixtures::{NOW, World, a_bot_field, a_key, an_invitation, conflict, id};
+use crate::people::a_session;
 
 /// One object of each kind that the store holds at version 1, and one that it does not hold.
 async fn objects(world: &World) -> Vec<[Object; 2]> {
     let contact = world.contact().await;
     let conversation = world.conversation(&contact).await;
-    let flow = world.flow().await;
+    let (flow, sequence) = (world.flow().await, world.sequence().await);
     let (webhook, event) = (world.webhook(Subscription::All).await, world.event(EventKind::FlowStarted).await);
     let (key, bot_field) = (a_key(world.workspace, 9), a_bot_field("hours"));
     world.add(Change::InsertKey(key.clone())).await;
     world.add(Change::InsertBotField(bot_field.clone())).await;
+    let member = world.member("ada@example.com", Role::Owner).await.id;
+    let (session, invitation) = (a_session(world, "bob@example.com").await, an_invitation("eve@example.com", 1));
+    world.add(Change::InsertInvitation(invitation.clone())).await;
     let all = vec![
         [Object::Workspace(world.workspace), Object::Workspace(id())],
         [Object::Key(key.id), Object::Key(id())],
@@ -30,7 +35,13 @@ async fn objects(world: &World) -> Vec<[Object; 2]> {
         [Object::Message(world.message(&conversation).await.id), Object::Message(id())],
         [Object::Flow(flow.id), Object::Flow(id())],
         [Object::Run(world.run(&flow, &contact).await.id), Object::Run(id())],
+        [Object::Sequence(sequence.id), Object::Sequence(id())],
+        [Object::Enrollment(world.enrollment(&sequence, &contact).await.id), Object::Enrollment(id())],
         [Object::Webhook(webhook.id), Object::Webhook(id())],
+        [Object::User(member), Object::User(id())],
+        [Object::Member(member), Object::Member(id())],
+        [Object::Invitation(invitation.id), Object::Invitation(id())],
+        [Object::Session(session.id), Object::Session(id())],
         [Object::Delivery(world.delivery(&webhook, &event).await.id), Object::Delivery(id())],
     ];
     // A new kind of object does not compile until it stands in the list.
@@ -38,7 +49,9 @@ async fn objects(world: &World) -> Vec<[Object; 2]> {
         match object {
             Object::Workspace(_) | Object::Key(_) | Object::Channel(_) | Object::Contact(_) | Object::Tag(_) => {}
             Object::Field(_) | Object::BotField(_) | Object::Conversation(_) | Object::Message(_) => {}
+            Object::Sequence(_) | Object::Enrollment(_) => {}
             Object::Flow(_) | Object::Run(_) | Object::Webhook(_) | Object::Delivery(_) => {}
+            Object::User(_) | Object::Member(_) | Object::Invitation(_) | Object::Session(_) => {}
         }
     }
     all
@@ -67,8 +80,13 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
     let run = world.run(&flow, &contact).await;
     let (webhook, event) = (world.webhook(Subscription::All).await, world.event(EventKind::FlowStarted).await);
     let delivery = world.delivery(&webhook, &event).await;
-    let bot_field = a_bot_field("hours");
+    let (bot_field, channel) = (a_bot_field("hours"), world.channel.clone());
     world.add(Change::InsertBotField(bot_field.clone())).await;
+    let sequence = world.sequence().await;
+    let enrollment = world.enrollment(&sequence, &contact).await;
+    let user = world.member("ada@example.com", Role::Owner).await;
+    let member = Member::new(user.id, Role::Viewer, NOW);
+    let workspace = store.access.workspace(world.workspace).await.unwrap().unwrap();
     macro_rules! updates {
         ($($change:ident $object:ident $row:ident;)*) => {
             vec![$((Object::$object($row.id), {
@@ -78,7 +96,14 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
             })),*]
         };
     }
+    let of_people = vec![
+        (Object::User(user.id), Change::UpdateUser(User { version: 2, ..user.clone() })),
+        (Object::Member(user.id), Change::UpdateMember(Member { version: 2, ..member })),
+        (Object::Workspace(workspace.id), Change::UpdateWorkspace(Workspace { version: 2, ..workspace })),
+    ];
     let updates = updates! {
+        UpdateChannel Channel channel;
+        UpdateConversation Conversation conversation;
         UpdateContact Contact contact;
         UpdateTag Tag tag;
         UpdateField Field field;
@@ -86,9 +111,12 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
         UpdateMessage Message message;
         UpdateFlow Flow flow;
         UpdateRun Run run;
+        UpdateSequence Sequence sequence;
+        UpdateEnrollment Enrollment enrollment;
         UpdateDelivery Delivery delivery;
+        UpdateWebhook Webhook webhook;
     };
-    for (object, update) in updates {
+    for (object, update) in updates.into_iter().chain(of_people) {
         world.change(update.clone()).await.unwrap_or_else(|error| panic!("{object:?}: {error:?}"));
         let witness = Tag::new(id(), "witness", NOW);
         let again = world
@@ -106,14 +134,22 @@ pub async fn a_delete_of_what_is_not_there_is_stale(store: Ports) {
     let world = World::new(&store).await;
     let (tag, field) = (world.tag("vip").await.id, world.field("size", FieldKind::Text).await.id);
     let (webhook, bot_field) = (world.webhook(Subscription::All).await.id, a_bot_field("hours"));
+    let channel = world.channel.id;
     let key = a_key(world.workspace, 9);
     world.add(Change::InsertBotField(bot_field.clone())).await;
     world.add(Change::InsertKey(key.clone())).await;
+    let user = world.member("ada@example.com", Role::Owner).await;
+    let (session, invitation) = (a_session(&world, "bob@example.com").await, an_invitation("eve@example.com", 1));
+    world.add(Change::InsertInvitation(invitation.clone())).await;
     for (object, delete) in [
+        (Object::Channel(channel), Change::DeleteChannel { channel, at: NOW }),
         (Object::Tag(tag), Change::DeleteTag(tag)),
         (Object::Field(field), Change::DeleteField(field)),
         (Object::BotField(bot_field.id), Change::DeleteBotField(bot_field.id)),
         (Object::Webhook(webhook), Change::DeleteWebhook(webhook)),
+        (Object::Member(user.id), Change::DeleteMember(user.id)),
+        (Object::Invitation(invitation.id), Change::DeleteInvitation(invitation.id)),
+        (Object::Session(session.id), Change::RevokeSession { session: session.id, at: NOW }),
         (Object::Key(key.id), Change::RevokeKey { key: key.id, at: NOW }),
     ] {
         world.add(delete.clone()).await;

@@ -3,8 +3,9 @@
 use async_trait::async_trait;
 use diesel::prelude::*;
 use tidings_domain::access::{Access, ApiKey, KeyHolder, Plan, Scope, Workspace};
+use tidings_domain::contacts::TimeZone;
 use tidings_domain::ids::{KeyId, WorkspaceId};
-use tidings_domain::ports::{AccessQueries, Conflict, Object, StoreError};
+use tidings_domain::ports::{AccessQueries, Conflict, Founding, Object, StoreError};
 use tidings_domain::time::Timestamp;
 
 use crate::Storage;
@@ -13,27 +14,45 @@ use crate::faults::Fault;
 use crate::rows::{exactly_one, word};
 use crate::schema::{api_keys, workspaces};
 use crate::types::{DbId, DbTime};
+use crate::{channels, members};
 
-#[derive(Debug, Clone, Queryable, Selectable, Insertable)]
-#[diesel(table_name = workspaces)]
-struct WorkspaceRow {
+#[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = workspaces, treat_none_as_null = true)]
+pub(crate) struct WorkspaceRow {
     id: DbId,
     name: String,
     plan: String,
     created_at: DbTime,
     updated_at: DbTime,
     version: i64,
+    time_zone: String,
+    live_workspace_id: Option<DbId>,
 }
 
 impl WorkspaceRow {
-    fn read(self) -> Result<Workspace, Fault> {
+    fn write(it: &Workspace) -> Self {
+        Self {
+            id: it.id.into(),
+            name: it.name.clone(),
+            plan: it.plan.as_str().to_owned(),
+            created_at: it.created_at.into(),
+            updated_at: it.updated_at.into(),
+            version: it.version,
+            time_zone: it.time_zone.to_string(),
+            live_workspace_id: it.live_workspace.map(Into::into),
+        }
+    }
+
+    pub(crate) fn read(self) -> Result<Workspace, Fault> {
         Ok(Workspace {
             id: self.id.typed(),
             name: self.name,
             plan: word(&self.plan, "plan", Plan::parse)?,
+            time_zone: TimeZone::from_store(self.time_zone),
             created_at: self.created_at.0,
             updated_at: self.updated_at.0,
             version: self.version,
+            live_workspace: self.live_workspace_id.map(DbId::typed),
         })
     }
 }
@@ -51,6 +70,8 @@ struct KeyRow {
     created_at: DbTime,
     expires_at: Option<DbTime>,
     revoked_at: Option<DbTime>,
+    last_used_at: Option<DbTime>,
+    last_used_address: Option<String>,
 }
 
 impl KeyRow {
@@ -67,6 +88,8 @@ impl KeyRow {
             created_at: self.created_at.0,
             expires_at: self.expires_at.map(|time| time.0),
             revoked_at: self.revoked_at.map(|time| time.0),
+            last_used_at: self.last_used_at.map(|time| time.0),
+            last_used_address: self.last_used_address,
         })
     }
 }
@@ -97,6 +120,20 @@ impl AccessQueries for Storage {
             Box::pin(async move {
                 let row: Option<WorkspaceRow> =
                     find!(&mut c, workspaces::table.find(id).select(WorkspaceRow::as_select()))?;
+                row.map(WorkspaceRow::read).transpose()
+            })
+        })
+        .await
+    }
+
+    async fn sandbox_of(&self, live: WorkspaceId) -> Result<Option<Workspace>, StoreError> {
+        let live = DbId::from(live);
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let row: Option<WorkspaceRow> = find!(
+                    &mut c,
+                    workspaces::table.filter(workspaces::live_workspace_id.eq(live)).select(WorkspaceRow::as_select())
+                )?;
                 row.map(WorkspaceRow::read).transpose()
             })
         })
@@ -146,15 +183,38 @@ fn own(ws: DbId, of: WorkspaceId) -> Result<(), Fault> {
 
 pub(crate) async fn insert_workspace(c: &mut Connection<'_>, ws: DbId, it: &Workspace) -> Result<(), Fault> {
     own(ws, it.id)?;
-    let row = WorkspaceRow {
-        id: it.id.into(),
-        name: it.name.clone(),
-        plan: it.plan.as_str().to_owned(),
-        created_at: it.created_at.into(),
-        updated_at: it.updated_at.into(),
-        version: it.version,
-    };
-    execute!(c, diesel::insert_into(workspaces::table).values(row)).map(|_| ())
+    execute!(c, diesel::insert_into(workspaces::table).values(WorkspaceRow::write(it))).map(|_| ())
+}
+
+pub(crate) async fn update_workspace(c: &mut Connection<'_>, ws: DbId, it: &Workspace) -> Result<(), Fault> {
+    own(ws, it.id)?;
+    let target = workspaces::table.find(ws).filter(workspaces::version.eq(it.version - 1));
+    let rows = execute!(c, diesel::update(target).set(WorkspaceRow::write(it)))?;
+    exactly_one(rows, Conflict::Stale(Object::Workspace(it.id)))
+}
+
+/// Another workspace with all that it begins with.
+pub(crate) async fn found(c: &mut Connection<'_>, ws: DbId, founding: &Founding) -> Result<(), Fault> {
+    let Founding { workspace, channel, owner } = founding;
+    if let Some(live) = workspace.live_workspace {
+        own(ws, live)?;
+    }
+    let id = DbId::from(workspace.id);
+    insert_workspace(c, id, workspace).await?;
+    channels::insert(c, id, channel).await?;
+    match owner {
+        Some(owner) => members::insert(c, id, owner).await,
+        None => Ok(()),
+    }
+}
+
+pub(crate) async fn expire_key(c: &mut Connection<'_>, ws: DbId, key: KeyId, at: Timestamp) -> Result<(), Fault> {
+    let target = api_keys::table
+        .filter(api_keys::workspace_id.eq(ws))
+        .filter(api_keys::id.eq(DbId::from(key)))
+        .filter(api_keys::revoked_at.is_null());
+    let rows = execute!(c, diesel::update(target).set(api_keys::expires_at.eq(DbTime(at))))?;
+    exactly_one(rows, Conflict::Stale(Object::Key(key)))
 }
 
 pub(crate) async fn insert_key(c: &mut Connection<'_>, workspace: DbId, it: &ApiKey) -> Result<(), Fault> {
@@ -170,6 +230,8 @@ pub(crate) async fn insert_key(c: &mut Connection<'_>, workspace: DbId, it: &Api
         created_at: it.created_at.into(),
         expires_at: it.expires_at.map(Into::into),
         revoked_at: it.revoked_at.map(Into::into),
+        last_used_at: it.last_used_at.map(Into::into),
+        last_used_address: it.last_used_address.clone(),
     };
     execute!(c, diesel::insert_into(api_keys::table).values(row)).map(|_| ())
 }

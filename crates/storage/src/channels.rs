@@ -3,19 +3,21 @@
 use async_trait::async_trait;
 use diesel::prelude::*;
 use tidings_domain::access::Access;
-use tidings_domain::channels::{Channel, ChannelKind};
-use tidings_domain::ids::ChannelId;
-use tidings_domain::ports::{ChannelQueries, StoreError};
+use tidings_domain::channels::{Channel, ChannelKind, ChannelStatus, Endpoint};
+use tidings_domain::ids::{ChannelId, TypedId, WorkspaceId};
+use tidings_domain::pagination::{Page, PageRequest, Position};
+use tidings_domain::ports::{ChannelQueries, Conflict, Object, StoreError};
+use tidings_domain::time::Timestamp;
 
 use crate::Storage;
-use crate::connection::{Connection, execute, find};
+use crate::connection::{Connection, execute, find, keyset, load};
 use crate::faults::Fault;
-use crate::rows::word;
+use crate::rows::{exactly_one, word};
 use crate::schema::channels;
 use crate::types::{DbId, DbTime};
 
-#[derive(Debug, Clone, Queryable, Selectable, Insertable)]
-#[diesel(table_name = channels)]
+#[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = channels, primary_key(workspace_id, id), treat_none_as_null = true)]
 struct ChannelRow {
     workspace_id: DbId,
     id: DbId,
@@ -25,15 +27,58 @@ struct ChannelRow {
     created_at: DbTime,
     updated_at: DbTime,
     version: i64,
+    status: String,
+    url: Option<String>,
+    secret: Option<Vec<u8>>,
+    secret_hint: Option<String>,
+    inbound_token: Option<Vec<u8>>,
+    inbound_digest: Option<Vec<u8>>,
+    last_error: Option<String>,
+    connected_at: Option<DbTime>,
 }
 
 impl ChannelRow {
+    fn write(workspace_id: DbId, it: &Channel) -> Self {
+        let endpoint = it.endpoint.as_ref();
+        Self {
+            workspace_id,
+            id: it.id.into(),
+            kind: it.kind.as_str().to_owned(),
+            name: it.name.clone(),
+            is_default: it.is_default,
+            created_at: it.created_at.into(),
+            updated_at: it.updated_at.into(),
+            version: it.version,
+            status: it.status.as_str().to_owned(),
+            url: endpoint.map(|endpoint| endpoint.url.clone()),
+            secret: endpoint.map(|endpoint| endpoint.secret.clone()),
+            secret_hint: endpoint.map(|endpoint| endpoint.secret_hint.clone()),
+            inbound_token: endpoint.map(|endpoint| endpoint.inbound_token.clone()),
+            inbound_digest: endpoint.map(|endpoint| endpoint.inbound_digest.to_vec()),
+            last_error: it.last_error.clone(),
+            connected_at: it.connected_at.map(Into::into),
+        }
+    }
+
     fn read(self) -> Result<Channel, Fault> {
+        let parts = (self.url, self.secret, self.secret_hint, self.inbound_token, self.inbound_digest);
+        let endpoint = match parts {
+            (Some(url), Some(secret), Some(secret_hint), Some(inbound_token), Some(digest)) => {
+                let digest = digest.try_into();
+                let inbound_digest = digest.map_err(|_| StoreError::Corrupt("a channel's digest".to_owned()))?;
+                Some(Endpoint { url, secret, secret_hint, inbound_token, inbound_digest })
+            }
+            _ => None,
+        };
         Ok(Channel {
             id: self.id.typed(),
             kind: word(&self.kind, "channel kind", ChannelKind::parse)?,
             name: self.name,
             is_default: self.is_default,
+            status: word(&self.status, "channel status", ChannelStatus::parse)?,
+            endpoint,
+            last_error: self.last_error,
+            connected_at: self.connected_at.map(|time| time.0),
             created_at: self.created_at.0,
             updated_at: self.updated_at.0,
             version: self.version,
@@ -47,8 +92,8 @@ impl ChannelQueries for Storage {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(channel));
         self.read(move |mut c| {
             Box::pin(async move {
-                let row: Option<ChannelRow> =
-                    find!(&mut c, channels::table.find((ws, id)).select(ChannelRow::as_select()))?;
+                let living = channels::table.find((ws, id)).filter(channels::deleted_at.is_null());
+                let row: Option<ChannelRow> = find!(&mut c, living.select(ChannelRow::as_select()))?;
                 row.map(ChannelRow::read).transpose()
             })
         })
@@ -71,18 +116,59 @@ impl ChannelQueries for Storage {
         })
         .await
     }
+
+    async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<Channel>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let rows: Vec<ChannelRow> = load!(&mut c, {
+                    let living = channels::table
+                        .filter(channels::workspace_id.eq(ws))
+                        .filter(channels::deleted_at.is_null())
+                        .select(ChannelRow::as_select());
+                    keyset!(living.into_boxed::<Db>(), page, channels::created_at, channels::id)
+                })?;
+                let found = rows.into_iter().map(ChannelRow::read).collect::<Result<Vec<_>, _>>()?;
+                Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }))
+            })
+        })
+        .await
+    }
+
+    async fn by_inbound_digest(&self, digest: [u8; 32]) -> Result<Option<(WorkspaceId, Channel)>, StoreError> {
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let named = channels::table.filter(channels::inbound_digest.eq(digest.to_vec()));
+                let row: Option<ChannelRow> = find!(&mut c, named.select(ChannelRow::as_select()))?;
+                row.map(|row| Ok((row.workspace_id.typed(), row.read()?))).transpose()
+            })
+        })
+        .await
+    }
 }
 
-pub(crate) async fn insert(c: &mut Connection<'_>, workspace_id: DbId, it: &Channel) -> Result<(), Fault> {
-    let row = ChannelRow {
-        workspace_id,
-        id: it.id.into(),
-        kind: it.kind.as_str().to_owned(),
-        name: it.name.clone(),
-        is_default: it.is_default,
-        created_at: it.created_at.into(),
-        updated_at: it.updated_at.into(),
-        version: it.version,
-    };
-    execute!(c, diesel::insert_into(channels::table).values(row)).map(|_| ())
+pub(crate) async fn insert(c: &mut Connection<'_>, ws: DbId, it: &Channel) -> Result<(), Fault> {
+    execute!(c, diesel::insert_into(channels::table).values(ChannelRow::write(ws, it))).map(|_| ())
+}
+
+pub(crate) async fn update(c: &mut Connection<'_>, ws: DbId, it: &Channel) -> Result<(), Fault> {
+    let target = channels::table.find((ws, DbId::from(it.id))).filter(channels::version.eq(it.version - 1));
+    let target = target.filter(channels::deleted_at.is_null());
+    let rows = execute!(c, diesel::update(target).set(ChannelRow::write(ws, it)))?;
+    exactly_one(rows, Conflict::Stale(Object::Channel(it.id)))
+}
+
+/// Hides the channel and forgets its credentials; what was said on it stays.
+pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, channel: ChannelId, at: Timestamp) -> Result<(), Fault> {
+    let target = channels::table.find((ws, DbId::from(channel))).filter(channels::deleted_at.is_null());
+    let none = || None::<Vec<u8>>;
+    let changes = (
+        channels::deleted_at.eq(Some(DbTime(at))),
+        channels::is_default.eq(false),
+        channels::secret.eq(none()),
+        channels::inbound_token.eq(none()),
+        channels::inbound_digest.eq(none()),
+    );
+    let rows = execute!(c, diesel::update(target).set(changes))?;
+    exactly_one(rows, Conflict::Stale(Object::Channel(channel)))
 }

@@ -2,6 +2,7 @@
 
 use diesel::SqliteConnection;
 use diesel_async::AsyncPgConnection;
+use tidings_domain::pagination::{Position, SortKey};
 
 /// A connection of either database. Futures over the SQLite arm never wait: they run to their end
 /// on the thread that owns the connection.
@@ -83,4 +84,52 @@ macro_rules! keyset {
     }};
 }
 
-pub(crate) use {execute, find, keyset, load, on_either};
+/// A stretch of a list with several sorts: the rows that have the value come first, those without it last. Each has
+/// its own query, which one index serves in either direction.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Part<'p> {
+    /// Whether its rows have the value.
+    pub(crate) valued: bool,
+    /// Only rows behind this one.
+    pub(crate) after: Option<&'p Position<SortKey>>,
+}
+
+impl<'p> Part<'p> {
+    /// The stretches behind a position.
+    pub(crate) fn of(after: Option<&'p Position<SortKey>>, nullable: bool) -> Vec<Self> {
+        let without = |after| Self { valued: false, after };
+        match after {
+            Some(place) if nullable && !place.at.is_some() => vec![without(after)],
+            _ => [Self { valued: true, after }].into_iter().chain(nullable.then(|| without(None))).collect(),
+        }
+    }
+}
+
+/// Orders a boxed query by a column and an id, behind the position of the part; `$value` takes the column's value
+/// out of a position.
+macro_rules! sorted_keyset {
+    ($query:expr, $part:expr, $descending:expr, $column:expr, $id:expr, $value:expr) => {{
+        let (query, part, descending): (_, $crate::connection::Part<'_>, bool) = ($query, $part, $descending);
+        let place = part.after.map(|after| ($value(&after.at), $crate::types::DbId(after.id)));
+        let query = match (part.valued, place, descending) {
+            (true, Some((Some(at), id)), true) => {
+                query.filter($column.le(at.clone()).and($column.lt(at).or($id.lt(id))))
+            }
+            (true, Some((Some(at), id)), false) => {
+                query.filter($column.ge(at.clone()).and($column.gt(at).or($id.gt(id))))
+            }
+            (true, _, _) => query.filter($column.is_not_null()),
+            (false, Some((_, id)), true) => query.filter($column.is_null()).filter($id.lt(id)),
+            (false, Some((_, id)), false) => query.filter($column.is_null()).filter($id.gt(id)),
+            (false, None, _) => query.filter($column.is_null()),
+        };
+        match (part.valued, descending) {
+            (true, true) => query.order(($column.desc(), $id.desc())),
+            (true, false) => query.order(($column.asc(), $id.asc())),
+            (false, true) => query.order($id.desc()),
+            (false, false) => query.order($id.asc()),
+        }
+    }};
+}
+
+pub(crate) use {execute, find, keyset, load, on_either, sorted_keyset};

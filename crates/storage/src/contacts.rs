@@ -6,24 +6,24 @@ use async_trait::async_trait;
 use diesel::prelude::*;
 use tidings_domain::access::Access;
 use tidings_domain::contacts::{
-    AppliedTag, Contact, ContactFilter, ContactRef, ContactStatus, Email, ExternalId, Identity, Locale, MatchPattern,
-    Phone, TimeZone,
+    AppliedTag, Contact, ContactFilter, ContactRef, ContactStatus, Email, ExternalId, Identity, Locale, Phone, TimeZone,
 };
-use tidings_domain::ids::{ContactId, TypedId};
-use tidings_domain::pagination::{Page, PageRequest, Position};
+use tidings_domain::ids::{ChannelId, ContactId, TypedId};
+use tidings_domain::pagination::{Page, Position, SortedPage, SortedRequest};
 use tidings_domain::ports::{Conflict, ContactQueries, Object, StoreError};
 use tidings_domain::time::Timestamp;
 
-use crate::Storage;
-use crate::connection::{Connection, execute, find, keyset, load};
+use crate::connection::{Connection, execute, find, load};
 use crate::faults::Fault;
+use crate::folding::{FOLDING, Folded};
 use crate::rows::{exactly_one, json, word};
 use crate::schema::{contact_identities, contact_tags, contact_values, contacts, custom_fields, tags};
 use crate::types::{DbId, DbTime};
+use crate::{Storage, contact_lists};
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = contacts, primary_key(workspace_id, id), treat_none_as_null = true)]
-struct ContactRow {
+pub(crate) struct ContactRow {
     workspace_id: DbId,
     id: DbId,
     external_id: Option<String>,
@@ -152,13 +152,6 @@ async fn assemble(c: &mut Connection<'_>, ws: DbId, rows: Vec<ContactRow>) -> Re
     Ok(contacts)
 }
 
-/// A pattern for LIKE in which the text stands for itself.
-fn containing(text: &str) -> String {
-    let escaped: String =
-        text.chars().flat_map(|c| ['\\'].into_iter().filter(move |_| "%_\\".contains(c)).chain([c])).collect();
-    format!("%{escaped}%")
-}
-
 #[async_trait]
 impl ContactQueries for Storage {
     async fn find(&self, access: &Access, contact: &ContactRef) -> Result<Option<Contact>, StoreError> {
@@ -194,69 +187,92 @@ impl ContactQueries for Storage {
         .await
     }
 
-    async fn list(
-        &self,
-        access: &Access,
-        filter: &ContactFilter,
-        page: PageRequest,
-    ) -> Result<Page<Contact>, StoreError> {
-        let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
+    async fn find_deleted(&self, access: &Access, contact: ContactId) -> Result<Option<Contact>, StoreError> {
+        let (ws, id) = (DbId::from(access.workspace()), DbId::from(contact));
         self.read_as_one(move |mut c| {
             Box::pin(async move {
-                let rows: Vec<ContactRow> = load!(&mut c, {
-                    let mut query = contacts::table
-                        .filter(contacts::workspace_id.eq(ws))
-                        .filter(contacts::deleted_at.is_null())
-                        .select(ContactRow::as_select())
-                        .into_boxed::<Db>();
-                    if let Some(email) = filter.email {
-                        query = query.filter(contacts::email.eq(email.to_string()));
-                    }
-                    if let Some(phone) = filter.phone {
-                        query = query.filter(contacts::phone.eq(phone.to_string()));
-                    }
-                    if let Some(external_id) = filter.external_id {
-                        query = query.filter(contacts::external_id.eq(external_id.to_string()));
-                    }
-                    if let Some(after) = filter.created_after {
-                        query = query.filter(contacts::created_at.ge(DbTime(after)));
-                    }
-                    if let Some(before) = filter.created_before {
-                        query = query.filter(contacts::created_at.lt(DbTime(before)));
-                    }
-                    for tag in filter.tags {
-                        let carried = contact_tags::table
-                            .filter(contact_tags::workspace_id.eq(ws))
-                            .filter(contact_tags::tag_id.eq(DbId::from(tag)))
-                            .filter(contact_tags::contact_id.eq(contacts::id));
-                        query = query.filter(diesel::dsl::exists(carried));
-                    }
-                    for field in filter.fields {
-                        let carried = contact_values::table
-                            .filter(contact_values::workspace_id.eq(ws))
-                            .filter(contact_values::field_id.eq(DbId::from(field.field)))
-                            .filter(contact_values::contact_id.eq(contacts::id));
-                        query = match field.pattern {
-                            MatchPattern::Equal(key) => {
-                                query.filter(diesel::dsl::exists(carried.filter(contact_values::match_key.eq(key))))
-                            }
-                            MatchPattern::Element(element) => query.filter(diesel::dsl::exists(
-                                carried.filter(contact_values::elements.like(containing(&element)).escape('\\')),
-                            )),
-                        };
-                    }
-                    keyset!(query, page, contacts::created_at, contacts::id)
-                })?;
-                let contacts = assemble(&mut c, ws, rows).await?;
-                Ok(Page::cut(contacts, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }))
+                let deleted = contacts::table.find((ws, id)).filter(contacts::deleted_at.is_not_null());
+                let row: Option<ContactRow> = find!(&mut c, deleted.select(ContactRow::as_select()))?;
+                let found = assemble(&mut c, ws, row.into_iter().collect()).await?.pop();
+                let Some(mut contact) = found else { return Ok(None) };
+                let had: Vec<(DbId, String, bool)> = load!(
+                    &mut c,
+                    contact_identities::table
+                        .filter(contact_identities::workspace_id.eq(ws))
+                        .filter(contact_identities::contact_id.eq(id))
+                        .select((
+                            contact_identities::channel_id,
+                            contact_identities::address,
+                            contact_identities::opted_in
+                        ))
+                )?;
+                let had = had.into_iter();
+                let had =
+                    had.map(|(channel, address, opted_in)| Identity { channel: channel.typed(), address, opted_in });
+                contact.identities = had.collect();
+                contact.identities.sort_by(|a, b| (a.channel, &a.address).cmp(&(b.channel, &b.address)));
+                Ok(Some(contact))
             })
         })
         .await
     }
+
+    async fn by_identity(
+        &self,
+        access: &Access,
+        channel: ChannelId,
+        address: &str,
+    ) -> Result<Option<Contact>, StoreError> {
+        let (ws, channel, address) = (DbId::from(access.workspace()), DbId::from(channel), address.to_owned());
+        self.read_as_one(move |mut c| {
+            Box::pin(async move {
+                let holder = contact_identities::table
+                    .filter(contact_identities::workspace_id.eq(ws))
+                    .filter(contact_identities::channel_id.eq(channel))
+                    .filter(contact_identities::address.eq(address))
+                    .filter(contact_identities::live.eq(true))
+                    .select(contact_identities::contact_id);
+                let row: Option<ContactRow> = find!(
+                    &mut c,
+                    contacts::table
+                        .filter(contacts::workspace_id.eq(ws))
+                        .filter(contacts::deleted_at.is_null())
+                        .filter(contacts::id.eq_any(holder.clone()))
+                        .select(ContactRow::as_select())
+                )?;
+                Ok(assemble(&mut c, ws, row.into_iter().collect()).await?.pop())
+            })
+        })
+        .await
+    }
+
+    async fn list(
+        &self,
+        access: &Access,
+        filter: &ContactFilter,
+        page: SortedRequest,
+    ) -> Result<SortedPage<Contact>, StoreError> {
+        let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
+        self.read_as_one(move |mut c| {
+            Box::pin(async move {
+                let rows = contact_lists::list(&mut c, ws, &filter, &page).await?;
+                let contacts = assemble(&mut c, ws, rows).await?;
+                let place = |it: &Contact| Position { at: it.sort_key(page.order.by), id: it.id.uuid() };
+                Ok(Page::cut(contacts, page.limit, place))
+            })
+        })
+        .await
+    }
+
+    async fn count(&self, access: &Access, filter: &ContactFilter, most: u64) -> Result<u64, StoreError> {
+        let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
+        self.read(move |mut c| Box::pin(async move { contact_lists::count(&mut c, ws, &filter, most).await })).await
+    }
 }
 
 pub(crate) async fn insert(c: &mut Connection<'_>, ws: DbId, it: &Contact) -> Result<(), Fault> {
-    execute!(c, diesel::insert_into(contacts::table).values(ContactRow::write(ws, it))).map(|_| ())
+    let row = (ContactRow::write(ws, it), Folded::of(it));
+    execute!(c, diesel::insert_into(contacts::table).values(row)).map(|_| ())
 }
 
 pub(crate) async fn update(c: &mut Connection<'_>, ws: DbId, it: &Contact) -> Result<(), Fault> {
@@ -264,7 +280,17 @@ pub(crate) async fn update(c: &mut Connection<'_>, ws: DbId, it: &Contact) -> Re
         .find((ws, DbId::from(it.id)))
         .filter(contacts::version.eq(it.version - 1))
         .filter(contacts::deleted_at.is_null());
-    let rows = execute!(c, diesel::update(target).set(ContactRow::write(ws, it)))?;
+    let rows = execute!(c, diesel::update(target).set((ContactRow::write(ws, it), Folded::of(it))))?;
+    exactly_one(rows, Conflict::Stale(Object::Contact(it.id)))
+}
+
+/// Writes all of a contact that is deleted.
+pub(crate) async fn restore(c: &mut Connection<'_>, ws: DbId, it: &Contact) -> Result<(), Fault> {
+    let target = contacts::table
+        .find((ws, DbId::from(it.id)))
+        .filter(contacts::version.eq(it.version - 1))
+        .filter(contacts::deleted_at.is_not_null());
+    let rows = execute!(c, diesel::update(target).set((ContactRow::write(ws, it), Folded::of(it))))?;
     exactly_one(rows, Conflict::Stale(Object::Contact(it.id)))
 }
 
@@ -285,6 +311,37 @@ pub(crate) async fn insert_identity(
     execute!(c, diesel::insert_into(contact_identities::table).values(row)).map(|_| ())
 }
 
+pub(crate) async fn replace_identities(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    contact: ContactId,
+    identities: &[Identity],
+) -> Result<(), Fault> {
+    let target = contact_identities::table
+        .filter(contact_identities::workspace_id.eq(ws))
+        .filter(contact_identities::contact_id.eq(DbId::from(contact)));
+    execute!(c, diesel::delete(target))?;
+    for identity in identities {
+        insert_identity(c, ws, contact, identity).await?;
+    }
+    Ok(())
+}
+
+/// Notes whether the contact takes messages at its addresses on a channel.
+pub(crate) async fn set_opt_in(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    contact: ContactId,
+    channel: ChannelId,
+    opted_in: bool,
+) -> Result<(), Fault> {
+    let target = contact_identities::table
+        .filter(contact_identities::workspace_id.eq(ws))
+        .filter(contact_identities::contact_id.eq(DbId::from(contact)))
+        .filter(contact_identities::channel_id.eq(DbId::from(channel)));
+    execute!(c, diesel::update(target).set(contact_identities::opted_in.eq(opted_in))).map(|_| ())
+}
+
 pub(crate) async fn release_identities(c: &mut Connection<'_>, ws: DbId, contact: ContactId) -> Result<(), Fault> {
     let target = contact_identities::table
         .filter(contact_identities::workspace_id.eq(ws))
@@ -300,4 +357,11 @@ pub(crate) async fn touch(c: &mut Connection<'_>, ws: DbId, contact: ContactId, 
         .filter(contacts::id.eq(DbId::from(contact)))
         .filter(earlier);
     execute!(c, diesel::update(target).set(contacts::last_message_at.eq(DbTime(at)))).map(|_| ())
+}
+
+/// Contacts whose folded attributes are behind, without what they carry, with their workspaces.
+pub(crate) async fn behind(c: &mut Connection<'_>, limit: i64) -> Result<Vec<(DbId, Contact)>, Fault> {
+    let rows: Vec<ContactRow> =
+        load!(c, contacts::table.filter(contacts::folding.lt(FOLDING)).select(ContactRow::as_select()).limit(limit))?;
+    rows.into_iter().map(|row| Ok((row.workspace_id, row.read()?))).collect()
 }

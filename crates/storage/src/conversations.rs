@@ -2,9 +2,11 @@
 
 use async_trait::async_trait;
 use diesel::prelude::*;
+use serde::{Deserialize, Serialize};
 use tidings_domain::access::{Access, Actor};
 use tidings_domain::conversations::{
-    Conversation, ConversationFilter, ConversationStatus, Direction, Handler, Message, MessageStatus,
+    Attachment, Content, Conversation, ConversationFilter, ConversationStatus, Direction, Handler, Message,
+    MessageStatus, MessageTemplate, MessageType, QuickReply,
 };
 use tidings_domain::ids::{ChannelId, ContactId, ConversationId, MessageId, TypedId};
 use tidings_domain::pagination::{Page, PageRequest, Position};
@@ -18,8 +20,8 @@ use crate::rows::{exactly_one, json, to_json, word};
 use crate::schema::{conversations, messages};
 use crate::types::{DbId, DbTime};
 
-#[derive(Debug, Clone, Queryable, Selectable, Insertable)]
-#[diesel(table_name = conversations)]
+#[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = conversations, primary_key(workspace_id, id), treat_none_as_null = true)]
 struct ConversationRow {
     workspace_id: DbId,
     id: DbId,
@@ -27,24 +29,62 @@ struct ConversationRow {
     channel_id: DbId,
     status: String,
     handler: String,
-    last_message_at: Option<DbTime>,
     created_at: DbTime,
     updated_at: DbTime,
     version: i64,
+    assignee_id: Option<DbId>,
+    snoozed_until: Option<DbTime>,
+    unread_count: i64,
+    waiting_since: Option<DbTime>,
+    first_reply_at: Option<DbTime>,
+    resolved_at: Option<DbTime>,
+    reopen_count: i64,
 }
 
+/// A row, and the last-seen stamp, which updates leave alone.
+type StampedRow = (ConversationRow, Option<DbTime>);
+
 impl ConversationRow {
-    fn read(self) -> Result<Conversation, Fault> {
+    fn write(workspace_id: DbId, it: &Conversation) -> Self {
+        Self {
+            workspace_id,
+            id: it.id.into(),
+            contact_id: it.contact.into(),
+            channel_id: it.channel.into(),
+            status: it.status.as_str().to_owned(),
+            handler: it.handler.as_str().to_owned(),
+            created_at: it.created_at.into(),
+            updated_at: it.updated_at.into(),
+            version: it.version,
+            assignee_id: it.assignee.map(Into::into),
+            snoozed_until: it.snoozed_until.map(Into::into),
+            unread_count: it.unread_count,
+            waiting_since: it.waiting_since.map(Into::into),
+            first_reply_at: it.first_reply_at.map(Into::into),
+            resolved_at: it.resolved_at.map(Into::into),
+            reopen_count: it.reopen_count,
+        }
+    }
+
+    fn read((row, last_message_at): StampedRow) -> Result<Conversation, Fault> {
+        let time = |time: Option<DbTime>| time.map(|time| time.0);
         Ok(Conversation {
-            id: self.id.typed(),
-            contact: self.contact_id.typed(),
-            channel: self.channel_id.typed(),
-            status: word(&self.status, "conversation status", ConversationStatus::parse)?,
-            handler: word(&self.handler, "handler", Handler::parse)?,
-            last_message_at: self.last_message_at.map(|time| time.0),
-            created_at: self.created_at.0,
-            updated_at: self.updated_at.0,
-            version: self.version,
+            id: row.id.typed(),
+            contact: row.contact_id.typed(),
+            channel: row.channel_id.typed(),
+            status: word(&row.status, "conversation status", ConversationStatus::parse)?,
+            handler: word(&row.handler, "handler", Handler::parse)?,
+            assignee: row.assignee_id.map(DbId::typed),
+            snoozed_until: time(row.snoozed_until),
+            unread_count: row.unread_count,
+            waiting_since: time(row.waiting_since),
+            first_reply_at: time(row.first_reply_at),
+            last_message_at: time(last_message_at),
+            resolved_at: time(row.resolved_at),
+            reopen_count: row.reopen_count,
+            created_at: row.created_at.0,
+            updated_at: row.updated_at.0,
+            version: row.version,
         })
     }
 }
@@ -68,10 +108,34 @@ struct MessageRow {
     created_at: DbTime,
     updated_at: DbTime,
     version: i64,
+    kind: String,
+    parts: Option<String>,
+}
+
+/// What is beside the words.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Parts {
+    /// Whether there are no words, which is not the same as empty ones.
+    wordless: bool,
+    attachments: Vec<Attachment>,
+    quick_replies: Vec<QuickReply>,
+    template: Option<MessageTemplate>,
+}
+
+impl Parts {
+    fn of(content: &Content) -> Self {
+        Self {
+            wordless: content.text.is_none(),
+            attachments: content.attachments.clone(),
+            quick_replies: content.quick_replies.clone(),
+            template: content.template.clone(),
+        }
+    }
 }
 
 impl MessageRow {
     fn write(workspace_id: DbId, it: &Message) -> Result<Self, Fault> {
+        let parts = Parts::of(&it.content);
         Ok(Self {
             workspace_id,
             id: it.id.into(),
@@ -79,7 +143,7 @@ impl MessageRow {
             contact_id: it.contact.into(),
             channel_id: it.channel.into(),
             direction: it.direction.as_str().to_owned(),
-            body: it.text.clone(),
+            body: it.content.text.clone().unwrap_or_default(),
             status: it.status.as_str().to_owned(),
             history: to_json(&it.history)?,
             error: it.error.as_ref().map(to_json).transpose()?,
@@ -89,17 +153,31 @@ impl MessageRow {
             created_at: it.created_at.into(),
             updated_at: it.updated_at.into(),
             version: it.version,
+            kind: it.content.kind.as_str().to_owned(),
+            // Most messages are words and nothing else.
+            parts: if parts == Parts::default() { None } else { Some(to_json(&parts)?) },
         })
     }
 
     fn read(self) -> Result<Message, Fault> {
+        let parts: Parts = match &self.parts {
+            Some(parts) => json(parts, "a message's parts")?,
+            None => Parts::default(),
+        };
+        let content = Content {
+            kind: word(&self.kind, "message type", MessageType::parse)?,
+            text: Some(self.body).filter(|_| !parts.wordless),
+            attachments: parts.attachments,
+            quick_replies: parts.quick_replies,
+            template: parts.template,
+        };
         Ok(Message {
             id: self.id.typed(),
             conversation: self.conversation_id.typed(),
             contact: self.contact_id.typed(),
             channel: self.channel_id.typed(),
             direction: word(&self.direction, "direction", Direction::parse)?,
-            text: self.body,
+            content,
             status: word(&self.status, "message status", MessageStatus::parse)?,
             history: json(&self.history, "a message's history")?,
             error: self.error.map(|error| json(&error, "a message's error")).transpose()?,
@@ -118,8 +196,12 @@ impl ConversationQueries for Storage {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(conversation));
         self.read(move |mut c| {
             Box::pin(async move {
-                let row: Option<ConversationRow> =
-                    find!(&mut c, conversations::table.find((ws, id)).select(ConversationRow::as_select()))?;
+                let row: Option<StampedRow> = find!(
+                    &mut c,
+                    conversations::table
+                        .find((ws, id))
+                        .select((ConversationRow::as_select(), conversations::last_message_at))
+                )?;
                 row.map(ConversationRow::read).transpose()
             })
         })
@@ -135,13 +217,13 @@ impl ConversationQueries for Storage {
         let ws = DbId::from(access.workspace());
         self.read(move |mut c| {
             Box::pin(async move {
-                let row: Option<ConversationRow> = find!(
+                let row: Option<StampedRow> = find!(
                     &mut c,
                     conversations::table
                         .filter(conversations::workspace_id.eq(ws))
                         .filter(conversations::contact_id.eq(DbId::from(contact)))
                         .filter(conversations::channel_id.eq(DbId::from(channel)))
-                        .select(ConversationRow::as_select())
+                        .select((ConversationRow::as_select(), conversations::last_message_at))
                 )?;
                 row.map(ConversationRow::read).transpose()
             })
@@ -158,13 +240,16 @@ impl ConversationQueries for Storage {
         let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
         self.read(move |mut c| {
             Box::pin(async move {
-                let rows: Vec<ConversationRow> = load!(&mut c, {
+                let rows: Vec<StampedRow> = load!(&mut c, {
                     let mut query = conversations::table
                         .filter(conversations::workspace_id.eq(ws))
-                        .select(ConversationRow::as_select())
+                        .select((ConversationRow::as_select(), conversations::last_message_at))
                         .into_boxed::<Db>();
                     if let Some(status) = filter.status {
                         query = query.filter(conversations::status.eq(status.as_str()));
+                    }
+                    if let Some(assignee) = filter.assignee {
+                        query = query.filter(conversations::assignee_id.eq(DbId::from(assignee)));
                     }
                     if let Some(contact) = filter.contact {
                         query = query.filter(conversations::contact_id.eq(DbId::from(contact)));
@@ -207,6 +292,80 @@ impl ConversationQueries for Storage {
         .await
     }
 
+    async fn by_provider_id(
+        &self,
+        access: &Access,
+        channel: ChannelId,
+        direction: Direction,
+        provider_message_id: &str,
+    ) -> Result<Option<Message>, StoreError> {
+        let (ws, channel) = (DbId::from(access.workspace()), DbId::from(channel));
+        let name = provider_message_id.to_owned();
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let row: Option<MessageRow> = find!(
+                    &mut c,
+                    messages::table
+                        .filter(messages::workspace_id.eq(ws))
+                        .filter(messages::channel_id.eq(channel))
+                        .filter(messages::provider_message_id.eq(name))
+                        .filter(messages::direction.eq(direction.as_str()))
+                        .order((messages::created_at.desc(), messages::id.desc()))
+                        .select(MessageRow::as_select())
+                        .limit(1)
+                )?;
+                row.map(MessageRow::read).transpose()
+            })
+        })
+        .await
+    }
+
+    async fn last_used(&self, access: &Access, contact: ContactId) -> Result<Option<Conversation>, StoreError> {
+        let (ws, contact) = (DbId::from(access.workspace()), DbId::from(contact));
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let row: Option<StampedRow> = find!(
+                    &mut c,
+                    conversations::table
+                        .filter(conversations::workspace_id.eq(ws))
+                        .filter(conversations::contact_id.eq(contact))
+                        .filter(conversations::last_message_at.is_not_null())
+                        .order((conversations::last_message_at.desc(), conversations::id.desc()))
+                        .select((ConversationRow::as_select(), conversations::last_message_at))
+                        .limit(1)
+                )?;
+                row.map(ConversationRow::read).transpose()
+            })
+        })
+        .await
+    }
+
+    async fn captured(
+        &self,
+        access: &Access,
+        channel: ChannelId,
+        page: PageRequest,
+    ) -> Result<Page<Message>, StoreError> {
+        let (ws, id) = (DbId::from(access.workspace()), DbId::from(channel));
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let taken = [MessageStatus::Sent, MessageStatus::Delivered, MessageStatus::Read];
+                let rows: Vec<MessageRow> = load!(&mut c, {
+                    let query = messages::table
+                        .filter(messages::workspace_id.eq(ws))
+                        .filter(messages::channel_id.eq(id))
+                        .filter(messages::direction.eq(Direction::Outbound.as_str()))
+                        .filter(messages::status.eq_any(taken.map(MessageStatus::as_str)))
+                        .select(MessageRow::as_select());
+                    keyset!(query.into_boxed::<Db>(), page, messages::created_at, messages::id)
+                })?;
+                let found = rows.into_iter().map(MessageRow::read).collect::<Result<Vec<_>, _>>()?;
+                Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }))
+            })
+        })
+        .await
+    }
+
     async fn message(&self, access: &Access, message: MessageId) -> Result<Option<Message>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(message));
         self.read(move |mut c| {
@@ -220,20 +379,15 @@ impl ConversationQueries for Storage {
     }
 }
 
-pub(crate) async fn insert(c: &mut Connection<'_>, workspace_id: DbId, it: &Conversation) -> Result<(), Fault> {
-    let row = ConversationRow {
-        workspace_id,
-        id: it.id.into(),
-        contact_id: it.contact.into(),
-        channel_id: it.channel.into(),
-        status: it.status.as_str().to_owned(),
-        handler: it.handler.as_str().to_owned(),
-        last_message_at: it.last_message_at.map(Into::into),
-        created_at: it.created_at.into(),
-        updated_at: it.updated_at.into(),
-        version: it.version,
-    };
-    execute!(c, diesel::insert_into(conversations::table).values(row)).map(|_| ())
+pub(crate) async fn insert(c: &mut Connection<'_>, ws: DbId, it: &Conversation) -> Result<(), Fault> {
+    let stamp = conversations::last_message_at.eq(it.last_message_at.map(DbTime));
+    execute!(c, diesel::insert_into(conversations::table).values((ConversationRow::write(ws, it), stamp))).map(|_| ())
+}
+
+pub(crate) async fn update(c: &mut Connection<'_>, ws: DbId, it: &Conversation) -> Result<(), Fault> {
+    let target = conversations::table.find((ws, DbId::from(it.id))).filter(conversations::version.eq(it.version - 1));
+    let rows = execute!(c, diesel::update(target).set(ConversationRow::write(ws, it)))?;
+    exactly_one(rows, Conflict::Stale(Object::Conversation(it.id)))
 }
 
 /// Moves the last-seen stamp forward, never back, and with it the time of the last change.

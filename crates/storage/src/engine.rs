@@ -6,9 +6,10 @@ use async_trait::async_trait;
 use tidings_domain::ids::{EventId, WorkspaceId};
 use tidings_domain::ports::{Claim, ClaimRequest, ClaimedJob, Conflict, EngineStore, Pool, StoreError, StoredEvent};
 use tidings_domain::time::Timestamp;
+use uuid::Uuid;
 
 use crate::faults::Fault;
-use crate::{Backend, Storage, events, jobs};
+use crate::{Backend, Storage, analytics, events, feed, jobs, webhook_counts};
 
 /// Two claimers met in one lane: nothing is lost by asking again later.
 fn or_contention(fault: Fault) -> StoreError {
@@ -52,10 +53,50 @@ impl EngineStore for Storage {
         self.read(move |mut c| Box::pin(async move { events::find(&mut c, workspace, event).await })).await
     }
 
+    async fn count_facts(&self, limit: u32) -> Result<u64, StoreError> {
+        let outcome = self.transact(move |mut c| Box::pin(async move { analytics::count(&mut c, limit).await })).await;
+        outcome.map_err(Fault::into_store_error)
+    }
+
     async fn expire_idempotency(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
         let outcome =
             self.transact(move |mut c| Box::pin(async move { events::expire(&mut c, before, limit).await })).await;
         outcome.map_err(Fault::into_store_error)
+    }
+
+    async fn number_events(
+        &self,
+        holder: Uuid,
+        lease: Duration,
+        limit: u32,
+        now: Timestamp,
+    ) -> Result<u64, StoreError> {
+        if !self.read(|mut c| Box::pin(async move { feed::has_unnumbered(&mut c).await })).await? {
+            return Ok(0);
+        }
+        let outcome = self
+            .transact(move |mut c| {
+                Box::pin(async move {
+                    match feed::hold(&mut c, holder, lease, now).await? {
+                        true => feed::number(&mut c, limit).await,
+                        false => Ok(0),
+                    }
+                })
+            })
+            .await;
+        outcome.map_err(Fault::into_store_error)
+    }
+
+    async fn expire_events(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        let outcome =
+            self.transact(move |mut c| Box::pin(async move { feed::expire(&mut c, before, limit).await })).await;
+        outcome.map_err(Fault::into_store_error)
+    }
+
+    async fn expire_counts(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        let outcome =
+            self.transact(move |mut c| Box::pin(async move { webhook_counts::expire(&mut c, before, limit).await }));
+        outcome.await.map_err(Fault::into_store_error)
     }
 }
 

@@ -2,9 +2,9 @@
 
 use async_trait::async_trait;
 use diesel::prelude::*;
-use diesel::sql_types::{Nullable, Text};
+use diesel::sql_types::{Integer, Nullable, Text};
 use tidings_domain::access::Access;
-use tidings_domain::fields::{BotField, CustomField, FieldKind, FieldRef, FieldValue};
+use tidings_domain::fields::{BotField, CustomField, FieldKind, FieldRef, FieldValue, long_text};
 use tidings_domain::ids::{BotFieldId, ContactId, FieldId, TypedId};
 use tidings_domain::pagination::{Page, PageRequest, Position};
 use tidings_domain::ports::{Conflict, FieldQueries, Object, StoreError};
@@ -12,6 +12,7 @@ use tidings_domain::ports::{Conflict, FieldQueries, Object, StoreError};
 use crate::Storage;
 use crate::connection::{Connection, execute, find, keyset, load};
 use crate::faults::Fault;
+use crate::folding::FOLDING;
 use crate::rows::{exactly_one, json, to_json, word};
 use crate::schema::{bot_fields, contact_values, custom_fields};
 use crate::types::{DbId, DbTime, Id};
@@ -246,7 +247,7 @@ pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, field: FieldId) -> 
 }
 
 /// Lists of options are kept apart: they are searched by element, and may be long.
-fn keys(value: &FieldValue) -> (Option<String>, Option<String>) {
+pub(crate) fn keys(value: &FieldValue) -> (Option<String>, Option<String>) {
     let key = value.match_key.clone();
     if value.json.is_array() { (None, Some(key)) } else { (Some(key), None) }
 }
@@ -260,10 +261,13 @@ pub(crate) async fn put_value(
 ) -> Result<(), Fault> {
     let (match_key, elements) = keys(value);
     let json = to_json(&value.json)?;
+    let long_text = long_text(&value.json);
     let changes = (
         contact_values::value.eq(json.clone()),
         contact_values::match_key.eq(match_key.clone()),
         contact_values::elements.eq(elements.clone()),
+        contact_values::long_text.eq(long_text.clone()),
+        contact_values::folding.eq(FOLDING),
     );
     let place = contact_values::table.find((ws, DbId::from(contact), DbId::from(field)));
     // The contact's own row is locked by now, so nobody sets the same value between these two.
@@ -276,6 +280,8 @@ pub(crate) async fn put_value(
             json.into_sql::<Text>(),
             match_key.into_sql::<Nullable<Text>>(),
             elements.into_sql::<Nullable<Text>>(),
+            long_text.into_sql::<Nullable<Text>>(),
+            FOLDING.into_sql::<Integer>(),
         ));
         let columns = (
             contact_values::workspace_id,
@@ -284,6 +290,8 @@ pub(crate) async fn put_value(
             contact_values::value,
             contact_values::match_key,
             contact_values::elements,
+            contact_values::long_text,
+            contact_values::folding,
         );
         let rows = execute!(c, row.insert_into(contact_values::table).into_columns(columns))?;
         return exactly_one(rows, Conflict::Stale(Object::Field(field)));

@@ -2,11 +2,15 @@
 
 use async_trait::async_trait;
 use diesel::prelude::*;
+use serde_json::Value;
 use tidings_domain::access::{Access, Actor};
-use tidings_domain::flows::{Flow, FlowStatus, FlowVersion, Run, RunStatus, Wait};
+use tidings_domain::events::EventKind;
+use tidings_domain::flows::{
+    ActiveTrigger, Flow, FlowStats, FlowStatus, FlowVersion, Run, RunFilter, RunStatus, Trigger, Wait, WaitKind,
+};
 use tidings_domain::ids::{ContactId, FlowId, RunId, TypedId};
-use tidings_domain::pagination::{Page, PageRequest, Position};
-use tidings_domain::ports::{Conflict, FlowQueries, Object, StoreError};
+use tidings_domain::pagination::{Order, Page, PageRequest, Position};
+use tidings_domain::ports::{Conflict, FlowQueries, JobKind, Object, StoreError};
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
@@ -14,7 +18,7 @@ use crate::Storage;
 use crate::connection::{Connection, execute, find, keyset, load};
 use crate::faults::Fault;
 use crate::rows::{exactly_one, json, to_json, word};
-use crate::schema::{flow_runs, flow_versions, flows};
+use crate::schema::{flow_runs, flow_triggers, flow_versions, flows, jobs};
 use crate::types::{DbId, DbTime};
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
@@ -31,6 +35,9 @@ struct FlowRow {
     updated_at: DbTime,
     version: i64,
 }
+
+/// How many runs have a status.
+type Count = (String, i64);
 
 impl FlowRow {
     fn write(workspace_id: DbId, it: &Flow) -> Result<Self, Fault> {
@@ -56,6 +63,7 @@ impl FlowRow {
             version_published: self.version_published,
             has_unpublished_changes: self.has_unpublished_changes,
             definition: json(&self.definition, "a flow's draft")?,
+            stats: FlowStats::default(),
             created_at: self.created_at.0,
             updated_at: self.updated_at.0,
             version: self.version,
@@ -97,6 +105,12 @@ struct RunRow {
     error: Option<String>,
     updated_at: DbTime,
     version: i64,
+    channel_id: Option<DbId>,
+    wait_kind: Option<String>,
+    wait_attempt: i64,
+    cause_id: Option<DbId>,
+    depth: i64,
+    event: Option<String>,
 }
 
 impl RunRow {
@@ -112,7 +126,7 @@ impl RunRow {
             node: it.node.clone(),
             vars: to_json(&it.vars)?,
             trace: to_json(&it.trace)?,
-            wait_until: it.wait.as_ref().map(|wait| wait.until.into()),
+            wait_until: it.wait.as_ref().and_then(|wait| wait.until).map(Into::into),
             visit: it.visit,
             nodes_visited: it.nodes_visited,
             started_by_kind: it.started_by.kind_str().to_owned(),
@@ -122,10 +136,24 @@ impl RunRow {
             error: it.error.as_ref().map(to_json).transpose()?,
             updated_at: it.updated_at.into(),
             version: it.version,
+            channel_id: it.channel.map(Into::into),
+            wait_kind: it.wait.as_ref().map(|wait| wait.kind.as_str().to_owned()),
+            wait_attempt: it.wait.as_ref().map_or(0, |wait| wait.attempt),
+            cause_id: it.cause.map(DbId),
+            depth: it.depth,
+            event: it.event.as_ref().map(to_json).transpose()?,
         })
     }
 
     fn read(self) -> Result<Run, Fault> {
+        let wait = match &self.wait_kind {
+            None => None,
+            Some(kind) => Some(Wait {
+                kind: word(kind, "wait", WaitKind::parse)?,
+                until: self.wait_until.map(|until| until.0),
+                attempt: self.wait_attempt,
+            }),
+        };
         Ok(Run {
             id: self.id.typed(),
             flow: self.flow_id.typed(),
@@ -134,12 +162,16 @@ impl RunRow {
             slot: self.slot.0,
             status: word(&self.status, "run status", RunStatus::parse)?,
             node: self.node,
+            channel: self.channel_id.map(DbId::typed),
             vars: json(&self.vars, "a run's vars")?,
             trace: json(&self.trace, "a run's trace")?,
-            wait: self.wait_until.map(|until| Wait { until: until.0 }),
+            wait,
             visit: self.visit,
             nodes_visited: self.nodes_visited,
             started_by: Actor::from_parts(&self.started_by_kind, self.started_by_id),
+            cause: self.cause_id.map(|cause| cause.0),
+            depth: self.depth,
+            event: self.event.map(|event| json(&event, "a run's event")).transpose()?,
             started_at: self.started_at.0,
             ended_at: self.ended_at.map(|time| time.0),
             error: self.error.map(|error| json(&error, "a run's error")).transpose()?,
@@ -149,14 +181,89 @@ impl RunRow {
     }
 }
 
+impl VersionRow {
+    fn read(self) -> Result<FlowVersion, Fault> {
+        Ok(FlowVersion {
+            flow: self.flow_id.typed(),
+            number: self.number,
+            definition: json(&self.definition, "a flow version")?,
+            tags: json(&self.tags, "a flow version's tags")?,
+            created_at: self.created_at.0,
+        })
+    }
+}
+
+impl Storage {
+    /// The triggers of active flows of this kind and word, in the order of the flows' making.
+    async fn triggers(
+        &self,
+        access: &Access,
+        kind: &'static str,
+        word: &'static str,
+    ) -> Result<Vec<ActiveTrigger>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let rows: Vec<(DbId, String)> = load!(
+                    &mut c,
+                    flow_triggers::table
+                        .inner_join(
+                            flows::table.on(flows::workspace_id
+                                .eq(flow_triggers::workspace_id)
+                                .and(flows::id.eq(flow_triggers::flow_id)))
+                        )
+                        .filter(flow_triggers::workspace_id.eq(ws))
+                        .filter(flow_triggers::kind.eq(kind))
+                        .filter(flow_triggers::word.eq(word))
+                        .filter(flows::status.eq(FlowStatus::Active.as_str()))
+                        .filter(flows::deleted_at.is_null())
+                        .order((flows::created_at.asc(), flows::id.asc(), flow_triggers::place.asc()))
+                        .select((flow_triggers::flow_id, flow_triggers::definition))
+                )?;
+                let read = |(flow, text): (DbId, String)| {
+                    let written: Value = json(&text, "a trigger")?;
+                    let trigger = Trigger::parse(&written);
+                    let trigger = trigger.ok_or_else(|| StoreError::Corrupt(format!("a trigger: {text}")))?;
+                    Ok(ActiveTrigger { flow: flow.typed(), trigger })
+                };
+                rows.into_iter().map(read).collect()
+            })
+        })
+        .await
+    }
+}
+
 #[async_trait]
 impl FlowQueries for Storage {
     async fn get(&self, access: &Access, flow: FlowId) -> Result<Option<Flow>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(flow));
         self.read(move |mut c| {
             Box::pin(async move {
-                let row: Option<FlowRow> = find!(&mut c, flows::table.find((ws, id)).select(FlowRow::as_select()))?;
+                let there = flows::table.find((ws, id)).filter(flows::deleted_at.is_null());
+                let row: Option<FlowRow> = find!(&mut c, there.select(FlowRow::as_select()))?;
                 row.map(FlowRow::read).transpose()
+            })
+        })
+        .await
+    }
+
+    async fn stats(&self, access: &Access, flow: FlowId) -> Result<FlowStats, StoreError> {
+        let (ws, id) = (DbId::from(access.workspace()), DbId::from(flow));
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let counts: Vec<Count> = load!(
+                    &mut c,
+                    flow_runs::table
+                        .filter(flow_runs::workspace_id.eq(ws))
+                        .filter(flow_runs::flow_id.eq(id))
+                        .group_by(flow_runs::status)
+                        .select((flow_runs::status, diesel::dsl::count_star()))
+                )?;
+                let mut stats = FlowStats::default();
+                for (status, count) in counts {
+                    *stats.of(word(&status, "run status", RunStatus::parse)?) = count;
+                }
+                Ok(stats)
             })
         })
         .await
@@ -167,11 +274,135 @@ impl FlowQueries for Storage {
         self.read(move |mut c| {
             Box::pin(async move {
                 let rows: Vec<FlowRow> = load!(&mut c, {
-                    let query = flows::table.filter(flows::workspace_id.eq(ws)).select(FlowRow::as_select());
+                    let query = flows::table.filter(flows::workspace_id.eq(ws)).filter(flows::deleted_at.is_null());
+                    let query = query.select(FlowRow::as_select());
                     keyset!(query.into_boxed::<Db>(), page, flows::created_at, flows::id)
                 })?;
                 let found = rows.into_iter().map(FlowRow::read).collect::<Result<Vec<_>, _>>()?;
                 Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }))
+            })
+        })
+        .await
+    }
+
+    async fn present(&self, access: &Access, wanted: &[FlowId]) -> Result<Vec<FlowId>, StoreError> {
+        let (ws, wanted): (_, Vec<DbId>) =
+            (DbId::from(access.workspace()), wanted.iter().map(|id| (*id).into()).collect());
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let found: Vec<DbId> = load!(
+                    &mut c,
+                    flows::table
+                        .filter(flows::workspace_id.eq(ws))
+                        .filter(flows::id.eq_any(wanted))
+                        .filter(flows::deleted_at.is_null())
+                        .select(flows::id)
+                )?;
+                Ok(found.into_iter().map(DbId::typed).collect())
+            })
+        })
+        .await
+    }
+
+    async fn versions(
+        &self,
+        access: &Access,
+        flow: FlowId,
+        page: PageRequest,
+    ) -> Result<Page<FlowVersion>, StoreError> {
+        let (ws, id) = (DbId::from(access.workspace()), DbId::from(flow));
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let newest_first = page.order == Order::NewestFirst;
+                let after = page.after.map(|after| FlowVersion::number_at(&after));
+                let rows: Vec<VersionRow> = load!(&mut c, {
+                    let query = flow_versions::table
+                        .filter(flow_versions::workspace_id.eq(ws))
+                        .filter(flow_versions::flow_id.eq(id))
+                        .select(VersionRow::as_select())
+                        .limit(i64::from(page.limit) + 1)
+                        .into_boxed::<Db>();
+                    let query = match (after, newest_first) {
+                        (None, _) => query,
+                        (Some(after), true) => query.filter(flow_versions::number.lt(after)),
+                        (Some(after), false) => query.filter(flow_versions::number.gt(after)),
+                    };
+                    match newest_first {
+                        true => query.order(flow_versions::number.desc()),
+                        false => query.order(flow_versions::number.asc()),
+                    }
+                })?;
+                let found = rows.into_iter().map(VersionRow::read).collect::<Result<Vec<_>, _>>()?;
+                Ok(Page::cut(found, page.limit, FlowVersion::position))
+            })
+        })
+        .await
+    }
+
+    async fn keyword_triggers(&self, access: &Access) -> Result<Vec<ActiveTrigger>, StoreError> {
+        self.triggers(access, "keyword", "").await
+    }
+
+    async fn event_triggers(&self, access: &Access, kind: EventKind) -> Result<Vec<ActiveTrigger>, StoreError> {
+        self.triggers(access, "event", kind.as_str()).await
+    }
+
+    async fn awaiting_reply(&self, access: &Access, contact: ContactId) -> Result<Vec<Run>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let rows: Vec<RunRow> = load!(
+                    &mut c,
+                    flow_runs::table
+                        .filter(flow_runs::workspace_id.eq(ws))
+                        .filter(flow_runs::contact_id.eq(DbId::from(contact)))
+                        .filter(flow_runs::wait_kind.eq("reply"))
+                        .order((flow_runs::updated_at.desc(), flow_runs::id.desc()))
+                        .select(RunRow::as_select())
+                )?;
+                rows.into_iter().map(RunRow::read).collect()
+            })
+        })
+        .await
+    }
+
+    async fn started_by(&self, access: &Access, cause: Uuid) -> Result<Vec<FlowId>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let found: Vec<DbId> = load!(
+                    &mut c,
+                    flow_runs::table
+                        .filter(flow_runs::workspace_id.eq(ws))
+                        .filter(flow_runs::cause_id.eq(DbId(cause)))
+                        .select(flow_runs::flow_id)
+                )?;
+                Ok(found.into_iter().map(DbId::typed).collect())
+            })
+        })
+        .await
+    }
+
+    async fn runs(&self, access: &Access, filter: &RunFilter, page: PageRequest) -> Result<Page<Run>, StoreError> {
+        let (ws, filter) = (DbId::from(access.workspace()), *filter);
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let rows: Vec<RunRow> = load!(&mut c, {
+                    let query = flow_runs::table.filter(flow_runs::workspace_id.eq(ws)).select(RunRow::as_select());
+                    let mut query = query.into_boxed::<Db>();
+                    if let Some(flow) = filter.flow {
+                        query = query.filter(flow_runs::flow_id.eq(DbId::from(flow)));
+                    }
+                    if let Some(contact) = filter.contact {
+                        query = query.filter(flow_runs::contact_id.eq(DbId::from(contact)));
+                    }
+                    if let Some(status) = filter.status {
+                        query = query.filter(flow_runs::status.eq(status.as_str()));
+                    }
+                    keyset!(query, page, flow_runs::started_at, flow_runs::id)
+                })?;
+                let found = rows.into_iter().map(RunRow::read).collect::<Result<Vec<_>, _>>()?;
+                Ok(Page::cut(found, page.limit, |it| Position { at: it.started_at, id: it.id.uuid() }))
             })
         })
         .await
@@ -183,14 +414,7 @@ impl FlowQueries for Storage {
             Box::pin(async move {
                 let row: Option<VersionRow> =
                     find!(&mut c, flow_versions::table.find((ws, id, number)).select(VersionRow::as_select()))?;
-                let Some(row) = row else { return Ok(None) };
-                Ok(Some(FlowVersion {
-                    flow,
-                    number,
-                    definition: json(&row.definition, "a flow version")?,
-                    tags: json(&row.tags, "a flow version's tags")?,
-                    created_at: row.created_at.0,
-                }))
+                row.map(VersionRow::read).transpose()
             })
         })
         .await
@@ -262,6 +486,7 @@ pub(crate) async fn insert(c: &mut Connection<'_>, ws: DbId, it: &Flow) -> Resul
 pub(crate) async fn update(c: &mut Connection<'_>, ws: DbId, it: &Flow) -> Result<(), Fault> {
     let row = FlowRow::write(ws, it)?;
     let target = flows::table.find((ws, DbId::from(it.id))).filter(flows::version.eq(it.version - 1));
+    let target = target.filter(flows::deleted_at.is_null());
     let rows = execute!(c, diesel::update(target).set(row))?;
     exactly_one(rows, Conflict::Stale(Object::Flow(it.id)))
 }
@@ -305,8 +530,121 @@ pub(crate) async fn interrupt_runs(
         flow_runs::status.eq(RunStatus::Interrupted.as_str()),
         flow_runs::ended_at.eq(DbTime(at)),
         flow_runs::wait_until.eq(None::<DbTime>),
+        flow_runs::wait_kind.eq(None::<String>),
+        flow_runs::wait_attempt.eq(0),
         flow_runs::updated_at.eq(DbTime(at)),
         flow_runs::version.eq(flow_runs::version + 1),
     );
     execute!(c, diesel::update(target).set(changes)).map(|_| ())
+}
+
+/// Takes back the queued steps of a run.
+pub(crate) async fn drop_steps(c: &mut Connection<'_>, ws: DbId, run: RunId) -> Result<(), Fault> {
+    let queued = jobs::table
+        .filter(jobs::workspace_id.eq(ws))
+        .filter(jobs::lane.eq(DbId::from(run)))
+        .filter(jobs::kind.eq(JobKind::StepRun.as_str()))
+        .filter(jobs::dead_at.is_null())
+        .filter(jobs::claimed.eq(false));
+    execute!(c, diesel::delete(queued)).map(|_| ())
+}
+
+/// Ends all live runs of a flow, with their queued steps.
+pub(crate) async fn interrupt_flow(c: &mut Connection<'_>, ws: DbId, flow: FlowId, at: Timestamp) -> Result<(), Fault> {
+    let live = flow_runs::table
+        .filter(flow_runs::workspace_id.eq(ws))
+        .filter(flow_runs::flow_id.eq(DbId::from(flow)))
+        .filter(flow_runs::ended_at.is_null());
+    let queued = jobs::table
+        .filter(jobs::workspace_id.eq(ws))
+        .filter(jobs::lane.eq_any(live.select(flow_runs::id.nullable())))
+        .filter(jobs::kind.eq(JobKind::StepRun.as_str()))
+        .filter(jobs::dead_at.is_null())
+        .filter(jobs::claimed.eq(false));
+    execute!(c, diesel::delete(queued))?;
+    let changes = (
+        flow_runs::status.eq(RunStatus::Interrupted.as_str()),
+        flow_runs::ended_at.eq(DbTime(at)),
+        flow_runs::wait_until.eq(None::<DbTime>),
+        flow_runs::wait_kind.eq(None::<String>),
+        flow_runs::wait_attempt.eq(0),
+        flow_runs::updated_at.eq(DbTime(at)),
+        flow_runs::version.eq(flow_runs::version + 1),
+    );
+    execute!(c, diesel::update(live).set(changes)).map(|_| ())
+}
+
+/// Moves live runs to a version that has their node.
+pub(crate) async fn migrate_runs(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    flow: FlowId,
+    to: i64,
+    nodes: &[String],
+    at: Timestamp,
+) -> Result<(), Fault> {
+    let moving = flow_runs::table
+        .filter(flow_runs::workspace_id.eq(ws))
+        .filter(flow_runs::flow_id.eq(DbId::from(flow)))
+        .filter(flow_runs::ended_at.is_null())
+        .filter(flow_runs::node.is_null().or(flow_runs::node.eq_any(nodes.iter().cloned().map(Some))));
+    let changes = (
+        flow_runs::flow_version.eq(to),
+        flow_runs::updated_at.eq(DbTime(at)),
+        flow_runs::version.eq(flow_runs::version + 1),
+    );
+    execute!(c, diesel::update(moving).set(changes)).map(|_| ())
+}
+
+/// Makes due the queued steps of live runs whose time came while their flow was paused.
+pub(crate) async fn wake_runs(c: &mut Connection<'_>, ws: DbId, flow: FlowId, at: Timestamp) -> Result<(), Fault> {
+    let due = flow_runs::table
+        .filter(flow_runs::workspace_id.eq(ws))
+        .filter(flow_runs::flow_id.eq(DbId::from(flow)))
+        .filter(flow_runs::ended_at.is_null())
+        .filter(flow_runs::status.eq(RunStatus::Active.as_str()).or(flow_runs::wait_until.le(DbTime(at))))
+        .select(flow_runs::id.nullable());
+    let queued = jobs::table
+        .filter(jobs::workspace_id.eq(ws))
+        .filter(jobs::lane.eq_any(due))
+        .filter(jobs::kind.eq(JobKind::StepRun.as_str()))
+        .filter(jobs::claimed.eq(false))
+        .filter(jobs::dead_at.is_null())
+        .filter(jobs::due_at.gt(DbTime(at)));
+    execute!(c, diesel::update(queued).set(jobs::due_at.eq(DbTime(at)))).map(|_| ())
+}
+
+/// Puts triggers in the place of a flow's.
+pub(crate) async fn put_triggers(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    flow: FlowId,
+    triggers: &[Value],
+) -> Result<(), Fault> {
+    let old = flow_triggers::table
+        .filter(flow_triggers::workspace_id.eq(ws))
+        .filter(flow_triggers::flow_id.eq(DbId::from(flow)));
+    execute!(c, diesel::delete(old))?;
+    for (place, trigger) in triggers.iter().enumerate() {
+        let text = |name: &str| trigger.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let row = (
+            flow_triggers::workspace_id.eq(ws),
+            flow_triggers::flow_id.eq(DbId::from(flow)),
+            flow_triggers::place.eq(i32::try_from(place).unwrap_or(i32::MAX)),
+            flow_triggers::kind.eq(text("type")),
+            flow_triggers::word.eq(text("event")),
+            flow_triggers::definition.eq(to_json(trigger)?),
+        );
+        execute!(c, diesel::insert_into(flow_triggers::table).values(row))?;
+    }
+    Ok(())
+}
+
+/// Hides a flow.
+pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, flow: FlowId, at: Timestamp) -> Result<(), Fault> {
+    put_triggers(c, ws, flow, &[]).await?;
+    let target = flows::table.find((ws, DbId::from(flow))).filter(flows::deleted_at.is_null());
+    let changes = (flows::deleted_at.eq(DbTime(at)), flows::version.eq(flows::version + 1));
+    let rows = execute!(c, diesel::update(target).set(changes))?;
+    exactly_one(rows, Conflict::Stale(Object::Flow(flow)))
 }

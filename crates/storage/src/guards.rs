@@ -1,14 +1,16 @@
 //! Guards: each locks its row until the commit, so that what it saw stays true.
 
 use diesel::prelude::*;
+use tidings_domain::access::Role;
 use tidings_domain::ids::ContactId;
 use tidings_domain::ports::{Change, ChangeSet, Claim, Conflict, Counted, Guard, Object};
 
 use crate::connection::{Connection, execute, find};
 use crate::faults::Fault;
+use crate::references;
 use crate::schema::{
-    api_keys, bot_fields, channels, contact_tags, contacts, conversations, custom_fields, deliveries, flow_runs, flows,
-    jobs, messages, tags, webhooks, workspaces,
+    api_keys, bot_fields, channels, contact_tags, contacts, conversations, custom_fields, deliveries, enrollments,
+    flow_runs, flows, invitations, jobs, members, messages, sequences, sessions, tags, users, webhooks, workspaces,
 };
 use crate::types::{DbId, DbTime};
 
@@ -57,6 +59,16 @@ pub(crate) async fn check(c: &mut Connection<'_>, set: &ChangeSet, guard: &Guard
             if found == *expected { Ok(()) } else { Err(Conflict::Stale(*object).into()) }
         }
         Guard::Claim(claim) => held(c, ws, *claim).await,
+        Guard::Unused(target) => references::require_unused(c, ws, *target).await,
+        Guard::OwnerBeside(user) => {
+            lock_workspace(c, ws).await?;
+            let others = members::table
+                .filter(members::workspace_id.eq(ws))
+                .filter(members::role.eq(Role::Owner.as_str()))
+                .filter(members::user_id.ne(DbId::from(*user)));
+            let others: Option<i64> = find!(c, others.count())?;
+            if others.unwrap_or(0) > 0 { Ok(()) } else { Err(Conflict::LastOwner.into()) }
+        }
         Guard::Room { what, adding, most } => {
             let present = count(c, ws, *what).await?;
             if present + adding <= *most { Ok(()) } else { Err(Conflict::Full { what: *what, most: *most }.into()) }
@@ -71,17 +83,22 @@ fn is_changed(set: &ChangeSet, object: Object) -> bool {
         Guard::Room { what: Counted::TagsOf(contact) | Counted::Starts { contact, .. }, .. } => {
             object == Object::Contact(*contact)
         }
-        Guard::Room { .. } => object == Object::Workspace(set.workspace),
+        Guard::Room { .. } | Guard::OwnerBeside(_) => object == Object::Workspace(set.workspace),
         _ => false,
     });
     counted
         || set.changes.iter().any(|change| match (change, object) {
             (Change::TouchConversation { contact, .. }, Object::Contact(id)) => *contact == id,
-            (Change::UpdateContact(contact), Object::Contact(id)) => contact.id == id,
+            (Change::UpdateContact(contact) | Change::RestoreContact(contact), Object::Contact(id)) => contact.id == id,
             (Change::TouchConversation { conversation, .. }, Object::Conversation(id)) => *conversation == id,
+            (Change::UpdateConversation(conversation), Object::Conversation(id)) => conversation.id == id,
             (Change::UpdateMessage(message), Object::Message(id)) => message.id == id,
+            (Change::UpdateChannel(channel), Object::Channel(id)) => channel.id == id,
+            (Change::DeleteChannel { channel, .. }, Object::Channel(id)) => *channel == id,
             (Change::UpdateFlow(flow), Object::Flow(id)) => flow.id == id,
             (Change::UpdateRun(run), Object::Run(id)) => run.id == id,
+            (Change::UpdateSequence(sequence), Object::Sequence(id)) => sequence.id == id,
+            (Change::UpdateEnrollment(enrollment), Object::Enrollment(id)) => enrollment.id == id,
             (Change::UpdateTag(tag), Object::Tag(id)) => tag.id == id,
             (Change::UpdateField(field), Object::Field(id)) => field.id == id,
             (Change::UpdateBotField(field), Object::BotField(id)) => field.id == id,
@@ -90,9 +107,25 @@ fn is_changed(set: &ChangeSet, object: Object) -> bool {
             (Change::DeleteField(field), Object::Field(id)) => *field == id,
             (Change::DeleteBotField(field), Object::BotField(id)) => *field == id,
             (Change::DeleteWebhook(webhook), Object::Webhook(id)) => *webhook == id,
-            (Change::RevokeKey { key, .. }, Object::Key(id)) => *key == id,
+            (Change::RevokeKey { key, .. } | Change::ExpireKey { key, .. }, Object::Key(id)) => *key == id,
+            (Change::UpdateWorkspace(workspace), Object::Workspace(id)) => workspace.id == id,
+            (Change::UpdateUser(user), Object::User(id)) => user.id == id,
+            (Change::UpdateMember(member), Object::Member(id)) => member.user == id,
+            (Change::DeleteMember(user), Object::Member(id)) => *user == id,
+            (Change::DeleteInvitation(invitation), Object::Invitation(id)) => *invitation == id,
+            (Change::RevokeSession { session, .. }, Object::Session(id)) => *session == id,
             _ => false,
         })
+}
+
+/// Holds an object, so that it is not deleted meanwhile.
+pub(crate) async fn hold(c: &mut Connection<'_>, ws: DbId, object: Object) -> Result<(), Fault> {
+    version(c, ws, object, Hold::Shared).await.map(|_| ())
+}
+
+/// Holds an object that this change set is going to change or delete.
+pub(crate) async fn hold_to_change(c: &mut Connection<'_>, ws: DbId, object: Object) -> Result<(), Fault> {
+    version(c, ws, object, Hold::Exclusive).await.map(|_| ())
 }
 
 async fn version(c: &mut Connection<'_>, ws: DbId, object: Object, hold: Hold) -> Result<i64, Fault> {
@@ -108,7 +141,10 @@ async fn version(c: &mut Connection<'_>, ws: DbId, object: Object, hold: Hold) -
             let found: Result<DbId, Fault> = locked_version!(c, hold, api_keys::id, usable);
             found.map(|_| 1)
         }
-        Object::Channel(id) => locked_version!(c, hold, channels::version, channels::table.find((ws, DbId::from(id)))),
+        Object::Channel(id) => {
+            let living = channels::table.find((ws, DbId::from(id))).filter(channels::deleted_at.is_null());
+            locked_version!(c, hold, channels::version, living)
+        }
         Object::Contact(id) => locked_version!(
             c,
             hold,
@@ -126,11 +162,37 @@ async fn version(c: &mut Connection<'_>, ws: DbId, object: Object, hold: Hold) -
             locked_version!(c, hold, conversations::version, conversations::table.find((ws, DbId::from(id))))
         }
         Object::Message(id) => locked_version!(c, hold, messages::version, messages::table.find((ws, DbId::from(id)))),
-        Object::Flow(id) => locked_version!(c, hold, flows::version, flows::table.find((ws, DbId::from(id)))),
+        Object::Flow(id) => locked_version!(
+            c,
+            hold,
+            flows::version,
+            flows::table.find((ws, DbId::from(id))).filter(flows::deleted_at.is_null())
+        ),
         Object::Run(id) => locked_version!(c, hold, flow_runs::version, flow_runs::table.find((ws, DbId::from(id)))),
+        Object::Sequence(id) => locked_version!(
+            c,
+            hold,
+            sequences::version,
+            sequences::table.find((ws, DbId::from(id))).filter(sequences::deleted_at.is_null())
+        ),
+        Object::Enrollment(id) => {
+            locked_version!(c, hold, enrollments::version, enrollments::table.find((ws, DbId::from(id))))
+        }
         Object::Webhook(id) => locked_version!(c, hold, webhooks::version, webhooks::table.find((ws, DbId::from(id)))),
         Object::Delivery(id) => {
             locked_version!(c, hold, deliveries::version, deliveries::table.find((ws, DbId::from(id))))
+        }
+        Object::User(id) => locked_version!(c, hold, users::version, users::table.find(DbId::from(id))),
+        Object::Member(id) => locked_version!(c, hold, members::version, members::table.find((ws, DbId::from(id)))),
+        Object::Invitation(id) => {
+            let open = invitations::table.find((ws, DbId::from(id)));
+            let found: Result<DbId, Fault> = locked_version!(c, hold, invitations::id, open);
+            found.map(|_| 1)
+        }
+        Object::Session(id) => {
+            let live = sessions::table.find(DbId::from(id)).filter(sessions::revoked_at.is_null());
+            let found: Result<DbId, Fault> = locked_version!(c, hold, sessions::id, live);
+            found.map(|_| 1)
         }
     };
     match found {
@@ -163,11 +225,28 @@ async fn count(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Result<i64, F
             find!(c, custom_fields::table.filter(custom_fields::workspace_id.eq(ws)).count()).map(none)
         }
         Counted::BotFields => find!(c, bot_fields::table.filter(bot_fields::workspace_id.eq(ws)).count()).map(none),
-        Counted::Flows => find!(c, flows::table.filter(flows::workspace_id.eq(ws)).count()).map(none),
+        Counted::Flows => {
+            let there = flows::table.filter(flows::workspace_id.eq(ws)).filter(flows::deleted_at.is_null());
+            find!(c, there.count()).map(none)
+        }
+        Counted::Sequences => {
+            let present =
+                sequences::table.filter(sequences::workspace_id.eq(ws)).filter(sequences::deleted_at.is_null());
+            find!(c, present.count()).map(none)
+        }
         Counted::Webhooks => find!(c, webhooks::table.filter(webhooks::workspace_id.eq(ws)).count()).map(none),
+        Counted::Channels => {
+            let living = channels::table.filter(channels::workspace_id.eq(ws)).filter(channels::deleted_at.is_null());
+            find!(c, living.count()).map(none)
+        }
         Counted::Keys => {
             let usable = api_keys::table.filter(api_keys::workspace_id.eq(ws)).filter(api_keys::revoked_at.is_null());
             find!(c, usable.count()).map(none)
+        }
+        Counted::Members => {
+            let present: Option<i64> = find!(c, members::table.filter(members::workspace_id.eq(ws)).count())?;
+            let asked: Option<i64> = find!(c, invitations::table.filter(invitations::workspace_id.eq(ws)).count())?;
+            Ok(none(present) + none(asked))
         }
         Counted::TagsOf(contact) => {
             let links = contact_tags::table

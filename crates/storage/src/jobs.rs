@@ -3,9 +3,10 @@
 use diesel::dsl::{exists, not};
 use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text};
+use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text};
 use tidings_domain::ports::{Claim, ClaimRequest, ClaimedJob, Conflict, JobKind, NewJob, Pool, StoreError};
 use tidings_domain::time::Timestamp;
+use uuid::Uuid;
 
 use crate::connection::{Connection, execute, find, load};
 use crate::faults::Fault;
@@ -13,8 +14,11 @@ use crate::rows::{exactly_one, word};
 use crate::schema::jobs;
 use crate::types::{DbId, DbTime, Id, Instant};
 
-/// After so many claims without a result a job is put aside: it may be what kills its workers.
-const MAX_CLAIMS: i32 = 5;
+mod turns;
+
+/// After so many claims without a result a job is put aside: it may be what kills its workers. As
+/// the index on such jobs says it, so that none is found without a look at the others.
+const POISONED: &str = "claims >= 5";
 const POISON: &str = "claimed five times without a result";
 
 pub(crate) async fn insert(c: &mut Connection<'_>, ws: DbId, it: &NewJob) -> Result<(), Fault> {
@@ -56,6 +60,24 @@ pub(crate) async fn reschedule(
     );
     let rows = execute!(c, diesel::update(target).set(changes))?;
     exactly_one(rows, Conflict::ClaimLost)
+}
+
+/// Gives a claimed job back until its group is called for.
+pub(crate) async fn park(c: &mut Connection<'_>, ws: DbId, claim: Claim) -> Result<(), Fault> {
+    let target = jobs::table.find((ws, DbId::from(claim.job)));
+    let target = target.filter(jobs::token.eq(claim.token)).filter(jobs::claimed.eq(true));
+    let due_at = jobs::due_at.eq(DbTime(Timestamp::END));
+    let changes = (jobs::claimed.eq(false), jobs::claims.eq(0), jobs::parked.eq(true), due_at);
+    let rows = execute!(c, diesel::update(target).set(changes))?;
+    exactly_one(rows, Conflict::ClaimLost)
+}
+
+/// Calls for the parked jobs of a group.
+pub(crate) async fn release(c: &mut Connection<'_>, ws: DbId, group: Uuid, due_at: Timestamp) -> Result<(), Fault> {
+    let parked = jobs::table.filter(jobs::group_id.eq(DbId(group))).filter(jobs::parked);
+    let target = parked.filter(jobs::workspace_id.eq(ws));
+    let changes = (jobs::parked.eq(false), jobs::due_at.eq(DbTime(due_at)));
+    execute!(c, diesel::update(target).set(changes)).map(|_| ())
 }
 
 /// Puts a claimed job aside.
@@ -149,8 +171,10 @@ const CLAIM_SQLITE: &str = concat!(
 
 /// Takes due jobs; those that were claimed too often are put aside first.
 pub(crate) async fn claim(c: &mut Connection<'_>, request: &ClaimRequest) -> Result<Vec<ClaimedJob>, Fault> {
+    if request.pool == Pool::Deliveries {
+        return turns::claim(c, request).await;
+    }
     let pool = request.pool.as_str();
-    let lease = i64::try_from(request.lease.as_millis()).unwrap_or(30_000);
     let limit = i64::from(request.limit);
     let rows: Vec<ClaimedRow> = match c {
         Connection::Postgres(connection) => {
@@ -160,14 +184,13 @@ pub(crate) async fn claim(c: &mut Connection<'_>, request: &ClaimRequest) -> Res
                 .bind::<Text, _>(pool)
                 .bind::<Array<Id>, _>(groups)
                 .bind::<BigInt, _>(limit)
-                .bind::<BigInt, _>(lease);
+                .bind::<BigInt, _>(lease_millis(request));
             diesel_async::RunQueryDsl::load(query, &mut connection).await?
         }
         Connection::Sqlite(connection) => {
-            let groups: String = request.full_groups.iter().map(|group| format!("{:X} ", group.as_simple())).collect();
             let query = diesel::sql_query(CLAIM_SQLITE)
                 .bind::<Text, _>(pool)
-                .bind::<Text, _>(groups)
+                .bind::<Text, _>(hexadecimal(request.full_groups.iter()))
                 .bind::<BigInt, _>(limit)
                 .bind::<Instant, _>(DbTime(request.now))
                 .bind::<Instant, _>(DbTime(request.now.plus(request.lease)));
@@ -175,6 +198,15 @@ pub(crate) async fn claim(c: &mut Connection<'_>, request: &ClaimRequest) -> Res
         }
     };
     rows.into_iter().map(ClaimedRow::read).collect()
+}
+
+fn lease_millis(request: &ClaimRequest) -> i64 {
+    i64::try_from(request.lease.as_millis()).unwrap_or(30_000)
+}
+
+/// Ids as one text, in which `instr` finds them.
+fn hexadecimal<'a>(ids: impl Iterator<Item = &'a Uuid>) -> String {
+    ids.map(|id| format!("{:X} ", id.as_simple())).collect()
 }
 
 /// PostgreSQL's own time, as of the beginning of the transaction.
@@ -187,7 +219,7 @@ pub(crate) async fn bury_poison(c: &mut Connection<'_>, pool: Pool, now: Timesta
     let poison = jobs::table
         .filter(jobs::pool.eq(pool.as_str()))
         .filter(jobs::dead_at.is_null())
-        .filter(jobs::claims.ge(MAX_CLAIMS));
+        .filter(diesel::dsl::sql::<Bool>(POISONED));
     let changes = (jobs::claimed.eq(false), jobs::error.eq(POISON));
     // A lease ends by the clock that it began by.
     match c {
@@ -237,6 +269,7 @@ pub(crate) async fn next_due(c: &mut Connection<'_>, pool: Pool) -> Result<Optio
             .filter(jobs::pool.eq(pool.as_str()))
             .filter(jobs::dead_at.is_null())
             .filter(jobs::claimed.eq(false))
+            .filter(jobs::parked.eq(false))
             .filter(jobs::lane.is_null().or(not(exists(before).or(exists(claimed)))))
             .order(jobs::due_at.asc())
             .select(jobs::due_at)

@@ -4,26 +4,39 @@
 //! (claiming jobs, row locks) the two arms stand side by side.
 
 mod access;
+mod accounts;
+mod analytics;
 mod channels;
+mod conditions;
 mod connection;
+mod contact_lists;
 mod contacts;
 mod conversations;
 mod engine;
 mod error;
 mod events;
 mod faults;
+mod feed;
 mod fields;
 mod flows;
+mod folding;
 mod guards;
+mod health;
 mod jobs;
 mod ledger;
+mod members;
 mod migrations;
 mod postgres;
+mod references;
 mod rows;
 mod schema;
+mod sequences;
 mod sqlite;
 mod tags;
 mod types;
+mod usage;
+mod webhook_counts;
+mod webhook_replays;
 mod webhooks;
 
 use std::path::PathBuf;
@@ -36,6 +49,7 @@ use tidings_domain::ports::{ChangeSet, CommitError, Ledger, StoreError};
 use connection::Connection;
 pub use error::StorageError;
 use faults::Fault;
+pub use health::PoolStatus;
 pub use migrations::migration_names;
 
 /// Which database, and how.
@@ -47,12 +61,25 @@ pub struct StorageSettings {
     pub pool_size: usize,
     /// SQLite only: the most pages that the file may have. For tests of a full disk.
     pub max_pages: Option<u32>,
+    /// PostgreSQL only: how this process's connections are named there.
+    pub process: Option<String>,
 }
 
 impl StorageSettings {
     /// This database, with eight connections or four reading threads.
     pub fn new(url: impl Into<String>) -> Self {
-        Self { url: url.into(), pool_size: 8, max_pages: None }
+        Self { url: url.into(), pool_size: 8, max_pages: None, process: None }
+    }
+
+    /// The address with the name of this process.
+    fn named_url(&self) -> String {
+        match &self.process {
+            None => self.url.clone(),
+            Some(name) => {
+                let joint = if self.url.contains('?') { '&' } else { '?' };
+                format!("{}{joint}application_name={name}", self.url)
+            }
+        }
     }
 
     /// The file of a `sqlite://` address.
@@ -84,7 +111,7 @@ impl Storage {
             let sqlite = sqlite::SqliteSettings { path, readers, max_pages: settings.max_pages };
             Backend::Sqlite(sqlite::Sqlite::open(&sqlite)?)
         } else if settings.url.starts_with("postgres://") || settings.url.starts_with("postgresql://") {
-            Backend::Postgres(postgres::Postgres::new(&settings.url, settings.pool_size.max(1))?)
+            Backend::Postgres(postgres::Postgres::new(&settings.named_url(), settings.pool_size.max(1))?)
         } else {
             return Err(StorageError::Address);
         };

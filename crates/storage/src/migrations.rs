@@ -6,7 +6,7 @@ use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
 use crate::error::StorageError;
 use crate::faults::Fault;
-use crate::{Backend, Storage};
+use crate::{Backend, Storage, folding, references};
 
 const POSTGRES: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
 const SQLITE: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
@@ -14,11 +14,23 @@ const SQLITE: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
 const LOCK: &str = "SELECT pg_advisory_lock(7406293487)";
 
 impl Storage {
-    /// Brings the schema up to date and returns how many migrations were applied.
+    /// Brings the schema and what is derived from the data up to date and returns how many migrations
+    /// were applied.
     ///
     /// # Errors
     /// [`StorageError::Migration`]; migrations before the failing one stay applied.
     pub async fn migrate(&self) -> Result<usize, StorageError> {
+        let applied = self.apply_migrations().await?;
+        let portion = || self.transact(|mut c| Box::pin(async move { folding::catch_up(&mut c).await }));
+        while portion().await.map_err(broken)? {}
+        if applied > 0 {
+            let portion = || self.transact(|mut c| Box::pin(async move { references::note_published(&mut c).await }));
+            while portion().await.map_err(broken)? > 0 {}
+        }
+        Ok(applied)
+    }
+
+    async fn apply_migrations(&self) -> Result<usize, StorageError> {
         match &self.backend {
             Backend::Sqlite(sqlite) => {
                 let applied = sqlite.with_connection(|connection| {
@@ -102,3 +114,6 @@ pub fn migration_names() -> (Vec<String>, Vec<String>) {
     }
     (names::<diesel::pg::Pg>(&POSTGRES), names::<diesel::sqlite::Sqlite>(&SQLITE))
 }
+
+#[cfg(test)]
+mod tests;

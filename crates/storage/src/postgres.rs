@@ -1,6 +1,8 @@
 //! PostgreSQL: pooled connections, one transaction for each change set.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+mod outcome;
+
+use std::sync::Arc;
 use std::time::Duration;
 
 use deadpool::managed::{Object, PoolError, Timeouts};
@@ -11,17 +13,21 @@ use diesel_async::{AsyncPgConnection, SimpleAsyncConnection};
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use tidings_domain::ports::{ChangeSet, StoreError};
+use tokio::time::Instant;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::connection::Connection;
 use crate::error::StorageError;
 use crate::faults::Fault;
 use crate::ledger;
+use outcome::{Outcome, Xid};
 
 /// How long a request waits for a connection before it is told to come back.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// No answer takes longer than this, whatever the network does.
 const DEADLINE: Duration = Duration::from_secs(8);
+/// By then it is known what became of a commit whose answer was lost, or the client hears that it is not.
+const CLEARED: Duration = Duration::from_millis(9_300);
 /// A reading transaction sees one snapshot, and cannot fail to be serialised.
 const BEGIN_READING: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 /// Bounds for the case that a client goes away in the middle.
@@ -32,6 +38,7 @@ const SESSION: &str = "SET statement_timeout = '7s'; SET lock_timeout = '5s'; \
 #[derive(Clone)]
 pub(crate) struct Postgres {
     pool: Pool<AsyncPgConnection>,
+    url: Arc<str>,
 }
 
 type Pooled = Object<AsyncDieselConnectionManager<AsyncPgConnection>>;
@@ -50,7 +57,7 @@ impl Postgres {
             .runtime(deadpool::Runtime::Tokio1)
             .build()
             .map_err(|error| StorageError::Open(error.to_string()))?;
-        Ok(Self { pool })
+        Ok(Self { pool, url: url.into() })
     }
 
     async fn connection(&self) -> Result<Pooled, Fault> {
@@ -95,8 +102,33 @@ impl Postgres {
 
     /// Commits a change set. The transaction is a task of its own: a caller that goes away does not
     /// leave it open.
+    ///
+    /// Where the answer to COMMIT is lost, PostgreSQL is asked what became of it: committed is done,
+    /// aborted is done once more, with the same ids.
     pub(crate) async fn commit(&self, set: ChangeSet) -> Result<(), Fault> {
-        self.transact(move |mut c| async move { ledger::apply(&mut c, &set).await }.boxed()).await
+        let (store, set) = (self.clone(), Arc::new(set));
+        spawned(async move {
+            let began = Instant::now();
+            loop {
+                let again = Arc::clone(&set);
+                let attempt = store.attempt("BEGIN", true, began + DEADLINE, move |mut c| {
+                    async move { ledger::apply(&mut c, &again).await }.boxed()
+                });
+                let xid = match attempt.await {
+                    Err(Failed::Unclear(Some(xid))) => xid,
+                    outcome => return outcome.map_err(Failed::into_fault),
+                };
+                let outcome = outcome::of(&store.url, xid, began + CLEARED).await;
+                tracing::warn!(?outcome, "the answer to a commit was lost, and PostgreSQL was asked");
+                match outcome {
+                    Outcome::Committed => return Ok(()),
+                    Outcome::Aborted if began.elapsed() < DEADLINE => {}
+                    Outcome::Aborted => return Err(unavailable("a commit was lost and rolled back")),
+                    Outcome::Unknown => return Err(StoreError::OutcomeUnknown.into()),
+                }
+            }
+        })
+        .await
     }
 
     /// Runs statements in one transaction.
@@ -113,28 +145,92 @@ impl Postgres {
         work: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
     ) -> Result<T, Fault> {
         let store = self.clone();
-        let task = tokio::spawn(async move {
-            let connection = store.connection().await?;
-            let committing = AtomicBool::new(false);
-            let transaction = transaction(&connection, begin, work, &committing);
-            match tokio::time::timeout(DEADLINE, transaction).await {
-                Ok(Ended::Committed(value)) => Ok(value),
-                Ok(Ended::RolledBack(fault)) => Err(fault),
-                Ok(Ended::Broken(fault)) => {
-                    drop(Object::take(connection));
-                    Err(fault)
-                }
-                Err(_) => {
-                    drop(Object::take(connection));
-                    let unknown = committing.load(Ordering::SeqCst);
-                    // Without its COMMIT a transaction ends with its connection, as if it had never been.
-                    let none = || StoreError::Unavailable("no answer in time".to_owned());
-                    Err(if unknown { StoreError::OutcomeUnknown } else { none() }.into())
+        spawned(async move {
+            store.attempt(begin, false, Instant::now() + DEADLINE, work).await.map_err(Failed::into_fault)
+        })
+        .await
+    }
+
+    /// One transaction. `numbered` ones can be asked about afterwards; PostgreSQL writes them down
+    /// even where they change nothing.
+    async fn attempt<T>(
+        &self,
+        begin: &str,
+        numbered: bool,
+        deadline: Instant,
+        work: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>>,
+    ) -> Result<T, Failed> {
+        let connection = self.connection().await?;
+        let mut committing = Committing::default();
+        let transaction = transaction(&connection, begin, numbered, work, &mut committing);
+        let ended = tokio::time::timeout_at(deadline, transaction).await;
+        match ended {
+            Ok(Ended::Committed(value)) => Ok(value),
+            Ok(Ended::RolledBack(fault)) => Err(fault.into()),
+            Ok(Ended::Broken(fault)) => {
+                drop(Object::take(connection));
+                Err(fault.into())
+            }
+            Ok(Ended::Unclear) => {
+                drop(Object::take(connection));
+                Err(Failed::Unclear(committing.xid))
+            }
+            Err(_) => {
+                drop(Object::take(connection));
+                // Without its COMMIT a transaction ends with its connection, as if it had never been.
+                if committing.sent {
+                    Err(Failed::Unclear(committing.xid))
+                } else {
+                    Err(unavailable("no answer in time").into())
                 }
             }
-        });
-        task.await.unwrap_or_else(|error| Err(StoreError::Unavailable(error.to_string()).into()))
+        }
     }
+
+    /// How many connections there are, how many of them are idle, and how many tasks wait for one.
+    pub(crate) fn pool_status(&self) -> (usize, usize, usize) {
+        let status = self.pool.status();
+        (status.size, status.available, status.waiting)
+    }
+}
+
+/// Runs to its end even if nobody waits for it any more.
+async fn spawned<T: Send + 'static>(work: impl Future<Output = Result<T, Fault>> + Send + 'static) -> Result<T, Fault> {
+    tokio::spawn(work).await.unwrap_or_else(|error| Err(unavailable(&error.to_string())))
+}
+
+fn unavailable(text: &str) -> Fault {
+    StoreError::Unavailable(text.to_owned()).into()
+}
+
+/// Why an attempt at a transaction did not end well.
+enum Failed {
+    Fault(Fault),
+    /// COMMIT was sent, and whether it arrived is not known.
+    Unclear(Option<Xid>),
+}
+
+impl Failed {
+    fn into_fault(self) -> Fault {
+        match self {
+            Self::Fault(fault) => fault,
+            Self::Unclear(_) => StoreError::OutcomeUnknown.into(),
+        }
+    }
+}
+
+impl From<Fault> for Failed {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+/// How far a transaction came.
+#[derive(Default)]
+struct Committing {
+    xid: Option<Xid>,
+    /// Whether COMMIT was sent.
+    sent: bool,
 }
 
 enum Ended<T> {
@@ -142,28 +238,38 @@ enum Ended<T> {
     RolledBack(Fault),
     /// The connection is not to be used again.
     Broken(Fault),
+    /// Neither, and COMMIT was sent.
+    Unclear,
 }
 
 async fn transaction<T>(
     connection: &AsyncPgConnection,
     begin: &str,
+    numbered: bool,
     work: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>>,
-    committing: &AtomicBool,
+    committing: &mut Committing,
 ) -> Ended<T> {
     let mut statements = connection;
     if let Err(error) = statements.batch_execute(begin).await {
         return Ended::Broken(error.into());
     }
-    match work(Connection::Postgres(connection)).await {
+    // The question for the number travels with the first statement.
+    let number = async { if numbered { outcome::current(connection).await.ok() } else { None } };
+    let (xid, done) = futures::join!(number, work(Connection::Postgres(connection)));
+    committing.xid = xid;
+    match done {
+        Ok(_) if numbered && xid.is_none() => match statements.batch_execute("ROLLBACK").await {
+            Ok(()) => Ended::RolledBack(unavailable("the transaction got no number")),
+            Err(error) => Ended::Broken(error.into()),
+        },
         Ok(value) => {
-            committing.store(true, Ordering::SeqCst);
+            committing.sent = true;
             match statements.batch_execute("COMMIT").await {
                 Ok(()) => Ended::Committed(value),
                 Err(diesel::result::Error::DatabaseError(kind, info)) if !is_gone(info.message()) => {
                     Ended::RolledBack(diesel::result::Error::DatabaseError(kind, info).into())
                 }
-                // COMMIT was sent, and whether it arrived is not known.
-                Err(_) => Ended::Broken(StoreError::OutcomeUnknown.into()),
+                Err(_) => Ended::Unclear,
             }
         }
         Err(fault) => match statements.batch_execute("ROLLBACK").await {
@@ -182,7 +288,10 @@ pub(crate) async fn connect(url: &str) -> ConnectionResult<AsyncPgConnection> {
     let bad = |error: String| ConnectionError::BadConnection(error);
     let mut config: tokio_postgres::Config =
         url.parse().map_err(|error: tokio_postgres::Error| bad(error.to_string()))?;
-    config.connect_timeout(PATIENCE).keepalives_idle(Duration::from_secs(30)).application_name("tidings");
+    config.connect_timeout(PATIENCE).keepalives_idle(Duration::from_secs(30));
+    if config.get_application_name().is_none() {
+        config.application_name("tidings");
+    }
     let mut roots = rustls::RootCertStore::empty();
     roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
     let provider = std::sync::Arc::new(rustls::crypto::ring::default_provider());

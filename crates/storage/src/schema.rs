@@ -12,6 +12,8 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        time_zone -> Text,
+        live_workspace_id -> Nullable<Id>,
     }
 }
 
@@ -31,6 +33,8 @@ diesel::table! {
         created_at -> Instant,
         expires_at -> Nullable<Instant>,
         revoked_at -> Nullable<Instant>,
+        last_used_at -> Nullable<Instant>,
+        last_used_address -> Nullable<Text>,
     }
 }
 
@@ -48,6 +52,15 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        status -> Text,
+        url -> Nullable<Text>,
+        secret -> Nullable<Binary>,
+        secret_hint -> Nullable<Text>,
+        inbound_token -> Nullable<Binary>,
+        inbound_digest -> Nullable<Binary>,
+        last_error -> Nullable<Text>,
+        connected_at -> Nullable<Instant>,
+        deleted_at -> Nullable<Instant>,
     }
 }
 
@@ -73,6 +86,16 @@ diesel::table! {
         updated_at -> Instant,
         deleted_at -> Nullable<Instant>,
         version -> BigInt,
+        name_key -> Nullable<Text>,
+        search_text -> Text,
+        external_id_folded -> Nullable<Text>,
+        first_name_folded -> Nullable<Text>,
+        last_name_folded -> Nullable<Text>,
+        name_folded -> Nullable<Text>,
+        email_folded -> Nullable<Text>,
+        locale_folded -> Nullable<Text>,
+        time_zone_folded -> Nullable<Text>,
+        folding -> Integer,
     }
 }
 
@@ -153,6 +176,8 @@ diesel::table! {
         value -> Text,
         match_key -> Nullable<Text>,
         elements -> Nullable<Text>,
+        long_text -> Nullable<Text>,
+        folding -> Integer,
     }
 }
 
@@ -190,6 +215,13 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        assignee_id -> Nullable<Id>,
+        snoozed_until -> Nullable<Instant>,
+        unread_count -> BigInt,
+        waiting_since -> Nullable<Instant>,
+        first_reply_at -> Nullable<Instant>,
+        resolved_at -> Nullable<Instant>,
+        reopen_count -> BigInt,
     }
 }
 
@@ -216,6 +248,9 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        #[sql_name = "type"]
+        kind -> Text,
+        parts -> Nullable<Text>,
     }
 }
 
@@ -235,6 +270,22 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        deleted_at -> Nullable<Instant>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::Id;
+
+    #[allow(missing_docs)]
+    flow_triggers (workspace_id, flow_id, place) {
+        workspace_id -> Id,
+        flow_id -> Id,
+        place -> Integer,
+        kind -> Text,
+        word -> Text,
+        definition -> Text,
     }
 }
 
@@ -279,6 +330,63 @@ diesel::table! {
         error -> Nullable<Text>,
         updated_at -> Instant,
         version -> BigInt,
+        channel_id -> Nullable<Id>,
+        wait_kind -> Nullable<Text>,
+        wait_attempt -> BigInt,
+        cause_id -> Nullable<Id>,
+        depth -> BigInt,
+        event -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    sequences (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        name -> Text,
+        status -> Text,
+        steps -> Text,
+        exit_on -> Text,
+        exit_when -> Nullable<Text>,
+        reenroll -> Text,
+        time_zone -> Text,
+        revision -> BigInt,
+        created_at -> Instant,
+        updated_at -> Instant,
+        deleted_at -> Nullable<Instant>,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    enrollments (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        sequence_id -> Id,
+        contact_id -> Id,
+        number -> BigInt,
+        status -> Text,
+        step -> Nullable<Text>,
+        next_run_at -> Nullable<Instant>,
+        steps_done -> Text,
+        exit_reason -> Nullable<Text>,
+        error -> Nullable<Text>,
+        visit -> BigInt,
+        revision -> BigInt,
+        enrolled_by_kind -> Text,
+        enrolled_by_id -> Nullable<Text>,
+        started_at -> Instant,
+        ended_at -> Nullable<Instant>,
+        updated_at -> Instant,
+        version -> BigInt,
     }
 }
 
@@ -299,6 +407,16 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        status -> Text,
+        disabled_reason -> Nullable<Text>,
+        headers -> Text,
+        older_secrets -> Text,
+        failures -> Integer,
+        failing_since -> Nullable<Instant>,
+        parked_until -> Nullable<Instant>,
+        rests -> Integer,
+        last_delivery_at -> Nullable<Instant>,
+        health_version -> BigInt,
     }
 }
 
@@ -315,6 +433,63 @@ diesel::table! {
         contact_id -> Nullable<Id>,
         full_envelope -> Text,
         thin_envelope -> Text,
+        recorded_at -> Instant,
+        position -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    event_heads (workspace_id) {
+        workspace_id -> Id,
+        position -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    leases (name) {
+        name -> Text,
+        holder -> Id,
+        expires_at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    webhook_counts (workspace_id, webhook_id, hour, succeeded, bucket) {
+        workspace_id -> Id,
+        webhook_id -> Id,
+        hour -> Instant,
+        succeeded -> Bool,
+        bucket -> Integer,
+        count -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    webhook_replays (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        webhook_id -> Id,
+        since -> Instant,
+        until -> Instant,
+        status -> Text,
+        after_at -> Nullable<Instant>,
+        after_id -> Nullable<Id>,
     }
 }
 
@@ -337,6 +512,7 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        round_start -> Integer,
     }
 }
 
@@ -379,6 +555,7 @@ diesel::table! {
         attempts -> Integer,
         error -> Nullable<Text>,
         dead_at -> Nullable<Instant>,
+        parked -> Bool,
     }
 }
 
@@ -402,7 +579,190 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    users (id) {
+        id -> Id,
+        email -> Text,
+        name -> Text,
+        password_hash -> Text,
+        operator -> Bool,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    members (workspace_id, user_id) {
+        workspace_id -> Id,
+        user_id -> Id,
+        role -> Text,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    invitations (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        email -> Text,
+        role -> Text,
+        digest -> Binary,
+        created_at -> Instant,
+        expires_at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    sessions (id) {
+        id -> Id,
+        user_id -> Id,
+        created_at -> Instant,
+        expires_at -> Instant,
+        revoked_at -> Nullable<Instant>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    refresh_tokens (digest) {
+        digest -> Binary,
+        session_id -> Id,
+        issued_at -> Instant,
+        expires_at -> Instant,
+        rotated_at -> Nullable<Instant>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    signing_keys (id) {
+        id -> Id,
+        sealed -> Binary,
+        created_at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::Instant;
+
+    #[allow(missing_docs)]
+    login_attempts (account) {
+        account -> Text,
+        count -> BigInt,
+        next_at -> Instant,
+        updated_at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    api_usage (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        at -> Instant,
+        key_id -> Nullable<Id>,
+        user_id -> Nullable<Id>,
+        method -> Text,
+        route -> Text,
+        status -> Integer,
+        duration_ms -> BigInt,
+        request_id -> Text,
+        address -> Text,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::*;
+
+    analytics_facts (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        metric -> Text,
+        dimension -> Text,
+        amount -> BigInt,
+        at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    api_usage_hours (workspace_id, hour, method, route) {
+        workspace_id -> Id,
+        hour -> Instant,
+        method -> Text,
+        route -> Text,
+        requests -> BigInt,
+        client_errors -> BigInt,
+        server_errors -> BigInt,
+        duration_ms -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::*;
+
+    analytics_counters (workspace_id, quarter, metric, dimension) {
+        workspace_id -> Id,
+        metric -> Text,
+        dimension -> Text,
+        quarter -> Instant,
+        amount -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    object_references (workspace_id, owner_kind, owner_id, target_kind, target_id) {
+        workspace_id -> Id,
+        owner_kind -> Text,
+        owner_id -> Id,
+        target_kind -> Text,
+        target_id -> Id,
+        lost_name -> Nullable<Text>,
+        lost_at -> Nullable<Instant>,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(
+    analytics_facts,
+    analytics_counters,
     workspaces,
     api_keys,
     channels,
@@ -413,17 +773,34 @@ diesel::allow_tables_to_appear_in_same_query!(
     custom_fields,
     contact_values,
     bot_fields,
+    object_references,
     conversations,
     messages,
     flows,
+    flow_triggers,
     flow_versions,
     flow_runs,
+    sequences,
+    enrollments,
     webhooks,
     events,
     deliveries,
     delivery_attempts,
+    event_heads,
+    leases,
+    webhook_counts,
+    webhook_replays,
     jobs,
     idempotency_keys,
+    users,
+    members,
+    invitations,
+    sessions,
+    refresh_tokens,
+    signing_keys,
+    login_attempts,
+    api_usage,
+    api_usage_hours,
 );
 
 #[cfg(test)]

@@ -4,13 +4,13 @@ use async_trait::async_trait;
 use diesel::prelude::*;
 use tidings_domain::access::Access;
 use tidings_domain::ids::{ContactId, TagId, TypedId};
-use tidings_domain::pagination::{Page, PageRequest, Position};
+use tidings_domain::pagination::{Page, Position, SortBy, SortKey, SortedPage, SortedRequest};
 use tidings_domain::ports::{Conflict, Object, StoreError, TagQueries};
 use tidings_domain::tags::Tag;
 use tidings_domain::time::Timestamp;
 
 use crate::Storage;
-use crate::connection::{Connection, execute, find, keyset, load};
+use crate::connection::{Connection, Part, execute, find, load, sorted_keyset};
 use crate::faults::Fault;
 use crate::rows::exactly_one;
 use crate::schema::{contact_tags, contacts, tags};
@@ -130,17 +130,26 @@ impl TagQueries for Storage {
         .await
     }
 
-    async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<Tag>, StoreError> {
+    async fn list(&self, access: &Access, page: SortedRequest) -> Result<SortedPage<Tag>, StoreError> {
         let ws = DbId::from(access.workspace());
         self.read(move |mut c| {
             Box::pin(async move {
+                let time = |key: &SortKey| key.time().map(DbTime);
+                let text = |key: &SortKey| key.text().map(ToOwned::to_owned);
+                let (part, descending) = (Part { valued: true, after: page.after.as_ref() }, page.order.descending);
                 let rows: Vec<TagRow> = load!(&mut c, {
                     let query = tags::table.filter(tags::workspace_id.eq(ws)).select(TagRow::as_select());
-                    keyset!(query.into_boxed::<Db>(), page, tags::created_at, tags::id)
+                    let query = query.into_boxed::<Db>();
+                    let query = match page.order.by {
+                        SortBy::Name => sorted_keyset!(query, part, descending, tags::name_key, tags::id, text),
+                        _ => sorted_keyset!(query, part, descending, tags::created_at, tags::id, time),
+                    };
+                    query.limit(i64::from(page.limit) + 1)
                 })?;
                 let counts = counts(&mut c, ws, rows.iter().map(|row| row.id).collect()).await?;
                 let tags = rows.into_iter().map(|row| counted(row, &counts)).collect();
-                Ok(Page::cut(tags, page.limit, |tag: &Tag| Position { at: tag.created_at, id: tag.id.uuid() }))
+                let place = |tag: &Tag| Position { at: tag.sort_key(page.order.by), id: tag.id.uuid() };
+                Ok(Page::cut(tags, page.limit, place))
             })
         })
         .await

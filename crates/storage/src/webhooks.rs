@@ -4,10 +4,14 @@ use async_trait::async_trait;
 use diesel::prelude::*;
 use tidings_domain::access::Access;
 use tidings_domain::events::EventKind;
-use tidings_domain::ids::{DeliveryId, TypedId, WebhookId};
+use tidings_domain::ids::{DeliveryId, JobId, TypedId, WebhookId};
 use tidings_domain::pagination::{Page, PageRequest, Position};
 use tidings_domain::ports::{Conflict, Object, StoreError, WebhookQueries};
-use tidings_domain::webhooks::{Attempt, Delivery, DeliveryFilter, DeliveryStatus, PayloadForm, Subscription, Webhook};
+use tidings_domain::time::Timestamp;
+use tidings_domain::webhooks::{
+    Attempt, AttemptCount, CustomHeaders, Delivery, DeliveryFilter, DeliveryStatus, Health, OlderSecret, PayloadForm,
+    Replay, Subscription, Webhook, WebhookStatus,
+};
 
 use crate::Storage;
 use crate::connection::{Connection, execute, find, keyset, load};
@@ -15,9 +19,10 @@ use crate::faults::Fault;
 use crate::rows::{exactly_one, json, to_json, word};
 use crate::schema::{deliveries, delivery_attempts, webhooks};
 use crate::types::{DbId, DbTime};
+use crate::{webhook_counts, webhook_replays};
 
-#[derive(Debug, Clone, Queryable, Selectable, Insertable)]
-#[diesel(table_name = webhooks)]
+#[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = webhooks, primary_key(workspace_id, id), treat_none_as_null = true)]
 struct WebhookRow {
     workspace_id: DbId,
     id: DbId,
@@ -30,10 +35,77 @@ struct WebhookRow {
     created_at: DbTime,
     updated_at: DbTime,
     version: i64,
+    status: String,
+    disabled_reason: Option<String>,
+    headers: String,
+    older_secrets: String,
 }
 
+/// What attempts write of a webhook.
+#[derive(Debug, Clone, Queryable, Selectable, AsChangeset)]
+#[diesel(table_name = webhooks, treat_none_as_null = true)]
+struct HealthRow {
+    failures: i32,
+    failing_since: Option<DbTime>,
+    parked_until: Option<DbTime>,
+    rests: i32,
+    last_delivery_at: Option<DbTime>,
+    health_version: i64,
+}
+
+impl HealthRow {
+    fn write(it: &Health) -> Self {
+        Self {
+            failures: it.failures,
+            failing_since: it.failing_since.map(Into::into),
+            parked_until: it.parked_until.map(Into::into),
+            rests: it.rests,
+            last_delivery_at: it.last_delivery_at.map(Into::into),
+            health_version: it.version,
+        }
+    }
+
+    fn read(self) -> Health {
+        Health {
+            failures: self.failures,
+            failing_since: self.failing_since.map(|time| time.0),
+            parked_until: self.parked_until.map(|time| time.0),
+            rests: self.rests,
+            last_delivery_at: self.last_delivery_at.map(|time| time.0),
+            version: self.health_version,
+        }
+    }
+}
+
+/// Bytes and milliseconds since 1970.
+type OlderSecretText = (Vec<u8>, i64);
+
 impl WebhookRow {
-    fn read(self) -> Result<Webhook, Fault> {
+    fn write(workspace_id: DbId, it: &Webhook) -> Result<Self, Fault> {
+        let older = it.older_secrets.iter().map(|older| (older.sealed.clone(), older.expires_at.millis()));
+        Ok(Self {
+            workspace_id,
+            id: it.id.into(),
+            url: it.url.clone(),
+            events: to_json(&it.events.words())?,
+            description: it.description.clone(),
+            payload: it.payload.as_str().to_owned(),
+            secret: it.secret.clone(),
+            secret_hint: it.secret_hint.clone(),
+            created_at: it.created_at.into(),
+            updated_at: it.updated_at.into(),
+            version: it.version,
+            status: it.status.as_str().to_owned(),
+            disabled_reason: it.disabled_reason.clone(),
+            headers: to_json(&it.headers.iter().collect::<Vec<_>>())?,
+            older_secrets: to_json(&older.collect::<Vec<OlderSecretText>>())?,
+        })
+    }
+
+    fn read(self, health: HealthRow) -> Result<Webhook, Fault> {
+        let headers: Vec<(String, String)> = json(&self.headers, "a webhook's headers")?;
+        let older: Vec<OlderSecretText> = json(&self.older_secrets, "a webhook's older secrets")?;
+        let older = older.into_iter();
         let words: Vec<String> = json(&self.events, "a webhook's events")?;
         Ok(Webhook {
             id: self.id.typed(),
@@ -43,6 +115,13 @@ impl WebhookRow {
             payload: word(&self.payload, "payload form", PayloadForm::parse)?,
             secret: self.secret,
             secret_hint: self.secret_hint,
+            older_secrets: older
+                .map(|(sealed, at)| OlderSecret { sealed, expires_at: Timestamp::from_millis(at) })
+                .collect(),
+            status: word(&self.status, "webhook status", WebhookStatus::parse)?,
+            disabled_reason: self.disabled_reason,
+            headers: CustomHeaders::new(headers),
+            health: health.read(),
             created_at: self.created_at.0,
             updated_at: self.updated_at.0,
             version: self.version,
@@ -66,6 +145,7 @@ struct DeliveryRow {
     created_at: DbTime,
     updated_at: DbTime,
     version: i64,
+    round_start: i32,
 }
 
 impl DeliveryRow {
@@ -84,6 +164,7 @@ impl DeliveryRow {
             created_at: it.created_at.into(),
             updated_at: it.updated_at.into(),
             version: it.version,
+            round_start: it.round_start,
         }
     }
 
@@ -95,6 +176,7 @@ impl DeliveryRow {
             event_kind: word(&self.event_kind, "event kind", EventKind::parse)?,
             status: word(&self.status, "delivery status", DeliveryStatus::parse)?,
             attempts: self.attempts,
+            round_start: self.round_start,
             next_attempt_at: self.next_attempt_at.map(|time| time.0),
             last_status: self.last_status,
             last_error: self.last_error,
@@ -140,9 +222,11 @@ impl WebhookQueries for Storage {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(webhook));
         self.read(move |mut c| {
             Box::pin(async move {
-                let row: Option<WebhookRow> =
-                    find!(&mut c, webhooks::table.find((ws, id)).select(WebhookRow::as_select()))?;
-                row.map(WebhookRow::read).transpose()
+                let row: Option<(WebhookRow, HealthRow)> = find!(
+                    &mut c,
+                    webhooks::table.find((ws, id)).select((WebhookRow::as_select(), HealthRow::as_select()))
+                )?;
+                row.map(|(row, health)| row.read(health)).transpose()
             })
         })
         .await
@@ -152,11 +236,13 @@ impl WebhookQueries for Storage {
         let ws = DbId::from(access.workspace());
         self.read(move |mut c| {
             Box::pin(async move {
-                let rows: Vec<WebhookRow> = load!(&mut c, {
-                    let query = webhooks::table.filter(webhooks::workspace_id.eq(ws)).select(WebhookRow::as_select());
+                let rows: Vec<(WebhookRow, HealthRow)> = load!(&mut c, {
+                    let query = webhooks::table.filter(webhooks::workspace_id.eq(ws));
+                    let query = query.select((WebhookRow::as_select(), HealthRow::as_select()));
                     keyset!(query.into_boxed::<Db>(), page, webhooks::created_at, webhooks::id)
                 })?;
-                let found = rows.into_iter().map(WebhookRow::read).collect::<Result<Vec<_>, _>>()?;
+                let read = |(row, health): (WebhookRow, HealthRow)| row.read(health);
+                let found = rows.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
                 Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }))
             })
         })
@@ -167,14 +253,16 @@ impl WebhookQueries for Storage {
         let ws = DbId::from(access.workspace());
         self.read(move |mut c| {
             Box::pin(async move {
-                let rows: Vec<WebhookRow> = load!(
+                let rows: Vec<(WebhookRow, HealthRow)> = load!(
                     &mut c,
                     webhooks::table
                         .filter(webhooks::workspace_id.eq(ws))
+                        .filter(webhooks::status.ne(WebhookStatus::Disabled.as_str()))
                         .order(webhooks::id.asc())
-                        .select(WebhookRow::as_select())
+                        .select((WebhookRow::as_select(), HealthRow::as_select()))
                 )?;
-                let all = rows.into_iter().map(WebhookRow::read).collect::<Result<Vec<_>, _>>()?;
+                let read = |(row, health): (WebhookRow, HealthRow)| row.read(health);
+                let all = rows.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
                 Ok(all.into_iter().filter(|webhook| webhook.events.wants(kind)).collect())
             })
         })
@@ -247,23 +335,45 @@ impl WebhookQueries for Storage {
         })
         .await
     }
+
+    async fn counts(
+        &self,
+        access: &Access,
+        webhooks: Vec<WebhookId>,
+        since: Timestamp,
+    ) -> Result<Vec<AttemptCount>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| Box::pin(async move { webhook_counts::read(&mut c, ws, webhooks, since).await })).await
+    }
+
+    async fn replay(&self, access: &Access, replay: JobId) -> Result<Option<Replay>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| Box::pin(async move { webhook_replays::read(&mut c, ws, replay).await })).await
+    }
 }
 
 pub(crate) async fn insert(c: &mut Connection<'_>, workspace_id: DbId, it: &Webhook) -> Result<(), Fault> {
-    let row = WebhookRow {
-        workspace_id,
-        id: it.id.into(),
-        url: it.url.clone(),
-        events: to_json(&it.events.words())?,
-        description: it.description.clone(),
-        payload: it.payload.as_str().to_owned(),
-        secret: it.secret.clone(),
-        secret_hint: it.secret_hint.clone(),
-        created_at: it.created_at.into(),
-        updated_at: it.updated_at.into(),
-        version: it.version,
-    };
+    let row = WebhookRow::write(workspace_id, it)?;
     execute!(c, diesel::insert_into(webhooks::table).values(row)).map(|_| ())
+}
+
+pub(crate) async fn update(c: &mut Connection<'_>, ws: DbId, it: &Webhook) -> Result<(), Fault> {
+    let row = WebhookRow::write(ws, it)?;
+    let target = webhooks::table.find((ws, DbId::from(it.id))).filter(webhooks::version.eq(it.version - 1));
+    let rows = execute!(c, diesel::update(target).set(row))?;
+    exactly_one(rows, Conflict::Stale(Object::Webhook(it.id)))
+}
+
+pub(crate) async fn update_health(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    webhook: WebhookId,
+    it: &Health,
+) -> Result<(), Fault> {
+    let target = webhooks::table.find((ws, DbId::from(webhook)));
+    let target = target.filter(webhooks::health_version.eq(it.version - 1));
+    let rows = execute!(c, diesel::update(target).set(HealthRow::write(it)))?;
+    exactly_one(rows, Conflict::Stale(Object::Webhook(webhook)))
 }
 
 pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, webhook: WebhookId) -> Result<(), Fault> {

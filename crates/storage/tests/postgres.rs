@@ -107,3 +107,17 @@ async fn a_database_that_is_away_is_told_in_time() {
     assert!(matches!(read, Err(StoreError::Unavailable(_))), "{read:?}");
     assert!(begun.elapsed() < Duration::from_secs(10));
 }
+
+/// Rows from before the texts were folded are brought up to date by the next migration.
+#[tokio::test]
+async fn rows_that_are_behind_are_folded() {
+    let database = PostgresDatabase::new().await;
+    let storage = Storage::open(&StorageSettings::new(database.url())).await.unwrap();
+    storage.migrate().await.unwrap();
+    let world = World::new(&Ports::of(storage.clone())).await;
+    tidings_storage_suite::conditions::rows_that_are_behind_are_found(world, async |statement| {
+        texts(&database.url(), statement).await;
+        storage.migrate().await.unwrap();
+    })
+    .await;
+}

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use diesel::{Connection, RunQueryDsl, SqliteConnection};
 use tidings_domain::ports::{Change, NewJob, Pool};
 use tidings_storage::{Storage, StorageError, StorageSettings};
 use tidings_storage_suite::Ports;
@@ -67,4 +68,18 @@ async fn a_wrong_address_is_refused() {
     }
     let folder = StorageSettings::new(format!("sqlite://{}", std::env::temp_dir().display()));
     assert!(matches!(Storage::open(&folder).await.err(), Some(StorageError::Open(_))));
+}
+
+/// Rows from before the texts were folded are brought up to date by the next migration.
+#[tokio::test]
+async fn rows_that_are_behind_are_folded() {
+    let file = SqliteFile::new();
+    let storage = open(&file).await;
+    let world = World::new(&Ports::of(storage.clone())).await;
+    tidings_storage_suite::conditions::rows_that_are_behind_are_found(world, async |statement| {
+        let mut connection = SqliteConnection::establish(&file.path().to_string_lossy()).unwrap();
+        diesel::sql_query(statement).execute(&mut connection).unwrap();
+        storage.migrate().await.unwrap();
+    })
+    .await;
 }

@@ -6,14 +6,23 @@
 mod answer;
 pub mod headers;
 mod retry_after;
-mod secret;
 mod sender;
-mod signature;
 #[cfg(test)]
 mod vectors;
-mod verification;
 
-pub use secret::{InvalidSecret, SigningSecret};
 pub use sender::HttpWebhookSender;
-pub use signature::{Signatures, sign};
-pub use verification::{TOLERANCE, VerifyError, verify};
+use tidings_domain::time::Timestamp;
+pub use tidings_egress::signing::{InvalidSecret, Signatures, SigningSecret, TOLERANCE, VerifyError, sign};
+
+/// Verifies a request with one secret; see [`tidings_egress::signing::verify`].
+///
+/// # Errors
+/// [`VerifyError`] with the first reason not to trust the request.
+pub fn verify<'h>(
+    secret: &SigningSecret,
+    header: impl Fn(&str) -> Option<&'h str>,
+    body: &[u8],
+    now: Timestamp,
+) -> Result<(), VerifyError> {
+    tidings_egress::signing::verify(secret, header, body, now.unix_seconds())
+}

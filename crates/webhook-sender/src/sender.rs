@@ -8,10 +8,9 @@ use bytes::Bytes;
 use secrecy::ExposeSecret;
 use tidings_domain::ports::Clock;
 use tidings_domain::webhooks::sender::{AddressPolicy, AttemptOutcome, AttemptResult, DeliveryAttempt, WebhookSender};
-use tidings_egress::{Answer, Egress, EgressError, HeaderMap, HeaderValue, Request};
+use tidings_egress::{Answer, Egress, EgressError, HeaderMap, HeaderName, HeaderValue, Request};
 
-use crate::secret::{InvalidSecret, SigningSecret};
-use crate::signature::sign;
+use crate::{InvalidSecret, SigningSecret, sign};
 use crate::{answer, headers, retry_after};
 
 #[cfg(test)]
@@ -41,6 +40,16 @@ impl HttpWebhookSender {
         let timestamp = self.clock.now().unix_seconds();
         let signatures = sign(&secrets, &attempt.event_id, timestamp, attempt.body.as_bytes());
         let mut map = HeaderMap::new();
+        for (name, value) in &attempt.headers {
+            let name = HeaderName::from_bytes(name.as_bytes()).ok();
+            let value = HeaderValue::from_str(value).ok();
+            let (Some(name), Some(mut value)) = (name, value) else {
+                return Err(EgressError::Failed("A header of the webhook could not be written.".to_owned()));
+            };
+            // It may be a secret: whoever prints the headers leaves it out.
+            value.set_sensitive(true);
+            map.append(name, value);
+        }
         for (name, value) in [
             ("content-type", "application/json"),
             ("user-agent", headers::USER_AGENT),
@@ -73,6 +82,17 @@ impl HttpWebhookSender {
     }
 }
 
+/// An outcome as a label: nothing of the receiver.
+fn word(outcome: &AttemptOutcome) -> &'static str {
+    match outcome {
+        AttemptOutcome::Answered { status: 200..300, .. } => "succeeded",
+        AttemptOutcome::Answered { .. } => "refused",
+        AttemptOutcome::TimedOut => "timed_out",
+        AttemptOutcome::Failed(_) => "failed",
+        AttemptOutcome::Forbidden(_) => "forbidden",
+    }
+}
+
 /// Not final if it fails: rotating the secret mends it while the delivery waits.
 fn read_secrets(attempt: &DeliveryAttempt) -> Result<Vec<SigningSecret>, EgressError> {
     let failed = |sentence: &str| EgressError::Failed(sentence.to_owned());
@@ -91,6 +111,8 @@ impl WebhookSender for HttpWebhookSender {
         let result = self.exchange(attempt).await;
         let duration = started.elapsed();
         let outcome = self.outcome(&result);
+        metrics::counter!("tidings_delivery_attempts_total", "outcome" => word(&outcome)).increment(1);
+        metrics::histogram!("tidings_delivery_attempt_duration_seconds").record(duration);
         let (response_headers, response_body) = match &result {
             Ok(answer) => (answer::headers(&answer.headers), answer::text(&answer.body)),
             Err(_) => (Vec::new(), String::new()),

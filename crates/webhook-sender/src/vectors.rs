@@ -1,6 +1,6 @@
 //! The published test vectors of both signatures.
 
-use crate::secret::SigningSecret;
+use tidings_egress::signing::SigningSecret;
 
 pub(crate) const SECRET_A: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
 pub(crate) const SECRET_B: &str = "whsec_ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8=";

@@ -29,6 +29,10 @@ pub struct ApiKey {
     pub expires_at: Option<Timestamp>,
     /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
+    /// When it last let a request in, up to a second late; no part of any decision.
+    pub last_used_at: Option<Timestamp>,
+    /// The address from which that was.
+    pub last_used_address: Option<String>,
 }
 
 /// What a presented key turned out to be: enough to let a request in without another look-up.
@@ -51,6 +55,7 @@ impl ApiKey {
 
 /// A key as it is listed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ApiKey))]
 pub struct ApiKeyView {
     /// Its id.
     pub id: KeyId,
@@ -70,6 +75,10 @@ pub struct ApiKeyView {
     pub expires_at: Option<Timestamp>,
     /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
+    /// When it last let a request in.
+    pub last_used_at: Option<Timestamp>,
+    /// The address from which that was.
+    pub last_used_address: Option<String>,
 }
 
 impl From<&ApiKey> for ApiKeyView {
@@ -84,6 +93,8 @@ impl From<&ApiKey> for ApiKeyView {
             created_at: it.created_at,
             expires_at: it.expires_at,
             revoked_at: it.revoked_at,
+            last_used_at: it.last_used_at,
+            last_used_address: it.last_used_address.clone(),
         }
     }
 }

@@ -66,10 +66,29 @@ impl RollingWindow {
         }
     }
 
+    /// Counts one request that was admitted elsewhere.
+    pub fn count(&mut self, now_ms: i64) {
+        self.advance(now_ms.div_euclid(1_000));
+        self.add(self.latest, 1);
+    }
+
+    /// How many are counted at `now_ms`.
+    pub fn used(&mut self, now_ms: i64) -> u32 {
+        self.advance(now_ms.div_euclid(1_000));
+        self.total
+    }
+
+    /// What is counted at `now_ms`, by the second since the epoch.
+    pub fn by_second(&mut self, now_ms: i64) -> Vec<(i64, u32)> {
+        self.advance(now_ms.div_euclid(1_000));
+        let seconds = self.latest.saturating_sub(SLOTS - 1)..=self.latest;
+        let counted = seconds.map(|second| (second, self.slot(second).map_or(0, |count| *count)));
+        counted.filter(|(_, count)| *count > 0).collect()
+    }
+
     /// Whether nothing is counted at `now_ms`, so that the window may be thrown away.
     pub fn is_idle(&mut self, now_ms: i64) -> bool {
-        self.advance(now_ms.div_euclid(1_000));
-        self.total == 0
+        self.used(now_ms) == 0
     }
 
     /// Moves the window so that it ends with `second`, and forgets what left it.
@@ -175,6 +194,18 @@ mod tests {
         assert_eq!(admitted_at_once(&mut window, 10, NOW + 3_600_000), 10);
         assert_eq!(admitted_at_once(&mut window, 10, NOW), 0);
         assert_eq!(admitted_at_once(&mut window, 10, NOW + 61_000), 10);
+    }
+
+    #[test]
+    fn what_is_counted_is_told_by_the_second() {
+        let mut window = RollingWindow::new();
+        for at in [NOW, NOW + 1, NOW + 2_000] {
+            window.count(at);
+        }
+        let second = NOW / 1_000;
+        assert_eq!(window.by_second(NOW + 60_000), [(second, 2), (second + 2, 1)]);
+        assert_eq!((window.used(NOW + 60_000), window.used(NOW + 61_000)), (3, 1));
+        assert_eq!(window.by_second(NOW + 61_000), [(second + 2, 1)]);
     }
 
     #[test]

@@ -1,14 +1,26 @@
 //! Who may do what: workspaces, plans, scopes, keys, and the proof of it that every use case takes.
 
+pub mod attempts;
 mod key;
 pub mod limiter;
+mod login;
+mod member;
 mod proof;
 mod role;
 mod service;
+pub mod session;
+pub mod usage;
+mod user;
+mod windows;
 mod workspace;
 
 pub use key::{ApiKey, ApiKeyView, KeyHolder};
-pub use proof::{Access, Actor, ActorKind, Scope};
+pub use login::{LoginService, TokenPair};
+pub use member::{Invitation, Member, MemberEntry, Membership};
+pub use proof::{Access, Actor, ActorKind, MAX_DEPTH, Scope};
 pub use role::Role;
-pub use service::{AccessService, CreatedKey, Me, MeKey, NewKey, NewWorkspace, WorkspaceRef};
+pub use service::{AccessService, CreatedKey, MAX_KEYS, Me, MeKey, MeUser, NewKey, NewWorkspace, WorkspaceRef};
+pub use session::{RefreshToken, Session, SessionHolder, SigningKey};
+pub use user::{User, UserView};
+pub use windows::WindowsInProcess;
 pub use workspace::{Plan, Workspace, WorkspaceView};

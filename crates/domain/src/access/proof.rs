@@ -3,8 +3,10 @@
 use std::fmt;
 
 use serde::Serialize;
+use uuid::Uuid;
 
-use crate::ids::{ContactId, FlowId, KeyId, RunId, SequenceId, UserId, WorkspaceId};
+use super::Role;
+use crate::ids::{ContactId, FlowId, KeyId, RunId, SequenceId, TypedId, UserId, WorkspaceId};
 
 /// What a credential may do. The order is that of power.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -139,22 +141,47 @@ pub struct Access {
     workspace: WorkspaceId,
     actor: Actor,
     scope: Scope,
+    depth: i64,
 }
+
+/// How many runs of flows may stand behind one another in a chain of causes.
+pub const MAX_DEPTH: i64 = 16;
 
 impl Access {
     /// The access of an API key that was found, not revoked and not expired.
     pub fn of_key(workspace: WorkspaceId, key: KeyId, scope: Scope) -> Self {
-        Self { workspace, actor: Actor { kind: ActorKind::ApiKey, id: Some(key.to_string()) }, scope }
+        Self { workspace, actor: Actor { kind: ActorKind::ApiKey, id: Some(key.to_string()) }, scope, depth: 0 }
+    }
+
+    /// The access of a member, or of a member of the sandbox's live workspace.
+    pub fn of_user(workspace: WorkspaceId, user: UserId, role: Role) -> Self {
+        Self { workspace, actor: Actor::user(user), scope: role.scope(), depth: 0 }
+    }
+
+    /// The access of someone who stands outside every workspace, and sees nothing of any: who signs
+    /// in, or a person by themself.
+    pub fn outside(actor: Actor) -> Self {
+        Self { workspace: WorkspaceId::from_uuid(Uuid::nil()), actor, scope: Scope::Read, depth: 0 }
     }
 
     /// The service's own access to one workspace, for due work and for commands on the machine.
     pub fn system(workspace: WorkspaceId) -> Self {
-        Self { workspace, actor: Actor::system(), scope: Scope::Full }
+        Self { workspace, actor: Actor::system(), scope: Scope::Full, depth: 0 }
     }
 
     /// The same workspace, acting in the name of a flow's run.
     pub fn acting_as(&self, actor: Actor) -> Self {
         Self { actor, ..self.clone() }
+    }
+
+    /// The same access, with so many runs of flows behind it in the chain of causes.
+    pub fn at_depth(&self, depth: i64) -> Self {
+        Self { depth, ..self.clone() }
+    }
+
+    /// How many runs of flows stand behind it in the chain of causes.
+    pub fn depth(&self) -> i64 {
+        self.depth
     }
 
     /// The workspace in which it acts.

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use secrecy::SecretString;
 use serde::Serialize;
 
-use super::{Access, ApiKey, KeyHolder, Plan, Scope, Workspace};
-use crate::channels::{Channel, ChannelKind};
+use super::{Access, ApiKey, KeyHolder, Membership, Plan, Role, Scope, User, Workspace};
+use crate::channels::Channel;
+use crate::contacts::TimeZone;
 use crate::error::Error;
-use crate::ids::{ChannelId, KeyId, TypedId, WorkspaceId};
+use crate::ids::{ChannelId, KeyId, TypedId, UserId, WorkspaceId};
 use crate::ports::{
     AccessQueries, Change, ChangeSet, Clock, CommitError, Conflict, Counted, Guard, Ids, Ledger, Secrets, StoreError,
 };
@@ -72,6 +73,20 @@ pub struct MeKey {
     pub expires_at: Option<Timestamp>,
 }
 
+/// The person who was let in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct MeUser {
+    /// The id.
+    pub id: UserId,
+    /// The address that they sign in with.
+    pub email: String,
+    /// What people call them.
+    pub name: String,
+    /// What they are in the workspace.
+    pub role: Role,
+}
+
 /// What a credential is told about itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -84,8 +99,10 @@ pub struct Me {
     pub scope: Scope,
     /// Whether it acts on real data; false for a sandbox.
     pub live: bool,
-    /// The key that was presented.
-    pub api_key: MeKey,
+    /// The key that was presented; `null` for an access token.
+    pub api_key: Option<MeKey>,
+    /// The person of the access token; `null` for a key.
+    pub user: Option<MeUser>,
 }
 
 impl From<&KeyHolder> for Me {
@@ -96,13 +113,29 @@ impl From<&KeyHolder> for Me {
             plan: it.plan,
             scope: key.scope,
             live: key.prefix.starts_with("tdg_live"),
-            api_key: MeKey {
+            api_key: Some(MeKey {
                 id: key.id,
                 name: key.name.clone(),
                 prefix: key.prefix.clone(),
                 last_four: key.last_four.clone(),
                 expires_at: key.expires_at,
-            },
+            }),
+            user: None,
+        }
+    }
+}
+
+impl Me {
+    /// What an access token is told of its person's place.
+    pub fn of_person(user: &User, place: &Membership) -> Self {
+        let Membership { workspace, role } = place;
+        Self {
+            workspace: WorkspaceRef { id: workspace.id, name: workspace.name.clone() },
+            plan: workspace.plan,
+            scope: role.scope(),
+            live: !workspace.id.is_sandbox(),
+            api_key: None,
+            user: Some(MeUser { id: user.id, email: user.email.to_string(), name: user.name.clone(), role: *role }),
         }
     }
 }
@@ -148,19 +181,13 @@ impl AccessService {
             id: WorkspaceId::from_uuid(self.ids.next()),
             name: command.name,
             plan: command.plan,
+            time_zone: TimeZone::from_store("UTC".to_owned()),
             created_at: now,
             updated_at: now,
             version: 1,
+            live_workspace: None,
         };
-        let channel = Channel {
-            id: ChannelId::from_uuid(self.ids.next()),
-            kind: ChannelKind::Sandbox,
-            name: "Sandbox".to_owned(),
-            is_default: true,
-            created_at: now,
-            updated_at: now,
-            version: 1,
-        };
+        let channel = Channel::sandbox(ChannelId::from_uuid(self.ids.next()), true, now);
         let mut set = ChangeSet::new(workspace.id);
         set.change(Change::InsertWorkspace(workspace.clone())).change(Change::InsertChannel(channel));
         self.ledger.commit(set).await?;
@@ -196,7 +223,7 @@ impl AccessService {
     /// # Errors
     /// [`Error::Full`], [`Error::Store`].
     pub async fn create_key(&self, access: &Access, command: NewKey) -> Result<CreatedKey, Error> {
-        let made = self.secrets.api_key(true);
+        let made = self.secrets.api_key(!access.workspace().is_sandbox());
         let key = ApiKey {
             id: KeyId::from_uuid(self.ids.next()),
             workspace: access.workspace(),
@@ -208,6 +235,8 @@ impl AccessService {
             created_at: self.clock.now(),
             expires_at: command.expires_at,
             revoked_at: None,
+            last_used_at: None,
+            last_used_address: None,
         };
         let mut set = ChangeSet::new(access.workspace());
         set.guard(Guard::Room { what: Counted::Keys, adding: 1, most: MAX_KEYS });

@@ -1,8 +1,10 @@
 //! Workspaces and their plans.
 
 use serde::Serialize;
+use uuid::Uuid;
 
-use crate::ids::WorkspaceId;
+use crate::contacts::TimeZone;
+use crate::ids::{TypedId, WorkspaceId};
 use crate::time::Timestamp;
 
 /// What a workspace pays for; it decides the requests per minute.
@@ -46,16 +48,45 @@ pub struct Workspace {
     pub name: String,
     /// What it pays for.
     pub plan: Plan,
+    /// Whose clock contacts without a zone of their own go by.
+    pub time_zone: TimeZone,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
     /// 1 at first, one more on each change.
     pub version: i64,
+    /// Of a sandbox: the workspace whose people try things out in it.
+    pub live_workspace: Option<WorkspaceId>,
 }
 
-/// A workspace as the command line shows it.
+impl Workspace {
+    /// The workspace whose members are at home here: of a sandbox, its live workspace.
+    pub fn home(&self) -> WorkspaceId {
+        self.live_workspace.unwrap_or(self.id)
+    }
+}
+
+/// The version nibble (RFC 9562, section 4.2) by which the id of a sandbox differs from that of a
+/// live workspace: 8, where the layout is the maker's own, in place of 7.
+const SANDBOX_VERSION: u128 = 8;
+
+impl WorkspaceId {
+    /// The id of a sandbox, made of a UUIDv7: it keeps its place in time and tells what it is, so
+    /// that whoever holds it, due work included, knows without asking the store.
+    pub fn of_sandbox(uuid: Uuid) -> Self {
+        Self::from_uuid(Uuid::from_u128(uuid.as_u128() & !(0xf << 76) | SANDBOX_VERSION << 76))
+    }
+
+    /// Whether nothing of the workspace reaches real people.
+    pub fn is_sandbox(self) -> bool {
+        self.uuid().as_u128() >> 76 & 0xf == SANDBOX_VERSION
+    }
+}
+
+/// A workspace as it is shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Workspace))]
 pub struct WorkspaceView {
     /// Its id.
     pub id: WorkspaceId,
@@ -63,12 +94,16 @@ pub struct WorkspaceView {
     pub name: String,
     /// What it pays for.
     pub plan: Plan,
+    /// The IANA zone that holds where nothing else is said.
+    pub time_zone: String,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
     /// 1 at first, one more on each change.
     pub version: i64,
+    /// Of a sandbox: the workspace whose people try things out in it.
+    pub live_workspace_id: Option<WorkspaceId>,
 }
 
 impl From<&Workspace> for WorkspaceView {
@@ -77,9 +112,26 @@ impl From<&Workspace> for WorkspaceView {
             id: it.id,
             name: it.name.clone(),
             plan: it.plan,
+            time_zone: it.time_zone.to_string(),
             created_at: it.created_at,
             updated_at: it.updated_at,
             version: it.version,
+            live_workspace_id: it.live_workspace,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_id_of_a_sandbox_tells_what_it_is_and_keeps_its_place_in_time() {
+        let uuid = Uuid::from_u128(0x01890a5d_ac96_774b_bcce_b302099a8057);
+        let (live, sandbox) = (WorkspaceId::from_uuid(uuid), WorkspaceId::of_sandbox(uuid));
+        assert!(sandbox.is_sandbox() && !live.is_sandbox());
+        assert_eq!(sandbox.uuid(), Uuid::from_u128(0x01890a5d_ac96_874b_bcce_b302099a8057));
+        let later = WorkspaceId::from_uuid(Uuid::from_u128(0x01890a5d_ac97_774b_bcce_b302099a8057));
+        assert!(sandbox < later);
     }
 }

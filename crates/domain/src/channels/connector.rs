@@ -4,12 +4,16 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-use super::ChannelKind;
+use super::{Channel, ChannelKind};
+use crate::conversations::Content;
 use crate::ids::MessageId;
+use crate::time::Timestamp;
 
 /// A message on its way to a provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outbound {
+    /// The channel, with what it needs to reach its provider.
+    pub channel: Channel,
     /// The message; providers with idempotency get it as their key.
     pub message: MessageId,
     /// The contact's address on the channel.
@@ -17,7 +21,9 @@ pub struct Outbound {
     /// The contact's external id: by it the sandbox knows whom it shall fail.
     pub external_id: Option<String>,
     /// What to say.
-    pub text: String,
+    pub content: Content,
+    /// When the message was made.
+    pub created_at: Timestamp,
 }
 
 /// What the provider did with a message.
@@ -42,6 +48,11 @@ pub enum SendOutcome {
         /// For people.
         message: String,
     },
+    /// Nobody knows whether it took the message.
+    Unknown {
+        /// For people.
+        message: String,
+    },
 }
 
 /// Speaks to one kind of provider.
@@ -54,6 +65,12 @@ pub trait Connector: Send + Sync {
     /// Whether sending the same message id twice reaches the person once. Where it does not, a
     /// message that was under way in a crash is never sent again.
     fn is_idempotent(&self) -> bool;
+
+    /// Asks the provider's side whether it would take a message, without sending one.
+    ///
+    /// # Errors
+    /// A sentence for the channel's owner that says what is wrong.
+    async fn test(&self, channel: &Channel) -> Result<(), String>;
 
     /// Hands one message to the provider. Every end is an outcome; it never fails as a call.
     async fn send(&self, message: Outbound) -> SendOutcome;

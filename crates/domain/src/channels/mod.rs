@@ -2,8 +2,16 @@
 
 mod connector;
 mod model;
+mod service;
+mod signature;
+mod view;
 
 #[cfg(any(test, feature = "mocks"))]
 pub use connector::MockConnector;
 pub use connector::{Connector, Outbound, SendOutcome};
-pub use model::{Channel, ChannelKind};
+pub use model::{Channel, ChannelKind, ChannelStatus, Endpoint, MAX_CHANNELS};
+pub use service::{ChannelPatch, ChannelService, CreatedChannel, NewChannel, secret_context};
+#[cfg(any(test, feature = "mocks"))]
+pub use signature::MockSignatureVerifier;
+pub use signature::{SignatureHeaders, SignatureVerifier};
+pub use view::{CapabilitiesView, ChannelConfigView, ChannelView};

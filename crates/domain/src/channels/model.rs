@@ -1,27 +1,89 @@
 //! What a channel is.
 
+use serde::Serialize;
+
 use crate::ids::ChannelId;
 use crate::time::Timestamp;
 
+/// How many channels a workspace has at the most.
+pub const MAX_CHANNELS: i64 = 50;
+
 /// Which provider a channel speaks to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum ChannelKind {
     /// Keeps every message in the house: for first steps and for tests.
     Sandbox,
+    /// Any service that speaks the protocol of `docs/channels.md`.
+    Http,
 }
 
 impl ChannelKind {
+    /// All kinds.
+    pub const ALL: [Self; 2] = [Self::Sandbox, Self::Http];
+    /// Their words.
+    pub const WORDS: [&str; 2] = ["sandbox", "http"];
+
     /// The word in the API and the store.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Sandbox => "sandbox",
+            Self::Http => "http",
         }
     }
 
     /// The kind with this word.
     pub fn parse(word: &str) -> Option<Self> {
-        (word == "sandbox").then_some(Self::Sandbox)
+        Self::ALL.into_iter().find(|kind| kind.as_str() == word)
     }
+}
+
+/// Whether a channel carries messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ChannelStatus {
+    /// It was made, and nobody has connected it yet.
+    Connecting,
+    /// It does.
+    Connected,
+    /// It was switched off: what should be sent is suppressed.
+    Disconnected,
+}
+
+impl ChannelStatus {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Connecting, Self::Connected, Self::Disconnected];
+
+    /// The word in the API and the store.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Connecting => "connecting",
+            Self::Connected => "connected",
+            Self::Disconnected => "disconnected",
+        }
+    }
+
+    /// The one with this word.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.as_str() == word)
+    }
+}
+
+/// What an `http` channel needs to speak with its provider.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Endpoint {
+    /// Where messages go.
+    pub url: String,
+    /// The signing secret, sealed.
+    pub secret: Vec<u8>,
+    /// The secret's last four characters.
+    pub secret_hint: String,
+    /// The token of the address at which the provider's messages come in, sealed.
+    pub inbound_token: Vec<u8>,
+    /// SHA-256 of that token, by which the channel is found.
+    pub inbound_digest: [u8; 32],
 }
 
 /// A way to reach contacts.
@@ -35,10 +97,43 @@ pub struct Channel {
     pub name: String,
     /// Whether messages go here where nothing else is said.
     pub is_default: bool,
+    /// Whether it carries messages.
+    pub status: ChannelStatus,
+    /// Of `http`: the provider's side.
+    pub endpoint: Option<Endpoint>,
+    /// What was wrong when a message was last handed over, or tried.
+    pub last_error: Option<String>,
+    /// Since when it is connected.
+    pub connected_at: Option<Timestamp>,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
     /// 1 at first, one more on each change.
     pub version: i64,
+}
+
+impl Channel {
+    /// A sandbox, connected, which is the default if `is_default`.
+    pub fn sandbox(id: ChannelId, is_default: bool, now: Timestamp) -> Self {
+        Self {
+            id,
+            kind: ChannelKind::Sandbox,
+            name: "Sandbox".to_owned(),
+            is_default,
+            status: ChannelStatus::Connected,
+            endpoint: None,
+            last_error: None,
+            connected_at: Some(now),
+            created_at: now,
+            updated_at: now,
+            version: 1,
+        }
+    }
+
+    /// Marks one more change.
+    pub fn touch(&mut self, now: Timestamp) {
+        self.version += 1;
+        self.updated_at = now.max(self.updated_at);
+    }
 }

@@ -48,8 +48,8 @@ macro_rules! text_attributes {
 text_attributes! {
     /// An e-mail address (RFC 5321 §4.1.2), trimmed and lower-cased, at most 254 bytes.
     Email, email;
-    /// A telephone number in E.164: `+`, then 7 to 15 digits. Spaces, dots, hyphens and brackets are dropped.
-    Phone, phone;
+    /// A telephone number in E.164, such as `+49301234567`. Spaces, dots, hyphens, slashes and brackets are dropped.
+    Phone, super::phone::normal_form;
     /// A client's own name for a contact: 1 to 200 characters without control characters.
     ExternalId, external_id;
     /// A BCP 47 language tag of letters, digits and hyphens, such as `pt-BR`.
@@ -66,15 +66,6 @@ fn email(text: &str) -> Result<String, InvalidAttribute> {
         Ok(_) if text.len() <= 254 => Ok(text.to_lowercase()),
         _ => Err(wrong),
     }
-}
-
-fn phone(text: &str) -> Result<String, InvalidAttribute> {
-    let wrong = InvalidAttribute("expected a telephone number in E.164 such as +49301234567");
-    let digits: String = text.trim().chars().filter(|c| !matches!(c, ' ' | '.' | '-' | '(' | ')' | '/')).collect();
-    let number = digits.strip_prefix('+').ok_or(wrong)?;
-    let digits_only = number.bytes().all(|byte| byte.is_ascii_digit());
-    let fits = (7..=15).contains(&number.len()) && !number.starts_with('0');
-    if digits_only && fits { Ok(digits) } else { Err(wrong) }
 }
 
 fn external_id(text: &str) -> Result<String, InvalidAttribute> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{AppliedTag, Contact, NewTag, TagRef};
+use super::{AppliedTag, Contact, MAX_TAGS, NewTag, TagRef};
 use crate::access::Access;
 use crate::error::{Error, Violation};
 use crate::fields::{CustomField, FieldValue};
@@ -91,6 +91,16 @@ impl Carried {
         if violations.is_empty() { Ok(Self { tags, values: resolved }) } else { Err(Error::Invalid(violations)) }
     }
 
+    /// Leaves out the tags that the contact carries already.
+    ///
+    /// # Errors
+    /// [`Error::Full`] where it cannot carry the others as well.
+    pub(super) fn add_to(&mut self, contact: &Contact) -> Result<(), Error> {
+        self.tags.retain(|(tag, _)| !contact.has_tag(tag.id));
+        let fits = self.tags.is_empty() || (contact.tags.len() + self.tags.len()) as i64 <= MAX_TAGS;
+        if fits { Ok(()) } else { Err(Error::Full { what: "tags on a contact", most: MAX_TAGS }) }
+    }
+
     /// Guards and new tags, to stand before the contact's own change.
     pub(super) fn prepare(&self, set: &mut ChangeSet) {
         let made = self.tags.iter().filter(|(_, new)| *new).count() as i64;
@@ -104,21 +114,22 @@ impl Carried {
                 set.guard(Guard::Live(Object::Tag(tag.id)));
             }
         }
-        self.guard_fields(set);
-    }
-
-    /// Holds the fields whose values are set, so that none is deleted meanwhile.
-    pub(super) fn guard_fields(&self, set: &mut ChangeSet) {
+        // Nor is a field deleted meanwhile whose value is set.
         for (field, _) in &self.values {
             set.guard(Guard::Live(Object::Field(field.id)));
         }
     }
 
-    /// Links and values, to stand behind the contact's own change.
-    pub(super) fn attach(&self, set: &mut ChangeSet, contact: ContactId, now: Timestamp) {
+    /// Links, to stand behind the contact's own change.
+    pub(super) fn link_tags(&self, set: &mut ChangeSet, contact: ContactId, now: Timestamp) {
         for (tag, _) in &self.tags {
             set.change(Change::LinkTag { contact, tag: tag.id, at: now });
         }
+    }
+
+    /// Links and values of a new contact, to stand behind its own change.
+    pub(super) fn attach(&self, set: &mut ChangeSet, contact: ContactId, now: Timestamp) {
+        self.link_tags(set, contact, now);
         for (field, value) in &self.values {
             if let Some(value) = value {
                 set.change(Change::PutValue { contact, field: field.id, value: value.clone() });

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{ContactStatus, Email, ExternalId, Locale, Phone, TimeZone};
-use crate::ids::{ContactId, FieldId, TagId};
+use super::{Contact, ContactStatus, Email, ExternalId, Locale, Phone, TimeZone};
+use crate::conditions::Selection;
+use crate::ids::{ChannelId, ContactId, FieldId, TagId};
 use crate::patch::Patch;
 use crate::time::Timestamp;
 
@@ -55,6 +56,17 @@ pub struct NewTag {
     pub pointer: String,
 }
 
+/// An address that a contact shall have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewIdentity {
+    /// The channel.
+    pub channel: ChannelId,
+    /// The address there, 1 to 255 characters.
+    pub address: String,
+    /// Whether the contact takes messages there.
+    pub opted_in: bool,
+}
+
 /// A contact to be made.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct NewContact {
@@ -76,6 +88,8 @@ pub struct NewContact {
     pub status: Option<ContactStatus>,
     /// True when absent.
     pub subscribed: Option<bool>,
+    /// Where it is reached, beside the sandbox.
+    pub identities: Option<Vec<NewIdentity>>,
     /// Tags by id or name.
     pub tags: Vec<NewTag>,
     /// Values by the keys of custom fields; `null` is no value.
@@ -103,8 +117,30 @@ pub struct ContactPatch {
     pub status: Option<ContactStatus>,
     /// Whether it wants to be written to.
     pub subscribed: Option<bool>,
+    /// Where it is reached, all of it; the sandbox's address stays in any case.
+    pub identities: Option<Vec<NewIdentity>>,
     /// Values by key; `null` clears.
     pub custom_fields: BTreeMap<String, Value>,
+}
+
+impl ContactPatch {
+    /// The contact that is made where there is none to be updated; what is cleared is absent.
+    pub fn into_new(self, tags: Vec<NewTag>) -> NewContact {
+        NewContact {
+            external_id: self.external_id.apply(None),
+            first_name: self.first_name.apply(None),
+            last_name: self.last_name.apply(None),
+            email: self.email.apply(None),
+            phone: self.phone.apply(None),
+            locale: self.locale.apply(None),
+            time_zone: self.time_zone.apply(None),
+            status: self.status,
+            subscribed: self.subscribed,
+            identities: self.identities,
+            tags,
+            custom_fields: self.custom_fields,
+        }
+    }
 }
 
 /// A custom field that must have a value.
@@ -116,30 +152,144 @@ pub struct FieldMatch {
     pub pattern: MatchPattern,
 }
 
-/// How the match key of a stored value is compared.
+/// How the match key of a stored value is compared. Keys stand in the order of their values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MatchPattern {
     /// The whole key is equal.
     Equal(String),
     /// The key of a list of options holds this element, separators included.
     Element(String),
+    /// The key is less than this one, or equal to it where `or_equal`.
+    Below {
+        /// The bound.
+        key: String,
+        /// Whether the bound itself is meant, too.
+        or_equal: bool,
+    },
+    /// The key is greater than this one, or equal to it where `or_equal`.
+    Above {
+        /// The bound.
+        key: String,
+        /// Whether the bound itself is meant, too.
+        or_equal: bool,
+    },
+    /// There is a value.
+    Any,
+    /// The pattern does not hold: contacts without a value are meant, too.
+    Not(Box<Self>),
+}
+
+impl MatchPattern {
+    /// Whether it holds for the match key of a value, or for none.
+    pub fn holds(&self, found: Option<&str>) -> bool {
+        match (self, found) {
+            (Self::Not(pattern), found) => !pattern.holds(found),
+            (_, None) => false,
+            (Self::Any, Some(_)) => true,
+            (Self::Equal(key), Some(found)) => found == key.as_str(),
+            (Self::Element(element), Some(found)) => found.contains(element.as_str()),
+            (Self::Below { key, or_equal }, Some(found)) => {
+                found < key.as_str() || (*or_equal && found == key.as_str())
+            }
+            (Self::Above { key, or_equal }, Some(found)) => {
+                found > key.as_str() || (*or_equal && found == key.as_str())
+            }
+        }
+    }
+}
+
+/// Whether a list shows deleted contacts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Deleted {
+    /// The living alone.
+    #[default]
+    Exclude,
+    /// All.
+    Include,
+    /// The deleted alone.
+    Only,
+}
+
+impl Deleted {
+    /// The words of the API.
+    pub const WORDS: [&str; 3] = ["exclude", "include", "only"];
+
+    /// The one with this word.
+    pub fn parse(word: &str) -> Option<Self> {
+        match word {
+            "exclude" => Some(Self::Exclude),
+            "include" => Some(Self::Include),
+            "only" => Some(Self::Only),
+            _ => None,
+        }
+    }
+}
+
+/// What becomes of a creation that names somebody who is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OnConflict {
+    /// It is refused.
+    #[default]
+    Refuse,
+    /// Who is there is updated.
+    Update,
 }
 
 /// Which contacts a list shows; all parts must hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ContactFilter {
+    /// Folded words, each of which stands somewhere in [`super::Contact::search_text`].
+    pub words: Vec<String>,
     /// With this e-mail address.
     pub email: Option<Email>,
     /// With this telephone number.
     pub phone: Option<Phone>,
     /// With this external id.
     pub external_id: Option<ExternalId>,
+    /// With this status.
+    pub status: Option<ContactStatus>,
+    /// Who wants to be written to, or who does not.
+    pub subscribed: Option<bool>,
+    /// Reached on this channel.
+    pub channel: Option<ChannelId>,
     /// Carrying all of these tags.
     pub tags: Vec<TagId>,
     /// With all of these values.
     pub fields: Vec<FieldMatch>,
+    /// Chosen by a condition.
+    pub selection: Option<Selection>,
     /// Made at or after.
     pub created_after: Option<Timestamp>,
     /// Made before.
     pub created_before: Option<Timestamp>,
+    /// Last changed at or after.
+    pub updated_after: Option<Timestamp>,
+    /// Last changed before.
+    pub updated_before: Option<Timestamp>,
+    /// Whether deleted ones are shown.
+    pub deleted: Deleted,
+}
+
+impl ContactFilter {
+    /// Whether a contact has the attributes that are asked for; tags and values are looked at elsewhere.
+    pub fn admits(&self, contact: &Contact) -> bool {
+        let searched = if self.words.is_empty() { String::new() } else { contact.search_text() };
+        let shown = match self.deleted {
+            Deleted::Exclude => contact.deleted_at.is_none(),
+            Deleted::Include => true,
+            Deleted::Only => contact.deleted_at.is_some(),
+        };
+        shown
+            && self.words.iter().all(|word| searched.contains(word.as_str()))
+            && self.email.as_ref().is_none_or(|email| contact.email.as_ref() == Some(email))
+            && self.phone.as_ref().is_none_or(|phone| contact.phone.as_ref() == Some(phone))
+            && self.external_id.as_ref().is_none_or(|id| contact.external_id.as_ref() == Some(id))
+            && self.status.is_none_or(|status| contact.status == status)
+            && self.subscribed.is_none_or(|subscribed| contact.subscribed == subscribed)
+            && self.channel.is_none_or(|channel| contact.identity(channel).is_some())
+            && self.created_after.is_none_or(|after| contact.created_at >= after)
+            && self.created_before.is_none_or(|before| contact.created_at < before)
+            && self.updated_after.is_none_or(|after| contact.updated_at >= after)
+            && self.updated_before.is_none_or(|before| contact.updated_at < before)
+    }
 }

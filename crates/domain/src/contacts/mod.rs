@@ -3,15 +3,24 @@
 mod attributes;
 mod carried;
 mod commands;
+mod identities;
+#[cfg(test)]
+mod life_tests;
 mod model;
+mod phone;
+mod restore;
 mod service;
 #[cfg(test)]
 mod service_tests;
+mod upsert;
 mod view;
 
 pub use attributes::{Email, ExternalId, InvalidAttribute, Locale, Phone, TimeZone};
-pub use commands::{ContactFilter, ContactPatch, ContactRef, FieldMatch, MatchPattern, NewContact, NewTag, TagRef};
-pub use model::{AppliedTag, Contact, ContactStatus, Identity, MAX_TAGS};
+pub use commands::{
+    ContactFilter, ContactPatch, ContactRef, Deleted, FieldMatch, MatchPattern, NewContact, NewIdentity, NewTag,
+    OnConflict, TagRef,
+};
+pub use model::{AppliedTag, Contact, ContactStatus, Identity, MAX_TAGS, RESTORABLE};
 pub use service::ContactService;
-pub(crate) use service::tag_event;
+pub(crate) use service::{previous_attributes, tag_event};
 pub use view::{ContactView, DeletedContactView, IdentityView, TagLinkView};

@@ -1,16 +1,25 @@
 //! What a contact is.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use serde::Serialize;
 use serde_json::Value;
 
 use super::{Email, ExternalId, Locale, Phone, TimeZone};
 use crate::ids::{ChannelId, ContactId, TagId};
+use crate::pagination::{SortBy, SortKey};
+use crate::text::{fold, fold_up_to};
 use crate::time::Timestamp;
 
 /// How many tags a contact carries at the most.
 pub const MAX_TAGS: i64 = 100;
+
+/// How long a deleted contact can be restored.
+pub const RESTORABLE: Duration = Duration::from_secs(30 * 86_400);
+
+/// Names are sorted by so many bytes of their key: it must fit into a cursor.
+const MAX_NAME_KEY: usize = 400;
 
 /// Whether a contact may be written to at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -133,6 +142,41 @@ impl Contact {
     pub fn name(&self) -> Option<String> {
         let parts: Vec<&str> = [&self.first_name, &self.last_name].into_iter().flatten().map(String::as_str).collect();
         if parts.is_empty() { None } else { Some(parts.join(" ")) }
+    }
+
+    /// The key by which its name is sorted.
+    pub fn name_key(&self) -> Option<String> {
+        self.name().map(|name| fold_up_to(&name, MAX_NAME_KEY))
+    }
+
+    /// What searches look through: name, e-mail address, telephone number and external id, folded.
+    pub fn search_text(&self) -> String {
+        let name = self.name();
+        let parts = [
+            name.as_deref(),
+            self.email.as_ref().map(Email::as_str),
+            self.phone.as_ref().map(Phone::as_str),
+            self.external_id.as_ref().map(ExternalId::as_str),
+        ];
+        fold(&parts.into_iter().flatten().collect::<Vec<_>>().join(" "))
+    }
+
+    /// By what lists of contacts may be sorted.
+    pub const SORTS: [SortBy; 4] = [SortBy::CreatedAt, SortBy::UpdatedAt, SortBy::LastMessageAt, SortBy::Name];
+
+    /// Where it stands in a list.
+    pub fn sort_key(&self, by: SortBy) -> SortKey {
+        match by {
+            SortBy::CreatedAt => SortKey::Time(Some(self.created_at)),
+            SortBy::UpdatedAt => SortKey::Time(Some(self.updated_at)),
+            SortBy::LastMessageAt => SortKey::Time(self.last_message_at),
+            SortBy::Name => SortKey::Text(self.name_key()),
+        }
+    }
+
+    /// Whether it is deleted, and not for so long that it could not be restored at `now`.
+    pub fn is_restorable(&self, now: Timestamp) -> bool {
+        self.deleted_at.is_some_and(|deleted_at| now.since(deleted_at) <= RESTORABLE)
     }
 
     /// Whether it carries the tag.

@@ -6,20 +6,23 @@ use serde_json::{Map, Value};
 
 use super::carried::{self, Carried};
 use super::{
-    Contact, ContactFilter, ContactPatch, ContactRef, ContactView, DeletedContactView, Identity, MAX_TAGS, NewContact,
-    NewTag, TagLinkView,
+    Contact, ContactFilter, ContactPatch, ContactRef, ContactView, DeletedContactView, Identity, NewContact,
+    NewIdentity, NewTag, TagLinkView, identities,
 };
 use crate::access::Access;
-use crate::error::Error;
+use crate::channels::ChannelKind;
+use crate::conditions::{Condition, Selection, vocabulary_for};
+use crate::error::{Error, Violation};
 use crate::events::{EventDraft, EventKind};
 use crate::fields::{CustomFieldView, FieldRef};
-use crate::ids::{ContactId, FieldId, TagId, TypedId};
+use crate::ids::{ChannelId, ContactId, FieldId, TagId, TypedId};
 use crate::outcome::{Done, Expected, Keep, kept};
-use crate::pagination::{Page, PageRequest};
+use crate::pagination::{SortedPage, SortedRequest, Total};
 use crate::ports::{
-    Change, ChangeSet, ChannelQueries, Clock, CommitError, Conflict, ContactQueries, FieldQueries, Ids, Ledger,
-    TagQueries, UniqueKey,
+    Change, ChangeSet, ChannelQueries, Clock, CommitError, Conflict, ContactQueries, FieldQueries, Guard, Ids, Ledger,
+    Object, TagQueries, UniqueKey,
 };
+use crate::sequences::ExitReason;
 use crate::settle::{Setback, settle};
 
 /// Use cases of contacts.
@@ -44,7 +47,7 @@ impl ContactService {
         self.contacts.find(access, contact).await?.ok_or(Error::NotFound)
     }
 
-    /// Living contacts that satisfy a filter.
+    /// Contacts that satisfy a filter.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -52,9 +55,28 @@ impl ContactService {
         &self,
         access: &Access,
         filter: &ContactFilter,
-        page: PageRequest,
-    ) -> Result<Page<Contact>, Error> {
+        page: SortedRequest,
+    ) -> Result<SortedPage<Contact>, Error> {
         Ok(self.contacts.list(access, filter, page).await?)
+    }
+
+    /// How many contacts satisfy a filter.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn total(&self, access: &Access, filter: &ContactFilter) -> Result<Total, Error> {
+        Ok(Total::of(self.contacts.count(access, filter, Total::MOST + 1).await?))
+    }
+
+    /// Reads a condition about contacts against the workspace as it is now.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with everything that is wrong, pointers under `pointer`; [`Error::Store`].
+    pub async fn selection(&self, access: &Access, condition: &Value, pointer: &str) -> Result<Selection, Error> {
+        let vocabulary = vocabulary_for(access, &*self.fields, &*self.tags, &[condition]).await?;
+        let told = |wrong: Vec<Violation>| Error::Invalid(wrong.into_iter().map(|it| it.under(pointer)).collect());
+        let condition = Condition::parse(condition, &vocabulary).map_err(told)?;
+        Ok(condition.selection(&vocabulary.bot_values(), self.clock.now()))
     }
 
     /// Makes a contact, with tags and values; tags that are named and not there yet are made too.
@@ -70,7 +92,7 @@ impl ContactService {
         settle(|| self.try_create(access, &command, keep)).await
     }
 
-    async fn try_create(
+    pub(super) async fn try_create(
         &self,
         access: &Access,
         command: &NewContact,
@@ -93,9 +115,14 @@ impl ContactService {
         carried.prepare(&mut set);
         contact.tags = carried.links(now);
         contact.custom_fields = carried.values();
-        if let Some(channel) = self.channels.default_channel(access).await? {
+        // On other channels a contact has an address of its own.
+        let channel = self.channels.default_channel(access).await?;
+        if let Some(channel) = channel.filter(|channel| channel.kind == ChannelKind::Sandbox) {
             let address = contact.id.to_string();
             contact.identities.push(Identity { channel: channel.id, address, opted_in: true });
+        }
+        if let Some(named) = &command.identities {
+            contact.identities = self.reached(access, &contact, named, &mut set).await?;
         }
         set.change(Change::InsertContact(Box::new(contact.clone())));
         for identity in &contact.identities {
@@ -131,16 +158,17 @@ impl ContactService {
         settle(|| async {
             let before = self.get(access, contact).await?;
             expected.check(before.version)?;
-            self.try_update(access, before, patch.clone(), None).await.map(|done| done.value)
+            self.try_update(access, before, patch.clone(), &[], None).await.map(|done| done.value)
         })
         .await
     }
 
-    async fn try_update(
+    pub(super) async fn try_update(
         &self,
         access: &Access,
         before: Contact,
         patch: ContactPatch,
+        tags: &[NewTag],
         keep: Keep<'_, Contact>,
     ) -> Result<Done<Contact>, Setback> {
         let now = self.clock.now();
@@ -154,16 +182,27 @@ impl ContactService {
         after.time_zone = patch.time_zone.apply(after.time_zone);
         after.status = patch.status.unwrap_or(after.status);
         after.subscribed = patch.subscribed.unwrap_or(after.subscribed);
-        let attributes_changed = after != before;
-
         let mut set = ChangeSet::new(access.workspace());
-        let carried = self.carried(access, &[], &patch.custom_fields, now).await?;
-        let changed = carried.changed_fields(&before);
-        let done = if attributes_changed || !changed.is_empty() {
+        if let Some(named) = &patch.identities {
+            after.identities = self.reached(access, &before, named, &mut set).await?;
+        }
+        let attributes_changed = after != before;
+        let addresses_changed = after.identities != before.identities;
+
+        let mut carried = self.carried(access, tags, &patch.custom_fields, now).await?;
+        carried.add_to(&before)?;
+        let (links, changed) = (carried.links(now), carried.changed_fields(&before));
+        let done = if attributes_changed || !changed.is_empty() || !links.is_empty() {
             after.touch(now);
             carried.apply_values(&mut after);
-            carried.guard_fields(&mut set);
+            after.tags.extend(links.clone());
+            carried.prepare(&mut set);
             set.change(Change::UpdateContact(Box::new(after.clone())));
+            if addresses_changed {
+                let identities = after.identities.clone();
+                set.change(Change::ReplaceIdentities { contact: after.id, identities });
+            }
+            carried.link_tags(&mut set, after.id, now);
             carried.put_values(&mut set, &before);
             let view = ContactView::from(&after);
             if attributes_changed {
@@ -179,8 +218,17 @@ impl ContactService {
                     .with("previous", &before.custom_fields.get(&field.key));
                 self.tell(&mut set, access, event.about(after.id));
             }
+            for link in &links {
+                let link = TagLinkView { id: link.id, name: link.name.clone(), applied_at: link.applied_at };
+                self.tell(&mut set, access, tag_event(EventKind::ContactTagAdded, &view, &link));
+            }
+            for channel in identities::opt_outs(&before, &after) {
+                self.tell(&mut set, access, unsubscribed(&view, channel, "api"));
+            }
             Done::changed(after)
         } else {
+            // Nothing is written, so nothing need be held.
+            set.guards.clear();
             Done::unchanged(before)
         };
         set.idempotency = kept(keep, &done);
@@ -208,6 +256,8 @@ impl ContactService {
             set.change(Change::UpdateContact(Box::new(contact.clone())));
             set.change(Change::ReleaseIdentities { contact: contact.id });
             set.change(Change::InterruptRuns { contact: contact.id, at: now });
+            let reason = ExitReason::ContactDeleted;
+            set.change(Change::ExitEnrollments { contact: contact.id, reason, at: now });
             let event = EventDraft::new(EventKind::ContactDeleted, &DeletedContactView::from(&contact));
             self.tell(&mut set, access, event.about(contact.id));
             Ok(self.ledger.commit(set).await?)
@@ -231,20 +281,18 @@ impl ContactService {
             let mut contact = self.get(access, contact).await?;
             expected.check(contact.version)?;
             let now = self.clock.now();
-            let carried = self.carried(access, std::slice::from_ref(&tag), &Default::default(), now).await?;
+            let mut carried = self.carried(access, std::slice::from_ref(&tag), &Default::default(), now).await?;
+            carried.add_to(&contact)?;
             let links = carried.links(now);
             let mut set = ChangeSet::new(access.workspace());
-            let done = if links.iter().all(|link| contact.has_tag(link.id)) {
+            let done = if links.is_empty() {
                 Done::unchanged(contact)
             } else {
-                if contact.tags.len() as i64 >= MAX_TAGS {
-                    return Err(Error::Full { what: "tags on a contact", most: MAX_TAGS }.into());
-                }
                 carried.prepare(&mut set);
                 contact.touch(now);
                 contact.tags.extend(links.clone());
                 set.change(Change::UpdateContact(Box::new(contact.clone())));
-                carried.attach(&mut set, contact.id, now);
+                carried.link_tags(&mut set, contact.id, now);
                 let view = ContactView::from(&contact);
                 for link in &links {
                     let link = TagLinkView { id: link.id, name: link.name.clone(), applied_at: link.applied_at };
@@ -315,7 +363,7 @@ impl ContactService {
             }
             let custom_fields = [(field.key.clone(), value.clone())].into();
             let patch = ContactPatch { custom_fields, ..ContactPatch::default() };
-            self.try_update(access, before, patch, keep).await
+            self.try_update(access, before, patch, &[], keep).await
         })
         .await
     }
@@ -332,17 +380,53 @@ impl ContactService {
         Ok(Carried::resolve(tags, &known_tags, values, fields, || TagId::from_uuid(self.ids.next()), now)?)
     }
 
-    fn tell(&self, set: &mut ChangeSet, access: &Access, draft: EventDraft) {
+    /// The addresses that a contact gets; holds their channels, so that none is deleted meanwhile.
+    async fn reached(
+        &self,
+        access: &Access,
+        contact: &Contact,
+        named: &[NewIdentity],
+        set: &mut ChangeSet,
+    ) -> Result<Vec<Identity>, Setback> {
+        let mut ids: Vec<ChannelId> = named.iter().map(|it| it.channel).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        let mut channels = Vec::new();
+        for id in ids {
+            channels.extend(self.channels.get(access, id).await?);
+        }
+        let identities = identities::resolve(contact, named, &channels)?;
+        for channel in channels {
+            set.guard(Guard::Live(Object::Channel(channel.id)));
+        }
+        Ok(identities)
+    }
+
+    pub(super) fn tell(&self, set: &mut ChangeSet, access: &Access, draft: EventDraft) {
         set.tell(draft, access, &*self.clock, &*self.ids);
     }
 
-    /// Turns a taken identifier into the contact that holds it.
-    async fn taken(&self, access: &Access, wanted: &Contact, error: CommitError) -> Result<Setback, Setback> {
+    /// Turns a taken identifier or address into the contact that holds it.
+    pub(super) async fn taken(
+        &self,
+        access: &Access,
+        wanted: &Contact,
+        error: CommitError,
+    ) -> Result<Setback, Setback> {
         let CommitError::Conflict(Conflict::Exists(key)) = error else { return Ok(error.into()) };
         let (field, holder) = match key {
             UniqueKey::ContactEmail => ("email", wanted.email.clone().map(ContactRef::Email)),
             UniqueKey::ContactPhone => ("phone", wanted.phone.clone().map(ContactRef::Phone)),
             UniqueKey::ContactExternalId => ("external_id", wanted.external_id.clone().map(ContactRef::ExternalId)),
+            UniqueKey::Identity => {
+                for identity in &wanted.identities {
+                    let holder = self.contacts.by_identity(access, identity.channel, &identity.address).await?;
+                    if let Some(holder) = holder.filter(|holder| holder.id != wanted.id) {
+                        return Ok(Setback::Final(Error::ContactExists { field: "address", existing: holder.id }));
+                    }
+                }
+                return Ok(Setback::Again);
+            }
             _ => return Ok(Setback::Again),
         };
         let Some(holder) = holder else { return Ok(Setback::Again) };
@@ -357,9 +441,15 @@ pub(crate) fn tag_event(kind: EventKind, contact: &ContactView, tag: &TagLinkVie
     EventDraft::new(kind, contact).with("tag", tag).about(contact.id)
 }
 
+/// A contact opted out of a channel, or of everything.
+pub(crate) fn unsubscribed(contact: &ContactView, channel: Option<ChannelId>, source: &str) -> EventDraft {
+    let event = EventDraft::new(EventKind::ContactUnsubscribed, contact).about(contact.id);
+    event.with("channel_id", &channel).with("source", &source)
+}
+
 /// The attributes that an update changed, as they were.
-fn previous_attributes(before: &ContactView, after: &ContactView) -> Map<String, Value> {
-    const BOOKKEEPING: [&str; 3] = ["updated_at", "version", "custom_fields"];
+pub(crate) fn previous_attributes(before: &ContactView, after: &ContactView) -> Map<String, Value> {
+    const BOOKKEEPING: [&str; 4] = ["updated_at", "version", "custom_fields", "tags"];
     let (Ok(Value::Object(before)), Ok(Value::Object(after))) =
         (serde_json::to_value(before), serde_json::to_value(after))
     else {

@@ -117,7 +117,7 @@ fn an_update_tells_what_changed_and_how_it_was() {
     let after = block_on(service.update(&access(), &ContactRef::Id(before.id), patch, &Expected::Any)).unwrap();
     let committed = committed.lock().unwrap();
     assert_eq!((after.version, after.first_name), (2, None));
-    assert_eq!(kinds(&committed[0]), ["contact.updated"]);
+    assert_eq!(kinds(&committed[0]), ["contact.updated", "contact.unsubscribed"]);
     let envelope: serde_json::Value = serde_json::from_str(&committed[0].events[0].full).unwrap();
     assert_eq!(envelope["data"]["previous"], json!({"first_name": "Ada", "name": "Ada", "subscribed": true}));
     assert_eq!(envelope["data"]["object"]["version"], 2);
@@ -163,10 +163,14 @@ fn deleting_hides_frees_and_ends() {
     let service = desk.knowing(&before).service();
     block_on(service.delete(&access(), &ContactRef::Id(before.id), &Expected::Any)).unwrap();
     let committed = committed.lock().unwrap();
-    let [Change::UpdateContact(after), Change::ReleaseIdentities { .. }, Change::InterruptRuns { .. }] =
-        committed[0].changes.as_slice()
+    let [
+        Change::UpdateContact(after),
+        Change::ReleaseIdentities { .. },
+        Change::InterruptRuns { .. },
+        Change::ExitEnrollments { .. },
+    ] = committed[0].changes.as_slice()
     else {
-        panic!("three changes, got {:?}", committed[0].changes)
+        panic!("four changes, got {:?}", committed[0].changes)
     };
     assert!(after.deleted_at.is_some());
     assert_eq!(kinds(&committed[0]), ["contact.deleted"]);

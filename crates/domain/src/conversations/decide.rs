@@ -1,11 +1,11 @@
 //! Whether and how a message goes out: pure.
 
 use super::{
-    Conversation, ConversationStatus, ConversationView, Direction, Handler, Message, MessageStatus, StatusChange,
+    Content, Conversation, ConversationView, Direction, Handler, Message, MessageStatus, MessageType, StatusChange,
     Suppression,
 };
-use crate::access::Access;
-use crate::channels::Channel;
+use crate::access::{Access, Actor, ActorKind};
+use crate::channels::{Channel, ChannelStatus};
 use crate::contacts::{Contact, ContactStatus};
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ConversationId, JobId, MessageId, TypedId};
@@ -25,13 +25,13 @@ pub struct Recipient<'a> {
 /// A message with the conversation that it stands in.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OutgoingMessage {
-    /// The message: `queued`, or `suppressed`.
+    /// The message: `queued`, `suppressed`, or a note.
     pub message: Message,
     /// Its conversation, which the change set opens if there was none.
     pub conversation: Conversation,
 }
 
-/// Why nothing may be sent to the contact on the channel now, if so.
+/// Why nothing may be sent to the contact on the channel now, if so, whoever sends it.
 pub fn suppression(contact: &Contact, channel: &Channel) -> Option<Suppression> {
     if contact.deleted_at.is_some() {
         return Some(Suppression::ContactDeleted);
@@ -43,50 +43,65 @@ pub fn suppression(contact: &Contact, channel: &Channel) -> Option<Suppression> 
         return Some(Suppression::Unsubscribed);
     }
     match contact.identity(channel.id) {
-        None => Some(Suppression::NoAddress),
-        Some(identity) if !identity.opted_in => Some(Suppression::Unsubscribed),
-        Some(_) => None,
+        None => return Some(Suppression::NoAddress),
+        Some(identity) if !identity.opted_in => return Some(Suppression::Unsubscribed),
+        Some(_) => {}
     }
+    (channel.status != ChannelStatus::Connected).then_some(Suppression::ChannelDisconnected)
 }
 
 impl Recipient<'_> {
-    /// Adds a message to a change set: queued with its job, or suppressed with its reason, and the
-    /// conversation if it is the first.
+    /// Why nothing of this sender may go out now, if so: as [`suppression`], and no flow speaks
+    /// while a person has the conversation.
+    pub fn suppression(&self, sender: &Actor) -> Option<Suppression> {
+        let people_have_it = self.conversation.is_some_and(|it| it.handler == Handler::Human);
+        let spoken_over = people_have_it && sender.kind == ActorKind::Flow;
+        suppression(self.contact, self.channel).or(spoken_over.then_some(Suppression::HumanHandling))
+    }
+
+    /// Adds a message to a change set, and the conversation if it is the first: queued with its
+    /// job, or suppressed with its reason. A note is kept and goes nowhere.
     pub fn add_message(
         self,
         set: &mut ChangeSet,
-        text: String,
+        content: Content,
         access: &Access,
         clock: &dyn Clock,
         ids: &dyn Ids,
     ) -> OutgoingMessage {
         let now = clock.now();
-        let conversation = self.conversation.cloned().unwrap_or_else(|| {
-            let opened = Conversation {
-                id: ConversationId::from_uuid(ids.next()),
-                contact: self.contact.id,
-                channel: self.channel.id,
-                status: ConversationStatus::Pending,
-                handler: Handler::Bot,
-                last_message_at: None,
-                created_at: now,
-                updated_at: now,
-                version: 1,
-            };
-            set.change(Change::InsertConversation(opened.clone()));
-            let event = EventDraft::new(EventKind::ConversationCreated, &ConversationView::from(&opened));
-            set.tell(event.about(self.contact.id), access, clock, ids);
-            opened
-        });
+        let noted = content.kind == MessageType::Note;
+        let reason = if noted { None } else { self.suppression(access.actor()) };
+        let (contact, channel) = (self.contact.id, self.channel.id);
+        set.guard(Guard::Live(Object::Contact(contact)));
+        let conversation = match self.conversation.cloned() {
+            Some(mut conversation) => {
+                if !noted && reason.is_none() && conversation.answer(access.actor().kind, now) {
+                    set.change(Change::UpdateConversation(conversation.clone()));
+                }
+                conversation
+            }
+            None => {
+                let id = ConversationId::from_uuid(ids.next());
+                let mut opened = Conversation::new(id, contact, channel, now);
+                if !noted && reason.is_none() {
+                    opened.answer(access.actor().kind, now);
+                    opened.version = 1;
+                }
+                opened.tell_created(set, access, clock, ids);
+                opened
+            }
+        };
+        let status = if noted { MessageStatus::Received } else { MessageStatus::Queued };
         let mut message = Message {
             id: MessageId::from_uuid(ids.next()),
             conversation: conversation.id,
-            contact: self.contact.id,
-            channel: self.channel.id,
+            contact,
+            channel,
             direction: Direction::Outbound,
-            text,
-            status: MessageStatus::Queued,
-            history: vec![StatusChange { status: MessageStatus::Queued, at: now }],
+            content,
+            status,
+            history: vec![StatusChange { status, at: now }],
             error: None,
             sender: access.actor().clone(),
             provider_message_id: None,
@@ -94,29 +109,37 @@ impl Recipient<'_> {
             updated_at: now,
             version: 1,
         };
-        match suppression(self.contact, self.channel) {
-            Some(reason) => {
-                message.history.clear();
-                message.suppress(reason, now);
-                message.version = 1;
-            }
-            None => {
-                let job = JobId::from_uuid(ids.next());
-                set.jobs.push(NewJob::send_message(job, message.id, conversation.id.uuid(), now));
-            }
+        if let Some(reason) = reason {
+            message.history.clear();
+            message.suppress(reason, now);
+            message.version = 1;
+        } else if !noted {
+            let job = JobId::from_uuid(ids.next());
+            let send = NewJob::send_message(job, message.id, conversation.id.uuid(), now);
+            set.jobs.push(NewJob { mark: access.depth(), ..send });
         }
-        set.guard(Guard::Live(Object::Contact(self.contact.id)));
         set.change(Change::InsertMessage(Box::new(message.clone())));
-        set.change(Change::TouchConversation { conversation: conversation.id, contact: self.contact.id, at: now });
+        if !noted {
+            set.change(Change::TouchConversation { conversation: conversation.id, contact, at: now });
+        }
         OutgoingMessage { message, conversation }
+    }
+}
+
+impl Conversation {
+    /// Adds the conversation to a change set, with its event.
+    pub(crate) fn tell_created(&self, set: &mut ChangeSet, access: &Access, clock: &dyn Clock, ids: &dyn Ids) {
+        set.change(Change::InsertConversation(self.clone()));
+        let event = EventDraft::new(EventKind::ConversationCreated, &ConversationView::from(self));
+        set.tell(event.about(self.contact), access, clock, ids);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ids::ChannelId;
-    use crate::testing::{a_channel, a_contact};
+    use crate::ids::{ChannelId, FlowId, RunId, SequenceId, UserId, WorkspaceId};
+    use crate::testing::{CountingIds, FixedClock, a_channel, a_contact};
     use uuid::Uuid;
 
     #[test]
@@ -133,7 +156,35 @@ mod tests {
         assert_eq!(reason(&|it| it.subscribed = false), Some(Suppression::Unsubscribed));
         assert_eq!(reason(&|it| it.identities.clear()), Some(Suppression::NoAddress));
         assert_eq!(reason(&|it| it.identities[0].opted_in = false), Some(Suppression::Unsubscribed));
+        let off = Channel { status: ChannelStatus::Disconnected, ..channel.clone() };
+        let contact = a_contact().on(&channel).build();
+        assert_eq!(suppression(&contact, &off), Some(Suppression::ChannelDisconnected));
         let other = ChannelId::from_uuid(Uuid::from_u128(99));
         assert_eq!(reason(&|it| it.identities[0].channel = other), Some(Suppression::NoAddress));
+    }
+
+    #[test]
+    fn no_flow_speaks_while_a_person_has_the_conversation() {
+        let (channel, ids, clock) = (a_channel(), CountingIds::default(), FixedClock::default());
+        let contact = a_contact().on(&channel).build();
+        let id = Uuid::from_u128(7);
+        let mut conversation =
+            Conversation::new(ConversationId::from_uuid(id), contact.id, channel.id, contact.created_at);
+        conversation.escalate(contact.created_at);
+        let system = Access::system(WorkspaceId::from_uuid(id));
+        let outcome = |actor: Actor, content: Content| {
+            let access = system.acting_as(actor);
+            let mut set = ChangeSet::new(access.workspace());
+            let recipient = Recipient { contact: &contact, channel: &channel, conversation: Some(&conversation) };
+            let sent = recipient.add_message(&mut set, content, &access, &clock, &ids);
+            (sent.message.status, sent.message.error.map(|error| error.code), set.jobs.len())
+        };
+        let flow = Actor::flow(FlowId::from_uuid(id), RunId::from_uuid(id));
+        let suppressed = (MessageStatus::Suppressed, Some("human_handling".to_owned()), 0);
+        assert_eq!(outcome(flow.clone(), Content::text("Hi")), suppressed);
+        let sequence = Actor::sequence(SequenceId::from_uuid(id));
+        assert_eq!(outcome(sequence, Content::text("Hi")), (MessageStatus::Queued, None, 1));
+        assert_eq!(outcome(Actor::user(UserId::from_uuid(id)), Content::text("Hi")), (MessageStatus::Queued, None, 1));
+        assert_eq!(outcome(flow, Content::note("Hi")), (MessageStatus::Received, None, 0));
     }
 }

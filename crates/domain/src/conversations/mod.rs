@@ -1,14 +1,20 @@
 //! Conversations and the messages in them.
 
+mod actions;
+mod content;
 mod decide;
+mod inbound;
+mod lifecycle;
 mod model;
 mod service;
 mod view;
 
+pub use content::{Attachment, Content, MAX_ATTACHMENTS, MAX_QUICK_REPLIES, MAX_TEXT, MessageTemplate, QuickReply};
 pub use decide::{OutgoingMessage, Recipient, suppression};
+pub use inbound::{InboundMessage, InboundService, OptOutWords, Report, StatusReport};
 pub use model::{
-    Conversation, ConversationStatus, Direction, Handler, Message, MessageError, MessageStatus, StatusChange,
-    Suppression,
+    Conversation, ConversationStatus, Direction, Handler, Message, MessageError, MessageStatus, MessageType,
+    StatusChange, Suppression,
 };
-pub use service::{ConversationFilter, ConversationService, SendMessage};
-pub use view::{ConversationView, MessageErrorView, MessageType, MessageView, StatusChangeView};
+pub use service::{ConversationFilter, ConversationService, SendMessage, usual_channel};
+pub use view::{ConversationView, MessageErrorView, MessageView, StatusChangeView};

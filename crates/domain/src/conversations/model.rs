@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Content;
 use crate::access::Actor;
-use crate::ids::{ChannelId, ContactId, ConversationId, MessageId};
+use crate::ids::{ChannelId, ContactId, ConversationId, MessageId, UserId};
 use crate::time::Timestamp;
 
 macro_rules! words {
@@ -34,8 +35,14 @@ macro_rules! words {
 words! {
     /// Where a conversation stands.
     ConversationStatus {
+        /// People have it.
+        Open = "open",
         /// A bot has it.
         Pending = "pending",
+        /// It is out of sight until a time, or until the contact writes.
+        Snoozed = "snoozed",
+        /// It is done, until somebody writes.
+        Resolved = "resolved",
     }
 }
 
@@ -44,14 +51,44 @@ words! {
     Handler {
         /// Flows and sequences.
         Bot = "bot",
+        /// An AI session.
+        Ai = "ai",
+        /// People.
+        Human = "human",
     }
 }
 
 words! {
     /// Which way a message goes.
     Direction {
-        /// To the contact.
+        /// From the contact.
+        Inbound = "inbound",
+        /// To the contact; a note stands on this side, too.
         Outbound = "outbound",
+    }
+}
+
+words! {
+    /// What kind of content a message has.
+    MessageType {
+        /// Words.
+        Text = "text",
+        /// Pictures.
+        Image = "image",
+        /// Films.
+        Video = "video",
+        /// Sounds.
+        Audio = "audio",
+        /// Other files.
+        File = "file",
+        /// A place on earth.
+        Location = "location",
+        /// Words with pictures and choices.
+        Card = "card",
+        /// A text that the provider keeps under a name.
+        Template = "template",
+        /// Words for the colleagues: private, and never sent.
+        Note = "note",
     }
 }
 
@@ -62,12 +99,36 @@ words! {
         Queued = "queued",
         /// It is being handed to the provider.
         Sending = "sending",
+        /// The provider may or may not have taken it: it is never sent again by itself.
+        Uncertain = "uncertain",
         /// The provider took it.
         Sent = "sent",
+        /// The provider says that it arrived.
+        Delivered = "delivered",
+        /// The contact read it.
+        Read = "read",
         /// It will not arrive; `error` says why.
         Failed = "failed",
         /// It was not sent, on purpose; `error.code` is the reason.
         Suppressed = "suppressed",
+        /// It is kept: a contact's message, or a note, which goes nowhere.
+        Received = "received",
+    }
+}
+
+impl MessageStatus {
+    /// Whether a message of this status may go on to `next`. Nothing goes back, whatever comes in
+    /// whatever order.
+    pub fn may_become(self, next: Self) -> bool {
+        use MessageStatus::{Delivered, Failed, Queued, Read, Sending, Sent, Suppressed, Uncertain};
+        match self {
+            Queued => matches!(next, Sending | Failed | Suppressed),
+            Sending => matches!(next, Uncertain | Sent | Delivered | Read | Failed | Suppressed),
+            Uncertain => matches!(next, Sent | Delivered | Read | Failed),
+            Sent => matches!(next, Delivered | Read | Failed),
+            Delivered => next == Read,
+            Read | Failed | Suppressed | Self::Received => false,
+        }
     }
 }
 
@@ -82,6 +143,12 @@ words! {
         ContactDeleted = "contact_deleted",
         /// The contact has no address on the channel.
         NoAddress = "no_address",
+        /// A person has the conversation, so no bot speaks.
+        HumanHandling = "human_handling",
+        /// It is a time at which nothing is sent.
+        QuietHours = "quiet_hours",
+        /// The channel is switched off.
+        ChannelDisconnected = "channel_disconnected",
     }
 }
 
@@ -93,6 +160,9 @@ impl Suppression {
             Self::Blocked => "the contact is blocked",
             Self::ContactDeleted => "the contact was deleted before the message went out",
             Self::NoAddress => "the contact has no address on this channel",
+            Self::HumanHandling => "a person has the conversation, so no bot speaks in it",
+            Self::QuietHours => "nothing is sent at this time of the day",
+            Self::ChannelDisconnected => "the channel is not connected",
         }
     }
 }
@@ -110,6 +180,20 @@ pub struct Conversation {
     pub status: ConversationStatus,
     /// Who answers.
     pub handler: Handler,
+    /// The member to whom it is assigned.
+    pub assignee: Option<UserId>,
+    /// Of a snoozed one: until when.
+    pub snoozed_until: Option<Timestamp>,
+    /// How many messages of the contact nobody has looked at.
+    pub unread_count: i64,
+    /// Since when the contact waits for an answer.
+    pub waiting_since: Option<Timestamp>,
+    /// When the contact was answered for the first time.
+    pub first_reply_at: Option<Timestamp>,
+    /// Of a resolved one: since when.
+    pub resolved_at: Option<Timestamp>,
+    /// How often it was resolved and opened again.
+    pub reopen_count: i64,
     /// When a message last went; a last-seen stamp, without effect on the version.
     pub last_message_at: Option<Timestamp>,
     /// When it was opened.
@@ -151,17 +235,17 @@ pub struct Message {
     pub channel: ChannelId,
     /// Which way.
     pub direction: Direction,
-    /// What it says; 1 to 4 096 characters.
-    pub text: String,
+    /// What it says.
+    pub content: Content,
     /// How far it is.
     pub status: MessageStatus,
     /// How it came there.
     pub history: Vec<StatusChange>,
-    /// Why it failed or was suppressed.
+    /// Why it failed or was suppressed; of one that is `sending`, why the provider did not take it yet.
     pub error: Option<MessageError>,
     /// Who sends it.
     pub sender: Actor,
-    /// The provider's own name for it.
+    /// The provider's own name for it; of the contact's messages unique on their channel.
     pub provider_message_id: Option<String>,
     /// When it was made.
     pub created_at: Timestamp,
@@ -191,5 +275,37 @@ impl Message {
     pub fn fail(&mut self, code: &str, message: &str, now: Timestamp) {
         self.error = Some(MessageError { code: code.to_owned(), message: message.to_owned() });
         self.advance(MessageStatus::Failed, now);
+    }
+
+    /// Ends in the dark: the provider may or may not have taken it.
+    pub fn doubt(&mut self, message: &str, now: Timestamp) {
+        self.error = Some(MessageError { code: "outcome_unknown".to_owned(), message: message.to_owned() });
+        self.advance(MessageStatus::Uncertain, now);
+    }
+
+    /// Whether it is for the colleagues only.
+    pub fn is_private(&self) -> bool {
+        self.content.kind == MessageType::Note
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_never_goes_back() {
+        let all: Vec<MessageStatus> =
+            MessageStatus::WORDS.iter().filter_map(|word| MessageStatus::parse(word)).collect();
+        for from in &all {
+            for to in &all {
+                assert!(!(from.may_become(*to) && to.may_become(*from)), "{from:?} and {to:?}");
+            }
+            assert!(!from.may_become(MessageStatus::Queued) && !from.may_become(*from), "{from:?}");
+        }
+        assert!(MessageStatus::Sent.may_become(MessageStatus::Read), "a confirmation may be skipped");
+        assert!(!MessageStatus::Read.may_become(MessageStatus::Delivered), "late confirmations change nothing");
+        assert!(!MessageStatus::Delivered.may_become(MessageStatus::Failed));
+        assert!(MessageStatus::Uncertain.may_become(MessageStatus::Delivered), "the provider knows better");
     }
 }

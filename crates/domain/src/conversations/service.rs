@@ -2,14 +2,17 @@
 
 use std::sync::Arc;
 
-use super::{Conversation, ConversationStatus, Message, Recipient};
+use super::{Content, Conversation, ConversationStatus, Message, Recipient};
 use crate::access::Access;
+use crate::channels::Channel;
 use crate::contacts::ContactRef;
 use crate::error::Error;
-use crate::ids::{ChannelId, ContactId, ConversationId};
+use crate::ids::{ChannelId, ContactId, ConversationId, UserId};
 use crate::outcome::{Done, Keep, kept};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{ChangeSet, ChannelQueries, Clock, ContactQueries, ConversationQueries, Ids, Ledger};
+use crate::ports::{
+    ChangeSet, ChannelQueries, Clock, ContactQueries, ConversationQueries, Ids, Ledger, MemberQueries, StoreError,
+};
 use crate::settle::{Setback, settle};
 use crate::time::Timestamp;
 
@@ -18,6 +21,8 @@ use crate::time::Timestamp;
 pub struct ConversationFilter {
     /// With this status.
     pub status: Option<ConversationStatus>,
+    /// Assigned to this member.
+    pub assignee: Option<UserId>,
     /// With this contact.
     pub contact: Option<ContactId>,
     /// On this channel.
@@ -29,9 +34,9 @@ pub struct ConversationFilter {
 /// A message to be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SendMessage {
-    /// 1 to 4 096 characters, sent as they are.
-    pub text: String,
-    /// On which channel; the default one when absent.
+    /// What to say, valid by [`Content::check`].
+    pub content: Content,
+    /// On which channel; the one last used with the contact when absent, else the default one.
     pub channel: Option<ChannelId>,
 }
 
@@ -42,6 +47,7 @@ pub struct ConversationService {
     pub contacts: Arc<dyn ContactQueries>,
     pub channels: Arc<dyn ChannelQueries>,
     pub conversations: Arc<dyn ConversationQueries>,
+    pub members: Arc<dyn MemberQueries>,
     pub ledger: Arc<dyn Ledger>,
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
@@ -101,12 +107,14 @@ impl ConversationService {
                 Some(id) => self.channels.get(access, id).await?.ok_or_else(|| {
                     Error::invalid("/channel_id", "unknown_channel", "no channel of the workspace has this id")
                 })?,
-                None => self.channels.default_channel(access).await?.ok_or(Error::NoChannel)?,
+                None => usual_channel(&*self.channels, &*self.conversations, access, contact.id)
+                    .await?
+                    .ok_or(Error::NoChannel)?,
             };
             let conversation = self.conversations.between(access, contact.id, channel.id).await?;
             let mut set = ChangeSet::new(access.workspace());
             let recipient = Recipient { contact: &contact, channel: &channel, conversation: conversation.as_ref() };
-            let sent = recipient.add_message(&mut set, command.text.clone(), access, &*self.clock, &*self.ids);
+            let sent = recipient.add_message(&mut set, command.content.clone(), access, &*self.clock, &*self.ids);
             let done = Done::accepted(sent.message);
             set.idempotency = kept(keep, &done);
             self.ledger.commit(set).await?;
@@ -114,4 +122,23 @@ impl ConversationService {
         })
         .await
     }
+}
+
+/// The channel that a message to the contact takes where none is named: the one last used with the
+/// contact, else the workspace's default.
+///
+/// # Errors
+/// [`StoreError`].
+pub async fn usual_channel(
+    channels: &dyn ChannelQueries,
+    conversations: &dyn ConversationQueries,
+    access: &Access,
+    contact: ContactId,
+) -> Result<Option<Channel>, StoreError> {
+    if let Some(conversation) = conversations.last_used(access, contact).await?
+        && let Some(channel) = channels.get(access, conversation.channel).await?
+    {
+        return Ok(Some(channel));
+    }
+    channels.default_channel(access).await
 }

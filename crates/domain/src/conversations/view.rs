@@ -2,9 +2,12 @@
 
 use serde::Serialize;
 
-use super::{Conversation, ConversationStatus, Direction, Handler, Message, MessageStatus};
+use super::{
+    Attachment, Conversation, ConversationStatus, Direction, Handler, Message, MessageStatus, MessageTemplate,
+    MessageType, QuickReply,
+};
 use crate::access::Actor;
-use crate::ids::{ChannelId, ContactId, ConversationId, MessageId};
+use crate::ids::{ChannelId, ContactId, ConversationId, MessageId, UserId};
 use crate::time::Timestamp;
 
 /// The conversation with one contact on one channel.
@@ -21,6 +24,20 @@ pub struct ConversationView {
     pub status: ConversationStatus,
     /// Who answers.
     pub handler: Handler,
+    /// The member to whom it is assigned.
+    pub assignee_id: Option<UserId>,
+    /// Of a snoozed one: until when.
+    pub snoozed_until: Option<Timestamp>,
+    /// How many messages of the contact nobody has looked at.
+    pub unread_count: i64,
+    /// Since when the contact waits for an answer.
+    pub waiting_since: Option<Timestamp>,
+    /// When the contact was answered for the first time.
+    pub first_reply_at: Option<Timestamp>,
+    /// Of a resolved one: since when.
+    pub resolved_at: Option<Timestamp>,
+    /// How often it was resolved and opened again.
+    pub reopen_count: i64,
     /// When a message last went either way. Does not change the version.
     pub last_message_at: Option<Timestamp>,
     /// When it was opened.
@@ -39,6 +56,13 @@ impl From<&Conversation> for ConversationView {
             channel_id: it.channel,
             status: it.status,
             handler: it.handler,
+            assignee_id: it.assignee,
+            snoozed_until: it.snoozed_until,
+            unread_count: it.unread_count,
+            waiting_since: it.waiting_since,
+            first_reply_at: it.first_reply_at,
+            resolved_at: it.resolved_at,
+            reopen_count: it.reopen_count,
             last_message_at: it.last_message_at,
             created_at: it.created_at,
             updated_at: it.updated_at,
@@ -67,15 +91,6 @@ pub struct StatusChangeView {
     pub at: Timestamp,
 }
 
-/// What kind of content a message has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum MessageType {
-    /// Words.
-    Text,
-}
-
 /// A message in a conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Message))]
@@ -93,13 +108,21 @@ pub struct MessageView {
     /// What kind of content it has.
     #[serde(rename = "type")]
     pub kind: MessageType,
-    /// What it says.
-    pub text: String,
+    /// The words; of pictures and files their caption.
+    pub text: Option<String>,
+    /// What is beside the words.
+    pub attachments: Vec<Attachment>,
+    /// Answers to choose from.
+    pub quick_replies: Vec<QuickReply>,
+    /// Of a template: which, and what stands in it.
+    pub template: Option<MessageTemplate>,
+    /// Whether it is for the colleagues only, as notes are.
+    pub private: bool,
     /// How far it is; never goes back.
     pub status: MessageStatus,
     /// How it came there.
     pub status_history: Vec<StatusChangeView>,
-    /// Why it failed or was suppressed.
+    /// Why it failed or was suppressed; of one that is `sending`, why the provider did not take it yet.
     pub error: Option<MessageErrorView>,
     /// Who sends it.
     pub sender: Actor,
@@ -123,8 +146,12 @@ impl From<&Message> for MessageView {
             contact_id: it.contact,
             channel_id: it.channel,
             direction: it.direction,
-            kind: MessageType::Text,
-            text: it.text.clone(),
+            kind: it.content.kind,
+            text: it.content.text.clone(),
+            attachments: it.content.attachments.clone(),
+            quick_replies: it.content.quick_replies.clone(),
+            template: it.content.template.clone(),
+            private: it.is_private(),
             status: it.status,
             status_history: history.map(|it| StatusChangeView { status: it.status, at: it.at }).collect(),
             error: error.map(|it| MessageErrorView { code: it.code.clone(), message: it.message.clone() }),

@@ -33,6 +33,7 @@ pub struct Event {
 pub struct EventDraft {
     kind: EventKind,
     contact: Option<ContactId>,
+    test: bool,
     data: Map<String, Value>,
 }
 
@@ -59,7 +60,12 @@ impl EventDraft {
         }
         let mut data = Map::new();
         data.insert("object".to_owned(), object);
-        Self { kind, contact: None, data }
+        Self { kind, contact: None, test: false, data }
+    }
+
+    /// A fact that did not happen: the kind's example, marked as a test.
+    pub fn sample(kind: EventKind) -> Self {
+        Self { kind, contact: None, test: true, data: kind.data().example() }
     }
 
     /// Tells which contact it is about.
@@ -88,7 +94,7 @@ impl EventDraft {
                 api_version: "v1",
                 timestamp: at,
                 workspace_id: access.workspace(),
-                test: false,
+                test: self.test || access.workspace().is_sandbox(),
                 actor: access.actor(),
                 data,
             })

@@ -1,9 +1,11 @@
-//! The one table of event kinds. A kind is public contract: it is added, never renamed.
+//! The one table of event kinds: name, when it happens, what stands in `data`. A kind is public
+//! contract: it is added, never renamed.
 
+use super::shapes::{EventData, Shape};
 use crate::text::nearest;
 
 macro_rules! event_kinds {
-    ($($variant:ident = $word:literal, $happens:literal;)*) => {
+    ($($variant:ident = $word:literal, $happens:literal, $object:ident { $($name:ident: $shape:ident),* };)*) => {
         /// What kind of fact an event is.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum EventKind {
@@ -24,6 +26,16 @@ macro_rules! event_kinds {
                 match self { $(Self::$variant => $happens),* }
             }
 
+            /// What stands in the `data` of a full envelope.
+            pub fn data(self) -> EventData {
+                match self {
+                    $(Self::$variant => EventData {
+                        object: Shape::$object,
+                        beside: &[$((stringify!($name), Shape::$shape)),*],
+                    }),*
+                }
+            }
+
             /// The kind with this name.
             pub fn parse(word: &str) -> Option<Self> {
                 match word { $($word => Some(Self::$variant),)* _ => None }
@@ -33,30 +45,54 @@ macro_rules! event_kinds {
 }
 
 event_kinds! {
-    MessageReceived = "message.received", "a message of a contact was stored";
-    MessageSent = "message.sent", "the provider took an outbound message";
-    MessageDelivered = "message.delivered", "the provider confirmed the delivery of a message";
-    MessageRead = "message.read", "the contact read a message";
-    MessageFailed = "message.failed", "a message failed for good";
-    ContactCreated = "contact.created", "a contact was created, imported or first seen on a channel";
-    ContactUpdated = "contact.updated", "a profile attribute of a contact changed";
-    ContactDeleted = "contact.deleted", "a contact was deleted";
-    ContactTagAdded = "contact.tag_added", "a tag came to a contact";
-    ContactTagRemoved = "contact.tag_removed", "a tag left a contact";
-    ContactFieldChanged = "contact.field_changed", "a custom field of a contact was set or cleared";
-    ContactUnsubscribed = "contact.unsubscribed", "a contact opted out, by a word, a link or the API";
-    ConversationCreated = "conversation.created", "a first message opened a conversation";
-    ConversationAssigned = "conversation.assigned", "the assignee of a conversation changed";
-    ConversationResolved = "conversation.resolved", "a conversation was resolved";
-    FlowStarted = "flow.started", "a run began";
-    FlowCompleted = "flow.completed", "a run reached its end";
-    FlowFailed = "flow.failed", "a run ended by an error or a guard";
-    SequenceEnrolled = "sequence.enrolled", "an enrollment became active";
-    SequenceCompleted = "sequence.completed", "the last step of an enrollment ran, or it left early";
-    AiSessionEscalated = "ai_session.escalated", "an AI session was handed to a person";
-    BroadcastCompleted = "broadcast.completed", "every recipient of a broadcast has an outcome";
-    ChannelConnected = "channel.connected", "a channel can send";
-    ChannelDisconnected = "channel.disconnected", "a channel's credentials were refused, or it was switched off";
+    MessageReceived = "message.received", "a message of a contact was stored",
+        Message { contact: Contact };
+    MessageSent = "message.sent", "the provider took an outbound message",
+        Message {};
+    MessageDelivered = "message.delivered", "the provider confirmed the delivery of a message",
+        Message {};
+    MessageRead = "message.read", "the contact read a message",
+        Message {};
+    MessageFailed = "message.failed", "a message failed for good",
+        Message { error: MessageError };
+    ContactCreated = "contact.created", "a contact was created, imported or first seen on a channel",
+        Contact {};
+    ContactUpdated = "contact.updated", "a profile attribute of a contact changed",
+        Contact { previous: Attributes };
+    ContactDeleted = "contact.deleted", "a contact was deleted",
+        DeletedContact {};
+    ContactTagAdded = "contact.tag_added", "a tag came to a contact",
+        Contact { tag: TagLink };
+    ContactTagRemoved = "contact.tag_removed", "a tag left a contact",
+        Contact { tag: TagLink };
+    ContactFieldChanged = "contact.field_changed", "a custom field of a contact was set or cleared",
+        Contact { field: CustomField, value: Value, previous: Value };
+    ContactUnsubscribed = "contact.unsubscribed", "a contact opted out, by a word, a link or the API",
+        Contact { channel_id: ChannelId, source: Source };
+    ConversationCreated = "conversation.created", "a first message opened a conversation",
+        Conversation {};
+    ConversationAssigned = "conversation.assigned", "the assignee of a conversation changed",
+        Conversation { previous: Assignee };
+    ConversationResolved = "conversation.resolved", "a conversation was resolved",
+        Conversation {};
+    FlowStarted = "flow.started", "a run began",
+        FlowRun {};
+    FlowCompleted = "flow.completed", "a run reached its end",
+        FlowRun {};
+    FlowFailed = "flow.failed", "a run ended by an error or a guard",
+        FlowRun { error: RunError };
+    SequenceEnrolled = "sequence.enrolled", "an enrollment became active",
+        Enrollment {};
+    SequenceCompleted = "sequence.completed", "the last step of an enrollment ran, or it left early",
+        Enrollment {};
+    AiSessionEscalated = "ai_session.escalated", "an AI session was handed to a person",
+        AiSession { reason: Reason, summary: Summary };
+    BroadcastCompleted = "broadcast.completed", "every recipient of a broadcast has an outcome",
+        Broadcast {};
+    ChannelConnected = "channel.connected", "a channel can send",
+        Channel {};
+    ChannelDisconnected = "channel.disconnected", "a channel's credentials were refused, or it was switched off",
+        Channel { reason: Reason };
 }
 
 impl EventKind {

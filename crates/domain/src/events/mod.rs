@@ -1,7 +1,11 @@
-//! Facts: the kinds of events and the envelopes in which they leave the system.
+//! Facts: the kinds of events, the envelopes in which they leave the system, and the feed of them.
 
 mod envelope;
+mod feed;
 mod kinds;
+mod shapes;
 
 pub use envelope::{Event, EventDraft};
+pub use feed::{FeedPage, FeedRead, FeedService, NumberedEvent};
 pub use kinds::EventKind;
+pub use shapes::{EventData, Shape};

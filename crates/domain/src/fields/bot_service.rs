@@ -11,7 +11,8 @@ use crate::error::Error;
 use crate::ids::{BotFieldId, TypedId};
 use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{Change, ChangeSet, Clock, Counted, FieldQueries, Guard, Ids, Ledger};
+use crate::ports::{Change, ChangeSet, Clock, Counted, FieldQueries, Guard, Ids, Ledger, ReferenceQueries};
+use crate::references::{Deletion, Referent, in_use};
 use crate::settle::settle;
 
 /// Use cases of bot fields.
@@ -19,6 +20,7 @@ use crate::settle::settle;
 #[allow(missing_docs, reason = "the ports that it needs")]
 pub struct BotFieldService {
     pub fields: Arc<dyn FieldQueries>,
+    pub references: Arc<dyn ReferenceQueries>,
     pub ledger: Arc<dyn Ledger>,
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
@@ -108,19 +110,24 @@ impl BotFieldService {
     /// Deletes a bot field.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::InUse`], [`Error::Store`].
     pub async fn delete(
         &self,
         access: &Access,
         field: &FieldRef<BotFieldId>,
+        deletion: Deletion,
         expected: &Expected,
     ) -> Result<(), Error> {
         settle(|| async {
             let found = self.get(access, field).await?;
             expected.check(found.version)?;
             let mut set = ChangeSet::new(access.workspace());
+            deletion.prepare(&mut set, Referent::BotField(found.id), &found.name, self.clock.now());
             set.change(Change::DeleteBotField(found.id));
-            Ok(self.ledger.commit(set).await?)
+            match self.ledger.commit(set).await {
+                Ok(()) => Ok(()),
+                Err(error) => Err(in_use(&*self.references, access, error).await),
+            }
         })
         .await
     }

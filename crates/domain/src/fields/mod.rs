@@ -10,4 +10,5 @@ pub use bot::{BotField, BotFieldView, NewBotField};
 pub use bot_service::BotFieldService;
 pub use model::{CustomField, CustomFieldPatch, CustomFieldView, FieldKind, FieldRef, NewCustomField, Rules};
 pub use service::FieldService;
-pub use values::{FieldValue, InvalidValue, check_value};
+pub(crate) use values::number_key;
+pub use values::{Comparison, FieldValue, InvalidValue, check_value, cut_key, element_key, empty_list_key, long_text};

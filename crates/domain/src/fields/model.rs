@@ -45,6 +45,11 @@ impl FieldKind {
         matches!(self, Self::Select | Self::MultiSelect)
     }
 
+    /// Whether values have an order in which filters can compare them.
+    pub fn has_order(self) -> bool {
+        matches!(self, Self::Number | Self::Date | Self::Datetime)
+    }
+
     /// The types that a bot field may have.
     pub const OF_BOT_FIELDS: [&str; 5] = ["text", "number", "boolean", "date", "datetime"];
 }
@@ -187,6 +192,18 @@ impl CustomField {
     /// # Errors
     /// The text is no value of the field's type.
     pub fn match_pattern(&self, text: &str) -> Result<crate::contacts::MatchPattern, super::InvalidValue> {
-        super::values::match_pattern(self.kind, &self.options, text)
+        self.compare_pattern(super::Comparison::Equal, text)
+    }
+
+    /// How a filter `custom_fields.KEY[gte]=text` recognises this field's values.
+    ///
+    /// # Errors
+    /// The text is no value of the field's type, or its values have no order.
+    pub fn compare_pattern(
+        &self,
+        comparison: super::Comparison,
+        text: &str,
+    ) -> Result<crate::contacts::MatchPattern, super::InvalidValue> {
+        super::values::match_pattern(self.kind, &self.options, comparison, text)
     }
 }

@@ -10,8 +10,10 @@ use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest};
 use crate::patch::Patch;
 use crate::ports::{
-    Change, ChangeSet, Clock, CommitError, Conflict, Counted, FieldQueries, Guard, Ids, Ledger, NewJob, UniqueKey,
+    Change, ChangeSet, Clock, CommitError, Conflict, Counted, FieldQueries, Guard, Ids, Ledger, NewJob,
+    ReferenceQueries, UniqueKey,
 };
+use crate::references::{Deletion, Referent, in_use};
 use crate::settle::settle;
 use crate::text::{is_key, key_from_name};
 
@@ -23,6 +25,7 @@ pub(super) const MAX_FIELDS: i64 = 200;
 #[allow(missing_docs, reason = "the ports that it needs")]
 pub struct FieldService {
     pub fields: Arc<dyn FieldQueries>,
+    pub references: Arc<dyn ReferenceQueries>,
     pub ledger: Arc<dyn Ledger>,
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
@@ -125,15 +128,26 @@ impl FieldService {
     /// Deletes a custom field: its values are gone from all contacts at once, and a job sweeps them.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
-    pub async fn delete(&self, access: &Access, field: &FieldRef<FieldId>, expected: &Expected) -> Result<(), Error> {
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::InUse`], [`Error::Store`].
+    pub async fn delete(
+        &self,
+        access: &Access,
+        field: &FieldRef<FieldId>,
+        deletion: Deletion,
+        expected: &Expected,
+    ) -> Result<(), Error> {
         settle(|| async {
             let found = self.get(access, field).await?;
             expected.check(found.version)?;
+            let now = self.clock.now();
             let mut set = ChangeSet::new(access.workspace());
+            deletion.prepare(&mut set, Referent::Field(found.id), &found.name, now);
             set.change(Change::DeleteField(found.id));
-            set.jobs.push(NewJob::sweep_field(JobId::from_uuid(self.ids.next()), found.id, self.clock.now()));
-            Ok(self.ledger.commit(set).await?)
+            set.jobs.push(NewJob::sweep_field(JobId::from_uuid(self.ids.next()), found.id, now));
+            match self.ledger.commit(set).await {
+                Ok(()) => Ok(()),
+                Err(error) => Err(in_use(&*self.references, access, error).await),
+            }
         })
         .await
     }

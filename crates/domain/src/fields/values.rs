@@ -20,8 +20,53 @@ const MAX_KEY: usize = 200;
 pub struct FieldValue {
     /// What the API shows.
     pub json: Value,
-    /// By what filters recognise it.
+    /// By what filters recognise it. Compared byte by byte, keys of one type stand in the order of their values.
     pub match_key: String,
+}
+
+impl FieldValue {
+    /// A value that the store kept: it was checked when it came in.
+    pub fn from_store(json: Value) -> Self {
+        Self { match_key: match_key(&json), json }
+    }
+}
+
+/// How a filter compares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Comparison {
+    /// `eq`, which is meant where nothing else is said.
+    Equal,
+    /// `ne`: another value, or none.
+    NotEqual,
+    /// `gt`.
+    Greater,
+    /// `gte`.
+    AtLeast,
+    /// `lt`.
+    Less,
+    /// `lte`.
+    AtMost,
+    /// `exists`: whether there is a value.
+    Exists,
+}
+
+impl Comparison {
+    /// The words of the API.
+    pub const WORDS: [&str; 7] = ["eq", "ne", "gt", "gte", "lt", "lte", "exists"];
+
+    /// The one with this word.
+    pub fn parse(word: &str) -> Option<Self> {
+        match word {
+            "eq" => Some(Self::Equal),
+            "ne" => Some(Self::NotEqual),
+            "gt" => Some(Self::Greater),
+            "gte" => Some(Self::AtLeast),
+            "lt" => Some(Self::Less),
+            "lte" => Some(Self::AtMost),
+            "exists" => Some(Self::Exists),
+            _ => None,
+        }
+    }
 }
 
 /// Why a value does not fit its field.
@@ -65,7 +110,9 @@ pub fn check_value(
         }
         FieldKind::Boolean => json!(value.as_bool().ok_or_else(|| wrong_type("true or false"))?),
         FieldKind::Date => {
-            let text = text().filter(|text| text.len() == 10).ok_or_else(|| wrong_type("a date such as 2026-01-31"))?;
+            // Without a sign, so that the texts stand in the order of the dates.
+            let plain = |text: &&str| text.len() == 10 && text.starts_with(|c: char| c.is_ascii_digit());
+            let text = text().filter(plain).ok_or_else(|| wrong_type("a date such as 2026-01-31"))?;
             let date = NaiveDate::parse_from_str(text, "%Y-%m-%d");
             json!(date.map_err(|_| wrong("invalid_format", "expected a date such as 2026-01-31"))?.to_string())
         }
@@ -146,7 +193,7 @@ fn chosen<'a>(value: &Value, options: &'a [String]) -> Result<&'a str, InvalidVa
 /// By what a filter recognises a value: texts without regard to case, numbers by their value.
 fn match_key(json: &Value) -> String {
     match json {
-        Value::String(text) => fold(text).chars().take(MAX_KEY).collect(),
+        Value::String(text) => cut_key(&fold(text)),
         Value::Number(number) => number_key(number),
         Value::Array(elements) => {
             let keys = elements.iter().map(|element| format!("{SEPARATOR}{}", match_key(element)));
@@ -156,24 +203,79 @@ fn match_key(json: &Value) -> String {
     }
 }
 
-fn number_key(number: &Number) -> String {
-    match number.as_i64() {
-        Some(integer) => integer.to_string(),
-        None => number.as_f64().map(|float| float.to_string()).unwrap_or_default(),
-    }
+/// Sixteen hexadecimal digits that stand in the order of the nearest floating-point numbers, then four for how far
+/// a whole number is from that one: beyond 2^53 neighbours share it.
+pub(crate) fn number_key(number: &Number) -> String {
+    let float = number.as_f64().unwrap_or_default();
+    // Minus zero is zero.
+    let bits = if float == 0.0 { 0 } else { float.to_bits() };
+    let ordered = if bits >> 63 == 0 { bits | 1 << 63 } else { !bits };
+    let whole = number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from));
+    let beside = whole.map_or(0, |whole| whole - float as i128);
+    format!("{ordered:016x}{:04x}", beside + 0x8000)
 }
 
-/// How a filter `custom_fields.KEY=text` recognises the values of a field.
+/// The beginning of a folded text that is a value's match key.
+pub fn cut_key(folded: &str) -> String {
+    folded.chars().take(MAX_KEY).collect()
+}
+
+/// A whole folded text that is too long for the match key; `None` where that one is the whole.
+pub fn long_text(json: &Value) -> Option<String> {
+    let folded = fold(json.as_str()?);
+    (folded.chars().nth(MAX_KEY).is_some()).then_some(folded)
+}
+
+/// How the key of a list shows that it has this folded option.
+pub fn element_key(folded: &str) -> String {
+    format!("{SEPARATOR}{}{SEPARATOR}", cut_key(folded))
+}
+
+/// The key of a list without options.
+pub fn empty_list_key() -> String {
+    SEPARATOR.to_string()
+}
+
+/// How a filter `custom_fields.KEY[gte]=text` recognises the values of a field.
 ///
 /// # Errors
-/// The text is no value of the field's type.
-pub(super) fn match_pattern(kind: FieldKind, options: &[String], text: &str) -> Result<MatchPattern, InvalidValue> {
+/// The text is no value of the field's type, or such values have no order.
+pub(super) fn match_pattern(
+    kind: FieldKind,
+    options: &[String],
+    comparison: Comparison,
+    text: &str,
+) -> Result<MatchPattern, InvalidValue> {
+    let bound = || match equal_pattern(kind, options, text)? {
+        MatchPattern::Equal(key) if kind.has_order() => Ok(key),
+        _ => {
+            let kind = kind.as_str();
+            Err(wrong("invalid_operator", format!("values of the type {kind} have no order; use eq, ne or exists")))
+        }
+    };
+    Ok(match comparison {
+        Comparison::Equal => equal_pattern(kind, options, text)?,
+        Comparison::NotEqual => MatchPattern::Not(Box::new(equal_pattern(kind, options, text)?)),
+        Comparison::Greater => MatchPattern::Above { key: bound()?, or_equal: false },
+        Comparison::AtLeast => MatchPattern::Above { key: bound()?, or_equal: true },
+        Comparison::Less => MatchPattern::Below { key: bound()?, or_equal: false },
+        Comparison::AtMost => MatchPattern::Below { key: bound()?, or_equal: true },
+        Comparison::Exists => match text {
+            "true" => MatchPattern::Any,
+            "false" => MatchPattern::Not(Box::new(MatchPattern::Any)),
+            _ => return Err(wrong("invalid_format", "expected true or false")),
+        },
+    })
+}
+
+fn equal_pattern(kind: FieldKind, options: &[String], text: &str) -> Result<MatchPattern, InvalidValue> {
     let loose = Rules::default();
     let equal =
         |value: &Value| check_value(kind, options, &loose, value).map(|value| MatchPattern::Equal(value.match_key));
     match kind {
         FieldKind::Number => {
             let number = text.parse::<i64>().map(Number::from).ok();
+            let number = number.or_else(|| text.parse::<u64>().map(Number::from).ok());
             let number = number.or_else(|| text.parse().ok().and_then(Number::from_f64));
             equal(&json!(number.ok_or_else(|| wrong("invalid_format", "expected a number"))?))
         }
@@ -245,11 +347,85 @@ mod tests {
     fn a_filter_recognises_the_values_that_it_names() {
         let key =
             |kind, value: Value| check_value(kind, &options(), &Rules::default(), &value).expect("valid").match_key;
-        let pattern = |kind, text| match_pattern(kind, &options(), text).expect("valid");
+        let pattern = |kind, text| match_pattern(kind, &options(), Comparison::Equal, text).expect("valid");
         assert_eq!(pattern(FieldKind::Text, "GOLD "), MatchPattern::Equal(key(FieldKind::Text, json!("Gold"))));
         assert_eq!(pattern(FieldKind::Number, "18.0"), MatchPattern::Equal(key(FieldKind::Number, json!(18))));
         let MatchPattern::Element(element) = pattern(FieldKind::MultiSelect, "green") else { panic!("an element") };
         assert!(key(FieldKind::MultiSelect, json!(["red", "green"])).contains(&element));
         assert!(!key(FieldKind::MultiSelect, json!(["red"])).contains(&element));
+    }
+
+    #[test]
+    fn keys_stand_in_the_order_of_their_values() {
+        let key = |json: &Value| FieldValue::from_store(json.clone()).match_key;
+        let numbers = [
+            json!(-1e300),
+            json!(i64::MIN),
+            json!(i64::MIN + 1),
+            json!(-9_007_199_254_740_993_i64),
+            json!(-9_007_199_254_740_992_i64),
+            json!(-10),
+            json!(-9.5),
+            json!(-1),
+            json!(-1e-9),
+            json!(0),
+            json!(1e-9),
+            json!(1),
+            json!(1.5),
+            json!(2),
+            json!(10),
+            json!(9_007_199_254_740_992_i64),
+            json!(9_007_199_254_740_993_i64),
+            json!(i64::MAX - 1),
+            json!(i64::MAX),
+            json!(u64::MAX),
+            json!(1e300),
+        ];
+        for pair in numbers.windows(2) {
+            assert!(key(&pair[0]) < key(&pair[1]), "{pair:?}");
+        }
+        assert_eq!((key(&json!(0)), key(&json!(18))), (key(&json!(-0.0)), key(&json!(18.0))));
+        assert!(key(&json!("2025-12-31")) < key(&json!("2026-01-01")));
+        assert!(key(&json!("2026-01-01T00:00:00.000Z")) < key(&json!("2026-01-01T00:00:00.001Z")));
+    }
+
+    #[test]
+    fn comparisons_hold_for_the_values_that_they_mean() {
+        let holds = |comparison, text, value: Option<Value>| {
+            let pattern = match_pattern(FieldKind::Number, &[], comparison, text).expect("valid");
+            pattern.holds(value.map(|value| FieldValue::from_store(value).match_key).as_deref())
+        };
+        use Comparison::*;
+        for (comparison, below, same, above, none) in [
+            (Equal, false, true, false, false),
+            (NotEqual, true, false, true, true),
+            (Greater, false, false, true, false),
+            (AtLeast, false, true, true, false),
+            (Less, true, false, false, false),
+            (AtMost, true, true, false, false),
+        ] {
+            let held = [Some(json!(17.5)), Some(json!(18)), Some(json!(100)), None];
+            let held = held.map(|value| holds(comparison, "18.0", value));
+            assert_eq!(held, [below, same, above, none], "{comparison:?}");
+        }
+        assert!(holds(Exists, "true", Some(json!(1))) && !holds(Exists, "true", None));
+        assert!(holds(Exists, "false", None) && !holds(Exists, "false", Some(json!(1))));
+    }
+
+    #[test]
+    fn what_has_no_order_is_not_compared() {
+        let code = |kind, comparison, text| {
+            match_pattern(kind, &options(), comparison, text).map(|_| ()).map_err(|wrong| wrong.code)
+        };
+        for kind in [FieldKind::Text, FieldKind::Email, FieldKind::Select] {
+            let text = if kind == FieldKind::Email { "a@b.io" } else { "red" };
+            assert_eq!(code(kind, Comparison::Less, text), Err("invalid_operator"), "{kind:?}");
+        }
+        assert_eq!(code(FieldKind::Boolean, Comparison::AtLeast, "true"), Err("invalid_operator"));
+        assert_eq!(code(FieldKind::MultiSelect, Comparison::AtLeast, "red"), Err("invalid_operator"));
+        assert_eq!(code(FieldKind::Date, Comparison::AtLeast, "2026-01-31"), Ok(()));
+        assert_eq!(code(FieldKind::Datetime, Comparison::AtLeast, "2026-01-31T09:30:00Z"), Ok(()));
+        assert_eq!(code(FieldKind::Number, Comparison::AtLeast, "many"), Err("invalid_format"));
+        assert_eq!(code(FieldKind::Number, Comparison::Exists, "1"), Err("invalid_format"));
     }
 }

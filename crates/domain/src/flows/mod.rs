@@ -1,20 +1,38 @@
 //! Flows: automation graphs, their versions, and the runs through them.
 
 mod analyse;
-mod definition;
+pub mod definition;
 mod execute;
 mod interpret;
+mod known;
+mod manage;
 mod model;
+mod runs;
 mod service;
+pub mod start;
 mod template;
+mod trigger;
 mod view;
+mod words;
 
-pub use definition::{Action, Definition, Node};
-pub use execute::RunExecutor;
-pub use interpret::{Advance, Effect, Ending, World, advance};
+pub use analyse::{Analysis, Finding, Severity, analyse};
+pub use definition::{Action, Definition, Exit, Node, Reentry, Settings, Trigger};
+pub use execute::{Enrollments, RunExecutor};
+pub use interpret::{
+    Advance, Conditions, Deed, Effect, Ending, Input, MAX_VISITS, MAX_VISITS_OF_NODE, MAX_VISITS_WITHOUT_WAIT, Sight,
+    World, advance, expires_at,
+};
+pub use known::Known;
+pub(crate) use known::WorkspaceConditions;
 pub use model::{
-    Flow, FlowPatch, FlowStatus, FlowVersion, NewFlow, Run, RunError, RunStatus, StartFlow, TraceEntry, Wait,
+    ActiveTrigger, Flow, FlowPatch, FlowStats, FlowStatus, FlowVersion, InFlight, NewFlow, Run, RunError, RunFilter,
+    RunStatus, StartFlow, TraceEntry, Wait, WaitKind,
 };
 pub use service::FlowService;
+pub use start::{Earlier, MAX_STARTS, START_WINDOW, StartPlan, Started, Starter, add_start};
 pub use template::{Template, TemplateError};
-pub use view::{FlowView, RunErrorView, RunView, TraceEntryView, WaitKind, WaitView};
+pub use trigger::EventTriggers;
+pub use view::{
+    FlowStatsView, FlowSummaryView, FlowVersionView, FlowView, RunErrorView, RunView, TraceEntryView, WaitView,
+};
+pub use words::Words;

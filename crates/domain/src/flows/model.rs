@@ -6,8 +6,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
+use super::{Reentry, Trigger};
 use crate::access::Actor;
-use crate::ids::{ContactId, FlowId, MessageId, RunId, TagId};
+use crate::ids::{ChannelId, ContactId, FlowId, MessageId, RunId, TagId};
+use crate::pagination::Position;
 use crate::time::Timestamp;
 
 /// Whether a flow may be started.
@@ -19,20 +21,29 @@ pub enum FlowStatus {
     Draft,
     /// A version is published.
     Active,
+    /// Nothing of it moves until it is resumed.
+    Paused,
+    /// It is over: no run of it lives.
+    Archived,
 }
 
 impl FlowStatus {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Draft, Self::Active, Self::Paused, Self::Archived];
+
     /// The word in the API and the store.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Draft => "draft",
             Self::Active => "active",
+            Self::Paused => "paused",
+            Self::Archived => "archived",
         }
     }
 
     /// The status with this word.
     pub fn parse(word: &str) -> Option<Self> {
-        [Self::Draft, Self::Active].into_iter().find(|status| status.as_str() == word)
+        Self::ALL.into_iter().find(|status| status.as_str() == word)
     }
 }
 
@@ -51,6 +62,8 @@ pub struct Flow {
     pub has_unpublished_changes: bool,
     /// The draft, as the client wrote it.
     pub definition: Value,
+    /// How far its runs are, at the time of reading.
+    pub stats: FlowStats,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it last changed.
@@ -74,6 +87,18 @@ pub struct FlowVersion {
     pub created_at: Timestamp,
 }
 
+impl FlowVersion {
+    /// Where it stands in a list: versions have no id of their own, their number takes its place.
+    pub fn position(&self) -> Position {
+        Position { at: self.created_at, id: Uuid::from_u128(self.number.unsigned_abs().into()) }
+    }
+
+    /// The number of the version that stands there.
+    pub fn number_at(position: &Position) -> i64 {
+        i64::try_from(position.id.as_u128()).unwrap_or(i64::MAX)
+    }
+}
+
 /// A flow to be made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewFlow {
@@ -90,6 +115,8 @@ pub struct FlowPatch {
     pub name: Option<String>,
     /// The whole new draft.
     pub definition: Option<Value>,
+    /// Pauses, resumes or archives what was published.
+    pub status: Option<FlowStatus>,
 }
 
 /// A start of a flow for a contact.
@@ -99,6 +126,81 @@ pub struct StartFlow {
     pub flow: FlowId,
     /// What templates find under `vars`.
     pub vars: Map<String, Value>,
+    /// What it does while a run lives; what the flow says when absent.
+    pub mode: Option<Reentry>,
+}
+
+/// What becomes of runs in flight when a new version is published.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum InFlight {
+    /// They finish on their version.
+    #[default]
+    Pin,
+    /// They go on in the new version, where it has the node at which they are; else they are pinned.
+    Migrate,
+    /// They are interrupted.
+    Cancel,
+}
+
+impl InFlight {
+    /// The words of all.
+    pub const WORDS: [&str; 3] = ["pin", "migrate", "cancel"];
+
+    /// The one with this word.
+    pub fn parse(word: &str) -> Option<Self> {
+        match word {
+            "pin" => Some(Self::Pin),
+            "migrate" => Some(Self::Migrate),
+            "cancel" => Some(Self::Cancel),
+            _ => None,
+        }
+    }
+}
+
+/// How many runs of a flow are how far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[allow(missing_docs, reason = "each is the count of that status")]
+pub struct FlowStats {
+    pub active: i64,
+    pub waiting: i64,
+    pub completed: i64,
+    pub interrupted: i64,
+    pub expired: i64,
+    pub failed: i64,
+}
+
+impl FlowStats {
+    /// The count of one status.
+    pub fn of(&mut self, status: RunStatus) -> &mut i64 {
+        match status {
+            RunStatus::Active => &mut self.active,
+            RunStatus::Waiting => &mut self.waiting,
+            RunStatus::Completed => &mut self.completed,
+            RunStatus::Interrupted => &mut self.interrupted,
+            RunStatus::Expired => &mut self.expired,
+            RunStatus::Failed => &mut self.failed,
+        }
+    }
+}
+
+/// A trigger of the published version of an active flow.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ActiveTrigger {
+    /// The flow that it starts.
+    pub flow: FlowId,
+    /// What starts it.
+    pub trigger: Trigger,
+}
+
+/// Which runs a list shows; all parts must hold.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RunFilter {
+    /// Through this flow.
+    pub flow: Option<FlowId>,
+    /// Of this contact.
+    pub contact: Option<ContactId>,
+    /// With this status.
+    pub status: Option<RunStatus>,
 }
 
 /// How far a run is.
@@ -114,11 +216,16 @@ pub enum RunStatus {
     Completed,
     /// It was ended from outside, as by the deletion of its contact.
     Interrupted,
+    /// It lived as long as its flow lets runs live.
+    Expired,
     /// It ended by an error or a guard.
     Failed,
 }
 
 impl RunStatus {
+    /// The words of all.
+    pub const WORDS: [&str; 6] = ["active", "waiting", "completed", "interrupted", "expired", "failed"];
+
     /// The word in the API and the store.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -126,13 +233,14 @@ impl RunStatus {
             Self::Waiting => "waiting",
             Self::Completed => "completed",
             Self::Interrupted => "interrupted",
+            Self::Expired => "expired",
             Self::Failed => "failed",
         }
     }
 
     /// The status with this word.
     pub fn parse(word: &str) -> Option<Self> {
-        let all = [Self::Active, Self::Waiting, Self::Completed, Self::Interrupted, Self::Failed];
+        let all = [Self::Active, Self::Waiting, Self::Completed, Self::Interrupted, Self::Expired, Self::Failed];
         all.into_iter().find(|status| status.as_str() == word)
     }
 
@@ -142,11 +250,48 @@ impl RunStatus {
     }
 }
 
+/// For what kind of thing a run waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum WaitKind {
+    /// For a reply of the contact.
+    Reply,
+    /// For an instant.
+    Until,
+}
+
+impl WaitKind {
+    /// The word in the API and the store.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Reply => "reply",
+            Self::Until => "until",
+        }
+    }
+
+    /// The kind with this word.
+    pub fn parse(word: &str) -> Option<Self> {
+        [Self::Reply, Self::Until].into_iter().find(|kind| kind.as_str() == word)
+    }
+}
+
 /// For what a run waits.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wait {
-    /// The instant at which it goes on.
-    pub until: Timestamp,
+    /// For what kind of thing.
+    pub kind: WaitKind,
+    /// The instant at which it goes on by itself.
+    pub until: Option<Timestamp>,
+    /// Of a reply: how often the question was put.
+    pub attempt: i64,
+}
+
+impl Wait {
+    /// Until an instant.
+    pub fn until(instant: Timestamp) -> Self {
+        Self { kind: WaitKind::Until, until: Some(instant), attempt: 0 }
+    }
 }
 
 /// One node that a run went through.
@@ -160,6 +305,12 @@ pub struct TraceEntry {
     pub at: Timestamp,
     /// What came of it, such as `queued`, `suppressed: unsubscribed`, `already there`.
     pub outcome: String,
+    /// By which exit the run left it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exit: Option<String>,
+    /// Whether the run was in it already, and what it waited for came.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub resumed: bool,
     /// The message that it sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<MessageId>,
@@ -168,7 +319,7 @@ pub struct TraceEntry {
 /// Why a run failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunError {
-    /// For machines: `loop_guard`, `template_error`, `tag_missing`, `no_channel`.
+    /// For machines: `loop_guard`, `template_error`, `condition_error`, `tag_missing`, `no_channel`.
     pub code: String,
     /// For people.
     pub message: String,
@@ -194,8 +345,10 @@ pub struct Run {
     pub slot: Uuid,
     /// How far it is.
     pub status: RunStatus,
-    /// The node that is next, or at which it ended.
+    /// The node at which it waits or ended.
     pub node: Option<String>,
+    /// Where it talks; on the workspace's default channel when absent.
+    pub channel: Option<ChannelId>,
     /// What templates find under `vars`.
     pub vars: Map<String, Value>,
     /// Where it was, at most the last 1 000 nodes.
@@ -208,6 +361,12 @@ pub struct Run {
     pub nodes_visited: i64,
     /// Who started it.
     pub started_by: Actor,
+    /// The event or message that started it: one of them starts a flow once.
+    pub cause: Option<Uuid>,
+    /// How many runs stand behind one another in the chain that led here.
+    pub depth: i64,
+    /// The event that started it, as templates and conditions see it.
+    pub event: Option<Value>,
     /// When it was started.
     pub started_at: Timestamp,
     /// When it ended.

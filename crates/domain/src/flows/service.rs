@@ -1,32 +1,29 @@
-//! Use cases of flows.
+//! Use cases of flows: drafts, and what is published of them.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Duration;
 
-use uuid::Uuid;
+use serde_json::Value;
 
-use super::analyse::{analyse, tag_words};
-use super::{Flow, FlowPatch, FlowStatus, FlowVersion, NewFlow, Run, RunStatus, RunView, StartFlow};
+use super::analyse::{Analysis, analyse, named};
+use super::{
+    Definition, Enrollments, Flow, FlowPatch, FlowStats, FlowStatus, FlowVersion, InFlight, Known, NewFlow, start,
+};
 use crate::access::Access;
-use crate::contacts::ContactRef;
 use crate::error::Error;
-use crate::events::{EventDraft, EventKind};
-use crate::ids::{FlowId, JobId, RunId, TypedId};
+use crate::ids::{FlowId, TagId, TypedId};
 use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{
-    Change, ChangeSet, Clock, CommitError, Conflict, ContactQueries, Counted, FlowQueries, Guard, Ids, Ledger, NewJob,
+    Change, ChangeSet, ChannelQueries, Clock, ContactQueries, Counted, FieldQueries, FlowQueries, Guard, Ids, Ledger,
     Object, TagQueries,
 };
+use crate::references::{Referent, Referrer};
 use crate::settle::{Setback, settle};
 use crate::text::fold;
 
 /// How many flows a workspace has at the most.
 const MAX_FLOWS: i64 = 1_000;
-/// How often a contact is started in one flow within [`START_WINDOW`].
-const MAX_STARTS: i64 = 10;
-/// The window of [`MAX_STARTS`].
-const START_WINDOW: Duration = Duration::from_secs(3_600);
 
 /// Use cases of flows.
 #[derive(Clone)]
@@ -34,35 +31,32 @@ const START_WINDOW: Duration = Duration::from_secs(3_600);
 pub struct FlowService {
     pub flows: Arc<dyn FlowQueries>,
     pub tags: Arc<dyn TagQueries>,
+    pub fields: Arc<dyn FieldQueries>,
+    pub channels: Arc<dyn ChannelQueries>,
     pub contacts: Arc<dyn ContactQueries>,
+    pub enrollments: Option<Arc<dyn Enrollments>>,
     pub ledger: Arc<dyn Ledger>,
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
 }
 
 impl FlowService {
-    /// A flow.
+    /// A flow, with the counts of its runs.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
     pub async fn get(&self, access: &Access, flow: FlowId) -> Result<Flow, Error> {
-        self.flows.get(access, flow).await?.ok_or(Error::NotFound)
+        let mut flow = self.flows.get(access, flow).await?.ok_or(Error::NotFound)?;
+        flow.stats = self.flows.stats(access, flow.id).await?;
+        Ok(flow)
     }
 
-    /// The flows of the workspace.
+    /// The flows of the workspace, without the counts of their runs.
     ///
     /// # Errors
     /// [`Error::Store`].
     pub async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<Flow>, Error> {
         Ok(self.flows.list(access, page).await?)
-    }
-
-    /// A run.
-    ///
-    /// # Errors
-    /// [`Error::NotFound`], [`Error::Store`].
-    pub async fn run(&self, access: &Access, run: RunId) -> Result<Run, Error> {
-        self.flows.run(access, run).await?.ok_or(Error::NotFound)
     }
 
     /// Makes a flow; its draft is checked when it is published.
@@ -78,6 +72,7 @@ impl FlowService {
             version_published: None,
             has_unpublished_changes: true,
             definition: command.definition,
+            stats: FlowStats::default(),
             created_at: now,
             updated_at: now,
             version: 1,
@@ -91,10 +86,12 @@ impl FlowService {
         Ok(done)
     }
 
-    /// Edits the draft; the published version stays as it is.
+    /// Edits the draft, or pauses, resumes or archives what was published; the published version
+    /// stays as it is.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::FlowNotActive`] where a status
+    /// is asked of a flow that was never published, [`Error::Store`].
     pub async fn update(
         &self,
         access: &Access,
@@ -111,21 +108,67 @@ impl FlowService {
             if after.definition != before.definition {
                 after.has_unpublished_changes = true;
             }
+            let now = self.clock.now().max(before.updated_at);
+            let mut set = ChangeSet::new(access.workspace());
+            if let Some(status) = patch.status {
+                super::manage::change_status(&mut after, status, now, &mut set)?;
+            }
             if after == before {
                 return Ok(before);
             }
             after.version += 1;
-            after.updated_at = self.clock.now().max(before.updated_at);
-            let mut set = ChangeSet::new(access.workspace());
-            set.change(Change::UpdateFlow(after.clone()));
+            after.updated_at = now;
+            set.changes.insert(0, Change::UpdateFlow(after.clone()));
             self.ledger.commit(set).await?;
             Ok(after)
         })
         .await
     }
 
-    /// Publishes the draft as the next version; runs in flight finish on theirs. A draft that is
-    /// published already is left as it is, unless its words mean other tags by now.
+    /// Everything that is wrong with a definition, or looks wrong; nothing of it is kept.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn validate(&self, access: &Access, definition: &Value) -> Result<Analysis, Error> {
+        settle(|| self.analysis(access, definition, None)).await
+    }
+
+    async fn analysis(&self, access: &Access, definition: &Value, own: Option<FlowId>) -> Result<Analysis, Setback> {
+        let names = named(definition);
+        let ids: Vec<TagId> = names.tags.iter().filter_map(|word| word.parse().ok()).collect();
+        let keys: Vec<String> = names.tags.iter().map(|word| fold(word)).collect();
+        let mut tags = if keys.is_empty() { vec![] } else { self.tags.by_name_keys(access, &keys).await? };
+        tags.extend(if ids.is_empty() { vec![] } else { self.tags.by_ids(access, &ids).await? });
+        if tags.len() < names.tags.len() {
+            // Some word may mean no tag: the newest ones are what its author may have meant.
+            let newest = self.tags.list(access, PageRequest { limit: 100, ..PageRequest::default() }).await?.items;
+            tags.extend(newest.into_iter().filter(|tag| ids.contains(&tag.id) || !keys.contains(&tag.name_key())));
+        }
+        let flows: Vec<FlowId> = names.flows.iter().filter_map(|word| word.parse().ok()).collect();
+        let flows = if flows.is_empty() { vec![] } else { self.flows.present(access, &flows).await? };
+        let sequences: Vec<_> = names.sequences.iter().filter_map(|word| word.parse().ok()).collect();
+        let sequences = match &self.enrollments {
+            Some(enrollments) if !sequences.is_empty() => enrollments.known(access, &sequences).await?,
+            _ => Vec::new(),
+        };
+        let mut channels = BTreeSet::new();
+        for channel in names.channels.iter().filter_map(|word| word.parse().ok()) {
+            channels.extend(self.channels.get(access, channel).await?.map(|channel| channel.id));
+        }
+        let known = Known {
+            tags,
+            fields: self.fields.all(access).await?,
+            bot_fields: self.fields.bot_all(access).await?,
+            flows: flows.into_iter().collect(),
+            sequences: sequences.into_iter().collect(),
+            channels,
+            own,
+        };
+        Ok(analyse(definition, &known))
+    }
+
+    /// Publishes the draft as the next version. A draft that is published already is left as it
+    /// is, unless its words mean other tags by now.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Invalid`] with everything that is wrong with the draft,
@@ -134,22 +177,16 @@ impl FlowService {
         &self,
         access: &Access,
         flow: FlowId,
+        running: InFlight,
         expected: &Expected,
         keep: Keep<'_, Flow>,
     ) -> Result<Done<Flow>, Error> {
         settle(|| async {
-            let mut flow = self.get(access, flow).await?;
+            let flow = self.get(access, flow).await?;
             expected.check(flow.version)?;
-            let words = tag_words(&flow.definition);
-            let ids: Vec<_> = words.iter().filter_map(|word| word.parse().ok()).collect();
-            let names: Vec<_> = words.iter().map(|word| fold(word)).collect();
-            let mut known = if names.is_empty() { vec![] } else { self.tags.by_name_keys(access, &names).await? };
-            known.extend(if ids.is_empty() { vec![] } else { self.tags.by_ids(access, &ids).await? });
-            if known.len() < words.len() {
-                // Some word may mean no tag: the newest ones are what its author may have meant.
-                known.extend(self.tags.list(access, PageRequest { limit: 100, ..PageRequest::default() }).await?.items);
-            }
-            let (_, tags) = analyse(&flow.definition, &known).map_err(Error::Invalid)?;
+            let analysis = self.analysis(access, &flow.definition, Some(flow.id)).await?;
+            let violations = analysis.violations("/definition");
+            let Some(definition) = analysis.definition else { return Err(Error::Invalid(violations).into()) };
 
             // A tag that was deleted and made anew is another tag, though the draft's word is the same.
             let published = match flow.version_published.filter(|_| !flow.has_unpublished_changes) {
@@ -157,27 +194,20 @@ impl FlowService {
                 None => None,
             };
             let mut set = ChangeSet::new(access.workspace());
-            let done = if published.is_none_or(|published| published.tags != tags) {
-                let now = self.clock.now();
-                let number = flow.version_published.unwrap_or(0) + 1;
-                flow.version_published = Some(number);
-                flow.has_unpublished_changes = false;
-                flow.status = FlowStatus::Active;
-                flow.version += 1;
-                flow.updated_at = now.max(flow.updated_at);
-                for tag in tags.values() {
-                    set.guard(Guard::Live(Object::Tag(*tag)));
-                }
-                set.change(Change::UpdateFlow(flow.clone()));
-                let definition = flow.definition.clone();
-                set.change(Change::InsertFlowVersion(FlowVersion {
+            let done = if published.is_none_or(|published| published.tags != analysis.tags) {
+                let now = self.clock.now().max(flow.updated_at);
+                let sequences = named(&flow.definition).sequences;
+                let sequences = sequences.iter().filter_map(|word| word.parse().ok()).map(Referent::Sequence);
+                let targets = analysis.tags.values().copied().map(Referent::Tag).chain(sequences).collect();
+                set.change(Change::PutReferences { owner: Referrer::Flow(flow.id), targets });
+                let version = FlowVersion {
                     flow: flow.id,
-                    number,
-                    definition,
-                    tags,
+                    number: flow.version_published.unwrap_or(0) + 1,
+                    definition: flow.definition.clone(),
+                    tags: analysis.tags,
                     created_at: now,
-                }));
-                Done::changed(flow)
+                };
+                Done::changed(release(flow, version, &definition, running, &mut set))
             } else {
                 Done::unchanged(flow)
             };
@@ -190,84 +220,43 @@ impl FlowService {
         .await
     }
 
-    /// Starts a flow for a contact; while a run of it lives, that run is the answer.
-    ///
-    /// # Errors
-    /// [`Error::NotFound`] for the contact, [`Error::Invalid`] for an unknown flow,
-    /// [`Error::FlowNotActive`], [`Error::StartLimit`], [`Error::Store`].
-    pub async fn start(
-        &self,
-        access: &Access,
-        contact: &ContactRef,
-        command: StartFlow,
-        keep: Keep<'_, Run>,
-    ) -> Result<Done<Run>, Error> {
-        settle(|| self.try_start(access, contact, &command, keep)).await
+    pub(super) fn starter(&self) -> start::Starter {
+        start::Starter { flows: self.flows.clone(), clock: self.clock.clone(), ids: self.ids.clone() }
     }
+}
 
-    async fn try_start(
-        &self,
-        access: &Access,
-        contact: &ContactRef,
-        command: &StartFlow,
-        keep: Keep<'_, Run>,
-    ) -> Result<Done<Run>, Setback> {
-        let contact = self.contacts.find(access, contact).await?.ok_or(Error::NotFound)?;
-        let unknown = || Error::invalid("/flow_id", "unknown_flow", "no flow of the workspace has this id");
-        let flow = self.flows.get(access, command.flow).await?.ok_or_else(unknown)?;
-        let Some(number) = flow.version_published.filter(|_| flow.status == FlowStatus::Active) else {
-            return Err(Error::FlowNotActive.into());
-        };
-        let mut set = ChangeSet::new(access.workspace());
-        if let Some(live) = self.flows.live_run(access, flow.id, contact.id).await? {
-            let done = Done::unchanged(live);
-            set.idempotency = kept(keep, &done);
-            if !set.is_empty() {
-                self.ledger.commit(set).await?;
-            }
-            return Ok(done);
+/// Makes a version the one that new runs take, and does with the others what was asked.
+fn release(
+    mut flow: Flow,
+    version: FlowVersion,
+    definition: &Definition,
+    running: InFlight,
+    set: &mut ChangeSet,
+) -> Flow {
+    let (id, now, number) = (flow.id, version.created_at, version.number);
+    flow.version_published = Some(number);
+    flow.has_unpublished_changes = false;
+    flow.status = if flow.status == FlowStatus::Paused { FlowStatus::Paused } else { FlowStatus::Active };
+    flow.version += 1;
+    flow.updated_at = now;
+    for tag in version.tags.values() {
+        set.guard(Guard::Live(Object::Tag(*tag)));
+    }
+    let triggers = flow.definition.get("triggers").and_then(Value::as_array).cloned().unwrap_or_default();
+    set.change(Change::UpdateFlow(flow.clone()));
+    set.change(Change::InsertFlowVersion(version));
+    set.change(Change::PutTriggers { flow: id, triggers });
+    match running {
+        InFlight::Pin => {}
+        InFlight::Migrate => {
+            let nodes = definition.nodes.keys().cloned().collect();
+            set.change(Change::MigrateRuns { flow: id, to: number, nodes, at: now });
         }
-        let now = self.clock.now();
-        let run = Run {
-            id: RunId::from_uuid(self.ids.next()),
-            flow: flow.id,
-            flow_version: number,
-            contact: contact.id,
-            slot: Uuid::nil(),
-            status: RunStatus::Active,
-            node: None,
-            vars: command.vars.clone(),
-            trace: Vec::new(),
-            wait: None,
-            visit: 0,
-            nodes_visited: 0,
-            started_by: access.actor().clone(),
-            started_at: now,
-            ended_at: None,
-            error: None,
-            updated_at: now,
-            version: 1,
-        };
-        let since = now.minus(START_WINDOW);
-        let starts = Counted::Starts { flow: flow.id, contact: contact.id, since };
-        set.guard(Guard::Live(Object::Contact(contact.id)));
-        set.guard(Guard::Version(Object::Flow(flow.id), flow.version));
-        set.guard(Guard::Room { what: starts, adding: 1, most: MAX_STARTS });
-        set.change(Change::InsertRun(Box::new(run.clone())));
-        set.jobs.push(NewJob::step_run(JobId::from_uuid(self.ids.next()), run.id, run.visit, now));
-        let event = EventDraft::new(EventKind::FlowStarted, &RunView::from(&run)).about(contact.id);
-        set.tell(event, access, &*self.clock, &*self.ids);
-        let done = Done::accepted(run);
-        set.idempotency = kept(keep, &done);
-        match self.ledger.commit(set).await {
-            Ok(()) => Ok(done),
-            Err(CommitError::Conflict(Conflict::Full { .. })) => {
-                let starts = self.flows.recent_starts(access, flow.id, contact.id, MAX_STARTS as u32).await?;
-                let oldest = starts.last().copied().unwrap_or(now);
-                let retry_after = oldest.plus(START_WINDOW).since(now).max(Duration::from_secs(1));
-                Err(Error::StartLimit { retry_after }.into())
-            }
-            Err(error) => Err(error.into()),
+        InFlight::Cancel => {
+            set.change(Change::InterruptFlow { flow: id, at: now });
+            flow.stats.interrupted += flow.stats.active + flow.stats.waiting;
+            (flow.stats.active, flow.stats.waiting) = (0, 0);
         }
     }
+    flow
 }

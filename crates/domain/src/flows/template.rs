@@ -2,6 +2,8 @@
 
 mod bounds;
 
+use std::collections::BTreeSet;
+
 use minijinja::{Environment, UndefinedBehavior};
 use serde_json::{Map, Value};
 
@@ -52,12 +54,28 @@ impl Template {
         &self.0
     }
 
-    /// Renders it. Names that are not there are empty, and `default` applies to them.
+    /// The names that it looks up, such as `contact.first_name`, in order.
+    pub fn names(&self) -> BTreeSet<String> {
+        let environment = environment();
+        let template = environment.template_from_str(&self.0);
+        template.map(|template| template.undeclared_variables(true).into_iter().collect()).unwrap_or_default()
+    }
+
+    /// Renders a message. Names that are not there are empty, and `default` applies to them.
     ///
     /// # Errors
     /// What went wrong: an operation on a wrong type, too many instructions, nothing left to send
     /// or more than 4 096 characters.
     pub fn render(&self, context: &Map<String, Value>) -> Result<String, TemplateError> {
+        let text = self.render_value(context)?;
+        if text.trim().is_empty() { Err(TemplateError("the text is empty".to_owned())) } else { Ok(text) }
+    }
+
+    /// Renders a value, which may be empty.
+    ///
+    /// # Errors
+    /// As [`Template::render`].
+    pub fn render_value(&self, context: &Map<String, Value>) -> Result<String, TemplateError> {
         let environment = environment();
         let template = environment.template_from_str(&self.0).map_err(|error| explain(&error))?;
         let mut rendered = bounds::Rendered::default();
@@ -72,9 +90,6 @@ impl Template {
             return Err(TemplateError(format!(
                 "the text has {characters} characters, at most {MAX_CHARACTERS} are sent"
             )));
-        }
-        if text.trim().is_empty() {
-            return Err(TemplateError("the text is empty".to_owned()));
         }
         Ok(text)
     }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{Flow, FlowStatus, Run, RunStatus};
+use super::{Flow, FlowStats, FlowStatus, Run, RunStatus, WaitKind};
 use crate::access::Actor;
 use crate::ids::{ContactId, FlowId, MessageId, RunId};
 use crate::time::Timestamp;
@@ -25,6 +25,8 @@ pub struct FlowView {
     /// The draft, as it was written.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub definition: Value,
+    /// How far its runs are. Does not change the version.
+    pub stats: FlowStatsView,
     /// When it was created.
     pub created_at: Timestamp,
     /// When it last changed.
@@ -42,6 +44,7 @@ impl From<&Flow> for FlowView {
             version_published: it.version_published,
             has_unpublished_changes: it.has_unpublished_changes,
             definition: it.definition.clone(),
+            stats: it.stats.into(),
             created_at: it.created_at,
             updated_at: it.updated_at,
             version: it.version,
@@ -49,13 +52,78 @@ impl From<&Flow> for FlowView {
     }
 }
 
-/// For what kind of thing a run waits.
+/// How many runs of a flow are how far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum WaitKind {
-    /// For an instant.
-    Until,
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = FlowStats))]
+#[allow(missing_docs, reason = "each is the count of that status")]
+pub struct FlowStatsView {
+    pub active: i64,
+    pub waiting: i64,
+    pub completed: i64,
+    pub interrupted: i64,
+    pub expired: i64,
+    pub failed: i64,
+}
+
+impl From<FlowStats> for FlowStatsView {
+    fn from(it: FlowStats) -> Self {
+        let FlowStats { active, waiting, completed, interrupted, expired, failed } = it;
+        Self { active, waiting, completed, interrupted, expired, failed }
+    }
+}
+
+/// An automation graph, as lists show it: without its draft and its counts.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = FlowSummary))]
+pub struct FlowSummaryView {
+    /// The id.
+    pub id: FlowId,
+    /// What people call it.
+    pub name: String,
+    /// Whether it may be started.
+    pub status: FlowStatus,
+    /// The number of the version that new runs take.
+    pub version_published: Option<i64>,
+    /// Whether the draft differs from the published version.
+    pub has_unpublished_changes: bool,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// 1 at first, one more on each change.
+    pub version: i64,
+}
+
+impl From<&Flow> for FlowSummaryView {
+    fn from(it: &Flow) -> Self {
+        Self {
+            id: it.id,
+            name: it.name.clone(),
+            status: it.status,
+            version_published: it.version_published,
+            has_unpublished_changes: it.has_unpublished_changes,
+            created_at: it.created_at,
+            updated_at: it.updated_at,
+            version: it.version,
+        }
+    }
+}
+
+/// A published version of a flow.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = FlowVersion))]
+pub struct FlowVersionView {
+    /// Of which flow.
+    pub flow_id: FlowId,
+    /// 1 for the first.
+    pub number: i64,
+    /// Whether new runs take it.
+    pub is_current: bool,
+    /// The definition as it was published.
+    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
+    pub definition: Value,
+    /// When it was published.
+    pub created_at: Timestamp,
 }
 
 /// For what a run waits.
@@ -64,8 +132,8 @@ pub enum WaitKind {
 pub struct WaitView {
     /// For what kind of thing.
     pub kind: WaitKind,
-    /// Until when.
-    pub until: Timestamp,
+    /// When it goes on by itself.
+    pub until: Option<Timestamp>,
 }
 
 /// One node that a run went through.
@@ -81,6 +149,8 @@ pub struct TraceEntryView {
     pub at: Timestamp,
     /// What came of it.
     pub outcome: String,
+    /// By which exit the run left it, such as `next` or `on_timeout`; `null` while it waits there.
+    pub exit: Option<String>,
     /// The message that it sent.
     pub message_id: Option<MessageId>,
 }
@@ -89,7 +159,7 @@ pub struct TraceEntryView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = RunError))]
 pub struct RunErrorView {
-    /// `loop_guard`, `template_error`, `tag_missing` or `no_channel`.
+    /// `loop_guard`, `template_error`, `condition_error`, `tag_missing`, `no_channel` or the like.
     pub code: String,
     /// For people.
     pub message: String,
@@ -113,7 +183,7 @@ pub struct RunView {
     pub contact_id: ContactId,
     /// How far it is.
     pub status: RunStatus,
-    /// The node that is next, or at which it ended.
+    /// The node at which it waits or ended; `null` before the first.
     pub node_id: Option<String>,
     /// What templates find under `vars`.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
@@ -145,6 +215,7 @@ impl From<&Run> for RunView {
             kind: entry.kind.clone(),
             at: entry.at,
             outcome: entry.outcome.clone(),
+            exit: entry.exit.clone(),
             message_id: entry.message,
         });
         let error = it.error.as_ref().map(|error| RunErrorView {
@@ -162,7 +233,7 @@ impl From<&Run> for RunView {
             node_id: it.node.clone(),
             vars: it.vars.clone(),
             trace: trace.collect(),
-            wait: it.wait.as_ref().map(|wait| WaitView { kind: WaitKind::Until, until: wait.until }),
+            wait: it.wait.as_ref().map(|wait| WaitView { kind: wait.kind, until: wait.until }),
             started_by: it.started_by.clone(),
             started_at: it.started_at,
             ended_at: it.ended_at,

@@ -57,6 +57,15 @@ pub struct NewApiKey {
     pub last_four: String,
 }
 
+/// A new token for an address that nobody can guess.
+#[derive(Debug, Clone)]
+pub struct NewToken {
+    /// The token: letters, digits, `-` and `_`.
+    pub text: SecretString,
+    /// SHA-256 of the token.
+    pub digest: [u8; 32],
+}
+
 /// Makes secrets from a cryptographic source.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 pub trait Secrets: Send + Sync {
@@ -65,6 +74,12 @@ pub trait Secrets: Send + Sync {
 
     /// An API key, `tdg_live_…` or `tdg_test_…`.
     fn api_key(&self, live: bool) -> NewApiKey;
+
+    /// The token of a channel's inbound address.
+    fn inbound_token(&self) -> NewToken;
+
+    /// The SHA-256 of a presented inbound token, or `None` where its form is wrong.
+    fn inbound_digest(&self, presented: &str) -> Option<[u8; 32]>;
 
     /// The SHA-256 of a presented key, or `None` where its form or its checksum is wrong.
     fn key_digest(&self, presented: &str) -> Option<[u8; 32]>;

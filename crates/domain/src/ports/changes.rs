@@ -1,10 +1,13 @@
 //! One value that holds everything a decision does, and the port that makes it true.
 
 use async_trait::async_trait;
+use uuid::Uuid;
 
 use super::engine::{Claim, NewJob};
 use super::errors::CommitError;
-use crate::access::{Access, ApiKey, Workspace};
+use crate::access::attempts::LoginAttempts;
+use crate::access::{Access, ApiKey, Invitation, Member, RefreshToken, Session, SigningKey, User, Workspace};
+use crate::analytics::Fact;
 use crate::channels::Channel;
 use crate::contacts::{Contact, Identity};
 use crate::conversations::{Conversation, Message};
@@ -12,13 +15,15 @@ use crate::events::{Event, EventDraft};
 use crate::fields::{BotField, CustomField, FieldValue};
 use crate::flows::{Flow, FlowVersion, Run};
 use crate::ids::{
-    BotFieldId, ChannelId, ContactId, ConversationId, EventId, FieldId, FlowId, JobId, KeyId, MessageId, RunId, TagId,
-    TypedId, WebhookId, WorkspaceId,
+    BotFieldId, ChannelId, ContactId, ConversationId, EnrollmentId, EventId, FieldId, FlowId, InvitationId, JobId,
+    KeyId, MessageId, RunId, SequenceId, SessionId, TagId, TypedId, UserId, WebhookId, WorkspaceId,
 };
 use crate::ports::{Clock, Ids};
+use crate::references::{Referent, Referrer};
+use crate::sequences::{Enrollment, ExitReason, Sequence};
 use crate::tags::Tag;
 use crate::time::Timestamp;
-use crate::webhooks::{Attempt, Delivery, Webhook};
+use crate::webhooks::{Attempt, AttemptCount, Delivery, Health, Replay, Webhook};
 
 /// A change set writes at most this many rows; larger work is a job.
 pub const MAX_ROWS: usize = 1_000;
@@ -30,9 +35,9 @@ pub const MAX_BYTES: usize = 1 << 20;
 pub enum Object {
     /// The workspace itself.
     Workspace(WorkspaceId),
-    /// An API key that is not revoked. It is never changed otherwise, so it stands as version 1.
+    /// An API key that is not revoked. Nothing but its expiry is ever changed, so it stands as version 1.
     Key(KeyId),
-    /// A channel.
+    /// A channel that is not deleted.
     Channel(ChannelId),
     /// A contact that is not deleted.
     Contact(ContactId),
@@ -46,14 +51,26 @@ pub enum Object {
     Conversation(ConversationId),
     /// A message.
     Message(MessageId),
-    /// A flow.
+    /// A flow that is not deleted.
     Flow(FlowId),
     /// A run.
     Run(RunId),
+    /// A sequence that is not deleted.
+    Sequence(SequenceId),
+    /// An enrollment.
+    Enrollment(EnrollmentId),
     /// A webhook.
     Webhook(WebhookId),
     /// A delivery.
     Delivery(crate::ids::DeliveryId),
+    /// A person who signs in; of no workspace.
+    User(UserId),
+    /// The place of a person in the workspace.
+    Member(UserId),
+    /// An invitation. It is never changed, so it stands as version 1.
+    Invitation(InvitationId),
+    /// A session that was not ended; of no workspace. Nothing else of it changes: version 1.
+    Session(SessionId),
 }
 
 /// What there may be only so many of. The count locks its owner, so that it holds under concurrency.
@@ -67,10 +84,16 @@ pub enum Counted {
     BotFields,
     /// Flows of the workspace.
     Flows,
+    /// Sequences of the workspace that are not deleted.
+    Sequences,
     /// Webhooks of the workspace.
     Webhooks,
+    /// Channels of the workspace.
+    Channels,
     /// Keys of the workspace that are not revoked.
     Keys,
+    /// Members of the workspace, and invitations to it.
+    Members,
     /// Tags of the contact.
     TagsOf(ContactId),
     /// Starts of the flow for the contact since an instant.
@@ -92,8 +115,11 @@ impl Counted {
             Self::CustomFields => "custom fields in a workspace",
             Self::BotFields => "bot fields in a workspace",
             Self::Flows => "flows in a workspace",
+            Self::Sequences => "sequences in a workspace",
             Self::Webhooks => "webhooks in a workspace",
+            Self::Channels => "channels in a workspace",
             Self::Keys => "API keys in a workspace",
+            Self::Members => "members and invitations in a workspace",
             Self::TagsOf(_) => "tags on a contact",
             Self::Starts { .. } => "starts of a flow for a contact in an hour",
         }
@@ -109,6 +135,8 @@ pub enum Guard {
     Version(Object, i64),
     /// The claim is still held; else [`super::Conflict::ClaimLost`].
     Claim(Claim),
+    /// The workspace has an owner beside this user; else [`super::Conflict::LastOwner`].
+    OwnerBeside(UserId),
     /// With what the set adds there are at most so many; else [`super::Conflict::Full`].
     Room {
         /// Of what.
@@ -118,6 +146,9 @@ pub enum Guard {
         /// The most there may be.
         most: i64,
     },
+    /// The object, which the set deletes, is there and nothing names it; else [`super::Conflict::Stale`],
+    /// [`super::Conflict::InUse`].
+    Unused(Referent),
 }
 
 /// One change. An insert writes a row that was not there ([`super::Conflict::Exists`] otherwise);
@@ -127,12 +158,63 @@ pub enum Guard {
 #[allow(missing_docs, reason = "verb and noun say all there is to say")]
 pub enum Change {
     InsertWorkspace(Workspace),
+    UpdateWorkspace(Workspace),
+    /// Makes another workspace with all that it begins with. Its live workspace, if it has one,
+    /// must be the set's own.
+    FoundWorkspace(Box<Founding>),
     InsertKey(ApiKey),
+    /// From `at` on the key opens nothing; [`super::Conflict::Stale`] where it is revoked.
+    ExpireKey {
+        key: KeyId,
+        at: Timestamp,
+    },
     RevokeKey {
         key: KeyId,
         at: Timestamp,
     },
+    /// A person; of no workspace, as are their sessions.
+    InsertUser(User),
+    UpdateUser(User),
+    InsertMember(Member),
+    UpdateMember(Member),
+    DeleteMember(UserId),
+    InsertInvitation(Invitation),
+    DeleteInvitation(InvitationId),
+    InsertSession(Session),
+    RevokeSession {
+        session: SessionId,
+        at: Timestamp,
+    },
+    /// Ends all live sessions of a person but this one.
+    RevokeSessionsOf {
+        user: UserId,
+        except: Option<SessionId>,
+        at: Timestamp,
+    },
+    InsertRefreshToken(RefreshToken),
+    /// Marks a token as used; [`super::Conflict::NoLink`] where it is not there or used already.
+    RotateRefreshToken {
+        digest: [u8; 32],
+        at: Timestamp,
+    },
+    InsertSigningKey(SigningKey),
+    /// Counts a log-in on top of a count of `before`, 0 where none is kept;
+    /// [`super::Conflict::NoLink`] or `Exists` where it is another by now.
+    CountLogin {
+        before: i64,
+        attempts: LoginAttempts,
+    },
+    /// Forgets the log-ins that were tried on this account.
+    ForgetLogins {
+        account: String,
+    },
     InsertChannel(Channel),
+    UpdateChannel(Channel),
+    /// Hides the channel; its conversations stay readable.
+    DeleteChannel {
+        channel: ChannelId,
+        at: Timestamp,
+    },
     /// Without tags, values and identities, which are links of their own.
     InsertContact(Box<Contact>),
     /// Without tags, values, identities and the last-seen stamp.
@@ -141,9 +223,22 @@ pub enum Change {
         contact: ContactId,
         identity: Identity,
     },
+    /// Notes whether the contact takes messages at its addresses on the channel.
+    SetOptIn {
+        contact: ContactId,
+        channel: ChannelId,
+        opted_in: bool,
+    },
     /// Frees the addresses of a deleted contact for others.
     ReleaseIdentities {
         contact: ContactId,
+    },
+    /// Writes all of a contact that is deleted, as [`Change::UpdateContact`] does of a living one.
+    RestoreContact(Box<Contact>),
+    /// The contact's addresses become these, whatever they were.
+    ReplaceIdentities {
+        contact: ContactId,
+        identities: Vec<Identity>,
     },
     /// [`super::Conflict::Stale`] where the workspace has no such tag; guard it, too, or it may be
     /// deleted meanwhile.
@@ -186,7 +281,21 @@ pub enum Change {
     InsertBotField(BotField),
     UpdateBotField(BotField),
     DeleteBotField(BotFieldId),
+    /// All that an object names becomes this, and what it had lost is forgotten;
+    /// [`super::Conflict::Stale`] where one of them is not there.
+    PutReferences {
+        owner: Referrer,
+        targets: Vec<Referent>,
+    },
+    /// What named an object that is deleted all the same has lost it: the references stay as lost.
+    LoseReferences {
+        target: Referent,
+        name: String,
+        at: Timestamp,
+    },
     InsertConversation(Conversation),
+    /// Without the last-seen stamp.
+    UpdateConversation(Conversation),
     InsertMessage(Box<Message>),
     UpdateMessage(Box<Message>),
     /// Moves the last-seen stamps of the conversation and its contact forward, never back.
@@ -205,11 +314,68 @@ pub enum Change {
         contact: ContactId,
         at: Timestamp,
     },
+    /// Takes back the steps of a run that are queued and not claimed.
+    DropSteps {
+        run: RunId,
+    },
+    /// Ends all live runs of a flow, as `interrupted`, and takes their queued steps back.
+    InterruptFlow {
+        flow: FlowId,
+        at: Timestamp,
+    },
+    /// Moves the live runs of a flow that have not begun, or are at one of these nodes, to a version.
+    MigrateRuns {
+        flow: FlowId,
+        to: i64,
+        nodes: Vec<String>,
+        at: Timestamp,
+    },
+    /// Makes due the queued steps of a flow's live runs whose time came while it was paused.
+    WakeRuns {
+        flow: FlowId,
+        at: Timestamp,
+    },
+    /// Puts these triggers, as they are written in the definition, in the place of the flow's.
+    PutTriggers {
+        flow: FlowId,
+        triggers: Vec<serde_json::Value>,
+    },
+    /// Hides a flow for good; its versions and runs stay for whoever looks back.
+    DeleteFlow {
+        flow: FlowId,
+        at: Timestamp,
+    },
+    InsertSequence(Box<Sequence>),
+    /// Writes the deletion, too: what is deleted is not updated again.
+    UpdateSequence(Box<Sequence>),
+    /// [`super::Conflict::Exists`] where the contact is in the sequence already.
+    InsertEnrollment(Box<Enrollment>),
+    UpdateEnrollment(Box<Enrollment>),
+    /// Ends all living enrollments of a contact, as `exited` for this reason.
+    ExitEnrollments {
+        contact: ContactId,
+        reason: ExitReason,
+        at: Timestamp,
+    },
     InsertWebhook(Webhook),
+    /// Without its health.
+    UpdateWebhook(Webhook),
+    /// Its health alone, whose stored version is one less; [`super::Conflict::Stale`] otherwise.
+    UpdateWebhookHealth {
+        webhook: WebhookId,
+        health: Health,
+    },
     DeleteWebhook(WebhookId),
+    /// Adds to the counter of this hour, outcome and duration; it commutes.
+    CountAttempt(AttemptCount),
+    /// Inserts or replaces: only who holds the replay's job may.
+    PutReplay(Replay),
+    DropReplay(JobId),
     InsertDelivery(Delivery),
     UpdateDelivery(Delivery),
     InsertAttempt(Attempt),
+    /// Notes something to be counted.
+    RecordFact(Fact),
     /// Ends a claimed job; [`super::Conflict::ClaimLost`] where the token is not the claim's.
     FinishJob {
         job: JobId,
@@ -222,6 +388,16 @@ pub enum Change {
         due_at: Timestamp,
         error: Option<String>,
     },
+    /// Gives a claimed job back, due when its group is called for; [`super::Conflict::ClaimLost`] as above.
+    ParkJob {
+        job: JobId,
+        token: i64,
+    },
+    /// Calls for all jobs of a group that were parked: they are due at `due_at`.
+    ReleaseJobs {
+        group: Uuid,
+        due_at: Timestamp,
+    },
     /// Puts a claimed job aside for people to look at; [`super::Conflict::ClaimLost`] as above.
     BuryJob {
         job: JobId,
@@ -229,6 +405,17 @@ pub enum Change {
         error: String,
         at: Timestamp,
     },
+}
+
+/// A workspace with all that it begins with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Founding {
+    /// The workspace.
+    pub workspace: Workspace,
+    /// Its first channel.
+    pub channel: Channel,
+    /// Its first owner.
+    pub owner: Option<Member>,
 }
 
 /// The body of a kept answer.
@@ -289,6 +476,11 @@ impl ChangeSet {
         Self { workspace, guards: vec![], changes: vec![], events: vec![], jobs: vec![], idempotency: None }
     }
 
+    /// A set that touches no workspace: people, their sessions, and workspaces that are founded.
+    pub fn outside() -> Self {
+        Self::new(WorkspaceId::from_uuid(uuid::Uuid::nil()))
+    }
+
     /// Adds a guard.
     pub fn guard(&mut self, guard: Guard) -> &mut Self {
         self.guards.push(guard);
@@ -311,7 +503,8 @@ impl ChangeSet {
             event.full.clone_from(&event.thin);
         }
         let id = event.id;
-        self.jobs.push(NewJob::relay_event(JobId::from_uuid(ids.next()), id, now));
+        let relay = NewJob::relay_event(JobId::from_uuid(ids.next()), id, now);
+        self.jobs.push(NewJob { mark: access.depth(), ..relay });
         self.events.push(event);
         id
     }
@@ -323,7 +516,13 @@ impl ChangeSet {
 
     /// How many rows it writes.
     pub fn rows(&self) -> usize {
-        self.changes.len() + self.events.len() + self.jobs.len() + usize::from(self.idempotency.is_some())
+        let rows = |change: &Change| match change {
+            Change::ReplaceIdentities { identities, .. } => identities.len().max(1),
+            Change::PutReferences { targets, .. } => targets.len().max(1),
+            _ => 1,
+        };
+        let rest = self.events.len() + self.jobs.len() + usize::from(self.idempotency.is_some());
+        self.changes.iter().map(rows).sum::<usize>() + rest
     }
 }
 

@@ -7,7 +7,10 @@ use uuid::Uuid;
 
 use super::errors::StoreError;
 use crate::events::EventKind;
-use crate::ids::{DeliveryId, EventId, FieldId, JobId, MessageId, RunId, TagId, TypedId, WebhookId, WorkspaceId};
+use crate::ids::{
+    ConversationId, DeliveryId, EnrollmentId, EventId, FieldId, JobId, MessageId, RunId, SequenceId, TagId, TypedId,
+    WebhookId, WorkspaceId,
+};
 use crate::time::Timestamp;
 
 /// Jobs of one pool share a number of slots, so that slow receivers do not hold up the rest.
@@ -19,6 +22,13 @@ pub enum Pool {
     Sends,
     /// Calls to webhooks.
     Deliveries,
+}
+
+impl ClaimRequest {
+    /// Up to `limit` due jobs of the pool, whosever they are.
+    pub fn new(pool: Pool, limit: u32, lease: Duration, now: Timestamp) -> Self {
+        Self { pool, limit, lease, retries: limit, full_groups: vec![], full_workspaces: vec![], now }
+    }
 }
 
 impl Pool {
@@ -68,12 +78,22 @@ job_kinds! {
     RelayEvent = "relay_event" in Work;
     /// Takes a contact's message to the run that waits for it, else to the flow that it triggers.
     RouteInbound = "route_inbound" in Work;
+    /// Opens a snoozed conversation whose time has come.
+    WakeConversation = "wake_conversation" in Work;
     /// Takes a run of a flow to its next wait.
     StepRun = "step_run" in Work;
+    /// Takes an enrollment's next step.
+    StepEnrollment = "step_enrollment" in Work;
+    /// Decides anew what the enrollments of a changed sequence wait for.
+    ReviewSequence = "review_sequence" in Work;
     /// Hands a message to its provider.
     SendMessage = "send_message" in Sends;
-    /// Makes one attempt at a delivery.
+    /// Makes the first attempt at a delivery, or the first one after a replay.
     AttemptDelivery = "attempt_delivery" in Deliveries;
+    /// Makes a later attempt at a delivery.
+    RetryDelivery = "retry_delivery" in Deliveries;
+    /// Has deliveries of a time sent again, a batch each second.
+    ReplayDeliveries = "replay_deliveries" in Work;
     /// Removes the links that a deleted tag left behind.
     SweepTag = "sweep_tag" in Work;
     /// Removes the values that a deleted custom field left behind.
@@ -89,7 +109,8 @@ pub struct NewJob {
     pub kind: JobKind,
     /// To what, without the kind.
     pub subject: Uuid,
-    /// Of a step: the visit that it belongs to; else 0.
+    /// Of a step: the visit that it belongs to; of an attempt at a delivery: the round; of an event or a message: how
+    /// many runs of flows stand behind it; else 0.
     pub mark: i64,
     /// Jobs with the same lane are done one after another.
     pub lane: Option<Uuid>,
@@ -114,6 +135,17 @@ impl NewJob {
         Self { mark: visit, lane: Some(run.uuid()), ..Self::new(id, JobKind::StepRun, run.uuid(), due_at) }
     }
 
+    /// Looks at an enrollment whose next decision is `visit`. It has no lane: one that waits for days at
+    /// the head of a lane would hold up another that was made to come earlier; the visit fences them.
+    pub fn step_enrollment(id: JobId, enrollment: EnrollmentId, visit: i64, due_at: Timestamp) -> Self {
+        Self { mark: visit, ..Self::new(id, JobKind::StepEnrollment, enrollment.uuid(), due_at) }
+    }
+
+    /// Reviews the enrollments of a sequence, after an earlier review.
+    pub fn review_sequence(id: JobId, sequence: SequenceId, due_at: Timestamp) -> Self {
+        Self { lane: Some(sequence.uuid()), ..Self::new(id, JobKind::ReviewSequence, sequence.uuid(), due_at) }
+    }
+
     /// Routes an inbound message after those of the same contact that came before it.
     pub fn route_inbound(id: JobId, message: MessageId, contact: Uuid, due_at: Timestamp) -> Self {
         Self { lane: Some(contact), ..Self::new(id, JobKind::RouteInbound, message.uuid(), due_at) }
@@ -124,9 +156,30 @@ impl NewJob {
         Self { lane: Some(conversation), ..Self::new(id, JobKind::SendMessage, message.uuid(), due_at) }
     }
 
+    /// Opens a snoozed conversation.
+    pub fn wake_conversation(id: JobId, conversation: ConversationId, due_at: Timestamp) -> Self {
+        Self::new(id, JobKind::WakeConversation, conversation.uuid(), due_at)
+    }
+
     /// Attempts a delivery.
     pub fn attempt_delivery(id: JobId, delivery: DeliveryId, webhook: WebhookId, due_at: Timestamp) -> Self {
         Self { group: Some(webhook.uuid()), ..Self::new(id, JobKind::AttemptDelivery, delivery.uuid(), due_at) }
+    }
+
+    /// Attempts a delivery once more.
+    pub fn retry_delivery(id: JobId, delivery: DeliveryId, webhook: WebhookId, due_at: Timestamp) -> Self {
+        Self { group: Some(webhook.uuid()), ..Self::new(id, JobKind::RetryDelivery, delivery.uuid(), due_at) }
+    }
+
+    /// The same attempt in a later round: after so many attempts the delivery was replayed.
+    #[must_use]
+    pub fn in_round(self, round_start: i32) -> Self {
+        Self { mark: i64::from(round_start), ..self }
+    }
+
+    /// Has deliveries sent again; the job bears the replay's own id.
+    pub fn replay_deliveries(id: JobId, due_at: Timestamp) -> Self {
+        Self::new(id, JobKind::ReplayDeliveries, id.uuid(), due_at)
     }
 
     /// Sweeps behind a deleted tag.
@@ -151,7 +204,8 @@ pub struct ClaimedJob {
     pub kind: JobKind,
     /// To what.
     pub subject: Uuid,
-    /// Of a step: the visit that it belongs to.
+    /// Of a step: the visit that it belongs to; of an attempt at a delivery: the round; of an event or a message: how
+    /// many runs of flows stand behind it.
     pub mark: i64,
     /// The bound that it shares.
     pub group: Option<Uuid>,
@@ -179,8 +233,12 @@ pub struct ClaimRequest {
     pub limit: u32,
     /// For how long they are the worker's own, by the store's clock.
     pub lease: Duration,
+    /// Of later attempts at deliveries no more than so many, that first ones find a place.
+    pub retries: u32,
     /// Groups that have enough under way here: none of theirs.
     pub full_groups: Vec<Uuid>,
+    /// Workspaces that have enough under way here: none of theirs, of the pool for deliveries.
+    pub full_workspaces: Vec<WorkspaceId>,
     /// The present instant; stores whose own clock is shared by all workers go by that one.
     pub now: Timestamp,
 }
@@ -207,6 +265,9 @@ pub trait EngineStore: Send + Sync {
     /// Takes due jobs: not claimed or with a lease that ran out, the oldest in their lane, no other
     /// job of the lane claimed. A job that was claimed five times without a result is put aside.
     ///
+    /// Of the pool for deliveries later attempts come before first ones, and each kind goes around
+    /// the workspaces: no workspace gets a second job while another one waits for its first.
+    ///
     /// # Errors
     /// [`StoreError`]; nothing is claimed then.
     async fn claim(&self, request: ClaimRequest) -> Result<Vec<ClaimedJob>, StoreError>;
@@ -230,9 +291,38 @@ pub trait EngineStore: Send + Sync {
     /// [`StoreError`].
     async fn event(&self, workspace: WorkspaceId, event: EventId) -> Result<Option<StoredEvent>, StoreError>;
 
+    /// Moves at most `limit` facts into the counters of their quarters, each once; returns how many.
+    ///
+    /// # Errors
+    /// [`StoreError`]; nothing was moved then.
+    async fn count_facts(&self, limit: u32) -> Result<u64, StoreError>;
+
     /// Removes at most `limit` idempotency records made before `before`; returns how many.
     ///
     /// # Errors
     /// [`StoreError`].
     async fn expire_idempotency(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError>;
+
+    /// Gives committed events that have none their positions: per workspace 1, 2, 3 without gaps,
+    /// behind all that were given before, in the order of their commits where these did not overlap.
+    /// At most `limit` of them; returns how many. Whoever does it holds a lease of this length, by
+    /// the store's clock: while another `holder` has it, nothing is done and 0 returned.
+    ///
+    /// # Errors
+    /// [`StoreError`]; no position was given then.
+    async fn number_events(&self, holder: Uuid, lease: Duration, limit: u32, now: Timestamp)
+    -> Result<u64, StoreError>;
+
+    /// Removes at most `limit` events from before `before` with their deliveries, but for those of
+    /// which an attempt is planned; returns how many events.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn expire_events(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError>;
+
+    /// Removes at most `limit` counters of attempts from hours before `before`; returns how many.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn expire_counts(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError>;
 }

@@ -1,6 +1,7 @@
 //! How a store may answer other than with what was asked.
 
 use super::changes::{Counted, Object};
+use crate::references::Referent;
 
 /// The store did not do its part.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -55,9 +56,21 @@ unique_keys! {
     BotFieldKey = "bot_fields_key_key" on "bot_fields.workspace_id, bot_fields.key";
     DefaultChannel = "channels_default_key" on "channels.workspace_id";
     ConversationPair = "conversations_contact_channel_key" on "conversations.workspace_id, conversations.contact_id, conversations.channel_id";
+    InboundMessage = "messages_inbound_key" on "messages.workspace_id, messages.channel_id, messages.provider_message_id";
+    InboundToken = "channels_inbound_key" on "channels.inbound_digest";
     FlowVersion = "flow_versions_pkey" on "flow_versions.workspace_id, flow_versions.flow_id, flow_versions.number";
     LiveRun = "flow_runs_live_key" on "flow_runs.workspace_id, flow_runs.flow_id, flow_runs.contact_id, flow_runs.slot";
+    RunCause = "flow_runs_cause_key" on "flow_runs.workspace_id, flow_runs.cause_id, flow_runs.flow_id";
+    LiveEnrollment = "enrollments_live_key" on "enrollments.workspace_id, enrollments.sequence_id, enrollments.contact_id";
+    EnrollmentNumber = "enrollments_number_key" on "enrollments.workspace_id, enrollments.sequence_id, enrollments.contact_id, enrollments.number";
     Delivery = "deliveries_event_webhook_key" on "deliveries.workspace_id, deliveries.event_id, deliveries.webhook_id";
+    Sandbox = "workspaces_live_workspace_key" on "workspaces.live_workspace_id";
+    UserEmail = "users_email_key" on "users.email";
+    Member = "members_pkey" on "members.workspace_id, members.user_id";
+    InvitationDigest = "invitations_digest_key" on "invitations.digest";
+    InvitationEmail = "invitations_email_key" on "invitations.workspace_id, invitations.email";
+    RefreshToken = "refresh_tokens_pkey" on "refresh_tokens.digest";
+    LoginAttempts = "login_attempts_pkey" on "login_attempts.account";
     IdempotencyKey = "idempotency_keys_pkey" on "idempotency_keys.workspace_id, idempotency_keys.method, idempotency_keys.route, idempotency_keys.key";
 }
 
@@ -68,10 +81,14 @@ pub enum Conflict {
     Stale(Object),
     /// A row with this key exists.
     Exists(UniqueKey),
-    /// The link to be removed is not there.
+    /// The link to be removed, or the row to be marked, is not there as it was read.
     NoLink,
+    /// The workspace would be left without an owner.
+    LastOwner,
     /// An answer is already kept under this idempotency key.
     IdempotencyKeyUsed,
+    /// Something names the object that was to be deleted.
+    InUse(Referent),
     /// The claim ran out and another worker took the job over.
     ClaimLost,
     /// There may not be more of these.

@@ -1,29 +1,39 @@
 //! Ports: what the domain asks of the outside. Adapters implement them; tests mock them.
 
+mod accounts;
 mod ambient;
 mod changes;
+mod credentials;
 mod engine;
 mod errors;
+mod limits;
 mod queries;
 
-pub use ambient::{Clock, Ids, NewApiKey, Randomness, SealError, Sealer, Secrets};
+pub use accounts::{AccountQueries, UsageStore};
+pub use ambient::{Clock, Ids, NewApiKey, NewToken, Randomness, SealError, Sealer, Secrets};
 pub use changes::{
-    Change, ChangeSet, Counted, Guard, IdempotencyRecord, Ledger, MAX_BYTES, MAX_ROWS, Object, StoredBody,
+    Change, ChangeSet, Counted, Founding, Guard, IdempotencyRecord, Ledger, MAX_BYTES, MAX_ROWS, Object, StoredBody,
 };
+pub use credentials::{AccessClaims, OpaqueToken, OpaqueTokens, Passwords, TokenSigner, TooBusy};
 pub use engine::{Claim, ClaimRequest, ClaimedJob, EngineStore, JobKind, NewJob, Pool, StoredEvent};
 pub use errors::{CommitError, Conflict, StoreError, UniqueKey};
+pub use limits::{LimitedClient, RateLimiter};
 pub use queries::{
-    AccessQueries, ChannelQueries, ContactQueries, ConversationQueries, FieldQueries, FlowQueries, IdempotencyQueries,
-    MemberQueries, TagQueries, WebhookQueries,
+    AccessQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, EventQueries, FieldQueries,
+    FlowQueries, IdempotencyQueries, MemberQueries, ReferenceQueries, SequenceQueries, TagQueries, WebhookQueries,
 };
 
 #[cfg(any(test, feature = "mocks"))]
 pub use {
+    accounts::{MockAccountQueries, MockUsageStore},
     ambient::{MockClock, MockIds, MockRandomness, MockSealer, MockSecrets},
     changes::MockLedger,
+    credentials::{MockOpaqueTokens, MockPasswords, MockTokenSigner},
     engine::MockEngineStore,
+    limits::MockRateLimiter,
     queries::{
-        MockAccessQueries, MockChannelQueries, MockContactQueries, MockConversationQueries, MockFieldQueries,
-        MockFlowQueries, MockIdempotencyQueries, MockMemberQueries, MockTagQueries, MockWebhookQueries,
+        MockAccessQueries, MockAnalyticsQueries, MockChannelQueries, MockContactQueries, MockConversationQueries,
+        MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockMemberQueries,
+        MockReferenceQueries, MockSequenceQueries, MockTagQueries, MockWebhookQueries,
     },
 };

@@ -2,24 +2,28 @@
 //! and absent rows mean that nothing is there, another workspace's rows included.
 
 use async_trait::async_trait;
+use uuid::Uuid;
 
 use super::changes::IdempotencyRecord;
 use super::errors::StoreError;
-use crate::access::{Access, ApiKey, KeyHolder, Role, Workspace};
+use crate::access::{Access, ApiKey, Invitation, KeyHolder, MemberEntry, Role, Workspace};
+use crate::analytics::{Count, Metric};
 use crate::channels::Channel;
 use crate::contacts::{Contact, ContactFilter, ContactRef};
-use crate::conversations::{Conversation, ConversationFilter, Message};
-use crate::events::EventKind;
+use crate::conversations::{Conversation, ConversationFilter, Direction, Message};
+use crate::events::{EventKind, FeedRead};
 use crate::fields::{BotField, CustomField, FieldRef};
-use crate::flows::{Flow, FlowVersion, Run};
+use crate::flows::{ActiveTrigger, Flow, FlowStats, FlowVersion, Run, RunFilter};
 use crate::ids::{
-    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, MessageId, RunId, TagId, UserId,
-    WebhookId, WorkspaceId,
+    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, EnrollmentId, FieldId, FlowId, JobId, MessageId,
+    RunId, SequenceId, TagId, UserId, WebhookId, WorkspaceId,
 };
-use crate::pagination::{Page, PageRequest};
+use crate::pagination::{Page, PageRequest, SortedPage, SortedRequest};
+use crate::references::{Dependent, LostReference, Referent, Referrer};
+use crate::sequences::{Enrollment, EnrollmentFilter, Sequence};
 use crate::tags::Tag;
 use crate::time::Timestamp;
-use crate::webhooks::{Attempt, Delivery, DeliveryFilter, Webhook};
+use crate::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, Replay, Webhook};
 
 type Answer<T> = Result<T, StoreError>;
 
@@ -31,6 +35,8 @@ pub trait AccessQueries: Send + Sync {
     async fn key_by_digest(&self, digest: [u8; 32]) -> Answer<Option<KeyHolder>>;
     /// A workspace.
     async fn workspace(&self, id: WorkspaceId) -> Answer<Option<Workspace>>;
+    /// The sandbox of a workspace.
+    async fn sandbox_of(&self, live: WorkspaceId) -> Answer<Option<Workspace>>;
     /// All workspaces with this name, oldest first; with `None`, all. At most 1 000.
     async fn workspaces(&self, name: Option<String>) -> Answer<Vec<Workspace>>;
     /// The keys of the workspace, revoked ones included, oldest first.
@@ -42,7 +48,27 @@ pub trait AccessQueries: Send + Sync {
 #[async_trait]
 pub trait MemberQueries: Send + Sync {
     /// The role of a user in the workspace; `None` for one who is no member.
+    /// In a sandbox it is the role in its live workspace.
     async fn role(&self, access: &Access, user: UserId) -> Answer<Option<Role>>;
+    /// A member with the person.
+    async fn member(&self, access: &Access, user: UserId) -> Answer<Option<MemberEntry>>;
+    /// All members, those who came first before the others: at most 200.
+    async fn members(&self, access: &Access) -> Answer<Vec<MemberEntry>>;
+    /// All open invitations, expired ones included, oldest first: at most 200.
+    async fn invitations(&self, access: &Access) -> Answer<Vec<Invitation>>;
+}
+
+/// Counters of what happened.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait AnalyticsQueries: Send + Sync {
+    /// The counters of the quarters that begin at or after `from` and before `to`.
+    async fn counts(&self, access: &Access, from: Timestamp, to: Timestamp) -> Answer<Vec<Count>>;
+    /// The sums of these metrics over all quarters that begin before `before`; those that were never
+    /// counted are absent.
+    async fn sums(&self, access: &Access, metrics: Vec<Metric>, before: Timestamp) -> Answer<Vec<(Metric, i64)>>;
+    /// When the oldest fact happened that is not in the counters yet.
+    async fn oldest_fact(&self, access: &Access) -> Answer<Option<Timestamp>>;
 }
 
 /// Kept answers.
@@ -68,8 +94,14 @@ pub trait ContactQueries: Send + Sync {
     async fn find(&self, access: &Access, contact: &ContactRef) -> Answer<Option<Contact>>;
     /// A contact, even one that is deleted.
     async fn find_even_deleted(&self, access: &Access, contact: ContactId) -> Answer<Option<Contact>>;
-    /// Living contacts.
-    async fn list(&self, access: &Access, filter: &ContactFilter, page: PageRequest) -> Answer<Page<Contact>>;
+    /// A deleted contact as it would be if it were restored: with the addresses that it had.
+    async fn find_deleted(&self, access: &Access, contact: ContactId) -> Answer<Option<Contact>>;
+    /// The living contact who has this address on the channel.
+    async fn by_identity(&self, access: &Access, channel: ChannelId, address: &str) -> Answer<Option<Contact>>;
+    /// Contacts that satisfy a filter, by one of [`Contact::SORTS`].
+    async fn list(&self, access: &Access, filter: &ContactFilter, page: SortedRequest) -> Answer<SortedPage<Contact>>;
+    /// How many contacts satisfy a filter; counting ends at `most`.
+    async fn count(&self, access: &Access, filter: &ContactFilter, most: u64) -> Answer<u64>;
 }
 
 /// Tags.
@@ -82,8 +114,8 @@ pub trait TagQueries: Send + Sync {
     async fn by_ids(&self, access: &Access, tags: &[TagId]) -> Answer<Vec<Tag>>;
     /// Those tags whose folded names are among these; `contact_count` is 0.
     async fn by_name_keys(&self, access: &Access, names: &[String]) -> Answer<Vec<Tag>>;
-    /// All tags, page by page.
-    async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Tag>>;
+    /// All tags, page by page, by one of [`Tag::SORTS`].
+    async fn list(&self, access: &Access, page: SortedRequest) -> Answer<SortedPage<Tag>>;
     /// Whether links to this tag are left, be it there or not.
     async fn has_links(&self, access: &Access, tag: TagId) -> Answer<bool>;
 }
@@ -108,6 +140,16 @@ pub trait FieldQueries: Send + Sync {
     async fn bot_list(&self, access: &Access, page: PageRequest) -> Answer<Page<BotField>>;
 }
 
+/// What names what.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait ReferenceQueries: Send + Sync {
+    /// The objects that name this one, with their names of now, by kind and id; at most 100.
+    async fn dependents(&self, access: &Access, target: Referent) -> Answer<Vec<Dependent>>;
+    /// What an object named and has lost since it was last asked what it names, by kind and id.
+    async fn lost(&self, access: &Access, owner: Referrer) -> Answer<Vec<LostReference>>;
+}
+
 /// Channels.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
@@ -116,6 +158,11 @@ pub trait ChannelQueries: Send + Sync {
     async fn get(&self, access: &Access, channel: ChannelId) -> Answer<Option<Channel>>;
     /// The channel that messages take where nothing else is said.
     async fn default_channel(&self, access: &Access) -> Answer<Option<Channel>>;
+    /// Channels, page by page.
+    async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Channel>>;
+    /// The channel whose inbound token has this SHA-256, with its workspace: the look-up by which a
+    /// provider's request finds its workspace, so that it comes before an [`Access`].
+    async fn by_inbound_digest(&self, digest: [u8; 32]) -> Answer<Option<(WorkspaceId, Channel)>>;
 }
 
 /// Conversations and messages.
@@ -134,16 +181,46 @@ pub trait ConversationQueries: Send + Sync {
     -> Answer<Page<Message>>;
     /// A message.
     async fn message(&self, access: &Access, message: MessageId) -> Answer<Option<Message>>;
+    /// The message of this direction that the provider of the channel calls by this name; of several
+    /// outbound ones the newest.
+    async fn by_provider_id(
+        &self,
+        access: &Access,
+        channel: ChannelId,
+        direction: Direction,
+        provider_message_id: &str,
+    ) -> Answer<Option<Message>>;
+    /// The conversation in which a message last went either way with the contact.
+    async fn last_used(&self, access: &Access, contact: ContactId) -> Answer<Option<Conversation>>;
+    /// What a channel handed to its provider, page by page: outbound messages that are `sent`,
+    /// `delivered` or `read`.
+    async fn captured(&self, access: &Access, channel: ChannelId, page: PageRequest) -> Answer<Page<Message>>;
 }
 
 /// Flows and runs.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait FlowQueries: Send + Sync {
-    /// A flow.
+    /// A flow that is not deleted; its counts are 0.
     async fn get(&self, access: &Access, flow: FlowId) -> Answer<Option<Flow>>;
-    /// Flows, page by page.
+    /// Flows that are not deleted, page by page; their counts are 0.
     async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Flow>>;
+    /// How far the runs of a flow are.
+    async fn stats(&self, access: &Access, flow: FlowId) -> Answer<FlowStats>;
+    /// Those of the flows that are there.
+    async fn present(&self, access: &Access, flows: &[FlowId]) -> Answer<Vec<FlowId>>;
+    /// The published versions of a flow, newest first, at most 1 000.
+    async fn versions(&self, access: &Access, flow: FlowId, page: PageRequest) -> Answer<Page<FlowVersion>>;
+    /// The keyword triggers of active flows; the flows in the order of their making.
+    async fn keyword_triggers(&self, access: &Access) -> Answer<Vec<ActiveTrigger>>;
+    /// The triggers of active flows for events of this kind; the flows in the order of their making.
+    async fn event_triggers(&self, access: &Access, kind: EventKind) -> Answer<Vec<ActiveTrigger>>;
+    /// The live runs of the contact that wait for a reply, the one that asked last first.
+    async fn awaiting_reply(&self, access: &Access, contact: ContactId) -> Answer<Vec<Run>>;
+    /// Through which flows an event or a message started runs.
+    async fn started_by(&self, access: &Access, cause: Uuid) -> Answer<Vec<FlowId>>;
+    /// Runs, page by page, by their starts.
+    async fn runs(&self, access: &Access, filter: &RunFilter, page: PageRequest) -> Answer<Page<Run>>;
     /// A published version; it never changes.
     async fn version(&self, access: &Access, flow: FlowId, number: i64) -> Answer<Option<FlowVersion>>;
     /// A run.
@@ -160,6 +237,52 @@ pub trait FlowQueries: Send + Sync {
     ) -> Answer<Vec<Timestamp>>;
 }
 
+/// Sequences and enrollments.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait SequenceQueries: Send + Sync {
+    /// A sequence that is not deleted.
+    async fn get(&self, access: &Access, sequence: SequenceId) -> Answer<Option<Sequence>>;
+    /// A sequence, even one that is deleted.
+    async fn get_even_deleted(&self, access: &Access, sequence: SequenceId) -> Answer<Option<Sequence>>;
+    /// Sequences that are not deleted, page by page.
+    async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Sequence>>;
+    /// An enrollment.
+    async fn enrollment(&self, access: &Access, enrollment: EnrollmentId) -> Answer<Option<Enrollment>>;
+    /// The contact's enrollment in the sequence with the greatest number.
+    async fn last_enrollment(
+        &self,
+        access: &Access,
+        sequence: SequenceId,
+        contact: ContactId,
+    ) -> Answer<Option<Enrollment>>;
+    /// Enrollments, by when they began, page by page.
+    async fn enrollments(
+        &self,
+        access: &Access,
+        filter: &EnrollmentFilter,
+        page: PageRequest,
+    ) -> Answer<Page<Enrollment>>;
+    /// All living enrollments of a contact, by id.
+    async fn live_enrollments(&self, access: &Access, contact: ContactId) -> Answer<Vec<Enrollment>>;
+    /// Living enrollments in the sequence that were decided last by an older revision than this one,
+    /// by id, at most `limit`.
+    async fn outdated_enrollments(
+        &self,
+        access: &Access,
+        sequence: SequenceId,
+        revision: i64,
+        limit: u32,
+    ) -> Answer<Vec<Enrollment>>;
+    /// The contact's enrollments that its deletion at this instant ended, by id.
+    async fn enrollments_deleted_at(
+        &self,
+        access: &Access,
+        contact: ContactId,
+        at: Timestamp,
+    ) -> Answer<Vec<Enrollment>>;
+}
+
 /// Webhooks and deliveries.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
@@ -168,7 +291,7 @@ pub trait WebhookQueries: Send + Sync {
     async fn get(&self, access: &Access, webhook: WebhookId) -> Answer<Option<Webhook>>;
     /// Webhooks, page by page.
     async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Webhook>>;
-    /// The active webhooks that want events of this kind.
+    /// The webhooks that want events of this kind and are not disabled.
     async fn subscribers(&self, access: &Access, kind: EventKind) -> Answer<Vec<Webhook>>;
     /// The deliveries to a webhook, page by page.
     async fn deliveries(
@@ -182,4 +305,18 @@ pub trait WebhookQueries: Send + Sync {
     async fn delivery(&self, access: &Access, delivery: DeliveryId) -> Answer<Option<Delivery>>;
     /// The attempts of a delivery, first to last.
     async fn attempts(&self, access: &Access, delivery: DeliveryId) -> Answer<Vec<Attempt>>;
+    /// The counters of attempts at these webhooks from the hour `since` on, in no order.
+    async fn counts(&self, access: &Access, webhooks: Vec<WebhookId>, since: Timestamp) -> Answer<Vec<AttemptCount>>;
+    /// A replay that is under way.
+    async fn replay(&self, access: &Access, replay: JobId) -> Answer<Option<Replay>>;
+}
+
+/// Events, in the order in which they were numbered.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait EventQueries: Send + Sync {
+    /// The numbered events behind position `after`, of these kinds (of all where there are none),
+    /// the lowest positions first, at most `limit`; and the highest position of the workspace that
+    /// was given when they were read, 0 where none was.
+    async fn feed(&self, access: &Access, after: i64, kinds: Vec<EventKind>, limit: u32) -> Answer<FeedRead>;
 }

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::ids::TagId;
+use crate::pagination::{SortBy, SortKey};
 use crate::patch::Patch;
 use crate::text::fold;
 use crate::time::Timestamp;
@@ -43,9 +44,20 @@ impl Tag {
         }
     }
 
-    /// The key by which its name is unique.
+    /// The key by which its name is unique and sorted.
     pub fn name_key(&self) -> String {
         fold(&self.name)
+    }
+
+    /// By what lists of tags may be sorted.
+    pub const SORTS: [SortBy; 2] = [SortBy::CreatedAt, SortBy::Name];
+
+    /// Where it stands in a list; by nothing but [`Tag::SORTS`].
+    pub fn sort_key(&self, by: SortBy) -> SortKey {
+        match by {
+            SortBy::Name => SortKey::Text(Some(self.name_key())),
+            _ => SortKey::Time(Some(self.created_at)),
+        }
     }
 }
 

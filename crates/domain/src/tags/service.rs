@@ -7,10 +7,12 @@ use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{JobId, TagId, TypedId};
 use crate::outcome::{Done, Expected, Keep, kept};
-use crate::pagination::{Page, PageRequest};
+use crate::pagination::{SortedPage, SortedRequest};
 use crate::ports::{
-    Change, ChangeSet, Clock, CommitError, Conflict, Counted, Guard, Ids, Ledger, NewJob, TagQueries, UniqueKey,
+    Change, ChangeSet, Clock, CommitError, Conflict, Counted, Guard, Ids, Ledger, NewJob, ReferenceQueries, TagQueries,
+    UniqueKey,
 };
+use crate::references::{Deletion, Referent, in_use};
 use crate::settle::{Setback, settle};
 
 /// How many tags a workspace has at the most.
@@ -21,6 +23,7 @@ pub(crate) const MAX_TAGS_OF_WORKSPACE: i64 = 10_000;
 #[allow(missing_docs, reason = "the ports that it needs")]
 pub struct TagService {
     pub tags: Arc<dyn TagQueries>,
+    pub references: Arc<dyn ReferenceQueries>,
     pub ledger: Arc<dyn Ledger>,
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
@@ -39,7 +42,7 @@ impl TagService {
     ///
     /// # Errors
     /// [`Error::Store`].
-    pub async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<Tag>, Error> {
+    pub async fn list(&self, access: &Access, page: SortedRequest) -> Result<SortedPage<Tag>, Error> {
         Ok(self.tags.list(access, page).await?)
     }
 
@@ -103,15 +106,26 @@ impl TagService {
     /// Deletes a tag: it is gone from all contacts at once, and a job sweeps the links.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
-    pub async fn delete(&self, access: &Access, tag: TagId, expected: &Expected) -> Result<(), Error> {
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::InUse`], [`Error::Store`].
+    pub async fn delete(
+        &self,
+        access: &Access,
+        tag: TagId,
+        deletion: Deletion,
+        expected: &Expected,
+    ) -> Result<(), Error> {
         settle(|| async {
             let found = self.get(access, tag).await?;
             expected.check(found.version)?;
+            let now = self.clock.now();
             let mut set = ChangeSet::new(access.workspace());
+            deletion.prepare(&mut set, Referent::Tag(tag), &found.name, now);
             set.change(Change::DeleteTag(tag));
-            set.jobs.push(NewJob::sweep_tag(JobId::from_uuid(self.ids.next()), tag, self.clock.now()));
-            Ok(self.ledger.commit(set).await?)
+            set.jobs.push(NewJob::sweep_tag(JobId::from_uuid(self.ids.next()), tag, now));
+            match self.ledger.commit(set).await {
+                Ok(()) => Ok(()),
+                Err(error) => Err(in_use(&*self.references, access, error).await),
+            }
         })
         .await
     }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use crate::access::Actor;
-use crate::channels::{Channel, ChannelKind};
+use crate::channels::Channel;
 use crate::contacts::{AppliedTag, Contact, Identity};
 use crate::flows::{Run, RunStatus};
 use crate::ids::{ChannelId, ContactId, FlowId, RunId, TagId, TypedId};
@@ -56,15 +56,7 @@ impl ContactBuilder {
 
 /// The sandbox channel of a workspace.
 pub fn a_channel() -> Channel {
-    Channel {
-        id: ChannelId::from_uuid(Uuid::from_u128(0xCA)),
-        kind: ChannelKind::Sandbox,
-        name: "Sandbox".to_owned(),
-        is_default: true,
-        created_at: NOW,
-        updated_at: NOW,
-        version: 1,
-    }
+    Channel::sandbox(ChannelId::from_uuid(Uuid::from_u128(0xCA)), true, NOW)
 }
 
 /// A run at its start, to be described further.
@@ -77,12 +69,16 @@ pub fn a_run() -> RunBuilder {
         slot: Uuid::nil(),
         status: RunStatus::Active,
         node: None,
+        channel: None,
         vars: Map::new(),
         trace: Vec::new(),
         wait: None,
         visit: 0,
         nodes_visited: 0,
         started_by: Actor::system(),
+        cause: None,
+        depth: 1,
+        event: None,
         started_at: NOW,
         ended_at: None,
         error: None,

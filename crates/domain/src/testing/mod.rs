@@ -3,8 +3,10 @@
 
 mod ambient;
 mod builders;
+mod credentials;
 mod memory;
 
 pub use ambient::{CountingIds, FixedClock, FixedRandomness};
 pub use builders::{ContactBuilder, RunBuilder, a_channel, a_contact, a_run};
+pub use credentials::{CountingSecrets, CountingTokens, PlainPasswords, PlainSealer, PlainSigner};
 pub use memory::MemoryStore;

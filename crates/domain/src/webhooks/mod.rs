@@ -1,15 +1,27 @@
 //! Webhooks: subscriptions of outside systems, and the deliveries to them.
 
+mod headers;
+mod health;
+mod manage;
 mod model;
 mod policy;
+mod replay;
 pub mod sender;
 mod service;
+mod stats;
+mod test_send;
 mod view;
 
+pub use headers::{CustomHeaders, HeaderFault, MAX_HEADERS};
+pub use health::{Admission, Health};
+pub use manage::{DEFAULT_OVERLAP, MAX_OVERLAP};
 pub use model::{
-    Attempt, Delivery, DeliveryFilter, DeliveryStatus, MAX_WEBHOOKS, NewWebhook, PayloadForm, Subscription, Webhook,
-    WebhookStatus,
+    Attempt, Delivery, DeliveryFilter, DeliveryStatus, MAX_WEBHOOKS, NewWebhook, OlderSecret, PayloadForm, Replay,
+    Subscription, Webhook, WebhookPatch, WebhookStatus,
 };
 pub use policy::{NextStep, RetrySchedule};
-pub use service::{CreatedWebhook, WebhookService, secret_context};
-pub use view::{AttemptView, DeliveryDetailView, DeliveryView, WebhookView};
+pub use replay::{MAX_REPLAY_RANGE, REPLAY_BATCH, ReplayRange};
+pub use service::{RevealedWebhook, ShownWebhook, WebhookService, secret_context};
+pub use stats::{AttemptCount, WebhookStats};
+pub use test_send::{TestOutcome, TestOutcomeView};
+pub use view::{AttemptView, DeliveryDetailView, DeliveryView, ReplayView, WebhookView};

@@ -2,8 +2,10 @@
 
 use serde::Serialize;
 
+use super::{CustomHeaders, Health};
 use crate::events::EventKind;
-use crate::ids::{DeliveryId, EventId, WebhookId};
+use crate::ids::{DeliveryId, EventId, JobId, WebhookId};
+use crate::patch::Patch;
 use crate::time::Timestamp;
 
 /// How many webhooks a workspace has at the most.
@@ -84,6 +86,36 @@ impl PayloadForm {
 pub enum WebhookStatus {
     /// It does.
     Active,
+    /// They wait until it is enabled.
+    Paused,
+    /// What was on its way waits until it is enabled, and nothing new is made for it: its receiver is
+    /// gone, or failed for too long.
+    Disabled,
+}
+
+impl WebhookStatus {
+    /// The word of the API and the store.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Paused => "paused",
+            Self::Disabled => "disabled",
+        }
+    }
+
+    /// The status with this word.
+    pub fn parse(word: &str) -> Option<Self> {
+        [Self::Active, Self::Paused, Self::Disabled].into_iter().find(|status| status.as_str() == word)
+    }
+}
+
+/// A secret that was rotated out and signs for a while yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OlderSecret {
+    /// The secret, sealed as the webhook's own.
+    pub sealed: Vec<u8>,
+    /// From this instant on it signs no more.
+    pub expires_at: Timestamp,
 }
 
 /// A subscription of an outside system.
@@ -103,6 +135,16 @@ pub struct Webhook {
     pub secret: Vec<u8>,
     /// The secret's last four characters.
     pub secret_hint: String,
+    /// Secrets that were rotated out, the newest first; those that expired may be among them.
+    pub older_secrets: Vec<OlderSecret>,
+    /// Whether it gets deliveries.
+    pub status: WebhookStatus,
+    /// Why it was disabled.
+    pub disabled_reason: Option<String>,
+    /// Headers that each delivery carries beside the service's own.
+    pub headers: CustomHeaders,
+    /// How its receiver fared lately. Written by itself and in no version.
+    pub health: Health,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it last changed.
@@ -122,6 +164,23 @@ pub struct NewWebhook {
     pub description: Option<String>,
     /// Which form of the envelope it gets.
     pub payload: PayloadForm,
+    /// Headers that each delivery carries beside the service's own.
+    pub headers: CustomHeaders,
+}
+
+/// A merging update of a webhook.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct WebhookPatch {
+    /// Where deliveries go.
+    pub url: Option<String>,
+    /// Which events it wants.
+    pub events: Option<Subscription>,
+    /// At most 500 characters.
+    pub description: Patch<String>,
+    /// Which form of the envelope it gets.
+    pub payload: Option<PayloadForm>,
+    /// Replaced whole; cleared, there are none.
+    pub headers: Patch<CustomHeaders>,
 }
 
 /// How far a delivery is.
@@ -171,7 +230,10 @@ pub struct Delivery {
     pub status: DeliveryStatus,
     /// How many attempts were made.
     pub attempts: i32,
-    /// When the next one is due.
+    /// How many of them were made before the last replay, which begins the schedule anew. The job of
+    /// an attempt carries this number as its mark: one with another mark is of the past.
+    pub round_start: i32,
+    /// When the next one is due; `None` where none is, or while the webhook is paused or disabled.
     pub next_attempt_at: Option<Timestamp>,
     /// The status of the last answer.
     pub last_status: Option<i32>,
@@ -217,4 +279,21 @@ pub struct DeliveryFilter {
     pub since: Option<Timestamp>,
     /// Made before.
     pub until: Option<Timestamp>,
+}
+
+/// Deliveries of a time that are being sent again, batch by batch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Replay {
+    /// The job that does it.
+    pub id: JobId,
+    /// To which webhook.
+    pub webhook: WebhookId,
+    /// Deliveries made at or after.
+    pub since: Timestamp,
+    /// Deliveries made before.
+    pub until: Timestamp,
+    /// Deliveries with this status.
+    pub status: DeliveryStatus,
+    /// The last one that was looked at.
+    pub after: Option<crate::pagination::Position>,
 }

@@ -34,17 +34,21 @@ pub enum NextStep {
 }
 
 impl RetrySchedule {
+    /// A receiver that answers so wants no more deliveries, ever.
+    pub const GONE: u16 = 410;
     /// A receiver that says that it is overloaded gets at least this much rest.
     const REST: Duration = Duration::from_secs(60);
     /// `Retry-After` may stretch a wait to this much, or to twice the wait.
     const STRETCH: Duration = Duration::from_secs(15 * 60);
 
-    /// Decides what follows from attempt `number` (1 for the first). `jitter` is from 0 to 1 and
-    /// moves the wait by up to 20 % to either side.
+    /// Decides what follows from attempt `number` (1 for the first, and for the first after a replay).
+    /// `jitter` is from 0 to 1 and moves the wait by up to 20 % to either side.
     pub fn after(&self, number: u32, outcome: &AttemptOutcome, jitter: f64, now: Timestamp) -> NextStep {
         match outcome {
             AttemptOutcome::Answered { status: 200..=299, .. } => return NextStep::Succeeded,
-            AttemptOutcome::Forbidden(_) => return NextStep::Failed,
+            AttemptOutcome::Forbidden(_) | AttemptOutcome::Answered { status: Self::GONE, .. } => {
+                return NextStep::Failed;
+            }
             _ => {}
         }
         let Some(wait) = self.waits.get(number as usize) else { return NextStep::Failed };
@@ -54,9 +58,9 @@ impl RetrySchedule {
 
     fn rested(base: Duration, outcome: &AttemptOutcome) -> Duration {
         match outcome {
-            AttemptOutcome::Answered { status: 429 | 502..=504, retry_after } => {
-                let asked = retry_after.unwrap_or_default();
-                asked.clamp(base, (base * 2).max(Self::STRETCH)).max(Self::REST)
+            AttemptOutcome::Answered { status, retry_after } => {
+                let asked = retry_after.unwrap_or_default().clamp(base, (base * 2).max(Self::STRETCH));
+                if matches!(status, 429 | 502..=504) { asked.max(Self::REST) } else { asked }
             }
             AttemptOutcome::TimedOut => base.max(Self::REST),
             _ => base,
@@ -114,5 +118,8 @@ mod tests {
         assert_eq!(wait(4, &answered(429, Some(86_400)), 0.5), Some(14_400));
         assert_eq!(wait(4, &answered(429, Some(1)), 0.5), Some(7_200));
         assert_eq!(wait(1, &answered(301, None), 0.5), Some(5));
+        assert_eq!(wait(1, &answered(500, Some(30)), 0.5), Some(30));
+        assert_eq!(wait(4, &answered(500, Some(86_400)), 0.5), Some(14_400));
+        assert_eq!(wait(1, &answered(410, Some(5)), 0.5), None, "who is gone is not asked again");
     }
 }

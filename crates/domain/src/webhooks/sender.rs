@@ -20,6 +20,8 @@ pub struct DeliveryAttempt {
     pub delivery_id: String,
     /// 1 for the first attempt.
     pub number: u32,
+    /// Headers of the webhook's owner; the service's own win over them.
+    pub headers: Vec<(String, String)>,
     /// The envelope: the bytes that are signed and sent.
     pub body: String,
 }

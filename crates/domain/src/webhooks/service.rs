@@ -1,24 +1,38 @@
-//! Use cases of webhooks.
+//! Use cases of webhooks: what they are, and what was sent to them.
 
 use std::sync::Arc;
 
 use secrecy::{ExposeSecret, SecretString};
 
-use super::sender::AddressPolicy;
-use super::{Attempt, Delivery, DeliveryFilter, MAX_WEBHOOKS, NewWebhook, Webhook};
+use super::sender::{AddressPolicy, WebhookSender};
+use super::{
+    Attempt, Delivery, DeliveryFilter, Health, MAX_WEBHOOKS, NewWebhook, Webhook, WebhookPatch, WebhookStats,
+    WebhookStatus,
+};
 use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{DeliveryId, TypedId, WebhookId};
 use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{Change, ChangeSet, Clock, Counted, Guard, Ids, Ledger, Sealer, Secrets, WebhookQueries};
+use crate::ports::{
+    Change, ChangeSet, Clock, Counted, Guard, Ids, Ledger, Sealer, Secrets, StoreError, WebhookQueries,
+};
 use crate::settle::settle;
 
-/// A new webhook, with the secret that is never shown again.
+/// A webhook with what became of its deliveries lately.
 #[derive(Debug, Clone)]
-pub struct CreatedWebhook {
+pub struct ShownWebhook {
     /// The webhook as it is kept.
     pub webhook: Webhook,
+    /// What became of the attempts of the last day.
+    pub stats: WebhookStats,
+}
+
+/// A webhook whose new secret is shown this once.
+#[derive(Debug, Clone)]
+pub struct RevealedWebhook {
+    /// The webhook.
+    pub shown: ShownWebhook,
     /// `whsec_…`.
     pub secret: SecretString,
 }
@@ -26,6 +40,11 @@ pub struct CreatedWebhook {
 /// To what a webhook's sealed secret is bound.
 pub fn secret_context(webhook: WebhookId) -> String {
     format!("webhook-secret:{webhook}")
+}
+
+/// The last four characters of a secret.
+pub(super) fn hint(secret: &str) -> String {
+    secret.chars().skip(secret.chars().count().saturating_sub(4)).collect()
 }
 
 /// Use cases of webhooks.
@@ -39,6 +58,7 @@ pub struct WebhookService {
     pub secrets: Arc<dyn Secrets>,
     pub sealer: Arc<dyn Sealer>,
     pub addresses: Arc<dyn AddressPolicy>,
+    pub sender: Arc<dyn WebhookSender>,
 }
 
 impl WebhookService {
@@ -46,16 +66,33 @@ impl WebhookService {
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
-    pub async fn get(&self, access: &Access, webhook: WebhookId) -> Result<Webhook, Error> {
+    pub async fn get(&self, access: &Access, webhook: WebhookId) -> Result<ShownWebhook, Error> {
+        let webhook = self.find(access, webhook).await?;
+        Ok(self.shown(access, webhook).await?)
+    }
+
+    pub(super) async fn find(&self, access: &Access, webhook: WebhookId) -> Result<Webhook, Error> {
         self.webhooks.get(access, webhook).await?.ok_or(Error::NotFound)
+    }
+
+    pub(super) async fn shown(&self, access: &Access, webhook: Webhook) -> Result<ShownWebhook, StoreError> {
+        let since = WebhookStats::since(self.clock.now());
+        let counts = self.webhooks.counts(access, vec![webhook.id], since).await?;
+        Ok(ShownWebhook { webhook, stats: WebhookStats::of(counts) })
     }
 
     /// The webhooks of the workspace.
     ///
     /// # Errors
     /// [`Error::Store`].
-    pub async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<Webhook>, Error> {
-        Ok(self.webhooks.list(access, page).await?)
+    pub async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<ShownWebhook>, Error> {
+        let page = self.webhooks.list(access, page).await?;
+        let ids = page.items.iter().map(|webhook| webhook.id).collect();
+        let counts = self.webhooks.counts(access, ids, WebhookStats::since(self.clock.now())).await?;
+        Ok(page.map(|webhook| {
+            let own = counts.iter().filter(|count| count.webhook == webhook.id).copied();
+            ShownWebhook { stats: WebhookStats::of(own), webhook }
+        }))
     }
 
     /// Makes a webhook with a secret of its own.
@@ -66,9 +103,9 @@ impl WebhookService {
         &self,
         access: &Access,
         command: NewWebhook,
-        keep: Keep<'_, CreatedWebhook>,
-    ) -> Result<Done<CreatedWebhook>, Error> {
-        self.addresses.check(&command.url).map_err(|why| Error::invalid("/url", "forbidden_address", why))?;
+        keep: Keep<'_, RevealedWebhook>,
+    ) -> Result<Done<RevealedWebhook>, Error> {
+        self.check_address(&command.url)?;
         let now = self.clock.now();
         let id = WebhookId::from_uuid(self.ids.next());
         let secret = self.secrets.webhook_secret();
@@ -80,12 +117,18 @@ impl WebhookService {
             description: command.description,
             payload: command.payload,
             secret: self.sealer.seal(exposed.as_bytes(), &secret_context(id)),
-            secret_hint: exposed.chars().skip(exposed.chars().count().saturating_sub(4)).collect(),
+            secret_hint: hint(exposed),
+            older_secrets: Vec::new(),
+            status: WebhookStatus::Active,
+            disabled_reason: None,
+            headers: command.headers,
+            health: Health::default(),
             created_at: now,
             updated_at: now,
             version: 1,
         };
-        let done = Done::created(CreatedWebhook { webhook: webhook.clone(), secret: secret.clone() });
+        let shown = ShownWebhook { webhook: webhook.clone(), stats: WebhookStats::default() };
+        let done = Done::created(RevealedWebhook { shown, secret: secret.clone() });
         let mut set = ChangeSet::new(access.workspace());
         set.guard(Guard::Room { what: Counted::Webhooks, adding: 1, most: MAX_WEBHOOKS });
         set.change(Change::InsertWebhook(webhook));
@@ -94,16 +137,58 @@ impl WebhookService {
         Ok(done)
     }
 
+    /// Merges an update into a webhook.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Invalid`] at `/url`, [`Error::Store`].
+    pub async fn update(
+        &self,
+        access: &Access,
+        webhook: WebhookId,
+        patch: WebhookPatch,
+        expected: &Expected,
+    ) -> Result<ShownWebhook, Error> {
+        let after = settle(|| async {
+            let before = self.find(access, webhook).await?;
+            expected.check(before.version)?;
+            if let Some(url) = &patch.url {
+                self.check_address(url)?;
+            }
+            let mut after = before.clone();
+            after.url = patch.url.clone().unwrap_or(after.url);
+            after.events = patch.events.clone().unwrap_or(after.events);
+            after.description = patch.description.clone().apply(after.description);
+            after.payload = patch.payload.unwrap_or(after.payload);
+            after.headers = patch.headers.clone().apply(Some(after.headers)).unwrap_or_default();
+            if after == before {
+                return Ok(before);
+            }
+            after.version += 1;
+            after.updated_at = self.clock.now().max(before.updated_at);
+            let mut set = ChangeSet::new(access.workspace());
+            set.change(Change::UpdateWebhook(after.clone()));
+            self.ledger.commit(set).await?;
+            Ok(after)
+        })
+        .await?;
+        Ok(self.shown(access, after).await?)
+    }
+
+    fn check_address(&self, url: &str) -> Result<(), Error> {
+        self.addresses.check(url).map_err(|why| Error::invalid("/url", "forbidden_address", why))
+    }
+
     /// Deletes a webhook; what is still on its way to it fails on its next attempt.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
     pub async fn delete(&self, access: &Access, webhook: WebhookId, expected: &Expected) -> Result<(), Error> {
         settle(|| async {
-            let found = self.get(access, webhook).await?;
+            let found = self.find(access, webhook).await?;
             expected.check(found.version)?;
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::DeleteWebhook(webhook));
+            set.change(Change::ReleaseJobs { group: webhook.uuid(), due_at: self.clock.now() });
             Ok(self.ledger.commit(set).await?)
         })
         .await
@@ -120,7 +205,7 @@ impl WebhookService {
         filter: &DeliveryFilter,
         page: PageRequest,
     ) -> Result<Page<Delivery>, Error> {
-        self.get(access, webhook).await?;
+        self.find(access, webhook).await?;
         Ok(self.webhooks.deliveries(access, webhook, filter, page).await?)
     }
 
@@ -134,10 +219,19 @@ impl WebhookService {
         webhook: WebhookId,
         delivery: DeliveryId,
     ) -> Result<(Delivery, Vec<Attempt>), Error> {
-        self.get(access, webhook).await?;
-        let found = self.webhooks.delivery(access, delivery).await?;
-        let found = found.filter(|delivery| delivery.webhook == webhook).ok_or(Error::NotFound)?;
+        self.find(access, webhook).await?;
+        let found = self.delivery_to(access, webhook, delivery).await?;
         let attempts = self.webhooks.attempts(access, delivery).await?;
         Ok((found, attempts))
+    }
+
+    pub(super) async fn delivery_to(
+        &self,
+        access: &Access,
+        webhook: WebhookId,
+        delivery: DeliveryId,
+    ) -> Result<Delivery, Error> {
+        let found = self.webhooks.delivery(access, delivery).await?;
+        found.filter(|delivery| delivery.webhook == webhook).ok_or(Error::NotFound)
     }
 }

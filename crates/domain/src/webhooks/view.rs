@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Attempt, Delivery, DeliveryStatus, PayloadForm, Webhook, WebhookStatus};
-use crate::ids::{DeliveryId, EventId, WebhookId};
+use super::{Attempt, Delivery, DeliveryStatus, PayloadForm, Replay, ShownWebhook, WebhookStats, WebhookStatus};
+use crate::ids::{DeliveryId, EventId, JobId, WebhookId};
 use crate::time::Timestamp;
 
 /// A subscription of an outside system to events.
@@ -22,13 +22,21 @@ pub struct WebhookView {
     pub description: Option<String>,
     /// Whether it gets deliveries.
     pub status: WebhookStatus,
+    /// Why it is disabled.
+    pub disabled_reason: Option<String>,
     /// `full`: envelopes hold whole objects; `thin`: ids only.
     pub payload: PayloadForm,
-    /// The signing secret. Only in the answer to its creation.
+    /// Headers that each delivery carries beside the service's own.
+    pub headers: BTreeMap<String, String>,
+    /// The signing secret. Only in the answers to its creation and rotation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub secret: Option<String>,
     /// The secret's last four characters.
     pub secret_hint: String,
+    /// When the receiver last took a delivery. Does not change the version.
+    pub last_delivery_at: Option<Timestamp>,
+    /// What became of the attempts of the last 24 hours. Does not change the version.
+    pub stats: WebhookStats,
     /// When it was created.
     pub created_at: Timestamp,
     /// When it last changed.
@@ -37,17 +45,21 @@ pub struct WebhookView {
     pub version: i64,
 }
 
-impl From<&Webhook> for WebhookView {
-    fn from(it: &Webhook) -> Self {
+impl From<&ShownWebhook> for WebhookView {
+    fn from(ShownWebhook { webhook: it, stats }: &ShownWebhook) -> Self {
         Self {
             id: it.id,
             url: it.url.clone(),
             events: it.events.words(),
             description: it.description.clone(),
-            status: WebhookStatus::Active,
+            status: it.status,
+            disabled_reason: it.disabled_reason.clone(),
             payload: it.payload,
+            headers: it.headers.to_map(),
             secret: None,
             secret_hint: it.secret_hint.clone(),
+            last_delivery_at: it.health.last_delivery_at,
+            stats: *stats,
             created_at: it.created_at,
             updated_at: it.updated_at,
             version: it.version,
@@ -71,7 +83,7 @@ pub struct DeliveryView {
     pub status: DeliveryStatus,
     /// How many attempts were made.
     pub attempt_count: i32,
-    /// When the next one is due.
+    /// When the next one is due; `null` where none is, and while the webhook is paused or disabled.
     pub next_attempt_at: Option<Timestamp>,
     /// The HTTP status of the last answer.
     pub last_status: Option<i32>,
@@ -147,4 +159,26 @@ pub struct DeliveryDetailView {
     pub delivery: DeliveryView,
     /// Every attempt, first to last.
     pub attempts: Vec<AttemptView>,
+}
+
+/// Deliveries of a time that are being sent again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Replay))]
+pub struct ReplayView {
+    /// The id of the work that does it.
+    pub id: JobId,
+    /// To which webhook.
+    pub webhook_id: WebhookId,
+    /// Deliveries made at or after.
+    pub since: Timestamp,
+    /// Deliveries made before.
+    pub until: Timestamp,
+    /// Deliveries with this status.
+    pub status: DeliveryStatus,
+}
+
+impl From<&Replay> for ReplayView {
+    fn from(it: &Replay) -> Self {
+        Self { id: it.id, webhook_id: it.webhook, since: it.since, until: it.until, status: it.status }
+    }
 }

@@ -1,20 +1,30 @@
 //! Delivery → receiver: one attempt, and what follows from it.
 
 use std::sync::Arc;
-
-use secrecy::SecretString;
+use std::time::Duration;
 
 use super::unless_lost;
 use crate::access::Access;
+use crate::analytics::{Fact, Metric};
 use crate::error::Error;
-use crate::ids::{DeliveryId, TypedId};
+use crate::ids::{DeliveryId, JobId, TypedId};
 use crate::ports::{
-    Change, ChangeSet, ClaimedJob, Clock, EngineStore, Ledger, Randomness, Sealer, StoreError, WebhookQueries,
+    Change, ChangeSet, Claim, ClaimedJob, Clock, EngineStore, Guard, Ids, Ledger, NewJob, Object, Randomness, Sealer,
+    StoreError, WebhookQueries,
 };
 use crate::settle::{Setback, settle};
 use crate::time::Timestamp;
 use crate::webhooks::sender::{AttemptOutcome, AttemptResult, DeliveryAttempt, WebhookSender};
-use crate::webhooks::{Attempt, Delivery, DeliveryStatus, NextStep, PayloadForm, RetrySchedule, secret_context};
+use crate::webhooks::{
+    Admission, Attempt, AttemptCount, Delivery, DeliveryStatus, NextStep, PayloadForm, RetrySchedule, Webhook,
+    WebhookStatus,
+};
+
+/// What waited for a receiver to recover goes out over so long a time.
+const SPREAD: Duration = Duration::from_secs(5);
+/// Why a webhook is disabled.
+const GONE: &str = "the receiver answered 410: it wants no more deliveries";
+const HOPELESS: &str = "every attempt of five days failed";
 
 /// Makes attempts at deliveries.
 #[derive(Clone)]
@@ -28,32 +38,38 @@ pub struct DeliveryExecutor {
     pub ledger: Arc<dyn Ledger>,
     pub clock: Arc<dyn Clock>,
     pub random: Arc<dyn Randomness>,
+    pub ids: Arc<dyn Ids>,
+}
+
+/// An attempt that is about to be made.
+struct Ready {
+    delivery: Delivery,
+    attempt: Result<DeliveryAttempt, String>,
+    /// Whether it tries for all deliveries to the webhook.
+    probe: bool,
 }
 
 impl DeliveryExecutor {
-    /// Makes one attempt at the job's delivery, unless it was settled before.
+    /// Makes one attempt at the job's delivery, unless it was settled before or has to wait.
     ///
     /// # Errors
     /// [`Error::Store`].
     pub async fn attempt(&self, access: &Access, job: &ClaimedJob) -> Result<(), Error> {
-        let found = self.webhooks.delivery(access, DeliveryId::from_uuid(job.subject)).await?;
-        let Some(delivery) = found.filter(|delivery| delivery.status == DeliveryStatus::Pending) else {
-            let mut set = ChangeSet::new(access.workspace());
-            set.change(Change::FinishJob { job: job.id, token: job.token });
-            return settle(|| async { unless_lost(self.ledger.commit(set.clone()).await) }).await;
+        let Some(Ready { delivery, attempt, probe }) = settle(|| self.prepare(access, job)).await? else {
+            return Ok(());
         };
         let begun = self.clock.now();
-        let result = match self.prepare(access, &delivery).await? {
+        let result = match attempt {
             Ok(attempt) => self.sender.send(attempt).await,
             Err(why) => AttemptResult {
                 outcome: AttemptOutcome::Forbidden(why),
-                duration: Default::default(),
+                duration: Duration::ZERO,
                 response_headers: Vec::new(),
                 response_body: String::new(),
             },
         };
         let jitter = self.random.unit();
-        settle(|| self.record(access, job, delivery.clone(), begun, &result, jitter)).await
+        settle(|| self.record(access, job, delivery.id, begun, &result, jitter, probe)).await
     }
 
     /// Ends a delivery that cannot be attempted: adds that to a set that buries its job.
@@ -75,65 +91,122 @@ impl DeliveryExecutor {
         Ok(())
     }
 
-    /// What is to be sent, or why it never can be.
-    async fn prepare(
+    /// What is to be sent, or why it never can be; `None` where nothing is to be sent now, which is
+    /// then written down.
+    async fn prepare(&self, access: &Access, job: &ClaimedJob) -> Result<Option<Ready>, Setback> {
+        let found = self.webhooks.delivery(access, DeliveryId::from_uuid(job.subject)).await?;
+        let is_due = |it: &Delivery| it.status == DeliveryStatus::Pending && i64::from(it.round_start) == job.mark;
+        let (id, token) = (job.id, job.token);
+        let mut set = ChangeSet::new(access.workspace());
+        let Some(mut delivery) = found.filter(is_due) else {
+            set.change(Change::FinishJob { job: id, token });
+            unless_lost(self.ledger.commit(set).await)?;
+            return Ok(None);
+        };
+        let Some(webhook) = self.webhooks.get(access, delivery.webhook).await? else {
+            let attempt = Err("the webhook was deleted".to_owned());
+            return Ok(Some(Ready { delivery, attempt, probe: false }));
+        };
+        let now = self.clock.now();
+        let admission = webhook.health.admission(now);
+        let wait = match admission {
+            _ if webhook.status != WebhookStatus::Active => None,
+            Admission::Wait(until) => Some(until.plus(SPREAD.mul_f64(self.random.unit()))),
+            Admission::Go | Admission::Probe => {
+                let probe = admission == Admission::Probe;
+                if probe {
+                    // Of several that would try, one writes this; the others find it and wait.
+                    let health = webhook.health.probing(now);
+                    set.guard(Guard::Claim(Claim { job: id, token }));
+                    set.change(Change::UpdateWebhookHealth { webhook: webhook.id, health });
+                    self.ledger.commit(set).await?;
+                }
+                let attempt = Ok(self.write(access, webhook, &delivery, now).await?);
+                return Ok(Some(Ready { delivery, attempt, probe }));
+            }
+        };
+        match wait {
+            Some(due_at) => set.change(Change::RescheduleJob { job: id, token, due_at, error: None }),
+            // Whoever enables it meanwhile changes its version, and calls for what is parked.
+            None => set
+                .guard(Guard::Version(Object::Webhook(webhook.id), webhook.version))
+                .change(Change::ParkJob { job: id, token }),
+        };
+        delivery.next_attempt_at = wait;
+        delivery.version += 1;
+        delivery.updated_at = now.max(delivery.updated_at);
+        set.change(Change::UpdateDelivery(delivery));
+        unless_lost(self.ledger.commit(set).await)?;
+        Ok(None)
+    }
+
+    async fn write(
         &self,
         access: &Access,
+        webhook: Webhook,
         delivery: &Delivery,
-    ) -> Result<Result<DeliveryAttempt, String>, StoreError> {
-        let Some(webhook) = self.webhooks.get(access, delivery.webhook).await? else {
-            return Ok(Err("the webhook was deleted".to_owned()));
-        };
+        now: Timestamp,
+    ) -> Result<DeliveryAttempt, StoreError> {
         let event = self.engine.event(access.workspace(), delivery.event).await?;
         let event = event.ok_or_else(|| StoreError::Corrupt(format!("the event of {}", delivery.id)))?;
-        let secret = self.sealer.open(&webhook.secret, &secret_context(webhook.id)).ok();
-        let Some(secret) = secret.and_then(|bytes| String::from_utf8(bytes).ok()) else {
-            return Err(StoreError::Corrupt(format!("the secret of {} does not open", webhook.id)));
-        };
-        Ok(Ok(DeliveryAttempt {
+        Ok(DeliveryAttempt {
+            secrets: webhook.signing_secrets(&*self.sealer, now)?,
+            headers: webhook.headers_to_send(),
             url: webhook.url,
-            secrets: vec![SecretString::from(secret)],
             event_id: event.id.to_string(),
             event_kind: event.kind.as_str(),
             delivery_id: delivery.id.to_string(),
             number: u32::try_from(delivery.attempts + 1).unwrap_or(1),
             body: if webhook.payload == PayloadForm::Thin { event.thin } else { event.full },
-        }))
+        })
     }
 
+    /// Writes down what came of it, fenced by the claim.
+    #[allow(clippy::too_many_arguments, reason = "all of it is decided from")]
     async fn record(
         &self,
         access: &Access,
         job: &ClaimedJob,
-        mut delivery: Delivery,
+        delivery: DeliveryId,
         begun: Timestamp,
         result: &AttemptResult,
         jitter: f64,
+        probe: bool,
     ) -> Result<(), Setback> {
+        let found = self.webhooks.delivery(access, delivery).await?;
+        let mut set = ChangeSet::new(access.workspace());
+        set.change(Change::FinishJob { job: job.id, token: job.token });
+        let Some(mut delivery) = found else {
+            return unless_lost(self.ledger.commit(set).await);
+        };
         let now = self.clock.now();
-        let (status, error) = described(&result.outcome);
+        let (status, error) = result.outcome.described();
         delivery.attempts += 1;
         delivery.last_status = status;
         delivery.last_error = error.clone();
         delivery.version += 1;
         delivery.updated_at = now.max(delivery.updated_at);
-        let number = u32::try_from(delivery.attempts).unwrap_or(u32::MAX);
-        let next = self.schedule.after(number, &result.outcome, jitter, now);
-        let (id, token) = (job.id, job.token);
-        let mut set = ChangeSet::new(access.workspace());
-        match next {
-            NextStep::RetryAt(due_at) => {
-                delivery.next_attempt_at = Some(due_at);
-                set.change(Change::RescheduleJob { job: id, token, due_at, error: None });
-            }
-            NextStep::Succeeded | NextStep::Failed => {
-                let succeeded = next == NextStep::Succeeded;
-                delivery.status = if succeeded { DeliveryStatus::Succeeded } else { DeliveryStatus::Failed };
+        let number = u32::try_from(delivery.attempts - delivery.round_start).unwrap_or(u32::MAX);
+        // A replay that came meanwhile has a job of its own; only success makes it needless.
+        let is_of_round = i64::from(delivery.round_start) == job.mark;
+        match self.schedule.after(number, &result.outcome, jitter, now) {
+            NextStep::Succeeded => {
+                delivery.status = DeliveryStatus::Succeeded;
                 delivery.next_attempt_at = None;
-                set.change(Change::FinishJob { job: id, token });
             }
+            NextStep::Failed if is_of_round => {
+                delivery.status = DeliveryStatus::Failed;
+                delivery.next_attempt_at = None;
+            }
+            NextStep::RetryAt(due_at) if is_of_round => {
+                delivery.next_attempt_at = Some(due_at);
+                let id = JobId::from_uuid(self.ids.next());
+                let retry = NewJob::retry_delivery(id, delivery.id, delivery.webhook, due_at);
+                set.jobs.push(retry.in_round(delivery.round_start));
+            }
+            NextStep::Failed | NextStep::RetryAt(_) => {}
         }
-        set.change(Change::InsertAttempt(Attempt {
+        let attempt = Attempt {
             delivery: delivery.id,
             number: delivery.attempts,
             at: begun,
@@ -142,19 +215,44 @@ impl DeliveryExecutor {
             headers: result.response_headers.clone(),
             body: result.response_body.replace('\0', "\u{fffd}"),
             error,
-        }));
+        };
+        if let Some(webhook) = self.webhooks.get(access, delivery.webhook).await? {
+            self.judge(&webhook, result, now, probe, &mut set);
+        }
+        let metric = match delivery.status {
+            DeliveryStatus::Succeeded => Some(Metric::WebhooksDelivered),
+            DeliveryStatus::Failed => Some(Metric::WebhooksFailed),
+            DeliveryStatus::Pending => None,
+        };
+        if let Some(metric) = metric {
+            let (id, dimension) = (self.ids.next(), String::new());
+            set.change(Change::RecordFact(Fact { id, metric, dimension, amount: 1, at: now }));
+        }
         set.change(Change::UpdateDelivery(delivery));
+        set.change(Change::InsertAttempt(attempt));
         unless_lost(self.ledger.commit(set).await)
     }
-}
 
-fn described(outcome: &AttemptOutcome) -> (Option<i32>, Option<String>) {
-    match outcome {
-        AttemptOutcome::Answered { status: status @ 200..=299, .. } => (Some(i32::from(*status)), None),
-        AttemptOutcome::Answered { status, .. } => {
-            (Some(i32::from(*status)), Some(format!("the receiver answered {status}, expected 200 to 299")))
+    /// What the attempt says about the webhook.
+    fn judge(&self, webhook: &Webhook, result: &AttemptResult, now: Timestamp, probe: bool, set: &mut ChangeSet) {
+        let succeeded = matches!(result.outcome, AttemptOutcome::Answered { status: 200..=299, .. });
+        set.change(Change::CountAttempt(AttemptCount::one(webhook.id, now, succeeded, result.duration)));
+        let health = match succeeded {
+            true => webhook.health.after_success(now),
+            false => Some(webhook.health.after_failure(now, probe)),
+        };
+        let gone = matches!(result.outcome, AttemptOutcome::Answered { status: RetrySchedule::GONE, .. });
+        let hopeless = health.as_ref().is_some_and(|health| !succeeded && health.is_hopeless(now));
+        if webhook.status != WebhookStatus::Disabled && (gone || hopeless) {
+            let mut disabled = webhook.clone();
+            disabled.status = WebhookStatus::Disabled;
+            disabled.disabled_reason = Some(if gone { GONE } else { HOPELESS }.to_owned());
+            disabled.version += 1;
+            disabled.updated_at = now.max(disabled.updated_at);
+            set.change(Change::UpdateWebhook(disabled));
         }
-        AttemptOutcome::TimedOut => (None, Some("no whole answer arrived in time".to_owned())),
-        AttemptOutcome::Failed(why) | AttemptOutcome::Forbidden(why) => (None, Some(why.clone())),
+        if let Some(health) = health {
+            set.change(Change::UpdateWebhookHealth { webhook: webhook.id, health });
+        }
     }
 }

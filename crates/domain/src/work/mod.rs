@@ -1,12 +1,16 @@
 //! What is done later: each kind of job and the use case that does it.
 
 mod deliver;
+#[cfg(test)]
+mod delivery_tests;
 mod inbound;
 mod relay;
+mod replay;
 mod send;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod wake;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,15 +18,19 @@ use std::time::Duration;
 pub use deliver::DeliveryExecutor;
 pub use inbound::InboundRouter;
 pub use relay::{Reaction, Relay};
+pub use replay::Replayer;
 pub use send::MessageSender;
 pub use sweep::Sweeper;
+pub use wake::ConversationWaker;
 
 use crate::access::Access;
 use crate::error::Error;
 use crate::flows::RunExecutor;
+use crate::ids::{JobId, TypedId};
 use crate::ports::{
     Change, ChangeSet, ClaimedJob, Clock, CommitError, Conflict, JobKind, Ledger, Randomness, StoreError,
 };
+use crate::sequences::{EnrollmentExecutor, SequenceReviewer};
 use crate::settle::Setback;
 
 /// How often a failing job is tried before it is put aside.
@@ -38,9 +46,13 @@ const LONGEST_WAIT: Duration = Duration::from_secs(6 * 3_600);
 pub struct Worker {
     pub relay: Relay,
     pub inbound: InboundRouter,
+    pub waker: ConversationWaker,
     pub runs: RunExecutor,
+    pub enrollments: EnrollmentExecutor,
+    pub sequences: SequenceReviewer,
     pub sender: MessageSender,
     pub deliveries: DeliveryExecutor,
+    pub replayer: Replayer,
     pub sweeper: Sweeper,
     pub ledger: Arc<dyn Ledger>,
     pub clock: Arc<dyn Clock>,
@@ -57,9 +69,13 @@ impl Worker {
         match job.kind {
             JobKind::RelayEvent => self.relay.relay(&access, job).await,
             JobKind::RouteInbound => self.inbound.route(&access, job).await,
+            JobKind::WakeConversation => self.waker.wake(&access, job).await,
             JobKind::StepRun => self.runs.step(job).await,
+            JobKind::StepEnrollment => self.enrollments.step(job).await,
+            JobKind::ReviewSequence => self.sequences.review(&access, job).await,
             JobKind::SendMessage => self.sender.send(&access, job).await,
-            JobKind::AttemptDelivery => self.deliveries.attempt(&access, job).await,
+            JobKind::AttemptDelivery | JobKind::RetryDelivery => self.deliveries.attempt(&access, job).await,
+            JobKind::ReplayDeliveries => self.replayer.replay(&access, job).await,
             JobKind::SweepTag => self.sweeper.sweep_tag(&access, job).await,
             JobKind::SweepField => self.sweeper.sweep_field(&access, job).await,
         }
@@ -78,9 +94,17 @@ impl Worker {
             let access = Access::system(job.workspace);
             match job.kind {
                 JobKind::StepRun => self.runs.abandon(&access, job, &mut set).await?,
+                JobKind::StepEnrollment => self.enrollments.abandon(&access, job, &mut set).await?,
                 JobKind::SendMessage => self.sender.abandon(&access, job, &mut set).await?,
-                JobKind::AttemptDelivery => self.deliveries.abandon(&access, job, &mut set).await?,
+                JobKind::AttemptDelivery | JobKind::RetryDelivery => {
+                    self.deliveries.abandon(&access, job, &mut set).await?;
+                }
+                JobKind::ReplayDeliveries => {
+                    set.change(Change::DropReplay(JobId::from_uuid(job.subject)));
+                }
                 JobKind::RelayEvent | JobKind::RouteInbound | JobKind::SweepTag | JobKind::SweepField => {}
+                JobKind::ReviewSequence => {}
+                JobKind::WakeConversation => {}
             }
         } else {
             let due_at = self.clock.now().plus(backoff(job.attempts, self.random.unit()));

@@ -56,6 +56,7 @@ impl Relay {
                         event_kind: event.kind,
                         status: DeliveryStatus::Pending,
                         attempts: 0,
+                        round_start: 0,
                         next_attempt_at: Some(now),
                         last_status: None,
                         last_error: None,
@@ -68,8 +69,10 @@ impl Relay {
                     set.jobs.push(NewJob::attempt_delivery(id, delivery.id, webhook.id, now));
                     set.change(Change::InsertDelivery(delivery));
                 }
+                // What follows stands one further in the chain of causes than the event's own cause.
+                let access = access.at_depth(job.mark);
                 for reaction in &self.reactions {
-                    reaction.react(access, &event, &mut set).await?;
+                    reaction.react(&access, &event, &mut set).await?;
                 }
             }
             unless_lost(self.ledger.commit(set).await)

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use super::unless_lost;
+use super::{LONGEST_WAIT, MAX_ATTEMPTS, backoff, unless_lost};
 use crate::access::Access;
-use crate::channels::{Channel, Connector, Outbound, SendOutcome};
+use crate::channels::{Connector, Outbound, SendOutcome};
 use crate::contacts::Contact;
-use crate::conversations::{Message, MessageErrorView, MessageStatus, MessageView, suppression};
+use crate::conversations::{
+    Message, MessageError, MessageErrorView, MessageStatus, MessageView, Recipient, Suppression,
+};
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{MessageId, TypedId};
@@ -16,8 +18,8 @@ use crate::ports::{
 };
 use crate::settle::{Setback, settle};
 
-/// How long a provider that cannot take a message is left alone, if it does not say.
-const REST: std::time::Duration = std::time::Duration::from_secs(30);
+/// The code of a message that its provider did not take, however often it was asked.
+const UNAVAILABLE: &str = "provider_unavailable";
 
 /// Hands messages to their providers.
 #[derive(Clone)]
@@ -47,7 +49,7 @@ impl MessageSender {
     pub async fn send(&self, access: &Access, job: &ClaimedJob) -> Result<(), Error> {
         let Some(ready) = settle(|| self.prepare(access, job)).await? else { return Ok(()) };
         let outcome = ready.connector.send(ready.outbound).await;
-        settle(|| self.record(access, job, ready.message.clone(), &outcome)).await
+        settle(|| self.record(access, job, &ready.message, &outcome)).await
     }
 
     /// Takes the message to `sending`, with the contact locked, so that no opt-out that committed
@@ -63,30 +65,42 @@ impl MessageSender {
         let lost = |what: &str| Setback::from(StoreError::Corrupt(format!("{what} of {}", message.id)));
         let contact = self.contacts.find_even_deleted(access, message.contact).await?;
         let contact: Contact = contact.ok_or_else(|| lost("the contact"))?;
+        let conversation = self.conversations.get(access, message.conversation).await?;
+        let conversation = conversation.ok_or_else(|| lost("the conversation"))?;
         let channel = self.channels.get(access, message.channel).await?;
-        let channel: Channel = channel.ok_or_else(|| lost("the channel"))?;
-        let connector = self.connectors.iter().find(|it| it.kind() == channel.kind).cloned();
-        let connector = connector.ok_or_else(|| lost("the connector"))?;
+        let kind = channel.as_ref().map(|channel| channel.kind);
+        let connector = self.connectors.iter().find(|it| Some(it.kind()) == kind).cloned();
 
-        let now = self.clock.now();
-        // What is `sending` may be with the provider already: its outcome is told as it is.
-        let reason = suppression(&contact, &channel).filter(|_| message.status == MessageStatus::Queued);
-        if let Some(reason) = reason {
-            message.suppress(reason, now);
-            let mut set = ChangeSet::new(access.workspace());
-            set.change(Change::FinishJob { job: job.id, token: job.token });
-            set.change(Change::UpdateMessage(Box::new(message)));
-            unless_lost(self.ledger.commit(set).await)?;
-            return Ok(None);
+        // A call that began and whose end nobody wrote down: the provider may have the message. One
+        // that it refused for the time being carries the reason.
+        let in_the_dark = message.status == MessageStatus::Sending && message.error.is_none();
+        if in_the_dark && !connector.as_ref().is_some_and(|connector| connector.is_idempotent()) {
+            message.doubt("the service stopped before the provider's answer was written down", self.clock.now());
+            return self.end(access, job, message).await;
         }
-        if message.status == MessageStatus::Sending && !connector.is_idempotent() {
-            return Err(lost("whether the provider has it is not known: the outcome"));
-        }
-        if message.status == MessageStatus::Queued {
-            message.advance(MessageStatus::Sending, now);
+        let Some(channel) = channel else {
+            message.suppress(Suppression::ChannelDisconnected, self.clock.now());
+            return self.end(access, job, message).await;
+        };
+        let connector = connector.ok_or_else(|| lost("the connector"))?;
+        // What may be with the provider already is told as it is.
+        if !in_the_dark {
+            let recipient = Recipient { contact: &contact, channel: &channel, conversation: Some(&conversation) };
+            if let Some(reason) = recipient.suppression(&message.sender) {
+                message.suppress(reason, self.clock.now());
+                return self.end(access, job, message).await;
+            }
+            if message.status == MessageStatus::Queued {
+                message.advance(MessageStatus::Sending, self.clock.now());
+            } else {
+                message.version += 1;
+            }
+            message.error = None;
             let mut set = ChangeSet::new(access.workspace());
             set.guard(Guard::Claim(Claim { job: job.id, token: job.token }));
+            set.guard(Guard::Version(Object::Channel(channel.id), channel.version));
             set.guard(Guard::Version(Object::Contact(contact.id), contact.version));
+            set.guard(Guard::Version(Object::Conversation(conversation.id), conversation.version));
             set.change(Change::UpdateMessage(Box::new(message.clone())));
             match self.ledger.commit(set).await {
                 Ok(()) => {}
@@ -99,9 +113,24 @@ impl MessageSender {
             message: message.id,
             address,
             external_id: contact.external_id.as_ref().map(ToString::to_string),
-            text: message.text.clone(),
+            content: message.content.clone(),
+            created_at: message.created_at,
+            channel,
         };
         Ok(Some(Ready { message, outbound, connector }))
+    }
+
+    /// Writes down a message that does not go out, with the end of its job.
+    async fn end(&self, access: &Access, job: &ClaimedJob, message: Message) -> Result<Option<Ready>, Setback> {
+        let mut set = ChangeSet::new(access.workspace());
+        set.change(Change::FinishJob { job: job.id, token: job.token });
+        set.change(Change::UpdateMessage(Box::new(message)));
+        unless_lost(self.ledger.commit(set).await)?;
+        Ok(None)
+    }
+
+    fn tell_failed(&self, message: &Message, access: &Access, set: &mut ChangeSet) {
+        set.tell(failed(message), &access.acting_as(message.sender.clone()), &*self.clock, &*self.ids);
     }
 
     /// Ends a message that cannot be sent, whatever is tried: adds that to a set that buries its job.
@@ -114,11 +143,12 @@ impl MessageSender {
         let found = self.conversations.message(access, MessageId::from_uuid(job.subject)).await?;
         let open = |message: &Message| matches!(message.status, MessageStatus::Queued | MessageStatus::Sending);
         let Some(mut message) = found.filter(open) else { return Ok(()) };
-        let (code, why) = ("internal", "the message could not be sent, whatever was tried");
-        message.fail(code, why, self.clock.now());
-        let error = MessageErrorView { code: code.to_owned(), message: why.to_owned() };
-        let event = EventDraft::new(EventKind::MessageFailed, &MessageView::from(&message)).with("error", &error);
-        set.tell(event.about(message.contact), access, &*self.clock, &*self.ids);
+        if message.status == MessageStatus::Sending && message.error.is_none() {
+            message.doubt("the provider's answer could not be written down, whatever was tried", self.clock.now());
+        } else {
+            message.fail("internal", "the message could not be sent, whatever was tried", self.clock.now());
+            self.tell_failed(&message, access, set);
+        }
         set.change(Change::UpdateMessage(Box::new(message)));
         Ok(())
     }
@@ -130,40 +160,80 @@ impl MessageSender {
         Ok(None)
     }
 
-    /// Writes what came of it, fenced by the claim.
+    /// Writes what came of it, fenced by the claim. A report of the provider may have come first: what
+    /// it said stands.
     async fn record(
         &self,
         access: &Access,
         job: &ClaimedJob,
-        mut message: Message,
+        sent: &Message,
         outcome: &SendOutcome,
     ) -> Result<(), Setback> {
         let now = self.clock.now();
-        let access = access.acting_as(message.sender.clone());
+        let found = self.conversations.message(access, sent.id).await?;
+        let mut message = found.ok_or_else(|| StoreError::Corrupt(format!("{} is gone", sent.id)))?;
+        let (access, before) = (access.acting_as(message.sender.clone()).at_depth(job.mark), message.version);
         let mut set = ChangeSet::new(access.workspace());
         let (id, token) = (job.id, job.token);
+        if let SendOutcome::TryLater { after, message: why } = outcome
+            && job.attempts + 1 < MAX_ATTEMPTS
+            && message.status == MessageStatus::Sending
+        {
+            let wait = backoff(job.attempts, 0.5).max(after.unwrap_or_default()).min(LONGEST_WAIT);
+            set.change(Change::RescheduleJob { job: id, token, due_at: now.plus(wait), error: Some(why.clone()) });
+            message.error = Some(MessageError { code: UNAVAILABLE.to_owned(), message: why.clone() });
+            message.version += 1;
+            message.updated_at = now.max(message.updated_at);
+            set.change(Change::UpdateMessage(Box::new(message)));
+            return unless_lost(self.ledger.commit(set).await);
+        }
+        set.change(Change::FinishJob { job: id, token });
         let event = match outcome {
-            SendOutcome::TryLater { after, message: why } => {
-                let due_at = now.plus(after.unwrap_or(REST));
-                set.change(Change::RescheduleJob { job: id, token, due_at, error: Some(why.clone()) });
+            SendOutcome::Accepted { provider_message_id } => {
+                let is_news = message.status.may_become(MessageStatus::Sent);
+                if message.provider_message_id.is_none() {
+                    message.provider_message_id = provider_message_id.clone();
+                    message.version += i64::from(!is_news);
+                }
+                if is_news {
+                    message.error = None;
+                    message.advance(MessageStatus::Sent, now);
+                }
+                // Even where a later status came first, the provider took it.
+                Some(EventDraft::new(EventKind::MessageSent, &MessageView::from(&message)).about(message.contact))
+            }
+            SendOutcome::Rejected { .. } | SendOutcome::TryLater { .. }
+                if message.status.may_become(MessageStatus::Failed) =>
+            {
+                let (code, why) = match outcome {
+                    SendOutcome::Rejected { code, message } => (code.as_str(), message.as_str()),
+                    SendOutcome::TryLater { message, .. } | SendOutcome::Unknown { message } => {
+                        (UNAVAILABLE, message.as_str())
+                    }
+                    SendOutcome::Accepted { .. } => (UNAVAILABLE, ""),
+                };
+                message.fail(code, why, now);
+                Some(failed(&message))
+            }
+            SendOutcome::Unknown { message: why } if message.status.may_become(MessageStatus::Uncertain) => {
+                message.doubt(why, now);
                 None
             }
-            SendOutcome::Accepted { provider_message_id } => {
-                message.provider_message_id = provider_message_id.clone();
-                message.advance(MessageStatus::Sent, now);
-                Some(EventDraft::new(EventKind::MessageSent, &MessageView::from(&message)))
-            }
-            SendOutcome::Rejected { code, message: why } => {
-                message.fail(code, why, now);
-                let error = MessageErrorView { code: code.clone(), message: why.clone() };
-                Some(EventDraft::new(EventKind::MessageFailed, &MessageView::from(&message)).with("error", &error))
-            }
+            _ => None,
         };
-        if let Some(event) = event {
-            set.change(Change::FinishJob { job: id, token });
-            set.tell(event.about(message.contact), &access, &*self.clock, &*self.ids);
+        if message.version > before {
             set.change(Change::UpdateMessage(Box::new(message)));
+        }
+        if let Some(event) = event {
+            set.tell(event, &access, &*self.clock, &*self.ids);
         }
         unless_lost(self.ledger.commit(set).await)
     }
+}
+
+/// The event of a message that failed.
+pub(crate) fn failed(message: &Message) -> EventDraft {
+    let error = message.error.as_ref();
+    let error = error.map(|it| MessageErrorView { code: it.code.clone(), message: it.message.clone() });
+    EventDraft::new(EventKind::MessageFailed, &MessageView::from(message)).with("error", &error).about(message.contact)
 }

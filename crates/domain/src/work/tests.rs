@@ -6,18 +6,24 @@ use std::time::Duration;
 use futures::executor::block_on;
 use serde_json::{Map, json};
 
-use super::{DeliveryExecutor, InboundRouter, MessageSender, Relay, Sweeper, Worker};
+use super::{ConversationWaker, DeliveryExecutor, InboundRouter, MessageSender, Relay, Replayer, Sweeper, Worker};
 use crate::access::{Access, AccessService, NewWorkspace, Plan};
 use crate::contacts::{ContactRef, ContactService, NewContact};
 use crate::error::Error;
-use crate::flows::{FlowService, NewFlow, RunExecutor, RunStatus, StartFlow};
+use crate::flows::{EventTriggers, FlowService, InFlight, NewFlow, RunExecutor, RunStatus, StartFlow, Starter};
 use crate::ids::RunId;
 use crate::outcome::{Expected, Outcome};
-use crate::ports::{ClaimRequest, ClaimedJob, Clock, EngineStore, JobKind, MockSealer, MockSecrets, Pool, StoreError};
+use crate::ports::{
+    ClaimRequest, ClaimedJob, Clock, EngineStore, JobKind, MockSealer, MockSecrets, Pool, ReferenceQueries, StoreError,
+};
+use crate::references::{Deletion, Dependent, LostReference, Referent, Referrer};
+use crate::sequences::{EnrollmentExecutor, ExitConditions, SequenceReviewer};
 use crate::tags::{NewTagCommand, TagService};
 use crate::testing::{CountingIds, FixedClock, FixedRandomness, MemoryStore};
 use crate::webhooks::RetrySchedule;
 use crate::webhooks::sender::MockWebhookSender;
+
+mod flows;
 
 /// A worker and the use cases that give it work, all over one store.
 struct Bench {
@@ -50,6 +56,7 @@ fn bench() -> Bench {
         ledger: store.clone(),
         clock: clock.clone(),
         random: random.clone(),
+        ids: ids.clone(),
     };
     let sender = MessageSender {
         conversations: store.clone(),
@@ -60,12 +67,42 @@ fn bench() -> Bench {
         clock: clock.clone(),
         ids: ids.clone(),
     };
+    let starter = Starter { flows: store.clone(), clock: clock.clone(), ids: ids.clone() };
+    let runs = over_the_store!(
+        RunExecutor { access, flows, contacts, tags, fields, channels, conversations },
+        ids: ids.clone(),
+        enrollments: None
+    );
+    let inbound = InboundRouter {
+        conversations: store.clone(),
+        contacts: store.clone(),
+        flows: store.clone(),
+        runs: runs.clone(),
+        starter: starter.clone(),
+        ledger: store.clone(),
+    };
+    let triggers = EventTriggers {
+        flows: store.clone(),
+        contacts: store.clone(),
+        fields: store.clone(),
+        tags: store.clone(),
+        starter: starter.clone(),
+    };
     let worker = Worker {
-        relay: over_the_store!(Relay { engine, webhooks }, ids: ids.clone(), reactions: vec![]),
-        inbound: InboundRouter { ledger: store.clone() },
-        runs: over_the_store!(RunExecutor { flows, contacts, tags, fields, channels, conversations }, ids: ids.clone()),
+        relay: over_the_store!(Relay { engine, webhooks }, ids: ids.clone(), reactions: vec![Arc::new(triggers)]),
+        inbound,
+        waker: over_the_store!(ConversationWaker { conversations }),
+        runs,
+        enrollments: over_the_store!(
+            EnrollmentExecutor { sequences, contacts, fields, channels, conversations, access },
+            starter: starter.clone(),
+            ids: ids.clone(),
+            conditions: ExitConditions { fields: store.clone(), tags: store.clone(), conversations: store.clone() }
+        ),
+        sequences: over_the_store!(SequenceReviewer { sequences, contacts, access }, ids: ids.clone()),
         sender,
         deliveries,
+        replayer: over_the_store!(Replayer { webhooks }, ids: ids.clone()),
         sweeper: over_the_store!(Sweeper { tags, fields }),
         ledger: store.clone(),
         clock: clock.clone(),
@@ -73,9 +110,9 @@ fn bench() -> Bench {
     };
     Bench {
         worker,
-        flows: over_the_store!(FlowService { flows, tags, contacts }, ids: ids.clone()),
+        flows: over_the_store!(FlowService { flows, tags, fields, channels, contacts }, ids: ids.clone(), enrollments: None),
         contacts: over_the_store!(ContactService { contacts, tags, fields, channels }, ids: ids.clone()),
-        tags: over_the_store!(TagService { tags }, ids),
+        tags: over_the_store!(TagService { tags, references }, ids),
         access: Access::system(workspace.id),
         store,
         clock,
@@ -93,15 +130,15 @@ impl Bench {
             {"id": "end", "type": "end"}]});
         let flow = NewFlow { name: "Welcome".into(), definition };
         let flow = block_on(self.flows.create(&self.access, flow, None)).unwrap().value;
-        block_on(self.flows.publish(&self.access, flow.id, &Expected::Any, None)).unwrap();
+        block_on(self.flows.publish(&self.access, flow.id, InFlight::Pin, &Expected::Any, None)).unwrap();
         let contact = block_on(self.contacts.create(&self.access, NewContact::default(), None)).unwrap().value;
-        let start = StartFlow { flow: flow.id, vars: Map::new() };
+        let start = StartFlow { flow: flow.id, vars: Map::new(), mode: None };
         block_on(self.flows.start(&self.access, &ContactRef::Id(contact.id), start, None)).unwrap().value.id
     }
 
     fn claim(&self, pool: Pool, kind: JobKind) -> ClaimedJob {
         let lease = Duration::from_secs(30);
-        let request = ClaimRequest { pool, limit: 100, lease, full_groups: vec![], now: self.clock.now() };
+        let request = ClaimRequest::new(pool, 100, lease, self.clock.now());
         let claimed = block_on(self.store.claim(request)).unwrap();
         claimed.into_iter().find(|job| job.kind == kind).expect("a job of this kind is due")
     }
@@ -145,12 +182,18 @@ fn a_tag_that_was_made_anew_is_published_anew() {
     let bench = bench();
     let run = bench.started();
     let flow = block_on(bench.flows.run(&bench.access, run)).unwrap().flow;
-    let publish = || block_on(bench.flows.publish(&bench.access, flow, &Expected::Any, None)).unwrap();
+    let publish = || block_on(bench.flows.publish(&bench.access, flow, InFlight::Pin, &Expected::Any, None)).unwrap();
     assert_eq!(publish().outcome, Outcome::Unchanged);
     let vip = block_on(bench.tags.list(&bench.access, Default::default())).unwrap().items[0].id;
-    block_on(bench.tags.delete(&bench.access, vip, &Expected::Any)).unwrap();
+    let delete = |deletion| block_on(bench.tags.delete(&bench.access, vip, deletion, &Expected::Any));
+    let Err(Error::InUse(dependents)) = delete(Deletion::IfUnused) else { panic!("a flow names it") };
+    assert_eq!(dependents, [Dependent { kind: "flow", id: flow.to_string(), name: "Welcome".into() }]);
+    delete(Deletion::ByForce).unwrap();
+    let lost = block_on(bench.store.lost(&bench.access, Referrer::Flow(flow))).unwrap();
+    assert_eq!(lost, [LostReference { target: Referent::Tag(vip), name: "vip".into(), at: bench.clock.now() }]);
     let again = NewTagCommand { name: "vip".into(), color: None, description: None };
     block_on(bench.tags.create(&bench.access, again, None)).unwrap();
     let done = publish();
     assert_eq!((done.outcome, done.value.version_published), (Outcome::Changed, Some(2)));
+    assert_eq!(block_on(bench.store.lost(&bench.access, Referrer::Flow(flow))).unwrap(), [], "it has all it names");
 }

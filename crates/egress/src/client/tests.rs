@@ -224,7 +224,7 @@ async fn a_body_between_the_two_bounds_is_read_to_its_end_so_that_the_connection
     for _ in 0..3 {
         assert_eq!(egress.post(to(server.url("receiver.test"))).await.unwrap().body.len(), 4096);
     }
-    assert_eq!((server.requests().len(), server.connections(), resolver.asked().len()), (3, 1, 1));
+    assert_eq!((server.requests().len(), server.connections(), resolver.asked().len()), (3, 1, 3));
 }
 
 #[tokio::test]
@@ -235,7 +235,18 @@ async fn a_connection_is_used_again() {
     for _ in 0..5 {
         egress.clone().post(to(server.url("receiver.test"))).await.unwrap();
     }
-    assert_eq!((server.requests().len(), server.connections(), resolver.asked().len()), (5, 1, 1));
+    assert_eq!((server.requests().len(), server.connections(), resolver.asked().len()), (5, 1, 5));
+}
+
+#[tokio::test]
+async fn a_kept_connection_is_not_used_for_a_name_that_leads_astray_by_now() {
+    let server = TestServer::start(Reply::ok()).await;
+    let resolver = Answers::new(&[&["127.0.0.1"], &["127.0.0.1", "10.0.0.1"], &["127.0.0.1"]]);
+    let egress = egress(development(), &resolver);
+    assert!(egress.post(to(server.url("receiver.test"))).await.is_ok());
+    assert!(is_forbidden(egress.post(to(server.url("receiver.test"))).await));
+    assert!(egress.post(to(server.url("receiver.test"))).await.is_ok());
+    assert_eq!((server.requests().len(), server.connections()), (2, 1));
 }
 
 #[test]

@@ -264,8 +264,8 @@ async fn a_claim_asks_for_the_free_slots_and_leaves_out_full_groups() {
     let (_engine, _) = started(&store, &performer);
     sleep(INSTANT).await;
     let asked: Vec<_> = store.claims(Pool::Deliveries).iter().map(|it| (it.limit, it.full_groups.len())).collect();
-    assert_eq!(asked[0], (32, 0));
-    assert_eq!(asked[1], (23, 1));
+    assert_eq!(asked[0], (128, 0), "four times the slots of other pools");
+    assert_eq!(asked[1], (119, 1));
 }
 
 #[tokio::test(start_paused = true)]

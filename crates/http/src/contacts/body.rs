@@ -3,24 +3,26 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
-use tidings_domain::contacts::{ContactPatch, ContactStatus, InvalidAttribute, NewContact, NewTag, TagRef};
-use tidings_domain::conversations::SendMessage;
-use tidings_domain::flows::StartFlow;
+use tidings_domain::contacts::{
+    ContactPatch, ContactStatus, InvalidAttribute, NewIdentity, NewTag, OnConflict, TagRef,
+};
+use tidings_domain::conversations::{Attachment, MessageTemplate, MessageType, QuickReply, SendMessage};
+use tidings_domain::flows::{Reentry, StartFlow};
 use tidings_domain::ids::{ChannelId, FlowId, TagId, is_id};
 use tidings_domain::patch::Patch;
 use utoipa::ToSchema;
 
-use crate::json::{Json, any, boolean, entries, id, list, string, text, word};
+use crate::json::{Fields, Json, any, boolean, entries, id, list, object, string, text, word};
+use crate::message::content;
 use crate::problem::{Fault, Faults, Problem};
 use crate::request::Cx;
 use crate::values;
 
 /// Shown, and not to be set.
-const READ_ONLY: &[&str] =
-    &["id", "name", "identities", "last_message_at", "created_at", "updated_at", "deleted_at", "version"];
+const READ_ONLY: &[&str] = &["id", "name", "last_message_at", "created_at", "updated_at", "deleted_at", "version"];
 /// In an update, tags have routes of their own.
 const READ_ONLY_IN_UPDATES: &[&str] =
-    &["id", "name", "identities", "tags", "last_message_at", "created_at", "updated_at", "deleted_at", "version"];
+    &["id", "name", "tags", "last_message_at", "created_at", "updated_at", "deleted_at", "version"];
 
 /// A contact to be created.
 #[derive(ToSchema)]
@@ -52,6 +54,9 @@ pub(super) struct CreateContact {
     status: Option<ContactStatus>,
     /// Whether the contact wants to be written to; true when absent.
     subscribed: Option<bool>,
+    /// Where the contact is reached, beside the sandbox.
+    #[schema(max_items = 20)]
+    identities: Option<Vec<IdentityInput>>,
     /// Tags by id or name; a name that is not there yet makes the tag.
     #[schema(max_items = 100)]
     tags: Option<Vec<String>>,
@@ -91,9 +96,27 @@ pub(super) struct UpdateContact {
     /// Whether the contact wants to be written to.
     #[schema(nullable = false)]
     subscribed: Option<bool>,
+    /// Where the contact is reached, all of it: what is not here is gone, but for the sandbox's address.
+    #[schema(max_items = 20, nullable = false)]
+    identities: Option<Vec<IdentityInput>>,
     /// Values by the keys of custom fields; `null` clears one.
     #[schema(nullable = false)]
     custom_fields: Option<BTreeMap<String, Value>>,
+}
+
+/// An address of a contact.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the body")]
+struct IdentityInput {
+    /// The channel.
+    channel_id: ChannelId,
+    /// The address there; on a sandbox channel it is the contact's id. One contact has it.
+    #[schema(min_length = 1, max_length = 255)]
+    address: String,
+    /// Whether the contact takes messages there; true when absent.
+    #[schema(nullable = false)]
+    opted_in: Option<bool>,
 }
 
 /// A tag to put on the contact: one of both.
@@ -126,13 +149,21 @@ pub(crate) struct SetValue {
 #[schema(as = SendMessage)]
 #[allow(dead_code, reason = "describes the body")]
 pub(super) struct SendMessageBody {
-    /// What kind of content it has.
+    /// Of which type it is; the other parts follow from it.
     #[serde(rename = "type")]
-    kind: tidings_domain::conversations::MessageType,
-    /// What it says, as it is to be shown.
+    kind: MessageType,
+    /// The words, as they are to be shown; of pictures and files their caption.
     #[schema(min_length = 1, max_length = 4096)]
-    text: String,
-    /// On which channel; the workspace's default when absent.
+    text: Option<String>,
+    /// Of `image`, `video`, `audio`, `file`, `location` (one, `geo:…`) and `card`.
+    #[schema(max_items = 10)]
+    attachments: Option<Vec<Attachment>>,
+    /// Answers to choose from.
+    #[schema(max_items = 10)]
+    quick_replies: Option<Vec<QuickReply>>,
+    /// Of `template`: which, and what stands in it.
+    template: Option<MessageTemplate>,
+    /// On which channel; when absent the one last used with the contact, else the workspace's default.
     channel_id: Option<ChannelId>,
 }
 
@@ -147,7 +178,8 @@ pub(super) struct StartFlowBody {
     /// What templates find under `vars`.
     #[schema(nullable = false)]
     vars: Option<BTreeMap<String, Value>>,
-    /// What happens while a run of the flow lives for the contact: that run is the answer.
+    /// What happens while a run of the flow lives for the contact; what the flow's settings say when
+    /// absent.
     #[schema(nullable = false)]
     mode: Option<StartMode>,
 }
@@ -159,54 +191,79 @@ pub(super) struct StartFlowBody {
 enum StartMode {
     /// The living run is the answer.
     Skip,
+    /// The living run is interrupted, and a new one begins.
+    Restart,
+    /// A new one begins beside it.
+    Parallel,
 }
 
-pub(super) fn create(cx: &Cx) -> Result<NewContact, Problem> {
-    cx.read(READ_ONLY, |body| {
-        let external_id = body.nullable("external_id", attribute);
-        let first_name = body.nullable("first_name", text(1..=100));
-        let last_name = body.nullable("last_name", text(1..=100));
-        let email = body.nullable("email", attribute);
-        let phone = body.nullable("phone", attribute);
-        let locale = body.nullable("locale", attribute);
-        let time_zone = body.nullable("time_zone", attribute);
-        let status = body.nullable("status", status());
-        let subscribed = body.nullable("subscribed", boolean);
-        let tags = body.nullable("tags", list(0..=100, tag)).unwrap_or_default();
-        let custom_fields = body.nullable("custom_fields", custom_fields).unwrap_or_default();
-        let pointed = tags.into_iter().enumerate();
-        let tags = pointed.map(|(index, tag)| NewTag { tag, pointer: format!("/tags/{index}") }).collect();
-        Some(NewContact {
-            external_id,
-            first_name,
-            last_name,
-            email,
-            phone,
-            locale,
-            time_zone,
-            status,
-            subscribed,
-            tags,
-            custom_fields,
-        })
+/// What is said of a contact, its tags, and what happens where it is there. Where a contact is made, `null` is the
+/// same as absent; where one is updated, it clears.
+pub(super) fn create(cx: &Cx) -> Result<(ContactPatch, Vec<NewTag>, OnConflict), Problem> {
+    let mut query = cx.query();
+    let update = query.one("on_conflict", values::word(&["update"], on_conflict));
+    cx.read_with(query, READ_ONLY, |body| {
+        let patch = ContactPatch {
+            status: body.nullable("status", status()),
+            subscribed: body.nullable("subscribed", boolean),
+            identities: body.nullable("identities", identities),
+            custom_fields: body.nullable("custom_fields", custom_fields).unwrap_or_default(),
+            ..attributes(body)
+        };
+        let tags = body.nullable("tags", list(0..=100, tag)).unwrap_or_default().into_iter().enumerate();
+        let tags = tags.map(|(index, tag)| NewTag { tag, pointer: format!("/tags/{index}") }).collect();
+        Some((patch, tags, update.unwrap_or_default()))
     })
 }
 
 pub(super) fn update(cx: &Cx) -> Result<ContactPatch, Problem> {
     cx.read(READ_ONLY_IN_UPDATES, |body| {
         Some(ContactPatch {
-            external_id: body.patch("external_id", attribute),
-            first_name: body.patch("first_name", text(1..=100)),
-            last_name: body.patch("last_name", text(1..=100)),
-            email: body.patch("email", attribute),
-            phone: body.patch("phone", attribute),
-            locale: body.patch("locale", attribute),
-            time_zone: body.patch("time_zone", attribute),
             status: body.optional("status", status()),
             subscribed: body.optional("subscribed", boolean),
+            identities: body.optional("identities", identities),
             custom_fields: body.optional("custom_fields", custom_fields).unwrap_or_default(),
+            ..attributes(body)
         })
     })
+}
+
+/// The attributes that may be cleared.
+fn attributes(body: &mut Fields<'_>) -> ContactPatch {
+    ContactPatch {
+        external_id: body.patch("external_id", attribute),
+        first_name: body.patch("first_name", text(1..=100)),
+        last_name: body.patch("last_name", text(1..=100)),
+        email: body.patch("email", attribute),
+        phone: body.patch("phone", attribute),
+        locale: body.patch("locale", attribute),
+        time_zone: body.patch("time_zone", attribute),
+        ..ContactPatch::default()
+    }
+}
+
+fn identities(json: &Json) -> Result<Vec<NewIdentity>, Faults> {
+    let identity = object(|identity| {
+        let channel = identity.required("channel_id", id::<ChannelId>);
+        let address = identity.required("address", address);
+        let opted_in = identity.optional("opted_in", boolean).unwrap_or(true);
+        Some(NewIdentity { channel: channel?, address: address?, opted_in })
+    });
+    list(0..=20, identity)(json)
+}
+
+fn address(json: &Json) -> Result<String, Faults> {
+    string(|text| {
+        let address = values::text(1..=255)(text)?;
+        if address.chars().any(char::is_control) || address.trim() != address {
+            return Err(Fault::new("invalid_format", "expected no control characters or outer spaces"));
+        }
+        Ok(address)
+    })(json)
+}
+
+fn on_conflict(word: &str) -> Option<OnConflict> {
+    (word == "update").then_some(OnConflict::Update)
 }
 
 pub(super) fn add_tag(cx: &Cx) -> Result<NewTag, Problem> {
@@ -240,10 +297,9 @@ pub(crate) fn value(cx: &Cx) -> Result<Value, Problem> {
 
 pub(super) fn send_message(cx: &Cx) -> Result<SendMessage, Problem> {
     cx.read(&[], |body| {
-        let kind = body.required("type", word(&["text"], |word| (word == "text").then_some(())));
-        let text = body.required("text", text(1..=4_096));
+        let content = content(body);
         let channel = body.nullable("channel_id", id::<ChannelId>);
-        kind.and(text).map(|text| SendMessage { text, channel })
+        Some(SendMessage { content: content?, channel })
     })
 }
 
@@ -251,8 +307,8 @@ pub(super) fn start_flow(cx: &Cx) -> Result<StartFlow, Problem> {
     cx.read(&[], |body| {
         let flow = body.required("flow_id", id::<FlowId>);
         let vars = body.optional("vars", entries(100, |_, json| any(json))).unwrap_or_default();
-        body.optional("mode", word(&["skip"], |word| (word == "skip").then_some(())));
-        Some(StartFlow { flow: flow?, vars: Map::from_iter(vars) })
+        let mode = body.optional("mode", word(&Reentry::WORDS, Reentry::parse));
+        Some(StartFlow { flow: flow?, vars: Map::from_iter(vars), mode })
     })
 }
 

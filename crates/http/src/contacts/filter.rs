@@ -1,16 +1,20 @@
 //! Which contacts a list shows.
 
+use std::borrow::Cow;
+
 use tidings_domain::Error;
-use tidings_domain::contacts::{ContactFilter, FieldMatch, InvalidAttribute, TagRef};
-use tidings_domain::ids::TagId;
+use tidings_domain::contacts::{ContactFilter, ContactStatus, Deleted, FieldMatch, InvalidAttribute, TagRef};
+use tidings_domain::fields::{Comparison, FieldKind};
+use tidings_domain::ids::{ChannelId, TagId};
 use tidings_domain::text::{fold, nearest};
 use tidings_domain::time::Timestamp;
-use utoipa::IntoParams;
+use utoipa::{IntoParams, ToSchema};
 
+use crate::paging::Include;
 use crate::problem::{Fault, FieldError, Problem};
-use crate::query::{Query, time};
+use crate::query::{Query, plus_in_offset, time};
 use crate::request::Cx;
-use crate::values::text;
+use crate::values::{boolean, id, text, word};
 
 /// How many tags, and how many fields, one list filters by.
 const MOST: usize = 20;
@@ -22,6 +26,9 @@ const FIELD_PREFIX: &str = "custom_fields.";
 #[into_params(parameter_in = Query)]
 #[allow(dead_code, reason = "describes the parameters")]
 pub(super) struct ContactFilters {
+    /// Words, each of which stands somewhere in name, e-mail address, telephone number or external id.
+    #[param(min_length = 1, max_length = 200)]
+    q: Option<String>,
     /// With this e-mail address.
     email: Option<String>,
     /// With this telephone number.
@@ -31,7 +38,17 @@ pub(super) struct ContactFilters {
     /// Carrying this tag, by id or name; repeated: all of them.
     #[param(style = Form, explode, max_items = 20)]
     tag: Option<Vec<String>>,
+    /// With this status.
+    #[param(inline)]
+    status: Option<ContactStatus>,
+    /// Who wants to be written to, or who does not.
+    subscribed: Option<bool>,
+    /// Reached on this channel.
+    #[param(inline)]
+    channel_id: Option<ChannelId>,
     /// With this value of the custom field KEY, as in `custom_fields.plan=gold`. Lists of options: with this option.
+    /// An operator may follow in brackets: `eq`, `ne`, `exists` (`true` or `false`), and for numbers, dates and times
+    /// `gt`, `gte`, `lt`, `lte`, as in `custom_fields.age[gte]=18`.
     #[param(rename = "custom_fields.KEY")]
     custom_field: Option<String>,
     /// Created at this time or later.
@@ -40,6 +57,69 @@ pub(super) struct ContactFilters {
     /// Created before this time.
     #[param(inline)]
     created_before: Option<Timestamp>,
+    /// Last changed at this time or later.
+    #[param(inline)]
+    updated_after: Option<Timestamp>,
+    /// Last changed before this time.
+    #[param(inline)]
+    updated_before: Option<Timestamp>,
+    /// Whether deleted contacts are shown; they can be restored for 30 days.
+    #[param(inline)]
+    deleted: Option<DeletedWord>,
+}
+
+/// Whether deleted contacts are shown.
+#[derive(ToSchema)]
+#[schema(default = "exclude")]
+#[serde(rename_all = "snake_case")]
+#[allow(dead_code, reason = "describes the parameter")]
+enum DeletedWord {
+    Exclude,
+    Include,
+    Only,
+}
+
+/// The page.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[allow(dead_code, reason = "describes the parameters")]
+pub(super) struct ContactPage {
+    /// How many rows at the most.
+    #[param(minimum = 1, maximum = 100, default = 25)]
+    limit: Option<u32>,
+    /// By which attribute; a `-` in front turns the order around. Contacts without the value come last both ways;
+    /// names are compared without regard to case.
+    #[param(inline)]
+    sort: Option<ContactSort>,
+    /// `next_cursor` of the page before, with the same filters.
+    #[param(max_length = 1024)]
+    cursor: Option<String>,
+    /// `total` counts the rows of all pages.
+    #[param(inline)]
+    include: Option<Include>,
+}
+
+/// In which order the list runs.
+#[derive(ToSchema)]
+#[schema(default = "-created_at")]
+#[allow(dead_code, reason = "describes the parameter")]
+pub(super) enum ContactSort {
+    #[schema(rename = "created_at")]
+    Created,
+    #[schema(rename = "-created_at")]
+    CreatedBackwards,
+    #[schema(rename = "updated_at")]
+    Updated,
+    #[schema(rename = "-updated_at")]
+    UpdatedBackwards,
+    #[schema(rename = "last_message_at")]
+    LastMessage,
+    #[schema(rename = "-last_message_at")]
+    LastMessageBackwards,
+    #[schema(rename = "name")]
+    Name,
+    #[schema(rename = "-name")]
+    NameBackwards,
 }
 
 /// The filters as they were written: names of tags and fields still are names.
@@ -51,11 +131,18 @@ pub(super) struct Filters {
 
 pub(super) fn read(query: &mut Query) -> Filters {
     let filter = ContactFilter {
+        words: query.one("q", words).unwrap_or_default(),
         email: query.one("email", attribute),
-        phone: query.one("phone", attribute),
+        phone: query.one("phone", |phone| attribute(&plus_in_front(phone))),
         external_id: query.one("external_id", attribute),
         created_after: query.one("created_after", time),
         created_before: query.one("created_before", time),
+        updated_after: query.one("updated_after", time),
+        updated_before: query.one("updated_before", time),
+        status: query.one("status", word(&ContactStatus::WORDS, ContactStatus::parse)),
+        subscribed: query.one("subscribed", boolean),
+        channel: query.one("channel_id", id),
+        deleted: query.one("deleted", word(&Deleted::WORDS, Deleted::parse)).unwrap_or_default(),
         ..ContactFilter::default()
     };
     let tag = |text_or_id: &str| match text_or_id.parse() {
@@ -84,22 +171,60 @@ async fn match_fields(cx: &Cx, wanted: Vec<(String, String)>) -> Result<Vec<Fiel
     }
     let known = cx.services().fields.all(cx.access()).await?;
     let (mut matches, mut errors) = (Vec::new(), Vec::new());
-    for (key, value) in wanted {
-        let parameter = format!("{FIELD_PREFIX}{key}");
+    for (name, value) in wanted {
+        let parameter = format!("{FIELD_PREFIX}{name}");
+        let Some((key, comparison)) = compared(&name) else {
+            let words = Comparison::WORDS.join("`, `");
+            let message = format!("the operator in brackets must be one of `{words}`");
+            errors.push(FieldError::in_parameter(parameter, "invalid_operator", message));
+            continue;
+        };
         match known.iter().find(|field| field.key == key) {
             None => {
-                let near = nearest(&key, known.iter().map(|field| field.key.as_str()));
+                let near = nearest(key, known.iter().map(|field| field.key.as_str()));
                 let hint = if near.is_empty() { String::new() } else { format!("; did you mean: {}", near.join(", ")) };
                 let message = format!("no custom field has this key{hint}");
                 errors.push(FieldError::in_parameter(parameter, "unknown_parameter", message));
             }
-            Some(field) => match field.match_pattern(&value) {
+            Some(field) => match field.compare_pattern(comparison, &without_space(field.kind, &value)) {
                 Ok(pattern) => matches.push(FieldMatch { field: field.id, pattern }),
                 Err(wrong) => errors.push(FieldError::in_parameter(parameter, wrong.code, wrong.message)),
             },
         }
     }
     if errors.is_empty() { Ok(matches) } else { Err(Problem::validation(errors)) }
+}
+
+/// `age` means `age[eq]`; `None` for an operator that is none.
+fn compared(name: &str) -> Option<(&str, Comparison)> {
+    match name.strip_suffix(']').and_then(|name| name.split_once('[')) {
+        Some((key, operator)) => Some((key, Comparison::parse(operator)?)),
+        None => Some((name, Comparison::Equal)),
+    }
+}
+
+/// The `+` of an offset or of a telephone number that was not percent-encoded arrives as a space.
+fn without_space(kind: FieldKind, value: &str) -> Cow<'_, str> {
+    match kind {
+        FieldKind::Datetime => plus_in_offset(value),
+        FieldKind::Phone => plus_in_front(value),
+        _ => Cow::Borrowed(value),
+    }
+}
+
+fn plus_in_front(value: &str) -> Cow<'_, str> {
+    match value.strip_prefix(' ') {
+        Some(digits) if digits.starts_with(|c: char| c.is_ascii_digit()) => Cow::Owned(format!("+{digits}")),
+        _ => Cow::Borrowed(value),
+    }
+}
+
+/// The folded words of a search.
+fn words(q: &str) -> Result<Vec<String>, Fault> {
+    let mut words: Vec<String> = fold(&text(1..=200)(q)?).split(' ').map(str::to_owned).collect();
+    words.sort_unstable();
+    words.dedup();
+    Ok(words)
 }
 
 /// The ids of the tags; `None` where one is not there.

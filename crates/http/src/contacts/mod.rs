@@ -2,24 +2,26 @@
 
 mod body;
 mod filter;
+mod search;
 #[cfg(test)]
 mod tests;
 
 use tidings_domain::Error;
-use tidings_domain::contacts::{Contact, ContactRef, ContactView};
+use tidings_domain::contacts::{Contact, ContactFilter, ContactRef, ContactView, OnConflict};
 use tidings_domain::conversations::{Message, MessageView};
 use tidings_domain::fields::FieldRef;
 use tidings_domain::flows::{Run, RunView};
-use tidings_domain::ids::{FieldId, TagId};
+use tidings_domain::ids::{ContactId, FieldId, TagId};
 use tidings_domain::outcome::Done;
-use tidings_domain::pagination::Page;
+use tidings_domain::pagination::{Page, Total};
 use utoipa::IntoParams;
 
 use self::body::{AddTag, CreateContact, SendMessageBody, StartFlowBody, UpdateContact};
 pub(crate) use self::body::{SetValue, value};
-use self::filter::ContactFilters;
+use self::filter::{ContactFilters, ContactPage};
+use self::search::{Search, SearchBody};
 use crate::answer::Answer;
-use crate::paging::{List, PageParams};
+use crate::paging::List;
 use crate::problem::Problem;
 use crate::request::Cx;
 
@@ -34,28 +36,75 @@ struct ContactPath {
 }
 
 /// Lists contacts that pass all filters.
-#[utoipa::path(get, path = "/api/v1/contacts", tag = "Contacts", params(ContactFilters, PageParams),
+#[utoipa::path(get, path = "/api/v1/contacts", tag = "Contacts", params(ContactFilters, ContactPage),
     responses((status = 200, description = "A page of contacts.", body = List<ContactView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
-    let (mut query, paging) = cx.list_query()?;
+    let (mut query, paging) = cx.sorted_query(&Contact::SORTS)?;
+    let counted = query.include_total();
     let filters = filter::read(&mut query);
     query.finish().map_err(Problem::validation)?;
-    let page = match filter::resolve(&cx, filters).await? {
-        Some(filter) => cx.services().contacts.list(cx.access(), &filter, paging.request).await?,
-        None => Page { items: Vec::new(), next: None },
+    let contacts = &cx.services().contacts;
+    let (page, total) = match filter::resolve(&cx, filters).await? {
+        Some(filter) => {
+            let page = contacts.list(cx.access(), &filter, paging.request.clone()).await?;
+            let total = if counted { Some(contacts.total(cx.access(), &filter).await?) } else { None };
+            (page, total)
+        }
+        None => (Page { items: Vec::new(), next: None }, counted.then(|| Total::of(0))),
     };
-    Ok(cx.page(&paging, page, |contact| ContactView::from(contact)))
+    Ok(cx.counted_page(&paging, page, total, |contact| ContactView::from(contact)))
+}
+
+/// How a contact is created.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[allow(dead_code, reason = "describes the parameters")]
+struct CreateParams {
+    /// What happens where a contact has the e-mail address, phone number or external id: without this, 409.
+    #[param(inline)]
+    on_conflict: Option<OnConflictWord>,
+}
+
+/// What becomes of a creation that names somebody who is there.
+#[derive(utoipa::ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[allow(dead_code, reason = "describes the parameter")]
+enum OnConflictWord {
+    /// Who is there is updated, as PATCH does, and gets the tags.
+    Update,
+}
+
+/// Finds the contacts that satisfy a condition.
+///
+/// It only reads, so `Idempotency-Key` is ignored. The next page is asked for by the same request with `cursor`.
+#[utoipa::path(post, path = "/api/v1/contacts/search", tag = "Contacts", request_body = SearchBody,
+    responses((status = 200, description = "A page of contacts.", body = List<ContactView>)))]
+pub async fn search(cx: Cx) -> Result<Answer, Problem> {
+    let Search { filter, order, limit, cursor } = search::read(&cx)?;
+    let paging = cx.list_body(limit, order, cursor, &search::normal_form(&filter))?;
+    let selection = cx.services().contacts.selection(cx.access(), &filter, "/filter").await?;
+    let filter = ContactFilter { selection: Some(selection), ..ContactFilter::default() };
+    let page = cx.services().contacts.list(cx.access(), &filter, paging.request.clone()).await?;
+    Ok(cx.page_of_body(&paging, page, |contact| ContactView::from(contact)))
 }
 
 /// Creates a contact, with tags and custom field values.
 ///
-/// Tags that are named and not there yet are created too.
-#[utoipa::path(post, path = "/api/v1/contacts", tag = "Contacts", request_body = CreateContact, responses(
-    (status = 201, description = "The contact.", body = ContactView),
-    (status = 409, description = "`contact_exists`: another contact has this e-mail address, phone number or external id; `existing_id` names it.")))]
+/// Tags that are named and not there yet are created too. With `on_conflict=update` the contact that has one of the
+/// identifiers is updated instead, by merge: what is absent stays, `null` clears, and tags are added.
+#[utoipa::path(post, path = "/api/v1/contacts", tag = "Contacts", params(CreateParams),
+    request_body = CreateContact, responses(
+    (status = 201, description = "The contact that was created.", body = ContactView),
+    (status = 200, description = "With `on_conflict=update`: the contact that was there, afterwards.", body = ContactView),
+    (status = 409, description = "`contact_exists`: another contact has this e-mail address, phone number, external id or address on a channel; `existing_id` names it.")))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
-    let command = body::create(&cx)?;
-    cx.once(made, async |keep| cx.services().contacts.create(cx.access(), command, keep).await).await
+    let (patch, tags, on_conflict) = body::create(&cx)?;
+    let contacts = &cx.services().contacts;
+    cx.once(made, async |keep| match on_conflict {
+        OnConflict::Refuse => contacts.create(cx.access(), patch.into_new(tags), keep).await,
+        OnConflict::Update => contacts.upsert(cx.access(), patch, tags, keep).await,
+    })
+    .await
 }
 
 /// Shows a contact.
@@ -71,7 +120,7 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(put, path = "/api/v1/contacts/{id}", tag = "Contacts", params(ContactPath),
     request_body = UpdateContact, responses(
     (status = 200, description = "The contact afterwards.", body = ContactView),
-    (status = 409, description = "`contact_exists`: another contact has this e-mail address, phone number or external id; `existing_id` names it.")))]
+    (status = 409, description = "`contact_exists`: another contact has this e-mail address, phone number, external id or address on a channel; `existing_id` names it.")))]
 pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     let patch = body::update(&cx)?;
     let contact = named(&cx)?;
@@ -85,7 +134,7 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(patch, path = "/api/v1/contacts/{id}", tag = "Contacts", params(ContactPath),
     request_body = UpdateContact, responses(
     (status = 200, description = "The contact afterwards.", body = ContactView),
-    (status = 409, description = "`contact_exists`: another contact has this e-mail address, phone number or external id; `existing_id` names it.")))]
+    (status = 409, description = "`contact_exists`: another contact has this e-mail address, phone number, external id or address on a channel; `existing_id` names it.")))]
 pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     update(cx).await
 }
@@ -100,6 +149,38 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     let expected = cx.expected(shown(&cx, &contact)).await?;
     cx.services().contacts.delete(cx.access(), &contact, &expected).await?;
     Ok(Answer::no_content())
+}
+
+/// A contact in the path, by its id alone.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[allow(dead_code, reason = "describes the parameters")]
+struct DeletedContactPath {
+    /// The contact's id: what is deleted has no other name.
+    #[param(inline)]
+    id: ContactId,
+}
+
+/// Restores a deleted contact.
+///
+/// Within 30 days of its deletion it comes back with its identifiers, addresses, tags and values; runs that ended do
+/// not go on. A contact that is not deleted stays as it is.
+#[utoipa::path(post, path = "/api/v1/contacts/{id}/restore", tag = "Contacts", params(DeletedContactPath),
+    responses(
+    (status = 200, description = "The contact, which lives.", body = ContactView),
+    (status = 409, description = "`contact_exists`: another contact has its e-mail address, phone number, external id or address on a channel by now; `existing_id` names it.")))]
+pub async fn restore(cx: Cx) -> Result<Answer, Problem> {
+    let contact = cx.id("id")?;
+    let contacts = &cx.services().contacts;
+    let shown = async || Ok(show(&contacts.get_restorable(cx.access(), contact).await?));
+    cx.once(
+        |done: &Done<Contact>| show(&done.value),
+        async |keep| {
+            let expected = cx.expected(shown()).await?;
+            contacts.restore(cx.access(), contact, &expected, keep).await
+        },
+    )
+    .await
 }
 
 /// Puts a tag on a contact.
@@ -192,7 +273,8 @@ pub async fn send_message(cx: Cx) -> Result<Answer, Problem> {
 
 /// Starts a flow for a contact.
 ///
-/// While a run of the flow lives for the contact, that run is the answer.
+/// While a run of the flow lives for the contact, `mode` decides, else the flow's `reentry`: that run is
+/// the answer (`skip`), it is interrupted (`restart`), or another begins beside it (`parallel`).
 #[utoipa::path(post, path = "/api/v1/contacts/{id}/start-flow", tag = "Contacts", params(ContactPath),
     request_body = StartFlowBody, responses(
     (status = 202, description = "The run that began.", body = RunView),

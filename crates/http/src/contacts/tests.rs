@@ -4,10 +4,10 @@ use std::sync::{Arc, Mutex};
 
 use actix_web::http::Method;
 use serde_json::json;
-use tidings_domain::contacts::{ContactFilter, FieldMatch, MatchPattern};
+use tidings_domain::contacts::{ContactFilter, ContactStatus, Deleted, FieldMatch, MatchPattern};
 use tidings_domain::fields::{CustomField, FieldKind, Rules};
 use tidings_domain::ids::{FieldId, TagId, TypedId};
-use tidings_domain::pagination::Page;
+use tidings_domain::pagination::{Page, Position, Sort, SortBy, SortedRequest};
 use tidings_domain::ports::{Change, ChangeSet, CommitError, Conflict, UniqueKey};
 use tidings_domain::tags::Tag;
 use tidings_domain::testing::{a_channel, a_contact};
@@ -222,18 +222,19 @@ async fn a_value_must_be_named_and_may_be_null() {
 async fn a_message_is_accepted_and_its_form_is_checked() {
     let (mut ports, _) = a_store();
     ports.conversations.expect_between().returning(|_, _, _| Ok(None));
+    ports.conversations.expect_last_used().returning(|_, _| Ok(None));
     let api = ports.serve();
     let path = format!("{CONTACT}/send-message");
     let sent = api.json(Method::POST, &path, r#"{"type":"text","text":"Hi"}"#).await;
     assert_eq!((sent.status, &sent.json()["text"]), (202, &json!("Hi")));
     let conversation = sent.json()["conversation_id"].as_str().unwrap().to_owned();
     assert_eq!(sent.header("location"), Some(format!("/api/v1/conversations/{conversation}/messages").as_str()));
-    let long = json!({"type": "image", "text": "x".repeat(4_097), "channel_id": TAG, "template": {}}).to_string();
+    let long = json!({"type": "sms", "text": "x".repeat(4_097), "channel_id": TAG, "template": {}}).to_string();
     let expected = [
         ("/type", "invalid_value"),
         ("/text", "too_long"),
+        ("/template/name", "required"),
         ("/channel_id", "invalid_id"),
-        ("/template", "unknown_field"),
     ];
     assert_eq!(errors(&api.json(Method::POST, &path, &long).await), told(&expected));
 }
@@ -241,7 +242,7 @@ async fn a_message_is_accepted_and_its_form_is_checked() {
 #[actix_web::test]
 async fn a_start_names_its_flow() {
     let api = Ports::with_keys().serve();
-    let body = r#"{"vars":[],"mode":"restart"}"#;
+    let body = r#"{"vars":[],"mode":"again"}"#;
     let expected = [("/flow_id", "required"), ("/vars", "wrong_type"), ("/mode", "invalid_value")];
     let reply = api.json(Method::POST, &format!("{CONTACT}/start-flow"), body).await;
     assert_eq!(errors(&reply), told(&expected));
@@ -249,16 +250,25 @@ async fn a_start_names_its_flow() {
 
 #[actix_web::test]
 async fn filters_reach_the_store_in_their_normal_form() {
-    let tag = TagId::from_uuid(Uuid::from_u128(9));
+    let (tag, plan) = (TagId::from_uuid(Uuid::from_u128(9)), FieldId::from_uuid(Uuid::from_u128(5)));
     let expected = ContactFilter {
+        words: vec!["ada".to_owned(), "lövelace".to_owned()],
+        status: Some(ContactStatus::Blocked),
+        subscribed: Some(false),
+        channel: a_channel().id.into(),
+        updated_after: "2026-01-01T00:00:00Z".parse().ok(),
+        updated_before: "2026-03-01T00:00:00Z".parse().ok(),
+        deleted: Deleted::Include,
+        selection: None,
         email: "ada@example.com".parse().ok(),
         phone: "+49301234567".parse().ok(),
         external_id: "crm 1".parse().ok(),
         tags: vec![tag, TAG.parse().unwrap()],
-        fields: vec![FieldMatch {
-            field: FieldId::from_uuid(Uuid::from_u128(5)),
-            pattern: MatchPattern::Equal("gold".to_owned()),
-        }],
+        fields: vec![
+            FieldMatch { field: plan, pattern: MatchPattern::Equal("gold".to_owned()) },
+            FieldMatch { field: plan, pattern: MatchPattern::Not(Box::new(MatchPattern::Equal("x".to_owned()))) },
+            FieldMatch { field: plan, pattern: MatchPattern::Any },
+        ],
         created_after: "2026-01-01T01:00:00+01:00".parse().ok(),
         created_before: "2026-02-01T00:00:00Z".parse().ok(),
     };
@@ -272,15 +282,115 @@ async fn filters_reach_the_store_in_their_normal_form() {
     ports
         .contacts
         .expect_list()
-        .withf(move |_, filter, _| *filter == expected)
+        .withf(move |_, filter, page| {
+            let order = Sort { by: SortBy::LastMessageAt, descending: true };
+            *filter == expected && *page == SortedRequest { order, ..SortedRequest::default() }
+        })
         .returning(|_, _, _| Ok(Page { items: vec![a_contact().build()], next: None }));
     let query = format!(
         "email=ADA@example.com&phone=%2B49%2030%201234567&external_id=crm%201&tag=VIP&tag={TAG}&custom_fields.plan=Gold\
-         &created_after=2026-01-01T01:00:00+01:00&created_before=2026-02-01T00:00:00Z"
+         &created_after=2026-01-01T01:00:00+01:00&created_before=2026-02-01T00:00:00Z&q=+L%C3%96velace++Ada+ada\
+         &status=blocked&subscribed=false&channel_id={}&updated_after=2026-01-01T00:00:00Z\
+         &updated_before=2026-03-01T00:00:00Z&deleted=include&custom_fields.plan[ne]=X&custom_fields.plan[exists]=true\
+         &sort=-last_message_at",
+        a_channel().id
     );
     let reply = ports.serve().get(&format!("{CONTACTS}?{query}")).await;
     assert_eq!(reply.status, 200, "{:?}", reply.body);
     assert_eq!(reply.json()["data"].as_array().map(Vec::len), Some(1));
+}
+
+#[actix_web::test]
+async fn the_total_is_told_where_it_is_asked_for() {
+    for (counted, total, is_capped) in [(3, 3, false), (10_000, 10_000, false), (10_001, 10_000, true)] {
+        let (mut ports, _) = a_store();
+        ports.contacts.expect_list().returning(|_, _, _| Ok(Page { items: Vec::new(), next: None }));
+        ports.contacts.expect_count().withf(|_, _, most| *most == 10_001).returning(move |_, _, _| Ok(counted));
+        let api = ports.serve();
+        let reply = api.get(&format!("{CONTACTS}?include=total")).await.json();
+        assert_eq!((&reply["total"], &reply["total_is_capped"]), (&json!(total), &json!(is_capped)));
+        assert_eq!(api.get(CONTACTS).await.json().get("total"), None);
+        let nobody = api.get(&format!("{CONTACTS}?include=total&tag=nobody")).await.json();
+        assert_eq!((&nobody["total"], &nobody["total_is_capped"]), (&json!(0), &json!(false)));
+    }
+}
+
+#[actix_web::test]
+async fn an_upsert_updates_who_is_there_and_clears_by_null() {
+    let (ports, sets) = a_store();
+    let api = ports.serve();
+    let path = format!("{CONTACTS}?on_conflict=update");
+    let body = r#"{"email":"ada@example.com","first_name":null,"last_name":"Lovelace","tags":["new"]}"#;
+    let reply = api.json(Method::POST, &path, body).await;
+    assert_eq!((reply.status, &reply.json()["name"]), (200, &json!("Lovelace")), "{:?}", reply.body);
+    assert_eq!(reply.json()["tags"].as_array().map(Vec::len), Some(2));
+    assert!(reply.header("location").unwrap().ends_with(&a_contact().build().id.to_string()));
+    assert!(reply.header("etag").unwrap().starts_with("\"2-"));
+    assert_eq!(sets.lock().unwrap().len(), 1);
+    let made = api.json(Method::POST, &path, r#"{"first_name":"Nobody"}"#).await;
+    assert_eq!(made.status, 201, "who is named by nothing is new");
+    let wrong = api.json(Method::POST, &format!("{CONTACTS}?on_conflict=merge&dry_run=1"), r#"{"email":"x"}"#).await;
+    let expected = [("on_conflict", "invalid_value"), ("dry_run", "unknown_parameter"), ("/email", "invalid_format")];
+    assert_eq!(errors(&wrong), told(&expected));
+}
+
+#[actix_web::test]
+async fn identities_are_checked_at_their_places() {
+    let (mut ports, sets) = a_store();
+    let sandbox = a_channel().id;
+    ports.channels.expect_get().returning(move |_, id| Ok((id == sandbox).then(a_channel)));
+    let api = ports.serve();
+    let own = a_contact().build().id;
+    let body = json!({"identities": [{"channel_id": sandbox, "address": own, "opted_in": false}]});
+    let reply = api.json(Method::PATCH, CONTACT, &body.to_string()).await;
+    assert_eq!(reply.json()["identities"], body["identities"], "{:?}", reply.body);
+    assert_eq!(sets.lock().unwrap().len(), 1);
+    let form = json!({"identities": [
+        {"channel_id": "x", "address": " a", "opted_in": 1, "channel": 1}, {"address": null}, 7]});
+    let expected = [
+        ("/identities/0/channel", "unknown_field"),
+        ("/identities/0/channel_id", "invalid_id"),
+        ("/identities/0/address", "invalid_format"),
+        ("/identities/0/opted_in", "wrong_type"),
+        ("/identities/1/channel_id", "required"),
+        ("/identities/1/address", "null_not_allowed"),
+        ("/identities/2", "wrong_type"),
+    ];
+    let (mut told_errors, mut expected) =
+        (errors(&api.json(Method::POST, CONTACTS, &form.to_string()).await), told(&expected));
+    told_errors.sort();
+    expected.sort();
+    assert_eq!(told_errors, expected);
+    let unknown = json!({"identities": [
+        {"channel_id": "chan_01h455vb4pex5vsknk084sn02q", "address": "a"}, {"channel_id": sandbox, "address": "b"}]});
+    let expected = [("/identities/0/channel_id", "unknown_channel"), ("/identities/1/address", "not_allowed")];
+    for (method, path) in [(Method::POST, CONTACTS), (Method::PATCH, CONTACT), (Method::PUT, CONTACT)] {
+        assert_eq!(errors(&api.json(method, path, &unknown.to_string()).await), told(&expected));
+    }
+}
+
+#[actix_web::test]
+async fn a_deleted_contact_is_restored_by_its_id() {
+    let deleted = || {
+        let mut contact = a_contact().named("Ada").build();
+        contact.deleted_at = Some(Timestamp::EPOCH_2026);
+        contact.version = 2;
+        contact
+    };
+    let mut ports = Ports::with_keys();
+    ports.contacts.expect_find().returning(|_, _| Ok(None));
+    ports.contacts.expect_find_deleted().returning(move |_, _| Ok(Some(deleted())));
+    ports.ledger.expect_commit().times(1).returning(|_| Ok(()));
+    let api = ports.serve();
+    let path = format!("{CONTACT}/restore");
+    let stale = crate::testing::request(Method::POST, &path, crate::testing::FULL);
+    let stale = api.send(stale.insert_header(("if-match", "\"1-x\""))).await;
+    assert_eq!(stale.problem(), (412, "precondition_failed".into()));
+    let reply = api.call(Method::POST, &path, crate::testing::FULL).await;
+    assert_eq!((reply.status, &reply.json()["deleted_at"]), (200, &json!(null)), "{:?}", reply.body);
+    assert!(reply.header("etag").unwrap().starts_with("\"3-"));
+    let by_name = api.call(Method::POST, &format!("{CONTACTS}/external_id:x/restore"), crate::testing::FULL).await;
+    assert_eq!(by_name.problem(), (404, "not_found".into()));
 }
 
 #[actix_web::test]
@@ -295,17 +405,85 @@ async fn filters_that_cannot_be_meant_are_refused() {
     let (ports, _) = a_store();
     let api = ports.serve();
     let errors = async |query: &str| errors(&api.get(&format!("{CONTACTS}?{query}")).await);
-    let wrong = errors("email=ada&phone=1&external_id=&created_after=yesterday&tag=&q=ada").await;
+    let wrong = errors(
+        "email=ada&phone=1&external_id=&created_after=yesterday&tag=&q=+&status=dead&subscribed=1&channel_id=x\
+         &updated_before=2026&deleted=yes&segment=x&sort=email&include=all",
+    );
     let expected = [
+        ("sort", "invalid_value"),
+        ("include", "invalid_value"),
+        ("q", "blank"),
         ("email", "invalid_format"),
         ("phone", "invalid_format"),
         ("external_id", "invalid_format"),
         ("created_after", "invalid_format"),
+        ("updated_before", "invalid_format"),
+        ("status", "invalid_value"),
+        ("subscribed", "wrong_type"),
+        ("channel_id", "invalid_id"),
+        ("deleted", "invalid_value"),
         ("tag", "blank"),
-        ("q", "unknown_parameter"),
+        ("segment", "unknown_parameter"),
     ];
-    assert_eq!(wrong, told(&expected));
+    assert_eq!(wrong.await, told(&expected));
     let expected = [("custom_fields.plna", "unknown_parameter"), ("custom_fields.age", "invalid_format")];
     assert_eq!(errors("custom_fields.plna=gold&custom_fields.age=old").await, told(&expected));
-    assert_eq!(errors("custom_fields.age[gte]=1").await, told(&[("custom_fields.age[gte]", "unknown_parameter")]));
+    for (parameter, value, code) in [
+        ("custom_fields.age[gt]", "old", "invalid_format"),
+        ("custom_fields.age[above]", "1", "invalid_operator"),
+        ("custom_fields.plan[gte]", "gold", "invalid_operator"),
+        ("custom_fields.age[exists]", "1", "invalid_format"),
+        ("custom_fields.agee[gte]", "1", "unknown_parameter"),
+        ("custom_fields.age[gte", "1", "unknown_parameter"),
+    ] {
+        assert_eq!(errors(&format!("{parameter}={value}")).await, told(&[(parameter, code)]));
+    }
+}
+
+#[actix_web::test]
+async fn a_search_hands_its_condition_to_the_list() {
+    let (mut ports, sets) = a_store();
+    ports.fields.expect_bot_all().returning(|_| Ok(Vec::new()));
+    let tag = Tag::new(TagId::from_uuid(Uuid::from_u128(9)), "vip", Timestamp::EPOCH_2026);
+    ports.tags.checkpoint();
+    ports.tags.expect_by_name_keys().withf(|_, names| names == ["vip"]).returning(move |_, _| Ok(vec![tag.clone()]));
+    let asked: Arc<Mutex<Vec<(ContactFilter, u32)>>> = Arc::default();
+    let noted = Arc::clone(&asked);
+    ports.contacts.expect_list().returning(move |_, filter, page| {
+        noted.lock().unwrap().push((filter.clone(), page.limit));
+        let contact = a_contact().named("Ada").build();
+        let next = Some(Position { at: contact.sort_key(SortBy::CreatedAt), id: contact.id.uuid() });
+        Ok(Page { items: vec![contact], next: next.filter(|_| page.after.is_none()) })
+    });
+    let api = ports.serve();
+    let filter = json!({"all": [{"field": "tags", "op": "has", "value": "VIP"}, {"field": "custom_fields.age", "op": "gte", "value": 18}]});
+    let search =
+        async |body: serde_json::Value| api.json(Method::POST, "/api/v1/contacts/search", &body.to_string()).await;
+    let reply = search(json!({"filter": filter, "limit": 1})).await;
+    assert_eq!(reply.status, 200, "{:?}", reply.body);
+    assert_eq!((reply.json()["data"][0]["first_name"].clone(), reply.header("link")), (json!("Ada"), None));
+    let cursor = reply.json()["next_cursor"].as_str().unwrap().to_owned();
+    // The members of an object have no order.
+    let same = json!({"all": [{"value": "VIP", "op": "has", "field": "tags"}, {"op": "gte", "field": "custom_fields.age", "value": 18}]});
+    let next = search(json!({"filter": same, "limit": 1, "cursor": cursor})).await;
+    assert_eq!((next.status, &next.json()["next_cursor"]), (200, &json!(null)));
+    let other = search(json!({"filter": {"all": []}, "cursor": cursor})).await;
+    assert_eq!(other.problem(), (400, "invalid_cursor".into()));
+    let asked = asked.lock().unwrap();
+    assert_eq!((asked.len(), asked[0].1, &asked[0].0), (2, 1, &asked[1].0));
+    assert!(asked[0].0.selection.is_some());
+    assert!(sets.lock().unwrap().is_empty(), "it only reads");
+}
+
+#[actix_web::test]
+async fn what_is_wrong_with_a_condition_is_told_under_the_filter() {
+    let (mut ports, _) = a_store();
+    ports.fields.expect_bot_all().returning(|_| Ok(Vec::new()));
+    let body = json!({"filter": {"any": [{"field": "custom_fields.aeg", "op": "gt", "value": 1}, {"field": "name", "op": "gt", "value": "a"}]}});
+    let reply = ports.serve().json(Method::POST, "/api/v1/contacts/search", &body.to_string()).await;
+    assert_eq!(
+        errors(&reply),
+        told(&[("/filter/any/0/field", "unknown_field"), ("/filter/any/1/op", "unknown_operator")])
+    );
+    assert!(reply.json()["errors"][0]["message"].as_str().unwrap().contains("`age`"));
 }

@@ -3,4 +3,5 @@
 mod answers;
 mod credentials;
 mod order;
+mod people;
 mod wire;

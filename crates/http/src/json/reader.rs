@@ -111,6 +111,11 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// Whether something was wrong with the fields that were asked for.
+    pub fn is_wrong(&self) -> bool {
+        !self.errors.is_empty()
+    }
+
     /// Refuses what nobody asked for.
     ///
     /// # Errors

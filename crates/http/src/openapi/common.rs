@@ -9,14 +9,14 @@ use utoipa::openapi::path::{Operation, Parameter, PathItem};
 use utoipa::openapi::security::SecurityRequirement;
 use utoipa::openapi::{OpenApi, Ref, RefOr, Required, Response, ResponseBuilder};
 
-use super::components::{BEARER, LIMIT_HEADERS, header_ref, problem_ref, problem_response};
+use super::components::{BEARER, LIMIT_HEADERS, TOKEN, describe, header_ref, problem_ref, problem_response};
 use crate::routes::{BodyKind, ROUTES, Route, RouteScope};
 
 pub(super) fn complete(document: &mut OpenApi) {
     for route in ROUTES {
         let item = document.paths.paths.get_mut(route.path);
         if let Some(operation) = item.and_then(|item| operation_mut(item, &route.method)) {
-            describe(route, operation);
+            complete_operation(route, operation);
         }
     }
 }
@@ -33,12 +33,18 @@ pub(super) fn operation_mut<'a>(item: &'a mut PathItem, method: &Method) -> Opti
     }
 }
 
-fn describe(route: &Route, operation: &mut Operation) {
+fn complete_operation(route: &Route, operation: &mut Operation) {
     operation.operation_id = Some(route.operation_id.to_owned());
-    let scope = route.scope.required();
-    operation.security = Some(scope.iter().map(|_| SecurityRequirement::new::<_, _, String>(BEARER, [])).collect());
-    let scope = scope.map_or("none", |scope| scope.as_str());
-    operation.extensions = Some(Extensions::from_iter([("x-required-scope", json!(scope))]));
+    let mut schemes = Vec::new();
+    if route.scope.required().is_some() {
+        schemes.push(BEARER);
+    }
+    if !route.scope.is_open() {
+        schemes.push(TOKEN);
+    }
+    let security = schemes.into_iter().map(|scheme| SecurityRequirement::new::<_, _, String>(scheme, []));
+    operation.security = Some(security.collect());
+    operation.extensions = Some(Extensions::from_iter([("x-required-scope", json!(route.scope.as_str()))]));
     if shows_one_object(route) {
         let unchanged = ResponseBuilder::new().description("The client has the object in this form already.").build();
         operation.responses.responses.insert("304".to_owned(), unchanged.into());
@@ -51,12 +57,21 @@ fn describe(route: &Route, operation: &mut Operation) {
         }
     }
     for status in problems(route) {
-        operation.responses.responses.entry(status.to_string()).or_insert_with(|| problem_ref(status));
+        let problem = || match has_key(route) || route.scope == RouteScope::Public {
+            true => problem_ref(status),
+            false => problem_response(status, describe(status), false).into(),
+        };
+        operation.responses.responses.entry(status.to_string()).or_insert_with(problem);
     }
 }
 
 fn has_key(route: &Route) -> bool {
-    route.scope != RouteScope::Public
+    !route.scope.is_open()
+}
+
+/// Whether its answers are kept under an idempotency key.
+fn is_kept(route: &Route) -> bool {
+    route.method == Method::POST && has_key(route) && !route.traits.reads && !route.path.starts_with("/auth/")
 }
 
 fn names_an_object(route: &Route) -> bool {
@@ -72,7 +87,10 @@ fn add_parameters(route: &Route, operation: &mut Operation) {
         let reference: RefOr<Parameter> = RefOr::Ref(Ref::new(format!("#/components/parameters/{name}")));
         operation.parameters.get_or_insert_default().push(reference);
     };
-    if route.method == Method::POST {
+    if route.scope.required().is_some() {
+        add("WorkspaceId");
+    }
+    if is_kept(route) {
         add("IdempotencyKey");
     }
     if route.traits.versioned || shows_one_object(route) {
@@ -94,15 +112,18 @@ fn complete_body(route: &Route, operation: &mut Operation) {
 /// Headers of what the handler described; a problem that it described in its own words gets its form.
 fn complete_response(route: &Route, status: &str, response: &mut Response) {
     if let Some(code) = status.parse::<u16>().ok().filter(|code| *code >= 400) {
-        *response = problem_response(code, response.description.clone());
+        *response = problem_response(code, response.description.clone(), has_key(route));
         return;
     }
     let mut headers = vec!["X-Request-Id"];
-    if has_key(route) {
-        headers.extend(LIMIT_HEADERS);
+    if !has_key(route) {
+        response.headers = headers.into_iter().map(|name| (name.to_owned(), header_ref(name))).collect();
+        return;
     }
-    let has_object = !response.content.is_empty() && !route.traits.query;
-    if (has_object && (names_an_object(route) || route.method == Method::POST)) || status == "304" {
+    headers.extend(LIMIT_HEADERS);
+    let has_object = !response.content.is_empty() && !route.traits.query && !route.traits.reads;
+    let has_tag = (names_an_object(route) || route.method == Method::POST) && !route.path.starts_with("/auth/");
+    if (has_object && has_tag) || status == "304" {
         headers.push("ETag");
     }
     if route.traits.query {
@@ -111,7 +132,7 @@ fn complete_response(route: &Route, status: &str, response: &mut Response) {
     if matches!(status, "201" | "202") {
         headers.push("Location");
     }
-    if route.method == Method::POST {
+    if is_kept(route) {
         headers.push("Idempotency-Replayed");
     }
     let headers = headers.into_iter().map(|name| (name.to_owned(), header_ref(name)));
@@ -123,6 +144,11 @@ fn problems(route: &Route) -> Vec<u16> {
     let mut statuses = vec![500];
     if has_key(route) {
         statuses.extend([400, 401, 403, 422, 429, 503]);
+    } else if route.scope == RouteScope::Login {
+        statuses.extend([400, 422, 429, 503]);
+    }
+    if route.scope == RouteScope::Signed {
+        statuses.extend([400, 401, 422, 429, 503]);
     }
     if names_an_object(route) {
         statuses.push(404);

@@ -16,13 +16,15 @@ pub(super) const PROBLEMS: [u16; 13] = [400, 401, 403, 404, 408, 409, 412, 413, 
 
 /// The name of the scheme.
 pub(super) const BEARER: &str = "api_key";
+/// The name of the scheme of people.
+pub(super) const TOKEN: &str = "access_token";
 
 pub(super) fn add(document: &mut OpenApi) {
     let components = document.components.get_or_insert_with(Components::new);
     components.schemas.insert("Problem".to_owned(), problem().into());
     components.schemas.insert("FieldError".to_owned(), field_error().into());
     for status in PROBLEMS {
-        components.responses.insert(problem_name(status), problem_response(status, describe(status)).into());
+        components.responses.insert(problem_name(status), problem_response(status, describe(status), true).into());
     }
     for (name, description, kind) in HEADERS {
         components.headers.insert(name.to_owned(), header(description, kind.clone()).into());
@@ -35,6 +37,12 @@ pub(super) fn add(document: &mut OpenApi) {
         .description(Some("An API key, `tdg_live_…` or `tdg_test_…`, with the scope `read`, `write` or `full`."))
         .build();
     components.add_security_scheme(BEARER, SecurityScheme::Http(scheme));
+    let scheme = HttpBuilder::new()
+        .scheme(HttpAuthScheme::Bearer)
+        .bearer_format("JWT")
+        .description(Some("The access token of a person, from `POST /auth/login`."))
+        .build();
+    components.add_security_scheme(TOKEN, SecurityScheme::Http(scheme));
 }
 
 /// Headers of answers: name, meaning, type.
@@ -68,12 +76,12 @@ pub(super) fn problem_ref(status: u16) -> RefOr<Response> {
     Ref::from_response_name(problem_name(status)).into()
 }
 
-/// An answer that tells of a problem.
-pub(super) fn problem_response(status: u16, description: String) -> Response {
+/// An answer that tells of a problem; to a request that a plan counts it tells the limit, too.
+pub(super) fn problem_response(status: u16, description: String, counted: bool) -> Response {
     let content = Content::new(Some(RefOr::<Schema>::Ref(Ref::from_schema_name("Problem"))));
     let mut response = ResponseBuilder::new().description(description).content("application/problem+json", content);
     let mut headers = vec!["X-Request-Id"];
-    if ![401, 503, 500].contains(&status) {
+    if counted && ![401, 503, 500].contains(&status) {
         headers.extend(LIMIT_HEADERS);
     }
     if matches!(status, 429 | 503) {
@@ -90,7 +98,7 @@ pub(super) fn problem_response(status: u16, description: String) -> Response {
 }
 
 /// All codes of a status, from the table of problems.
-fn describe(status: u16) -> String {
+pub(super) fn describe(status: u16) -> String {
     let codes = Code::ALL.iter().filter(|code| code.status().as_u16() == status);
     let lines: Vec<_> = codes.map(|code| format!("`{}`: {}", code.as_str(), code.detail())).collect();
     lines.join(" ")
@@ -103,7 +111,7 @@ fn header(description: &str, kind: Type) -> Header {
 }
 
 /// Headers of requests.
-fn parameters() -> [(&'static str, Parameter); 3] {
+fn parameters() -> [(&'static str, Parameter); 4] {
     let parameter = |name: &str, description: &str, schema: ObjectBuilder| {
         ParameterBuilder::new()
             .name(name)
@@ -115,6 +123,14 @@ fn parameters() -> [(&'static str, Parameter); 3] {
     };
     let key = ObjectBuilder::new().min_length(Some(1)).max_length(Some(255));
     [
+        (
+            "WorkspaceId",
+            parameter(
+                "X-Workspace-Id",
+                "With an access token: the workspace to act in, where it is not the only one. Keys have their own.",
+                ObjectBuilder::new(),
+            ),
+        ),
         (
             "IdempotencyKey",
             parameter("Idempotency-Key", "Makes the request safe to repeat: for 24 hours it is done once.", key),
@@ -151,6 +167,7 @@ fn problem() -> Schema {
         .property("request_id", text("The id of the request."))
         .property("errors", errors)
         .property("existing_id", text("Of `contact_exists`: the contact that has the identifier."))
+        .property("required_role", text("Of `insufficient_role`: the role that is needed."))
         .property("required_scope", text("Of `insufficient_scope`: the scope that is needed."))
         .required("type")
         .required("title")

@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use serde_json::{Value, json};
+use tidings_domain::events::EventKind;
 
-use crate::routes::{BodyKind, ROUTES, resources};
-use crate::testing::{Ports, Reply};
+use crate::routes::{BodyKind, ROUTES, RouteScope, resources};
+use crate::testing::{Ports, Reply, opener, path_of};
 
 fn document() -> Value {
     serde_json::to_value(super::openapi()).unwrap()
@@ -48,9 +50,11 @@ fn operations_carry_what_the_table_says() {
         let operation = &document["paths"][route.path][route.method.as_str().to_lowercase()];
         assert_eq!(operation["operationId"], route.operation_id);
         assert!(names.insert(route.operation_id), "{}", route.operation_id);
-        let scope = route.scope.required();
-        assert_eq!(operation["x-required-scope"], scope.map_or("none", |scope| scope.as_str()), "{}", route.path);
-        assert_eq!(operation["security"].as_array().unwrap().is_empty(), scope.is_none(), "{}", route.path);
+        assert_eq!(operation["x-required-scope"], route.scope.as_str(), "{}", route.path);
+        let schemes = operation["security"].as_array().unwrap();
+        let takes = |scheme: &str| schemes.iter().any(|it| it.get(scheme).is_some());
+        assert_eq!(takes("api_key"), route.scope.required().is_some(), "{}", route.path);
+        assert_eq!(takes("access_token"), !route.scope.is_open(), "{}", route.path);
         assert_eq!(operation.get("requestBody").is_some(), route.traits.body != BodyKind::None, "{}", route.path);
         let body = operation.pointer("/requestBody/required").and_then(Value::as_bool).unwrap_or(false);
         assert_eq!(body, route.traits.body == BodyKind::Required, "{}", route.path);
@@ -100,6 +104,26 @@ fn every_parameter_of_a_path_is_described() {
 }
 
 #[test]
+fn every_kind_of_event_has_a_webhook_with_its_envelope() {
+    let document = document();
+    assert_eq!(document["webhooks"].as_object().unwrap().len(), EventKind::ALL.len());
+    for kind in EventKind::ALL {
+        let operation = &document["webhooks"][kind.as_str()]["post"];
+        assert!(operation["operationId"].as_str().is_some_and(|it| it.starts_with("on_")), "{}", kind.as_str());
+        assert!(operation["responses"]["2XX"]["description"].is_string());
+        let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
+        let envelope = resolve(&document, schema);
+        assert_eq!(envelope["properties"]["type"]["enum"], json!([kind.as_str()]));
+        for (part, _) in kind.data().parts() {
+            assert!(envelope["properties"]["data"]["properties"][part].is_object(), "{} {part}", kind.as_str());
+        }
+    }
+    let tagged = &document["components"]["schemas"]["ContactTagAddedEvent"]["properties"]["data"]["properties"];
+    assert_eq!(tagged["object"]["$ref"], "#/components/schemas/Contact");
+    assert_eq!(tagged["tag"]["$ref"], "#/components/schemas/TagLinkView");
+}
+
+#[test]
 fn bodies_take_no_unknown_fields() {
     let document = document();
     for route in ROUTES.iter().filter(|route| route.traits.body != BodyKind::None) {
@@ -125,11 +149,6 @@ fn every_reference_leads_somewhere() {
     visit(&document, &document);
 }
 
-/// A path that fits the template and names nothing.
-fn path_of(template: &str) -> String {
-    template.replace(['{', '}'], "")
-}
-
 /// The places of all errors with this code.
 fn places(reply: &Reply, code: &str) -> BTreeSet<String> {
     reply.errors().into_iter().filter(|(_, found)| found == code).map(|(place, _)| place).collect()
@@ -138,7 +157,8 @@ fn places(reply: &Reply, code: &str) -> BTreeSet<String> {
 #[actix_web::test]
 async fn the_fields_of_bodies_are_those_that_are_read() {
     let (document, api) = (document(), Ports::with_keys().serve());
-    for route in ROUTES.iter().filter(|route| route.traits.body != BodyKind::None) {
+    let taking = ROUTES.iter().filter(|route| route.scope != RouteScope::Signed);
+    for route in taking.filter(|route| route.traits.body != BodyKind::None) {
         let operation = &document["paths"][route.path][route.method.as_str().to_lowercase()];
         let schema = resolve(&document, &operation["requestBody"]["content"]["application/json"]["schema"]);
         let pointers = |names: Vec<&str>| names.into_iter().map(|name| format!("/{name}")).collect::<BTreeSet<_>>();
@@ -147,13 +167,14 @@ async fn the_fields_of_bodies_are_those_that_are_read() {
         let mut body: serde_json::Map<_, _> = known.iter().map(|name| ((*name).to_owned(), json!([[]]))).collect();
         body.insert("zzz".to_owned(), json!(1));
         let path = path_of(route.path);
-        let reply = api.json(route.method.clone(), &path, &Value::Object(body).to_string()).await;
+        let key = opener(route);
+        let reply = api.json_as(route.method.clone(), &path, &Value::Object(body).to_string(), &key).await;
         let unknown = places(&reply, "unknown_field");
         assert_eq!(unknown, pointers(vec!["zzz"]), "{} {path}", route.method);
 
         let required = schema["required"].as_array().cloned().unwrap_or_default();
         let required = pointers(required.iter().filter_map(Value::as_str).collect());
-        let mut missing = places(&api.json(route.method.clone(), &path, r#"{"zzz":1}"#).await, "required");
+        let mut missing = places(&api.json_as(route.method.clone(), &path, r#"{"zzz":1}"#, &key).await, "required");
         // One of several is required: of the body, not of a field.
         missing.remove("");
         assert_eq!(missing, required, "{} {path}", route.method);
@@ -168,7 +189,8 @@ async fn the_parameters_of_lists_are_those_that_are_read() {
         let parameters = operation["parameters"].as_array().unwrap().iter();
         let in_query = parameters.filter(|parameter| parameter["in"] == "query" && parameter["name"] != "cursor");
         let query: Vec<_> = in_query.map(|parameter| format!("{}=%01", parameter["name"].as_str().unwrap())).collect();
-        let reply = api.get(&format!("{}?{}&zzz=1", path_of(route.path), query.join("&"))).await;
+        let path = format!("{}?{}&zzz=1", path_of(route.path), query.join("&"));
+        let reply = api.call(Method::GET, &path, &opener(route)).await;
         assert_eq!(places(&reply, "unknown_parameter"), BTreeSet::from(["zzz".to_owned()]), "{}", route.path);
     }
 }

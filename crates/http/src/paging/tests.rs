@@ -1,7 +1,7 @@
 //! Lists, page by page.
 
 use actix_web::http::Method;
-use tidings_domain::pagination::{Order, Page, PageRequest, Position};
+use tidings_domain::pagination::{Page, Position, Sort, SortBy, SortKey, SortedRequest};
 use tidings_domain::tags::Tag;
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
@@ -9,18 +9,20 @@ use uuid::Uuid;
 use super::{payload, position};
 use crate::testing::{Api, FULL, OTHER, Ports};
 
-const PLACE: Position = Position { at: Timestamp::EPOCH_2026, id: Uuid::from_u128(7) };
+const NOW: Timestamp = Timestamp::EPOCH_2026;
+const PLACE: Position<SortKey> = Position { at: SortKey::Time(Some(NOW)), id: Uuid::from_u128(7) };
+const OLDEST_FIRST: Sort = Sort { by: SortBy::CreatedAt, descending: false };
 const CONVERSATION: &str = "/api/v1/conversations/conv_01h455vb4pex5vsknk084sn02q/messages";
 
 /// Lists that always have a next page, behind [`PLACE`].
-fn endless(request: PageRequest) -> Api {
+fn endless(request: SortedRequest) -> Api {
     let mut ports = Ports::with_keys();
     let next = Some(PLACE);
     ports.tags.expect_list().withf(move |_, asked| *asked == request).returning(move |_, _| {
-        let tags = vec![Tag::new(tidings_domain::ids::TypedId::from_uuid(PLACE.id), "vip", PLACE.at)];
-        Ok(Page { items: tags, next })
+        let tags = vec![Tag::new(tidings_domain::ids::TypedId::from_uuid(PLACE.id), "vip", NOW)];
+        Ok(Page { items: tags, next: next.clone() })
     });
-    ports.contacts.expect_list().returning(move |_, _, _| Ok(Page { items: Vec::new(), next }));
+    ports.contacts.expect_list().returning(|_, _, _| Ok(Page { items: Vec::new(), next: Some(PLACE) }));
     ports.serve()
 }
 
@@ -32,19 +34,29 @@ fn next(link: Option<&str>) -> String {
 
 #[test]
 fn a_position_reads_back() {
-    assert_eq!(position(&payload(PLACE)), Some(PLACE));
-    assert_eq!(position(&[0; 23]), None);
-    assert_eq!(position(&[0; 25]), None);
+    let text = |text: Option<&str>| SortKey::Text(text.map(str::to_owned));
+    for at in [PLACE.at, SortKey::Time(None), text(None), text(Some("")), text(Some("zoë 世界"))] {
+        let place = Position { at, id: PLACE.id };
+        assert_eq!(position(&payload(&place)), Some(place));
+    }
+    let place = Position { at: NOW, id: PLACE.id };
+    assert_eq!(position(&payload(&place)), Some(place));
+    assert_eq!(position::<Timestamp>(&[0; 23]), None);
+    assert_eq!(position::<Timestamp>(&[0; 25]), None);
+    for wrong in [&b""[..], b"t1", b"T1234567", b"s1", b"S\xff", b"x"] {
+        let payload = [wrong, PLACE.id.as_bytes()].concat();
+        assert_eq!(position::<SortKey>(&payload), None, "{wrong:?}");
+    }
 }
 
 #[actix_web::test]
 async fn the_link_leads_to_the_next_page_with_everything_else_the_same() {
-    let first = endless(PageRequest { limit: 2, order: Order::OldestFirst, after: None });
+    let first = endless(SortedRequest { limit: 2, order: OLDEST_FIRST, after: None });
     let reply = first.get("/api/v1/tags?sort=created_at&limit=2").await;
     let (body, link) = (reply.json(), next(reply.header("link")));
     assert_eq!(body["data"][0]["name"], "vip");
     assert_eq!(link, format!("/api/v1/tags?limit=2&sort=created_at&cursor={}", body["next_cursor"].as_str().unwrap()));
-    let second = endless(PageRequest { limit: 2, order: Order::OldestFirst, after: Some(PLACE) });
+    let second = endless(SortedRequest { limit: 2, order: OLDEST_FIRST, after: Some(PLACE) });
     assert_eq!(second.get(&link).await.status, 200);
 }
 
@@ -54,7 +66,7 @@ async fn the_last_page_says_so() {
     ports
         .tags
         .expect_list()
-        .withf(|_, asked| *asked == PageRequest::default())
+        .withf(|_, asked| *asked == SortedRequest::default())
         .returning(|_, _| Ok(Page { items: Vec::new(), next: None }));
     let reply = ports.serve().get("/api/v1/tags").await;
     assert_eq!((&reply.body[..], reply.header("link")), (&br#"{"data":[],"next_cursor":null}"#[..], None));
@@ -62,7 +74,7 @@ async fn the_last_page_says_so() {
 
 #[actix_web::test]
 async fn a_cursor_is_good_for_its_list_its_filters_and_its_workspace_alone() {
-    let api = endless(PageRequest::default());
+    let api = endless(SortedRequest::default());
     let cursor = api.get("/api/v1/contacts?email=ada@example.com").await.json()["next_cursor"].clone();
     let cursor = cursor.as_str().unwrap();
     let good = [
@@ -76,6 +88,7 @@ async fn a_cursor_is_good_for_its_list_its_filters_and_its_workspace_alone() {
         format!("/api/v1/contacts?cursor={cursor}"),
         format!("/api/v1/contacts?email=bob@example.com&cursor={cursor}"),
         format!("/api/v1/contacts?email=ada@example.com&sort=created_at&cursor={cursor}"),
+        format!("/api/v1/contacts?email=ada@example.com&sort=-name&cursor={cursor}"),
         format!("/api/v1/tags?cursor={cursor}"),
         format!("{CONVERSATION}?cursor={cursor}"),
         "/api/v1/contacts?cursor=".to_owned(),
@@ -93,7 +106,7 @@ async fn a_cursor_is_good_for_its_list_its_filters_and_its_workspace_alone() {
 #[actix_web::test]
 async fn everything_that_is_wrong_with_the_parameters_is_told_at_once() {
     let api = Ports::with_keys().serve();
-    let reply = api.get("/api/v1/tags?limit=101&sort=name&lmit=1&limit=%zz").await;
+    let reply = api.get("/api/v1/tags?limit=101&sort=nam&lmit=1&limit=%zz").await;
     assert_eq!(reply.problem(), (422, "validation_failed".into()));
     let mut errors = reply.errors();
     errors.sort();

@@ -54,7 +54,13 @@ codes! {
     InvalidHeader = BAD_REQUEST "invalid_header", "Invalid header",
         "A header of the request has a value that cannot be read.";
     Unauthorized = UNAUTHORIZED "unauthorized", "Unauthorized",
-        "Send a valid API key as `Authorization: Bearer …`.";
+        "Send a valid API key or access token as `Authorization: Bearer …`.";
+    InvalidCredentials = UNAUTHORIZED "invalid_credentials", "Invalid credentials",
+        "The e-mail address or the password is wrong.";
+    InvalidSignature = UNAUTHORIZED "invalid_signature", "Invalid signature",
+        "Sign the raw body by Standard Webhooks with the channel's secret, within five minutes.";
+    InsufficientRole = FORBIDDEN "insufficient_role", "Insufficient role",
+        "Your role in the workspace does not allow this.";
     InsufficientScope = FORBIDDEN "insufficient_scope", "Insufficient scope",
         "The API key's scope does not allow this.";
     NotFound = NOT_FOUND "not_found", "Not found",
@@ -75,10 +81,18 @@ codes! {
         "The object changed while the request was at work; read it again and repeat.";
     InUse = CONFLICT "in_use", "In use",
         "Other objects name this one; `dependents` lists them.";
+    ConversationResolved = CONFLICT "conversation_resolved", "Conversation resolved",
+        "The conversation is resolved; reopen it first.";
     NoChannel = CONFLICT "no_channel", "No channel",
         "The workspace has no channel that could carry the message.";
     FlowNotActive = CONFLICT "flow_not_active", "Flow not active",
         "The flow has no published version that may be started.";
+    SequenceNotActive = CONFLICT "sequence_not_active", "Sequence not active",
+        "The sequence takes no contacts now.";
+    ReenrollmentForbidden = CONFLICT "reenrollment_forbidden", "Re-enrollment forbidden",
+        "The contact was in this sequence, and its policy does not let it come again.";
+    LastOwner = CONFLICT "last_owner", "Last owner",
+        "A workspace keeps at least one owner; make somebody else one first.";
     PreconditionFailed = PRECONDITION_FAILED "precondition_failed", "Precondition failed",
         "The object has another version than `If-Match` or `If-None-Match` allows; read it again.";
     PayloadTooLarge = PAYLOAD_TOO_LARGE "payload_too_large", "Payload too large",
@@ -89,6 +103,8 @@ codes! {
         "Send the body as `Content-Type: application/json`, without `Content-Encoding`.";
     ValidationFailed = UNPROCESSABLE_ENTITY "validation_failed", "Validation failed",
         "Parts of the request are wrong; `errors` lists all of them.";
+    WorkspaceRequired = UNPROCESSABLE_ENTITY "workspace_required", "Workspace required",
+        "You have a place in no or in several workspaces; name one by the header `X-Workspace-Id: ws_…`.";
     IdempotencyKeyReused = UNPROCESSABLE_ENTITY "idempotency_key_reused", "Idempotency key reused",
         "This `Idempotency-Key` was used for another request within the last 24 hours.";
     LimitExceeded = UNPROCESSABLE_ENTITY "limit_exceeded", "Limit exceeded",
@@ -97,6 +113,8 @@ codes! {
         "The plan's requests per minute are used up; repeat after `Retry-After` seconds.";
     StartLimit = TOO_MANY_REQUESTS "start_limit", "Started too often",
         "The contact was started in this flow too often; repeat after `Retry-After` seconds.";
+    TooManyAttempts = TOO_MANY_REQUESTS "too_many_attempts", "Too many attempts",
+        "Too many attempts were made; repeat after `Retry-After` seconds.";
     RequestTimeout = REQUEST_TIMEOUT "request_timeout", "Request timeout",
         "The request did not arrive in time.";
     Internal = INTERNAL_SERVER_ERROR "internal", "Internal error",

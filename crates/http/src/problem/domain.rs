@@ -27,11 +27,37 @@ impl From<Error> for Problem {
             Error::Full { what, most } => {
                 Self::new(Code::LimitExceeded).detail(format!("There may be at most {most} {what}."))
             }
+            Error::InUse(dependents) => {
+                let named = dependents.iter().map(|it| format!("{} “{}”", it.kind.replace('_', " "), it.name));
+                let named: Vec<String> = named.take(3).collect();
+                let detail = format!(
+                    "It is named by {} object(s), such as {}; `?force=true` deletes it all the same.",
+                    dependents.len(),
+                    named.join(", ")
+                );
+                Self::new(Code::InUse)
+                    .detail(detail)
+                    .extension("dependents", serde_json::to_value(dependents).unwrap_or_default())
+            }
+            Error::ConversationResolved => Self::new(Code::ConversationResolved),
             Error::NoChannel => Self::new(Code::NoChannel),
             Error::FlowNotActive => Self::new(Code::FlowNotActive),
+            Error::SequenceNotActive => Self::new(Code::SequenceNotActive),
+            Error::ReenrollmentForbidden(why) => {
+                Self::new(Code::ReenrollmentForbidden).detail(format!("Not enrolled: {why}."))
+            }
             Error::StartLimit { retry_after } => {
                 Self::new(Code::StartLimit).retry_after(retry_after.as_millis().div_ceil(1_000) as u64)
             }
+            Error::LastOwner => Self::new(Code::LastOwner),
+            Error::Unauthorized => Self::new(Code::Unauthorized),
+            Error::RoleTooLow(role) => Self::insufficient_role(role.as_str()),
+            Error::TooManyAttempts { retry_after } => {
+                Self::new(Code::TooManyAttempts).retry_after(retry_after.as_millis().div_ceil(1_000) as u64)
+            }
+            Error::Busy => Self::new(Code::Unavailable)
+                .detail("Too many passwords are waiting to be checked. Repeat after `Retry-After` seconds.")
+                .retry_after(RETRY_STORE),
             Error::PreconditionFailed => Self::new(Code::PreconditionFailed),
             // The record that won is read before this is asked for, unless it expired meanwhile.
             Error::IdempotencyRace => Self::from(StoreError::Contention),
@@ -67,7 +93,9 @@ mod tests {
 
     use actix_web::ResponseError;
     use tidings_domain::Violation;
+    use tidings_domain::access::Role;
     use tidings_domain::ids::{ContactId, TypedId};
+    use tidings_domain::references::Dependent;
     use uuid::Uuid;
 
     use super::*;
@@ -83,9 +111,17 @@ mod tests {
             (Error::Taken { what: "tag", field: "name" }, 409, "name_taken"),
             (Error::Taken { what: "custom field", field: "key" }, 409, "key_taken"),
             (Error::Full { what: "tags", most: 1 }, 422, "limit_exceeded"),
+            (Error::InUse(vec![]), 409, "in_use"),
             (Error::NoChannel, 409, "no_channel"),
             (Error::FlowNotActive, 409, "flow_not_active"),
+            (Error::SequenceNotActive, 409, "sequence_not_active"),
+            (Error::ReenrollmentForbidden("once".into()), 409, "reenrollment_forbidden"),
             (Error::StartLimit { retry_after: Duration::from_millis(1_001) }, 429, "start_limit"),
+            (Error::LastOwner, 409, "last_owner"),
+            (Error::Unauthorized, 401, "unauthorized"),
+            (Error::RoleTooLow(Role::Owner), 403, "insufficient_role"),
+            (Error::TooManyAttempts { retry_after: Duration::from_millis(1_001) }, 429, "too_many_attempts"),
+            (Error::Busy, 503, "unavailable"),
             (Error::PreconditionFailed, 412, "precondition_failed"),
             (Error::IdempotencyRace, 503, "unavailable"),
             (store(StoreError::Unavailable("host db-7".into())), 503, "unavailable"),
@@ -114,6 +150,9 @@ mod tests {
         let existing = ContactId::from_uuid(Uuid::nil());
         let body = Problem::from(Error::ContactExists { field: "email", existing }).body(None, None);
         assert!(body.contains(&format!(r#""existing_id":"{existing}""#)));
+        let flow = Dependent { kind: "flow", id: "flow_1".into(), name: "Welcome".into() };
+        let body = Problem::from(Error::InUse(vec![flow])).body(None, None);
+        assert!(body.contains(r#""dependents":[{"type":"flow","id":"flow_1","name":"Welcome"}]"#), "{body}");
         let limited = Problem::from(Error::StartLimit { retry_after: Duration::from_millis(1_001) });
         assert_eq!(limited.error_response().headers().get("retry-after").unwrap(), "2");
     }

@@ -64,8 +64,15 @@ impl Problem {
     /// 403 for a credential whose scope is not at least `required`.
     pub fn insufficient_scope(required: &str) -> Self {
         Self::new(Code::InsufficientScope)
-            .detail(format!("This needs an API key with the scope `{required}`."))
+            .detail(format!("This needs a credential with the scope `{required}`."))
             .extension("required_scope", required)
+    }
+
+    /// 403 for a person who is not at least `required`.
+    pub fn insufficient_role(required: &str) -> Self {
+        Self::new(Code::InsufficientRole)
+            .detail(format!("This needs the role `{required}`."))
+            .extension("required_role", required)
     }
 
     /// 405 for a path that takes `allow`, such as `GET, HEAD`.

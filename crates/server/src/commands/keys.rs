@@ -1,10 +1,13 @@
 //! `tidings key …`.
 
+use std::time::Duration;
+
 use secrecy::ExposeSecret;
 use serde::Serialize;
 use tidings_domain::Error;
 use tidings_domain::access::{Access, AccessService, ApiKeyView, NewKey, Scope};
 use tidings_domain::ids::KeyId;
+use tidings_domain::platform::Rotation;
 
 use super::{block_on, opened};
 use crate::failure::Failure;
@@ -50,15 +53,40 @@ pub(crate) fn list_keys(workspace: &str, json: bool) -> Result<(), Failure> {
     })
 }
 
+/// Replaces a key; the old one goes on for the overlap.
+pub(crate) fn rotate_key(workspace: &str, key: KeyId, overlap: Duration, json: bool) -> Result<(), Failure> {
+    block_on(async {
+        let adapters = opened().await?;
+        let access = access_to(&adapters.access(), workspace).await?;
+        let rotated = adapters.platform().rotate_key(&access, key, Rotation { overlap }, None).await;
+        let created = rotated.map_err(|error| no_such_key(error, key))?.value;
+        let text = created.text.expose_secret();
+        if json {
+            print_json(&CreatedKeyView { view: ApiKeyView::from(&created.key), key: text });
+        } else {
+            eprintln!(
+                "Key {} with scope {} takes the place of {key}, shown only now:",
+                created.key.id, created.key.scope
+            );
+            print_line(text);
+        }
+        Ok(())
+    })
+}
+
+fn no_such_key(error: Error, key: KeyId) -> Failure {
+    match error {
+        Error::NotFound => Failure::refused(format!("the workspace has no key {key} that opens anything")),
+        error => error.into(),
+    }
+}
+
 /// Revokes a key.
 pub(crate) fn revoke_key(workspace: &str, key: KeyId, json: bool) -> Result<(), Failure> {
     block_on(async {
         let service = opened().await?.access();
         let access = access_to(&service, workspace).await?;
-        service.revoke_key(&access, key).await.map_err(|error| match error {
-            Error::NotFound => Failure::refused(format!("the workspace has no key {key} that opens anything")),
-            error => error.into(),
-        })?;
+        service.revoke_key(&access, key).await.map_err(|error| no_such_key(error, key))?;
         if json {
             let revoked = service.keys(&access).await?.iter().find(|it| it.id == key).map(ApiKeyView::from);
             print_json(&revoked);
@@ -70,7 +98,7 @@ pub(crate) fn revoke_key(workspace: &str, key: KeyId, json: bool) -> Result<(), 
 }
 
 /// The system's access to the workspace with this id or name.
-async fn access_to(service: &AccessService, workspace: &str) -> Result<Access, Failure> {
+pub(crate) async fn access_to(service: &AccessService, workspace: &str) -> Result<Access, Failure> {
     let found = service.workspace(workspace).await.map_err(|error| match error {
         Error::NotFound => Failure::refused(format!(
             "there is no workspace `{workspace}`. `tidings workspace list` shows them; `tidings workspace create \

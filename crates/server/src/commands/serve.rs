@@ -7,7 +7,10 @@ use std::time::Duration;
 
 use actix_web::dev::Server;
 use actix_web::{App, HttpServer};
-use tidings_http::State;
+use tidings_credentials::system::SystemIds;
+use tidings_domain::ports::Ids;
+use tidings_engine::Engine;
+use tidings_http::{MetricsPage, State};
 use tokio::time::{Instant, timeout_at};
 
 use super::block_on;
@@ -19,6 +22,7 @@ use crate::output::{print_json, print_line};
 use crate::settings::Settings;
 use crate::sole_server::SoleServer;
 use crate::wiring::Adapters;
+use crate::{metrics, readiness};
 
 /// How long what was begun may take to end.
 const GRACE: Duration = Duration::from_secs(25);
@@ -34,7 +38,12 @@ pub(crate) fn serve(role: Role, json: bool) -> Result<(), Failure> {
 
 async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure> {
     let _sole_server = sole_server(settings, role)?;
-    let adapters = Adapters::open(settings).await?;
+    let instance = instance();
+    let process = match role {
+        Role::Engine => format!("tidings-engine-{instance}"),
+        Role::All | Role::Api => format!("{}{instance}", readiness::API_PROCESS),
+    };
+    let adapters = Adapters::open_as(settings, Some(process)).await?;
     if settings.is_development() {
         adapters.storage.migrate().await?;
     } else {
@@ -42,14 +51,28 @@ async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure>
     }
     let freed = adapters.storage.free_own_leases(adapters.clock.now()).await;
     freed.map_err(tidings_domain::Error::from)?;
-    let webhooks = adapters.webhook_sender(settings)?;
+    let outside = adapters.outside(settings)?;
 
-    let state = State::new(adapters.services(&webhooks), adapters.http_settings(settings));
+    let engine = (role != Role::Api).then(|| adapters.engine(settings, &outside));
+    let mut http = adapters.http_settings(settings);
+    let limiter = if role == Role::Engine { None } else { adapters.shared_limiter(settings, &instance)? };
+    let pulse = engine.as_ref().map(Engine::pulse);
+    http.checks = readiness::checks(&adapters.storage, pulse, limiter.clone(), settings.instances);
+    if let Some(limiter) = limiter {
+        http.limiter = limiter;
+    }
+    http.metrics = metrics::begin(settings, &adapters.storage)?;
+    if let (Some(address), Some(page)) = (settings.metrics_address, &http.metrics) {
+        tokio::spawn(bind_metrics(address, page)?);
+    }
+
+    let state = State::new(adapters.services(settings, &outside), http);
     let server = if role == Role::Engine { None } else { Some(bind(settings, &state)?) };
     if let Some((_, address)) = &server {
         welcome(settings, &adapters, *address, json).await?;
     }
-    let engine = (role != Role::Api).then(|| adapters.engine(settings, &webhooks).start());
+    let usage = server.is_some().then(|| tokio::spawn(state.clone().keep_usage()));
+    let engine = engine.map(Engine::start);
     tracing::info!(role = role.as_str(), environment = settings.environment, "serving");
 
     let (handle, mut serving) = match server {
@@ -77,7 +100,18 @@ async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure>
         _ = timeout_at(deadline, ending) => tracing::info!("stopped"),
         _ = asked_to_stop() => tracing::warn!("asked to stop a second time: stopped without waiting"),
     }
+    if let Some(usage) = usage {
+        usage.abort();
+        state.write_usage().await;
+    }
     broken.map_or(Ok(()), Err)
+}
+
+/// A name that no other process has.
+fn instance() -> String {
+    let id = SystemIds.next().simple().to_string();
+    // The end is random.
+    id.chars().skip(16).collect()
 }
 
 /// A SQLite file has one server, which does everything.
@@ -110,6 +144,16 @@ fn bind(settings: &Settings, state: &Arc<State>) -> Result<(Server, SocketAddr),
     Ok((server.run(), address))
 }
 
+/// The metrics on a port of their own.
+fn bind_metrics(address: SocketAddr, page: &MetricsPage) -> Result<Server, Failure> {
+    let page = page.clone();
+    let server = HttpServer::new(move || App::new().configure(|it| tidings_http::configure_metrics(it, &page)));
+    let server = server.workers(1).disable_signals().bind(address);
+    let server =
+        server.map_err(|error| Failure::refused(format!("cannot serve at metrics.address {address}: {error}")))?;
+    Ok(server.run())
+}
+
 async fn asked_to_stop() -> io::Result<()> {
     #[cfg(unix)]
     {
@@ -129,7 +173,7 @@ async fn welcome(settings: &Settings, adapters: &Adapters, bound: SocketAddr, js
     let access = adapters.access();
     let address = format!("http://{}", reachable(bound));
     if settings.is_development() && access.is_empty().await? {
-        let credentials = credentials_file::make(settings, &access, address).await?;
+        let credentials = credentials_file::make(settings, adapters, address).await?;
         if json {
             print_json(&credentials);
         } else {
@@ -146,7 +190,7 @@ async fn welcome(settings: &Settings, adapters: &Adapters, bound: SocketAddr, js
 }
 
 /// An address that a client on this machine can use.
-fn reachable(bound: SocketAddr) -> SocketAddr {
+pub(super) fn reachable(bound: SocketAddr) -> SocketAddr {
     match bound {
         SocketAddr::V4(it) if it.ip().is_unspecified() => SocketAddr::from(([127, 0, 0, 1], it.port())),
         SocketAddr::V6(it) if it.ip().is_unspecified() => SocketAddr::from(([0, 0, 0, 0, 0, 0, 0, 1], it.port())),
@@ -155,15 +199,17 @@ fn reachable(bound: SocketAddr) -> SocketAddr {
 }
 
 fn first_words(made: &Credentials, settings: &Settings) -> String {
-    let Credentials { address, workspace, workspace_id, key, .. } = made;
+    let Credentials { address, workspace, workspace_id, key, email, password, .. } = made;
     let file = credentials_file::kept_at(settings);
     let file = file.display();
     format!(
         "Tidings is set up and serves.\n\n  \
          Address    {address}\n  \
          Workspace  {workspace} ({workspace_id})\n  \
+         Owner      {email}\n  \
+         Password   {password}\n  \
          Key        {key}\n             \
-         It may do everything. It is shown this once and kept in {file}.\n\n\
+         It may do everything. It and the password are shown this once and kept in {file}.\n\n\
          Try it:\n\n  \
          curl -s {address}/api/v1/me -H 'Authorization: Bearer {key}'\n\n\
          Ctrl-C stops it."

@@ -55,31 +55,88 @@ impl Settings {
         folder: &Path,
         variables: Option<HashMap<String, String>>,
     ) -> Result<Self, SettingsError> {
-        let defaults = File::from_str(DEFAULTS, FileFormat::Toml);
-        let of_environment = folder.join(format!("{environment}.toml"));
-        let local = folder.join("local.toml");
-        let file = |path: &Path| File::from(path.to_owned()).format(FileFormat::Toml).required(false);
-        let variables = Environment::with_prefix("TIDINGS")
-            .prefix_separator("__")
-            .separator("__")
-            .ignore_empty(true)
-            .try_parsing(true)
-            .list_separator(",")
-            .with_list_parse_key("webhooks.retry_schedule")
-            .source(variables);
-
-        let known = keys(&defaults)?;
-        refuse_unknown(&known, &file(&of_environment), &of_environment.display().to_string())?;
-        refuse_unknown(&known, &file(&local), &local.display().to_string())?;
-        refuse_unknown(&known, &variables, "the environment (TIDINGS__…)")?;
-        let merged = Config::builder()
-            .add_source(defaults)
-            .add_source(file(&of_environment))
-            .add_source(file(&local))
-            .add_source(variables)
-            .build()?;
-        merged.try_deserialize::<Raw>()?.validated(environment)
+        merged(environment, folder, variables)?.try_deserialize::<Raw>()?.validated(environment)
     }
+
+    /// Every setting as it stands, secrets hidden; none where they cannot be read.
+    pub(super) fn effective_in(
+        environment: &str,
+        folder: &Path,
+        variables: Option<HashMap<String, String>>,
+    ) -> Vec<Effective> {
+        let Ok(merged) = merged(environment, folder, variables) else { return Vec::new() };
+        let keys = keys(&File::from_str(DEFAULTS, FileFormat::Toml)).unwrap_or_default();
+        let effective = |key: String| {
+            let value = merged.get::<Value>(&key).map(|value| shown(&key, &value)).unwrap_or_default();
+            Effective { key, value }
+        };
+        keys.into_iter().map(effective).collect()
+    }
+}
+
+/// A setting as it stands.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Effective {
+    /// Its name.
+    pub key: String,
+    /// Its value; a secret only tells whether it is set.
+    pub value: String,
+}
+
+/// A value for people's eyes: of a secret whether it is set, of an address no password.
+fn shown(key: &str, value: &Value) -> String {
+    let text = match &value.kind {
+        ValueKind::Array(items) => items.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+        _ => value.to_string(),
+    };
+    let name = key.rsplit('.').next().unwrap_or(key);
+    if ["key", "token", "secret", "password"].iter().any(|word| name.ends_with(word)) {
+        return if text.is_empty() { "(not set)" } else { "(set, hidden)" }.to_owned();
+    }
+    let Some((scheme, rest)) = text.split_once("://") else { return text };
+    // Whatever stands before the last @ of the authority may hold a password.
+    let (authority, path) = rest.find(['/', '?']).map_or((rest, ""), |end| rest.split_at(end));
+    let path = if path.contains("password") { "/(hidden)" } else { path };
+    match authority.rsplit_once('@') {
+        None => format!("{scheme}://{authority}{path}"),
+        Some((user, host)) => {
+            let user = user.split(':').next().unwrap_or_default();
+            format!("{scheme}://{user}:(hidden)@{host}{path}")
+        }
+    }
+}
+
+/// The layers laid over one another, with no key that nobody reads.
+fn merged(
+    environment: &str,
+    folder: &Path,
+    variables: Option<HashMap<String, String>>,
+) -> Result<Config, SettingsError> {
+    let defaults = File::from_str(DEFAULTS, FileFormat::Toml);
+    let of_environment = folder.join(format!("{environment}.toml"));
+    let local = folder.join("local.toml");
+    let file = |path: &Path| File::from(path.to_owned()).format(FileFormat::Toml).required(false);
+    let variables = Environment::with_prefix("TIDINGS")
+        .prefix_separator("__")
+        .separator("__")
+        .ignore_empty(true)
+        .try_parsing(true)
+        .list_separator(",")
+        .with_list_parse_key("webhooks.retry_schedule")
+        .with_list_parse_key("channels.opt_out_words")
+        .source(variables);
+
+    let known = keys(&defaults)?;
+    refuse_unknown(&known, &file(&of_environment), &of_environment.display().to_string())?;
+    refuse_unknown(&known, &file(&local), &local.display().to_string())?;
+    refuse_unknown(&known, &variables, "the environment (TIDINGS__…)")?;
+    let merged = Config::builder()
+        .add_source(defaults)
+        .add_source(file(&of_environment))
+        .add_source(file(&local))
+        .add_source(variables)
+        .build()?;
+    Ok(merged)
 }
 
 fn refuse_unknown(known: &[String], source: &dyn Source, origin: &str) -> Result<(), SettingsError> {

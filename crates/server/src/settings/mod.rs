@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use secrecy::SecretString;
 
-pub use layers::SettingsError;
+pub use layers::{Effective, SettingsError};
 
 /// The environment where `TIDINGS_ENV` is not set.
 const DEVELOPMENT: &str = "development";
@@ -24,6 +24,10 @@ pub struct Settings {
     pub address: SocketAddr,
     /// How many threads answer requests; `None` for one each core.
     pub workers: Option<usize>,
+    /// Who signs access tokens.
+    pub issuer: String,
+    /// How many requests a minute one address may make to sign in.
+    pub attempts_per_minute: u32,
     /// Where everything is kept.
     pub storage_url: SecretString,
     /// The path in a `sqlite://` address.
@@ -36,6 +40,10 @@ pub struct Settings {
     pub allow_loopback: bool,
     /// The wait before each attempt at a delivery.
     pub retry_schedule: Vec<Duration>,
+    /// By which words contacts opt out.
+    pub opt_out_words: Vec<String>,
+    /// Requests a minute to the inbound address of a channel.
+    pub inbound_limit: u32,
     /// The master key in base64, where one is set.
     pub master_key: Option<SecretString>,
     /// Requests a minute of the plan Starter.
@@ -44,6 +52,14 @@ pub struct Settings {
     pub pro: u32,
     /// Requests a minute of the plan Business.
     pub business: u32,
+    /// How many instances answer requests at the most.
+    pub instances: u32,
+    /// Where several instances count together.
+    pub redis_url: Option<SecretString>,
+    /// Where metrics are served on a port of their own.
+    pub metrics_address: Option<SocketAddr>,
+    /// Who may see the metrics beside the API.
+    pub metrics_token: Option<SecretString>,
     /// How the log looks.
     pub log_format: LogFormat,
     /// What the log leaves out.
@@ -59,15 +75,26 @@ pub enum LogFormat {
     Json,
 }
 
+/// `TIDINGS_ENV`.
+fn environment() -> String {
+    let word = std::env::var("TIDINGS_ENV").ok().filter(|word| !word.is_empty());
+    word.unwrap_or_else(|| DEVELOPMENT.to_owned())
+}
+
 impl Settings {
     /// Reads the settings of this process: the defaults, the files below `./config`, the environment.
     ///
     /// # Errors
     /// [`SettingsError`] names the setting that is wrong.
     pub fn load() -> Result<Self, SettingsError> {
-        let environment = std::env::var("TIDINGS_ENV").ok().filter(|word| !word.is_empty());
-        let environment = environment.unwrap_or_else(|| DEVELOPMENT.to_owned());
-        Self::load_from(&environment, Path::new("config"), None)
+        Self::load_from(&environment(), Path::new("config"), None)
+    }
+
+    /// The environment and every setting as it stands, secrets hidden, whether it is valid or not.
+    pub fn effective() -> (String, Vec<Effective>) {
+        let environment = environment();
+        let effective = Self::effective_in(&environment, Path::new("config"), None);
+        (environment, effective)
     }
 
     /// Whether this is a developer's machine.

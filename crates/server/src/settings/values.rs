@@ -13,12 +13,16 @@ use super::{LogFormat, SQLITE, Settings, SettingsError};
 #[derive(Deserialize)]
 pub(super) struct Raw {
     http: Http,
+    auth: Auth,
     storage: Storage,
     engine: Engine,
     egress: Egress,
     webhooks: Webhooks,
+    channels: Channels,
     secrets: Secrets,
     limits: Limits,
+    redis: Redis,
+    metrics: Metrics,
     log: Log,
 }
 
@@ -26,6 +30,12 @@ pub(super) struct Raw {
 struct Http {
     address: String,
     workers: usize,
+}
+
+#[derive(Deserialize)]
+struct Auth {
+    issuer: String,
+    attempts_per_minute: u32,
 }
 
 #[derive(Deserialize)]
@@ -50,13 +60,31 @@ struct Webhooks {
 }
 
 #[derive(Deserialize)]
+struct Channels {
+    opt_out_words: Vec<String>,
+}
+
+#[derive(Deserialize)]
 struct Secrets {
     master_key: String,
 }
 
 #[derive(Deserialize)]
+struct Redis {
+    url: String,
+}
+
+#[derive(Deserialize)]
+struct Metrics {
+    address: String,
+    token: String,
+}
+
+#[derive(Deserialize)]
 struct Limits {
+    instances: u32,
     plans: Plans,
+    inbound: u32,
 }
 
 #[derive(Deserialize)]
@@ -96,20 +124,49 @@ impl Raw {
         if let Some(key) = &master_key {
             MasterKey::from_base64(key).map_err(|error| wrong("secrets.master_key", error.to_string()))?;
         }
+        let redis_url = Some(self.redis.url).filter(|url| !url.is_empty());
+        if redis_url.as_ref().is_some_and(|url| !["redis://", "rediss://"].iter().any(|it| url.starts_with(it))) {
+            return Err(wrong("redis.url", "expected redis://:PASSWORD@HOST:PORT/DATABASE, or rediss:// with TLS"));
+        }
+        let metrics_address = Some(self.metrics.address).filter(|address| !address.is_empty());
+        let metrics_address = metrics_address.map(|address| address.parse()).transpose();
+        let metrics_address = metrics_address
+            .map_err(|_| wrong("metrics.address", "expected an IP address and a port: 127.0.0.1:9464"))?;
+        let metrics_token = Some(self.metrics.token).filter(|token| !token.is_empty());
+        if metrics_token
+            .as_ref()
+            .is_some_and(|token| token.len() < 16 || !token.bytes().all(|it| it.is_ascii_graphic()))
+        {
+            return Err(wrong("metrics.token", "expected 16 or more visible ASCII characters"));
+        }
         Ok(Settings {
             environment: environment.to_owned(),
             address,
             workers: Some(within("http.workers", self.http.workers, 0, 1_024)?).filter(|workers| *workers > 0),
+            issuer: Some(self.auth.issuer)
+                .filter(|issuer| (1..=200).contains(&issuer.chars().count()))
+                .ok_or_else(|| wrong("auth.issuer", "expected 1 to 200 characters"))?,
+            attempts_per_minute: match self.auth.attempts_per_minute {
+                0 => return Err(wrong("auth.attempts_per_minute", "expected 1 or more")),
+                attempts => attempts,
+            },
             storage_url: self.storage.url.into(),
             sqlite_file,
             pool_size: within("storage.pool_size", self.storage.pool_size, 1, 1_000)?,
             concurrency: within("engine.concurrency", self.engine.concurrency, 1, 1_000)?,
             allow_loopback: self.egress.allow_loopback,
             retry_schedule: retry_schedule(&self.webhooks.retry_schedule)?,
+            opt_out_words: self.channels.opt_out_words,
+            inbound_limit: plan("limits.inbound", self.limits.inbound)?,
             master_key: master_key.map(Into::into),
             starter: plan("limits.plans.starter", self.limits.plans.starter)?,
             pro: plan("limits.plans.pro", self.limits.plans.pro)?,
             business: plan("limits.plans.business", self.limits.plans.business)?,
+            instances: u32::try_from(within("limits.instances", self.limits.instances as usize, 1, 1_000)?)
+                .unwrap_or(1),
+            redis_url: redis_url.map(Into::into),
+            metrics_address,
+            metrics_token: metrics_token.map(Into::into),
             log_format: match self.log.format.as_str() {
                 "text" => LogFormat::Text,
                 "json" => LogFormat::Json,

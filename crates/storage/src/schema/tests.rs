@@ -64,8 +64,10 @@ macro_rules! columns {
 fn declared() -> (Columns, Columns) {
     let columns = columns! {
         workspaces api_keys channels contacts contact_identities tags contact_tags custom_fields contact_values
-        bot_fields conversations messages flows flow_versions flow_runs webhooks events deliveries delivery_attempts
-        jobs idempotency_keys
+        bot_fields object_references conversations messages flows flow_triggers flow_versions flow_runs sequences enrollments webhooks events deliveries
+        delivery_attempts jobs idempotency_keys event_heads leases webhook_counts webhook_replays
+        users members invitations sessions refresh_tokens signing_keys login_attempts api_usage api_usage_hours
+        analytics_facts analytics_counters
     };
     let postgres = columns.iter().map(|(name, postgres, _)| (name.clone(), postgres.clone())).collect();
     (postgres, columns.into_iter().map(|(name, _, sqlite)| (name, sqlite)).collect())

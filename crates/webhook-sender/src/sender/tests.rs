@@ -10,7 +10,7 @@ use tokio::task::JoinHandle;
 
 use super::*;
 use crate::vectors::{self, BODY, ID, SECRET_A, SECRET_B, TIMESTAMP};
-use crate::verification::verify;
+use crate::verify;
 
 struct StoppedClock;
 
@@ -36,6 +36,7 @@ fn an_attempt(url: &str) -> DeliveryAttempt {
         event_kind: "contact.tag_added",
         delivery_id: "dlv_1".to_owned(),
         number: 3,
+        headers: vec![("X-Tenant".to_owned(), "7".to_owned()), ("user-agent".to_owned(), "mine".to_owned())],
         body: BODY.to_owned(),
     }
 }

@@ -4,15 +4,18 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::{Job, State};
-use crate::contacts::Contact;
-use crate::flows::RunStatus;
-use crate::ids::WorkspaceId;
-use crate::ports::{Change, ChangeSet, Claim, CommitError, Conflict, Object, StoreError, UniqueKey};
+use crate::channels::Channel;
+use crate::contacts::{Contact, Identity};
+use crate::conversations::{Direction, Message};
+use crate::flows::{Run, RunStatus};
+use crate::ids::{ChannelId, ContactId, RunId, TypedId, WorkspaceId};
+use crate::ports::{Change, ChangeSet, Claim, CommitError, Conflict, Guard, JobKind, Object, StoreError, UniqueKey};
+use crate::time::Timestamp;
 
-type Applied = Result<(), CommitError>;
+pub(super) type Applied = Result<(), CommitError>;
 
 /// Puts a row where none is.
-fn insert<K: Ord, T>(rows: &mut BTreeMap<K, T>, key: K, row: T) -> Applied {
+pub(super) fn insert<K: Ord, T>(rows: &mut BTreeMap<K, T>, key: K, row: T) -> Applied {
     match rows.entry(key) {
         std::collections::btree_map::Entry::Vacant(place) => {
             place.insert(row);
@@ -25,7 +28,7 @@ fn insert<K: Ord, T>(rows: &mut BTreeMap<K, T>, key: K, row: T) -> Applied {
 }
 
 /// Replaces a row whose version is one less.
-fn update<K: Ord, T>(
+pub(super) fn update<K: Ord, T>(
     rows: &mut BTreeMap<K, T>,
     key: &K,
     row: T,
@@ -41,11 +44,11 @@ fn update<K: Ord, T>(
     }
 }
 
-fn delete<K: Ord, T>(rows: &mut BTreeMap<K, T>, key: &K, object: Object) -> Applied {
+pub(super) fn delete<K: Ord, T>(rows: &mut BTreeMap<K, T>, key: &K, object: Object) -> Applied {
     rows.remove(key).map(|_| ()).ok_or_else(|| Conflict::Stale(object).into())
 }
 
-fn unique(taken: bool, key: UniqueKey) -> Applied {
+pub(super) fn unique(taken: bool, key: UniqueKey) -> Applied {
     if taken { Err(Conflict::Exists(key).into()) } else { Ok(()) }
 }
 
@@ -55,7 +58,7 @@ fn own(ws: WorkspaceId, of: WorkspaceId) -> Applied {
     if ws == of { Ok(()) } else { Err(foreign().into()) }
 }
 
-fn referenced(there: bool) -> Applied {
+pub(super) fn referenced(there: bool) -> Applied {
     if there { Ok(()) } else { Err(StoreError::Corrupt("what the row refers to is not there".to_owned()).into()) }
 }
 
@@ -69,10 +72,12 @@ impl State {
             self.change(ws, change)?;
         }
         for event in set.events {
+            self.unnumbered.push((ws, event.id));
             insert(&mut self.events, (ws, event.id), event)?;
         }
         for job in set.jobs {
-            let job = Job { workspace: ws, job, claimed: false, token: 0, claims: 0, attempts: 0, dead: false };
+            let (claimed, parked, dead) = (false, false, false);
+            let job = Job { workspace: ws, job, claimed, token: 0, claims: 0, attempts: 0, parked, dead };
             insert(&mut self.jobs, job.job.id, job)?;
         }
         if let Some(record) = set.idempotency {
@@ -92,6 +97,11 @@ impl State {
                 own(ws, it.id)?;
                 insert(&mut self.workspaces, it.id, it)
             }
+            Change::UpdateWorkspace(it) => {
+                own(ws, it.id)?;
+                let object = Object::Workspace(it.id);
+                update(&mut self.workspaces, &ws, it, |it| it.version, object)
+            }
             Change::InsertKey(it) => {
                 own(ws, it.workspace)?;
                 unique(self.keys.values().any(|key| key.digest == it.digest), UniqueKey::KeyDigest)?;
@@ -104,7 +114,20 @@ impl State {
             Change::InsertChannel(it) => {
                 let other = self.channels.iter().any(|((of, _), channel)| *of == ws && channel.is_default);
                 unique(it.is_default && other, UniqueKey::DefaultChannel)?;
+                unique(self.token_taken(&it), UniqueKey::InboundToken)?;
                 insert(&mut self.channels, (ws, it.id), it)
+            }
+            Change::UpdateChannel(it) => {
+                let (id, object) = (it.id, Object::Channel(it.id));
+                let mut others = self.channels.iter().filter(|((of, other), _)| *of == ws && *other != id);
+                unique(it.is_default && others.any(|(_, other)| other.is_default), UniqueKey::DefaultChannel)?;
+                unique(self.token_taken(&it), UniqueKey::InboundToken)?;
+                update(&mut self.channels, &(ws, id), it, |it| it.version, object)
+            }
+            Change::DeleteChannel { channel, .. } => {
+                delete(&mut self.channels, &(ws, channel), Object::Channel(channel))?;
+                self.gone_channels.insert((ws, channel));
+                Ok(())
             }
             Change::InsertContact(it) => {
                 self.identifiers_free(ws, &it)?;
@@ -120,16 +143,24 @@ impl State {
                 }
                 update(&mut self.contacts, &(ws, id), *it, |it| it.version, object)
             }
-            Change::InsertIdentity { contact, identity } => {
-                referenced(self.contacts.contains_key(&(ws, contact)))?;
-                referenced(self.channels.contains_key(&(ws, identity.channel)))?;
-                let same = |held: &crate::contacts::Identity| {
-                    held.channel == identity.channel && held.address == identity.address
-                };
-                let of_workspace = self.identities.iter().filter(|((of, _), _)| *of == ws);
-                let taken = of_workspace.flat_map(|(_, held)| held).any(|(held, live)| *live && same(held));
-                unique(taken, UniqueKey::Identity)?;
-                self.identities.entry((ws, contact)).or_default().push((identity, true));
+            Change::InsertIdentity { contact, identity } => self.reach(ws, contact, identity),
+            Change::ReplaceIdentities { contact, identities } => {
+                self.identities.remove(&(ws, contact));
+                identities.into_iter().try_for_each(|identity| self.reach(ws, contact, identity))
+            }
+            Change::RestoreContact(mut it) => {
+                let (id, object) = (it.id, Object::Contact(it.id));
+                let before = self.contacts.get(&(ws, id)).filter(|before| before.deleted_at.is_some());
+                it.last_message_at = before.ok_or(Conflict::Stale(object))?.last_message_at;
+                self.identifiers_free(ws, &it)?;
+                update(&mut self.contacts, &(ws, id), *it, |it| it.version, object)
+            }
+            Change::SetOptIn { contact, channel, opted_in } => {
+                for (identity, _) in self.identities.get_mut(&(ws, contact)).into_iter().flatten() {
+                    if identity.channel == channel {
+                        identity.opted_in = opted_in;
+                    }
+                }
                 Ok(())
             }
             Change::ReleaseIdentities { contact } => {
@@ -203,6 +234,22 @@ impl State {
                 update(&mut self.bot_fields, &(ws, id), it, |it| it.version, object)
             }
             Change::DeleteBotField(id) => delete(&mut self.bot_fields, &(ws, id), Object::BotField(id)),
+            Change::PutReferences { owner, targets } => {
+                self.references.retain(|(of, (named_by, _)), _| *of != ws || *named_by != owner);
+                targets.into_iter().try_for_each(|target| {
+                    self.check(ws, &Guard::Live(target.object()))?;
+                    self.references.insert((ws, (owner, target)), None);
+                    Ok(())
+                })
+            }
+            Change::LoseReferences { target, name, at } => {
+                for ((of, (_, named)), lost) in &mut self.references {
+                    if *of == ws && *named == target && lost.is_none() {
+                        *lost = Some((name.clone(), at));
+                    }
+                }
+                Ok(())
+            }
             other => self.change_in_motion(ws, other),
         }
     }
@@ -212,14 +259,27 @@ impl State {
         match change {
             Change::InsertConversation(it) => {
                 referenced(self.contacts.contains_key(&(ws, it.contact)))?;
-                referenced(self.channels.contains_key(&(ws, it.channel)))?;
+                referenced(self.channel_was_made(ws, it.channel))?;
                 let mut of_workspace = self.conversations.iter().filter(|((of, _), _)| *of == ws);
                 let taken = of_workspace.any(|(_, other)| other.contact == it.contact && other.channel == it.channel);
                 unique(taken, UniqueKey::ConversationPair)?;
                 insert(&mut self.conversations, (ws, it.id), it)
             }
+            Change::UpdateConversation(mut it) => {
+                let (id, object) = (it.id, Object::Conversation(it.id));
+                it.last_message_at = self.conversations.get(&(ws, id)).and_then(|before| before.last_message_at);
+                update(&mut self.conversations, &(ws, id), it, |it| it.version, object)
+            }
             Change::InsertMessage(it) => {
                 referenced(self.conversations.contains_key(&(ws, it.conversation)))?;
+                let inbound = |it: &Message| it.direction == Direction::Inbound && it.provider_message_id.is_some();
+                let same = |other: &Message| {
+                    inbound(other)
+                        && (other.channel, &other.provider_message_id) == (it.channel, &it.provider_message_id)
+                };
+                let mut of_workspace = self.messages.iter().filter(|((of, _), _)| *of == ws);
+                let taken = inbound(&it) && of_workspace.any(|(_, other)| same(other));
+                unique(taken, UniqueKey::InboundMessage)?;
                 insert(&mut self.messages, (ws, it.id), *it)
             }
             Change::UpdateMessage(it) => {
@@ -253,7 +313,10 @@ impl State {
                 let mut live = self.runs.iter().filter(|((of, _), run)| *of == ws && run.ended_at.is_none());
                 let same =
                     |run: &crate::flows::Run| (run.flow, run.contact, run.slot) == (it.flow, it.contact, it.slot);
-                unique(live.any(|(_, run)| same(run)), UniqueKey::LiveRun)?;
+                unique(it.ended_at.is_none() && live.any(|(_, run)| same(run)), UniqueKey::LiveRun)?;
+                let mut others = self.runs.iter().filter(|((of, _), run)| *of == ws && run.flow == it.flow);
+                let repeated = it.cause.is_some() && others.any(|(_, run)| run.cause == it.cause);
+                unique(repeated, UniqueKey::RunCause)?;
                 insert(&mut self.runs, (ws, it.id), *it)
             }
             Change::UpdateRun(it) => {
@@ -271,8 +334,90 @@ impl State {
                 }
                 Ok(())
             }
-            Change::InsertWebhook(it) => insert(&mut self.webhooks, (ws, it.id), it),
+            Change::DropSteps { run } => {
+                self.drop_steps(ws, &[run]);
+                Ok(())
+            }
+            Change::InterruptFlow { flow, at } => {
+                let live = |run: &Run| run.flow == flow && run.ended_at.is_none();
+                let runs = self.runs.iter().filter(|((of, _), run)| *of == ws && live(run));
+                let runs: Vec<RunId> = runs.map(|((_, id), _)| *id).collect();
+                self.drop_steps(ws, &runs);
+                for run in self.runs.iter_mut().filter(|((of, _), run)| *of == ws && live(run)).map(|(_, run)| run) {
+                    run.status = RunStatus::Interrupted;
+                    (run.ended_at, run.wait) = (Some(at), None);
+                    run.updated_at = at;
+                    run.version += 1;
+                }
+                Ok(())
+            }
+            Change::MigrateRuns { flow, to, nodes, at } => {
+                let moves = |run: &Run| {
+                    let there = run.node.as_ref().is_none_or(|node| nodes.contains(node));
+                    run.flow == flow && run.ended_at.is_none() && there
+                };
+                for run in self.runs.iter_mut().filter(|((of, _), run)| *of == ws && moves(run)).map(|(_, run)| run) {
+                    run.flow_version = to;
+                    run.updated_at = at;
+                    run.version += 1;
+                }
+                Ok(())
+            }
+            Change::WakeRuns { flow, at } => {
+                let due = |run: &Run| {
+                    let over = run.wait.as_ref().and_then(|wait| wait.until).is_some_and(|until| until <= at);
+                    run.flow == flow && (run.status == RunStatus::Active || run.status.is_live() && over)
+                };
+                let runs = self.runs.iter().filter(|((of, _), run)| *of == ws && due(run));
+                let runs: Vec<_> = runs.map(|((_, id), _)| id.uuid()).collect();
+                for job in self.jobs.values_mut() {
+                    let step = job.job.kind == JobKind::StepRun && runs.contains(&job.job.subject);
+                    if step && job.workspace == ws && !job.claimed && !job.dead {
+                        job.job.due_at = job.job.due_at.min(at);
+                    }
+                }
+                Ok(())
+            }
+            Change::PutTriggers { flow, triggers } => {
+                referenced(self.flows.contains_key(&(ws, flow)))?;
+                self.triggers.insert((ws, flow), triggers);
+                Ok(())
+            }
+            Change::DeleteFlow { flow, .. } => {
+                self.triggers.remove(&(ws, flow));
+                delete(&mut self.flows, &(ws, flow), Object::Flow(flow))
+            }
+            Change::InsertWebhook(mut it) => {
+                it.health = crate::webhooks::Health::default();
+                insert(&mut self.webhooks, (ws, it.id), it)
+            }
+            Change::UpdateWebhook(mut it) => {
+                let (id, object) = (it.id, Object::Webhook(it.id));
+                let before = self.webhooks.get(&(ws, id)).ok_or(Conflict::Stale(object))?;
+                it.health = before.health.clone();
+                update(&mut self.webhooks, &(ws, id), it, |it| it.version, object)
+            }
+            Change::UpdateWebhookHealth { webhook, health } => {
+                let stale = Conflict::Stale(Object::Webhook(webhook));
+                let found = self.webhooks.get_mut(&(ws, webhook));
+                let found = found.filter(|it| it.health.version + 1 == health.version).ok_or(stale)?;
+                found.health = health;
+                Ok(())
+            }
             Change::DeleteWebhook(id) => delete(&mut self.webhooks, &(ws, id), Object::Webhook(id)),
+            Change::CountAttempt(it) => {
+                let key = (ws, (it.webhook, it.hour, it.succeeded, it.bucket));
+                *self.counts.entry(key).or_default() += it.count;
+                Ok(())
+            }
+            Change::PutReplay(it) => {
+                self.replays.insert((ws, it.id), it);
+                Ok(())
+            }
+            Change::DropReplay(id) => {
+                self.replays.remove(&(ws, id));
+                Ok(())
+            }
             Change::InsertDelivery(it) => {
                 referenced(self.events.contains_key(&(ws, it.event)))?;
                 let mut of_workspace = self.deliveries.iter().filter(|((of, _), _)| *of == ws);
@@ -288,6 +433,7 @@ impl State {
                 referenced(self.deliveries.contains_key(&(ws, it.delivery)))?;
                 insert(&mut self.attempts, (ws, (it.delivery, it.number)), it)
             }
+            Change::RecordFact(it) => insert(&mut self.facts, (ws, it.id), it),
             Change::FinishJob { job, token } => {
                 self.held(ws, Claim { job, token })?;
                 self.jobs.remove(&job);
@@ -303,6 +449,22 @@ impl State {
                 }
                 Ok(())
             }
+            Change::ParkJob { job, token } => {
+                self.held(ws, Claim { job, token })?;
+                if let Some(job) = self.jobs.get_mut(&job) {
+                    (job.claimed, job.claims, job.parked) = (false, 0, true);
+                    job.job.due_at = Timestamp::END;
+                }
+                Ok(())
+            }
+            Change::ReleaseJobs { group, due_at } => {
+                let of_group = |job: &&mut Job| job.workspace == ws && job.job.group == Some(group) && job.parked;
+                for job in self.jobs.values_mut().filter(of_group) {
+                    job.parked = false;
+                    job.job.due_at = due_at;
+                }
+                Ok(())
+            }
             Change::BuryJob { job, token, .. } => {
                 self.held(ws, Claim { job, token })?;
                 if let Some(job) = self.jobs.get_mut(&job) {
@@ -310,8 +472,38 @@ impl State {
                 }
                 Ok(())
             }
-            other => Err(StoreError::Corrupt(format!("{other:?} is not known here")).into()),
+            other => self.change_sequences(ws, other),
         }
+    }
+
+    fn reach(&mut self, ws: WorkspaceId, contact: ContactId, identity: Identity) -> Applied {
+        referenced(self.contacts.contains_key(&(ws, contact)))?;
+        referenced(self.channel_was_made(ws, identity.channel))?;
+        let same = |held: &Identity| held.channel == identity.channel && held.address == identity.address;
+        let of_workspace = self.identities.iter().filter(|((of, _), _)| *of == ws);
+        let taken = of_workspace.flat_map(|(_, held)| held).any(|(held, live)| *live && same(held));
+        unique(taken, UniqueKey::Identity)?;
+        self.identities.entry((ws, contact)).or_default().push((identity, true));
+        Ok(())
+    }
+
+    /// What refers to a deleted channel stays.
+    fn channel_was_made(&self, ws: WorkspaceId, channel: ChannelId) -> bool {
+        self.channels.contains_key(&(ws, channel)) || self.gone_channels.contains(&(ws, channel))
+    }
+
+    fn token_taken(&self, it: &Channel) -> bool {
+        let digest = |channel: &Channel| channel.endpoint.as_ref().map(|endpoint| endpoint.inbound_digest);
+        let mut others = self.channels.values().filter(|other| other.id != it.id);
+        digest(it).is_some() && others.any(|other| digest(other) == digest(it))
+    }
+
+    fn drop_steps(&mut self, ws: WorkspaceId, runs: &[RunId]) {
+        let queued = |job: &Job| {
+            let of_run = runs.iter().any(|run| run.uuid() == job.job.subject);
+            job.workspace == ws && job.job.kind == JobKind::StepRun && of_run && !job.claimed
+        };
+        self.jobs.retain(|_, job| !queued(job));
     }
 
     fn identifiers_free(&self, ws: WorkspaceId, it: &Contact) -> Applied {

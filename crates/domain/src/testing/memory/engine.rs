@@ -1,13 +1,17 @@
 //! Claims, with the lease kept in the job's due time.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use async_trait::async_trait;
 
-use super::MemoryStore;
-use crate::ids::{EventId, WorkspaceId};
-use crate::ports::{Claim, ClaimRequest, ClaimedJob, EngineStore, Pool, StoreError, StoredEvent};
+use uuid::Uuid;
+
+use super::{MemoryStore, State};
+use crate::ids::{EventId, JobId, WorkspaceId};
+use crate::ports::{Claim, ClaimRequest, ClaimedJob, EngineStore, JobKind, Pool, StoreError, StoredEvent};
 use crate::time::Timestamp;
+use crate::webhooks::DeliveryStatus;
 
 #[async_trait]
 impl EngineStore for MemoryStore {
@@ -18,10 +22,14 @@ impl EngineStore for MemoryStore {
                 (job.claimed, job.dead) = (false, true);
             }
         }
+        let in_turn = request.pool == Pool::Deliveries;
+        let is_full = |workspace: &WorkspaceId| in_turn && request.full_workspaces.contains(workspace);
         let is_due = |job: &super::Job| {
             job.job.kind.pool() == request.pool
                 && !job.dead
+                && !job.parked
                 && job.job.due_at <= request.now
+                && !is_full(&job.workspace)
                 && !job.job.group.is_some_and(|group| request.full_groups.contains(&group))
         };
         let mut due: Vec<_> =
@@ -31,6 +39,9 @@ impl EngineStore for MemoryStore {
             let lane = state.jobs.get(id).and_then(|job| job.job.lane);
             lane.is_none_or(|lane| state.lane_is_free(lane, *id))
         });
+        if in_turn {
+            due = state.taken_in_turn(due, &request);
+        }
         let mut claimed = Vec::new();
         for (_, id) in due.into_iter().take(request.limit as usize) {
             let Some(job) = state.jobs.get_mut(&id) else { continue };
@@ -85,6 +96,10 @@ impl EngineStore for MemoryStore {
         }))
     }
 
+    async fn count_facts(&self, limit: u32) -> Result<u64, StoreError> {
+        Ok(self.move_facts(limit))
+    }
+
     async fn expire_idempotency(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
         let mut state = self.lock();
         let old = state.answers.iter().filter(|(_, record)| record.created_at < before);
@@ -93,5 +108,87 @@ impl EngineStore for MemoryStore {
             state.answers.remove(key);
         }
         Ok(old.len() as u64)
+    }
+
+    async fn number_events(
+        &self,
+        holder: Uuid,
+        lease: Duration,
+        limit: u32,
+        now: Timestamp,
+    ) -> Result<u64, StoreError> {
+        let mut state = self.lock();
+        if state.sequencer.is_some_and(|(other, until)| other != holder && until > now) {
+            return Ok(0);
+        }
+        state.sequencer = Some((holder, now.plus(lease)));
+        let count = state.unnumbered.len().min(limit as usize);
+        let batch: Vec<_> = state.unnumbered.drain(..count).collect();
+        for (ws, event) in batch {
+            let last = state.positions.keys().filter(|(of, _)| *of == ws).map(|(_, position)| *position).max();
+            state.positions.insert((ws, last.unwrap_or(0) + 1), event);
+        }
+        Ok(count as u64)
+    }
+
+    async fn expire_events(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        let mut state = self.lock();
+        let planned: BTreeSet<_> = state
+            .deliveries
+            .iter()
+            .filter(|(_, it)| it.status == DeliveryStatus::Pending && it.next_attempt_at.is_some())
+            .map(|((ws, _), it)| (*ws, it.event))
+            .collect();
+        let numbered: BTreeSet<_> = state.positions.iter().map(|((ws, _), event)| (*ws, *event)).collect();
+        let old = state
+            .events
+            .iter()
+            .filter(|(key, event)| event.at < before && numbered.contains(*key) && !planned.contains(*key));
+        let old: BTreeSet<_> = old.map(|(key, _)| *key).take(limit as usize).collect();
+        let State { events, deliveries, attempts, .. } = &mut *state;
+        deliveries.retain(|(ws, id), it| {
+            let goes = old.contains(&(*ws, it.event));
+            if goes {
+                attempts.retain(|(of, (delivery, _)), _| (of, delivery) != (ws, id));
+            }
+            !goes
+        });
+        events.retain(|key, _| !old.contains(key));
+        Ok(old.len() as u64)
+    }
+
+    async fn expire_counts(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        let mut state = self.lock();
+        let old = state.counts.keys().filter(|(_, (_, hour, _, _))| *hour < before);
+        let old: Vec<_> = old.copied().take(limit as usize).collect();
+        for key in &old {
+            state.counts.remove(key);
+        }
+        Ok(old.len() as u64)
+    }
+}
+
+impl State {
+    /// Later attempts first, as many as may be; each kind around the workspaces.
+    fn taken_in_turn(&self, due: Vec<(Timestamp, JobId)>, request: &ClaimRequest) -> Vec<(Timestamp, JobId)> {
+        let mut turns = BTreeMap::<(bool, WorkspaceId), usize>::new();
+        let mut ranked: Vec<_> = due
+            .into_iter()
+            .filter_map(|(at, id)| {
+                let job = self.jobs.get(&id)?;
+                let is_first = job.job.kind != JobKind::RetryDelivery;
+                let turn = turns.entry((is_first, job.workspace)).or_default();
+                *turn += 1;
+                Some((is_first, *turn, at, id))
+            })
+            .collect();
+        ranked.sort_unstable();
+        let mut retries = request.retries;
+        let kept = ranked.into_iter().filter(|(is_first, ..)| {
+            let fits = *is_first || retries > 0;
+            retries = retries.saturating_sub(u32::from(!is_first));
+            fits
+        });
+        kept.map(|(_, _, at, id)| (at, id)).collect()
     }
 }

@@ -3,6 +3,7 @@
 use super::State;
 use crate::ids::WorkspaceId;
 use crate::ports::{Claim, Conflict, Counted, Guard, Object};
+use crate::references::{Dependent, Referent, Referrer};
 
 impl State {
     pub(super) fn check(&self, ws: WorkspaceId, guard: &Guard) -> Result<(), Conflict> {
@@ -13,11 +14,34 @@ impl State {
                 found.map(|_| ()).ok_or(Conflict::Stale(*object))
             }
             Guard::Claim(claim) => self.held(ws, *claim),
+            Guard::Unused(target) => {
+                self.check(ws, &Guard::Live(target.object()))?;
+                if self.dependents(ws, *target).is_empty() { Ok(()) } else { Err(Conflict::InUse(*target)) }
+            }
+            Guard::OwnerBeside(user) => {
+                let mut members = self.members.iter().filter(|((of, _), _)| *of == ws);
+                let other = members.any(|(_, it)| it.user != *user && it.role == crate::access::Role::Owner);
+                if other { Ok(()) } else { Err(Conflict::LastOwner) }
+            }
             Guard::Room { what, adding, most } => {
                 let present = i64::try_from(self.count(ws, *what)?).unwrap_or(i64::MAX);
                 if present + adding <= *most { Ok(()) } else { Err(Conflict::Full { what: *what, most: *most }) }
             }
         }
+    }
+
+    /// What names the object and is there.
+    pub(super) fn dependents(&self, ws: WorkspaceId, target: Referent) -> Vec<Dependent> {
+        let naming =
+            self.references.iter().filter(|((of, (_, named)), lost)| *of == ws && *named == target && lost.is_none());
+        let named = naming.filter_map(|((_, (owner, _)), _)| match owner {
+            Referrer::Flow(id) => Some(Dependent::new(*owner, self.flows.get(&(ws, *id))?.name.clone())),
+            Referrer::Sequence(id) => {
+                let there = self.sequences.get(&(ws, *id)).filter(|it| it.deleted_at.is_none())?;
+                Some(Dependent::new(*owner, there.name.clone()))
+            }
+        });
+        named.take(100).collect()
     }
 
     pub(super) fn held(&self, ws: WorkspaceId, claim: Claim) -> Result<(), Conflict> {
@@ -45,8 +69,16 @@ impl State {
             Object::Message(id) => self.messages.get(&(ws, id)).map(|it| it.version),
             Object::Flow(id) => self.flows.get(&(ws, id)).map(|it| it.version),
             Object::Run(id) => self.runs.get(&(ws, id)).map(|it| it.version),
+            Object::Sequence(id) => {
+                self.sequences.get(&(ws, id)).filter(|it| it.deleted_at.is_none()).map(|it| it.version)
+            }
+            Object::Enrollment(id) => self.enrollments.get(&(ws, id)).map(|it| it.version),
             Object::Webhook(id) => self.webhooks.get(&(ws, id)).map(|it| it.version),
             Object::Delivery(id) => self.deliveries.get(&(ws, id)).map(|it| it.version),
+            Object::User(id) => self.users.get(&id).map(|it| it.version),
+            Object::Member(id) => self.members.get(&(ws, id)).map(|it| it.version),
+            Object::Invitation(id) => self.invitations.get(&(ws, id)).map(|_| 1),
+            Object::Session(id) => self.sessions.get(&id).filter(|it| it.revoked_at.is_none()).map(|_| 1),
         }
     }
 
@@ -57,8 +89,16 @@ impl State {
             Counted::CustomFields => self.fields.keys().filter(|(key, _)| of(key)).count(),
             Counted::BotFields => self.bot_fields.keys().filter(|(key, _)| of(key)).count(),
             Counted::Flows => self.flows.keys().filter(|(key, _)| of(key)).count(),
+            Counted::Sequences => {
+                self.sequences.iter().filter(|((key, _), it)| of(key) && it.deleted_at.is_none()).count()
+            }
             Counted::Webhooks => self.webhooks.keys().filter(|(key, _)| of(key)).count(),
+            Counted::Channels => self.channels.keys().filter(|(key, _)| of(key)).count(),
             Counted::Keys => self.keys.values().filter(|key| of(&key.workspace) && key.revoked_at.is_none()).count(),
+            Counted::Members => {
+                let members = self.members.keys().filter(|(key, _)| of(key)).count();
+                members + self.invitations.keys().filter(|(key, _)| of(key)).count()
+            }
             Counted::TagsOf(contact) => {
                 self.owner(ws, contact)?;
                 self.links.keys().filter(|(key, (holder, _))| of(key) && *holder == contact).count()

@@ -1,18 +1,24 @@
 //! A store in memory: the ledger and every query port, for first steps and for tests. It keeps the
 //! promises of the ports, but nothing after the process ends.
 
+mod accounts;
+mod analytics;
 mod apply;
 mod engine;
 mod guards;
 mod queries;
+mod sequences;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use uuid::Uuid;
 
-use crate::access::{ApiKey, Workspace};
+use crate::access::attempts::LoginAttempts;
+use crate::access::usage::UsageRecord;
+use crate::access::{ApiKey, Invitation, Member, RefreshToken, Session, SigningKey, User, Workspace};
+use crate::analytics::{Fact, Metric};
 use crate::channels::Channel;
 use crate::contacts::{Contact, Identity};
 use crate::conversations::{Conversation, Message};
@@ -20,13 +26,15 @@ use crate::events::Event;
 use crate::fields::{BotField, CustomField, FieldValue};
 use crate::flows::{Flow, FlowVersion, Run};
 use crate::ids::{
-    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, EventId, FieldId, FlowId, JobId, KeyId, MessageId,
-    RunId, TagId, WebhookId, WorkspaceId,
+    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, EnrollmentId, EventId, FieldId, FlowId, InvitationId,
+    JobId, KeyId, MessageId, RunId, SequenceId, SessionId, SigningKeyId, TagId, UserId, WebhookId, WorkspaceId,
 };
 use crate::ports::{ChangeSet, CommitError, IdempotencyRecord, Ledger, MAX_ROWS, NewJob, StoreError};
+use crate::references::{Referent, Referrer};
+use crate::sequences::{Enrollment, Sequence};
 use crate::tags::Tag;
 use crate::time::Timestamp;
-use crate::webhooks::{Attempt, Delivery, Webhook};
+use crate::webhooks::{Attempt, Delivery, Replay, Webhook};
 
 /// Rows of one kind, by workspace and id.
 type Rows<I, T> = BTreeMap<(WorkspaceId, I), T>;
@@ -40,6 +48,7 @@ struct Job {
     token: i64,
     claims: i32,
     attempts: i32,
+    parked: bool,
     dead: bool,
 }
 
@@ -48,6 +57,7 @@ struct State {
     workspaces: BTreeMap<WorkspaceId, Workspace>,
     keys: BTreeMap<KeyId, ApiKey>,
     channels: Rows<ChannelId, Channel>,
+    gone_channels: BTreeSet<(WorkspaceId, ChannelId)>,
     contacts: Rows<ContactId, Contact>,
     identities: Rows<ContactId, Vec<(Identity, bool)>>,
     links: Rows<(ContactId, TagId), Timestamp>,
@@ -55,17 +65,38 @@ struct State {
     tags: Rows<TagId, Tag>,
     fields: Rows<FieldId, CustomField>,
     bot_fields: Rows<BotFieldId, BotField>,
+    /// With the name and the time of its deletion, where the target was lost.
+    references: Rows<(Referrer, Referent), Option<(String, Timestamp)>>,
     conversations: Rows<ConversationId, Conversation>,
     messages: Rows<MessageId, Message>,
     flows: Rows<FlowId, Flow>,
     versions: Rows<(FlowId, i64), FlowVersion>,
+    triggers: Rows<FlowId, Vec<serde_json::Value>>,
     runs: Rows<RunId, Run>,
+    sequences: Rows<SequenceId, Sequence>,
+    enrollments: Rows<EnrollmentId, Enrollment>,
     webhooks: Rows<WebhookId, Webhook>,
     events: Rows<EventId, Event>,
+    positions: Rows<i64, EventId>,
+    sequencer: Option<(Uuid, Timestamp)>,
+    /// Events in the order in which they were committed, without those that have a position.
+    unnumbered: Vec<(WorkspaceId, EventId)>,
     deliveries: Rows<DeliveryId, Delivery>,
+    counts: Rows<(WebhookId, Timestamp, bool, i32), i64>,
+    replays: Rows<JobId, Replay>,
     attempts: Rows<(DeliveryId, i32), Attempt>,
     jobs: BTreeMap<JobId, Job>,
+    facts: Rows<Uuid, Fact>,
+    counters: Rows<(Timestamp, Metric, String), i64>,
     answers: Rows<(String, String, String), IdempotencyRecord>,
+    users: BTreeMap<UserId, User>,
+    members: Rows<UserId, Member>,
+    invitations: Rows<InvitationId, Invitation>,
+    sessions: BTreeMap<SessionId, Session>,
+    refresh_tokens: BTreeMap<[u8; 32], RefreshToken>,
+    signing_keys: BTreeMap<SigningKeyId, SigningKey>,
+    logins: BTreeMap<String, LoginAttempts>,
+    usage: Vec<UsageRecord>,
 }
 
 /// A store in memory.
@@ -113,6 +144,7 @@ impl State {
         let mut whole = contact.clone();
         let identities = self.identities.get(&(workspace, id)).into_iter().flatten();
         whole.identities = identities.filter(|(_, live)| *live).map(|(identity, _)| identity.clone()).collect();
+        whole.identities.sort_by(|a, b| (a.channel, &a.address).cmp(&(b.channel, &b.address)));
         let links = self.links.iter().filter(|((ws, (of, _)), _)| *ws == workspace && *of == id);
         whole.tags = links
             .filter_map(|((ws, (_, tag)), at)| {

@@ -1,5 +1,6 @@
 //! The query ports.
 
+use std::cmp::Ordering;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -8,33 +9,35 @@ use uuid::Uuid;
 use super::{MemoryStore, Rows, State};
 use crate::access::{Access, ApiKey, KeyHolder, Workspace};
 use crate::channels::Channel;
-use crate::contacts::{Contact, ContactFilter, ContactRef, MatchPattern};
-use crate::conversations::{Conversation, ConversationFilter, Message};
-use crate::events::EventKind;
+use crate::conditions::Selection;
+use crate::contacts::{Contact, ContactFilter, ContactRef};
+use crate::conversations::{Conversation, ConversationFilter, Direction, Message, MessageStatus};
+use crate::events::{EventKind, FeedRead, NumberedEvent};
 use crate::fields::{BotField, CustomField, FieldRef};
-use crate::flows::{Flow, FlowVersion, Run};
+use crate::flows::{ActiveTrigger, Flow, FlowStats, FlowStatus, FlowVersion, Run, RunFilter, Trigger, WaitKind};
 use crate::ids::{
-    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, MessageId, RunId, TagId, TypedId,
-    WebhookId, WorkspaceId,
+    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, JobId, MessageId, RunId, TagId,
+    TypedId, WebhookId, WorkspaceId,
 };
-use crate::pagination::{Order, Page, PageRequest, Position};
+use crate::pagination::{Order, Page, PageRequest, Position, SortKey, SortedPage, SortedRequest};
 use crate::ports::{
-    AccessQueries, ChannelQueries, ContactQueries, ConversationQueries, FieldQueries, FlowQueries, IdempotencyQueries,
-    IdempotencyRecord, StoreError, TagQueries, WebhookQueries,
+    AccessQueries, ChannelQueries, ContactQueries, ConversationQueries, EventQueries, FieldQueries, FlowQueries,
+    IdempotencyQueries, IdempotencyRecord, ReferenceQueries, StoreError, TagQueries, WebhookQueries,
 };
+use crate::references::{Dependent, LostReference, Referent, Referrer};
 use crate::tags::Tag;
 use crate::time::Timestamp;
-use crate::webhooks::{Attempt, Delivery, DeliveryFilter, Webhook};
+use crate::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, Replay, Webhook, WebhookStatus};
 
-type Answer<T> = Result<T, StoreError>;
+pub(super) type Answer<T> = Result<T, StoreError>;
 
 /// The rows of one workspace that satisfy a condition.
-fn of<I: Copy, T: Clone>(rows: &Rows<I, T>, ws: WorkspaceId, keep: impl Fn(&T) -> bool) -> Vec<T> {
+pub(super) fn of<I: Copy, T: Clone>(rows: &Rows<I, T>, ws: WorkspaceId, keep: impl Fn(&T) -> bool) -> Vec<T> {
     rows.iter().filter(|((owner, _), row)| *owner == ws && keep(row)).map(|(_, row)| row.clone()).collect()
 }
 
 /// One page of rows.
-fn page<T>(mut rows: Vec<T>, page: PageRequest, position: impl Fn(&T) -> Position) -> Page<T> {
+pub(super) fn page<T>(mut rows: Vec<T>, page: PageRequest, position: impl Fn(&T) -> Position) -> Page<T> {
     let key = |row: &T| (position(row).at, position(row).id);
     rows.sort_by_key(key);
     if page.order == Order::NewestFirst {
@@ -50,7 +53,29 @@ fn page<T>(mut rows: Vec<T>, page: PageRequest, position: impl Fn(&T) -> Positio
     Page::cut(rows, page.limit, position)
 }
 
-fn at(created_at: Timestamp, id: impl TypedId) -> Position {
+/// One page of rows, by one of several sorts.
+fn sorted_page<T>(rows: Vec<T>, page: SortedRequest, position: impl Fn(&T) -> Position<SortKey>) -> SortedPage<T> {
+    // What has no such value comes last both ways; ties are broken by id, in the direction of the sort.
+    let compare = |a: &Position<SortKey>, b: &Position<SortKey>| {
+        let keys = match (&a.at, &b.at) {
+            (SortKey::Time(a), SortKey::Time(b)) => a.cmp(b),
+            (SortKey::Text(a), SortKey::Text(b)) => a.cmp(b),
+            _ => Ordering::Equal,
+        };
+        let ascending = keys.then(a.id.cmp(&b.id));
+        let directed = if page.order.descending { ascending.reverse() } else { ascending };
+        b.at.is_some().cmp(&a.at.is_some()).then(directed)
+    };
+    let mut placed: Vec<(Position<SortKey>, T)> = rows.into_iter().map(|row| (position(&row), row)).collect();
+    placed.sort_by(|(a, _), (b, _)| compare(a, b));
+    if let Some(after) = &page.after {
+        placed.retain(|(place, _)| compare(place, after) == Ordering::Greater);
+    }
+    placed.truncate(page.limit as usize + 1);
+    Page::cut(placed.into_iter().map(|(_, row)| row).collect(), page.limit, position)
+}
+
+pub(super) fn at(created_at: Timestamp, id: impl TypedId) -> Position {
     Position { at: created_at, id: id.uuid() }
 }
 
@@ -67,6 +92,10 @@ impl AccessQueries for MemoryStore {
 
     async fn workspace(&self, id: WorkspaceId) -> Answer<Option<Workspace>> {
         Ok(self.lock().workspaces.get(&id).cloned())
+    }
+
+    async fn sandbox_of(&self, live: WorkspaceId) -> Answer<Option<Workspace>> {
+        Ok(self.lock().workspaces.values().find(|it| it.live_workspace == Some(live)).cloned())
     }
 
     async fn workspaces(&self, name: Option<String>) -> Answer<Vec<Workspace>> {
@@ -104,13 +133,25 @@ impl IdempotencyQueries for MemoryStore {
 }
 
 impl State {
+    /// The triggers of active flows, in the order of the flows' making.
+    fn active_triggers(&self, ws: WorkspaceId) -> Vec<ActiveTrigger> {
+        let mut flows: Vec<&Flow> = self.flows.iter().filter(|((of, _), _)| *of == ws).map(|(_, flow)| flow).collect();
+        flows.retain(|flow| flow.status == FlowStatus::Active);
+        flows.sort_by_key(|flow| (flow.created_at, flow.id));
+        let of_flow = |flow: &&Flow| {
+            let written = self.triggers.get(&(ws, flow.id)).into_iter().flatten();
+            let id = flow.id;
+            let read = written.filter_map(move |it| Some(ActiveTrigger { flow: id, trigger: Trigger::parse(it)? }));
+            read.collect::<Vec<_>>()
+        };
+        flows.iter().flat_map(of_flow).collect()
+    }
+
     fn carries(&self, ws: WorkspaceId, contact: ContactId, filter: &ContactFilter) -> bool {
         let tags = filter.tags.iter().all(|tag| self.links.contains_key(&(ws, (contact, *tag))));
         let fields = filter.fields.iter().all(|wanted| {
-            self.values.get(&(ws, (contact, wanted.field))).is_some_and(|value| match &wanted.pattern {
-                MatchPattern::Equal(key) => value.match_key == *key,
-                MatchPattern::Element(element) => value.match_key.contains(element),
-            })
+            let value = self.values.get(&(ws, (contact, wanted.field)));
+            wanted.pattern.holds(value.map(|value| value.match_key.as_str()))
         });
         tags && fields
     }
@@ -137,23 +178,78 @@ impl ContactQueries for MemoryStore {
         Ok(state.contacts.get(&(ws, contact)).map(|it| state.whole(ws, it)))
     }
 
-    async fn list(&self, access: &Access, filter: &ContactFilter, request: PageRequest) -> Answer<Page<Contact>> {
+    async fn find_deleted(&self, access: &Access, contact: ContactId) -> Answer<Option<Contact>> {
         let (state, ws) = (self.lock(), access.workspace());
-        let found = of(&state.contacts, ws, |it| {
-            it.deleted_at.is_none()
-                && filter.email.as_ref().is_none_or(|email| it.email.as_ref() == Some(email))
-                && filter.phone.as_ref().is_none_or(|phone| it.phone.as_ref() == Some(phone))
-                && filter.external_id.as_ref().is_none_or(|id| it.external_id.as_ref() == Some(id))
-                && filter.created_after.is_none_or(|after| it.created_at >= after)
-                && filter.created_before.is_none_or(|before| it.created_at < before)
-                && state.carries(ws, it.id, filter)
+        let deleted = state.contacts.get(&(ws, contact)).filter(|it| it.deleted_at.is_some());
+        Ok(deleted.map(|it| {
+            let mut whole = state.whole(ws, it);
+            let identities = state.identities.get(&(ws, contact)).into_iter().flatten();
+            whole.identities = identities.map(|(identity, _)| identity.clone()).collect();
+            whole.identities.sort_by(|a, b| (a.channel, &a.address).cmp(&(b.channel, &b.address)));
+            whole
+        }))
+    }
+
+    async fn by_identity(&self, access: &Access, channel: ChannelId, address: &str) -> Answer<Option<Contact>> {
+        let (state, ws) = (self.lock(), access.workspace());
+        let held = state.identities.iter().find(|((of, _), held)| {
+            let same = |it: &crate::contacts::Identity| it.channel == channel && it.address == address;
+            *of == ws && held.iter().any(|(identity, live)| *live && same(identity))
         });
-        let whole = found.iter().map(|it| state.whole(ws, it)).collect();
-        Ok(page(whole, request, |it: &Contact| at(it.created_at, it.id)))
+        let contact = held.and_then(|((_, contact), _)| state.contacts.get(&(ws, *contact)));
+        Ok(contact.filter(|it| it.deleted_at.is_none()).map(|it| state.whole(ws, it)))
+    }
+
+    async fn list(
+        &self,
+        access: &Access,
+        filter: &ContactFilter,
+        request: SortedRequest,
+    ) -> Answer<SortedPage<Contact>> {
+        let found = self.lock().admitted(access.workspace(), filter);
+        let by = request.order.by;
+        Ok(sorted_page(found, request, |it| Position { at: it.sort_key(by), id: it.id.uuid() }))
+    }
+
+    async fn count(&self, access: &Access, filter: &ContactFilter, most: u64) -> Answer<u64> {
+        let found = self.lock().admitted(access.workspace(), filter).len();
+        Ok(u64::try_from(found).unwrap_or(u64::MAX).min(most))
     }
 }
 
 impl State {
+    fn admitted(&self, ws: WorkspaceId, filter: &ContactFilter) -> Vec<Contact> {
+        let all = of(&self.contacts, ws, |_| true);
+        let whole = all.iter().map(|it| self.whole(ws, it));
+        let chosen = |it: &Contact| filter.selection.as_ref().is_none_or(|selection| self.chooses(ws, selection, it));
+        whole.filter(|it| filter.admits(it) && self.carries(ws, it.id, filter) && chosen(it)).collect()
+    }
+}
+
+#[async_trait]
+impl ReferenceQueries for MemoryStore {
+    async fn dependents(&self, access: &Access, target: Referent) -> Answer<Vec<Dependent>> {
+        Ok(self.lock().dependents(access.workspace(), target))
+    }
+
+    async fn lost(&self, access: &Access, owner: Referrer) -> Answer<Vec<LostReference>> {
+        let state = self.lock();
+        let of_owner = state.references.iter().filter(|((ws, (it, _)), _)| *ws == access.workspace() && *it == owner);
+        let lost = of_owner.filter_map(|((_, (_, target)), lost)| {
+            lost.clone().map(|(name, at)| LostReference { target: *target, name, at })
+        });
+        Ok(lost.collect())
+    }
+}
+
+impl State {
+    /// Whether a condition chooses the contact.
+    fn chooses(&self, ws: WorkspaceId, selection: &Selection, contact: &Contact) -> bool {
+        let conversations = of(&self.conversations, ws, |it| it.contact == contact.id);
+        let key = |field: FieldId| self.fields.get(&(ws, field)).map(|field| field.key.clone());
+        selection.chooses(&self.whole(ws, contact), &conversations, &key)
+    }
+
     fn counted(&self, ws: WorkspaceId, mut tag: Tag) -> Tag {
         let carriers = self.links.keys().filter(|(owner, (_, id))| *owner == ws && *id == tag.id);
         let living = carriers.filter(|(_, (contact, _))| {
@@ -179,10 +275,11 @@ impl TagQueries for MemoryStore {
         Ok(of(&self.lock().tags, access.workspace(), |tag| names.contains(&tag.name_key())))
     }
 
-    async fn list(&self, access: &Access, request: PageRequest) -> Answer<Page<Tag>> {
+    async fn list(&self, access: &Access, request: SortedRequest) -> Answer<SortedPage<Tag>> {
         let (state, ws) = (self.lock(), access.workspace());
         let tags = of(&state.tags, ws, |_| true).into_iter().map(|tag| state.counted(ws, tag)).collect();
-        Ok(page(tags, request, |tag: &Tag| at(tag.created_at, tag.id)))
+        let by = request.order.by;
+        Ok(sorted_page(tags, request, |tag: &Tag| Position { at: tag.sort_key(by), id: tag.id.uuid() }))
     }
 
     async fn has_links(&self, access: &Access, tag: TagId) -> Answer<bool> {
@@ -244,6 +341,17 @@ impl ChannelQueries for MemoryStore {
     async fn default_channel(&self, access: &Access) -> Answer<Option<Channel>> {
         Ok(of(&self.lock().channels, access.workspace(), |it| it.is_default).pop())
     }
+
+    async fn list(&self, access: &Access, request: PageRequest) -> Answer<Page<Channel>> {
+        let found = of(&self.lock().channels, access.workspace(), |_| true);
+        Ok(page(found, request, |it: &Channel| at(it.created_at, it.id)))
+    }
+
+    async fn by_inbound_digest(&self, digest: [u8; 32]) -> Answer<Option<(WorkspaceId, Channel)>> {
+        let state = self.lock();
+        let named = |it: &Channel| it.endpoint.as_ref().is_some_and(|endpoint| endpoint.inbound_digest == digest);
+        Ok(state.channels.iter().find(|(_, it)| named(it)).map(|((ws, _), it)| (*ws, it.clone())))
+    }
 }
 
 #[async_trait]
@@ -265,6 +373,7 @@ impl ConversationQueries for MemoryStore {
     ) -> Answer<Page<Conversation>> {
         let found = of(&self.lock().conversations, access.workspace(), |it| {
             filter.status.is_none_or(|status| it.status == status)
+                && filter.assignee.is_none_or(|assignee| it.assignee == Some(assignee))
                 && filter.contact.is_none_or(|contact| it.contact == contact)
                 && filter.channel.is_none_or(|channel| it.channel == channel)
                 && filter.updated_after.is_none_or(|after| it.updated_at >= after)
@@ -285,17 +394,101 @@ impl ConversationQueries for MemoryStore {
     async fn message(&self, access: &Access, message: MessageId) -> Answer<Option<Message>> {
         Ok(self.lock().messages.get(&(access.workspace(), message)).cloned())
     }
+
+    async fn by_provider_id(
+        &self,
+        access: &Access,
+        channel: ChannelId,
+        direction: Direction,
+        provider_message_id: &str,
+    ) -> Answer<Option<Message>> {
+        let mut found = of(&self.lock().messages, access.workspace(), |it| {
+            it.channel == channel
+                && it.direction == direction
+                && it.provider_message_id.as_deref() == Some(provider_message_id)
+        });
+        found.sort_by_key(|it| (it.created_at, it.id));
+        Ok(found.pop())
+    }
+
+    async fn last_used(&self, access: &Access, contact: ContactId) -> Answer<Option<Conversation>> {
+        let mut found = of(&self.lock().conversations, access.workspace(), |it| {
+            it.contact == contact && it.last_message_at.is_some()
+        });
+        found.sort_by_key(|it| (it.last_message_at, it.id));
+        Ok(found.pop())
+    }
+
+    async fn captured(&self, access: &Access, channel: ChannelId, request: PageRequest) -> Answer<Page<Message>> {
+        use MessageStatus::{Delivered, Read, Sent};
+        let found = of(&self.lock().messages, access.workspace(), |it| {
+            it.channel == channel && it.direction == Direction::Outbound && matches!(it.status, Sent | Delivered | Read)
+        });
+        Ok(page(found, request, |it: &Message| at(it.created_at, it.id)))
+    }
 }
 
 #[async_trait]
 impl FlowQueries for MemoryStore {
     async fn get(&self, access: &Access, flow: FlowId) -> Answer<Option<Flow>> {
-        Ok(self.lock().flows.get(&(access.workspace(), flow)).cloned())
+        let found = self.lock().flows.get(&(access.workspace(), flow)).cloned();
+        Ok(found.map(|flow| Flow { stats: FlowStats::default(), ..flow }))
+    }
+
+    async fn stats(&self, access: &Access, flow: FlowId) -> Answer<FlowStats> {
+        let mut stats = FlowStats::default();
+        for run in of(&self.lock().runs, access.workspace(), |run| run.flow == flow) {
+            *stats.of(run.status) += 1;
+        }
+        Ok(stats)
     }
 
     async fn list(&self, access: &Access, request: PageRequest) -> Answer<Page<Flow>> {
         let flows = of(&self.lock().flows, access.workspace(), |_| true);
+        let flows = flows.into_iter().map(|flow| Flow { stats: FlowStats::default(), ..flow }).collect();
         Ok(page(flows, request, |it: &Flow| at(it.created_at, it.id)))
+    }
+
+    async fn present(&self, access: &Access, flows: &[FlowId]) -> Answer<Vec<FlowId>> {
+        let state = self.lock();
+        Ok(flows.iter().filter(|flow| state.flows.contains_key(&(access.workspace(), **flow))).copied().collect())
+    }
+
+    async fn versions(&self, access: &Access, flow: FlowId, request: PageRequest) -> Answer<Page<FlowVersion>> {
+        let versions = of(&self.lock().versions, access.workspace(), |it| it.flow == flow);
+        Ok(page(versions, request, FlowVersion::position))
+    }
+
+    async fn keyword_triggers(&self, access: &Access) -> Answer<Vec<ActiveTrigger>> {
+        let all = self.lock().active_triggers(access.workspace());
+        Ok(all.into_iter().filter(|it| matches!(it.trigger, Trigger::Keyword { .. })).collect())
+    }
+
+    async fn event_triggers(&self, access: &Access, wanted: EventKind) -> Answer<Vec<ActiveTrigger>> {
+        let all = self.lock().active_triggers(access.workspace());
+        let fits = |it: &ActiveTrigger| matches!(&it.trigger, Trigger::Event { kind, .. } if *kind == wanted);
+        Ok(all.into_iter().filter(fits).collect())
+    }
+
+    async fn awaiting_reply(&self, access: &Access, contact: ContactId) -> Answer<Vec<Run>> {
+        let waits = |run: &Run| run.wait.as_ref().is_some_and(|wait| wait.kind == WaitKind::Reply);
+        let mut runs = of(&self.lock().runs, access.workspace(), |run| run.contact == contact && waits(run));
+        runs.sort_by_key(|run| std::cmp::Reverse((run.updated_at, run.id)));
+        Ok(runs)
+    }
+
+    async fn started_by(&self, access: &Access, cause: Uuid) -> Answer<Vec<FlowId>> {
+        let runs = of(&self.lock().runs, access.workspace(), |run| run.cause == Some(cause));
+        Ok(runs.into_iter().map(|run| run.flow).collect())
+    }
+
+    async fn runs(&self, access: &Access, filter: &RunFilter, request: PageRequest) -> Answer<Page<Run>> {
+        let found = of(&self.lock().runs, access.workspace(), |run| {
+            filter.flow.is_none_or(|flow| run.flow == flow)
+                && filter.contact.is_none_or(|contact| run.contact == contact)
+                && filter.status.is_none_or(|status| run.status == status)
+        });
+        Ok(page(found, request, |it: &Run| at(it.started_at, it.id)))
     }
 
     async fn version(&self, access: &Access, flow: FlowId, number: i64) -> Answer<Option<FlowVersion>> {
@@ -339,7 +532,8 @@ impl WebhookQueries for MemoryStore {
     }
 
     async fn subscribers(&self, access: &Access, kind: EventKind) -> Answer<Vec<Webhook>> {
-        Ok(of(&self.lock().webhooks, access.workspace(), |it| it.events.wants(kind)))
+        let wants = |it: &Webhook| it.events.wants(kind) && it.status != WebhookStatus::Disabled;
+        Ok(of(&self.lock().webhooks, access.workspace(), wants))
     }
 
     async fn deliveries(
@@ -365,5 +559,39 @@ impl WebhookQueries for MemoryStore {
 
     async fn attempts(&self, access: &Access, delivery: DeliveryId) -> Answer<Vec<Attempt>> {
         Ok(of(&self.lock().attempts, access.workspace(), |it| it.delivery == delivery))
+    }
+
+    async fn counts(&self, access: &Access, webhooks: Vec<WebhookId>, since: Timestamp) -> Answer<Vec<AttemptCount>> {
+        let state = self.lock();
+        let own = state.counts.iter().filter(|((ws, (webhook, hour, _, _)), _)| {
+            *ws == access.workspace() && webhooks.contains(webhook) && *hour >= since
+        });
+        let counts = own.map(|((_, (webhook, hour, succeeded, bucket)), count)| AttemptCount {
+            webhook: *webhook,
+            hour: *hour,
+            succeeded: *succeeded,
+            bucket: *bucket,
+            count: *count,
+        });
+        Ok(counts.collect())
+    }
+
+    async fn replay(&self, access: &Access, replay: JobId) -> Answer<Option<Replay>> {
+        Ok(self.lock().replays.get(&(access.workspace(), replay)).cloned())
+    }
+}
+
+#[async_trait]
+impl EventQueries for MemoryStore {
+    async fn feed(&self, access: &Access, after: i64, kinds: Vec<EventKind>, limit: u32) -> Answer<FeedRead> {
+        let (state, ws) = (self.lock(), access.workspace());
+        let own = || state.positions.iter().filter(|((of, _), _)| *of == ws);
+        let behind = own().filter(|((_, position), _)| *position > after).filter_map(|((_, position), id)| {
+            let event = state.events.get(&(ws, *id))?;
+            let wanted = kinds.is_empty() || kinds.contains(&event.kind);
+            wanted.then(|| NumberedEvent { position: *position, envelope: event.full.clone() })
+        });
+        let head = own().map(|((_, position), _)| *position).max().unwrap_or(0);
+        Ok(FeedRead { events: behind.take(limit as usize).collect(), head })
     }
 }

@@ -11,6 +11,7 @@ use tidings_domain::pagination::Page;
 use tidings_domain::ports::StoreError;
 use tidings_domain::testing::a_contact;
 
+use crate::readiness::{Check, Checks, Finding};
 use crate::testing::{Api, FULL, Ports, request};
 
 const CONTACT: &str = "/api/v1/contacts/contact_01h455vb4pex5vsknk084sn02q";
@@ -30,7 +31,9 @@ async fn what_is_not_there_is_a_problem_with_the_route_s_template_alone() {
     assert_eq!(unknown.json().get("instance"), None);
     let malformed = api.get("/api/v1/contacts/email:ada?q=1").await;
     assert_eq!(malformed.json()["instance"], "/api/v1/contacts/{id}");
-    for path in ["/api/v1/contacts/", "/api/v1/contacts//tags", "/API/v1/contacts", "/api/v1/contacts/x/y/z", "/"] {
+    for path in
+        ["/api/v1/contacts/", "/api/v1/contacts//tags", "/API/v1/contacts", "/api/v1/contacts/x/y/z", "/docs/", "//"]
+    {
         assert_eq!(api.get(path).await.problem().1, "route_not_found", "{path}");
     }
 }
@@ -209,7 +212,8 @@ async fn readiness_is_that_of_the_store_and_of_the_server() {
     let mut ports = Ports::default();
     ports.access.expect_workspace().returning(|_| Ok(None));
     let api = ports.serve();
-    assert_eq!(ready(&api).await.json(), json!({"status": "ok"}));
+    let storage = json!({"name": "storage", "status": "ok"});
+    assert_eq!(ready(&api).await.json(), json!({"status": "ok", "checks": [storage]}));
     api.state.drain();
     assert_eq!(ready(&api).await.problem(), (503, "unavailable".into()));
     assert_eq!(api.send(TestRequest::with_uri("/healthz")).await.status, 200);
@@ -217,6 +221,39 @@ async fn readiness_is_that_of_the_store_and_of_the_server() {
     let mut ports = Ports::default();
     ports.access.expect_workspace().returning(|_| Err(StoreError::Unavailable("gone".into())));
     assert_eq!(ready(&ports.serve()).await.problem(), (503, "unavailable".into()));
+}
+
+struct Found(&'static str, Finding);
+
+#[async_trait::async_trait]
+impl Check for Found {
+    fn name(&self) -> &'static str {
+        self.0
+    }
+
+    async fn look(&self) -> Finding {
+        self.1.clone()
+    }
+}
+
+#[actix_web::test]
+async fn what_somebody_should_look_at_is_told_and_what_is_broken_is_503() {
+    let serve = |findings: Vec<(&'static str, Finding)>| {
+        let mut ports = Ports::default();
+        ports.access.expect_workspace().returning(|_| Ok(None));
+        ports.checks = Checks(findings.into_iter().map(|(name, it)| Arc::new(Found(name, it)) as _).collect());
+        ports.serve()
+    };
+    let warning = ("limits", Finding::Warning("two count by themselves".to_owned()));
+    let api = serve(vec![("engine", Finding::Fine), warning.clone()]);
+    let reply = api.send(TestRequest::with_uri("/readyz")).await;
+    assert_eq!(reply.status, 200);
+    let told = json!({"name": "limits", "status": "warning", "detail": "two count by themselves"});
+    assert_eq!(reply.json()["checks"][2], told);
+
+    let api = serve(vec![("engine", Finding::Broken("it stopped".to_owned())), warning]);
+    let reply = api.send(TestRequest::with_uri("/readyz")).await;
+    assert_eq!((reply.problem().0, reply.json()["detail"].as_str()), (503, Some("engine: it stopped")));
 }
 
 /// What was logged.

@@ -1,6 +1,7 @@
 //! The world outside: the provider that carries messages to the contact, and the receiver of webhooks.
 
 use std::collections::BTreeMap;
+use std::future::ready;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use actix_web::web::{self, Bytes};
@@ -56,8 +57,8 @@ impl Outside {
         let server = HttpServer::new(move || {
             let (provider, receiver) = (shared.clone(), shared.clone());
             App::new()
-                .route("/provider", web::post().to(move |request, body| answer(provider.carry(&request, &body))))
-                .route("/webhook", web::post().to(move |request, body| answer(receiver.receive(&request, &body))))
+                .route("/provider", web::post().to(move |request: HttpRequest, body: Bytes| ready(provider.carry(&request, &body))))
+                .route("/webhook", web::post().to(move |request: HttpRequest, body: Bytes| ready(receiver.receive(&request, &body))))
         });
         let server = server.workers(1).disable_signals().listen(listener).map_err(Failure::doing("cannot listen"))?;
         tokio::spawn(server.run());
@@ -93,7 +94,7 @@ impl Outside {
     }
 
     /// The provider takes a message of the channel to the contact.
-    fn carry(&self, request: &HttpRequest, body: &[u8]) -> HttpResponse {
+    fn carry(&self, request: &HttpRequest, body: &Bytes) -> HttpResponse {
         let Some(sent) = self.verified(self.secrets().channel.as_ref(), request, body) else {
             return HttpResponse::Unauthorized().finish();
         };
@@ -104,7 +105,7 @@ impl Outside {
     }
 
     /// The receiver takes an event.
-    fn receive(&self, request: &HttpRequest, body: &[u8]) -> HttpResponse {
+    fn receive(&self, request: &HttpRequest, body: &Bytes) -> HttpResponse {
         let Some(event) = self.verified(self.secrets().webhook.as_ref(), request, body) else {
             return HttpResponse::Unauthorized().finish();
         };
@@ -123,8 +124,4 @@ impl Outside {
         let value = verdict.and_then(|()| serde_json::from_slice(body).map_err(|error| error.to_string()));
         value.map_err(|why| self.arrived.send_modify(|it| it.refused.push(why))).ok()
     }
-}
-
-async fn answer(answer: HttpResponse) -> HttpResponse {
-    answer
 }

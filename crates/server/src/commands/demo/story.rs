@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 use tidings_credentials::system::SystemClock;
 use tidings_domain::ports::Clock;
-use tidings_webhook_sender::{SigningSecret, sign};
+use tidings_egress::signing::{SigningSecret, sign};
 
 use super::api::Api;
 use super::outside::{Arrived, Outside};
@@ -85,7 +85,8 @@ impl Story {
         let channel = self.api.post("/api/v1/channels", channel).await?;
         let channel_secret = text(&channel, "/secret")?;
         self.outside.channel_secret(parse(&channel_secret)?);
-        let inbound = text(&channel, "/inbound_path")?;
+        let (inbound, channel) = (text(&channel, "/inbound_path")?, text(&channel, "/id")?);
+        self.api.post(&format!("/api/v1/channels/{channel}/connect"), json!({})).await?;
         self.say("connected a channel of the kind `http`");
 
         let webhook = json!({ "url": format!("{to}/webhook"), "events": ["*"] });
@@ -220,7 +221,7 @@ fn flow(sequence: &str) -> Value {
             { "id": "which", "type": "branch", "otherwise": "end", "branches": [
                 { "when": { "field": "custom_fields.plan", "op": "eq", "value": "gold" }, "next": "tag" }] },
             { "id": "tag", "type": "add_tag", "tag": "vip", "next": "enroll" },
-            { "id": "enroll", "type": "enroll_sequence", "sequence_id": sequence, "next": "thanks" },
+            { "id": "enroll", "type": "enroll_sequence", "sequence": sequence, "next": "thanks" },
             { "id": "thanks", "type": "send_message",
               "message": send("Thank you, {{ contact.email }}. You are in."), "next": "end" },
             { "id": "end", "type": "end" },

@@ -85,7 +85,7 @@ fn an_unknown_key_is_refused_by_name_with_the_nearest_known() {
     let refusal = refused(&folder, &[("TIDINGS__PLANS__STARTER", "1")]);
     assert!(refusal.contains("`plans.starter` in the environment"), "{refusal}");
     assert!(refusal.contains("`limits.plans.starter`"), "{refusal}");
-    assert!(refused(&folder, &[("TIDINGS__REDIS__URL", "x")]).contains("`storage.url`"));
+    assert!(refused(&folder, &[("TIDINGS__STORAG__URL", "x")]).contains("`storage.url`"));
     assert!(refused(&folder, &[("TIDINGS__A__B", "x")]).contains("config/default.toml lists all"));
 }
 

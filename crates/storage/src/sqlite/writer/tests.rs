@@ -283,7 +283,7 @@ async fn requests_go_before_the_engines_work() {
     let desk = Desk::new(WIDE).await;
     desk.world.commit(|set| set.jobs.push(NewJob::sweep_tag(id(), id(), NOW))).await.unwrap();
     let lease = Duration::from_secs(60);
-    let request = ClaimRequest { pool: Pool::Work, limit: 1, lease, full_groups: vec![], now: NOW };
+    let request = ClaimRequest::new(Pool::Work, 1, lease, NOW);
     let job = desk.world.ports.engine.claim(request).await.unwrap().pop().unwrap();
     let release = desk.hold_up().await;
     let tag = Tag::new(id(), "of the engine", NOW);

@@ -1,0 +1,144 @@
+//! Any service that speaks the protocol of `docs/channels.md`: JSON over HTTP, signed both ways.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use serde_json::{Value, json};
+use tidings_domain::channels::{Channel, ChannelKind, Connector, Endpoint, Outbound, SendOutcome, secret_context};
+use tidings_domain::ports::{Clock, Sealer};
+use tidings_egress::signing::{SigningSecret, WEBHOOK_ID, WEBHOOK_SIGNATURE, WEBHOOK_TIMESTAMP, sign};
+use tidings_egress::{Answer, CallError, Egress, EgressError, HeaderMap, HeaderName, HeaderValue, Request};
+
+#[cfg(test)]
+mod tests;
+
+/// What requests to providers call themselves in `User-Agent`.
+const USER_AGENT: &str = "Tidings-Channels/1";
+/// The longest name that a provider may give a message.
+const LONGEST_NAME: usize = 255;
+
+/// Carries messages to `http` channels, through the address wall.
+///
+/// A provider may take the same `webhook-id` once only, but need not: what may have arrived is never
+/// sent a second time.
+#[derive(Clone)]
+pub struct HttpConnector {
+    egress: Egress,
+    clock: Arc<dyn Clock>,
+    sealer: Arc<dyn Sealer>,
+}
+
+impl HttpConnector {
+    /// A connector that goes through `egress`, signs with the time of `clock` and opens secrets with
+    /// `sealer`.
+    pub fn new(egress: Egress, clock: Arc<dyn Clock>, sealer: Arc<dyn Sealer>) -> Self {
+        Self { egress, clock, sealer }
+    }
+
+    /// The signed request, or a sentence that says why there is none.
+    fn request(&self, channel: &Channel, id: &str, body: &Value) -> Result<Request, String> {
+        let Some(Endpoint { url, secret, .. }) = &channel.endpoint else {
+            return Err("The channel has no address to send to.".to_owned());
+        };
+        let secret = self.sealer.open(secret, &secret_context(channel.id)).ok();
+        let secret = secret.and_then(|secret| String::from_utf8(secret).ok());
+        let secret = secret.and_then(|secret| SigningSecret::parse(&secret).ok());
+        let secret = secret.ok_or("The channel's secret cannot be used to sign.")?;
+        let (body, timestamp) = (body.to_string(), self.clock.now().unix_seconds());
+        let signature = sign(&[secret], id, timestamp, body.as_bytes()).standard;
+        let mut headers = HeaderMap::new();
+        for (name, value) in [
+            ("content-type", "application/json"),
+            ("user-agent", USER_AGENT),
+            (WEBHOOK_ID, id),
+            (WEBHOOK_TIMESTAMP, &timestamp.to_string()),
+            (WEBHOOK_SIGNATURE, &signature),
+        ] {
+            let value = HeaderValue::from_str(value).map_err(|_| format!("The header {name} could not be written."))?;
+            headers.insert(HeaderName::from_static(name), value);
+        }
+        Ok(Request { url: url.clone(), headers, body: Bytes::from(body) })
+    }
+}
+
+#[async_trait]
+impl Connector for HttpConnector {
+    fn kind(&self) -> ChannelKind {
+        ChannelKind::Http
+    }
+
+    fn is_idempotent(&self) -> bool {
+        false
+    }
+
+    async fn test(&self, channel: &Channel) -> Result<(), String> {
+        let id = format!("test_{}", self.clock.now().millis());
+        let request = self.request(channel, &id, &json!({"type": "test", "channel_id": channel.id}))?;
+        match self.egress.call(request).await {
+            Ok(Answer { status: 200..=299, .. }) => Ok(()),
+            Ok(answer) => Err(format!("The provider answered {}, expected 200 to 299.", answer.status)),
+            Err(failed) => Err(failed.error.to_string()),
+        }
+    }
+
+    async fn send(&self, message: Outbound) -> SendOutcome {
+        let id = message.message.to_string();
+        match self.request(&message.channel, &id, &body(&message)) {
+            Ok(request) => outcome(self.egress.call(request).await),
+            Err(why) => SendOutcome::Rejected { code: "channel_misconfigured".to_owned(), message: why },
+        }
+    }
+}
+
+fn body(message: &Outbound) -> Value {
+    let content = &message.content;
+    json!({
+        "type": "message",
+        "message": {
+            "id": message.message,
+            "type": content.kind,
+            "text": content.text,
+            "attachments": content.attachments,
+            "quick_replies": content.quick_replies,
+            "template": content.template,
+            "created_at": message.created_at,
+        },
+        "to": {"address": message.address},
+    })
+}
+
+/// What an exchange means for the message.
+fn outcome(exchange: Result<Answer, CallError>) -> SendOutcome {
+    let rejected = |code: &str, message: String| SendOutcome::Rejected { code: code.to_owned(), message };
+    match exchange {
+        Ok(answer) => {
+            let told = format!("The provider answered {}.", answer.status);
+            match answer.status {
+                200..=299 => SendOutcome::Accepted { provider_message_id: provider_message_id(&answer.body) },
+                408 | 429 | 500..=599 => SendOutcome::TryLater { after: retry_after(&answer), message: told },
+                401 | 403 => rejected("provider_unauthorized", told),
+                404 | 410 => rejected("provider_gone", told),
+                _ => rejected("provider_rejected", told),
+            }
+        }
+        Err(CallError { error: EgressError::Forbidden(why), .. }) => rejected("forbidden_address", why),
+        Err(CallError { error, may_have_arrived: false }) => {
+            SendOutcome::TryLater { after: None, message: error.to_string() }
+        }
+        Err(CallError { error, may_have_arrived: true }) => SendOutcome::Unknown { message: error.to_string() },
+    }
+}
+
+/// `Retry-After` in seconds; a date is left to the usual waits.
+fn retry_after(answer: &Answer) -> Option<Duration> {
+    answer.headers.get("retry-after")?.to_str().ok()?.trim().parse().ok().map(Duration::from_secs)
+}
+
+/// The provider's name for the message, where it gave one that every store can keep.
+fn provider_message_id(body: &[u8]) -> Option<String> {
+    let answer: Value = serde_json::from_slice(body).ok()?;
+    let name = answer.get("provider_message_id")?.as_str()?;
+    (!name.is_empty() && name.len() <= LONGEST_NAME && !name.contains('\0')).then(|| name.to_owned())
+}

@@ -1,0 +1,147 @@
+use std::sync::Arc;
+
+use tidings_domain::conversations::Content;
+use tidings_domain::ids::{ChannelId, MessageId, TypedId};
+use tidings_domain::ports::MockSealer;
+use tidings_domain::testing::FixedClock;
+use tidings_domain::time::Timestamp;
+use tidings_egress::EgressSettings;
+use tidings_egress::signing::verify;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
+use uuid::Uuid;
+
+use super::*;
+
+const SECRET: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
+const NOW: Timestamp = Timestamp::EPOCH_2026;
+
+fn connector() -> HttpConnector {
+    let mut sealer = MockSealer::new();
+    sealer.expect_open().returning(|sealed, _| Ok(sealed.to_vec()));
+    let settings = EgressSettings {
+        allow_loopback: true,
+        total_time_out: Duration::from_millis(500),
+        ..EgressSettings::default()
+    };
+    HttpConnector::new(Egress::new(settings).unwrap(), Arc::new(FixedClock::default()), Arc::new(sealer))
+}
+
+fn a_message(url: &str) -> Outbound {
+    let endpoint = Endpoint {
+        url: url.to_owned(),
+        secret: SECRET.as_bytes().to_vec(),
+        secret_hint: "Hh8=".to_owned(),
+        inbound_token: vec![],
+        inbound_digest: [0; 32],
+    };
+    let channel = Channel::sandbox(ChannelId::from_uuid(Uuid::from_u128(1)), false, NOW);
+    Outbound {
+        channel: Channel { kind: ChannelKind::Http, endpoint: Some(endpoint), ..channel },
+        message: MessageId::from_uuid(Uuid::from_u128(2)),
+        address: "+4930".to_owned(),
+        external_id: None,
+        content: Content::text("Zoë 🦀"),
+        created_at: NOW,
+    }
+}
+
+/// Takes one request whole, answers with these bytes and closes; returns the request's bytes.
+async fn provider(reply: &'static str) -> (String, tokio::task::JoinHandle<Vec<u8>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/messages", listener.local_addr().unwrap());
+    let task = tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        let (mut request, mut chunk) = (Vec::new(), [0; 4_096]);
+        loop {
+            let read = stream.read(&mut chunk).await.unwrap();
+            request.extend_from_slice(&chunk[..read]);
+            let text = String::from_utf8_lossy(&request).into_owned();
+            let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
+            let length =
+                head.lines().find_map(|line| line.to_lowercase().strip_prefix("content-length: ")?.parse().ok());
+            if body.len() >= length.unwrap_or(0) || read == 0 {
+                break;
+            }
+        }
+        if reply == "silence" {
+            // Until the caller goes away.
+            let _ = stream.read(&mut chunk).await;
+        } else {
+            stream.write_all(reply.as_bytes()).await.unwrap();
+        }
+        request
+    });
+    (url, task)
+}
+
+async fn answered(reply: &'static str) -> SendOutcome {
+    let (url, provider) = provider(reply).await;
+    let outcome = connector().send(a_message(&url)).await;
+    provider.await.unwrap();
+    outcome
+}
+
+#[tokio::test]
+async fn a_message_goes_out_signed_and_the_provider_s_name_comes_back() {
+    let (url, provider) =
+        provider("HTTP/1.1 202 Accepted\r\ncontent-length: 29\r\n\r\n{\"provider_message_id\": \"p1\"}").await;
+    let outcome = connector().send(a_message(&url)).await;
+    assert_eq!(outcome, SendOutcome::Accepted { provider_message_id: Some("p1".to_owned()) });
+    let request = String::from_utf8(provider.await.unwrap()).unwrap();
+    let (head, body) = request.split_once("\r\n\r\n").unwrap();
+    assert!(head.starts_with("POST /messages HTTP/1.1"));
+    let header = |name: &str| {
+        head.lines()
+            .filter_map(|line| line.split_once(": "))
+            .find(|(it, _)| it.eq_ignore_ascii_case(name))
+            .map(|it| it.1)
+    };
+    let secret = SigningSecret::parse(SECRET).unwrap();
+    assert_eq!(verify(&secret, header, body.as_bytes(), NOW.unix_seconds()), Ok(()));
+    let message = a_message(&url).message.to_string();
+    assert_eq!(header("webhook-id"), Some(message.as_str()));
+    let body: Value = serde_json::from_str(body).unwrap();
+    assert_eq!((&body["type"], &body["to"]), (&json!("message"), &json!({"address": "+4930"})));
+    assert_eq!((&body["message"]["id"], &body["message"]["text"]), (&json!(message), &json!("Zoë 🦀")));
+}
+
+#[tokio::test]
+async fn each_answer_has_its_meaning() {
+    let none = SendOutcome::Accepted { provider_message_id: None };
+    assert_eq!(answered("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok").await, none);
+    let later = answered("HTTP/1.1 429 Slow\r\nretry-after: 7\r\ncontent-length: 0\r\n\r\n").await;
+    assert!(matches!(later, SendOutcome::TryLater { after: Some(after), .. } if after.as_secs() == 7));
+    let later = answered("HTTP/1.1 503 Away\r\ncontent-length: 0\r\n\r\n").await;
+    assert!(matches!(later, SendOutcome::TryLater { after: None, .. }));
+    for (reply, expected) in [
+        ("HTTP/1.1 401 Who\r\ncontent-length: 0\r\n\r\n", "provider_unauthorized"),
+        ("HTTP/1.1 410 Gone\r\ncontent-length: 0\r\n\r\n", "provider_gone"),
+        ("HTTP/1.1 422 No\r\ncontent-length: 0\r\n\r\n", "provider_rejected"),
+        ("HTTP/1.1 302 There\r\nlocation: /x\r\ncontent-length: 0\r\n\r\n", "provider_rejected"),
+    ] {
+        let outcome = answered(reply).await;
+        assert!(matches!(&outcome, SendOutcome::Rejected { code, .. } if code == expected), "{outcome:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_breaks_after_the_request_leaves_doubt_and_before_it_none() {
+    assert!(matches!(answered("").await, SendOutcome::Unknown { .. }), "closed without an answer");
+    assert!(matches!(answered("HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{").await, SendOutcome::Unknown { .. }));
+    assert!(matches!(answered("silence").await, SendOutcome::Unknown { .. }), "no answer in time");
+    let nobody = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/", nobody.local_addr().unwrap());
+    drop(nobody);
+    assert!(matches!(connector().send(a_message(&url)).await, SendOutcome::TryLater { .. }), "nobody listens");
+    let outcome = connector().send(a_message("http://10.0.0.1/")).await;
+    assert!(matches!(&outcome, SendOutcome::Rejected { code, .. } if code == "forbidden_address"), "{outcome:?}");
+}
+
+#[tokio::test]
+async fn a_test_tells_what_is_wrong() {
+    let (url, provider) = provider("HTTP/1.1 404 No\r\ncontent-length: 0\r\n\r\n").await;
+    let wrong = connector().test(&a_message(&url).channel).await;
+    assert_eq!(wrong, Err("The provider answered 404, expected 200 to 299.".to_owned()));
+    assert!(String::from_utf8(provider.await.unwrap()).unwrap().contains("\"type\":\"test\""));
+}

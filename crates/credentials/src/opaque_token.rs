@@ -1,0 +1,114 @@
+//! Tokens without a meaning of their own: 32 unguessable bytes behind a prefix that says what it is.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use ring::digest::{SHA256, digest};
+use ring::hmac;
+use secrecy::SecretString;
+use tidings_domain::ports::{OpaqueToken, OpaqueTokens};
+
+use crate::master_key::MasterKey;
+use crate::random::{RandomSource, SystemRandom, bytes};
+
+/// How every token begins, so that scanners of leaked secrets know it.
+const PREFIX: &str = "tdg_token_";
+/// Letters and digits that nobody takes for one another.
+const LEGIBLE: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz123456789";
+
+/// Makes tokens. Those that follow others are made by a key of the service.
+pub struct OpaqueTokenMaker {
+    successors: hmac::Key,
+    random: Box<dyn RandomSource>,
+}
+
+impl OpaqueTokenMaker {
+    /// With this master key, and with the system's randomness for fresh tokens.
+    pub fn new(master: &MasterKey) -> Self {
+        let successors = hmac::Key::new(hmac::HMAC_SHA256, &master.derive("refresh tokens"));
+        Self { successors, random: Box::new(SystemRandom::new()) }
+    }
+}
+
+fn token(bytes: &[u8]) -> OpaqueToken {
+    let text = format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(bytes));
+    OpaqueToken { digest: sha256(&text), text: text.into() }
+}
+
+fn sha256(text: &str) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    bytes.copy_from_slice(digest(&SHA256, text.as_bytes()).as_ref());
+    bytes
+}
+
+impl OpaqueTokens for OpaqueTokenMaker {
+    fn fresh(&self) -> OpaqueToken {
+        token(&bytes::<32>(self.random.as_ref()))
+    }
+
+    fn successor(&self, presented: &str) -> OpaqueToken {
+        token(hmac::sign(&self.successors, presented.as_bytes()).as_ref())
+    }
+
+    fn digest(&self, presented: &str) -> Option<[u8; 32]> {
+        let random = presented.strip_prefix(PREFIX)?;
+        let decoded = URL_SAFE_NO_PAD.decode(random).ok().filter(|bytes| bytes.len() == 32);
+        decoded.map(|_| sha256(presented))
+    }
+
+    fn password(&self) -> SecretString {
+        // 20 characters of 5 bits: 100 bits, in groups that people can copy.
+        let random = bytes::<20>(self.random.as_ref());
+        let digits = random.iter().filter_map(|byte| LEGIBLE.get(usize::from(byte & 31)));
+        let mut text = String::new();
+        for (place, digit) in digits.enumerate() {
+            if place > 0 && place % 5 == 0 {
+                text.push('-');
+            }
+            text.push(char::from(*digit));
+        }
+        text.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use secrecy::ExposeSecret;
+
+    use super::*;
+
+    fn maker() -> OpaqueTokenMaker {
+        OpaqueTokenMaker::new(&MasterKey::generate(&SystemRandom::new()))
+    }
+
+    #[test]
+    fn what_is_kept_of_a_token_finds_it_again() {
+        let maker = maker();
+        let (one, two) = (maker.fresh(), maker.fresh());
+        assert_ne!(one.digest, two.digest);
+        assert_eq!(maker.digest(one.text.expose_secret()), Some(one.digest));
+        let whole = one.text.expose_secret();
+        for text in ["", "tdg_token_", &whole[1..], &whole[..50], &format!("{whole}A"), &whole.replace('_', "-")] {
+            assert_eq!(maker.digest(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_successor_is_the_same_each_time_and_another_with_another_key() {
+        let (maker, other) = (maker(), maker());
+        let first = maker.fresh();
+        let first = first.text.expose_secret();
+        let (next, again) = (maker.successor(first), maker.successor(first));
+        assert_eq!(next.text.expose_secret(), again.text.expose_secret());
+        assert_eq!(maker.digest(next.text.expose_secret()), Some(next.digest));
+        assert_ne!(next.digest, other.successor(first).digest);
+        assert_ne!(next.digest, maker.successor(next.text.expose_secret()).digest);
+    }
+
+    #[test]
+    fn a_password_is_long_and_legible() {
+        let (one, two) = (maker().password(), maker().password());
+        assert_eq!(one.expose_secret().len(), 23);
+        assert!(one.expose_secret().split('-').all(|group| group.len() == 5));
+        assert_ne!(one.expose_secret(), two.expose_secret());
+    }
+}

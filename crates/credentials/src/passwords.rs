@@ -1,0 +1,193 @@
+//! Passwords by Argon2id (RFC 9106), on threads of their own.
+//!
+//! 19 MiB, two passes and one lane are what OWASP's password storage cheat sheet asks for at the
+//! least. Each check takes its memory and its time, so few run at once and few wait: whoever comes
+//! when the queue is full is told to come back, and requests of other kinds notice nothing.
+
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use argon2::password_hash::phc::PasswordHash;
+use argon2::password_hash::{PasswordHasher, PasswordVerifier};
+use argon2::{Algorithm, Argon2, Params, Version};
+use async_trait::async_trait;
+use futures::channel::oneshot;
+use secrecy::{ExposeSecret, SecretString};
+use tidings_domain::ports::{Passwords, TooBusy};
+
+use crate::random::{RandomSource, SystemRandom, bytes, stop};
+
+/// Memory in KiB, passes, lanes.
+const COST: (u32, u32, u32) = (19 * 1024, 2, 1);
+/// How many checks run at once.
+const THREADS: usize = 2;
+/// How many may wait: about two seconds' worth.
+const QUEUE: usize = 64;
+
+type Job = Box<dyn FnOnce() + Send>;
+
+/// Hashes and checks passwords; its threads end with it.
+pub struct Argon2Passwords {
+    queue: SyncSender<Job>,
+    hashing: Arc<Hashing>,
+}
+
+struct Hashing {
+    argon2: Argon2<'static>,
+    random: Box<dyn RandomSource>,
+    /// The hash of a password that nobody has: checked in place of one that is not there.
+    nobodys: String,
+}
+
+impl Hashing {
+    fn new(cost: (u32, u32, u32), random: Box<dyn RandomSource>) -> Self {
+        let (memory, passes, lanes) = cost;
+        let params =
+            Params::new(memory, passes, lanes, None).unwrap_or_else(|_| stop("the cost of passwords is wrong"));
+        let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+        let mut hashing = Self { argon2, random, nobodys: String::new() };
+        let nobodys = bytes::<32>(hashing.random.as_ref());
+        hashing.nobodys = hashing.hash(&nobodys);
+        hashing
+    }
+
+    fn hash(&self, password: &[u8]) -> String {
+        let salt = bytes::<16>(self.random.as_ref());
+        let hash = PasswordHasher::<PasswordHash>::hash_password_with_salt(&self.argon2, password, &salt);
+        hash.map_or_else(|_| stop("a password could not be hashed"), |hash| hash.to_string())
+    }
+
+    fn matches(&self, password: &[u8], hash: Option<&str>) -> bool {
+        let known = hash.and_then(|hash| PasswordHash::new(hash).ok());
+        let nobodys = || PasswordHash::new(&self.nobodys).ok();
+        let is_known = known.is_some();
+        let checked = known.or_else(nobodys);
+        let right = checked.is_some_and(|hash| self.argon2.verify_password(password, &hash).is_ok());
+        is_known && right
+    }
+}
+
+impl Argon2Passwords {
+    /// Starts the threads.
+    pub fn new() -> Self {
+        Self::with(COST, THREADS, QUEUE)
+    }
+
+    fn with(cost: (u32, u32, u32), threads: usize, queue: usize) -> Self {
+        let (send, receive) = sync_channel::<Job>(queue);
+        let receive = Arc::new(Mutex::new(receive));
+        for number in 0..threads {
+            let receive = Arc::clone(&receive);
+            let worker = thread::Builder::new().name(format!("passwords-{number}"));
+            if worker.spawn(move || work(&receive)).is_err() {
+                stop("no thread could be started for passwords");
+            }
+        }
+        let hashing = Arc::new(Hashing::new(cost, Box::new(SystemRandom::new())));
+        Self { queue: send, hashing }
+    }
+
+    async fn run<T: Send + 'static>(&self, job: impl FnOnce(&Hashing) -> T + Send + 'static) -> Result<T, TooBusy> {
+        let (answer, answered) = oneshot::channel();
+        let hashing = Arc::clone(&self.hashing);
+        let job: Job = Box::new(move || {
+            // Nobody waits any more: not worth its time.
+            if !answer.is_canceled() {
+                let _ = answer.send(job(&hashing));
+            }
+        });
+        self.queue.try_send(job).map_err(|_| TooBusy)?;
+        answered.await.map_err(|_| TooBusy)
+    }
+}
+
+impl Default for Argon2Passwords {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+fn work(jobs: &Mutex<Receiver<Job>>) {
+    loop {
+        let next = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(job) = next else { return };
+        job();
+    }
+}
+
+#[async_trait]
+impl Passwords for Argon2Passwords {
+    async fn hash(&self, password: SecretString) -> Result<String, TooBusy> {
+        self.run(move |hashing| hashing.hash(password.expose_secret().as_bytes())).await
+    }
+
+    async fn matches(&self, password: SecretString, hash: Option<String>) -> Result<bool, TooBusy> {
+        self.run(move |hashing| hashing.matches(password.expose_secret().as_bytes(), hash.as_deref())).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use futures::executor::block_on;
+    use futures::future::join_all;
+
+    use super::*;
+
+    fn cheap(queue: usize) -> Argon2Passwords {
+        Argon2Passwords::with((8, 1, 1), 1, queue)
+    }
+
+    fn password(text: &str) -> SecretString {
+        text.to_owned().into()
+    }
+
+    #[test]
+    fn a_password_has_its_hash_and_no_other() {
+        let passwords = cheap(8);
+        let hash = block_on(passwords.hash(password("correct horse"))).unwrap();
+        let matches = |text: &str, hash: &str| block_on(passwords.matches(password(text), Some(hash.to_owned())));
+        assert_eq!(matches("correct horse", &hash), Ok(true));
+        assert_eq!(matches("correct horsf", &hash), Ok(false));
+        assert_eq!(matches("correct horse", "not a hash"), Ok(false));
+        assert_ne!(block_on(passwords.hash(password("correct horse"))).unwrap(), hash, "salted");
+        assert_eq!(block_on(passwords.matches(password("correct horse"), None)), Ok(false));
+    }
+
+    #[test]
+    fn the_cost_is_in_the_hash() {
+        let hash = block_on(Argon2Passwords::new().hash(password("correct horse"))).unwrap();
+        assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
+        assert!(!hash.contains("horse"));
+    }
+
+    #[test]
+    fn nobody_s_password_takes_as_long_as_somebody_s() {
+        let passwords = Argon2Passwords::new();
+        let hash = block_on(passwords.hash(password("correct horse"))).unwrap();
+        let time = |hash: Option<String>| {
+            let best = (0..3).map(|_| {
+                let began = Instant::now();
+                block_on(passwords.matches(password("wrong"), hash.clone())).unwrap();
+                began.elapsed()
+            });
+            best.min().unwrap()
+        };
+        let (somebody, nobody) = (time(Some(hash)), time(None));
+        assert!(nobody * 3 > somebody && somebody * 3 > nobody, "{somebody:?} and {nobody:?}");
+    }
+
+    #[test]
+    fn a_full_queue_sends_away_and_recovers() {
+        let passwords = Argon2Passwords::with((19 * 1024, 2, 1), 1, 2);
+        let many = join_all((0..32).map(|_| passwords.matches(password("wrong"), None)));
+        let outcomes = block_on(many);
+        assert!(outcomes.contains(&Err(TooBusy)) && outcomes.contains(&Ok(false)), "{outcomes:?}");
+        let deadline = Instant::now() + Duration::from_secs(30);
+        while block_on(passwords.matches(password("wrong"), None)).is_err() {
+            assert!(Instant::now() < deadline, "the queue never empties");
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! Signing in, staying signed in, and signing out.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use secrecy::SecretString;
+
+use super::attempts::LoginAttempts;
+use super::session::{ACCESS_LIFE, Refreshing};
+use super::{RefreshToken, Session, SessionHolder, SigningKey, User};
+use crate::contacts::Email;
+use crate::error::Error;
+use crate::ids::{SessionId, SigningKeyId, TypedId, UserId};
+use crate::ports::{
+    AccessClaims, AccountQueries, Change, ChangeSet, Clock, CommitError, Conflict, Guard, Ids, Ledger, Object,
+    OpaqueToken, OpaqueTokens, Passwords, Sealer, StoreError, TokenSigner, TooBusy,
+};
+use crate::settle::{Setback, settle};
+use crate::time::Timestamp;
+
+/// What a signed-in program is given. The texts are kept nowhere.
+#[derive(Debug, Clone)]
+pub struct TokenPair {
+    /// Opens the API.
+    pub access_token: SecretString,
+    /// For how long.
+    pub expires_in: Duration,
+    /// Gets the next pair, once.
+    pub refresh_token: SecretString,
+    /// For how long, where nobody uses it.
+    pub refresh_expires_in: Duration,
+}
+
+/// Signing in, staying signed in, and signing out.
+#[derive(Clone)]
+#[allow(missing_docs, reason = "the ports that it needs")]
+pub struct LoginService {
+    pub accounts: Arc<dyn AccountQueries>,
+    pub ledger: Arc<dyn Ledger>,
+    pub clock: Arc<dyn Clock>,
+    pub ids: Arc<dyn Ids>,
+    pub passwords: Arc<dyn Passwords>,
+    pub signer: Arc<dyn TokenSigner>,
+    pub tokens: Arc<dyn OpaqueTokens>,
+    pub sealer: Arc<dyn Sealer>,
+}
+
+impl From<TooBusy> for Error {
+    fn from(_: TooBusy) -> Self {
+        Self::Busy
+    }
+}
+
+impl LoginService {
+    /// Begins a session. An address that nobody has and a wrong password are the same, in time, too.
+    ///
+    /// # Errors
+    /// [`Error::Unauthorized`]; [`Error::TooManyAttempts`] before the password is looked at;
+    /// [`Error::Busy`], [`Error::Store`].
+    pub async fn login(&self, email: &str, password: SecretString) -> Result<TokenPair, Error> {
+        let account = email.trim().to_lowercase();
+        self.count(&account).await?;
+        let found = match email.parse::<Email>() {
+            Ok(email) => self.accounts.user_by_email(&email).await?,
+            Err(_) => None,
+        };
+        let hash = found.as_ref().map(|user| user.password_hash.clone());
+        let matches = self.passwords.matches(password, hash).await?;
+        let user = found.filter(|_| matches).ok_or(Error::Unauthorized)?;
+
+        let (now, first) = (self.clock.now(), self.tokens.fresh());
+        let session = Session::new(SessionId::from_uuid(self.ids.next()), user.id, now);
+        let pair = self.pair(&session, &first, now).await?;
+        let mut set = ChangeSet::outside();
+        // Whoever changed the password meanwhile has ended all sessions, this one too.
+        set.guard(Guard::Version(Object::User(user.id), user.version));
+        set.change(Change::InsertSession(session.clone()));
+        set.change(Change::InsertRefreshToken(RefreshToken::new(first.digest, &session, now)));
+        set.change(Change::ForgetLogins { account });
+        match self.ledger.commit(set).await {
+            Ok(()) => Ok(pair),
+            Err(CommitError::Conflict(Conflict::Stale(_))) => Err(Error::Unauthorized),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Counts a try on an account before its password is looked at.
+    async fn count(&self, account: &str) -> Result<(), Error> {
+        settle(|| async {
+            let earlier = self.accounts.login_attempts(account).await?;
+            let attempts = LoginAttempts::next(earlier.as_ref(), account, self.clock.now())
+                .map_err(|retry_after| Error::TooManyAttempts { retry_after })?;
+            let mut set = ChangeSet::outside();
+            set.change(Change::CountLogin { before: earlier.map_or(0, |it| it.count), attempts });
+            Ok(self.ledger.commit(set).await?)
+        })
+        .await
+    }
+
+    /// Gives the next pair for a refresh token; what becomes of it is in [`RefreshToken::present`].
+    ///
+    /// # Errors
+    /// [`Error::Unauthorized`] where the token opens nothing (any more); [`Error::Store`].
+    pub async fn refresh(&self, presented: &str) -> Result<TokenPair, Error> {
+        let digest = self.tokens.digest(presented).ok_or(Error::Unauthorized)?;
+        let successor = self.tokens.successor(presented);
+        settle(|| async {
+            let found = self.accounts.refresh_token(digest).await?;
+            let (token, session) = found.ok_or(Error::Unauthorized)?;
+            let now = self.clock.now();
+            match token.present(&session, now) {
+                Refreshing::Refuse => Err(Error::Unauthorized.into()),
+                Refreshing::Revoke => {
+                    self.end(session.id).await?;
+                    Err(Error::Unauthorized.into())
+                }
+                Refreshing::Repeat(at) => Ok(self.pair(&session, &successor, at).await?),
+                Refreshing::Rotate => {
+                    let pair = self.pair(&session, &successor, now).await?;
+                    let mut set = ChangeSet::outside();
+                    set.guard(Guard::Live(Object::Session(session.id)));
+                    set.change(Change::RotateRefreshToken { digest, at: now });
+                    set.change(Change::InsertRefreshToken(RefreshToken::new(successor.digest, &session, now)));
+                    self.ledger.commit(set).await.map_err(Setback::from)?;
+                    Ok(pair)
+                }
+            }
+        })
+        .await
+    }
+
+    /// Ends a session; every instance refuses its tokens within five seconds.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn end(&self, session: SessionId) -> Result<(), Error> {
+        let mut set = ChangeSet::outside();
+        set.change(Change::RevokeSession { session, at: self.clock.now() });
+        match self.ledger.commit(set).await {
+            // Somebody else has ended it.
+            Ok(()) | Err(CommitError::Conflict(Conflict::Stale(_))) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The holder of an access token that is good now, and until when it is.
+    ///
+    /// # Errors
+    /// [`StoreError`]: whether the token is good is not known then.
+    pub async fn authenticate(&self, token: &str) -> Result<Option<(SessionHolder, Timestamp)>, StoreError> {
+        let Some(key) = self.signer.key_of(token) else { return Ok(None) };
+        let Some(key) = self.accounts.signing_key(key).await? else { return Ok(None) };
+        let Some(claims) = self.opened(&key).and_then(|key| self.signer.verify(&key, token)) else { return Ok(None) };
+        let now = self.clock.now();
+        if now.unix_seconds() >= claims.expires_at {
+            return Ok(None);
+        }
+        let expires_at = Timestamp::from_millis(claims.expires_at.saturating_mul(1_000));
+        let holder = self.accounts.session(claims.session).await?;
+        let is_good = |it: &SessionHolder| it.session.is_live(now) && it.user.id == claims.user;
+        Ok(holder.filter(is_good).map(|holder| (holder, expires_at)))
+    }
+
+    /// Sets another password and ends all other sessions of the person.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] at `/current_password` where that is wrong; [`Error::TooManyAttempts`],
+    /// [`Error::Busy`], [`Error::Store`].
+    pub async fn change_password(
+        &self,
+        holder: &SessionHolder,
+        current: SecretString,
+        new: SecretString,
+    ) -> Result<(), Error> {
+        let account = holder.user.email.as_str();
+        self.count(account).await?;
+        let user = self.accounts.user(holder.user.id).await?.ok_or(Error::Unauthorized)?;
+        if !self.passwords.matches(current, Some(user.password_hash.clone())).await? {
+            return Err(Error::invalid("/current_password", "wrong_password", "is not the password"));
+        }
+        self.set_password(user.id, new, Some(holder.session.id)).await
+    }
+
+    /// Sets a person's password, whatever it was, and ends their sessions but `except`.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Busy`], [`Error::Store`].
+    pub async fn set_password(&self, user: UserId, new: SecretString, except: Option<SessionId>) -> Result<(), Error> {
+        let hash = self.passwords.hash(new).await?;
+        settle(|| async {
+            let before = self.accounts.user(user).await?.ok_or(Error::NotFound)?;
+            let now = self.clock.now();
+            let account = before.email.to_string();
+            let after = User {
+                password_hash: hash.clone(),
+                version: before.version + 1,
+                updated_at: now.max(before.updated_at),
+                ..before
+            };
+            let mut set = ChangeSet::outside();
+            set.change(Change::UpdateUser(after));
+            set.change(Change::RevokeSessionsOf { user, except, at: now });
+            set.change(Change::ForgetLogins { account });
+            Ok(self.ledger.commit(set).await?)
+        })
+        .await
+    }
+
+    /// The pair that is given out at `at`. It is the same for the same instant.
+    async fn pair(&self, session: &Session, refresh: &OpaqueToken, at: Timestamp) -> Result<TokenPair, Error> {
+        let (id, key) = self.signing_key().await?;
+        let expires_at = at.plus(ACCESS_LIFE).min(session.expires_at);
+        let claims = AccessClaims {
+            user: session.user,
+            session: session.id,
+            issued_at: at.unix_seconds(),
+            expires_at: expires_at.unix_seconds(),
+        };
+        let unusable = || Error::Store(StoreError::Corrupt("a signing key".to_owned()));
+        Ok(TokenPair {
+            access_token: self.signer.sign(&key, id, &claims).ok_or_else(unusable)?,
+            expires_in: expires_at.since(at),
+            refresh_token: refresh.text.clone(),
+            refresh_expires_in: RefreshToken::new(refresh.digest, session, at).expires_at.since(at),
+        })
+    }
+
+    /// The key that signs now; one is made where there is none, or the last one is old or was sealed
+    /// by another master key. Two instances may make one each: both are good.
+    async fn signing_key(&self) -> Result<(SigningKeyId, Vec<u8>), Error> {
+        let now = self.clock.now();
+        let newest = self.accounts.newest_signing_key().await?.filter(|key| key.signs(now));
+        if let Some((id, key)) = newest.and_then(|key| Some((key.id, self.opened(&key)?))) {
+            return Ok((id, key));
+        }
+        let (id, key) = (SigningKeyId::from_uuid(self.ids.next()), self.signer.generate());
+        let sealed = self.sealer.seal(&key, &SigningKey::seal_context(id));
+        let mut set = ChangeSet::outside();
+        set.change(Change::InsertSigningKey(SigningKey { id, sealed, created_at: now }));
+        self.ledger.commit(set).await?;
+        Ok((id, key))
+    }
+
+    fn opened(&self, key: &SigningKey) -> Option<Vec<u8>> {
+        self.sealer.open(&key.sealed, &SigningKey::seal_context(key.id)).ok()
+    }
+}
+
+#[cfg(test)]
+#[path = "login_tests.rs"]
+mod tests;

@@ -1,0 +1,220 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::executor::block_on;
+use futures::future::join_all;
+use secrecy::ExposeSecret;
+use uuid::Uuid;
+
+use super::*;
+use crate::testing::{CountingIds, CountingTokens, FixedClock, MemoryStore, PlainPasswords, PlainSealer, PlainSigner};
+
+struct House {
+    store: Arc<MemoryStore>,
+    clock: Arc<FixedClock>,
+    passwords: Arc<PlainPasswords>,
+    login: LoginService,
+}
+
+impl House {
+    /// A store in which Ada has an account.
+    fn new() -> Self {
+        let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
+        let passwords = Arc::new(PlainPasswords::default());
+        let login = LoginService {
+            accounts: store.clone(),
+            ledger: store.clone(),
+            clock: clock.clone(),
+            ids: Arc::new(CountingIds::default()),
+            passwords: passwords.clone(),
+            signer: Arc::new(PlainSigner),
+            tokens: Arc::new(CountingTokens::default()),
+            sealer: Arc::new(PlainSealer),
+        };
+        let now = clock.at_rest();
+        let ada = User {
+            id: UserId::from_uuid(Uuid::from_u128(0xAD)),
+            email: "ada@example.com".parse().unwrap(),
+            name: "Ada".to_owned(),
+            password_hash: "right".to_owned(),
+            operator: false,
+            created_at: now,
+            updated_at: now,
+            version: 1,
+        };
+        let mut set = ChangeSet::outside();
+        set.change(Change::InsertUser(ada));
+        block_on(store.commit(set)).unwrap();
+        Self { store, clock, passwords, login }
+    }
+
+    fn later(&self, wait: Duration) {
+        self.clock.set(self.clock.at_rest().plus(wait));
+    }
+
+    fn try_login(&self, email: &str, password: &str) -> Result<TokenPair, Error> {
+        block_on(self.login.login(email, password.to_owned().into()))
+    }
+
+    fn sign_in(&self) -> TokenPair {
+        self.try_login("Ada@Example.com ", "right").unwrap()
+    }
+
+    fn refresh(&self, pair: &TokenPair) -> Result<TokenPair, Error> {
+        block_on(self.login.refresh(pair.refresh_token.expose_secret()))
+    }
+
+    fn opens(&self, pair: &TokenPair) -> bool {
+        block_on(self.login.authenticate(pair.access_token.expose_secret())).unwrap().is_some()
+    }
+}
+
+fn texts(pair: &TokenPair) -> (String, String) {
+    (pair.access_token.expose_secret().to_owned(), pair.refresh_token.expose_secret().to_owned())
+}
+
+fn days(days: u64) -> Duration {
+    Duration::from_secs(days * 86_400)
+}
+
+#[test]
+fn who_signs_in_is_let_in_for_seven_days() {
+    let house = House::new();
+    let pair = house.sign_in();
+    assert_eq!((pair.expires_in, pair.refresh_expires_in), (days(7), days(30)));
+    assert!(house.opens(&pair));
+    house.later(days(7) - Duration::from_secs(1));
+    assert!(house.opens(&pair));
+    house.later(Duration::from_secs(1));
+    assert!(!house.opens(&pair), "expired");
+}
+
+#[test]
+fn an_unknown_address_and_a_wrong_password_cost_and_tell_the_same() {
+    let house = House::new();
+    for (email, password) in [("ada@example.com", "wrong"), ("bob@example.com", "right"), ("no address", "right")] {
+        for _ in 0..5 {
+            assert_eq!(house.try_login(email, password).err(), Some(Error::Unauthorized), "{email}");
+        }
+        let waits = house.try_login(email, password).err();
+        assert_eq!(waits, Some(Error::TooManyAttempts { retry_after: Duration::from_secs(2) }), "{email}");
+    }
+    assert_eq!(house.passwords.checked(), 15);
+}
+
+#[test]
+fn ten_thousand_guesses_get_nowhere_even_at_once_and_even_with_the_right_one_among_them() {
+    let house = House::new();
+    let guesses = (0..10_000).map(|guess| house.login.login("ada@example.com", format!("guess {guess}").into()));
+    let outcomes = block_on(join_all(guesses));
+    assert!(outcomes.iter().all(Result::is_err));
+    assert_eq!(house.passwords.checked(), 5, "all others were sent away unseen");
+    assert!(matches!(house.try_login("ada@example.com", "right"), Err(Error::TooManyAttempts { .. })));
+    house.later(Duration::from_secs(2));
+    house.sign_in();
+    assert_eq!(block_on(house.store.login_attempts("ada@example.com")), Ok(None), "a success forgets");
+}
+
+#[test]
+fn a_refresh_token_is_good_once_and_its_answer_may_be_asked_for_again() {
+    let house = House::new();
+    let first = house.sign_in();
+    house.later(Duration::from_secs(60));
+    let second = house.refresh(&first).unwrap();
+    assert_ne!(texts(&first), texts(&second));
+    house.later(Duration::from_secs(20));
+    assert_eq!(texts(&house.refresh(&first).unwrap()), texts(&second), "the same successor pair");
+    assert!(house.opens(&second));
+    assert!(house.refresh(&second).is_ok());
+}
+
+#[test]
+fn honest_programs_that_refresh_at_once_all_get_the_same_pair() {
+    let house = House::new();
+    let first = house.sign_in();
+    let presented = first.refresh_token.expose_secret();
+    let pairs = block_on(join_all((0..20).map(|_| house.login.refresh(presented))));
+    let pairs: Vec<_> = pairs.into_iter().map(|pair| texts(&pair.unwrap())).collect();
+    assert!(pairs.iter().all(|pair| *pair == pairs[0]));
+}
+
+#[test]
+fn a_thief_who_comes_later_ends_the_session_for_both() {
+    let house = House::new();
+    let (first, elsewhere) = (house.sign_in(), house.sign_in());
+    let second = house.refresh(&first).unwrap();
+    house.later(Duration::from_millis(20_001));
+    assert_eq!(house.refresh(&first).err(), Some(Error::Unauthorized));
+    assert_eq!(house.refresh(&second).err(), Some(Error::Unauthorized), "the successor is ended with it");
+    assert!(!house.opens(&second), "and its access token");
+    assert!(house.opens(&elsewhere), "other sessions go on");
+}
+
+#[test]
+fn thirty_days_slide_but_no_session_outlives_ninety() {
+    let house = House::new();
+    let mut pair = house.sign_in();
+    for _ in 0..3 {
+        house.later(days(29));
+        pair = house.refresh(&pair).unwrap();
+    }
+    assert_eq!((pair.expires_in, pair.refresh_expires_in), (days(3), days(3)), "87 days have gone");
+    house.later(days(3));
+    assert_eq!(house.refresh(&pair).err(), Some(Error::Unauthorized));
+    assert!(!house.opens(&pair));
+
+    let unused = house.sign_in();
+    house.later(days(30));
+    assert_eq!(house.refresh(&unused).err(), Some(Error::Unauthorized));
+}
+
+#[test]
+fn an_access_token_does_not_refresh_and_a_refresh_token_does_not_open() {
+    let house = House::new();
+    let pair = house.sign_in();
+    assert_eq!(block_on(house.login.refresh(pair.access_token.expose_secret())).err(), Some(Error::Unauthorized));
+    let opened = block_on(house.login.authenticate(pair.refresh_token.expose_secret()));
+    assert_eq!(opened, Ok(None));
+}
+
+#[test]
+fn a_session_that_ended_opens_nothing_and_may_end_twice() {
+    let house = House::new();
+    let pair = house.sign_in();
+    let (holder, _) = block_on(house.login.authenticate(pair.access_token.expose_secret())).unwrap().unwrap();
+    for _ in 0..2 {
+        assert_eq!(block_on(house.login.end(holder.session.id)), Ok(()));
+    }
+    assert!(!house.opens(&pair));
+    assert_eq!(house.refresh(&pair).err(), Some(Error::Unauthorized));
+}
+
+#[test]
+fn another_password_ends_all_other_sessions() {
+    let house = House::new();
+    let (here, elsewhere) = (house.sign_in(), house.sign_in());
+    let (holder, _) = block_on(house.login.authenticate(here.access_token.expose_secret())).unwrap().unwrap();
+    let change = |current: &str| {
+        block_on(house.login.change_password(&holder, current.to_owned().into(), "another".to_owned().into()))
+    };
+    assert!(matches!(change("wrong"), Err(Error::Invalid(errors)) if errors[0].pointer == "/current_password"));
+    assert!(house.opens(&elsewhere));
+    assert_eq!(change("right"), Ok(()));
+    assert!(house.opens(&here) && !house.opens(&elsewhere));
+    assert_eq!(house.try_login("ada@example.com", "right").err(), Some(Error::Unauthorized));
+    assert!(house.try_login("ada@example.com", "another").is_ok());
+}
+
+#[test]
+fn a_signing_key_is_kept_and_replaced_after_thirty_days_while_its_tokens_go_on() {
+    let house = House::new();
+    house.sign_in();
+    let first = block_on(house.store.newest_signing_key()).unwrap().unwrap();
+    house.later(days(29));
+    let token = house.sign_in();
+    assert_eq!(block_on(house.store.newest_signing_key()).unwrap().unwrap().id, first.id);
+    house.later(days(1));
+    house.sign_in();
+    assert_ne!(block_on(house.store.newest_signing_key()).unwrap().unwrap().id, first.id);
+    assert!(house.opens(&token));
+}

@@ -1,0 +1,111 @@
+//! Facts: what is noted to be counted, one row each, so that commits never wait for one another.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::Metric;
+use crate::access::Access;
+use crate::events::EventKind;
+use crate::ports::{Change, ChangeSet, Ids, StoredEvent};
+use crate::settle::Setback;
+use crate::time::Timestamp;
+use crate::work::Reaction;
+
+/// Something that happened, to be counted once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fact {
+    /// Its id.
+    pub id: Uuid,
+    /// What happened.
+    pub metric: Metric,
+    /// Of messages, the channel's id; else empty.
+    pub dimension: String,
+    /// How often.
+    pub amount: i64,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// What an event of this kind counts as, with the channel that it happened on.
+pub fn facts_of(event: &StoredEvent) -> Option<(Metric, String)> {
+    let object = || {
+        serde_json::from_str::<Value>(&event.full)
+            .ok()
+            .and_then(|mut it| Some(it.get_mut("data")?.get_mut("object")?.take()))
+    };
+    let text = |object: Option<Value>, name: &str| {
+        object.and_then(|it| Some(it.get(name)?.as_str()?.to_owned())).unwrap_or_default()
+    };
+    let of_channel = |metric| Some((metric, text(object(), "channel_id")));
+    let plain = |metric| Some((metric, String::new()));
+    match event.kind {
+        EventKind::MessageReceived => of_channel(Metric::MessagesReceived),
+        EventKind::MessageSent => of_channel(Metric::MessagesSent),
+        EventKind::MessageDelivered => of_channel(Metric::MessagesDelivered),
+        EventKind::MessageRead => of_channel(Metric::MessagesRead),
+        EventKind::MessageFailed => of_channel(Metric::MessagesFailed),
+        EventKind::ContactCreated => plain(Metric::ContactsCreated),
+        EventKind::ContactDeleted => plain(Metric::ContactsDeleted),
+        EventKind::ContactUnsubscribed => plain(Metric::ContactsUnsubscribed),
+        EventKind::ConversationCreated => plain(Metric::ConversationsCreated),
+        EventKind::ConversationResolved => plain(Metric::ConversationsResolved),
+        EventKind::FlowStarted => plain(Metric::FlowsStarted),
+        EventKind::FlowCompleted => plain(Metric::FlowsCompleted),
+        EventKind::FlowFailed => plain(Metric::FlowsFailed),
+        EventKind::SequenceEnrolled => plain(Metric::SequencesEnrolled),
+        EventKind::SequenceCompleted if text(object(), "status") == "completed" => plain(Metric::SequencesCompleted),
+        EventKind::SequenceCompleted => plain(Metric::SequencesExited),
+        EventKind::ContactUpdated
+        | EventKind::ContactTagAdded
+        | EventKind::ContactTagRemoved
+        | EventKind::ContactFieldChanged
+        | EventKind::ConversationAssigned
+        | EventKind::AiSessionEscalated
+        | EventKind::BroadcastCompleted
+        | EventKind::ChannelConnected
+        | EventKind::ChannelDisconnected => None,
+    }
+}
+
+/// Notes what each event counts as.
+#[derive(Clone)]
+#[allow(missing_docs, reason = "the port that it needs")]
+pub struct Projector {
+    pub ids: Arc<dyn Ids>,
+}
+
+#[async_trait]
+impl Reaction for Projector {
+    async fn react(&self, _: &Access, event: &StoredEvent, set: &mut ChangeSet) -> Result<(), Setback> {
+        if let Some((metric, dimension)) = facts_of(event) {
+            set.change(Change::RecordFact(Fact { id: self.ids.next(), metric, dimension, amount: 1, at: event.at }));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::{EventId, TypedId};
+    use serde_json::json;
+
+    fn event(kind: EventKind, object: Value) -> StoredEvent {
+        let full = json!({"data": {"object": object}}).to_string();
+        let id = EventId::from_uuid(Uuid::from_u128(1));
+        StoredEvent { id, kind, at: Timestamp::EPOCH_2026, thin: full.clone(), full }
+    }
+
+    #[test]
+    fn messages_count_by_channel_and_enrollments_by_how_they_ended() {
+        let sent = event(EventKind::MessageSent, json!({"id": "msg_1", "channel_id": "chan_1"}));
+        assert_eq!(facts_of(&sent), Some((Metric::MessagesSent, "chan_1".to_owned())));
+        let ended = |status: &str| facts_of(&event(EventKind::SequenceCompleted, json!({"status": status})));
+        assert_eq!(ended("completed"), Some((Metric::SequencesCompleted, String::new())));
+        assert_eq!(ended("exited"), Some((Metric::SequencesExited, String::new())));
+        assert_eq!(facts_of(&event(EventKind::ContactTagAdded, json!({}))), None);
+    }
+}

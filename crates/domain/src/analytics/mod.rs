@@ -1,0 +1,17 @@
+//! Counts of what happened: facts are noted beside the change that they are about, gathered into
+//! counters by quarter of an hour, and read from there; no question ever scans the raw tables.
+
+mod facts;
+mod metric;
+mod overview;
+mod service;
+
+pub use facts::{Fact, Projector, facts_of};
+pub use metric::{
+    ContactCounts, ConversationCounts, Counts, FlowCounts, MessageCounts, Metric, SequenceCounts, WebhookCounts,
+};
+pub use overview::{ChannelCounts, ContactTotals, Count, Interval, Overview, OverviewRequest, QUARTER, SeriesPoint};
+pub use service::AnalyticsService;
+
+/// A time zone, by its IANA name.
+pub use chrono_tz::Tz as Zone;

@@ -1,0 +1,285 @@
+//! The overview: counters put together into totals and a series. Pure.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveDateTime, NaiveTime, TimeZone, Timelike, Utc};
+use chrono_tz::Tz;
+use serde::Serialize;
+
+use super::{Counts, MessageCounts, Metric};
+use crate::ids::ChannelId;
+use crate::time::Timestamp;
+
+/// Counters are kept by quarter of an hour: every zone's days and hours are made of whole ones.
+pub const QUARTER: Duration = Duration::from_secs(900);
+
+/// How much one point of a series spans.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Interval {
+    /// An hour of the zone's clock.
+    Hour,
+    /// A day of the zone.
+    Day,
+    /// A week of the zone, from Monday on.
+    Week,
+}
+
+impl Interval {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Hour, Self::Day, Self::Week];
+
+    /// The word in the API.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Hour => "hour",
+            Self::Day => "day",
+            Self::Week => "week",
+        }
+    }
+
+    /// The one with this word.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.as_str() == word)
+    }
+
+    /// The longest span that may be asked for at once.
+    pub fn longest(self) -> Duration {
+        Duration::from_secs(86_400)
+            * match self {
+                Self::Hour => 31,
+                Self::Day => 400,
+                Self::Week => 800,
+            }
+    }
+
+    /// Where the point begins that `local` lies in.
+    fn begins(self, local: NaiveDateTime) -> NaiveDateTime {
+        let midnight = |date: NaiveDate| date.and_time(NaiveTime::MIN);
+        match self {
+            Self::Hour => midnight(local.date()).with_hour(local.hour()).unwrap_or(local),
+            Self::Day => midnight(local.date()),
+            Self::Week => {
+                let since_monday = u64::from(local.weekday().num_days_from_monday());
+                midnight(local.date().checked_sub_days(Days::new(since_monday)).unwrap_or(local.date()))
+            }
+        }
+    }
+}
+
+/// What is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OverviewRequest {
+    /// From this instant on, rounded down to a quarter of an hour.
+    pub from: Timestamp,
+    /// Up to before this instant, rounded up to a quarter of an hour.
+    pub to: Timestamp,
+    /// By whose days.
+    pub zone: Tz,
+    /// How much a point spans.
+    pub interval: Interval,
+}
+
+impl OverviewRequest {
+    /// The same with both ends on whole quarters.
+    #[must_use]
+    pub fn aligned(self) -> Self {
+        let quarter = i64::try_from(QUARTER.as_millis()).unwrap_or(900_000);
+        let from = self.from.millis().div_euclid(quarter) * quarter;
+        let to = (self.to.millis() + quarter - 1).div_euclid(quarter) * quarter;
+        Self { from: Timestamp::from_millis(from), to: Timestamp::from_millis(to), ..self }
+    }
+
+    /// The instant at which the point begins that `at` lies in, but never before the span.
+    fn point(&self, at: Timestamp) -> Timestamp {
+        let utc = DateTime::<Utc>::from_timestamp_millis(at.millis()).unwrap_or_default();
+        let begins = self.interval.begins(utc.with_timezone(&self.zone).naive_local());
+        // An hour that comes twice is one point; a midnight that a gap swallowed begins after it.
+        let instant = self.zone.from_local_datetime(&begins).earliest().map(|it| it.timestamp_millis());
+        instant.map_or(at, Timestamp::from_millis).clamp(self.from, at)
+    }
+}
+
+/// How often something happened in one quarter of an hour.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Count {
+    /// What.
+    pub metric: Metric,
+    /// Of messages, the channel's id; else empty.
+    pub dimension: String,
+    /// When the quarter began.
+    pub quarter: Timestamp,
+    /// How often.
+    pub amount: i64,
+}
+
+/// How many contacts there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ContactTotals {
+    /// Living contacts at the end of the span.
+    pub total: i64,
+}
+
+/// The messages of one channel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ChannelCounts {
+    /// The channel.
+    pub channel_id: ChannelId,
+    /// Its messages.
+    pub messages: MessageCounts,
+}
+
+/// One point of the series.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct SeriesPoint {
+    /// When it begins. Points in which nothing happened are there, too.
+    pub at: Timestamp,
+    /// What happened in it.
+    #[serde(flatten)]
+    pub counts: Counts,
+}
+
+/// What happened in a workspace.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = AnalyticsOverview))]
+pub struct Overview {
+    /// From when on.
+    pub from: Timestamp,
+    /// Up to before when.
+    pub to: Timestamp,
+    /// By whose days, as an IANA name.
+    pub time_zone: String,
+    /// How much a point of the series spans.
+    pub interval: Interval,
+    /// Everything that happened before this instant is counted.
+    pub as_of: Timestamp,
+    /// Contacts at the end of the span.
+    pub contacts: ContactTotals,
+    /// How often each thing happened in the whole span.
+    pub totals: Counts,
+    /// The messages by channel, in the order of the channels' ids.
+    pub by_channel: Vec<ChannelCounts>,
+    /// How often each thing happened, point by point.
+    pub series: Vec<SeriesPoint>,
+}
+
+impl Overview {
+    /// Puts counters together; `contacts` is how many lived at the end of the span.
+    pub fn of(request: OverviewRequest, counts: &[Count], contacts: i64, as_of: Timestamp) -> Self {
+        let request = request.aligned();
+        let mut totals = Counts::default();
+        let mut by_channel: BTreeMap<ChannelId, Counts> = BTreeMap::new();
+        let mut series: BTreeMap<Timestamp, Counts> = BTreeMap::new();
+        let mut at = request.from;
+        while at < request.to {
+            series.entry(request.point(at)).or_default();
+            at = at.plus(QUARTER);
+        }
+        for count in counts.iter().filter(|it| it.quarter >= request.from && it.quarter < request.to) {
+            totals.add(count.metric, count.amount);
+            series.entry(request.point(count.quarter)).or_default().add(count.metric, count.amount);
+            if let Ok(channel) = count.dimension.parse() {
+                by_channel.entry(channel).or_default().add(count.metric, count.amount);
+            }
+        }
+        let channels = by_channel.into_iter();
+        Self {
+            from: request.from,
+            to: request.to,
+            time_zone: request.zone.name().to_owned(),
+            interval: request.interval,
+            as_of,
+            contacts: ContactTotals { total: contacts },
+            totals,
+            by_channel: channels.map(|(channel_id, it)| ChannelCounts { channel_id, messages: it.messages }).collect(),
+            series: series.into_iter().map(|(at, counts)| SeriesPoint { at, counts }).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    fn request(from: &str, to: &str, zone: Tz, interval: Interval) -> OverviewRequest {
+        OverviewRequest { from: at(from), to: at(to), zone, interval }
+    }
+
+    fn created(quarter: &str) -> Count {
+        Count { metric: Metric::ContactsCreated, dimension: String::new(), quarter: at(quarter), amount: 1 }
+    }
+
+    fn points(overview: &Overview) -> Vec<(String, i64)> {
+        overview.series.iter().map(|point| (point.at.to_string(), point.counts.contacts.created)).collect()
+    }
+
+    #[test]
+    fn days_are_those_of_the_zone_and_empty_ones_are_there() {
+        let asked = request("2026-01-01T00:00:00Z", "2026-01-03T00:00:00Z", Tz::Asia__Kathmandu, Interval::Day);
+        let counts =
+            [created("2026-01-01T18:00:00Z"), created("2026-01-01T18:15:00Z"), created("2026-01-03T00:00:00Z")];
+        let overview = Overview::of(asked, &counts, 7, at("2026-01-03T00:00:00Z"));
+        // Nepal is 5 h 45 min ahead: its 2 January begins at 18:15 UTC.
+        assert_eq!(
+            points(&overview),
+            [
+                ("2026-01-01T00:00:00.000Z".to_owned(), 1),
+                ("2026-01-01T18:15:00.000Z".to_owned(), 1),
+                ("2026-01-02T18:15:00.000Z".to_owned(), 0),
+            ]
+        );
+        assert_eq!((overview.totals.contacts.created, overview.contacts.total), (2, 7));
+    }
+
+    #[test]
+    fn ends_are_rounded_to_quarters_and_weeks_begin_on_monday() {
+        let asked = request("2026-01-01T00:07:00Z", "2026-01-06T00:01:00Z", Tz::UTC, Interval::Week);
+        let overview = Overview::of(
+            asked,
+            &[created("2026-01-01T00:00:00Z"), created("2026-01-06T00:00:00Z")],
+            0,
+            at("2026-01-07T00:00:00Z"),
+        );
+        assert_eq!(
+            points(&overview),
+            [("2026-01-01T00:00:00.000Z".to_owned(), 1), ("2026-01-05T00:00:00.000Z".to_owned(), 1)]
+        );
+        assert_eq!(overview.to, at("2026-01-06T00:15:00Z"));
+    }
+
+    proptest! {
+        #[test]
+        fn the_series_adds_up_to_the_totals_in_every_zone(
+            zone in prop::sample::select(chrono_tz::TZ_VARIANTS.to_vec()),
+            start in 1_700_000_000_i64..1_800_000_000,
+            hours in 1_i64..400,
+            interval in prop::sample::select(Interval::ALL.to_vec()),
+            offsets in prop::collection::vec((0_i64..1_600, 1_i64..9), 0..40),
+        ) {
+            let from = Timestamp::from_millis(start * 1_000);
+            let asked = OverviewRequest { from, to: from.plus(Duration::from_secs(3_600 * hours as u64)), zone, interval }.aligned();
+            let counts: Vec<Count> = offsets.iter().map(|(quarter, amount)| Count {
+                metric: Metric::MessagesSent,
+                dimension: String::new(),
+                quarter: asked.from.plus(QUARTER * (*quarter as u32)),
+                amount: *amount,
+            }).collect();
+            let inside: i64 = counts.iter().filter(|it| it.quarter < asked.to).map(|it| it.amount).sum();
+            let overview = Overview::of(asked, &counts, 0, asked.to);
+            prop_assert_eq!(overview.totals.messages.sent, inside);
+            prop_assert_eq!(overview.series.iter().map(|it| it.counts.messages.sent).sum::<i64>(), inside);
+            prop_assert!(overview.series.windows(2).all(|pair| pair[0].at < pair[1].at));
+            prop_assert!(overview.series.iter().all(|it| it.at >= asked.from && it.at < asked.to));
+        }
+    }
+}

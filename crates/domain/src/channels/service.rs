@@ -1,0 +1,354 @@
+//! Use cases of channels.
+
+use std::sync::Arc;
+
+use secrecy::{ExposeSecret, SecretString};
+
+use super::{Channel, ChannelKind, ChannelStatus, ChannelView, Connector, Endpoint, MAX_CHANNELS};
+use crate::access::Access;
+use crate::conversations::Message;
+use crate::error::Error;
+use crate::events::{EventDraft, EventKind};
+use crate::ids::{ChannelId, TypedId};
+use crate::outcome::{Done, Expected, Keep, kept};
+use crate::pagination::{Page, PageRequest};
+use crate::ports::{
+    Change, ChangeSet, ChannelQueries, Clock, ConversationQueries, Counted, Guard, Ids, Ledger, Sealer, Secrets,
+    StoreError,
+};
+use crate::settle::{Setback, settle};
+use crate::webhooks::sender::AddressPolicy;
+
+/// To what a channel's sealed signing secret is bound.
+pub fn secret_context(channel: ChannelId) -> String {
+    format!("channel-secret:{channel}")
+}
+
+/// To what a channel's sealed inbound token is bound.
+fn token_context(channel: ChannelId) -> String {
+    format!("channel-inbound-token:{channel}")
+}
+
+/// A channel to be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewChannel {
+    /// Which provider it speaks to.
+    pub kind: ChannelKind,
+    /// 1 to 100 characters.
+    pub name: String,
+    /// Whether messages go there where nothing else is said; the present default gives way.
+    pub is_default: bool,
+    /// Of `http`: where messages go.
+    pub url: Option<String>,
+}
+
+/// A merging update.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ChannelPatch {
+    /// 1 to 100 characters.
+    pub name: Option<String>,
+    /// Whether messages go there where nothing else is said.
+    pub is_default: Option<bool>,
+    /// Of `http`: where messages go.
+    pub url: Option<String>,
+}
+
+/// A new channel, with the secret that is never shown again.
+#[derive(Debug, Clone)]
+pub struct CreatedChannel {
+    /// The channel as it is kept.
+    pub channel: Channel,
+    /// `whsec_…`, where its kind has one.
+    pub secret: Option<SecretString>,
+}
+
+/// Use cases of channels.
+#[derive(Clone)]
+#[allow(missing_docs, reason = "the ports that it needs")]
+pub struct ChannelService {
+    pub channels: Arc<dyn ChannelQueries>,
+    pub conversations: Arc<dyn ConversationQueries>,
+    pub connectors: Vec<Arc<dyn Connector>>,
+    pub ledger: Arc<dyn Ledger>,
+    pub clock: Arc<dyn Clock>,
+    pub ids: Arc<dyn Ids>,
+    pub secrets: Arc<dyn Secrets>,
+    pub sealer: Arc<dyn Sealer>,
+    pub addresses: Arc<dyn AddressPolicy>,
+}
+
+impl ChannelService {
+    /// A channel.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn get(&self, access: &Access, channel: ChannelId) -> Result<Channel, Error> {
+        self.channels.get(access, channel).await?.ok_or(Error::NotFound)
+    }
+
+    /// The channels of the workspace.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<Channel>, Error> {
+        Ok(self.channels.list(access, page).await?)
+    }
+
+    /// What the channel handed to its provider, or in a sandbox would have.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn captured(
+        &self,
+        access: &Access,
+        channel: ChannelId,
+        page: PageRequest,
+    ) -> Result<Page<Message>, Error> {
+        self.get(access, channel).await?;
+        Ok(self.conversations.captured(access, channel, page).await?)
+    }
+
+    /// The channel as its owner sees it, with the path of its inbound address.
+    pub fn view(&self, channel: &Channel) -> ChannelView {
+        let token = channel.endpoint.as_ref().and_then(|endpoint| {
+            let token = self.sealer.open(&endpoint.inbound_token, &token_context(channel.id)).ok()?;
+            String::from_utf8(token).ok()
+        });
+        ChannelView { inbound_path: token.map(|token| format!("/inbound/{token}")), ..ChannelView::from(channel) }
+    }
+
+    /// Makes a channel. A sandbox is connected at once; others wait to be.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] at `/config/url`, [`Error::Full`], [`Error::Store`].
+    pub async fn create(
+        &self,
+        access: &Access,
+        command: NewChannel,
+        keep: Keep<'_, CreatedChannel>,
+    ) -> Result<Done<CreatedChannel>, Error> {
+        if let Some(url) = &command.url {
+            self.check(url)?;
+        }
+        settle(|| async {
+            let now = self.clock.now();
+            let mut channel = Channel::sandbox(ChannelId::from_uuid(self.ids.next()), command.is_default, now);
+            channel.name.clone_from(&command.name);
+            let mut secret = None;
+            if let Some(url) = &command.url {
+                let made = self.secrets.webhook_secret();
+                channel.kind = command.kind;
+                channel.status = ChannelStatus::Connecting;
+                channel.connected_at = None;
+                channel.endpoint = Some(self.endpoint(channel.id, url, &made));
+                secret = Some(made);
+            }
+            let mut set = ChangeSet::new(access.workspace());
+            set.guard(Guard::Room { what: Counted::Channels, adding: 1, most: MAX_CHANNELS });
+            if channel.is_default {
+                self.dethrone(access, channel.id, &mut set).await?;
+            }
+            set.change(Change::InsertChannel(channel.clone()));
+            if channel.status == ChannelStatus::Connected {
+                self.tell(EventKind::ChannelConnected, &channel, None, access, &mut set);
+            }
+            let done = Done::created(CreatedChannel { channel, secret });
+            set.idempotency = kept(keep, &done);
+            self.ledger.commit(set).await?;
+            Ok::<_, Setback>(done)
+        })
+        .await
+    }
+
+    /// Merges an update into a channel; what stays the same makes no new version.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Invalid`] at `/config/url`,
+    /// [`Error::Store`].
+    pub async fn update(
+        &self,
+        access: &Access,
+        channel: ChannelId,
+        patch: ChannelPatch,
+        expected: &Expected,
+    ) -> Result<Channel, Error> {
+        settle(|| async {
+            let before = self.get(access, channel).await?;
+            expected.check(before.version)?;
+            let mut after = before.clone();
+            after.name = patch.name.clone().unwrap_or(after.name);
+            after.is_default = patch.is_default.unwrap_or(after.is_default);
+            if let Some(url) = &patch.url {
+                let Some(endpoint) = &mut after.endpoint else {
+                    let message = "a channel of this kind goes nowhere";
+                    return Err(Error::invalid("/config/url", "not_allowed", message).into());
+                };
+                self.check(url)?;
+                endpoint.url.clone_from(url);
+            }
+            if after == before {
+                return Ok(before);
+            }
+            after.touch(self.clock.now());
+            let mut set = ChangeSet::new(access.workspace());
+            if after.is_default && !before.is_default {
+                self.dethrone(access, after.id, &mut set).await?;
+            }
+            set.change(Change::UpdateChannel(after.clone()));
+            self.ledger.commit(set).await?;
+            Ok(after)
+        })
+        .await
+    }
+
+    /// Deletes a channel: its conversations stay readable, and what still waits to go out on it is
+    /// suppressed.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
+    pub async fn delete(&self, access: &Access, channel: ChannelId, expected: &Expected) -> Result<(), Error> {
+        settle(|| async {
+            let found = self.get(access, channel).await?;
+            expected.check(found.version)?;
+            let mut set = ChangeSet::new(access.workspace());
+            set.change(Change::DeleteChannel { channel, at: self.clock.now() });
+            Ok(self.ledger.commit(set).await?)
+        })
+        .await
+    }
+
+    /// Lets a channel carry messages; unchanged where it does.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
+    pub async fn connect(
+        &self,
+        access: &Access,
+        channel: ChannelId,
+        expected: &Expected,
+        keep: Keep<'_, Channel>,
+    ) -> Result<Done<Channel>, Error> {
+        self.switch(access, channel, ChannelStatus::Connected, expected, keep).await
+    }
+
+    /// Switches a channel off: what should go out on it is suppressed. Unchanged where it is off.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
+    pub async fn disconnect(
+        &self,
+        access: &Access,
+        channel: ChannelId,
+        expected: &Expected,
+        keep: Keep<'_, Channel>,
+    ) -> Result<Done<Channel>, Error> {
+        self.switch(access, channel, ChannelStatus::Disconnected, expected, keep).await
+    }
+
+    async fn switch(
+        &self,
+        access: &Access,
+        channel: ChannelId,
+        to: ChannelStatus,
+        expected: &Expected,
+        keep: Keep<'_, Channel>,
+    ) -> Result<Done<Channel>, Error> {
+        settle(|| async {
+            let mut channel = self.get(access, channel).await?;
+            expected.check(channel.version)?;
+            let mut set = ChangeSet::new(access.workspace());
+            let done = if channel.status == to {
+                Done::unchanged(channel)
+            } else {
+                let now = self.clock.now();
+                channel.status = to;
+                channel.connected_at = (to == ChannelStatus::Connected).then_some(now);
+                channel.touch(now);
+                set.change(Change::UpdateChannel(channel.clone()));
+                match to {
+                    ChannelStatus::Connected => {
+                        self.tell(EventKind::ChannelConnected, &channel, None, access, &mut set);
+                    }
+                    _ => self.tell(EventKind::ChannelDisconnected, &channel, Some("switched_off"), access, &mut set),
+                }
+                Done::changed(channel)
+            };
+            set.idempotency = kept(keep, &done);
+            if !set.is_empty() {
+                self.ledger.commit(set).await?;
+            }
+            Ok::<_, Setback>(done)
+        })
+        .await
+    }
+
+    /// Asks the provider's side whether it would take messages, and notes in `last_error` what was
+    /// wrong: that is an answer, too.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn test(
+        &self,
+        access: &Access,
+        channel: ChannelId,
+        keep: Keep<'_, Channel>,
+    ) -> Result<Done<Channel>, Error> {
+        let asked = self.get(access, channel).await?;
+        let connector = self.connectors.iter().find(|it| it.kind() == asked.kind);
+        let connector = connector.ok_or_else(|| StoreError::Corrupt(format!("no connector serves {channel}")))?;
+        let outcome = connector.test(&asked).await;
+        settle(|| async {
+            let mut channel = self.get(access, channel).await?;
+            let error = outcome.clone().err();
+            let mut set = ChangeSet::new(access.workspace());
+            let done = if channel.last_error == error {
+                Done::unchanged(channel)
+            } else {
+                channel.last_error = error;
+                channel.touch(self.clock.now());
+                set.change(Change::UpdateChannel(channel.clone()));
+                Done::changed(channel)
+            };
+            set.idempotency = kept(keep, &done);
+            if !set.is_empty() {
+                self.ledger.commit(set).await?;
+            }
+            Ok::<_, Setback>(done)
+        })
+        .await
+    }
+
+    fn check(&self, url: &str) -> Result<(), Error> {
+        self.addresses.check(url).map_err(|why| Error::invalid("/config/url", "forbidden_address", why))
+    }
+
+    fn endpoint(&self, channel: ChannelId, url: &str, secret: &SecretString) -> Endpoint {
+        let (exposed, token) = (secret.expose_secret(), self.secrets.inbound_token());
+        Endpoint {
+            url: url.to_owned(),
+            secret: self.sealer.seal(exposed.as_bytes(), &secret_context(channel)),
+            secret_hint: exposed.chars().skip(exposed.chars().count().saturating_sub(4)).collect(),
+            inbound_token: self.sealer.seal(token.text.expose_secret().as_bytes(), &token_context(channel)),
+            inbound_digest: token.digest,
+        }
+    }
+
+    /// Takes the default away from whoever has it.
+    async fn dethrone(&self, access: &Access, heir: ChannelId, set: &mut ChangeSet) -> Result<(), StoreError> {
+        let default = self.channels.default_channel(access).await?;
+        if let Some(mut channel) = default.filter(|channel| channel.id != heir) {
+            channel.is_default = false;
+            channel.touch(self.clock.now());
+            set.change(Change::UpdateChannel(channel));
+        }
+        Ok(())
+    }
+
+    fn tell(&self, kind: EventKind, channel: &Channel, reason: Option<&str>, access: &Access, set: &mut ChangeSet) {
+        let mut event = EventDraft::new(kind, &ChannelView::from(channel));
+        if let Some(reason) = reason {
+            event = event.with("reason", &reason);
+        }
+        set.tell(event, access, &*self.clock, &*self.ids);
+    }
+}

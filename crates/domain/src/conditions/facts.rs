@@ -1,0 +1,111 @@
+//! What a condition is held against.
+
+use serde_json::{Map, Value};
+
+use super::attributes::{ContactAttribute as C, ConversationAttribute as V};
+use super::model::{Operand, Subject};
+use super::values::of_field;
+use crate::contacts::Contact;
+use crate::conversations::Conversation;
+use crate::ids::TypedId;
+use crate::text::fold;
+use crate::time::Timestamp;
+
+/// What a condition is held against. What is not given has no values.
+#[derive(Debug, Clone, Copy)]
+pub struct Facts<'a> {
+    /// The contact, with its tags and values.
+    pub contact: &'a Contact,
+    /// Its conversations: all of them where contacts are chosen, the one at hand in a flow.
+    pub conversations: &'a [Conversation],
+    /// The values of bot fields, by key.
+    pub bot_fields: &'a Map<String, Value>,
+    /// The variables of the flow's run.
+    pub vars: Option<&'a Map<String, Value>>,
+    /// What happened.
+    pub event: Option<&'a Value>,
+    /// When the question is asked.
+    pub now: Timestamp,
+}
+
+impl Facts<'_> {
+    /// The values of a field that has a type.
+    pub(super) fn values(&self, subject: &Subject) -> Vec<Operand> {
+        match subject {
+            Subject::Contact(attribute) => contact_value(self.contact, *attribute).into_iter().collect(),
+            Subject::Tags => self.contact.tags.iter().map(|tag| Operand::Id(tag.id.uuid())).collect(),
+            Subject::Custom { key, kind, .. } => {
+                self.contact.custom_fields.get(key).map(|value| of_field(*kind, value)).unwrap_or_default()
+            }
+            Subject::Bot { key, kind, .. } => {
+                self.bot_fields.get(key).map(|value| of_field(*kind, value)).unwrap_or_default()
+            }
+            Subject::Conversation(attribute) => {
+                self.conversations.iter().filter_map(|it| conversation_value(it, *attribute)).collect()
+            }
+            Subject::Vars(_) | Subject::Event(_) | Subject::Gone => Vec::new(),
+        }
+    }
+
+    /// What stands in the flow's world under this path.
+    pub(super) fn untyped(&self, subject: &Subject) -> Option<&Value> {
+        match subject {
+            Subject::Vars(path) => {
+                let (first, rest) = path.split_first()?;
+                descend(self.vars?.get(first)?, rest)
+            }
+            Subject::Event(path) => descend(self.event?, path),
+            _ => None,
+        }
+    }
+}
+
+fn descend<'v>(value: &'v Value, path: &[String]) -> Option<&'v Value> {
+    path.iter().try_fold(value, |value, step| match value {
+        Value::Object(members) => members.get(step),
+        Value::Array(items) => items.get(step.parse::<usize>().ok()?),
+        _ => None,
+    })
+}
+
+fn text(text: &str) -> Operand {
+    Operand::Text(fold(text))
+}
+
+fn contact_value(it: &Contact, attribute: C) -> Option<Operand> {
+    match attribute {
+        C::Id => Some(Operand::Id(it.id.uuid())),
+        C::ExternalId => it.external_id.as_ref().map(|it| text(it.as_str())),
+        C::FirstName => it.first_name.as_deref().map(text),
+        C::LastName => it.last_name.as_deref().map(text),
+        C::Name => it.name().as_deref().map(text),
+        C::Email => it.email.as_ref().map(|it| text(it.as_str())),
+        C::Phone => it.phone.as_ref().map(|it| text(it.as_str())),
+        C::Locale => it.locale.as_ref().map(|it| text(it.as_str())),
+        C::TimeZone => it.time_zone.as_ref().map(|it| text(it.as_str())),
+        C::Status => Some(text(it.status.as_str())),
+        C::Subscribed => Some(Operand::Boolean(it.subscribed)),
+        C::LastMessageAt => it.last_message_at.map(Operand::Instant),
+        C::CreatedAt => Some(Operand::Instant(it.created_at)),
+        C::UpdatedAt => Some(Operand::Instant(it.updated_at)),
+    }
+}
+
+fn conversation_value(it: &Conversation, attribute: V) -> Option<Operand> {
+    match attribute {
+        V::Id => Some(Operand::Id(it.id.uuid())),
+        V::ChannelId => Some(Operand::Id(it.channel.uuid())),
+        V::Status => Some(text(it.status.as_str())),
+        V::Handler => Some(text(it.handler.as_str())),
+        V::AssigneeId => it.assignee.map(|user| Operand::Id(user.uuid())),
+        V::UnreadCount => Some(Operand::Number(it.unread_count.into())),
+        V::ReopenCount => Some(Operand::Number(it.reopen_count.into())),
+        V::SnoozedUntil => it.snoozed_until.map(Operand::Instant),
+        V::WaitingSince => it.waiting_since.map(Operand::Instant),
+        V::FirstReplyAt => it.first_reply_at.map(Operand::Instant),
+        V::ResolvedAt => it.resolved_at.map(Operand::Instant),
+        V::LastMessageAt => it.last_message_at.map(Operand::Instant),
+        V::CreatedAt => Some(Operand::Instant(it.created_at)),
+        V::UpdatedAt => Some(Operand::Instant(it.updated_at)),
+    }
+}

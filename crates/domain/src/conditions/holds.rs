@@ -1,0 +1,92 @@
+//! Whether a condition holds.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::facts::Facts;
+use super::model::{Condition, Leaf, Node, Operand, Range, Subject, Test};
+use super::values::{alike, day, instant};
+use crate::text::fold;
+use crate::time::Timestamp;
+
+impl Condition {
+    /// Whether the facts satisfy it.
+    pub fn holds(&self, facts: &Facts<'_>) -> bool {
+        self.root.holds(facts)
+    }
+}
+
+impl Node {
+    fn holds(&self, facts: &Facts<'_>) -> bool {
+        match self {
+            Self::All(nodes) => nodes.iter().all(|node| node.holds(facts)),
+            Self::Any(nodes) => nodes.iter().any(|node| node.holds(facts)),
+            Self::Not(node) => !node.holds(facts),
+            Self::Leaf(leaf) => leaf.holds(facts),
+        }
+    }
+}
+
+impl Leaf {
+    pub(super) fn holds(&self, facts: &Facts<'_>) -> bool {
+        let passes = match &self.subject {
+            Subject::Vars(_) | Subject::Event(_) => {
+                facts.untyped(&self.subject).is_some_and(|value| self.test.passes_untyped(value, facts.now))
+            }
+            subject => facts.values(subject).iter().any(|value| self.test.passes(value, facts.now)),
+        };
+        passes != self.negated
+    }
+}
+
+impl Test {
+    /// Whether one value passes.
+    pub(super) fn passes(&self, value: &Operand, now: Timestamp) -> bool {
+        match (self, value) {
+            (Self::Present, _) => true,
+            (Self::OneOf(wanted), value) => wanted.contains(value),
+            (Self::Within(range), value) => range.holds(value),
+            (Self::Contains(part), Operand::Text(text)) => text.contains(part.as_str()),
+            (Self::StartsWith(part), Operand::Text(text)) => text.starts_with(part.as_str()),
+            (Self::WithinLast(duration), Operand::Date(_)) => last_days(now, *duration).holds(value),
+            (Self::WithinLast(duration), value) => last_instants(now, *duration).holds(value),
+            (Self::Contains(_) | Self::StartsWith(_), _) => false,
+        }
+    }
+
+    /// Whether a value without a type, or an element of a list, passes.
+    fn passes_untyped(&self, value: &Value, now: Timestamp) -> bool {
+        match value {
+            Value::Null => false,
+            Value::Array(items) => items.iter().any(|item| !item.is_array() && self.passes_untyped(item, now)),
+            value => match self {
+                Self::Present => true,
+                Self::OneOf(wanted) => wanted.iter().any(|like| alike(value, like).as_ref() == Some(like)),
+                Self::Within(range) => {
+                    let like = range.from.as_ref().or(range.to.as_ref()).map(|(end, _)| end);
+                    like.and_then(|like| alike(value, like)).is_some_and(|value| range.holds(&value))
+                }
+                Self::Contains(_) | Self::StartsWith(_) => {
+                    value.as_str().is_some_and(|text| self.passes(&Operand::Text(fold(text)), now))
+                }
+                Self::WithinLast(_) => {
+                    let text = value.as_str();
+                    let at = text.and_then(|text| instant(text).or_else(|| super::values::date(text)));
+                    at.is_some_and(|at| self.passes(&at, now))
+                }
+            },
+        }
+    }
+}
+
+/// The instants from so long ago until now.
+pub(super) fn last_instants(now: Timestamp, duration: Duration) -> Range {
+    let ends = (Operand::Instant(now.minus(duration)), Operand::Instant(now));
+    Range { from: Some((ends.0, true)), to: Some((ends.1, true)) }
+}
+
+/// The days from so long ago until today, in UTC.
+pub(super) fn last_days(now: Timestamp, duration: Duration) -> Range {
+    Range { from: Some((day(now.minus(duration)), true)), to: Some((day(now), true)) }
+}

@@ -1,0 +1,61 @@
+//! What a condition names, before it is read.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+/// What a condition names, as it is written: enough to load the vocabulary that it needs, and to find
+/// out whether a stored one uses a field or tag.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Mentions {
+    /// Keys of custom fields.
+    pub custom_fields: BTreeSet<String>,
+    /// Keys of bot fields.
+    pub bot_fields: BTreeSet<String>,
+    /// Tags, by id or name.
+    pub tags: BTreeSet<String>,
+}
+
+/// How many names of each kind are looked for: no valid condition has more.
+const MOST: usize = super::MAX_LEAVES * 100;
+
+impl Mentions {
+    /// What the conditions mention; what is no condition mentions nothing.
+    pub fn of<'c>(conditions: impl IntoIterator<Item = &'c Value>) -> Self {
+        let mut mentions = Self::default();
+        conditions.into_iter().for_each(|condition| mentions.look(condition, 1));
+        mentions
+    }
+
+    fn look(&mut self, json: &Value, depth: usize) {
+        let Value::Object(object) = json else { return };
+        if depth > super::MAX_DEPTH {
+            return;
+        }
+        for group in ["all", "any"] {
+            let items = object.get(group).and_then(Value::as_array);
+            items.into_iter().flatten().for_each(|item| self.look(item, depth + 1));
+        }
+        if let Some(inner) = object.get("not") {
+            self.look(inner, depth + 1);
+        }
+        let note = |names: &mut BTreeSet<String>, name: &str| {
+            if names.len() < MOST {
+                names.insert(name.to_owned());
+            }
+        };
+        match object.get("field").and_then(Value::as_str) {
+            Some("tags") => {
+                let tags =
+                    object.get("value").map(|value| value.as_array().map_or(std::slice::from_ref(value), |it| it));
+                tags.into_iter().flatten().filter_map(Value::as_str).for_each(|tag| note(&mut self.tags, tag));
+            }
+            Some(field) => match field.split_once('.') {
+                Some(("custom_fields", key)) => note(&mut self.custom_fields, key),
+                Some(("bot_fields", key)) => note(&mut self.bot_fields, key),
+                _ => {}
+            },
+            None => {}
+        }
+    }
+}

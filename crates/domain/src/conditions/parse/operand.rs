@@ -1,0 +1,197 @@
+//! Reading the value of a leaf.
+
+use serde_json::Value;
+
+use super::{MAX_ITEMS, Reader, Wrong, got, meant, wrong_type};
+use crate::conditions::kind::Kind;
+use crate::conditions::model::{Operand, Range, Test};
+use crate::conditions::operator::Operator;
+use crate::conditions::values::{date, instant, number};
+use crate::fields::{FieldKind, Rules, check_value};
+use crate::ids::{self, TypedId};
+use crate::text::{fold, nearest};
+use crate::time::IsoDuration;
+
+/// The most characters of a text that is compared whole, as long as a value can be.
+const MAX_TEXT: usize = 4_096;
+/// The most characters of a text that is looked for in others.
+const MAX_PART: usize = 200;
+/// How many options a message lists.
+const MAX_LISTED: usize = 20;
+
+impl<'v> Reader<'v> {
+    /// The values of `in`.
+    pub(super) fn one_of(&mut self, kind: Kind<'v>, value: &Value, at: &str) -> Option<Test> {
+        let items = match value {
+            Value::Array(items) if items.is_empty() => return self.wrong(at, "too_few", "at least 1"),
+            Value::Array(items) if items.len() > MAX_ITEMS => {
+                return self.wrong(at, "too_many", format!("at most {MAX_ITEMS}"));
+            }
+            Value::Array(items) => items,
+            other => return self.wrong(at, "wrong_type", format!("expected an array of values, got {}", got(other))),
+        };
+        let read: Vec<Option<Option<Operand>>> = (items.iter().enumerate())
+            .map(|(place, item)| match self.operand(kind, item) {
+                Ok(operand) => Some(operand),
+                Err((code, message)) => self.wrong(format!("{at}/{place}"), code, message),
+            })
+            .collect();
+        let operands: Option<Vec<Option<Operand>>> = read.into_iter().collect();
+        Some(Test::OneOf(operands?.into_iter().flatten().collect()))
+    }
+
+    /// The two values of `between`.
+    pub(super) fn between(&mut self, kind: Kind<'v>, value: &Value, at: &str) -> Option<Test> {
+        let Some([low, high]) = value.as_array().map(Vec::as_slice) else {
+            return self.wrong(at, "wrong_type", "expected an array of two values, the lower one first");
+        };
+        let mut end = |place: usize, value: &Value| match ordered(kind, value) {
+            Ok(operand) => Some(operand),
+            Err((code, message)) => self.wrong(format!("{at}/{place}"), code, message),
+        };
+        let (low, high) = (end(0, low), end(1, high));
+        let (low, high) = (low?, high?);
+        match low.order(&high) {
+            None => self.wrong(at, "wrong_type", "both values must be of one type"),
+            Some(order) if order.is_gt() => self.wrong(at, "invalid_value", "the lower value stands first"),
+            Some(_) => Some(Test::Within(Range { from: Some((low, true)), to: Some((high, true)) })),
+        }
+    }
+
+    /// A value that is compared whole; `None` for a tag that is gone.
+    pub(super) fn operand(&self, kind: Kind<'v>, value: &Value) -> Result<Option<Operand>, Wrong> {
+        match kind {
+            Kind::Tags => self.tag(value),
+            Kind::Choice(options) | Kind::List(options) => self.option(options, value).map(Some),
+            Kind::Boolean => {
+                value.as_bool().map(Operand::Boolean).map(Some).ok_or_else(|| wrong_type("true or false", value))
+            }
+            Kind::Text => text(value).map(|it| Some(Operand::Text(fold(it)))),
+            Kind::Email => normal(FieldKind::Email, "an e-mail address", value).map(Some),
+            Kind::Phone => normal(FieldKind::Phone, "a telephone number", value).map(Some),
+            Kind::Url => normal(FieldKind::Url, "a web address", value).map(Some),
+            Kind::Word(words) => {
+                let text = value.as_str().ok_or_else(|| wrong_type("a string", value))?;
+                let known = words.iter().find(|word| **word == text);
+                let known =
+                    known.ok_or_else(|| ("invalid_value", format!("must be one of `{}`", words.join("`, `"))))?;
+                Ok(Some(Operand::Text((*known).to_owned())))
+            }
+            Kind::Id(prefix) => {
+                let text = value.as_str().ok_or_else(|| wrong_type("an id, a string", value))?;
+                let id = ids::bits(prefix, text).map_err(|error| ("invalid_id", error.to_string()))?;
+                Ok(Some(Operand::Id(id)))
+            }
+            Kind::Number | Kind::Date | Kind::Datetime => ordered(kind, value).map(Some),
+            Kind::Any => match value {
+                Value::Bool(it) => Ok(Some(Operand::Boolean(*it))),
+                Value::Number(_) => ordered(Kind::Number, value).map(Some),
+                Value::String(_) => text(value).map(|it| Some(Operand::Text(fold(it)))),
+                other => Err(wrong_type("a text, a number, true or false", other)),
+            },
+        }
+    }
+
+    fn tag(&self, value: &Value) -> Result<Option<Operand>, Wrong> {
+        let text = value.as_str().ok_or_else(|| wrong_type("a tag's id or name, a string", value))?;
+        if let Some(id) = self.vocabulary.tag(text) {
+            return Ok(Some(Operand::Id(id.uuid())));
+        }
+        if self.stored {
+            return Ok(None);
+        }
+        let near = meant(text, self.vocabulary.tag_names.iter().map(String::as_str));
+        Err(("unknown_tag", format!("no tag has this id or name{near}")))
+    }
+
+    fn option(&self, options: &[String], value: &Value) -> Result<Operand, Wrong> {
+        let text = text(value)?;
+        let key = fold(text);
+        let known = options.iter().any(|option| fold(option) == key);
+        let clean = !text.chars().any(char::is_control);
+        if clean && (known || self.stored) {
+            return Ok(Operand::Text(key));
+        }
+        let near = nearest(text, options.iter().map(String::as_str));
+        let listed = if near.is_empty() { options.iter().take(MAX_LISTED).map(String::as_str).collect() } else { near };
+        let listed: Vec<&str> = listed;
+        Err(("invalid_value", format!("no such option; there are, among others: `{}`", listed.join("`, `"))))
+    }
+}
+
+/// A text that may be compared.
+fn text(value: &Value) -> Result<&str, Wrong> {
+    let text = value.as_str().ok_or_else(|| wrong_type("a string", value))?;
+    if text.contains('\0') {
+        return Err(("invalid_character", "must not hold U+0000".to_owned()));
+    }
+    if text.chars().count() > MAX_TEXT {
+        return Err(("too_long", format!("at most {MAX_TEXT} characters")));
+    }
+    Ok(text)
+}
+
+/// A value in the normal form of its type.
+fn normal(kind: FieldKind, expected: &str, value: &Value) -> Result<Operand, Wrong> {
+    if !value.is_string() {
+        return Err(wrong_type(expected, value));
+    }
+    let checked = check_value(kind, &[], &Rules::default(), value).map_err(|wrong| (wrong.code, wrong.message))?;
+    Ok(Operand::Text(fold(checked.json.as_str().unwrap_or_default())))
+}
+
+/// A text to look for.
+pub(super) fn part(kind: Kind<'_>, operator: Operator, value: &Value) -> Result<Test, Wrong> {
+    let text = text(value)?;
+    if text.chars().count() > MAX_PART {
+        return Err(("too_long", format!("at most {MAX_PART} characters")));
+    }
+    // Numbers are kept without what people put between the digits.
+    let spaced = |c: &char| kind == Kind::Phone && matches!(c, ' ' | '.' | '-' | '(' | ')' | '/');
+    let part = fold(&text.chars().filter(|c| !spaced(c)).collect::<String>());
+    if part.is_empty() {
+        return Err(("blank", "must not be blank".to_owned()));
+    }
+    Ok(if operator == Operator::Contains { Test::Contains(part) } else { Test::StartsWith(part) })
+}
+
+/// A value of an ordered type.
+pub(super) fn ordered(kind: Kind<'_>, value: &Value) -> Result<Operand, Wrong> {
+    let text = value.as_str();
+    match kind {
+        Kind::Number => number(value).ok_or_else(|| wrong_type("a number", value)),
+        Kind::Date => {
+            let text = text.ok_or_else(|| wrong_type("a date such as 2026-01-31", value))?;
+            date(text).ok_or_else(|| ("invalid_format", "expected a date such as 2026-01-31".to_owned()))
+        }
+        Kind::Datetime => {
+            let text = text.ok_or_else(|| wrong_type("a time such as 2026-01-31T09:30:00Z", value))?;
+            let expected = "expected an RFC 3339 time such as 2026-01-31T09:30:00Z";
+            instant(text).ok_or_else(|| ("invalid_format", expected.to_owned()))
+        }
+        _ => match (value, text) {
+            (Value::Number(_), _) => ordered(Kind::Number, value),
+            (_, Some(text)) => date(text).or_else(|| instant(text)).ok_or_else(|| {
+                ("invalid_format", "expected a number, a date such as 2026-01-31 or an RFC 3339 time".to_owned())
+            }),
+            _ => Err(wrong_type("a number, a date or a time", value)),
+        },
+    }
+}
+
+/// All on one side of a value.
+pub(super) fn half(operator: Operator, end: Operand) -> Test {
+    let included = matches!(operator, Operator::Gte | Operator::Lte);
+    let end = Some((end, included));
+    Test::Within(match operator {
+        Operator::Gt | Operator::Gte | Operator::After => Range { from: end, to: None },
+        _ => Range { from: None, to: end },
+    })
+}
+
+/// How long ago.
+pub(super) fn duration(value: &Value) -> Result<Test, Wrong> {
+    let text = value.as_str().ok_or_else(|| wrong_type("a duration such as P3D", value))?;
+    let duration = text.parse::<IsoDuration>().map_err(|error| ("invalid_format", error.to_string()))?;
+    Ok(Test::WithinLast(duration.get()))
+}

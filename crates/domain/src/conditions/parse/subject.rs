@@ -1,0 +1,107 @@
+//! Finding out which field a name means.
+
+use super::{Reader, meant};
+use crate::conditions::attributes::{ContactAttribute, ConversationAttribute};
+use crate::conditions::kind::Kind;
+use crate::conditions::model::Subject;
+
+/// How many steps a path into `vars` or `event` has, and how long each may be.
+const MAX_STEPS: usize = 10;
+const MAX_STEP: usize = 100;
+
+impl<'v> Reader<'v> {
+    /// The field with this name, and its type.
+    pub(super) fn subject(&mut self, name: &str, at: String) -> Option<(Subject, Kind<'v>)> {
+        let vocabulary = self.vocabulary;
+        match name.split_once('.') {
+            None if name == "tags" => Some((Subject::Tags, Kind::Tags)),
+            None => match ContactAttribute::parse(name) {
+                Some(attribute) => Some((Subject::Contact(attribute), attribute.kind())),
+                None => self.unknown(name, at),
+            },
+            Some(("conversation", rest)) => match ConversationAttribute::parse(rest) {
+                Some(attribute) => Some((Subject::Conversation(attribute), attribute.kind())),
+                None => {
+                    let near = meant(rest, ConversationAttribute::NAMES.iter().copied());
+                    let known = ConversationAttribute::NAMES.join("`, `");
+                    let message = format!("conversations have no `{}`{near}; they have `{known}`", short(rest));
+                    self.wrong(at, "unknown_field", message)
+                }
+            },
+            Some(("custom_fields", key)) => match vocabulary.custom_fields.get(key) {
+                Some(field) => {
+                    let subject = Subject::Custom { id: field.id, key: field.key.clone(), kind: field.kind };
+                    Some((subject, Kind::of_field(field.kind, &field.options)))
+                }
+                None => self.gone("custom field", key, vocabulary.custom_fields.keys(), at),
+            },
+            Some(("bot_fields", key)) => match vocabulary.bot_fields.get(key) {
+                Some(field) => {
+                    let subject = Subject::Bot { id: field.id, key: field.key.clone(), kind: field.kind };
+                    Some((subject, Kind::of_field(field.kind, &[])))
+                }
+                None => self.gone("bot field", key, vocabulary.bot_fields.keys(), at),
+            },
+            Some(("vars", path)) if vocabulary.vars => self.path(path, at).map(|it| (Subject::Vars(it), Kind::Any)),
+            Some(("event", path)) if vocabulary.event => self.path(path, at).map(|it| (Subject::Event(it), Kind::Any)),
+            Some((root @ ("vars" | "event"), _)) => {
+                let message = format!("there is no `{root}` here: only a flow has one");
+                self.wrong(at, "unknown_field", message)
+            }
+            Some(_) => self.unknown(name, at),
+        }
+    }
+
+    fn gone<'k>(
+        &mut self,
+        what: &str,
+        key: &str,
+        known: impl Iterator<Item = &'k String>,
+        at: String,
+    ) -> Option<(Subject, Kind<'v>)> {
+        if self.stored {
+            return Some((Subject::Gone, Kind::Any));
+        }
+        let near = meant(key, known.map(String::as_str));
+        self.wrong(at, "unknown_field", format!("no {what} has the key `{}`{near}", short(key)))
+    }
+
+    fn unknown(&mut self, name: &str, at: String) -> Option<(Subject, Kind<'v>)> {
+        let vocabulary = self.vocabulary;
+        let custom: Vec<String> = vocabulary.custom_fields.keys().map(|key| format!("custom_fields.{key}")).collect();
+        let bot: Vec<String> = vocabulary.bot_fields.keys().map(|key| format!("bot_fields.{key}")).collect();
+        let conversation: Vec<String> =
+            ConversationAttribute::NAMES.iter().map(|attribute| format!("conversation.{attribute}")).collect();
+        let of_fields = custom.iter().chain(&bot).chain(&conversation).map(String::as_str);
+        let known: Vec<&str> = ContactAttribute::NAMES.iter().copied().chain(["tags"]).chain(of_fields).collect();
+        // Who wrote `contact.email` meant `email`; who wrote `plan` meant `custom_fields.plan`.
+        let bare = name.strip_prefix("contact.").unwrap_or(name);
+        let field =
+            [&custom, &bot].into_iter().flatten().find(|it| it.split_once('.').is_some_and(|(_, it)| it == bare));
+        let near = match (field, known.contains(&bare)) {
+            (_, true) => format!("; did you mean `{bare}`?"),
+            (Some(field), false) => format!("; did you mean `{field}`?"),
+            (None, false) => meant(name, known),
+        };
+        self.wrong(at, "unknown_field", format!("there is no field `{}`{near}", short(name)))
+    }
+
+    fn path(&mut self, path: &str, at: String) -> Option<Vec<String>> {
+        let steps: Vec<String> = path.split('.').map(ToOwned::to_owned).collect();
+        let fits = |step: &String| !step.is_empty() && step.chars().count() <= MAX_STEP && !step.contains('\0');
+        if steps.len() > MAX_STEPS || !steps.iter().all(fits) {
+            let message = format!("expected a path of at most {MAX_STEPS} names with dots between them");
+            return self.wrong(at, "invalid_format", message);
+        }
+        Some(steps)
+    }
+}
+
+/// As much of a name as an answer repeats.
+fn short(name: &str) -> String {
+    let mut short: String = name.chars().take(64).collect();
+    if short.len() < name.len() {
+        short.push('…');
+    }
+    short
+}

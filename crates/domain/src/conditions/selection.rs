@@ -1,0 +1,144 @@
+//! A condition about contacts in the form that a store compiles.
+
+use serde_json::{Map, Value};
+
+use super::attributes::{ContactAttribute, ConversationAttribute};
+use super::facts::Facts;
+use super::holds::{last_days, last_instants};
+use super::model::{Condition, Leaf, Node, Operand, Range, Subject, Test};
+use crate::contacts::Contact;
+#[cfg(any(test, feature = "mocks"))]
+use crate::conversations::Conversation;
+use crate::fields::FieldKind;
+use crate::ids::FieldId;
+use crate::time::Timestamp;
+
+/// Which contacts are chosen: a condition in which everything that does not depend on the contact has
+/// been worked out. Two-valued: a store must turn `NULL` into "does not hold" within each `Holds`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Selection {
+    /// Everybody, or nobody.
+    Constant(bool),
+    /// All of these.
+    All(Vec<Selection>),
+    /// At least one of these.
+    Any(Vec<Selection>),
+    /// The opposite.
+    Not(Box<Selection>),
+    /// At least one value in this place passes.
+    Holds(Place, Question),
+}
+
+/// Where values stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// On the contact itself.
+    Contact(ContactAttribute),
+    /// Its tags, as [`Operand::Id`].
+    Tags,
+    /// A custom field of this type.
+    Custom(FieldId, FieldKind),
+    /// On any of its conversations.
+    Conversation(ConversationAttribute),
+}
+
+/// What is asked of each value; its operands are of the type of the place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Question {
+    /// That it is there.
+    Present,
+    /// That it equals one of these.
+    OneOf(Vec<Operand>),
+    /// That it lies within.
+    Within(Range),
+    /// That it holds this folded text, never empty.
+    Contains(String),
+    /// That it begins with this folded text, never empty.
+    StartsWith(String),
+}
+
+impl Condition {
+    /// What a store compiles to choose contacts at `now`; bot fields have these values, by key. A leaf
+    /// on `vars.*` or `event.*` finds no value.
+    pub fn selection(&self, bot_fields: &Map<String, Value>, now: Timestamp) -> Selection {
+        // Whoever it is: nothing that is worked out here looks at the contact.
+        let nobody = Contact::new(crate::ids::TypedId::from_uuid(uuid::Uuid::nil()), now);
+        let facts = Facts { contact: &nobody, conversations: &[], bot_fields, vars: None, event: None, now };
+        lower(&self.root, &facts)
+    }
+}
+
+fn lower(node: &Node, facts: &Facts<'_>) -> Selection {
+    match node {
+        Node::All(nodes) => Selection::All(nodes.iter().map(|node| lower(node, facts)).collect()),
+        Node::Any(nodes) => Selection::Any(nodes.iter().map(|node| lower(node, facts)).collect()),
+        Node::Not(node) => Selection::Not(Box::new(lower(node, facts))),
+        Node::Leaf(leaf) => {
+            let place = match &leaf.subject {
+                Subject::Contact(attribute) => Place::Contact(*attribute),
+                Subject::Tags => Place::Tags,
+                Subject::Custom { id, kind, .. } => Place::Custom(*id, *kind),
+                Subject::Conversation(attribute) => Place::Conversation(*attribute),
+                Subject::Bot { .. } | Subject::Vars(_) | Subject::Event(_) | Subject::Gone => {
+                    return Selection::Constant(leaf.holds(facts));
+                }
+            };
+            let holds = Selection::Holds(place, question(leaf, facts.now));
+            if leaf.negated { Selection::Not(Box::new(holds)) } else { holds }
+        }
+    }
+}
+
+fn question(leaf: &Leaf, now: Timestamp) -> Question {
+    match &leaf.test {
+        Test::Present => Question::Present,
+        Test::OneOf(wanted) => Question::OneOf(wanted.clone()),
+        Test::Within(range) => Question::Within(range.clone()),
+        Test::Contains(part) => Question::Contains(part.clone()),
+        Test::StartsWith(part) => Question::StartsWith(part.clone()),
+        Test::WithinLast(duration) => match &leaf.subject {
+            Subject::Custom { kind: FieldKind::Date, .. } => Question::Within(last_days(now, *duration)),
+            _ => Question::Within(last_instants(now, *duration)),
+        },
+    }
+}
+
+impl Selection {
+    /// Whether a contact with these conversations is chosen. `keys` finds the key of a custom field.
+    #[cfg(any(test, feature = "mocks"))]
+    pub fn chooses(
+        &self,
+        contact: &Contact,
+        conversations: &[Conversation],
+        keys: &dyn Fn(FieldId) -> Option<String>,
+    ) -> bool {
+        match self {
+            Self::Constant(it) => *it,
+            Self::All(parts) => parts.iter().all(|part| part.chooses(contact, conversations, keys)),
+            Self::Any(parts) => parts.iter().any(|part| part.chooses(contact, conversations, keys)),
+            Self::Not(part) => !part.chooses(contact, conversations, keys),
+            Self::Holds(place, question) => {
+                let subject = match place {
+                    Place::Contact(attribute) => Subject::Contact(*attribute),
+                    Place::Tags => Subject::Tags,
+                    Place::Custom(id, kind) => {
+                        let Some(key) = keys(*id) else { return false };
+                        Subject::Custom { id: *id, key, kind: *kind }
+                    }
+                    Place::Conversation(attribute) => Subject::Conversation(*attribute),
+                };
+                let test = match question.clone() {
+                    Question::Present => Test::Present,
+                    Question::OneOf(wanted) => Test::OneOf(wanted),
+                    Question::Within(range) => Test::Within(range),
+                    Question::Contains(part) => Test::Contains(part),
+                    Question::StartsWith(part) => Test::StartsWith(part),
+                };
+                let bot_fields = Map::new();
+                let now = contact.created_at;
+                let facts = Facts { contact, conversations, bot_fields: &bot_fields, vars: None, event: None, now };
+                Leaf { subject, negated: false, test }.holds(&facts)
+            }
+        }
+    }
+}

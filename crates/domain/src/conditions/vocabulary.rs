@@ -1,0 +1,70 @@
+//! What the conditions of a workspace may speak of.
+
+use std::collections::BTreeMap;
+
+use crate::fields::{BotField, CustomField};
+use crate::ids::TagId;
+use crate::tags::Tag;
+use crate::text::fold;
+
+/// What the conditions of a workspace may speak of: always the contact, its tags, custom fields and
+/// conversations, and bot fields; where a flow asks, also its variables and an event.
+#[derive(Debug, Clone, Default)]
+pub struct Vocabulary {
+    pub(super) custom_fields: BTreeMap<String, CustomField>,
+    pub(super) bot_fields: BTreeMap<String, BotField>,
+    tags_by_key: BTreeMap<String, TagId>,
+    pub(super) tag_names: Vec<String>,
+    pub(super) vars: bool,
+    pub(super) event: bool,
+}
+
+impl Vocabulary {
+    /// With these fields and tags. All fields of the workspace should be here, as there are at most
+    /// 200; of its tags those that a condition [mentions](super::Mentions), others only serve as hints.
+    pub fn new(
+        custom_fields: impl IntoIterator<Item = CustomField>,
+        bot_fields: impl IntoIterator<Item = BotField>,
+        tags: impl IntoIterator<Item = Tag>,
+    ) -> Self {
+        let vocabulary = Self {
+            custom_fields: custom_fields.into_iter().map(|field| (field.key.clone(), field)).collect(),
+            bot_fields: bot_fields.into_iter().map(|field| (field.key.clone(), field)).collect(),
+            ..Self::default()
+        };
+        vocabulary.with_tags(tags)
+    }
+
+    /// Also these tags.
+    pub fn with_tags(mut self, tags: impl IntoIterator<Item = Tag>) -> Self {
+        for tag in tags {
+            self.tags_by_key.insert(tag.name_key(), tag.id);
+            self.tag_names.push(tag.name);
+        }
+        self
+    }
+
+    /// Also `vars.*`, as in the branches of a flow.
+    pub fn with_vars(self) -> Self {
+        Self { vars: true, ..self }
+    }
+
+    /// Also `event.*`, as in the trigger of a flow and behind it.
+    pub fn with_event(self) -> Self {
+        Self { event: true, ..self }
+    }
+
+    /// The tag with this id or name.
+    pub(super) fn tag(&self, id_or_name: &str) -> Option<TagId> {
+        match id_or_name.parse::<TagId>() {
+            Ok(id) => self.tags_by_key.values().find(|known| **known == id).copied(),
+            Err(_) => self.tags_by_key.get(&fold(id_or_name)).copied(),
+        }
+    }
+
+    /// Values of the bot fields that have one, by key, as [`Facts`](super::Facts) want them.
+    pub fn bot_values(&self) -> serde_json::Map<String, serde_json::Value> {
+        let values = self.bot_fields.values();
+        values.filter_map(|field| Some((field.key.clone(), field.value.clone()?))).collect()
+    }
+}

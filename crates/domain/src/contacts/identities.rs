@@ -1,0 +1,104 @@
+//! Where a contact is reached: what a request says, held against the channels that there are.
+
+use super::{Contact, Identity, NewIdentity};
+use crate::channels::{Channel, ChannelKind};
+use crate::error::{Error, Violation};
+use crate::ids::ChannelId;
+
+/// The addresses that a contact gets. On the sandbox its address is its id: it need not be named, and stays.
+///
+/// # Errors
+/// [`Error::Invalid`] with all unknown channels, repetitions and other addresses on the sandbox.
+pub(super) fn resolve(contact: &Contact, named: &[NewIdentity], channels: &[Channel]) -> Result<Vec<Identity>, Error> {
+    let own = contact.id.to_string();
+    let mut violations = Vec::new();
+    let mut identities: Vec<Identity> = Vec::new();
+    for (index, NewIdentity { channel, address, opted_in }) in named.iter().enumerate() {
+        let pointer = format!("/identities/{index}");
+        let mut wrong = |member: &str, code, message: &str| {
+            violations.push(Violation::new(format!("{pointer}{member}"), code, message));
+        };
+        let known = channels.iter().find(|known| known.id == *channel);
+        match known.map(|channel| channel.kind) {
+            // An address on a channel that was deleted may stay.
+            None if contact.identities.iter().any(|it| it.channel == *channel && it.address == *address) => {
+                identities.push(Identity { channel: *channel, address: address.clone(), opted_in: *opted_in });
+            }
+            None => wrong("/channel_id", "unknown_channel", "no channel of the workspace has this id"),
+            Some(ChannelKind::Sandbox) if *address != own => {
+                wrong("/address", "not_allowed", "on a sandbox channel the contact's address is its id");
+            }
+            Some(_) if identities.iter().any(|it| it.channel == *channel && it.address == *address) => {
+                wrong("", "duplicate", "this address stands here twice");
+            }
+            Some(_) => {
+                identities.push(Identity { channel: *channel, address: address.clone(), opted_in: *opted_in });
+            }
+        }
+    }
+    let stays = |it: &&Identity| it.address == own && identities.iter().all(|named| named.channel != it.channel);
+    let stay: Vec<Identity> = contact.identities.iter().filter(stays).cloned().collect();
+    identities.extend(stay);
+    if violations.is_empty() { Ok(sorted(identities)) } else { Err(Error::Invalid(violations)) }
+}
+
+/// In the order in which they are shown.
+pub(super) fn sorted(mut identities: Vec<Identity>) -> Vec<Identity> {
+    identities.sort_by(|a, b| (a.channel, &a.address).cmp(&(b.channel, &b.address)));
+    identities
+}
+
+/// What the contact opted out of: everything (`None`), or single channels.
+pub(super) fn opt_outs(before: &Contact, after: &Contact) -> Vec<Option<ChannelId>> {
+    let everything = (before.subscribed && !after.subscribed).then_some(None);
+    let refused = |it: &&Identity| {
+        let was = before.identities.iter().find(|was| was.channel == it.channel && was.address == it.address);
+        !it.opted_in && was.is_some_and(|was| was.opted_in)
+    };
+    let mut channels: Vec<_> = after.identities.iter().filter(refused).map(|it| Some(it.channel)).collect();
+    channels.dedup();
+    everything.into_iter().chain(channels).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::ids::TypedId;
+    use crate::testing::{a_channel, a_contact};
+
+    fn new(channel: ChannelId, address: &str) -> NewIdentity {
+        NewIdentity { channel, address: address.to_owned(), opted_in: false }
+    }
+
+    #[test]
+    fn the_address_on_the_sandbox_stays_and_may_be_named() {
+        let (sandbox, contact) = (a_channel(), a_contact().on(&a_channel()).build());
+        let resolved = resolve(&contact, &[], std::slice::from_ref(&sandbox));
+        assert_eq!(resolved, Ok(contact.identities.clone()));
+        let own = new(sandbox.id, &contact.id.to_string());
+        let resolved = resolve(&contact, &[own], std::slice::from_ref(&sandbox)).unwrap();
+        assert_eq!(resolved, [Identity { opted_in: false, ..contact.identities[0].clone() }]);
+        let after = Contact { identities: resolved, ..contact.clone() };
+        assert_eq!(opt_outs(&contact, &after), [Some(sandbox.id)]);
+        assert_eq!(opt_outs(&after, &contact), []);
+        assert_eq!(opt_outs(&contact, &Contact { subscribed: false, ..after }), [None, Some(sandbox.id)]);
+    }
+
+    #[test]
+    fn what_cannot_be_meant_is_told_at_its_place() {
+        let (sandbox, contact) = (a_channel(), a_contact().build());
+        let unknown = ChannelId::from_uuid(Uuid::from_u128(1));
+        let own = contact.id.to_string();
+        let named = [new(sandbox.id, "+49301234567"), new(unknown, "a"), new(sandbox.id, &own), new(sandbox.id, &own)];
+        let Err(Error::Invalid(violations)) = resolve(&contact, &named, &[sandbox]) else { panic!("refused") };
+        let told: Vec<_> = violations.iter().map(|it| (it.pointer.as_str(), it.code)).collect();
+        let expected = [
+            ("/identities/0/address", "not_allowed"),
+            ("/identities/1/channel_id", "unknown_channel"),
+            ("/identities/3", "duplicate"),
+        ];
+        assert_eq!(told, expected);
+    }
+}

@@ -1,0 +1,132 @@
+//! Telephone numbers: international form in, E.164 out, checked against the world's numbering plans.
+
+use std::collections::HashMap;
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+use phonenumber::Metadata;
+use phonenumber::metadata::DATABASE;
+use regex::{Regex, RegexBuilder};
+
+use super::InvalidAttribute;
+
+const FORM: &str = "expected a telephone number with its country code such as +49301234567";
+const UNKNOWN_CODE: &str = "no country has this code; expected a number such as +49301234567";
+const WRONG_LENGTH: &str =
+    "the country has no numbers of this length or beginning; expected a whole number such as +49301234567";
+
+/// The E.164 form of a number written with `+` and its country code. A workspace has no country of its own, so a
+/// number without one could be anybody's. A national `0` behind the code, as in `+49 (0)30 …`, is dropped where the
+/// country's numbers have none.
+///
+/// The plans are those of libphonenumber, unpacked when the first number is read. A number that its country's plan
+/// could hold is taken, be it assigned or not: ranges are opened faster than tables are published.
+pub(super) fn normal_form(text: &str) -> Result<String, InvalidAttribute> {
+    let bare: String = text.trim().chars().filter(|c| !matches!(c, ' ' | '.' | '-' | '(' | ')' | '/')).collect();
+    let digits = bare.strip_prefix('+').ok_or(InvalidAttribute(FORM))?;
+    let fits = (7..=16).contains(&digits.len()) && !digits.starts_with('0');
+    if !fits || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(InvalidAttribute(FORM));
+    }
+    let (code, national, plans) = split(digits).ok_or(InvalidAttribute(UNKNOWN_CODE))?;
+    let whole = |national: &str| plans.iter().any(|plan| could_hold(plan, national));
+    let without_trunk = || plans.iter().find_map(|plan| national.strip_prefix(plan.national_prefix()?));
+    let national = match whole(national) {
+        true => Some(national),
+        false => without_trunk().filter(|national| whole(national)),
+    };
+    let normal = national.map(|national| format!("+{code}{national}")).filter(|normal| normal.len() <= 16);
+    normal.ok_or(InvalidAttribute(WRONG_LENGTH))
+}
+
+/// Whether the plan could hold the number. Its pattern must match from the first digit to the last, which the
+/// crate's own look does not ask; the patterns that were asked for are kept, at most one for each country.
+fn could_hold(plan: &'static Metadata, national: &str) -> bool {
+    static WHOLE: LazyLock<Mutex<HashMap<&'static str, Option<Regex>>>> = LazyLock::new(Mutex::default);
+    let pattern = plan.descriptors().general().national_number().as_str();
+    let anchored = || RegexBuilder::new(&format!("^(?:{pattern})$")).ignore_whitespace(true).build().ok();
+    let mut kept = WHOLE.lock().unwrap_or_else(PoisonError::into_inner);
+    let whole = kept.entry(pattern).or_insert_with(anchored).clone();
+    drop(kept);
+    whole.is_some_and(|whole| whole.is_match(national))
+}
+
+/// Country code, the rest, and the plans of the countries that share the code. No code begins another.
+fn split(digits: &str) -> Option<(u16, &str, Vec<&'static Metadata>)> {
+    (1..=3).find_map(|length| {
+        let (code, national) = digits.split_at_checked(length)?;
+        let code: u16 = code.parse().ok()?;
+        Some((code, national, DATABASE.by_code(&code)?))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn read(text: &str) -> Result<String, &'static str> {
+        normal_form(text).map_err(|InvalidAttribute(why)| why)
+    }
+
+    #[test]
+    fn numbers_come_out_in_e_164() {
+        for (text, normal) in [
+            ("+49 (30) 123-45.67", "+49301234567"),
+            (" +49 (0)30 / 123 45 67 ", "+49301234567"),
+            ("+1 (415) 555-0100", "+14155550100"),
+            ("+1 555 123 4567", "+15551234567"),
+            ("+44 (0)20 7946 0958", "+442079460958"),
+            ("+39 06 1234 5678", "+390612345678"),
+            ("+7 800 555 35 35", "+78005553535"),
+            ("+375 800 123 4567", "+3758001234567"),
+            ("+55 11 91234-5678", "+5511912345678"),
+            ("+86 138 0013 8000", "+8613800138000"),
+            ("+91 98765 43210", "+919876543210"),
+            ("+800 1234 5678", "+80012345678"),
+        ] {
+            assert_eq!(read(text).as_deref(), Ok(normal), "{text}");
+            assert_eq!(read(normal).as_deref(), Ok(normal), "a normal form stays as it is");
+        }
+    }
+
+    #[test]
+    fn what_is_no_international_number_is_refused_with_what_would_be_right() {
+        for text in ["", "49301234567", "030 1234567", "0049 30 1234567", "+0301234567", "+49x", "+12", "++49301234567"]
+        {
+            assert_eq!(read(text), Err(FORM), "{text}");
+        }
+        for text in ["tel:+4930123456", "+49301234567;ext=5", "+1-800-FLOWERS", "+４９301234567", "+12345678901234567"]
+        {
+            assert_eq!(read(text), Err(FORM), "{text}");
+        }
+        assert_eq!(read("+9991234567"), Err(UNKNOWN_CODE));
+        for text in ["+1415555010", "+141555501000", "+11155550100", "+33123456", "+1234567890123456"] {
+            assert_eq!(read(text), Err(WRONG_LENGTH), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_country_s_own_examples_are_read() {
+        let mut seen = 0;
+        for plan in DATABASE.iter() {
+            let kinds = plan.descriptors();
+            let kinds = [Some(kinds.general()), kinds.fixed_line(), kinds.mobile(), kinds.toll_free(), kinds.voip()];
+            for example in kinds.into_iter().flatten().filter_map(|kind| kind.example()) {
+                let number = format!("+{}{example}", plan.country_code());
+                assert_eq!(read(&number).as_ref(), Ok(&number), "{}", plan.id());
+                seen += 1;
+            }
+        }
+        assert!(seen > 500, "{seen} examples");
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_read_is_e_164_and_reads_the_same_again(text in r"\+?[0-9 ()./-]{0,24}|\PC{0,24}") {
+            if let Ok(normal) = normal_form(&text) {
+                prop_assert!(normal.starts_with('+') && (8..=16).contains(&normal.len()), "{}", normal);
+                prop_assert_eq!(normal_form(&normal), Ok(normal));
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Taking a deleted contact back.
+
+use super::{Contact, ContactRef, ContactService, ContactView, service};
+use crate::access::Access;
+use crate::error::Error;
+use crate::events::{EventDraft, EventKind};
+use crate::ids::ContactId;
+use crate::outcome::{Done, Expected, Keep, kept};
+use crate::ports::{Change, ChangeSet};
+use crate::settle::settle;
+
+impl ContactService {
+    /// A living contact, or one that is deleted and can be restored.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn get_restorable(&self, access: &Access, contact: ContactId) -> Result<Contact, Error> {
+        if let Some(living) = self.contacts.find(access, &ContactRef::Id(contact)).await? {
+            return Ok(living);
+        }
+        let deleted = self.contacts.find_deleted(access, contact).await?;
+        deleted.filter(|it| it.is_restorable(self.clock.now())).ok_or(Error::NotFound)
+    }
+
+    /// Takes a deleted contact back within 30 days, with its identifiers, addresses, tags and values; unchanged
+    /// where it lives. Runs that ended do not go on.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where there is none or it was deleted too long ago, [`Error::PreconditionFailed`],
+    /// [`Error::ContactExists`] where another contact holds an identifier or address by now, [`Error::Store`].
+    pub async fn restore(
+        &self,
+        access: &Access,
+        contact: ContactId,
+        expected: &Expected,
+        keep: Keep<'_, Contact>,
+    ) -> Result<Done<Contact>, Error> {
+        settle(|| async {
+            let before = self.get_restorable(access, contact).await?;
+            expected.check(before.version)?;
+            let mut set = ChangeSet::new(access.workspace());
+            let done = if before.deleted_at.is_none() {
+                Done::unchanged(before)
+            } else {
+                let mut after = Contact { deleted_at: None, ..before.clone() };
+                after.touch(self.clock.now());
+                set.change(Change::RestoreContact(Box::new(after.clone())));
+                let identities = after.identities.clone();
+                set.change(Change::ReplaceIdentities { contact, identities });
+                let view = ContactView::from(&after);
+                // The one attribute that changed; a receiver that dropped the contact has all of it again.
+                let previous = service::previous_attributes(&ContactView::from(&before), &view);
+                let event = EventDraft::new(EventKind::ContactUpdated, &view).with("previous", &previous);
+                self.tell(&mut set, access, event.about(contact));
+                Done::changed(after)
+            };
+            set.idempotency = kept(keep, &done);
+            if set.is_empty() {
+                return Ok(done);
+            }
+            match self.ledger.commit(set).await {
+                Ok(()) => Ok(done),
+                Err(error) => Err(self.taken(access, &done.value, error).await?),
+            }
+        })
+        .await
+    }
+}

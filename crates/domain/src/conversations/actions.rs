@@ -1,0 +1,182 @@
+//! What people do with a conversation: write, resolve, reopen, snooze, assign, read.
+
+use super::{Content, Conversation, ConversationService, ConversationStatus, ConversationView, Message, Recipient};
+use crate::access::Access;
+use crate::error::Error;
+use crate::events::{EventDraft, EventKind};
+use crate::ids::{ConversationId, JobId, TypedId, UserId};
+use crate::outcome::{Done, Expected, Keep, kept};
+use crate::ports::{Change, ChangeSet, NewJob};
+use crate::settle::{Setback, settle};
+use crate::time::Timestamp;
+
+impl ConversationService {
+    /// Writes into a conversation; a note stays in the house.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where the conversation or its contact is gone, [`Error::NoChannel`] where
+    /// its channel is, [`Error::Store`].
+    pub async fn write(
+        &self,
+        access: &Access,
+        conversation: ConversationId,
+        content: Content,
+        keep: Keep<'_, Message>,
+    ) -> Result<Done<Message>, Error> {
+        settle(|| async {
+            let conversation = self.get(access, conversation).await?;
+            let contact = self.contacts.find_even_deleted(access, conversation.contact).await?;
+            let contact = contact.filter(|contact| contact.deleted_at.is_none()).ok_or(Error::NotFound)?;
+            let channel = self.channels.get(access, conversation.channel).await?.ok_or(Error::NoChannel)?;
+            let mut set = ChangeSet::new(access.workspace());
+            let recipient = Recipient { contact: &contact, channel: &channel, conversation: Some(&conversation) };
+            let sent = recipient.add_message(&mut set, content.clone(), access, &*self.clock, &*self.ids);
+            let done = Done::accepted(sent.message);
+            set.idempotency = kept(keep, &done);
+            self.ledger.commit(set).await?;
+            Ok::<_, Setback>(done)
+        })
+        .await
+    }
+
+    /// Declares it done.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
+    pub async fn resolve(
+        &self,
+        access: &Access,
+        conversation: ConversationId,
+        expected: &Expected,
+        keep: Keep<'_, Conversation>,
+    ) -> Result<Done<Conversation>, Error> {
+        self.act(access, conversation, expected, keep, |it, set| {
+            let resolved = it.resolve(self.clock.now());
+            if resolved {
+                let event = EventDraft::new(EventKind::ConversationResolved, &ConversationView::from(&*it));
+                set.tell(event.about(it.contact), access, &*self.clock, &*self.ids);
+            }
+            Ok(resolved)
+        })
+        .await
+    }
+
+    /// Opens what was resolved or snoozed.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
+    pub async fn reopen(
+        &self,
+        access: &Access,
+        conversation: ConversationId,
+        expected: &Expected,
+        keep: Keep<'_, Conversation>,
+    ) -> Result<Done<Conversation>, Error> {
+        self.act(access, conversation, expected, keep, |it, _| Ok(it.reopen(self.clock.now()))).await
+    }
+
+    /// Takes it out of sight until an instant, or until the contact writes.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Invalid`] at `/until` for what has passed,
+    /// [`Error::ConversationResolved`], [`Error::PreconditionFailed`], [`Error::Store`].
+    pub async fn snooze(
+        &self,
+        access: &Access,
+        conversation: ConversationId,
+        until: Timestamp,
+        expected: &Expected,
+        keep: Keep<'_, Conversation>,
+    ) -> Result<Done<Conversation>, Error> {
+        self.act(access, conversation, expected, keep, |it, set| {
+            let now = self.clock.now();
+            if it.status == ConversationStatus::Resolved {
+                return Err(Error::ConversationResolved);
+            }
+            if until <= now {
+                return Err(Error::invalid("/until", "out_of_range", "must lie in the future"));
+            }
+            let snoozed = it.snooze(until, now);
+            if snoozed {
+                set.jobs.push(NewJob::wake_conversation(JobId::from_uuid(self.ids.next()), it.id, until));
+            }
+            Ok(snoozed)
+        })
+        .await
+    }
+
+    /// Assigns it to a member of the workspace, or to nobody.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Invalid`] at `/assignee_id` for one who is no member,
+    /// [`Error::PreconditionFailed`], [`Error::Store`].
+    pub async fn assign(
+        &self,
+        access: &Access,
+        conversation: ConversationId,
+        assignee: Option<UserId>,
+        expected: &Expected,
+        keep: Keep<'_, Conversation>,
+    ) -> Result<Done<Conversation>, Error> {
+        self.get(access, conversation).await?;
+        if let Some(user) = assignee
+            && self.members.role(access, user).await?.is_none()
+        {
+            let message = "no member of the workspace has this id";
+            return Err(Error::invalid("/assignee_id", "unknown_member", message));
+        }
+        self.act(access, conversation, expected, keep, |it, set| {
+            let previous = serde_json::json!({"assignee_id": it.assignee});
+            let assigned = it.assign(assignee, self.clock.now());
+            if assigned {
+                let event = EventDraft::new(EventKind::ConversationAssigned, &ConversationView::from(&*it));
+                let event = event.with("previous", &previous).about(it.contact);
+                set.tell(event, access, &*self.clock, &*self.ids);
+            }
+            Ok(assigned)
+        })
+        .await
+    }
+
+    /// Notes that somebody looked at what the contact wrote.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
+    pub async fn read(
+        &self,
+        access: &Access,
+        conversation: ConversationId,
+        expected: &Expected,
+        keep: Keep<'_, Conversation>,
+    ) -> Result<Done<Conversation>, Error> {
+        self.act(access, conversation, expected, keep, |it, _| Ok(it.read(self.clock.now()))).await
+    }
+
+    /// Makes one change to a conversation, once: what is already as asked causes no event.
+    async fn act(
+        &self,
+        access: &Access,
+        conversation: ConversationId,
+        expected: &Expected,
+        keep: Keep<'_, Conversation>,
+        change: impl Fn(&mut Conversation, &mut ChangeSet) -> Result<bool, Error> + Send + Sync,
+    ) -> Result<Done<Conversation>, Error> {
+        settle(|| async {
+            let mut conversation = self.get(access, conversation).await?;
+            expected.check(conversation.version)?;
+            let mut set = ChangeSet::new(access.workspace());
+            let done = if change(&mut conversation, &mut set)? {
+                set.change(Change::UpdateConversation(conversation.clone()));
+                Done::changed(conversation)
+            } else {
+                Done::unchanged(conversation)
+            };
+            set.idempotency = kept(keep, &done);
+            if !set.is_empty() {
+                self.ledger.commit(set).await?;
+            }
+            Ok::<_, Setback>(done)
+        })
+        .await
+    }
+}

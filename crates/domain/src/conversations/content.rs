@@ -1,0 +1,357 @@
+//! What a message says: its parts, and which of them each type has.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use url::Url;
+
+use super::MessageType;
+use crate::error::Violation;
+use crate::text::nearest;
+
+/// The most characters of a message's text.
+pub const MAX_TEXT: usize = 4_096;
+/// The most attachments of a message.
+pub const MAX_ATTACHMENTS: usize = 10;
+/// The most quick replies of a message.
+pub const MAX_QUICK_REPLIES: usize = 10;
+/// The most parameters of a template.
+const MAX_PARAMETERS: usize = 50;
+const FIELDS: [&str; 5] = ["type", "text", "attachments", "quick_replies", "template"];
+
+/// Something beside the words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Attachment {
+    /// Where it is, `https:` or `http:`; of a location `geo:52.5163,13.3777` (RFC 5870).
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 2048))]
+    pub url: String,
+    /// What people call it.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 200))]
+    pub name: Option<String>,
+    /// Its media type, such as `image/png`.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 100))]
+    pub mime_type: Option<String>,
+}
+
+/// An answer that the contact may choose.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct QuickReply {
+    /// What the contact reads, and sends by choosing it.
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 80))]
+    pub title: String,
+    /// What comes back with the choice, if the provider knows such a thing.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 200))]
+    pub payload: Option<String>,
+}
+
+/// A text that the provider keeps under a name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct MessageTemplate {
+    /// The provider's name for it.
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 200))]
+    pub name: String,
+    /// In which language.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 35))]
+    pub language: Option<String>,
+    /// What stands in its gaps.
+    #[serde(default)]
+    pub parameters: BTreeMap<String, String>,
+}
+
+/// What a message says. Which parts it has follows from its type; [`Content::check`] tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Content {
+    /// Of which type it is.
+    pub kind: MessageType,
+    /// The words; of pictures and files their caption.
+    pub text: Option<String>,
+    /// What is beside the words.
+    pub attachments: Vec<Attachment>,
+    /// Answers to choose from.
+    pub quick_replies: Vec<QuickReply>,
+    /// Of a template: which, and what stands in it.
+    pub template: Option<MessageTemplate>,
+}
+
+impl Content {
+    /// Nothing of this type yet.
+    pub fn of(kind: MessageType) -> Self {
+        Self { kind, text: None, attachments: Vec::new(), quick_replies: Vec::new(), template: None }
+    }
+
+    /// Words.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self { text: Some(text.into()), ..Self::of(MessageType::Text) }
+    }
+
+    /// Words for the colleagues.
+    pub fn note(text: impl Into<String>) -> Self {
+        Self { text: Some(text.into()), ..Self::of(MessageType::Note) }
+    }
+
+    /// Reads `{"type", "text", "attachments", "quick_replies", "template"}`, as messages stand in
+    /// the definitions of flows and sequences.
+    ///
+    /// # Errors
+    /// Everything that is wrong; pointers are relative to the value.
+    pub fn parse(value: &Value) -> Result<Self, Vec<Violation>> {
+        let Value::Object(fields) = value else {
+            return Err(vec![Violation::new("", "wrong_type", "expected an object with type and text")]);
+        };
+        let mut wrong = Vec::new();
+        for name in fields.keys().filter(|name| !FIELDS.contains(&name.as_str())) {
+            let near = nearest(name, FIELDS);
+            let hint = if near.is_empty() { String::new() } else { format!("; did you mean: {}", near.join(", ")) };
+            let pointer = format!("/{}", name.replace('~', "~0").replace('/', "~1"));
+            wrong.push(Violation::new(pointer, "unknown_field", format!("unknown field{hint}")));
+        }
+        let kind = match fields.get("type") {
+            Some(Value::String(word)) => MessageType::parse(word).or_else(|| {
+                let message = format!("expected one of {}", MessageType::WORDS.join(", "));
+                wrong.push(Violation::new("/type", "invalid_value", message));
+                None
+            }),
+            other => {
+                let code = if other.is_some() { "wrong_type" } else { "required" };
+                wrong.push(Violation::new("/type", code, "expected the type of the message, such as text"));
+                None
+            }
+        };
+        let text = part(fields.get("text"), "/text", &mut wrong);
+        let attachments = parts(fields.get("attachments"), "/attachments", &mut wrong);
+        let quick_replies = parts(fields.get("quick_replies"), "/quick_replies", &mut wrong);
+        let template = part(fields.get("template"), "/template", &mut wrong);
+        let Some(kind) = kind.filter(|_| wrong.is_empty()) else { return Err(wrong) };
+        let content = Self { kind, text, attachments, quick_replies, template };
+        let wrong = content.check();
+        if wrong.is_empty() { Ok(content) } else { Err(wrong) }
+    }
+
+    /// Everything that is wrong with it; pointers are relative to it.
+    pub fn check(&self) -> Vec<Violation> {
+        use MessageType::{Audio, Card, File, Image, Location, Note, Template, Text, Video};
+        let mut wrong = Vec::new();
+        let needs_text = matches!(self.kind, Text | Card | Note);
+        match &self.text {
+            None if needs_text => wrong.push(Violation::new("/text", "required", "is required")),
+            Some(_) if self.kind == Template => wrong.push(not_allowed("/text", self.kind)),
+            Some(text) => length(text, "/text", MAX_TEXT, &mut wrong),
+            None => {}
+        }
+        let attachments = match self.kind {
+            Image | Video | Audio | File => 1..=MAX_ATTACHMENTS,
+            Location => 1..=1,
+            Card => 0..=MAX_ATTACHMENTS,
+            Text | Template | Note => 0..=0,
+        };
+        let count = self.attachments.len();
+        if count > 0 && *attachments.end() == 0 {
+            wrong.push(not_allowed("/attachments", self.kind));
+        } else if count == 0 && *attachments.start() > 0 {
+            wrong.push(Violation::new("/attachments", "required", "is required"));
+        } else if count > *attachments.end() {
+            wrong.push(Violation::new("/attachments", "too_many", format!("at most {}", attachments.end())));
+        }
+        for (place, attachment) in self.attachments.iter().enumerate() {
+            attachment.check(self.kind, &format!("/attachments/{place}"), &mut wrong);
+        }
+        if !self.quick_replies.is_empty() && matches!(self.kind, Template | Note) {
+            wrong.push(not_allowed("/quick_replies", self.kind));
+        } else if self.quick_replies.len() > MAX_QUICK_REPLIES {
+            wrong.push(Violation::new("/quick_replies", "too_many", format!("at most {MAX_QUICK_REPLIES}")));
+        }
+        for (place, reply) in self.quick_replies.iter().enumerate() {
+            length(&reply.title, &format!("/quick_replies/{place}/title"), 80, &mut wrong);
+            optional(&reply.payload, &format!("/quick_replies/{place}/payload"), 200, &mut wrong);
+        }
+        match (&self.template, self.kind == Template) {
+            (None, true) => wrong.push(Violation::new("/template", "required", "is required")),
+            (Some(_), false) => wrong.push(not_allowed("/template", self.kind)),
+            (Some(template), true) => template.check(&mut wrong),
+            (None, false) => {}
+        }
+        wrong
+    }
+
+    /// The same content with each of its texts for people passed through `render`: the words, the
+    /// titles of quick replies and the parameters of a template.
+    ///
+    /// # Errors
+    /// The first error of `render`.
+    pub fn try_map_texts<E>(mut self, mut render: impl FnMut(&str) -> Result<String, E>) -> Result<Self, E> {
+        self.text = self.text.as_deref().map(&mut render).transpose()?;
+        for reply in &mut self.quick_replies {
+            reply.title = render(&reply.title)?;
+        }
+        for parameter in self.template.iter_mut().flat_map(|template| template.parameters.values_mut()) {
+            *parameter = render(parameter)?;
+        }
+        Ok(self)
+    }
+}
+
+impl Attachment {
+    fn check(&self, kind: MessageType, at: &str, wrong: &mut Vec<Violation>) {
+        let pointer = format!("{at}/url");
+        length(&self.url, &pointer, 2_048, wrong);
+        let parsed = Url::parse(&self.url).ok();
+        if kind == MessageType::Location {
+            if !is_place(&self.url) {
+                wrong.push(Violation::new(pointer, "invalid_format", "expected a place such as geo:52.5163,13.3777"));
+            }
+        } else if !parsed.is_some_and(|url| matches!(url.scheme(), "https" | "http") && url.has_host()) {
+            wrong.push(Violation::new(pointer, "invalid_format", "expected an address that begins with https://"));
+        }
+        optional(&self.name, &format!("{at}/name"), 200, wrong);
+        optional(&self.mime_type, &format!("{at}/mime_type"), 100, wrong);
+    }
+}
+
+impl MessageTemplate {
+    fn check(&self, wrong: &mut Vec<Violation>) {
+        length(&self.name, "/template/name", 200, wrong);
+        optional(&self.language, "/template/language", 35, wrong);
+        if self.parameters.len() > MAX_PARAMETERS {
+            wrong.push(Violation::new("/template/parameters", "too_many", format!("at most {MAX_PARAMETERS}")));
+        }
+        for (name, value) in &self.parameters {
+            if name.chars().count() > 100 || value.chars().count() > MAX_TEXT {
+                let pointer = format!("/template/parameters/{}", name.replace('~', "~0").replace('/', "~1"));
+                wrong.push(Violation::new(pointer, "too_long", "at most 100 characters of name and 4096 of value"));
+            }
+        }
+    }
+}
+
+/// `geo:` with a latitude and a longitude in degrees.
+fn is_place(text: &str) -> bool {
+    let degrees = |text: &str, most: f64| text.parse::<f64>().is_ok_and(|it| it.is_finite() && it.abs() <= most);
+    let numbers = text.strip_prefix("geo:").map(|rest| rest.split(';').next().unwrap_or_default());
+    let (latitude, longitude) = numbers.and_then(|numbers| numbers.split_once(',')).unwrap_or_default();
+    degrees(latitude, 90.0) && degrees(longitude.split(',').next().unwrap_or_default(), 180.0)
+}
+
+fn not_allowed(pointer: &str, kind: MessageType) -> Violation {
+    Violation::new(pointer, "not_allowed", format!("a message of the type {} has none", kind.as_str()))
+}
+
+fn length(text: &str, pointer: &str, most: usize, wrong: &mut Vec<Violation>) {
+    if text.trim().is_empty() {
+        wrong.push(Violation::new(pointer, "blank", "must not be blank"));
+    } else if text.chars().count() > most {
+        wrong.push(Violation::new(pointer, "too_long", format!("at most {most} characters")));
+    } else if text.contains('\0') {
+        wrong.push(Violation::new(pointer, "invalid_character", "must not contain U+0000"));
+    }
+}
+
+fn optional(text: &Option<String>, pointer: &str, most: usize, wrong: &mut Vec<Violation>) {
+    if let Some(text) = text {
+        length(text, pointer, most, wrong);
+    }
+}
+
+/// A part that may be absent or `null`.
+fn part<T: serde::de::DeserializeOwned>(value: Option<&Value>, at: &str, wrong: &mut Vec<Violation>) -> Option<T> {
+    let value = value.filter(|value| !value.is_null())?;
+    let read = serde_json::from_value(value.clone());
+    read.map_err(|error| wrong.push(Violation::new(at, "wrong_type", error.to_string()))).ok()
+}
+
+/// A list of parts, each with its own place.
+fn parts<T: serde::de::DeserializeOwned>(value: Option<&Value>, at: &str, wrong: &mut Vec<Violation>) -> Vec<T> {
+    match value {
+        None | Some(Value::Null) => Vec::new(),
+        Some(Value::Array(items)) => {
+            let items = items.iter().take(101).enumerate();
+            items.filter_map(|(place, item)| part(Some(item), &format!("{at}/{place}"), wrong)).collect()
+        }
+        Some(_) => {
+            wrong.push(Violation::new(at, "wrong_type", "expected a list"));
+            Vec::new()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn wrong(value: Value) -> Vec<(String, &'static str)> {
+        let violations = Content::parse(&value).err().unwrap_or_default();
+        violations.into_iter().map(|it| (it.pointer, it.code)).collect()
+    }
+
+    fn at(pointer: &str, code: &'static str) -> Vec<(String, &'static str)> {
+        vec![(pointer.to_owned(), code)]
+    }
+
+    #[test]
+    fn each_type_has_its_parts_and_no_others() {
+        let picture = json!([{"url": "https://example.com/a.png", "name": "A", "mime_type": "image/png"}]);
+        let place = json!([{"url": "geo:52.5163,13.3777", "name": "Brandenburg Gate"}]);
+        for good in [
+            json!({"type": "text", "text": "Hi", "quick_replies": [{"title": "Yes", "payload": "y"}, {"title": "No"}]}),
+            json!({"type": "image", "attachments": picture}),
+            json!({"type": "file", "text": "The bill", "attachments": picture}),
+            json!({"type": "location", "attachments": place}),
+            json!({"type": "card", "text": "Choose", "attachments": picture, "quick_replies": [{"title": "This"}]}),
+            json!({"type": "template", "template": {"name": "welcome", "language": "de", "parameters": {"1": "Ada"}}}),
+            json!({"type": "note", "text": "She called."}),
+        ] {
+            assert_eq!(wrong(good.clone()), [], "{good}");
+        }
+        assert_eq!(wrong(json!({"type": "text"})), at("/text", "required"));
+        assert_eq!(wrong(json!({"type": "image"})), at("/attachments", "required"));
+        assert_eq!(wrong(json!({"type": "image", "attachments": place})), at("/attachments/0/url", "invalid_format"));
+        assert_eq!(
+            wrong(json!({"type": "location", "attachments": picture})),
+            at("/attachments/0/url", "invalid_format")
+        );
+        assert_eq!(
+            wrong(json!({"type": "text", "text": "Hi", "attachments": picture})),
+            at("/attachments", "not_allowed")
+        );
+        assert_eq!(wrong(json!({"type": "template"})), at("/template", "required"));
+        let noted = json!({"type": "note", "text": "x", "quick_replies": [{"title": "Yes"}]});
+        assert_eq!(wrong(noted), at("/quick_replies", "not_allowed"));
+    }
+
+    #[test]
+    fn everything_that_is_wrong_is_said_at_its_place() {
+        assert_eq!(wrong(json!("Hi")), at("", "wrong_type"));
+        assert_eq!(wrong(json!({"text": "Hi"})), at("/type", "required"));
+        assert_eq!(wrong(json!({"type": "sms", "text": "Hi"})), at("/type", "invalid_value"));
+        let two = wrong(json!({"type": "text", "text": 1, "attachment": []}));
+        assert_eq!(two, [at("/attachment", "unknown_field"), at("/text", "wrong_type")].concat());
+        assert_eq!(wrong(json!({"type": "text", "text": " "})), at("/text", "blank"));
+        assert_eq!(wrong(json!({"type": "text", "text": "x".repeat(4_097)})), at("/text", "too_long"));
+        let many: Vec<Value> = (0..11).map(|_| json!({"title": "x"})).collect();
+        assert_eq!(
+            wrong(json!({"type": "text", "text": "x", "quick_replies": many})),
+            at("/quick_replies", "too_many")
+        );
+        let odd = json!({"type": "file", "attachments": [{"url": "ftp://example.com/a", "size": 1}]});
+        assert_eq!(wrong(odd), at("/attachments/0", "wrong_type"));
+    }
+
+    #[test]
+    fn all_texts_are_rendered() {
+        let content = json!({"type": "text", "text": "a", "quick_replies": [{"title": "b"}]});
+        let content = Content::parse(&content).and_then(|it| it.try_map_texts(|text| Ok(text.to_uppercase())));
+        let content = content.expect("it is well-formed");
+        assert_eq!((content.text.as_deref(), content.quick_replies[0].title.as_str()), (Some("A"), "B"));
+    }
+}

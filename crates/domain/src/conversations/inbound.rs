@@ -1,0 +1,311 @@
+//! What comes in: a contact's messages, and a provider's reports on messages that went out.
+
+mod opt_out;
+
+use std::sync::Arc;
+
+use secrecy::SecretString;
+
+pub use opt_out::OptOutWords;
+use opt_out::Wish;
+
+use super::{
+    Content, Conversation, Direction, Message, MessageError, MessageErrorView, MessageStatus, MessageView, StatusChange,
+};
+use crate::access::{Access, Actor};
+use crate::channels::{Channel, ChannelKind, SignatureHeaders, SignatureVerifier, secret_context};
+use crate::contacts::{Contact, ContactRef, ContactView, Identity};
+use crate::error::Error;
+use crate::events::{EventDraft, EventKind};
+use crate::ids::{ContactId, ConversationId, JobId, MessageId, TypedId, WorkspaceId};
+use crate::outcome::Done;
+use crate::ports::{
+    Change, ChangeSet, ChannelQueries, Clock, ContactQueries, ConversationQueries, Guard, Ids, Ledger, NewJob, Object,
+    Sealer, StoreError,
+};
+use crate::settle::{Setback, settle};
+
+/// A contact's message, as the channel's provider hands it over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InboundMessage {
+    /// The provider's name for it: a message that comes twice is kept once.
+    pub id: String,
+    /// From which address; on a sandbox the contact's id or external id.
+    pub address: String,
+    /// What a contact is called who was not known before.
+    pub name: Option<String>,
+    /// What it says, valid by [`Content::check`].
+    pub content: Content,
+}
+
+/// What a provider tells of a message that went out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StatusReport {
+    /// Its own name for the message; the message's id where it never gave one.
+    pub provider_message_id: String,
+    /// What became of it.
+    pub report: Report,
+}
+
+/// What became of a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Report {
+    /// It arrived.
+    Delivered,
+    /// The contact read it.
+    Read,
+    /// It will not arrive, for this reason.
+    Failed(String),
+}
+
+/// Use cases of what comes in.
+#[derive(Clone)]
+#[allow(missing_docs, reason = "the ports that it needs, and the words of the house")]
+pub struct InboundService {
+    pub channels: Arc<dyn ChannelQueries>,
+    pub contacts: Arc<dyn ContactQueries>,
+    pub conversations: Arc<dyn ConversationQueries>,
+    pub ledger: Arc<dyn Ledger>,
+    pub clock: Arc<dyn Clock>,
+    pub ids: Arc<dyn Ids>,
+    pub sealer: Arc<dyn Sealer>,
+    pub signatures: Arc<dyn SignatureVerifier>,
+    pub words: OptOutWords,
+}
+
+impl InboundService {
+    /// The channel whose inbound address has this digest, with its workspace.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn channel(&self, digest: [u8; 32]) -> Result<(WorkspaceId, Channel), Error> {
+        self.channels.by_inbound_digest(digest).await?.ok_or(Error::NotFound)
+    }
+
+    /// Whether a request is signed by the channel's secret, over the bytes as they came.
+    ///
+    /// # Errors
+    /// [`Error::Store`] where the secret does not open.
+    pub fn is_signed(&self, channel: &Channel, headers: &SignatureHeaders, body: &[u8]) -> Result<bool, Error> {
+        let Some(endpoint) = &channel.endpoint else { return Ok(false) };
+        let secret = self.sealer.open(&endpoint.secret, &secret_context(channel.id)).ok();
+        let secret = secret.and_then(|secret| String::from_utf8(secret).ok());
+        let secret =
+            secret.ok_or_else(|| StoreError::Corrupt(format!("the secret of {} does not open", channel.id)))?;
+        Ok(self.signatures.holds(&SecretString::from(secret), headers, body, self.clock.now()))
+    }
+
+    /// Keeps a contact's message, with everything that follows at once: a contact who was not known,
+    /// the conversation, the contact's wish to be left alone. What is said goes on to flows, but for
+    /// that wish. `Accepted` the first time, `Unchanged` for a repetition.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn receive(
+        &self,
+        access: &Access,
+        channel: &Channel,
+        message: InboundMessage,
+    ) -> Result<Done<Message>, Error> {
+        settle(|| self.try_receive(access, channel, &message)).await
+    }
+
+    async fn try_receive(
+        &self,
+        access: &Access,
+        channel: &Channel,
+        inbound: &InboundMessage,
+    ) -> Result<Done<Message>, Setback> {
+        let known = self.conversations.by_provider_id(access, channel.id, Direction::Inbound, &inbound.id).await?;
+        if let Some(message) = known {
+            return Ok(Done::unchanged(message));
+        }
+        let now = self.clock.now();
+        let mut set = ChangeSet::new(access.workspace());
+        let found = self.sender(access, channel, inbound).await?;
+        let (mut contact, is_new) = match found {
+            Some(contact) => (contact, false),
+            None => (self.stranger(channel, inbound), true),
+        };
+        let access = access.acting_as(Actor::contact(contact.id));
+        let before = contact.clone();
+        let has_address = !is_new && contact.identity(channel.id).is_some();
+        if contact.identity(channel.id).is_none() {
+            let address =
+                if channel.kind == ChannelKind::Sandbox { contact.id.to_string() } else { inbound.address.clone() };
+            contact.identities.push(Identity { channel: channel.id, address, opted_in: true });
+        }
+        let wish = self.words.wish(&inbound.content, contact.identity(channel.id).is_none_or(|it| it.opted_in));
+        for identity in contact.identities.iter_mut().filter(|identity| identity.channel == channel.id) {
+            match wish {
+                Wish::Leave => identity.opted_in = false,
+                Wish::Return => identity.opted_in = true,
+                Wish::Talk => {}
+            }
+        }
+        let changed = contact.identities != before.identities;
+        if is_new {
+            set.change(Change::InsertContact(Box::new(contact.clone())));
+        } else {
+            set.guard(Guard::Version(Object::Contact(contact.id), contact.version));
+            if changed {
+                contact.touch(now);
+                set.change(Change::UpdateContact(Box::new(contact.clone())));
+            }
+        }
+        match contact.identity(channel.id) {
+            Some(identity) if !has_address => {
+                set.change(Change::InsertIdentity { contact: contact.id, identity: identity.clone() });
+            }
+            Some(identity) if changed => {
+                let (contact, channel, opted_in) = (contact.id, channel.id, identity.opted_in);
+                set.change(Change::SetOptIn { contact, channel, opted_in });
+            }
+            _ => {}
+        }
+        let view = ContactView::from(&contact);
+        if is_new {
+            let event = EventDraft::new(EventKind::ContactCreated, &view);
+            set.tell(event.about(contact.id), &access, &*self.clock, &*self.ids);
+        }
+
+        let conversation =
+            if is_new { None } else { self.conversations.between(&access, contact.id, channel.id).await? };
+        let conversation = match conversation {
+            Some(mut conversation) => {
+                conversation.hear(now);
+                set.change(Change::UpdateConversation(conversation.clone()));
+                conversation
+            }
+            None => {
+                let id = ConversationId::from_uuid(self.ids.next());
+                let mut opened = Conversation::new(id, contact.id, channel.id, now);
+                opened.hear(now);
+                opened.version = 1;
+                opened.tell_created(&mut set, &access, &*self.clock, &*self.ids);
+                opened
+            }
+        };
+        let message = Message {
+            id: MessageId::from_uuid(self.ids.next()),
+            conversation: conversation.id,
+            contact: contact.id,
+            channel: channel.id,
+            direction: Direction::Inbound,
+            content: inbound.content.clone(),
+            status: MessageStatus::Received,
+            history: vec![StatusChange { status: MessageStatus::Received, at: now }],
+            error: None,
+            sender: access.actor().clone(),
+            provider_message_id: Some(inbound.id.clone()),
+            created_at: now,
+            updated_at: now,
+            version: 1,
+        };
+        set.change(Change::InsertMessage(Box::new(message.clone())));
+        set.change(Change::TouchConversation { conversation: conversation.id, contact: contact.id, at: now });
+        let event = EventDraft::new(EventKind::MessageReceived, &MessageView::from(&message)).with("contact", &view);
+        set.tell(event.about(contact.id), &access, &*self.clock, &*self.ids);
+        match wish {
+            Wish::Talk => {
+                let job = JobId::from_uuid(self.ids.next());
+                set.jobs.push(NewJob::route_inbound(job, message.id, contact.id.uuid(), now));
+            }
+            Wish::Leave if changed => {
+                let event = EventDraft::new(EventKind::ContactUnsubscribed, &view)
+                    .with("channel_id", &channel.id)
+                    .with("source", &"keyword");
+                set.tell(event.about(contact.id), &access, &*self.clock, &*self.ids);
+            }
+            Wish::Return if !is_new => {
+                let previous = serde_json::json!({"identities": ContactView::from(&before).identities});
+                let event = EventDraft::new(EventKind::ContactUpdated, &view).with("previous", &previous);
+                set.tell(event.about(contact.id), &access, &*self.clock, &*self.ids);
+            }
+            Wish::Leave | Wish::Return => {}
+        }
+        self.ledger.commit(set).await?;
+        Ok(Done::accepted(message))
+    }
+
+    /// The contact who wrote, if known.
+    async fn sender(
+        &self,
+        access: &Access,
+        channel: &Channel,
+        inbound: &InboundMessage,
+    ) -> Result<Option<Contact>, StoreError> {
+        if let Some(contact) = self.contacts.by_identity(access, channel.id, &inbound.address).await? {
+            return Ok(Some(contact));
+        }
+        if channel.kind != ChannelKind::Sandbox {
+            return Ok(None);
+        }
+        let named = match (inbound.address.parse(), inbound.address.parse()) {
+            (Ok(id), _) => ContactRef::Id(id),
+            (_, Ok(external_id)) => ContactRef::ExternalId(external_id),
+            _ => return Ok(None),
+        };
+        self.contacts.find(access, &named).await
+    }
+
+    /// A contact who was not known before.
+    fn stranger(&self, channel: &Channel, inbound: &InboundMessage) -> Contact {
+        let mut contact = Contact::new(ContactId::from_uuid(self.ids.next()), self.clock.now());
+        contact.first_name = inbound.name.as_deref().map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned);
+        if channel.kind == ChannelKind::Sandbox {
+            contact.external_id = inbound.address.parse().ok();
+        }
+        contact
+    }
+
+    /// Notes what a provider tells of a message. What comes late or twice changes nothing.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where the channel sent no such message, [`Error::Store`].
+    pub async fn report(
+        &self,
+        access: &Access,
+        channel: &Channel,
+        report: &StatusReport,
+    ) -> Result<Done<Message>, Error> {
+        settle(|| async {
+            let name = &report.provider_message_id;
+            let found = self.conversations.by_provider_id(access, channel.id, Direction::Outbound, name).await?;
+            let found = match (found, name.parse()) {
+                (None, Ok(id)) => self.conversations.message(access, id).await?,
+                (found, _) => found,
+            };
+            let ours = |it: &Message| it.channel == channel.id && it.direction == Direction::Outbound;
+            let mut message = found.filter(ours).ok_or(Error::NotFound)?;
+            let now = self.clock.now();
+            let (status, kind) = match &report.report {
+                Report::Delivered => (MessageStatus::Delivered, EventKind::MessageDelivered),
+                Report::Read => (MessageStatus::Read, EventKind::MessageRead),
+                Report::Failed(_) => (MessageStatus::Failed, EventKind::MessageFailed),
+            };
+            if !message.status.may_become(status) || message.status == MessageStatus::Queued {
+                return Ok(Done::unchanged(message));
+            }
+            message.error = match &report.report {
+                Report::Failed(why) => Some(MessageError { code: "provider_failed".to_owned(), message: why.clone() }),
+                Report::Delivered | Report::Read => None,
+            };
+            message.advance(status, now);
+            let mut event = EventDraft::new(kind, &MessageView::from(&message)).about(message.contact);
+            if let Some(error) = &message.error {
+                let error = MessageErrorView { code: error.code.clone(), message: error.message.clone() };
+                event = event.with("error", &error);
+            }
+            let mut set = ChangeSet::new(access.workspace());
+            set.change(Change::UpdateMessage(Box::new(message.clone())));
+            set.tell(event, access, &*self.clock, &*self.ids);
+            self.ledger.commit(set).await?;
+            Ok::<_, Setback>(Done::accepted(message))
+        })
+        .await
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,329 @@
+//! What comes in, over the store in memory.
+
+use std::sync::Arc;
+
+use futures::executor::block_on;
+
+use super::*;
+use crate::access::{AccessService, NewWorkspace, Plan};
+use crate::channels::{MockSignatureVerifier, SendOutcome};
+use crate::contacts::{ContactService, NewContact};
+use crate::conversations::ConversationStatus;
+use crate::outcome::Outcome;
+use crate::ports::{ClaimRequest, ClaimedJob, EngineStore, JobKind, MockSealer, MockSecrets, Pool};
+use crate::testing::{CountingIds, FixedClock, MemoryStore};
+use crate::work::MessageSender;
+
+struct Bench {
+    store: Arc<MemoryStore>,
+    clock: Arc<FixedClock>,
+    ids: Arc<CountingIds>,
+    inbound: InboundService,
+    access: Access,
+    channel: Channel,
+}
+
+/// A workspace with its sandbox.
+fn bench() -> Bench {
+    let (store, clock, ids) =
+        (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()), Arc::new(CountingIds::default()));
+    let accesses = AccessService {
+        access: store.clone(),
+        ledger: store.clone(),
+        clock: clock.clone(),
+        ids: ids.clone(),
+        secrets: Arc::new(MockSecrets::new()),
+    };
+    let workspace = block_on(accesses.create_workspace(NewWorkspace { name: "Acme".into(), plan: Plan::Pro })).unwrap();
+    let access = Access::system(workspace.id);
+    let channel = block_on(ChannelQueries::default_channel(&*store, &access)).unwrap().unwrap();
+    let inbound = InboundService {
+        channels: store.clone(),
+        contacts: store.clone(),
+        conversations: store.clone(),
+        ledger: store.clone(),
+        clock: clock.clone(),
+        ids: ids.clone(),
+        sealer: Arc::new(MockSealer::new()),
+        signatures: Arc::new(MockSignatureVerifier::new()),
+        words: OptOutWords::default(),
+    };
+    Bench { store, clock, ids, inbound, access, channel }
+}
+
+impl Bench {
+    fn say(&self, id: &str, from: &str, text: &str) -> Done<Message> {
+        let message = InboundMessage {
+            id: id.to_owned(),
+            address: from.to_owned(),
+            name: Some(" Ada ".to_owned()),
+            content: Content::text(text),
+        };
+        block_on(self.inbound.receive(&self.access, &self.channel, message)).unwrap()
+    }
+
+    fn told(&self) -> Vec<&'static str> {
+        self.store.events(self.access.workspace()).iter().map(|event| event.kind.as_str()).collect()
+    }
+
+    fn contact(&self, id: ContactId) -> Contact {
+        block_on(self.store.find_even_deleted(&self.access, id)).unwrap().unwrap()
+    }
+
+    fn conversation(&self, of: &Message) -> Conversation {
+        block_on(ConversationQueries::get(&*self.store, &self.access, of.conversation)).unwrap().unwrap()
+    }
+
+    fn claim(&self, pool: Pool, kind: JobKind) -> Vec<ClaimedJob> {
+        let lease = std::time::Duration::from_secs(30);
+        let request = ClaimRequest::new(pool, 100, lease, self.clock.at_rest());
+        block_on(self.store.claim(request)).unwrap().into_iter().filter(|job| job.kind == kind).collect()
+    }
+}
+
+#[test]
+fn a_stranger_s_first_message_makes_contact_conversation_and_message() {
+    let bench = bench();
+    let first = bench.say("m1", "crm-7", "Hello");
+    assert_eq!(first.outcome, Outcome::Accepted);
+    assert_eq!(bench.told(), ["contact.created", "conversation.created", "message.received"]);
+    let contact = bench.contact(first.value.contact);
+    assert_eq!(contact.name().as_deref(), Some("Ada"));
+    assert_eq!(contact.external_id.map(|id| id.to_string()).as_deref(), Some("crm-7"));
+    let again = bench.say("m1", "crm-7", "Hello");
+    assert_eq!((again.outcome, again.value.id), (Outcome::Unchanged, first.value.id));
+    let second = bench.say("m2", "crm-7", "Are you there?");
+    assert_eq!((second.value.contact, second.value.conversation), (first.value.contact, first.value.conversation));
+    let conversation = bench.conversation(&first.value);
+    assert_eq!((conversation.status, conversation.unread_count), (ConversationStatus::Pending, 2));
+    assert_eq!(bench.told().len(), 4);
+    assert_eq!(bench.claim(Pool::Work, JobKind::RouteInbound).len(), 1, "the second waits behind the first");
+}
+
+#[test]
+fn who_leaves_is_left_alone_until_coming_back() {
+    let bench = bench();
+    let hello = bench.say("m1", "crm-7", "Hello").value;
+    let opted_in = || bench.contact(hello.contact).identities[0].opted_in;
+    bench.say("m2", "crm-7", " stop ");
+    assert!(!opted_in());
+    assert!(bench.contact(hello.contact).subscribed, "that is for the API to change");
+    assert_eq!(bench.told()[3..], ["message.received", "contact.unsubscribed"]);
+    bench.say("m3", "crm-7", "STOP");
+    assert_eq!(bench.told()[5..], ["message.received"], "once is enough");
+    bench.say("m4", "crm-7", "Start");
+    assert!(opted_in());
+    assert_eq!(bench.told()[6..], ["message.received", "contact.updated"]);
+    bench.say("m5", "crm-7", "start");
+    let routed: Vec<_> = bench.claim(Pool::Work, JobKind::RouteInbound).iter().map(|job| job.subject).collect();
+    assert_eq!(routed, [hello.id.uuid()], "of the words only the last one goes on, behind the first message");
+}
+
+#[test]
+fn a_stranger_who_leaves_at_once_is_kept_as_gone() {
+    let bench = bench();
+    let message = bench.say("m1", "crm-9", "Unsubscribe").value;
+    assert!(!bench.contact(message.contact).identities[0].opted_in);
+    assert_eq!(bench.told().last(), Some(&"contact.unsubscribed"));
+    assert!(bench.claim(Pool::Work, JobKind::RouteInbound).is_empty());
+}
+
+/// A provider that answers what it is told to, and may be asked once only.
+struct Provider(SendOutcome);
+
+#[async_trait::async_trait]
+impl crate::channels::Connector for Provider {
+    fn kind(&self) -> ChannelKind {
+        ChannelKind::Sandbox
+    }
+
+    fn is_idempotent(&self) -> bool {
+        false
+    }
+
+    async fn test(&self, _: &Channel) -> Result<(), String> {
+        Ok(())
+    }
+
+    async fn send(&self, _: crate::channels::Outbound) -> SendOutcome {
+        self.0.clone()
+    }
+}
+
+impl Bench {
+    fn sender(&self, outcome: SendOutcome) -> MessageSender {
+        MessageSender {
+            conversations: self.store.clone(),
+            contacts: self.store.clone(),
+            channels: self.store.clone(),
+            connectors: vec![Arc::new(Provider(outcome))],
+            ledger: self.store.clone(),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+        }
+    }
+
+    /// Queues a message to a new contact.
+    fn queue(&self) -> MessageId {
+        let contacts = ContactService {
+            contacts: self.store.clone(),
+            tags: self.store.clone(),
+            fields: self.store.clone(),
+            channels: self.store.clone(),
+            ledger: self.store.clone(),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+        };
+        let contact = block_on(contacts.create(&self.access, NewContact::default(), None)).unwrap().value;
+        let mut set = ChangeSet::new(self.access.workspace());
+        let to = super::super::Recipient { contact: &contact, channel: &self.channel, conversation: None };
+        let sent = to.add_message(&mut set, Content::text("Hi"), &self.access, &*self.clock, &*self.ids);
+        block_on(self.store.commit(set)).unwrap();
+        sent.message.id
+    }
+
+    fn send(&self, outcome: SendOutcome) {
+        let [job] = self.claim(Pool::Sends, JobKind::SendMessage).try_into().expect("one job");
+        block_on(self.sender(outcome).send(&self.access, &job)).unwrap();
+    }
+
+    fn message(&self, id: MessageId) -> Message {
+        block_on(ConversationQueries::message(&*self.store, &self.access, id)).unwrap().unwrap()
+    }
+
+    fn report(&self, name: &str, report: Report) -> Result<Outcome, Error> {
+        let report = StatusReport { provider_message_id: name.to_owned(), report };
+        block_on(self.inbound.report(&self.access, &self.channel, &report)).map(|done| done.outcome)
+    }
+}
+
+fn accepted(name: &str) -> SendOutcome {
+    SendOutcome::Accepted { provider_message_id: Some(name.to_owned()) }
+}
+
+#[test]
+fn reports_come_in_any_order_and_nothing_goes_back() {
+    let bench = bench();
+    let id = bench.queue();
+    bench.send(accepted("p1"));
+    assert_eq!(bench.report("p1", Report::Read), Ok(Outcome::Accepted));
+    assert_eq!(bench.report("p1", Report::Read), Ok(Outcome::Unchanged));
+    assert_eq!(bench.report("p1", Report::Delivered), Ok(Outcome::Unchanged));
+    assert_eq!(bench.report("p1", Report::Failed("late".into())), Ok(Outcome::Unchanged));
+    assert_eq!(bench.report("p2", Report::Read), Err(Error::NotFound));
+    assert_eq!(bench.message(id).status, MessageStatus::Read);
+    assert_eq!(bench.told()[2..], ["message.sent", "message.read"]);
+}
+
+#[test]
+fn what_a_provider_may_have_is_never_sent_again_by_itself() {
+    let bench = bench();
+    let id = bench.queue();
+    bench.send(SendOutcome::Unknown { message: "the connection broke".into() });
+    assert_eq!(bench.message(id).status, MessageStatus::Uncertain);
+    assert!(bench.claim(Pool::Sends, JobKind::SendMessage).is_empty());
+    assert_eq!(bench.report(&id.to_string(), Report::Delivered), Ok(Outcome::Accepted), "the provider knows");
+    assert_eq!((bench.message(id).status, bench.message(id).error), (MessageStatus::Delivered, None));
+}
+
+#[test]
+fn a_call_whose_end_was_never_written_down_leaves_doubt_and_a_refused_one_does_not() {
+    let bench = bench();
+    let id = bench.queue();
+    bench.send(SendOutcome::TryLater { after: None, message: "busy".into() });
+    let waiting = bench.message(id);
+    assert_eq!(waiting.status, MessageStatus::Sending);
+    assert_eq!(waiting.error.map(|error| error.code).as_deref(), Some("provider_unavailable"));
+    assert!(bench.claim(Pool::Sends, JobKind::SendMessage).is_empty(), "not before its time");
+    bench.clock.set(bench.clock.at_rest().plus(std::time::Duration::from_secs(60)));
+    bench.send(accepted("p1"));
+    assert_eq!((bench.message(id).status, bench.message(id).error), (MessageStatus::Sent, None));
+
+    let id = bench.queue();
+    let mut message = bench.message(id);
+    message.advance(MessageStatus::Sending, bench.clock.at_rest());
+    let mut set = ChangeSet::new(bench.access.workspace());
+    set.change(Change::UpdateMessage(Box::new(message)));
+    block_on(bench.store.commit(set)).unwrap();
+    bench.send(accepted("never asked"));
+    assert_eq!(bench.message(id).status, MessageStatus::Uncertain);
+    assert_eq!(bench.message(id).provider_message_id, None);
+}
+
+#[test]
+fn an_opt_out_that_came_first_stops_what_is_queued() {
+    let bench = bench();
+    let id = bench.queue();
+    let contact = bench.message(id).contact.to_string();
+    bench.say("m1", &contact, "STOP");
+    bench.send(accepted("p1"));
+    let message = bench.message(id);
+    assert_eq!(message.error.map(|error| error.code).as_deref(), Some("unsubscribed"));
+    assert_eq!(message.status, MessageStatus::Suppressed);
+}
+
+#[test]
+fn only_a_channel_with_a_secret_takes_signed_requests() {
+    let bench = bench();
+    let headers = SignatureHeaders { id: "1".into(), timestamp: "2".into(), signature: "v1,x".into() };
+    assert_eq!(bench.inbound.is_signed(&bench.channel, &headers, b"{}"), Ok(false));
+}
+
+#[test]
+fn people_take_a_conversation_over_and_give_it_back() {
+    use crate::access::Role;
+    use crate::conversations::{ConversationService, Handler};
+    use crate::ids::UserId;
+    use crate::outcome::Expected;
+    use crate::ports::MockMemberQueries;
+
+    let bench = bench();
+    let message = bench.say("m1", "crm-7", "Hello").value;
+    let user = UserId::from_uuid(uuid::Uuid::from_u128(1));
+    let mut members = MockMemberQueries::new();
+    members.expect_role().returning(move |_, asked| Ok((asked == user).then_some(Role::Member)));
+    let service = ConversationService {
+        contacts: bench.store.clone(),
+        channels: bench.store.clone(),
+        conversations: bench.store.clone(),
+        members: Arc::new(members),
+        ledger: bench.store.clone(),
+        clock: bench.clock.clone(),
+        ids: bench.ids.clone(),
+    };
+    let (id, any) = (message.conversation, Expected::Any);
+    let assign = |whom| block_on(service.assign(&bench.access, id, whom, &any, None));
+    let stranger = UserId::from_uuid(uuid::Uuid::from_u128(2));
+    assert!(matches!(assign(Some(stranger)), Err(Error::Invalid(wrong)) if wrong[0].code == "unknown_member"));
+    let outcomes = [assign(Some(user)), assign(Some(user))].map(|done| done.map(|done| done.outcome));
+    assert_eq!(outcomes, [Ok(Outcome::Changed), Ok(Outcome::Unchanged)]);
+    assert_eq!(bench.conversation(&message).handler, Handler::Human);
+    assert_eq!(bench.told()[3..], ["conversation.assigned"]);
+
+    let until = bench.clock.at_rest().plus(std::time::Duration::from_secs(60));
+    let past = block_on(service.snooze(&bench.access, id, bench.clock.at_rest(), &any, None));
+    assert!(matches!(past, Err(Error::Invalid(_))));
+    block_on(service.snooze(&bench.access, id, until, &any, None)).unwrap();
+    bench.clock.set(until);
+    let [job] = bench.claim(Pool::Work, JobKind::WakeConversation).try_into().expect("one job");
+    let waker = crate::work::ConversationWaker {
+        conversations: bench.store.clone(),
+        ledger: bench.store.clone(),
+        clock: bench.clock.clone(),
+    };
+    block_on(waker.wake(&bench.access, &job)).unwrap();
+    assert_eq!(bench.conversation(&message).status, ConversationStatus::Open);
+
+    for outcome in [Outcome::Changed, Outcome::Unchanged] {
+        assert_eq!(block_on(service.resolve(&bench.access, id, &any, None)).unwrap().outcome, outcome);
+    }
+    assert_eq!(bench.told()[4..], ["conversation.resolved"]);
+    let snoozed =
+        block_on(service.snooze(&bench.access, id, until.plus(std::time::Duration::from_secs(9)), &any, None));
+    assert_eq!(snoozed, Err(Error::ConversationResolved));
+    let as_user = bench.access.acting_as(Actor::user(user));
+    block_on(service.write(&as_user, id, Content::text("I am back"), None)).unwrap();
+    let conversation = bench.conversation(&message);
+    assert_eq!((conversation.status, conversation.handler), (ConversationStatus::Open, Handler::Human));
+    assert_eq!((conversation.reopen_count, conversation.unread_count), (1, 0));
+}

@@ -1,0 +1,272 @@
+//! The states of a conversation, and what leads from one to another. Pure.
+//!
+//! A conversation starts `pending` with the bot. It becomes `open` with people when a user writes,
+//! when it is assigned and when a bot escalates; resolving gives it back to the bot. A snoozed one
+//! opens by time or by the contact's next message; a resolved one by any message.
+
+use super::{Conversation, ConversationStatus, Handler};
+use crate::access::ActorKind;
+use crate::ids::{ChannelId, ContactId, ConversationId, UserId};
+use crate::time::Timestamp;
+
+use ConversationStatus::{Open, Pending, Resolved, Snoozed};
+
+impl Conversation {
+    /// A conversation in which nothing was said yet.
+    pub fn new(id: ConversationId, contact: ContactId, channel: ChannelId, now: Timestamp) -> Self {
+        Self {
+            id,
+            contact,
+            channel,
+            status: Pending,
+            handler: Handler::Bot,
+            assignee: None,
+            snoozed_until: None,
+            unread_count: 0,
+            waiting_since: None,
+            first_reply_at: None,
+            last_message_at: None,
+            resolved_at: None,
+            reopen_count: 0,
+            created_at: now,
+            updated_at: now,
+            version: 1,
+        }
+    }
+
+    /// The contact wrote. Always a change.
+    pub fn hear(&mut self, now: Timestamp) {
+        self.change(now, |it| {
+            match it.status {
+                Resolved => it.leave_resolved(Pending),
+                Snoozed => it.go(Open),
+                Open | Pending => {}
+            }
+            it.unread_count += 1;
+            it.waiting_since = it.waiting_since.or(Some(now));
+        });
+    }
+
+    /// Somebody of this kind sent the contact a message. Returns whether anything changed.
+    pub fn answer(&mut self, by: ActorKind, now: Timestamp) -> bool {
+        self.change(now, |it| {
+            if by == ActorKind::User {
+                it.hand_to_people();
+                it.unread_count = 0;
+            } else if it.status == Resolved {
+                it.leave_resolved(Pending);
+            }
+            if it.waiting_since.take().is_some() {
+                it.first_reply_at = it.first_reply_at.or(Some(now));
+            }
+        })
+    }
+
+    /// It is done. Returns whether it was not yet.
+    pub fn resolve(&mut self, now: Timestamp) -> bool {
+        self.change(now, |it| {
+            if it.status != Resolved {
+                it.go(Resolved);
+                it.handler = Handler::Bot;
+                it.resolved_at = Some(now);
+                it.waiting_since = None;
+            }
+        })
+    }
+
+    /// It is not done, or to be seen before its time. Returns whether it was resolved or snoozed.
+    pub fn reopen(&mut self, now: Timestamp) -> bool {
+        self.change(now, |it| match it.status {
+            Resolved => it.leave_resolved(Open),
+            Snoozed => it.go(Open),
+            Open | Pending => {}
+        })
+    }
+
+    /// Out of sight until then; a resolved one stays resolved. Returns whether anything changed.
+    pub fn snooze(&mut self, until: Timestamp, now: Timestamp) -> bool {
+        self.change(now, |it| {
+            if it.status != Resolved {
+                it.go(Snoozed);
+                it.snoozed_until = Some(until);
+            }
+        })
+    }
+
+    /// Opens a snoozed one whose time has come. Returns whether it had.
+    pub fn wake(&mut self, now: Timestamp) -> bool {
+        self.change(now, |it| {
+            if it.status == Snoozed && it.snoozed_until.is_none_or(|until| until <= now) {
+                it.go(Open);
+            }
+        })
+    }
+
+    /// Assigns it to a member, or to nobody. Returns whether the assignee changed.
+    pub fn assign(&mut self, assignee: Option<UserId>, now: Timestamp) -> bool {
+        self.change(now, |it| {
+            if it.assignee != assignee {
+                it.assignee = assignee;
+                if assignee.is_some() {
+                    it.hand_to_people();
+                }
+            }
+        })
+    }
+
+    /// A bot hands it to people. Returns whether they did not have it yet.
+    pub fn escalate(&mut self, now: Timestamp) -> bool {
+        self.change(now, Self::hand_to_people)
+    }
+
+    /// Somebody looked at what the contact wrote. Returns whether anything was unread.
+    pub fn read(&mut self, now: Timestamp) -> bool {
+        self.change(now, |it| it.unread_count = 0)
+    }
+
+    fn hand_to_people(&mut self) {
+        match self.status {
+            Resolved => self.leave_resolved(Open),
+            _ => self.go(Open),
+        }
+        self.handler = Handler::Human;
+    }
+
+    fn leave_resolved(&mut self, to: ConversationStatus) {
+        self.go(to);
+        self.resolved_at = None;
+        self.reopen_count += 1;
+    }
+
+    fn go(&mut self, to: ConversationStatus) {
+        self.status = to;
+        self.snoozed_until = None;
+    }
+
+    /// Makes a change, and marks it if it was one.
+    fn change(&mut self, now: Timestamp, make: impl FnOnce(&mut Self)) -> bool {
+        let before = self.clone();
+        make(self);
+        let changed = *self != before;
+        if changed {
+            self.version += 1;
+            self.updated_at = now.max(self.updated_at);
+        }
+        changed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::TypedId;
+    use std::time::Duration;
+    use uuid::Uuid;
+
+    const NOW: Timestamp = Timestamp::EPOCH_2026;
+
+    fn later() -> Timestamp {
+        NOW.plus(Duration::from_secs(60))
+    }
+
+    fn a_conversation(status: ConversationStatus, handler: Handler) -> Conversation {
+        let id = Uuid::from_u128(1);
+        let new =
+            Conversation::new(ConversationId::from_uuid(id), ContactId::from_uuid(id), ChannelId::from_uuid(id), NOW);
+        let snoozed_until = (status == Snoozed).then(later);
+        let resolved_at = (status == Resolved).then_some(NOW);
+        Conversation { status, handler, snoozed_until, resolved_at, ..new }
+    }
+
+    #[test]
+    fn every_state_goes_where_the_table_says() {
+        use Handler::{Ai, Bot, Human};
+        type Event = fn(&mut Conversation);
+        let hear: Event = |it| it.hear(NOW);
+        let key: Event = |it| _ = it.answer(ActorKind::ApiKey, NOW);
+        let flow: Event = |it| _ = it.answer(ActorKind::Flow, NOW);
+        let user: Event = |it| _ = it.answer(ActorKind::User, NOW);
+        let resolve: Event = |it| _ = it.resolve(NOW);
+        let reopen: Event = |it| _ = it.reopen(NOW);
+        let snooze: Event = |it| _ = it.snooze(later(), NOW);
+        let early: Event = |it| _ = it.wake(NOW);
+        let wake: Event = |it| _ = it.wake(later());
+        let assign: Event = |it| _ = it.assign(Some(UserId::from_uuid(Uuid::nil())), NOW);
+        let escalate: Event = |it| _ = it.escalate(NOW);
+        let table: [(ConversationStatus, Handler, Event, ConversationStatus, Handler, i64); 40] = [
+            (Pending, Bot, hear, Pending, Bot, 0),
+            (Pending, Ai, hear, Pending, Ai, 0),
+            (Open, Human, hear, Open, Human, 0),
+            (Snoozed, Human, hear, Open, Human, 0),
+            (Snoozed, Bot, hear, Open, Bot, 0),
+            (Resolved, Bot, hear, Pending, Bot, 1),
+            (Pending, Bot, key, Pending, Bot, 0),
+            (Open, Human, key, Open, Human, 0),
+            (Snoozed, Human, key, Snoozed, Human, 0),
+            (Resolved, Bot, key, Pending, Bot, 1),
+            (Pending, Bot, flow, Pending, Bot, 0),
+            (Resolved, Bot, flow, Pending, Bot, 1),
+            (Pending, Bot, user, Open, Human, 0),
+            (Pending, Ai, user, Open, Human, 0),
+            (Open, Human, user, Open, Human, 0),
+            (Snoozed, Bot, user, Open, Human, 0),
+            (Resolved, Bot, user, Open, Human, 1),
+            (Pending, Bot, resolve, Resolved, Bot, 0),
+            (Open, Human, resolve, Resolved, Bot, 0),
+            (Snoozed, Human, resolve, Resolved, Bot, 0),
+            (Resolved, Bot, resolve, Resolved, Bot, 0),
+            (Pending, Bot, reopen, Pending, Bot, 0),
+            (Open, Human, reopen, Open, Human, 0),
+            (Snoozed, Human, reopen, Open, Human, 0),
+            (Resolved, Bot, reopen, Open, Bot, 1),
+            (Pending, Bot, snooze, Snoozed, Bot, 0),
+            (Open, Human, snooze, Snoozed, Human, 0),
+            (Snoozed, Human, snooze, Snoozed, Human, 0),
+            (Resolved, Bot, snooze, Resolved, Bot, 0),
+            (Snoozed, Human, early, Snoozed, Human, 0),
+            (Snoozed, Human, wake, Open, Human, 0),
+            (Pending, Bot, wake, Pending, Bot, 0),
+            (Resolved, Bot, wake, Resolved, Bot, 0),
+            (Pending, Bot, assign, Open, Human, 0),
+            (Open, Human, assign, Open, Human, 0),
+            (Snoozed, Bot, assign, Open, Human, 0),
+            (Resolved, Bot, assign, Open, Human, 1),
+            (Pending, Bot, escalate, Open, Human, 0),
+            (Pending, Ai, escalate, Open, Human, 0),
+            (Resolved, Bot, escalate, Open, Human, 1),
+        ];
+        for (row, (status, handler, event, then, by, reopened)) in table.into_iter().enumerate() {
+            let mut it = a_conversation(status, handler);
+            event(&mut it);
+            assert_eq!((it.status, it.handler, it.reopen_count), (then, by, reopened), "row {row}");
+            assert_eq!(it.snoozed_until.is_some(), then == Snoozed, "row {row}");
+            assert_eq!(it.resolved_at.is_some(), then == Resolved, "row {row}");
+        }
+    }
+
+    #[test]
+    fn repeats_change_nothing() {
+        let user = Some(UserId::from_uuid(Uuid::nil()));
+        let mut it = a_conversation(Open, Handler::Human);
+        assert!(it.assign(user, NOW) && !it.assign(user, NOW));
+        assert!(it.snooze(later(), NOW) && !it.snooze(later(), NOW));
+        assert!(it.reopen(NOW) && !it.reopen(NOW));
+        assert!(it.resolve(NOW) && !it.resolve(NOW) && !it.snooze(later(), NOW));
+        it.hear(NOW);
+        assert!(it.read(NOW) && !it.read(NOW));
+        assert_eq!(it.version, 7);
+    }
+
+    #[test]
+    fn the_contact_waits_from_its_first_message_to_the_first_answer() {
+        let mut it = a_conversation(Pending, Handler::Bot);
+        assert!(!it.answer(ActorKind::ApiKey, NOW), "nobody asked anything");
+        it.hear(NOW);
+        it.hear(later());
+        assert_eq!((it.unread_count, it.waiting_since, it.first_reply_at), (2, Some(NOW), None));
+        assert!(it.answer(ActorKind::Flow, later()));
+        assert_eq!((it.unread_count, it.waiting_since, it.first_reply_at), (2, None, Some(later())));
+        assert!(it.answer(ActorKind::User, later()));
+        assert_eq!((it.unread_count, it.first_reply_at), (0, Some(later())));
+    }
+}

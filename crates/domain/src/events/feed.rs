@@ -1,0 +1,112 @@
+//! The feed: the events of a workspace, one after the other, for who was away.
+
+use std::sync::Arc;
+
+use super::EventKind;
+use crate::access::Access;
+use crate::error::Error;
+use crate::ports::EventQueries;
+
+/// A page of the feed ends after about so many bytes of envelopes.
+const PAGE_BYTES: usize = 4 << 20;
+
+/// An event with its place in the feed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NumberedEvent {
+    /// 1 for the first event of the workspace; without gaps.
+    pub position: i64,
+    /// The envelope with whole objects.
+    pub envelope: String,
+}
+
+/// What a look into the feed found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FeedRead {
+    /// The events, the lowest positions first.
+    pub events: Vec<NumberedEvent>,
+    /// The highest position that was given when they were read.
+    pub head: i64,
+}
+
+/// A page of the feed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FeedPage {
+    /// The events, the lowest positions first.
+    pub events: Vec<NumberedEvent>,
+    /// Behind this position the next page begins; events that the filter left out lie before it.
+    pub next_after: i64,
+    /// Whether the next page has events already.
+    pub has_more: bool,
+}
+
+/// Use cases of the feed.
+#[derive(Clone)]
+#[allow(missing_docs, reason = "the ports that it needs")]
+pub struct FeedService {
+    pub events: Arc<dyn EventQueries>,
+}
+
+impl FeedService {
+    /// The events behind position `after`, of these kinds (of all where there are none), at most
+    /// `limit` of them.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn read(
+        &self,
+        access: &Access,
+        after: i64,
+        kinds: Vec<EventKind>,
+        limit: u32,
+    ) -> Result<FeedPage, Error> {
+        let FeedRead { mut events, head } = self.events.feed(access, after, kinds, limit.saturating_add(1)).await?;
+        let mut bytes = 0_usize;
+        let fitting = events.iter().take(limit as usize).take_while(|event| {
+            let fits = bytes == 0 || bytes + event.envelope.len() <= PAGE_BYTES;
+            bytes += event.envelope.len();
+            fits
+        });
+        let fitting = fitting.count();
+        let has_more = events.len() > fitting;
+        events.truncate(fitting);
+        let next_after = match events.last() {
+            Some(last) if has_more => last.position,
+            _ => head.max(after),
+        };
+        Ok(FeedPage { events, next_after, has_more })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::executor::block_on;
+
+    use super::*;
+    use crate::ids::{TypedId, WorkspaceId};
+    use crate::ports::MockEventQueries;
+
+    fn page(positions: &[i64], size: usize, head: i64, after: i64, limit: u32) -> (Vec<i64>, i64, bool) {
+        let events = positions.iter().map(|at| NumberedEvent { position: *at, envelope: "x".repeat(size) });
+        let read = FeedRead { events: events.collect(), head };
+        let mut queries = MockEventQueries::new();
+        queries.expect_feed().returning(move |_, _, _, _| Ok(read.clone()));
+        let access = Access::system(WorkspaceId::from_uuid(uuid::Uuid::nil()));
+        let page = block_on(FeedService { events: Arc::new(queries) }.read(&access, after, vec![], limit)).unwrap();
+        (page.events.iter().map(|event| event.position).collect(), page.next_after, page.has_more)
+    }
+
+    #[test]
+    fn a_client_goes_on_where_the_page_ended_or_at_the_head() {
+        assert_eq!(page(&[3, 5, 9], 1, 20, 2, 2), (vec![3, 5], 5, true));
+        assert_eq!(page(&[3, 5], 1, 20, 2, 2), (vec![3, 5], 20, false), "what the filter left out is behind it");
+        assert_eq!(page(&[], 1, 20, 20, 2), (vec![], 20, false));
+        assert_eq!(page(&[], 1, 20, 99, 2), (vec![], 99, false), "beyond the end");
+        assert_eq!(page(&[], 1, 0, 0, 2), (vec![], 0, false));
+    }
+
+    #[test]
+    fn a_page_of_large_envelopes_is_shorter_but_never_empty() {
+        assert_eq!(page(&[1, 2, 3], 3 << 20, 3, 0, 100), (vec![1], 1, true));
+        assert_eq!(page(&[1, 2, 3], 2 << 20, 3, 0, 100), (vec![1, 2], 2, true));
+    }
+}

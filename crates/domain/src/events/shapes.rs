@@ -1,0 +1,193 @@
+//! What stands in the `data` of envelopes: for each kind the shapes of its parts, with examples.
+
+use serde_json::{Map, Value, json};
+
+/// The parts of the `data` of a full envelope.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EventData {
+    /// What `data.object` is.
+    pub object: Shape,
+    /// What stands beside it, by name.
+    pub beside: &'static [(&'static str, Shape)],
+}
+
+impl EventData {
+    /// The parts by name, the object first.
+    pub fn parts(&self) -> impl Iterator<Item = (&'static str, Shape)> + use<> {
+        std::iter::once(("object", self.object)).chain(self.beside.iter().copied())
+    }
+
+    /// An example of all parts.
+    pub fn example(&self) -> Map<String, Value> {
+        self.parts().map(|(name, shape)| (name.to_owned(), shape.example())).collect()
+    }
+}
+
+/// The form of one part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each is named after what it is the form of")]
+pub enum Shape {
+    Contact,
+    DeletedContact,
+    Message,
+    MessageError,
+    Conversation,
+    FlowRun,
+    RunError,
+    Enrollment,
+    AiSession,
+    Broadcast,
+    Channel,
+    TagLink,
+    CustomField,
+    /// Attributes by name, as they were.
+    Attributes,
+    /// The value of a custom field, or nothing.
+    Value,
+    /// Who was assigned before.
+    Assignee,
+    /// A channel's id, or nothing where it is not about one.
+    ChannelId,
+    /// What a contact opted out by.
+    Source,
+    Reason,
+    Summary,
+}
+
+impl Shape {
+    /// The name of the schema that the API has for it.
+    pub fn component(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Contact => "Contact",
+            Self::Message => "Message",
+            Self::MessageError => "MessageError",
+            Self::Conversation => "Conversation",
+            Self::FlowRun => "FlowRun",
+            Self::RunError => "RunError",
+            Self::Enrollment => "Enrollment",
+            Self::Channel => "Channel",
+            Self::TagLink => "TagLinkView",
+            Self::CustomField => "CustomField",
+            _ => return None,
+        })
+    }
+
+    /// A JSON schema of it where the API has none.
+    pub fn schema(self) -> Value {
+        match self {
+            Self::DeletedContact => json!({
+                "type": "object",
+                "description": "What is left to say of a deleted contact.",
+                "required": ["id", "external_id", "deleted_at"],
+                "properties": {
+                    "id": {"type": "string"},
+                    "external_id": {"type": ["string", "null"]},
+                    "deleted_at": {"type": "string", "format": "date-time"},
+                },
+            }),
+            Self::Attributes => json!({
+                "type": "object",
+                "description": "The attributes that changed, as they were.",
+            }),
+            Self::Value => json!({
+                "type": ["string", "number", "boolean", "array", "null"],
+                "description": "A value of the field; `null` where there is none.",
+            }),
+            Self::Assignee => json!({"type": "object", "description": "Who was assigned before: `assignee_id`."}),
+            Self::ChannelId => json!({
+                "type": ["string", "null"],
+                "description": "On which channel; `null` where it is for all.",
+            }),
+            Self::Source => json!({"type": "string", "description": "By what: a keyword, a link, the API."}),
+            Self::Reason => json!({"type": "string", "description": "Why."}),
+            Self::Summary => json!({"type": "string", "description": "What was said so far."}),
+            _ => json!({"type": "object"}),
+        }
+    }
+
+    /// An example.
+    pub fn example(self) -> Value {
+        match self {
+            Self::Contact => json!({
+                "id": CONTACT, "external_id": "crm-4711", "first_name": "Ada", "last_name": "Lovelace",
+                "name": "Ada Lovelace", "email": "ada@example.com", "phone": "+4930123456", "locale": "en",
+                "time_zone": "Europe/Berlin", "status": "active", "subscribed": true,
+                "identities": [{"channel_id": CHANNEL, "address": CONTACT, "opted_in": true}],
+                "tags": [Self::TagLink.example()], "custom_fields": {"plan": "gold"},
+                "created_at": BEFORE, "updated_at": NOW, "deleted_at": null, "version": 2,
+            }),
+            Self::DeletedContact => json!({"id": CONTACT, "external_id": "crm-4711", "deleted_at": NOW}),
+            Self::Message => json!({
+                "id": "msg_01h455vb4pex5vsknk084sn02q", "conversation_id": CONVERSATION, "contact_id": CONTACT,
+                "channel_id": CHANNEL, "direction": "outbound", "type": "text", "text": "Hello Ada",
+                "attachments": [], "quick_replies": [], "template": null, "private": false,
+                "status": "sent", "status_history": [{"status": "queued", "at": BEFORE}, {"status": "sent", "at": NOW}],
+                "error": null, "sender": {"type": "api_key", "id": "key_01h455vb4pex5vsknk084sn02q"},
+                "provider_message_id": "p-1", "created_at": BEFORE, "updated_at": NOW, "version": 3,
+            }),
+            Self::MessageError => json!({"code": "rejected", "message": "the provider knows no such number"}),
+            Self::Conversation => json!({
+                "id": CONVERSATION, "contact_id": CONTACT, "channel_id": CHANNEL, "status": "pending",
+                "handler": "bot", "assignee_id": null, "snoozed_until": null, "unread_count": 0, "waiting_since": null,
+                "first_reply_at": null, "resolved_at": null, "reopen_count": 0, "created_at": BEFORE, "updated_at": NOW, "version": 1,
+            }),
+            Self::FlowRun => json!({
+                "id": "run_01h455vb4pex5vsknk084sn02q", "flow_id": FLOW, "flow_version": 1, "contact_id": CONTACT,
+                "status": "active", "node_id": "welcome", "vars": {}, "trace": [], "wait": null,
+                "started_by": {"type": "api_key", "id": "key_01h455vb4pex5vsknk084sn02q"}, "started_at": NOW,
+                "ended_at": null, "error": null, "created_at": NOW, "updated_at": NOW, "version": 1,
+            }),
+            Self::RunError => json!({
+                "code": "tag_missing", "message": "the tag is gone", "node_id": "welcome", "path": [],
+            }),
+            Self::Enrollment => json!({
+                "id": "enr_01h455vb4pex5vsknk084sn02q", "contact_id": CONTACT,
+                "sequence_id": "seq_01h455vb4pex5vsknk084sn02q", "status": "active", "step_id": "welcome",
+                "next_run_at": NOW, "steps_done": [], "exit_reason": null, "error": null,
+                "enrolled_by": {"type": "api_key", "id": "key_01h455vb4pex5vsknk084sn02q"}, "ended_at": null,
+                "created_at": NOW, "updated_at": NOW, "version": 1,
+            }),
+            Self::AiSession => json!({"id": "ai_01h455vb4pex5vsknk084sn02q", "contact_id": CONTACT}),
+            Self::Broadcast => json!({"id": "bcast_01h455vb4pex5vsknk084sn02q"}),
+            Self::Channel => json!({
+                "id": CHANNEL, "kind": "http", "name": "Support", "is_default": false, "status": "connected",
+                "capabilities": {"types": ["text"], "inbound": true, "receipts": true},
+                "config": {"url": "https://example.com/messages"}, "secret_hint": "wxyz", "last_error": null,
+                "connected_at": NOW, "created_at": BEFORE, "updated_at": NOW, "version": 2,
+            }),
+            Self::TagLink => json!({"id": "tag_01h455vb4pex5vsknk084sn02q", "name": "vip", "applied_at": NOW}),
+            Self::CustomField => json!({
+                "id": "field_01h455vb4pex5vsknk084sn02q", "key": "plan", "name": "Plan", "type": "text",
+                "options": [], "validation": {}, "created_at": BEFORE, "updated_at": BEFORE, "version": 1,
+            }),
+            Self::Attributes => json!({"last_name": "Byron"}),
+            Self::Value => json!("gold"),
+            Self::Assignee => json!({"assignee_id": null}),
+            Self::ChannelId => json!(CHANNEL),
+            Self::Source => json!("keyword"),
+            Self::Reason => json!("asked_for_a_person"),
+            Self::Summary => json!("Ada asks about her invoice."),
+        }
+    }
+}
+
+const CONTACT: &str = "contact_01h455vb4pex5vsknk084sn02q";
+const CONVERSATION: &str = "conv_01h455vb4pex5vsknk084sn02q";
+const CHANNEL: &str = "chan_01h455vb4pex5vsknk084sn02q";
+const FLOW: &str = "flow_01h455vb4pex5vsknk084sn02q";
+const BEFORE: &str = "2026-01-31T09:30:00.000Z";
+const NOW: &str = "2026-01-31T09:31:00.000Z";
+
+#[cfg(test)]
+mod tests {
+    use super::super::EventKind;
+
+    #[test]
+    fn every_kind_has_an_example_of_an_object_with_an_id() {
+        for kind in EventKind::ALL {
+            let example = kind.data().example();
+            assert!(example["object"]["id"].as_str().is_some_and(|id| id.contains('_')), "{}", kind.as_str());
+            assert_eq!(example.len(), kind.data().beside.len() + 1);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Names in texts: each must be something that a run sees.
+
+use super::Finding;
+use crate::flows::Known;
+use crate::flows::definition::Reading;
+use crate::text::nearest;
+
+/// What texts may look up.
+const ROOTS: [&str; 7] = ["contact", "custom_fields", "bot_fields", "conversation", "event", "vars", "now"];
+/// What the template language has by itself.
+const BUILT_IN: [&str; 6] = ["range", "dict", "namespace", "debug", "loop", "self"];
+const OF_CONTACT: [&str; 9] =
+    ["id", "first_name", "last_name", "name", "email", "phone", "external_id", "locale", "time_zone"];
+
+pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Vec<Finding>) {
+    let fields: Vec<&str> = known.fields.iter().map(|field| field.key.as_str()).collect();
+    let bot_fields: Vec<&str> = known.bot_fields.iter().map(|field| field.key.as_str()).collect();
+    for (pointer, template) in &reading.templates {
+        for name in template.names() {
+            let mut parts = name.split('.');
+            let (root, member) = (parts.next().unwrap_or_default(), parts.next());
+            let members: Option<&[&str]> = match root {
+                "contact" => Some(&OF_CONTACT),
+                "custom_fields" => Some(&fields),
+                "bot_fields" => Some(&bot_fields),
+                _ => None,
+            };
+            let near = match (members, member) {
+                _ if BUILT_IN.contains(&root) => continue,
+                _ if !ROOTS.contains(&root) => nearest(root, ROOTS),
+                (Some(members), Some(member)) if !members.contains(&member) => nearest(member, members.iter().copied()),
+                _ => continue,
+            };
+            // The whole name is offered, so that it can be pasted.
+            let near: Vec<String> = near
+                .into_iter()
+                .map(|word| if ROOTS.contains(&root) { format!("{root}.{word}") } else { word.to_owned() })
+                .collect();
+            let message = format!("the text looks up {name}, which does not exist");
+            let finding = Finding::error(pointer.clone(), "unknown_name", message);
+            findings.push(finding.near(near.iter().map(String::as_str).collect()));
+        }
+    }
+}

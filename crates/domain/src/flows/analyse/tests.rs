@@ -1,0 +1,183 @@
+//! Everything that the analyser finds.
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::*;
+use crate::ids::{FlowId, TypedId};
+use crate::tags::Tag;
+use crate::time::Timestamp;
+
+fn known() -> Known {
+    let vip = Tag::new(TagId::from_uuid(Uuid::from_u128(7)), "VIP", Timestamp::from_millis(0));
+    Known { tags: vec![vip], ..Known::default() }
+}
+
+fn found(definition: Value) -> Vec<(String, &'static str)> {
+    let analysis = analyse(&definition, &known());
+    assert_eq!(analysis.is_valid(), analysis.definition.is_some());
+    analysis.findings.into_iter().map(|it| (it.pointer, it.code)).collect()
+}
+
+fn at(pointer: &str, code: &'static str) -> (String, &'static str) {
+    (pointer.to_owned(), code)
+}
+
+fn say(id: &str, text: &str, next: &str) -> Value {
+    json!({"id": id, "type": "send_message", "message": {"type": "text", "text": text}, "next": next})
+}
+
+fn flow(nodes: Vec<Value>) -> Value {
+    let start = nodes[0]["id"].clone();
+    json!({"start": start, "nodes": nodes})
+}
+
+#[test]
+fn a_right_graph_is_read_and_its_tags_are_found_without_regard_to_case() {
+    let definition = json!({"start": "a", "layout": {"a": {"x": 1, "y": 2}}, "nodes": [
+        say("a", "Hi {{ contact.name }}", "b"),
+        {"id": "b", "type": "delay", "for": "P1D", "next": "c"},
+        {"id": "c", "type": "add_tag", "tag": "vip", "next": "e"},
+        {"id": "e", "type": "branch", "branches": [{"when": {"field": "tags", "op": "has", "value": "Vip"}, "next": "d"}], "otherwise": "d"},
+        {"id": "d", "type": "end"},
+    ]});
+    assert_eq!(found(definition.clone()), []);
+    let tags = analyse(&definition, &known()).tags;
+    assert_eq!(tags.keys().map(String::as_str).collect::<Vec<_>>(), ["Vip", "vip"]);
+}
+
+#[test]
+fn everything_that_is_wrong_is_named_at_once() {
+    let definition = json!({"start": "nowhere", "trigers": [], "nodes": [
+        {"id": "a", "type": "send_mesage", "next": "b"},
+        {"id": "b", "type": "send_message", "message": {"type": "text", "text": "{{ x"}, "next": "bb"},
+        {"id": "b", "type": "end"},
+        {"id": "c", "type": "delay", "for": "1 day", "next": "a"},
+        {"id": "d", "type": "delay", "for": "PT1S"},
+        7,
+        {"id": "b", "type": "add_tag", "tag": "nope", "next": "zz"},
+    ]});
+    assert_eq!(
+        found(definition),
+        [
+            at("/nodes/0/type", "unknown_node_type"),
+            at("/nodes/1/message/text", "template_error"),
+            at("/nodes/1/next", "unknown_node"),
+            at("/nodes/2/id", "duplicate_id"),
+            at("/nodes/3/for", "invalid_format"),
+            at("/nodes/4/next", "dead_end"),
+            at("/nodes/5", "wrong_type"),
+            at("/nodes/6/id", "duplicate_id"),
+            at("/nodes/6/tag", "unknown_tag"),
+            at("/start", "unknown_node"),
+            at("/trigers", "unknown_field"),
+        ]
+    );
+    assert_eq!(found(json!([])), [at("", "wrong_type")]);
+    assert_eq!(found(json!({})), [at("/nodes", "required"), at("/start", "required")]);
+}
+
+#[test]
+fn names_that_may_have_been_meant_are_offered() {
+    let definition = flow(vec![
+        say("a", "Hi {{ contact.frist_name }}, {{ contcat.name }}, {{ custom_fields.plan }}", "b"),
+        json!({"id": "b", "type": "add_tag", "tag": "vipp", "nxt": "c", "next": "c"}),
+        json!({"id": "c", "type": "end"}),
+    ]);
+    let findings = analyse(&definition, &known()).findings;
+    let near = |code: &str| -> Vec<String> {
+        findings.iter().filter(|it| it.code == code).flat_map(|it| it.did_you_mean.clone()).collect()
+    };
+    assert_eq!(near("unknown_name"), ["contact.first_name", "contact.last_name", "contact"]);
+    assert_eq!(near("unknown_tag"), ["VIP"]);
+    assert_eq!(near("unknown_field"), ["next"]);
+    let told = Analysis { findings, definition: None, tags: Default::default() }.violations("/definition");
+    assert!(told.iter().any(|it| it.pointer == "/definition/nodes/1/tag" && it.message.ends_with("did you mean: VIP")));
+}
+
+#[test]
+fn ways_that_are_never_gone_and_circles_without_a_rest_are_found() {
+    let definition = flow(vec![
+        json!({"id": "a", "type": "add_tag", "tag": "vip", "next": "b"}),
+        json!({"id": "b", "type": "remove_tag", "tag": "vip", "next": "a"}),
+        json!({"id": "c", "type": "end"}),
+    ]);
+    let findings = analyse(&definition, &known()).findings;
+    assert_eq!(findings.iter().map(|it| it.code).collect::<Vec<_>>(), ["cycle_without_wait", "unreachable_node"]);
+    assert_eq!(
+        (findings[0].pointer.as_str(), &findings[0].node_path[..]),
+        ("/nodes/1/next", &["a", "b", "a"].map(str::to_owned)[..])
+    );
+    let resting = flow(vec![
+        json!({"id": "a", "type": "delay", "for": "P1D", "next": "b"}),
+        json!({"id": "b", "type": "add_tag", "tag": "vip", "next": "a"}),
+    ]);
+    assert_eq!(found(resting), []);
+}
+
+#[test]
+fn findings_tell_the_way_to_their_node() {
+    let definition =
+        flow(vec![say("a", "Hi", "b"), say("b", "Hi {{ contact.nam }}", "c"), json!({"id": "c", "type": "end"})]);
+    let findings = analyse(&definition, &known()).findings;
+    assert_eq!(findings[0].node_path, ["a", "b"]);
+}
+
+#[test]
+fn conditions_are_checked_where_they_stand() {
+    let branch = |when: Value| {
+        flow(vec![
+            json!({"id": "a", "type": "branch", "branches": [{"when": when, "next": "b"}], "otherwise": "b"}),
+            json!({"id": "b", "type": "end"}),
+        ])
+    };
+    let wrong = found(branch(json!({"field": "custom_fields.plam", "op": "eq", "value": 1})));
+    assert_eq!(wrong, [at("/nodes/0/branches/0/when/field", "unknown_field")]);
+    assert_eq!(found(branch(json!({"field": "vars.x", "op": "eq", "value": 1}))), []);
+    let trigger = json!({"triggers": [{"type": "event", "event": "contact.tag_added", "filter": {"field": "vars.x", "op": "exists"}}],
+        "start": "b", "nodes": [{"id": "b", "type": "end"}]});
+    assert!(found(trigger)[0].0.starts_with("/triggers/0/filter"), "a trigger sees no variables");
+}
+
+#[test]
+fn what_a_definition_names_must_be_there() {
+    let (id, seq) = (FlowId::from_uuid(Uuid::from_u128(1)), "seq_01h455vb4pex5vsknk084sn02q");
+    let definition = flow(vec![
+        json!({"id": "a", "type": "enroll_sequence", "sequence": seq, "next": "b"}),
+        json!({"id": "b", "type": "set_bot_field", "field": "seson", "value": 1, "next": "c"}),
+        json!({"id": "c", "type": "start_flow", "flow_id": id.to_string()}),
+    ]);
+    let expected = [
+        at("/nodes/0/sequence", "unknown_sequence"),
+        at("/nodes/1/field", "unknown_field"),
+        at("/nodes/2/flow_id", "unknown_flow"),
+    ];
+    assert_eq!(found(definition.clone()), expected);
+    let own = Known { own: Some(id), ..known() };
+    assert!(analyse(&definition, &own).findings.iter().any(|it| it.code == "recursion"));
+}
+
+#[test]
+fn what_looks_wrong_is_a_warning_and_may_be_published() {
+    let definition = flow(vec![
+        json!({"id": "a", "type": "delay", "window": {"days": []}, "next": "b"}),
+        json!({"id": "b", "type": "set_field", "field": "vars.unused", "value": 1, "next": "c"}),
+        json!({"id": "c", "type": "branch", "branches": [
+            {"when": {"any": []}, "next": "d"},
+            {"when": {"field": "email", "op": "exists"}, "next": "d"},
+            {"when": {"field": "email", "op": "exists"}, "next": "d"}], "otherwise": "d"}),
+        json!({"id": "d", "type": "end"}),
+    ]);
+    let analysis = analyse(&definition, &known());
+    assert!(analysis.is_valid(), "{:?}", analysis.findings);
+    let told: Vec<_> = analysis.findings.iter().map(|it| (it.pointer.as_str(), it.code)).collect();
+    assert_eq!(
+        told,
+        [
+            ("/nodes/0/window", "empty_window"),
+            ("/nodes/1/field", "unused_variable"),
+            ("/nodes/2/branches/0/when", "branch_never_matches"),
+            ("/nodes/2/branches/2/when", "branch_never_matches"),
+        ]
+    );
+}

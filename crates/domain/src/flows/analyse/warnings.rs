@@ -1,0 +1,75 @@
+//! What may be published, and is probably not what was meant.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::Finding;
+use crate::flows::Action;
+use crate::flows::definition::Reading;
+
+pub(super) fn check(reading: &Reading, findings: &mut Vec<Finding>) {
+    for pointer in &reading.empty_windows {
+        let message = "the window never opens, so it holds nothing back";
+        findings
+            .push(Finding::warning(pointer.clone(), "empty_window", message).hint("give days, and a to after from"));
+    }
+    let used = used_variables(reading);
+    for (pointer, variable) in &reading.saved {
+        if !used.contains(variable) {
+            let message = format!("nothing looks up vars.{variable}");
+            findings.push(Finding::warning(pointer.clone(), "unused_variable", message));
+        }
+    }
+    for node in reading.nodes.values() {
+        let Action::Branch(branches) = &node.action else { continue };
+        let mut settled = false;
+        for (index, branch) in branches.iter().enumerate() {
+            let repeated = branches.iter().take(index).any(|earlier| earlier.when == branch.when);
+            if settled || repeated || never(&branch.when) {
+                let pointer = format!("/nodes/{}/branches/{index}/when", node.index);
+                let message = if settled || repeated { "an earlier branch takes all of these" } else { "never holds" };
+                findings.push(Finding::warning(pointer, "branch_never_matches", message));
+            }
+            settled = settled || always(&branch.when);
+        }
+    }
+}
+
+/// The variables that texts and conditions look up.
+fn used_variables(reading: &Reading) -> BTreeSet<String> {
+    fn look(value: &Value, used: &mut BTreeSet<String>) {
+        match value {
+            Value::String(text) => used.extend(variable(text)),
+            Value::Array(list) => list.iter().for_each(|value| look(value, used)),
+            Value::Object(object) => object.values().for_each(|value| look(value, used)),
+            _ => {}
+        }
+    }
+    fn variable(name: &str) -> Option<String> {
+        name.strip_prefix("vars.").map(|rest| rest.split('.').next().unwrap_or(rest).to_owned())
+    }
+    let mut used: BTreeSet<String> = BTreeSet::new();
+    for (_, template) in &reading.templates {
+        let names = template.names();
+        if names.contains("vars") {
+            // A text that walks over all variables uses each.
+            used.extend(reading.saved.iter().map(|(_, variable)| variable.clone()));
+        }
+        used.extend(names.iter().filter_map(|name| variable(name)));
+    }
+    reading.conditions.iter().for_each(|(_, condition)| look(condition, &mut used));
+    // The flow that a run goes over to gets its variables.
+    if reading.nodes.values().any(|node| matches!(node.action, Action::StartFlow(_))) {
+        used.extend(reading.saved.iter().map(|(_, variable)| variable.clone()));
+    }
+    used
+}
+
+fn never(condition: &Value) -> bool {
+    *condition == json!({"any": []}) || *condition == json!({"not": {"all": []}})
+}
+
+fn always(condition: &Value) -> bool {
+    *condition == json!({"all": []}) || *condition == json!({"not": {"any": []}})
+}

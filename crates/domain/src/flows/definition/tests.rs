@@ -1,0 +1,152 @@
+//! Definitions: what is read, and what is told of what is wrong.
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::time::IsoDuration;
+
+fn read(node: Value) -> Result<Node, Vec<(String, &'static str)>> {
+    let definition = json!({"start": "a", "nodes": [node, {"id": "b", "type": "end"}]});
+    let reading = Reading::of(&definition);
+    let wrong = reading.violations.iter().map(|it| (it.pointer.clone(), it.code)).collect();
+    reading.definition.map(|mut definition| definition.nodes.remove("a").expect("the node")).ok_or(wrong)
+}
+
+fn wrong(node: Value) -> Vec<(String, &'static str)> {
+    read(node).expect_err("it is wrong")
+}
+
+fn at(pointer: &str, code: &'static str) -> (String, &'static str) {
+    (format!("/nodes/0{pointer}"), code)
+}
+
+#[test]
+fn every_row_of_the_table_reads_what_it_says() {
+    let seq = "seq_01h455vb4pex5vsknk084sn02q";
+    let examples = [
+        json!({"type": "send_message", "message": {"type": "text", "text": "Hi"}}),
+        json!({"type": "ask", "message": {"type": "text", "text": "?"}, "expect": "email", "save_to": "contact.email"}),
+        json!({"type": "delay", "for": "P1D"}),
+        json!({"type": "branch", "branches": [], "otherwise": "b"}),
+        json!({"type": "set_field", "field": "vars.x", "value": 1}),
+        json!({"type": "set_bot_field", "field": "season", "value": "summer"}),
+        json!({"type": "add_tag", "tag": "vip"}),
+        json!({"type": "remove_tag", "tag": "vip"}),
+        json!({"type": "enroll_sequence", "sequence": seq}),
+        json!({"type": "exit_sequence", "sequence": seq}),
+        json!({"type": "resolve_conversation"}),
+        json!({"type": "assign_conversation"}),
+        json!({"type": "note", "text": "Look"}),
+        json!({"type": "start_flow", "flow_id": "flow_01h455vb4pex5vsknk084sn02q"}),
+        json!({"type": "end"}),
+    ];
+    assert_eq!(examples.len(), NODE_TYPES.len());
+    for (mut example, kind) in examples.into_iter().zip(NODE_TYPES) {
+        example["id"] = json!("a");
+        if kind.fields.iter().any(|field| field.name == "next") {
+            example["next"] = json!("b");
+        }
+        let node = read(example.clone()).unwrap_or_else(|wrong| panic!("{example}: {wrong:?}"));
+        assert_eq!((node.action.kind(), node.action.node_type().map(|it| it.word)), (kind.word, Some(kind.word)));
+        for field in kind.fields.iter().filter(|field| field.required) {
+            let mut without = example.clone();
+            without.as_object_mut().expect("an object").remove(field.name);
+            let told = wrong(without);
+            assert!(told.iter().any(|(pointer, _)| *pointer == format!("/nodes/0/{}", field.name)), "{told:?}");
+        }
+        let mut more = example;
+        more["nxet"] = json!("b");
+        assert_eq!(wrong(more), [at("/nxet", "unknown_field")]);
+    }
+}
+
+#[test]
+fn exits_are_known_by_their_names() {
+    let node = read(json!({"id": "a", "type": "branch", "otherwise": "b", "branches": [
+        {"when": {"field": "email", "op": "exists"}, "next": "a"}, {"when": {"all": []}, "next": "b"}]}));
+    let node = node.expect("it is right");
+    assert_eq!(
+        (node.exit("branches/0"), node.exit("branches/1"), node.exit("otherwise")),
+        (Some("a"), Some("b"), Some("b"))
+    );
+    let pointers: Vec<&str> = node.exits.iter().map(|exit| exit.pointer.as_str()).collect();
+    assert_eq!(pointers, ["/nodes/0/branches/0/next", "/nodes/0/branches/1/next", "/nodes/0/otherwise"]);
+}
+
+#[test]
+fn questions_say_what_they_expect() {
+    let ask = |more: Value| {
+        let mut node = json!({"id": "a", "type": "ask", "message": {"type": "text", "text": "?"}, "next": "b"});
+        node.as_object_mut().expect("an object").extend(more.as_object().cloned().expect("an object"));
+        node
+    };
+    let Action::Ask(it) = read(ask(json!({"expect": "text", "timeout": "PT24H"}))).expect("right").action else {
+        panic!("a question")
+    };
+    assert_eq!((it.attempts, it.timeout), (3, Some("P1D".parse::<IsoDuration>().expect("a day").get())));
+    assert_eq!(wrong(ask(json!({"expect": "emial"}))), [at("/expect", "invalid_value")]);
+    assert_eq!(wrong(ask(json!({"expect": "select"}))), [at("/options", "required")]);
+    assert_eq!(wrong(ask(json!({"expect": "text", "options": ["a"]}))), [at("/options", "not_allowed")]);
+    assert_eq!(wrong(ask(json!({"expect": "text", "attempts": 0}))), [at("/attempts", "out_of_range")]);
+    assert_eq!(wrong(ask(json!({"expect": "text", "save_to": "contact.emial"}))), [at("/save_to", "unknown_field")]);
+    assert_eq!(wrong(ask(json!({"expect": "text", "save_to": "email"}))), [at("/save_to", "invalid_format")]);
+    assert_eq!(wrong(ask(json!({"expect": "text", "on_timeout": "c"}))), [at("/on_timeout", "unknown_node")]);
+}
+
+#[test]
+fn waits_name_one_moment() {
+    let delay = |more: Value| {
+        let mut node = json!({"id": "a", "type": "delay", "next": "b"});
+        node.as_object_mut().expect("an object").extend(more.as_object().cloned().expect("an object"));
+        node
+    };
+    let moment = |more: Value| match read(delay(more)).expect("right").action {
+        Action::Delay(delay) => delay.moment,
+        _ => panic!("a delay"),
+    };
+    assert!(matches!(moment(json!({"until": "2026-12-24T18:00:00Z"})), Moment::Instant(_)));
+    assert!(matches!(moment(json!({"until": "2026-12-24T18:00"})), Moment::Local(_)));
+    assert!(matches!(moment(json!({"until": "{{ vars.when }}"})), Moment::Template(_)));
+    assert!(matches!(moment(json!({"window": {"from": "09:00"}})), Moment::Now));
+    assert_eq!(wrong(delay(json!({}))), [at("/for", "required")]);
+    assert_eq!(wrong(delay(json!({"for": "P1D", "until": "x"}))), [at("/until", "not_allowed")]);
+    assert_eq!(wrong(delay(json!({"until": "soon"}))), [at("/until", "invalid_format")]);
+    assert_eq!(wrong(delay(json!({"window": {"form": "09:00"}}))), [at("/window/form", "unknown_field")]);
+}
+
+#[test]
+fn triggers_and_settings_are_read() {
+    let definition = |triggers: Value, settings: Value| {
+        Reading::of(
+            &json!({"triggers": triggers, "settings": settings, "start": "b", "nodes": [{"id": "b", "type": "end"}]}),
+        )
+    };
+    let right = definition(
+        json!([{"type": "keyword", "match": "contains", "keywords": [" Hello "]},
+               {"type": "event", "event": "contact.tag_added", "filter": {"all": []}}]),
+        json!({"reentry": "parallel", "expires_after": "P7D"}),
+    );
+    let read = right.definition.expect("it is right");
+    assert_eq!(read.settings.reentry, Reentry::Parallel);
+    let [keyword, Trigger::Event { .. }] = &read.triggers[..] else { panic!("{:?}", read.triggers) };
+    let channel = crate::testing::a_channel().id;
+    assert_eq!(keyword.fits("oh, HELLO there", channel), Some(KeywordMatch::Contains));
+    assert_eq!(keyword.fits("hullo", channel), None);
+    let wrong = definition(
+        json!([{"type": "keyword", "match": "like", "keywords": []}, {"type": "event", "event": "contact.tagged"},
+               {"type": "schedule"}, 7]),
+        json!({"reentry": "never", "expires_after": "PT0S"}),
+    );
+    let told: Vec<_> = wrong.violations.iter().map(|it| (it.pointer.as_str(), it.code)).collect();
+    assert_eq!(
+        told,
+        [
+            ("/triggers/0/match", "invalid_value"),
+            ("/triggers/0/keywords", "too_few"),
+            ("/triggers/1/event", "unknown_event"),
+            ("/triggers/2/type", "invalid_value"),
+            ("/triggers/3", "wrong_type"),
+            ("/settings/reentry", "invalid_value"),
+        ]
+    );
+}

@@ -1,0 +1,140 @@
+//! What starts a flow by itself: a word of the contact, or an event.
+
+use serde_json::Value;
+
+use super::read::{Fields, Mentioned, Reading};
+use crate::events::EventKind;
+use crate::ids::ChannelId;
+use crate::text::fold;
+
+/// The most triggers of a flow.
+pub const MAX_TRIGGERS: usize = 20;
+const MAX_KEYWORDS: usize = 50;
+
+/// How a contact's message is compared with a keyword; letter case and outer spaces never count.
+/// The order is that of precedence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum KeywordMatch {
+    /// The whole message is the keyword.
+    Exact,
+    /// The message begins with it.
+    StartsWith,
+    /// It stands somewhere in the message.
+    Contains,
+}
+
+impl KeywordMatch {
+    const WORDS: [&str; 3] = ["exact", "starts_with", "contains"];
+
+    fn parse(word: &str) -> Option<Self> {
+        match word {
+            "exact" => Some(Self::Exact),
+            "starts_with" => Some(Self::StartsWith),
+            "contains" => Some(Self::Contains),
+            _ => None,
+        }
+    }
+}
+
+/// What starts a flow by itself.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Trigger {
+    /// A message of a contact.
+    Keyword {
+        /// How it is compared.
+        how: KeywordMatch,
+        /// With what, folded.
+        keywords: Vec<String>,
+        /// On which channels; on all where it is empty.
+        channels: Vec<ChannelId>,
+    },
+    /// An event about a contact.
+    Event {
+        /// Its kind.
+        kind: EventKind,
+        /// A condition, as it was written, that must hold.
+        filter: Option<Value>,
+    },
+}
+
+impl Trigger {
+    /// Reads a trigger that was found right before.
+    pub fn parse(value: &Value) -> Option<Self> {
+        let mut reading = Reading::default();
+        let mut read = None;
+        let list = serde_json::json!({"triggers": [value]});
+        if let Some(object) = list.as_object() {
+            read = Fields::over(object, &mut reading).each("triggers", 1, |fields, _| trigger(fields)).pop();
+        }
+        read.filter(|_| reading.violations.is_empty())
+    }
+
+    /// How well the trigger fits a message on a channel; the least is the best.
+    pub fn fits(&self, text: &str, on: ChannelId) -> Option<KeywordMatch> {
+        let Self::Keyword { how, keywords, channels } = self else { return None };
+        if !channels.is_empty() && !channels.contains(&on) {
+            return None;
+        }
+        let said = fold(text);
+        let fits = keywords.iter().any(|keyword| match how {
+            KeywordMatch::Exact => said == *keyword,
+            KeywordMatch::StartsWith => said.starts_with(keyword),
+            KeywordMatch::Contains => said.contains(keyword),
+        });
+        fits.then_some(*how)
+    }
+}
+
+pub(super) fn read(fields: &mut Fields<'_>) -> Vec<Trigger> {
+    fields.each("triggers", MAX_TRIGGERS, |fields, _| trigger(fields))
+}
+
+fn trigger(fields: &mut Fields<'_>) -> Option<Trigger> {
+    match fields.word("type", &["keyword", "event"])? {
+        "keyword" => keyword(fields),
+        _ => event(fields),
+    }
+}
+
+fn keyword(fields: &mut Fields<'_>) -> Option<Trigger> {
+    fields.only(&["type", "match", "keywords", "channel_ids"]);
+    let how = match fields.value("match") {
+        None => Some(KeywordMatch::Exact),
+        Some(_) => fields.word("match", &KeywordMatch::WORDS).and_then(KeywordMatch::parse),
+    };
+    if fields.value("keywords").is_none() {
+        fields.wrong("keywords", "required", "is required");
+    }
+    let keywords = fields.texts("keywords", MAX_KEYWORDS);
+    if keywords.as_ref().is_some_and(Vec::is_empty) {
+        fields.wrong("keywords", "too_few", "give at least one keyword");
+    }
+    let mut channels = Vec::new();
+    for (index, word) in fields.texts("channel_ids", 100).unwrap_or_default().iter().enumerate() {
+        let place = format!("channel_ids/{index}");
+        match word.parse() {
+            Ok(channel) => {
+                channels.push(channel);
+                fields.mention(Mentioned::Channel, &place, word);
+            }
+            Err(_) => {
+                fields.wrong(&place, "invalid_id", "expected an id such as chan_01h455vb4pex5vsknk084sn02q");
+            }
+        }
+    }
+    let keywords = keywords?.iter().map(|keyword| fold(keyword)).collect();
+    Some(Trigger::Keyword { how: how?, keywords, channels })
+}
+
+fn event(fields: &mut Fields<'_>) -> Option<Trigger> {
+    fields.only(&["type", "event", "filter"]);
+    let word = fields.text("event")?.to_owned();
+    let kind = EventKind::parse(&word).filter(|kind| kind.can_happen());
+    if kind.is_none() {
+        let near = EventKind::nearest(&word);
+        let hint = if near.is_empty() { String::new() } else { format!("; did you mean: {}", near.join(", ")) };
+        fields.wrong("event", "unknown_event", format!("no event is called {word}{hint}"));
+    }
+    let filter = fields.condition("filter");
+    Some(Trigger::Event { kind: kind?, filter })
+}

@@ -1,0 +1,171 @@
+//! Turns what the interpreter wants into changes, events and jobs.
+
+use serde_json::{Map, Value};
+
+use super::RunExecutor;
+use super::scene::Scene;
+use crate::access::Access;
+use crate::contacts::{ContactView, TagLinkView, previous_attributes, tag_event};
+use crate::events::{EventDraft, EventKind};
+use crate::fields::CustomFieldView;
+use crate::flows::{Advance, Deed, Effect, StartPlan, Started};
+use crate::ids::TypedId;
+use crate::ports::{Change, ChangeSet, Guard, Object};
+use crate::settle::Setback;
+
+impl RunExecutor {
+    /// Adds all that a step does, and notes in its trace what came of it.
+    pub(super) async fn apply(
+        &self,
+        access: &Access,
+        scene: &Scene,
+        step: &mut Advance,
+        set: &mut ChangeSet,
+    ) -> Result<(), Setback> {
+        self.write_contact(access, scene, step, set);
+        let mut conversation = scene.conversation.clone();
+        for Effect { trace, deed } in step.effects.clone() {
+            let outcome = match deed {
+                Deed::Send(content) | Deed::Note(content) => {
+                    let said = self.say(access, (scene, &step.contact), &mut conversation, *content, set);
+                    if let Some(entry) = step.trace.get_mut(trace) {
+                        entry.message = said.as_ref().map(|(id, _)| *id);
+                    }
+                    said.map(|(_, outcome)| outcome)
+                }
+                Deed::SetBotField(field) => {
+                    set.change(Change::UpdateBotField(field));
+                    None
+                }
+                Deed::EnrollSequence(sequence) => Some(self.enroll(access, scene, &sequence, true, set).await?),
+                Deed::ExitSequence(sequence) => Some(self.enroll(access, scene, &sequence, false, set).await?),
+                Deed::StartFlow(flow) => Some(self.go_over(access, scene, step.vars.clone(), &flow, set).await?),
+                Deed::ResolveConversation | Deed::AssignConversation(_) => {
+                    Some(self.change_conversation(access, &mut conversation, &deed, set))
+                }
+                Deed::AddTag(_) | Deed::RemoveTag(_) | Deed::SetAttribute(..) | Deed::SetValue(..) => None,
+            };
+            if let Some(outcome) = outcome {
+                append(step, trace, &outcome);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what changed about the contact, with one event for each fact.
+    fn write_contact(&self, access: &Access, scene: &Scene, step: &mut Advance, set: &mut ChangeSet) {
+        let before = &scene.contact;
+        let touches = |effect: &Effect| {
+            matches!(effect.deed, Deed::AddTag(_) | Deed::RemoveTag(_) | Deed::SetAttribute(..) | Deed::SetValue(..))
+        };
+        if !step.effects.iter().any(touches) {
+            return;
+        }
+        step.contact.touch(self.clock.now());
+        let contact = &step.contact;
+        set.change(Change::UpdateContact(Box::new(contact.clone())));
+        let view = ContactView::from(contact);
+        let tell = |set: &mut ChangeSet, event: EventDraft| {
+            set.tell(event.about(contact.id), access, &*self.clock, &*self.ids);
+        };
+        if step.effects.iter().any(|effect| matches!(effect.deed, Deed::SetAttribute(..))) {
+            let previous = previous_attributes(&ContactView::from(before), &view);
+            tell(set, EventDraft::new(EventKind::ContactUpdated, &view).with("previous", &previous));
+        }
+        for effect in &step.effects {
+            match &effect.deed {
+                Deed::AddTag(id) | Deed::RemoveTag(id) => {
+                    let Some(tag) = scene.tags.values().find(|tag| tag.id == *id) else { continue };
+                    let applied_at = self.clock.now();
+                    let link = TagLinkView { id: tag.id, name: tag.name.clone(), applied_at };
+                    let kind = if matches!(effect.deed, Deed::AddTag(_)) {
+                        set.guard(Guard::Live(Object::Tag(tag.id)));
+                        set.change(Change::LinkTag { contact: contact.id, tag: tag.id, at: applied_at });
+                        EventKind::ContactTagAdded
+                    } else {
+                        set.change(Change::UnlinkTag { contact: contact.id, tag: tag.id });
+                        EventKind::ContactTagRemoved
+                    };
+                    tell(set, tag_event(kind, &view, &link));
+                }
+                Deed::SetValue(id, value) => {
+                    let Some(field) = scene.fields.iter().find(|field| field.id == *id) else { continue };
+                    set.guard(Guard::Live(Object::Field(field.id)));
+                    set.change(match value {
+                        Some(value) => Change::PutValue { contact: contact.id, field: *id, value: value.clone() },
+                        None => Change::ClearValue { contact: contact.id, field: *id },
+                    });
+                    let event = EventDraft::new(EventKind::ContactFieldChanged, &view)
+                        .with("field", &CustomFieldView::from(field))
+                        .with("value", &value.as_ref().map_or(Value::Null, |value| value.json.clone()))
+                        .with("previous", &before.custom_fields.get(&field.key));
+                    tell(set, event);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    async fn enroll(
+        &self,
+        access: &Access,
+        scene: &Scene,
+        sequence: &str,
+        enters: bool,
+        set: &mut ChangeSet,
+    ) -> Result<String, Setback> {
+        let (Some(enrollments), Ok(sequence)) = (&self.enrollments, sequence.parse()) else {
+            return Ok("failed: unknown_sequence".to_owned());
+        };
+        let contact = scene.contact.id;
+        match enters {
+            true => enrollments.enroll(access, contact, sequence, set).await,
+            false => enrollments.exit(access, contact, sequence, set).await,
+        }
+    }
+
+    /// Starts the flow to which the run goes over.
+    async fn go_over(
+        &self,
+        access: &Access,
+        scene: &Scene,
+        vars: Map<String, Value>,
+        flow: &str,
+        set: &mut ChangeSet,
+    ) -> Result<String, Setback> {
+        let found = match flow.parse() {
+            Ok(flow) => self.flows.get(access, flow).await?,
+            Err(_) => None,
+        };
+        let Some(flow) = found else { return Ok("failed: unknown_flow".to_owned()) };
+        if flow.id == scene.run.flow {
+            return Ok("failed: a flow does not go over to itself".to_owned());
+        }
+        let plan = StartPlan {
+            flow: &flow,
+            contact: scene.contact.id,
+            vars,
+            channel: scene.channel.as_ref().map(|channel| channel.id),
+            cause: Some(scene.run.id.uuid()),
+            event: None,
+        };
+        let started = self.starter().add(access, &plan, None, set).await?;
+        Ok(match started {
+            Started::Began(run) => format!("started {}", run.id),
+            Started::Lives(run) => format!("lives already: {}", run.id),
+            Started::NotActive => "failed: flow_not_active".to_owned(),
+            Started::TooOften { .. } => "failed: start_limit".to_owned(),
+            Started::TooDeep => "failed: loop_guard".to_owned(),
+        })
+    }
+}
+
+/// Adds to what came of the node at this place.
+fn append(step: &mut Advance, trace: usize, outcome: &str) {
+    if let Some(entry) = step.trace.get_mut(trace) {
+        if !entry.outcome.is_empty() {
+            entry.outcome.push_str("; ");
+        }
+        entry.outcome.push_str(outcome);
+    }
+}

@@ -1,0 +1,63 @@
+//! What a run does to the conversation: it speaks, notes, hands over, resolves.
+
+use super::RunExecutor;
+use super::scene::Scene;
+use crate::access::Access;
+use crate::contacts::Contact;
+use crate::conversations::{Content, Conversation, ConversationView, MessageStatus, Recipient};
+use crate::events::{EventDraft, EventKind};
+use crate::flows::Deed;
+use crate::ids::MessageId;
+use crate::ports::{Change, ChangeSet};
+
+impl RunExecutor {
+    /// Adds a message; returns it with what came of it.
+    pub(super) fn say(
+        &self,
+        access: &Access,
+        (scene, contact): (&Scene, &Contact),
+        conversation: &mut Option<Conversation>,
+        content: Content,
+        set: &mut ChangeSet,
+    ) -> Option<(MessageId, String)> {
+        let channel = scene.channel.as_ref()?;
+        let recipient = Recipient { contact, channel, conversation: conversation.as_ref() };
+        let sent = recipient.add_message(set, content, access, &*self.clock, &*self.ids);
+        let outcome = match (sent.message.status, &sent.message.error) {
+            (MessageStatus::Suppressed, Some(error)) => format!("suppressed: {}", error.code),
+            (MessageStatus::Received, _) => "noted".to_owned(),
+            _ => "queued".to_owned(),
+        };
+        *conversation = Some(sent.conversation);
+        Some((sent.message.id, outcome))
+    }
+
+    /// Resolves the conversation or hands it to people; returns what came of it.
+    pub(super) fn change_conversation(
+        &self,
+        access: &Access,
+        conversation: &mut Option<Conversation>,
+        deed: &Deed,
+        set: &mut ChangeSet,
+    ) -> String {
+        let Some(conversation) = conversation else { return "there is no conversation".to_owned() };
+        let now = self.clock.now();
+        let (changed, told, outcome) = match deed {
+            Deed::ResolveConversation => (conversation.resolve(now), Some(EventKind::ConversationResolved), "resolved"),
+            Deed::AssignConversation(Some(user)) => {
+                let changed = user.parse().is_ok_and(|user| conversation.assign(Some(user), now));
+                (changed, Some(EventKind::ConversationAssigned), "assigned")
+            }
+            _ => (conversation.escalate(now), None, "handed to people"),
+        };
+        if !changed {
+            return "already so".to_owned();
+        }
+        set.change(Change::UpdateConversation(conversation.clone()));
+        if let Some(kind) = told {
+            let event = EventDraft::new(kind, &ConversationView::from(&*conversation)).about(conversation.contact);
+            set.tell(event, access, &*self.clock, &*self.ids);
+        }
+        outcome.to_owned()
+    }
+}

@@ -1,0 +1,110 @@
+//! What the workspace has, as definitions and conditions name it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use super::{Conditions, Sight};
+use crate::conditions::{Condition, Facts, Vocabulary};
+use crate::fields::{BotField, CustomField};
+use crate::ids::{ChannelId, FlowId, SequenceId, TagId};
+use crate::tags::Tag;
+
+/// What the workspace has of that which a definition names.
+#[derive(Debug, Clone, Default)]
+pub struct Known {
+    /// The tags that its words may mean, and some that its author may have meant.
+    pub tags: Vec<Tag>,
+    /// All custom fields.
+    pub fields: Vec<CustomField>,
+    /// All bot fields.
+    pub bot_fields: Vec<BotField>,
+    /// Those of the flows that it names.
+    pub flows: BTreeSet<FlowId>,
+    /// Those of the sequences that it names.
+    pub sequences: BTreeSet<SequenceId>,
+    /// Those of the channels that it names.
+    pub channels: BTreeSet<ChannelId>,
+    /// The flow whose definition it is, where it was saved already.
+    pub own: Option<FlowId>,
+}
+
+impl Known {
+    /// What conditions may speak of; variables only where a run asks.
+    pub(super) fn vocabulary(&self, with_vars: bool) -> Vocabulary {
+        let (fields, bot_fields) = (self.fields.iter().cloned(), self.bot_fields.iter().cloned());
+        let vocabulary = Vocabulary::new(fields, bot_fields, self.tags.iter().cloned()).with_event();
+        if with_vars { vocabulary.with_vars() } else { vocabulary }
+    }
+
+    /// The tag that a word means.
+    pub(super) fn tag(&self, word: &str) -> Option<&Tag> {
+        let key = crate::text::fold(word);
+        self.tags.iter().find(|tag| tag.id.to_string() == word || tag.name_key() == key)
+    }
+}
+
+/// Conditions of published versions, held against a workspace.
+#[derive(Debug, Clone)]
+pub(crate) struct WorkspaceConditions {
+    vocabulary: Vocabulary,
+    words: BTreeMap<String, TagId>,
+}
+
+impl WorkspaceConditions {
+    /// With the fields of the workspace, and the tags that the version's words mean.
+    pub(crate) fn new(
+        fields: &[CustomField],
+        bot_fields: &[BotField],
+        tags: &[Tag],
+        words: &BTreeMap<String, TagId>,
+    ) -> Self {
+        let (fields, bot_fields) = (fields.iter().cloned(), bot_fields.iter().cloned());
+        let vocabulary = Vocabulary::new(fields, bot_fields, tags.iter().cloned()).with_vars().with_event();
+        Self { vocabulary, words: words.clone() }
+    }
+
+    /// With what the conditions themselves name.
+    pub(crate) fn of(vocabulary: Vocabulary) -> Self {
+        Self { vocabulary, words: BTreeMap::new() }
+    }
+}
+
+impl Conditions for WorkspaceConditions {
+    fn holds(&self, condition: &Value, sight: &Sight<'_>) -> Result<bool, String> {
+        let pinned = pinned(condition, &self.words);
+        let condition = Condition::parse_stored(&pinned, &self.vocabulary);
+        let condition = condition.map_err(|wrong| wrong.first().map(|it| it.message.clone()).unwrap_or_default())?;
+        Ok(condition.holds(&Facts {
+            contact: sight.contact,
+            conversations: sight.conversation.map(std::slice::from_ref).unwrap_or_default(),
+            bot_fields: sight.bot_fields,
+            vars: Some(sight.vars),
+            event: sight.event,
+            now: sight.now,
+        }))
+    }
+}
+
+/// The condition with tags by their ids, so that renaming a tag changes nothing.
+fn pinned(condition: &Value, words: &BTreeMap<String, TagId>) -> Value {
+    let by_id = |value: &Value| match value.as_str().and_then(|word| words.get(word)) {
+        Some(tag) => json!(tag.to_string()),
+        None => value.clone(),
+    };
+    let Value::Object(object) = condition else { return condition.clone() };
+    let of_tags = object.get("field").and_then(Value::as_str) == Some("tags");
+    let members = object.iter().map(|(name, value)| {
+        let value = match (name.as_str(), value) {
+            ("value", Value::Array(list)) if of_tags => Value::Array(list.iter().map(by_id).collect()),
+            ("value", value) if of_tags => by_id(value),
+            ("all" | "any", Value::Array(list)) => {
+                Value::Array(list.iter().map(|inner| pinned(inner, words)).collect())
+            }
+            ("not", inner) => pinned(inner, words),
+            (_, value) => value.clone(),
+        };
+        (name.clone(), value)
+    });
+    Value::Object(members.collect())
+}

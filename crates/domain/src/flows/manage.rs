@@ -1,0 +1,110 @@
+//! Use cases of published flows: their status, their versions, their end.
+
+use super::{Flow, FlowService, FlowStatus, FlowVersion};
+use crate::access::Access;
+use crate::error::{Error, Violation};
+use crate::ids::FlowId;
+use crate::outcome::{Done, Expected, Keep, kept};
+use crate::pagination::{Page, PageRequest};
+use crate::ports::{Change, ChangeSet};
+use crate::settle::settle;
+use crate::time::Timestamp;
+
+/// Pauses, resumes or archives a flow; what becomes of its runs is added to the set.
+pub(super) fn change_status(
+    flow: &mut Flow,
+    status: FlowStatus,
+    now: Timestamp,
+    set: &mut ChangeSet,
+) -> Result<(), Error> {
+    if flow.version_published.is_none() {
+        let message = "a draft is neither active nor paused nor archived: publish it first";
+        return Err(Error::Invalid(vec![Violation::new("/status", "not_published", message)]));
+    }
+    if flow.status == status {
+        return Ok(());
+    }
+    match status {
+        FlowStatus::Active => {
+            set.change(Change::WakeRuns { flow: flow.id, at: now });
+        }
+        FlowStatus::Archived => {
+            set.change(Change::InterruptFlow { flow: flow.id, at: now });
+            flow.stats.interrupted += flow.stats.active + flow.stats.waiting;
+            (flow.stats.active, flow.stats.waiting) = (0, 0);
+        }
+        FlowStatus::Draft | FlowStatus::Paused => {}
+    }
+    flow.status = status;
+    Ok(())
+}
+
+impl FlowService {
+    /// Deletes a flow: it is gone from lists, and its live runs are interrupted.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
+    pub async fn delete(&self, access: &Access, flow: FlowId, expected: &Expected) -> Result<(), Error> {
+        settle(|| async {
+            let flow = self.get(access, flow).await?;
+            expected.check(flow.version)?;
+            let at = self.clock.now();
+            let mut set = ChangeSet::new(access.workspace());
+            set.change(Change::DeleteFlow { flow: flow.id, at });
+            set.change(Change::InterruptFlow { flow: flow.id, at });
+            Ok(self.ledger.commit(set).await?)
+        })
+        .await
+    }
+
+    /// The published versions of a flow, and, in the flow, which of them new runs take.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn versions(
+        &self,
+        access: &Access,
+        flow: FlowId,
+        page: PageRequest,
+    ) -> Result<(Flow, Page<FlowVersion>), Error> {
+        let flow = self.get(access, flow).await?;
+        let versions = self.flows.versions(access, flow.id, page).await?;
+        Ok((flow, versions))
+    }
+
+    /// Makes an earlier version the draft again; it is published when that is asked for.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] for the flow and the version, [`Error::PreconditionFailed`], [`Error::Store`].
+    pub async fn restore(
+        &self,
+        access: &Access,
+        flow: FlowId,
+        number: i64,
+        expected: &Expected,
+        keep: Keep<'_, Flow>,
+    ) -> Result<Done<Flow>, Error> {
+        settle(|| async {
+            let mut flow = self.get(access, flow).await?;
+            expected.check(flow.version)?;
+            let version = self.flows.version(access, flow.id, number).await?.ok_or(Error::NotFound)?;
+            let mut set = ChangeSet::new(access.workspace());
+            let done = if flow.definition == version.definition {
+                Done::unchanged(flow)
+            } else {
+                flow.definition = version.definition;
+                flow.has_unpublished_changes = true;
+                flow.version += 1;
+                flow.updated_at = self.clock.now().max(flow.updated_at);
+                set.change(Change::UpdateFlow(flow.clone()));
+                Done::changed(flow)
+            };
+            set.idempotency = kept(keep, &done);
+            if !set.is_empty() {
+                self.ledger.commit(set).await?;
+            }
+            Ok(done)
+        })
+        .await
+    }
+}

@@ -1,0 +1,99 @@
+//! Use cases of runs: starts by the API, lists, and ends from outside.
+
+use super::{FlowService, Run, RunFilter, StartFlow, StartPlan, Started, start};
+use crate::access::Access;
+use crate::contacts::ContactRef;
+use crate::error::Error;
+use crate::ids::RunId;
+use crate::outcome::{Done, Keep, kept};
+use crate::pagination::{Page, PageRequest};
+use crate::ports::ChangeSet;
+use crate::settle::{Setback, settle};
+
+impl FlowService {
+    /// A run.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn run(&self, access: &Access, run: RunId) -> Result<Run, Error> {
+        self.flows.run(access, run).await?.ok_or(Error::NotFound)
+    }
+
+    /// Runs that satisfy a filter.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn runs(&self, access: &Access, filter: &RunFilter, page: PageRequest) -> Result<Page<Run>, Error> {
+        Ok(self.flows.runs(access, filter, page).await?)
+    }
+
+    /// Starts a flow for a contact. While a run of it lives, the command's mode decides, else the
+    /// flow's own setting: that run is the answer, or it is interrupted, or another begins beside it.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] for the contact, [`Error::Invalid`] for an unknown flow,
+    /// [`Error::FlowNotActive`], [`Error::StartLimit`], [`Error::Store`].
+    pub async fn start(
+        &self,
+        access: &Access,
+        contact: &ContactRef,
+        command: StartFlow,
+        keep: Keep<'_, Run>,
+    ) -> Result<Done<Run>, Error> {
+        settle(|| self.try_start(access, contact, &command, keep)).await
+    }
+
+    async fn try_start(
+        &self,
+        access: &Access,
+        contact: &ContactRef,
+        command: &StartFlow,
+        keep: Keep<'_, Run>,
+    ) -> Result<Done<Run>, Setback> {
+        let contact = self.contacts.find(access, contact).await?.ok_or(Error::NotFound)?;
+        let unknown = || Error::invalid("/flow_id", "unknown_flow", "no flow of the workspace has this id");
+        let flow = self.flows.get(access, command.flow).await?.ok_or_else(unknown)?;
+        let plan = StartPlan {
+            flow: &flow,
+            contact: contact.id,
+            vars: command.vars.clone(),
+            channel: None,
+            cause: None,
+            event: None,
+        };
+        let mut set = ChangeSet::new(access.workspace());
+        let done = match self.starter().add(access, &plan, command.mode, &mut set).await? {
+            Started::Began(run) => Done::accepted(*run),
+            Started::Lives(run) => Done::unchanged(*run),
+            Started::NotActive | Started::TooDeep => return Err(Error::FlowNotActive.into()),
+            Started::TooOften { retry_after } => return Err(Error::StartLimit { retry_after }.into()),
+        };
+        set.idempotency = kept(keep, &done);
+        if !set.is_empty() {
+            self.ledger.commit(set).await?;
+        }
+        Ok(done)
+    }
+
+    /// Ends a run from outside, as `interrupted`; one that ended already stays as it is.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn cancel(&self, access: &Access, run: RunId, keep: Keep<'_, Run>) -> Result<Done<Run>, Error> {
+        settle(|| async {
+            let run = self.run(access, run).await?;
+            let mut set = ChangeSet::new(access.workspace());
+            let done = if run.status.is_live() {
+                Done::changed(start::interrupt(&mut set, run, self.clock.now()))
+            } else {
+                Done::unchanged(run)
+            };
+            set.idempotency = kept(keep, &done);
+            if !set.is_empty() {
+                self.ledger.commit(set).await?;
+            }
+            Ok(done)
+        })
+        .await
+    }
+}

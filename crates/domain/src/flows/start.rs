@@ -1,0 +1,196 @@
+//! Starts of flows: the one way in which a run begins, whoever asks for it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+use super::{Definition, Flow, FlowStatus, Reentry, Run, RunError, RunStatus, RunView};
+use crate::access::{Access, MAX_DEPTH};
+use crate::events::{EventDraft, EventKind};
+use crate::ids::{ChannelId, ContactId, JobId, RunId, TypedId};
+use crate::ports::{Change, ChangeSet, Clock, Counted, FlowQueries, Guard, Ids, NewJob, Object, StoreError};
+use crate::settle::Setback;
+use crate::time::Timestamp;
+
+/// How often a contact is started in one flow within [`START_WINDOW`].
+pub const MAX_STARTS: u32 = 10;
+/// The window of [`MAX_STARTS`].
+pub const START_WINDOW: Duration = Duration::from_secs(3_600);
+
+/// A start that somebody asks for.
+#[derive(Debug, Clone)]
+pub struct StartPlan<'a> {
+    /// Which flow.
+    pub flow: &'a Flow,
+    /// For whom.
+    pub contact: ContactId,
+    /// What templates find under `vars`.
+    pub vars: Map<String, Value>,
+    /// Where the run talks; on the workspace's default channel when absent.
+    pub channel: Option<ChannelId>,
+    /// The event or message that starts it.
+    pub cause: Option<Uuid>,
+    /// The event, as templates and conditions see it.
+    pub event: Option<Value>,
+}
+
+/// What the store knows of earlier runs.
+#[derive(Debug, Clone, Default)]
+pub struct Earlier {
+    /// The run that lives in the shared slot.
+    pub live: Option<Run>,
+    /// The newest starts, newest first, at most [`MAX_STARTS`].
+    pub starts: Vec<Timestamp>,
+}
+
+/// What came of a start.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Started {
+    /// A run begins.
+    Began(Box<Run>),
+    /// A run lives already, and stays the only one.
+    Lives(Box<Run>),
+    /// The flow has no published version that may be started.
+    NotActive,
+    /// The contact was started too often.
+    TooOften {
+        /// When the next start may succeed, from now.
+        retry_after: Duration,
+    },
+    /// The chain of runs that led here is too long: the run is recorded as failed.
+    TooDeep,
+}
+
+/// Adds a start to a change set: pure. `access` says who starts, and how long the chain is that
+/// led here; `mode` what happens while a run lives.
+pub fn add_start(
+    set: &mut ChangeSet,
+    plan: &StartPlan<'_>,
+    mode: Reentry,
+    earlier: Earlier,
+    access: &Access,
+    (clock, ids): (&dyn Clock, &dyn Ids),
+) -> Started {
+    let now = clock.now();
+    let Some(number) = plan.flow.version_published.filter(|_| plan.flow.status == FlowStatus::Active) else {
+        return Started::NotActive;
+    };
+    let mut run = new_run(plan, number, access, RunId::from_uuid(ids.next()), now);
+    if run.depth > MAX_DEPTH {
+        // Without an event: it would lengthen the chain that is cut off here.
+        let message = format!("not started: {MAX_DEPTH} runs stand behind one another already");
+        run.slot = run.id.uuid();
+        (run.status, run.ended_at) = (RunStatus::Failed, Some(now));
+        run.error = Some(RunError { code: "loop_guard".to_owned(), message, node: None, path: Vec::new() });
+        set.guard(Guard::Live(Object::Contact(plan.contact)));
+        set.change(Change::InsertRun(Box::new(run)));
+        return Started::TooDeep;
+    }
+    match (earlier.live, mode) {
+        (Some(live), Reentry::Skip) => return Started::Lives(Box::new(live)),
+        (Some(live), Reentry::Restart) => {
+            interrupt(set, live, now);
+        }
+        (_, Reentry::Parallel) => run.slot = run.id.uuid(),
+        (None, _) => {}
+    }
+    let since = now.minus(START_WINDOW);
+    let within = earlier.starts.iter().filter(|start| **start >= since);
+    if within.count() >= MAX_STARTS as usize {
+        let oldest = earlier.starts.last().copied().unwrap_or(now);
+        let retry_after = oldest.plus(START_WINDOW).since(now).max(Duration::from_secs(1));
+        return Started::TooOften { retry_after };
+    }
+    let starts = Counted::Starts { flow: plan.flow.id, contact: plan.contact, since };
+    set.guard(Guard::Live(Object::Contact(plan.contact)));
+    set.guard(Guard::Version(Object::Flow(plan.flow.id), plan.flow.version));
+    set.guard(Guard::Room { what: starts, adding: 1, most: i64::from(MAX_STARTS) });
+    set.change(Change::InsertRun(Box::new(run.clone())));
+    set.jobs.push(NewJob::step_run(JobId::from_uuid(ids.next()), run.id, run.visit, now));
+    let event = EventDraft::new(EventKind::FlowStarted, &RunView::from(&run)).about(plan.contact);
+    set.tell(event, &access.at_depth(run.depth), clock, ids);
+    Started::Began(Box::new(run))
+}
+
+/// Ends a live run from outside.
+pub(super) fn interrupt(set: &mut ChangeSet, mut run: Run, now: Timestamp) -> Run {
+    let now = now.max(run.updated_at);
+    set.change(Change::DropSteps { run: run.id });
+    (run.status, run.ended_at, run.wait) = (RunStatus::Interrupted, Some(now), None);
+    run.updated_at = now;
+    run.version += 1;
+    set.change(Change::UpdateRun(Box::new(run.clone())));
+    run
+}
+
+fn new_run(plan: &StartPlan<'_>, number: i64, access: &Access, id: RunId, now: Timestamp) -> Run {
+    Run {
+        id,
+        flow: plan.flow.id,
+        flow_version: number,
+        contact: plan.contact,
+        slot: Uuid::nil(),
+        status: RunStatus::Active,
+        node: None,
+        channel: plan.channel,
+        vars: plan.vars.clone(),
+        trace: Vec::new(),
+        wait: None,
+        visit: 0,
+        nodes_visited: 0,
+        started_by: access.actor().clone(),
+        cause: plan.cause,
+        depth: access.depth() + 1,
+        event: plan.event.clone(),
+        started_at: now,
+        ended_at: None,
+        error: None,
+        updated_at: now,
+        version: 1,
+    }
+}
+
+/// Starts flows: looks up what a start depends on, and adds it.
+#[derive(Clone)]
+#[allow(missing_docs, reason = "the ports that it needs")]
+pub struct Starter {
+    pub flows: Arc<dyn FlowQueries>,
+    pub clock: Arc<dyn Clock>,
+    pub ids: Arc<dyn Ids>,
+}
+
+impl Starter {
+    /// Adds a start to a change set; without a mode, the flow's own setting decides.
+    ///
+    /// # Errors
+    /// [`Setback`] where the store did not do its part.
+    pub async fn add(
+        &self,
+        access: &Access,
+        plan: &StartPlan<'_>,
+        mode: Option<Reentry>,
+        set: &mut ChangeSet,
+    ) -> Result<Started, Setback> {
+        let Some(number) = plan.flow.version_published.filter(|_| plan.flow.status == FlowStatus::Active) else {
+            return Ok(Started::NotActive);
+        };
+        let mode = match mode {
+            Some(mode) => mode,
+            None => self.settings(access, plan.flow, number).await?,
+        };
+        let earlier = Earlier {
+            live: self.flows.live_run(access, plan.flow.id, plan.contact).await?,
+            starts: self.flows.recent_starts(access, plan.flow.id, plan.contact, MAX_STARTS).await?,
+        };
+        Ok(add_start(set, plan, mode, earlier, access, (&*self.clock, &*self.ids)))
+    }
+
+    async fn settings(&self, access: &Access, flow: &Flow, number: i64) -> Result<Reentry, Setback> {
+        let corrupt = || StoreError::Corrupt(format!("version {number} of {}", flow.id));
+        let version = self.flows.version(access, flow.id, number).await?.ok_or_else(corrupt)?;
+        let definition = Definition::parse(&version.definition).map_err(|_| corrupt())?;
+        Ok(definition.settings.reentry)
+    }
+}

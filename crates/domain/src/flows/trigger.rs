@@ -1,0 +1,102 @@
+//! Events that start flows: what follows from an event inside the house.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde_json::Value;
+
+use super::{ActiveTrigger, Conditions, Sight, StartPlan, Starter, Trigger, WorkspaceConditions};
+use crate::access::Access;
+use crate::conditions::vocabulary_for;
+use crate::ids::{ContactId, TypedId};
+use crate::ports::{ChangeSet, ContactQueries, FieldQueries, FlowQueries, StoredEvent, TagQueries};
+use crate::settle::Setback;
+use crate::work::Reaction;
+
+/// How many flows one event starts at the most, the oldest first.
+const MOST_STARTS: usize = 100;
+/// An event with more text than this is kept by its run without its object.
+const MAX_EVENT: usize = 64 * 1024;
+
+/// Starts the flows that an event triggers.
+#[derive(Clone)]
+#[allow(missing_docs, reason = "the ports that it needs")]
+pub struct EventTriggers {
+    pub flows: Arc<dyn FlowQueries>,
+    pub contacts: Arc<dyn ContactQueries>,
+    pub fields: Arc<dyn FieldQueries>,
+    pub tags: Arc<dyn TagQueries>,
+    pub starter: Starter,
+}
+
+#[async_trait]
+impl Reaction for EventTriggers {
+    async fn react(&self, access: &Access, event: &StoredEvent, set: &mut ChangeSet) -> Result<(), Setback> {
+        let triggers = self.flows.event_triggers(access, event.kind).await?;
+        if triggers.is_empty() {
+            return Ok(());
+        }
+        let Some((contact, data)) = read(event) else { return Ok(()) };
+        let Some(contact) = self.contacts.find(access, &crate::contacts::ContactRef::Id(contact)).await? else {
+            return Ok(());
+        };
+        let cause = event.id.uuid();
+        let mut started = self.flows.started_by(access, cause).await?;
+        let filters: Vec<&Value> = triggers.iter().filter_map(filter).collect();
+        let vocabulary = vocabulary_for(access, &*self.fields, &*self.tags, &filters).await?;
+        let bot_fields = vocabulary.bot_values();
+        let conditions = WorkspaceConditions::of(vocabulary.with_event());
+        let sight = Sight {
+            contact: &contact,
+            bot_fields: &bot_fields,
+            conversation: None,
+            vars: &serde_json::Map::new(),
+            event: Some(&data),
+            now: self.starter.clock.now(),
+        };
+        for active in &triggers {
+            let holds = match filter(active) {
+                // What cannot be told, as after a field was deleted, does not hold.
+                Some(filter) => conditions.holds(filter, &sight).unwrap_or(false),
+                None => true,
+            };
+            if !holds || started.contains(&active.flow) || started.len() >= MOST_STARTS {
+                continue;
+            }
+            started.push(active.flow);
+            let Some(flow) = self.flows.get(access, active.flow).await? else { continue };
+            let plan = StartPlan {
+                flow: &flow,
+                contact: contact.id,
+                vars: serde_json::Map::new(),
+                channel: None,
+                cause: Some(cause),
+                event: Some(data.clone()),
+            };
+            self.starter.add(access, &plan, None, set).await?;
+        }
+        Ok(())
+    }
+}
+
+fn filter(active: &ActiveTrigger) -> Option<&Value> {
+    match &active.trigger {
+        Trigger::Event { filter, .. } => filter.as_ref(),
+        Trigger::Keyword { .. } => None,
+    }
+}
+
+/// The contact that an event is about, and what templates and conditions see under `event`: what
+/// the envelope has under `data`, and beside it `type` and `timestamp`.
+fn read(event: &StoredEvent) -> Option<(ContactId, Value)> {
+    let text = if event.full.len() <= MAX_EVENT { &event.full } else { &event.thin };
+    let envelope: Value = serde_json::from_str(text).ok()?;
+    let object = envelope.get("data")?.get("object")?;
+    let about = if event.kind.as_str().starts_with("contact.") { "id" } else { "contact_id" };
+    let contact = object.get(about)?.as_str()?.parse().ok()?;
+    let mut data = envelope.get("data")?.as_object()?.clone();
+    for name in ["type", "timestamp"] {
+        data.insert(name.to_owned(), envelope.get(name)?.clone());
+    }
+    Some((contact, Value::Object(data)))
+}

@@ -1,0 +1,156 @@
+//! API keys, made and ended by people.
+
+use std::time::Duration;
+
+use super::{PlatformService, page};
+use crate::access::{Access, ApiKey, CreatedKey, MAX_KEYS, NewKey};
+use crate::error::Error;
+use crate::ids::{KeyId, TypedId};
+use crate::outcome::{Done, Keep, kept};
+use crate::pagination::{Page, PageRequest, Position};
+use crate::ports::{Change, ChangeSet, CommitError, Conflict, Counted, Guard, Object};
+use crate::settle::settle;
+use crate::time::Timestamp;
+
+/// How long a rotated key goes on at the most.
+pub const MAX_OVERLAP: Duration = Duration::from_secs(7 * 86_400);
+
+/// How a key is to be replaced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rotation {
+    /// How long the old key goes on, at most [`MAX_OVERLAP`]; zero ends it at once.
+    pub overlap: Duration,
+}
+
+impl PlatformService {
+    /// The keys of the workspace that are not revoked, page by page.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn keys(&self, access: &Access, request: PageRequest) -> Result<Page<ApiKey>, Error> {
+        let mut keys = self.access.keys(access).await?;
+        keys.retain(|key| key.revoked_at.is_none());
+        Ok(page(keys, request, |it| Position { at: it.created_at, id: it.id.uuid() }))
+    }
+
+    /// A key that is not revoked.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn key(&self, access: &Access, key: KeyId) -> Result<ApiKey, Error> {
+        let keys = self.access.keys(access).await?;
+        keys.into_iter().find(|it| it.id == key && it.revoked_at.is_none()).ok_or(Error::NotFound)
+    }
+
+    /// Makes a key; its scope is at most that of who makes it.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] at `/scope`, [`Error::Full`], [`Error::Store`].
+    pub async fn create_key(
+        &self,
+        access: &Access,
+        command: NewKey,
+        keep: Keep<'_, CreatedKey>,
+    ) -> Result<Done<CreatedKey>, Error> {
+        if !access.allows(command.scope) {
+            let most = access.scope().as_str();
+            return Err(Error::invalid("/scope", "insufficient_scope", format!("may be `{most}` at the most")));
+        }
+        let now = self.clock.now();
+        let made = self.new_key(access, command, now);
+        let done = Done::created(made);
+        self.clear_expired(access, now).await?;
+        let mut set = ChangeSet::new(access.workspace());
+        set.guard(Guard::Room { what: Counted::Keys, adding: 1, most: MAX_KEYS });
+        set.change(Change::InsertKey(done.value.key.clone()));
+        set.idempotency = kept(keep, &done);
+        self.ledger.commit(set).await?;
+        Ok(done)
+    }
+
+    /// Replaces a key by one of the same name and scope; both open until the overlap is over.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Invalid`] where the key's scope is above that of who asks,
+    /// [`Error::Full`], [`Error::Store`].
+    pub async fn rotate_key(
+        &self,
+        access: &Access,
+        key: KeyId,
+        rotation: Rotation,
+        keep: Keep<'_, CreatedKey>,
+    ) -> Result<Done<CreatedKey>, Error> {
+        settle(|| async {
+            let now = self.clock.now();
+            let old = self.key(access, key).await?;
+            if !old.is_usable(now) {
+                return Err(Error::NotFound.into());
+            }
+            if !access.allows(old.scope) {
+                return Err(Error::invalid("", "insufficient_scope", "the key may do more than you").into());
+            }
+            self.clear_expired(access, now).await?;
+            let command = NewKey { name: old.name.clone(), scope: old.scope, expires_at: old.expires_at };
+            let done = Done::created(self.new_key(access, command, now));
+            let mut set = ChangeSet::new(access.workspace());
+            set.guard(Guard::Live(Object::Key(key)));
+            if rotation.overlap.is_zero() {
+                set.change(Change::RevokeKey { key, at: now });
+            } else {
+                let end = now.plus(rotation.overlap.min(MAX_OVERLAP));
+                set.guard(Guard::Room { what: Counted::Keys, adding: 1, most: MAX_KEYS });
+                set.change(Change::ExpireKey { key, at: old.expires_at.map_or(end, |own| own.min(end)) });
+            }
+            set.change(Change::InsertKey(done.value.key.clone()));
+            set.idempotency = kept(keep, &done);
+            self.ledger.commit(set).await?;
+            Ok(done)
+        })
+        .await
+    }
+
+    /// Revokes a key; every instance refuses it within five seconds.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where there is none or it is already revoked, [`Error::Store`].
+    pub async fn revoke_key(&self, access: &Access, key: KeyId) -> Result<(), Error> {
+        let mut set = ChangeSet::new(access.workspace());
+        set.change(Change::RevokeKey { key, at: self.clock.now() });
+        self.ledger.commit(set).await.map_err(|error| match error {
+            CommitError::Conflict(Conflict::Stale(_)) => Error::NotFound,
+            error => error.into(),
+        })
+    }
+
+    fn new_key(&self, access: &Access, command: NewKey, now: Timestamp) -> CreatedKey {
+        let made = self.secrets.api_key(!access.workspace().is_sandbox());
+        let key = ApiKey {
+            id: KeyId::from_uuid(self.ids.next()),
+            workspace: access.workspace(),
+            name: command.name,
+            scope: command.scope,
+            digest: made.digest,
+            prefix: made.prefix,
+            last_four: made.last_four,
+            created_at: now,
+            expires_at: command.expires_at,
+            revoked_at: None,
+            last_used_at: None,
+            last_used_address: None,
+        };
+        CreatedKey { key, text: made.text }
+    }
+
+    /// Revokes what has expired, so that it takes no place among the keys that there may be.
+    async fn clear_expired(&self, access: &Access, now: Timestamp) -> Result<(), Error> {
+        for key in self.access.keys(access).await? {
+            if key.revoked_at.is_none() && !key.is_usable(now) {
+                match self.revoke_key(access, key.id).await {
+                    Ok(()) | Err(Error::NotFound) => {}
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,55 @@
+//! What people do about their workspaces: the workspaces themselves, their members, keys and sandbox.
+
+mod keys;
+mod members;
+mod people;
+mod usage;
+mod workspaces;
+
+use std::sync::Arc;
+
+pub use keys::{MAX_OVERLAP, Rotation};
+pub use members::{Invite, Invited, MAX_MEMBERS, MemberStatus, MemberView, may_change};
+pub use people::NewUser;
+pub use workspaces::WorkspacePatch;
+
+use crate::pagination::{Order, Page, PageRequest, Position};
+use crate::ports::{
+    AccessQueries, AccountQueries, Clock, Ids, Ledger, MemberQueries, OpaqueTokens, Passwords, Secrets, UsageStore,
+};
+
+/// What people do about their workspaces.
+#[derive(Clone)]
+#[allow(missing_docs, reason = "the ports that it needs")]
+pub struct PlatformService {
+    pub access: Arc<dyn AccessQueries>,
+    pub accounts: Arc<dyn AccountQueries>,
+    pub members: Arc<dyn MemberQueries>,
+    pub usage: Arc<dyn UsageStore>,
+    pub passwords: Arc<dyn Passwords>,
+    pub tokens: Arc<dyn OpaqueTokens>,
+    pub secrets: Arc<dyn Secrets>,
+    pub ledger: Arc<dyn Ledger>,
+    pub clock: Arc<dyn Clock>,
+    pub ids: Arc<dyn Ids>,
+}
+
+/// One page of a list that is short enough to be read whole.
+fn page<T>(mut rows: Vec<T>, request: PageRequest, position: impl Fn(&T) -> Position) -> Page<T> {
+    let key = |row: &T| (position(row).at, position(row).id);
+    rows.sort_by_key(key);
+    if request.order == Order::NewestFirst {
+        rows.reverse();
+    }
+    if let Some(after) = request.after {
+        rows.retain(|row| match request.order {
+            Order::NewestFirst => key(row) < (after.at, after.id),
+            Order::OldestFirst => key(row) > (after.at, after.id),
+        });
+    }
+    rows.truncate(request.limit as usize + 1);
+    Page::cut(rows, request.limit, position)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,94 @@
+//! How people come: by an invitation, or by who runs the service.
+
+use secrecy::SecretString;
+
+use super::PlatformService;
+use crate::access::{Member, Role, User};
+use crate::contacts::Email;
+use crate::error::Error;
+use crate::ids::{TypedId, UserId, WorkspaceId};
+use crate::ports::{Change, ChangeSet, CommitError, Conflict, Guard, Object, UniqueKey};
+
+/// A person to be made by who runs the service.
+#[derive(Debug, Clone)]
+pub struct NewUser {
+    /// Their address.
+    pub email: Email,
+    /// What people call them; 1 to 100 characters.
+    pub name: String,
+    /// Their password.
+    pub password: SecretString,
+    /// Whether they run the service, too.
+    pub operator: bool,
+    /// Their first place.
+    pub workspace: WorkspaceId,
+    /// What they are there.
+    pub role: Role,
+}
+
+fn taken(error: CommitError) -> Error {
+    match error {
+        CommitError::Conflict(Conflict::Exists(UniqueKey::UserEmail)) => Error::Taken { what: "user", field: "email" },
+        error => error.into(),
+    }
+}
+
+impl PlatformService {
+    /// Makes a person with a place in a workspace.
+    ///
+    /// # Errors
+    /// [`Error::Taken`] where somebody has the address, [`Error::Busy`], [`Error::Store`].
+    pub async fn create_user(&self, command: NewUser) -> Result<User, Error> {
+        let password_hash = self.passwords.hash(command.password).await?;
+        let now = self.clock.now();
+        let user = User {
+            id: UserId::from_uuid(self.ids.next()),
+            email: command.email,
+            name: command.name,
+            password_hash,
+            operator: command.operator,
+            created_at: now,
+            updated_at: now,
+            version: 1,
+        };
+        let mut set = ChangeSet::new(command.workspace);
+        set.change(Change::InsertUser(user.clone()));
+        set.change(Change::InsertMember(Member::new(user.id, command.role, now)));
+        self.ledger.commit(set).await.map_err(taken)?;
+        Ok(user)
+    }
+
+    /// The person who takes an invitation, with the name and password that they choose.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where there is none, or it is over, or was taken; [`Error::Taken`] where
+    /// somebody has the address by now; [`Error::Busy`], [`Error::Store`].
+    pub async fn accept(&self, token: &str, name: String, password: SecretString) -> Result<User, Error> {
+        let digest = self.tokens.digest(token).ok_or(Error::NotFound)?;
+        let found = self.accounts.invitation(digest).await?;
+        let open = found.filter(|(invitation, _)| self.clock.now() < invitation.expires_at);
+        let (invitation, workspace) = open.ok_or(Error::NotFound)?;
+        let password_hash = self.passwords.hash(password).await?;
+        let now = self.clock.now();
+        let user = User {
+            id: UserId::from_uuid(self.ids.next()),
+            email: invitation.email.clone(),
+            name,
+            password_hash,
+            operator: false,
+            created_at: now,
+            updated_at: now,
+            version: 1,
+        };
+        let mut set = ChangeSet::new(workspace);
+        set.guard(Guard::Live(Object::Invitation(invitation.id)));
+        set.change(Change::DeleteInvitation(invitation.id));
+        set.change(Change::InsertUser(user.clone()));
+        set.change(Change::InsertMember(Member::new(user.id, invitation.role, now)));
+        match self.ledger.commit(set).await {
+            Ok(()) => Ok(user),
+            Err(CommitError::Conflict(Conflict::Stale(_))) => Err(Error::NotFound),
+            Err(error) => Err(taken(error)),
+        }
+    }
+}

@@ -1,0 +1,256 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::executor::block_on;
+use secrecy::ExposeSecret;
+use uuid::Uuid;
+
+use super::*;
+use crate::access::{Access, NewKey, NewWorkspace, Plan, Role, Scope, Workspace};
+use crate::error::Error;
+use crate::ids::{TypedId, UserId};
+use crate::outcome::{Expected, Outcome};
+use crate::testing::{CountingIds, CountingSecrets, CountingTokens, FixedClock, MemoryStore, PlainPasswords};
+
+struct House {
+    clock: Arc<FixedClock>,
+    platform: PlatformService,
+    workspace: Workspace,
+    ada: UserId,
+    access: Access,
+}
+
+impl House {
+    /// A workspace whose owner is Ada.
+    fn new() -> Self {
+        let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
+        let platform = PlatformService {
+            access: store.clone(),
+            accounts: store.clone(),
+            members: store.clone(),
+            usage: store.clone(),
+            passwords: Arc::new(PlainPasswords::default()),
+            tokens: Arc::new(CountingTokens::default()),
+            secrets: Arc::new(CountingSecrets::default()),
+            ledger: store,
+            clock: clock.clone(),
+            ids: Arc::new(CountingIds::default()),
+        };
+        let nobody = UserId::from_uuid(Uuid::nil());
+        let command = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
+        // The operator who makes a workspace must be there: Ada comes by the command line.
+        let first = block_on(
+            crate::access::AccessService {
+                access: platform.access.clone(),
+                ledger: platform.ledger.clone(),
+                clock: clock.clone(),
+                ids: platform.ids.clone(),
+                secrets: platform.secrets.clone(),
+            }
+            .create_workspace(command),
+        )
+        .unwrap();
+        let mut house = Self { clock, platform, ada: nobody, access: Access::system(first.id), workspace: first };
+        house.ada = house.person("ada@example.com", Role::Owner);
+        house.access = house.acting(house.ada, Role::Owner);
+        house
+    }
+
+    fn person(&self, email: &str, role: Role) -> UserId {
+        let command = NewUser {
+            email: email.parse().unwrap(),
+            name: email.to_owned(),
+            password: "password".to_owned().into(),
+            operator: false,
+            workspace: self.workspace.id,
+            role,
+        };
+        block_on(self.platform.create_user(command)).unwrap().id
+    }
+
+    fn acting(&self, user: UserId, role: Role) -> Access {
+        Access::of_user(self.workspace.id, user, role)
+    }
+
+    fn set_role(&self, actor: Role, user: UserId, role: Role) -> Result<Role, Error> {
+        let changed = block_on(self.platform.set_role(&self.access, actor, user, role, &Expected::Any));
+        changed.map(|entry| entry.member.role)
+    }
+
+    fn remove(&self, actor: Role, user: UserId) -> Result<(), Error> {
+        block_on(self.platform.remove_member(&self.access, actor, user, &Expected::Any))
+    }
+
+    fn invite(&self, actor: Role, email: &str, role: Role) -> Result<Invited, Error> {
+        let invite = Invite { email: email.parse().unwrap(), role };
+        block_on(self.platform.invite(&self.access, actor, invite, None)).map(|done| done.value)
+    }
+
+    fn emails(&self) -> Vec<String> {
+        let page = PageRequest { limit: 100, order: Order::OldestFirst, after: None };
+        let views = block_on(self.platform.member_views(&self.access, page)).unwrap();
+        views.items.into_iter().map(|view| view.email).collect()
+    }
+
+    fn new_key(&self, name: &str, scope: Scope) -> Result<crate::access::CreatedKey, Error> {
+        let command = NewKey { name: name.to_owned(), scope, expires_at: None };
+        block_on(self.platform.create_key(&self.access, command, None)).map(|done| done.value)
+    }
+}
+
+#[test]
+fn owners_are_the_affair_of_owners() {
+    use Role::{Admin, Member, Owner, Viewer};
+    for role in [Viewer, Member, Admin] {
+        assert!(may_change(Owner, Some(role), Some(Owner)) && may_change(Owner, Some(Owner), Some(role)));
+        assert!(!may_change(Admin, Some(role), Some(Owner)) && !may_change(Admin, Some(Owner), None));
+        assert!(may_change(Admin, None, Some(role)) && may_change(Admin, Some(role), None));
+        assert!(!may_change(Member, Some(role), None) && !may_change(Viewer, None, Some(role)));
+    }
+}
+
+#[test]
+fn a_workspace_keeps_an_owner() {
+    let house = House::new();
+    assert_eq!(house.remove(Role::Owner, house.ada), Err(Error::LastOwner));
+    assert_eq!(house.set_role(Role::Owner, house.ada, Role::Admin), Err(Error::LastOwner));
+    let bob = house.person("bob@example.com", Role::Viewer);
+    assert_eq!(house.set_role(Role::Admin, bob, Role::Owner), Err(Error::RoleTooLow(Role::Owner)));
+    assert_eq!(house.set_role(Role::Owner, bob, Role::Owner), Ok(Role::Owner));
+    assert_eq!(house.set_role(Role::Owner, house.ada, Role::Viewer), Ok(Role::Viewer));
+    assert_eq!(house.remove(Role::Owner, bob), Err(Error::LastOwner));
+    assert_eq!(house.remove(Role::Admin, house.ada), Ok(()));
+    assert_eq!(house.emails(), ["bob@example.com"]);
+}
+
+#[test]
+fn who_has_an_account_is_a_member_at_once_and_who_has_none_gets_a_link() {
+    let house = House::new();
+    let other = House { workspace: house.workspace.clone(), ..House::new() };
+    assert_eq!(other.emails(), ["ada@example.com"]);
+    let eve = house.invite(Role::Admin, "Eve@example.com", Role::Member).unwrap();
+    assert_eq!((eve.view.status, eve.view.email.as_str()), (MemberStatus::Invited, "eve@example.com"));
+    let first = eve.token.unwrap();
+    let again = house.invite(Role::Admin, "eve@example.com", Role::Viewer).unwrap();
+    let token = again.token.unwrap();
+    assert_eq!(house.emails(), ["ada@example.com", "eve@example.com"], "the second one took the place of the first");
+
+    let accept =
+        |token: &str| block_on(house.platform.accept(token, "Eve".to_owned(), "password of eve".to_owned().into()));
+    assert_eq!(accept(first.expose_secret()), Err(Error::NotFound));
+    let user = accept(token.expose_secret()).unwrap();
+    assert_eq!(accept(token.expose_secret()), Err(Error::NotFound), "once");
+    let entry = block_on(house.platform.member(&house.access, user.id)).unwrap();
+    assert_eq!((entry.member.role, entry.user.operator), (Role::Viewer, false));
+
+    let taken = house.invite(Role::Owner, "eve@example.com", Role::Admin).map(|_| ());
+    assert_eq!(taken, Err(Error::Taken { what: "member", field: "email" }));
+    house.remove(Role::Admin, user.id).unwrap();
+    let back = house.invite(Role::Owner, "eve@example.com", Role::Admin).unwrap();
+    assert_eq!((back.view.status, back.token.is_none()), (MemberStatus::Active, true));
+}
+
+#[test]
+fn an_invitation_is_over_after_a_week_and_may_be_taken_back() {
+    let house = House::new();
+    let invited = house.invite(Role::Admin, "eve@example.com", Role::Member).unwrap();
+    let token = invited.token.unwrap();
+    house.clock.set(house.clock.at_rest().plus(Duration::from_secs(7 * 86_400)));
+    let accepted = block_on(house.platform.accept(token.expose_secret(), "Eve".to_owned(), "p".to_owned().into()));
+    assert_eq!(accepted, Err(Error::NotFound));
+    assert_eq!(house.emails(), ["ada@example.com"]);
+
+    let owner = house.invite(Role::Owner, "eve@example.com", Role::Owner).unwrap();
+    let id = owner.view.id.parse().unwrap();
+    let withdraw = |actor| block_on(house.platform.withdraw(&house.access, actor, id));
+    assert_eq!(withdraw(Role::Admin), Err(Error::RoleTooLow(Role::Owner)));
+    assert_eq!((withdraw(Role::Owner), withdraw(Role::Owner)), (Ok(()), Err(Error::NotFound)));
+}
+
+#[test]
+fn nobody_makes_a_key_that_may_do_more_than_they() {
+    let house = House::new();
+    let member = House { access: house.acting(house.ada, Role::Member), ..House::new() };
+    assert!(matches!(member.new_key("CI", Scope::Full), Err(Error::Invalid(errors)) if errors[0].pointer == "/scope"));
+    assert_eq!(house.new_key("CI", Scope::Full).unwrap().key.scope, Scope::Full);
+}
+
+#[test]
+fn a_rotated_key_goes_on_for_its_overlap() {
+    let house = House::new();
+    let old = house.new_key("CI", Scope::Write).unwrap().key;
+    let rotate = |key, overlap| {
+        let rotation = Rotation { overlap: Duration::from_secs(overlap) };
+        block_on(house.platform.rotate_key(&house.access, key, rotation, None)).map(|done| done.value.key)
+    };
+    let new = rotate(old.id, 3_600).unwrap();
+    assert_eq!((new.name.as_str(), new.scope), ("CI", Scope::Write));
+    let usable = |key| {
+        let found = block_on(house.platform.key(&house.access, key));
+        found.is_ok_and(|key| key.is_usable(house.clock.at_rest()))
+    };
+    assert!(usable(old.id) && usable(new.id));
+    house.clock.set(house.clock.at_rest().plus(Duration::from_secs(3_600)));
+    assert!(!usable(old.id) && usable(new.id));
+    assert_eq!(rotate(old.id, 0), Err(Error::NotFound), "what is over is not carried on");
+    let newest = rotate(new.id, 0).unwrap();
+    assert!(!usable(new.id) && usable(newest.id), "without an overlap it ends at once");
+}
+
+#[test]
+fn expired_keys_take_no_place() {
+    let house = House::new();
+    let soon = house.clock.at_rest().plus(Duration::from_secs(60));
+    for number in 0..crate::access::MAX_KEYS {
+        let command = NewKey { name: format!("{number}"), scope: Scope::Read, expires_at: Some(soon) };
+        block_on(house.platform.create_key(&house.access, command, None)).unwrap();
+    }
+    assert!(matches!(house.new_key("one more", Scope::Read), Err(Error::Full { .. })));
+    house.clock.set(soon);
+    assert!(house.new_key("one more", Scope::Read).is_ok());
+}
+
+#[test]
+fn a_workspace_has_one_sandbox_with_keys_of_its_own_kind_and_the_same_members() {
+    let house = House::new();
+    let first = block_on(house.platform.create_sandbox(&house.access, None)).unwrap();
+    let second = block_on(house.platform.create_sandbox(&house.access, None)).unwrap();
+    assert_eq!((first.outcome, second.outcome), (Outcome::Created, Outcome::Unchanged));
+    assert_eq!(first.value, second.value);
+    assert!(first.value.id.is_sandbox() && first.value.live_workspace == Some(house.workspace.id));
+
+    let inside = Access::of_user(first.value.id, house.ada, Role::Owner);
+    let command = NewKey { name: "CI".to_owned(), scope: Scope::Full, expires_at: None };
+    let key = block_on(house.platform.create_key(&inside, command, None)).unwrap().value;
+    assert_eq!(key.key.prefix, "tdg_test");
+    assert_eq!(house.new_key("CI", Scope::Full).unwrap().key.prefix, "tdg_live");
+    assert!(block_on(house.platform.member(&inside, house.ada)).is_ok());
+    let invite = Invite { email: "eve@example.com".parse().unwrap(), role: Role::Viewer };
+    let refused = block_on(house.platform.invite(&inside, Role::Owner, invite, None));
+    assert!(matches!(refused, Err(Error::Invalid(errors)) if errors[0].code == "sandbox"));
+    let nested = block_on(house.platform.create_sandbox(&inside, None));
+    assert_eq!(nested.err(), Some(Error::NotFound));
+}
+
+#[test]
+fn an_operator_owns_the_workspace_that_they_make() {
+    let house = House::new();
+    let command = NewWorkspace { name: "Umbrella".to_owned(), plan: Plan::Business };
+    let made = block_on(house.platform.create_workspace(house.ada, command, None)).unwrap().value;
+    let entry = block_on(house.platform.member(&Access::system(made.id), house.ada)).unwrap();
+    assert_eq!(entry.member.role, Role::Owner);
+    let patch = WorkspacePatch {
+        name: Some(" New name ".to_owned()),
+        time_zone: "Europe/Berlin".parse().ok(),
+        ..WorkspacePatch::default()
+    };
+    let access = Access::system(made.id);
+    let updated = block_on(house.platform.update_workspace(&access, patch, &Expected::Any)).unwrap();
+    assert_eq!((updated.name.as_str(), updated.plan, updated.version), ("New name", Plan::Business, 2));
+    assert_eq!(updated.time_zone.as_str(), "Europe/Berlin");
+    let sandbox = block_on(house.platform.create_sandbox(&access, None)).unwrap().value;
+    assert_eq!(sandbox.time_zone, updated.time_zone, "it keeps the hours of its live workspace");
+    let stale = WorkspacePatch { name: Some("x".to_owned()), ..WorkspacePatch::default() };
+    let refused = block_on(house.platform.update_workspace(&access, stale, &Expected::OneOf(vec![1])));
+    assert_eq!(refused, Err(Error::PreconditionFailed));
+}

@@ -1,0 +1,165 @@
+//! Workspaces, seen from their people; and their sandboxes.
+
+use super::{PlatformService, page};
+use crate::access::{Access, Member, NewWorkspace, Plan, Role, SessionHolder, Workspace};
+use crate::channels::Channel;
+use crate::contacts::TimeZone;
+use crate::error::Error;
+use crate::ids::{ChannelId, TypedId, UserId, WorkspaceId};
+use crate::outcome::{Done, Expected, Keep, kept};
+use crate::pagination::{Page, PageRequest, Position};
+use crate::ports::{Change, ChangeSet, CommitError, Conflict, Founding, UniqueKey};
+use crate::settle::{Setback, settle};
+use crate::time::Timestamp;
+
+/// A merging update of a workspace.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct WorkspacePatch {
+    /// 1 to 100 characters.
+    pub name: Option<String>,
+    /// What it pays for; operators decide it.
+    pub plan: Option<Plan>,
+    /// In which zone it lives: the one of its sequences and windows where no contact says another.
+    pub time_zone: Option<TimeZone>,
+}
+
+fn position(it: &Workspace) -> Position {
+    Position { at: it.created_at, id: it.id.uuid() }
+}
+
+impl PlatformService {
+    /// The workspaces of a person, sandboxes included; of an operator, all (at most 1 000).
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn workspaces(&self, person: &SessionHolder, request: PageRequest) -> Result<Page<Workspace>, Error> {
+        let all = if person.user.operator {
+            self.access.workspaces(None).await?
+        } else {
+            person.memberships.iter().map(|it| it.workspace.clone()).collect()
+        };
+        Ok(page(all, request, position))
+    }
+
+    /// The workspace of `access`.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn workspace(&self, access: &Access) -> Result<Workspace, Error> {
+        self.access.workspace(access.workspace()).await?.ok_or(Error::NotFound)
+    }
+
+    /// Makes a workspace whose first owner is the operator who asks.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn create_workspace(
+        &self,
+        operator: UserId,
+        command: NewWorkspace,
+        keep: Keep<'_, Workspace>,
+    ) -> Result<Done<Workspace>, Error> {
+        let now = self.clock.now();
+        let id = WorkspaceId::from_uuid(self.ids.next());
+        let mut founding = self.founding(id, command.name, command.plan, now);
+        founding.owner = Some(Member::new(operator, Role::Owner, now));
+        let done = Done::created(founding.workspace.clone());
+        let mut set = ChangeSet::outside();
+        set.change(Change::FoundWorkspace(Box::new(founding)));
+        set.idempotency = kept(keep, &done);
+        self.ledger.commit(set).await?;
+        Ok(done)
+    }
+
+    /// Merges an update into the workspace of `access`.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
+    pub async fn update_workspace(
+        &self,
+        access: &Access,
+        patch: WorkspacePatch,
+        expected: &Expected,
+    ) -> Result<Workspace, Error> {
+        settle(|| async {
+            let before = self.workspace(access).await?;
+            expected.check(before.version)?;
+            let mut after = before.clone();
+            after.name = patch.name.as_deref().map_or(after.name, |name| name.trim().to_owned());
+            after.plan = patch.plan.unwrap_or(after.plan);
+            after.time_zone = patch.time_zone.clone().unwrap_or(after.time_zone);
+            if after == before {
+                return Ok(before);
+            }
+            after.version += 1;
+            after.updated_at = self.clock.now().max(before.updated_at);
+            let mut set = ChangeSet::new(access.workspace());
+            set.change(Change::UpdateWorkspace(after.clone()));
+            self.ledger.commit(set).await.map_err(Setback::from)?;
+            Ok(after)
+        })
+        .await
+    }
+
+    /// The sandbox of the workspace of `access`.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn sandbox(&self, access: &Access) -> Result<Workspace, Error> {
+        self.access.sandbox_of(access.workspace()).await?.ok_or(Error::NotFound)
+    }
+
+    /// Makes the sandbox of the workspace of `access`: a workspace of its own, with a sandbox channel,
+    /// for the same people. Where there is one, it is the answer.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] for the sandbox of a sandbox, [`Error::Store`].
+    pub async fn create_sandbox(&self, access: &Access, keep: Keep<'_, Workspace>) -> Result<Done<Workspace>, Error> {
+        if access.workspace().is_sandbox() {
+            return Err(Error::NotFound);
+        }
+        settle(|| async {
+            if let Some(there) = self.access.sandbox_of(access.workspace()).await? {
+                let done = Done::unchanged(there);
+                if let Some(record) = kept(keep, &done) {
+                    let mut set = ChangeSet::new(access.workspace());
+                    set.idempotency = Some(record);
+                    self.ledger.commit(set).await.map_err(Setback::from)?;
+                }
+                return Ok(done);
+            }
+            let live = self.workspace(access).await?;
+            let id = WorkspaceId::of_sandbox(self.ids.next());
+            let name: String = live.name.chars().take(90).collect();
+            let mut founding = self.founding(id, format!("{name} (sandbox)"), live.plan, self.clock.now());
+            founding.workspace.live_workspace = Some(live.id);
+            founding.workspace.time_zone = live.time_zone.clone();
+            let done = Done::created(founding.workspace.clone());
+            let mut set = ChangeSet::new(access.workspace());
+            set.change(Change::FoundWorkspace(Box::new(founding)));
+            set.idempotency = kept(keep, &done);
+            match self.ledger.commit(set).await {
+                Ok(()) => Ok(done),
+                Err(CommitError::Conflict(Conflict::Exists(UniqueKey::Sandbox))) => Err(Setback::Again),
+                Err(error) => Err(error.into()),
+            }
+        })
+        .await
+    }
+
+    /// A workspace with the sandbox channel that its first message takes.
+    fn founding(&self, id: WorkspaceId, name: String, plan: Plan, now: Timestamp) -> Founding {
+        let workspace = Workspace {
+            id,
+            name,
+            plan,
+            time_zone: TimeZone::from_store("UTC".to_owned()),
+            created_at: now,
+            updated_at: now,
+            version: 1,
+            live_workspace: None,
+        };
+        let channel = Channel::sandbox(ChannelId::from_uuid(self.ids.next()), true, now);
+        Founding { workspace, channel, owner: None }
+    }
+}

@@ -1,0 +1,54 @@
+//! What signing in reads, before there is an [`Access`]; and the log of who used the API.
+
+use async_trait::async_trait;
+
+use super::errors::StoreError;
+use crate::access::attempts::LoginAttempts;
+use crate::access::usage::{KeyUse, UsageFilter, UsageHour, UsageRecord};
+use crate::access::{Access, Invitation, RefreshToken, Session, SessionHolder, SigningKey, User};
+use crate::contacts::Email;
+use crate::ids::{SessionId, SigningKeyId, UserId, WorkspaceId};
+use crate::pagination::{Page, PageRequest};
+use crate::time::Timestamp;
+
+type Answer<T> = Result<T, StoreError>;
+
+/// People and their sessions, which belong to no workspace.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait AccountQueries: Send + Sync {
+    /// A person.
+    async fn user(&self, user: UserId) -> Answer<Option<User>>;
+    /// The person with this address.
+    async fn user_by_email(&self, email: &Email) -> Answer<Option<User>>;
+    /// A session, ended ones included, with the person and their places.
+    async fn session(&self, session: SessionId) -> Answer<Option<SessionHolder>>;
+    /// The refresh token with this SHA-256, used ones included, with its session.
+    async fn refresh_token(&self, digest: [u8; 32]) -> Answer<Option<(RefreshToken, Session)>>;
+    /// What was tried on this account since the last success.
+    async fn login_attempts(&self, account: &str) -> Answer<Option<LoginAttempts>>;
+    /// The key pair that was made last.
+    async fn newest_signing_key(&self) -> Answer<Option<SigningKey>>;
+    /// A key pair.
+    async fn signing_key(&self, key: SigningKeyId) -> Answer<Option<SigningKey>>;
+    /// The invitation whose token has this SHA-256, expired or not, with its workspace.
+    async fn invitation(&self, digest: [u8; 32]) -> Answer<Option<(Invitation, WorkspaceId)>>;
+    /// Removes at most `limit` rows each of what opens nothing any more: sessions that expired before
+    /// `now`, with their refresh tokens, and log-ins whose last try was before `forgotten`. Returns
+    /// the largest of the counts.
+    async fn expire(&self, now: Timestamp, forgotten: Timestamp, limit: u32) -> Answer<u64>;
+}
+
+/// The log of requests. It goes past the ledger: a crash may lose the last second of it.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait UsageStore: Send + Sync {
+    /// Writes requests, adds them to the sums of their hours, and stamps keys as used, never back in time.
+    async fn record(&self, requests: Vec<UsageRecord>, uses: Vec<KeyUse>) -> Answer<()>;
+    /// Requests of the workspace, page by page.
+    async fn list(&self, access: &Access, filter: &UsageFilter, page: PageRequest) -> Answer<Page<UsageRecord>>;
+    /// The sums of the hours that begin at `from` or later and before `to`, by hour, method and route.
+    async fn hours(&self, access: &Access, from: Timestamp, to: Timestamp) -> Answer<Vec<UsageHour>>;
+    /// Removes at most `limit` requests, and as many sums, from before `before`; returns the larger count.
+    async fn expire(&self, before: Timestamp, limit: u32) -> Answer<u64>;
+}

@@ -1,0 +1,121 @@
+//! Enrolling a contact and ending an enrollment, as parts of any change set: pure. A flow's node or
+//! an API call decides them together with whatever else it does.
+
+use super::decide::due_at;
+use super::{
+    Enrollment, EnrollmentStatus, EnrollmentView, ExitReason, Person, Refusal, Sequence, SequenceStatus, may_enroll,
+    next_step,
+};
+use crate::access::Access;
+use crate::error::Error;
+use crate::events::{EventDraft, EventKind};
+use crate::ids::{EnrollmentId, JobId, TypedId};
+use crate::outcome::Done;
+use crate::ports::{Change, ChangeSet, Clock, Guard, Ids, NewJob, Object};
+
+/// Adds an enrollment to a change set: the row, its first job and `sequence.enrolled`. `last` is the
+/// contact's newest enrollment in the sequence; while that one lives it is the answer, and nothing is
+/// added. Of two at once one commits, and the other finds `last` when it decides anew.
+///
+/// # Errors
+/// [`Error::SequenceNotActive`], [`Error::ReenrollmentForbidden`]; nothing is added then.
+pub fn add_enrollment(
+    set: &mut ChangeSet,
+    sequence: &Sequence,
+    person: &Person<'_>,
+    last: Option<&Enrollment>,
+    access: &Access,
+    clock: &dyn Clock,
+    ids: &dyn Ids,
+) -> Result<Done<Enrollment>, Error> {
+    if let Some(live) = last.filter(|last| last.status.is_live()) {
+        return Ok(Done::unchanged(live.clone()));
+    }
+    if sequence.status != SequenceStatus::Active || sequence.is_over() {
+        return Err(Error::SequenceNotActive);
+    }
+    let now = clock.now();
+    may_enroll(&sequence.reenroll, last, now).map_err(|refusal| {
+        Error::ReenrollmentForbidden(match refusal {
+            Refusal::Never => "a contact is enrolled in this sequence once".to_owned(),
+            Refusal::NotCompleted => "the contact left this sequence before it was completed".to_owned(),
+            Refusal::TooEarly(left) => format!("the contact may be enrolled again in {} s", left.as_secs().max(1)),
+        })
+    })?;
+    let mut enrollment = Enrollment {
+        id: EnrollmentId::from_uuid(ids.next()),
+        sequence: sequence.id,
+        contact: person.contact.id,
+        number: last.map_or(0, |last| last.number) + 1,
+        status: EnrollmentStatus::Active,
+        step: None,
+        next_run_at: None,
+        steps_done: Vec::new(),
+        exit_reason: None,
+        error: None,
+        visit: 0,
+        revision: sequence.revision,
+        enrolled_by: access.actor().clone(),
+        started_at: now,
+        ended_at: None,
+        updated_at: now,
+        version: 1,
+    };
+    set.guard(Guard::Live(Object::Contact(person.contact.id)));
+    set.guard(Guard::Version(Object::Sequence(sequence.id), sequence.version));
+    plan(set, &mut enrollment, sequence, person, clock, ids);
+    set.change(Change::InsertEnrollment(Box::new(enrollment.clone())));
+    let event = EventDraft::new(EventKind::SequenceEnrolled, &EnrollmentView::from(&enrollment));
+    set.tell(event.about(enrollment.contact), access, clock, ids);
+    Ok(Done::created(enrollment))
+}
+
+/// Adds the early end of a living enrollment to a change set, with its `sequence.completed`; the
+/// enrollment as it is afterwards.
+pub fn add_exit(
+    set: &mut ChangeSet,
+    enrollment: &Enrollment,
+    reason: ExitReason,
+    access: &Access,
+    clock: &dyn Clock,
+    ids: &dyn Ids,
+) -> Enrollment {
+    let mut enrollment = enrollment.clone();
+    let status = if reason == ExitReason::Failed { EnrollmentStatus::Failed } else { EnrollmentStatus::Exited };
+    enrollment.end(status, Some(reason), clock.now());
+    set.change(Change::UpdateEnrollment(Box::new(enrollment.clone())));
+    tell_end(set, &enrollment, access, clock, ids);
+    enrollment
+}
+
+/// Tells that an enrollment ended, early or not.
+pub(super) fn tell_end(
+    set: &mut ChangeSet,
+    enrollment: &Enrollment,
+    access: &Access,
+    clock: &dyn Clock,
+    ids: &dyn Ids,
+) {
+    let view = EnrollmentView::from(enrollment);
+    let event = EventDraft::new(EventKind::SequenceCompleted, &view);
+    set.tell(event.about(enrollment.contact), access, clock, ids);
+}
+
+/// Says what comes next for an active enrollment, and when, with the job that will look at it then.
+/// Where nothing is left, that job finds so at once.
+pub(super) fn plan(
+    set: &mut ChangeSet,
+    enrollment: &mut Enrollment,
+    sequence: &Sequence,
+    person: &Person<'_>,
+    clock: &dyn Clock,
+    ids: &dyn Ids,
+) {
+    let now = clock.now();
+    let step = next_step(&sequence.steps, enrollment);
+    let due = step.map_or(now, |step| due_at(step, sequence, enrollment, person, now));
+    enrollment.step = step.map(|step| step.id.clone());
+    enrollment.next_run_at = Some(due);
+    enrollment.revision = sequence.revision;
+    set.jobs.push(NewJob::step_enrollment(JobId::from_uuid(ids.next()), enrollment.id, enrollment.visit, due));
+}

@@ -1,0 +1,231 @@
+//! Use cases of enrollments.
+
+use std::sync::Arc;
+
+use chrono_tz::Tz;
+
+use super::enroll::plan;
+use super::{
+    Enrollment, EnrollmentFilter, EnrollmentStatus, ExitReason, Person, Sequence, SequenceStatus, add_enrollment,
+    add_exit,
+};
+use crate::access::Access;
+use crate::contacts::{Contact, ContactRef};
+use crate::error::Error;
+use crate::ids::SequenceId;
+use crate::outcome::{Done, Keep, kept};
+use crate::pagination::{Page, PageRequest};
+use crate::ports::{
+    AccessQueries, Change, ChangeSet, Clock, ContactQueries, Guard, Ids, Ledger, Object, SequenceQueries, StoreError,
+};
+use crate::settle::{Setback, settle};
+
+/// Use cases of enrollments.
+#[derive(Clone)]
+#[allow(missing_docs, reason = "the ports that it needs")]
+pub struct EnrollmentService {
+    pub sequences: Arc<dyn SequenceQueries>,
+    pub contacts: Arc<dyn ContactQueries>,
+    pub access: Arc<dyn AccessQueries>,
+    pub ledger: Arc<dyn Ledger>,
+    pub clock: Arc<dyn Clock>,
+    pub ids: Arc<dyn Ids>,
+}
+
+/// The zone of a workspace.
+pub(crate) async fn zone_of(queries: &dyn AccessQueries, access: &Access) -> Result<Tz, StoreError> {
+    let workspace = queries.workspace(access.workspace()).await?;
+    Ok(workspace.and_then(|workspace| workspace.time_zone.as_str().parse().ok()).unwrap_or(Tz::UTC))
+}
+
+impl EnrollmentService {
+    /// The enrollments of a sequence.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn of_sequence(
+        &self,
+        access: &Access,
+        sequence: SequenceId,
+        status: Option<EnrollmentStatus>,
+        page: PageRequest,
+    ) -> Result<Page<Enrollment>, Error> {
+        self.sequence(access, sequence).await?;
+        let filter = EnrollmentFilter { sequence: Some(sequence), contact: None, status };
+        Ok(self.sequences.enrollments(access, &filter, page).await?)
+    }
+
+    /// The enrollments of a contact.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn of_contact(
+        &self,
+        access: &Access,
+        contact: &ContactRef,
+        status: Option<EnrollmentStatus>,
+        page: PageRequest,
+    ) -> Result<Page<Enrollment>, Error> {
+        let contact = self.contact(access, contact).await?;
+        let filter = EnrollmentFilter { sequence: None, contact: Some(contact.id), status };
+        Ok(self.sequences.enrollments(access, &filter, page).await?)
+    }
+
+    /// The contact's newest enrollment in a sequence, be it under way or over.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn newest(
+        &self,
+        access: &Access,
+        contact: &ContactRef,
+        sequence: SequenceId,
+    ) -> Result<Enrollment, Error> {
+        let contact = self.contact(access, contact).await?;
+        let sequence = self.sequence(access, sequence).await?;
+        self.sequences.last_enrollment(access, sequence.id, contact.id).await?.ok_or(Error::NotFound)
+    }
+
+    /// Enrolls a contact in a sequence; while it is in it, that enrollment is the answer.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] for contact and sequence, [`Error::SequenceNotActive`],
+    /// [`Error::ReenrollmentForbidden`], [`Error::Store`].
+    pub async fn enroll(
+        &self,
+        access: &Access,
+        contact: &ContactRef,
+        sequence: SequenceId,
+        keep: Keep<'_, Enrollment>,
+    ) -> Result<Done<Enrollment>, Error> {
+        settle(|| async {
+            let contact = self.contact(access, contact).await?;
+            let sequence = self.sequence(access, sequence).await?;
+            let last = self.sequences.last_enrollment(access, sequence.id, contact.id).await?;
+            let workspace_zone = zone_of(&*self.access, access).await?;
+            let person = Person { contact: &contact, workspace_zone, exit_when_holds: false };
+            let mut set = ChangeSet::new(access.workspace());
+            let (clock, ids) = (&*self.clock, &*self.ids);
+            let done = add_enrollment(&mut set, &sequence, &person, last.as_ref(), access, clock, ids)?;
+            set.idempotency = kept(keep, &done);
+            if !set.is_empty() {
+                self.ledger.commit(set).await?;
+            }
+            Ok::<_, Setback>(done)
+        })
+        .await
+    }
+
+    /// Takes a contact out of a sequence.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where the contact is not in it, [`Error::Store`].
+    pub async fn exit(&self, access: &Access, contact: &ContactRef, sequence: SequenceId) -> Result<(), Error> {
+        settle(|| async {
+            let (_, _, live) = self.live(access, contact, sequence).await?;
+            let mut set = ChangeSet::new(access.workspace());
+            add_exit(&mut set, &live, ExitReason::Manual, access, &*self.clock, &*self.ids);
+            Ok::<_, Setback>(self.ledger.commit(set).await?)
+        })
+        .await
+    }
+
+    /// Stops an enrollment until it is resumed.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where the contact is not in the sequence, [`Error::Store`].
+    pub async fn pause(
+        &self,
+        access: &Access,
+        contact: &ContactRef,
+        sequence: SequenceId,
+        keep: Keep<'_, Enrollment>,
+    ) -> Result<Done<Enrollment>, Error> {
+        settle(|| async {
+            let (_, _, mut live) = self.live(access, contact, sequence).await?;
+            let mut set = ChangeSet::new(access.workspace());
+            let done = if live.status == EnrollmentStatus::Paused {
+                Done::unchanged(live)
+            } else {
+                live.touch(self.clock.now());
+                live.status = EnrollmentStatus::Paused;
+                live.next_run_at = None;
+                set.change(Change::UpdateEnrollment(Box::new(live.clone())));
+                Done::changed(live)
+            };
+            self.finish(set, done, keep).await
+        })
+        .await
+    }
+
+    /// Has a paused enrollment go on: delays count as if it had never been paused, and what is
+    /// overdue is due now.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where the contact is not in the sequence, [`Error::Store`].
+    pub async fn resume(
+        &self,
+        access: &Access,
+        contact: &ContactRef,
+        sequence: SequenceId,
+        keep: Keep<'_, Enrollment>,
+    ) -> Result<Done<Enrollment>, Error> {
+        settle(|| async {
+            let (contact, sequence, mut live) = self.live(access, contact, sequence).await?;
+            let mut set = ChangeSet::new(access.workspace());
+            let done = if live.status == EnrollmentStatus::Active {
+                Done::unchanged(live)
+            } else {
+                live.touch(self.clock.now());
+                live.status = EnrollmentStatus::Active;
+                let workspace_zone = zone_of(&*self.access, access).await?;
+                let person = Person { contact: &contact, workspace_zone, exit_when_holds: false };
+                set.guard(Guard::Version(Object::Sequence(sequence.id), sequence.version));
+                plan(&mut set, &mut live, &sequence, &person, &*self.clock, &*self.ids);
+                if sequence.status != SequenceStatus::Active {
+                    // It goes on with the sequence, whose return has it planned anew.
+                    set.jobs.clear();
+                }
+                set.change(Change::UpdateEnrollment(Box::new(live.clone())));
+                Done::changed(live)
+            };
+            self.finish(set, done, keep).await
+        })
+        .await
+    }
+
+    async fn finish(
+        &self,
+        mut set: ChangeSet,
+        done: Done<Enrollment>,
+        keep: Keep<'_, Enrollment>,
+    ) -> Result<Done<Enrollment>, Setback> {
+        set.idempotency = kept(keep, &done);
+        if !set.is_empty() {
+            self.ledger.commit(set).await?;
+        }
+        Ok(done)
+    }
+
+    async fn contact(&self, access: &Access, contact: &ContactRef) -> Result<Contact, Error> {
+        self.contacts.find(access, contact).await?.ok_or(Error::NotFound)
+    }
+
+    async fn sequence(&self, access: &Access, sequence: SequenceId) -> Result<Sequence, Error> {
+        self.sequences.get(access, sequence).await?.ok_or(Error::NotFound)
+    }
+
+    /// The contact's living enrollment in the sequence.
+    async fn live(
+        &self,
+        access: &Access,
+        contact: &ContactRef,
+        sequence: SequenceId,
+    ) -> Result<(Contact, Sequence, Enrollment), Setback> {
+        let contact = self.contact(access, contact).await?;
+        let sequence = self.sequence(access, sequence).await?;
+        let last = self.sequences.last_enrollment(access, sequence.id, contact.id).await?;
+        let live = last.filter(|last| last.status.is_live()).ok_or(Error::NotFound)?;
+        Ok((contact, sequence, live))
+    }
+}

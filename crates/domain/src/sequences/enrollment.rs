@@ -1,0 +1,162 @@
+//! One contact's way through a sequence.
+
+use serde::{Deserialize, Serialize};
+
+use super::model::words;
+use crate::access::Actor;
+use crate::ids::{ContactId, EnrollmentId, MessageId, RunId, SequenceId};
+use crate::time::Timestamp;
+
+words! {
+    /// How far an enrollment is.
+    EnrollmentStatus {
+        /// A step is to come.
+        Active = "active",
+        /// It was stopped and may go on.
+        Paused = "paused",
+        /// All steps were taken.
+        Completed = "completed",
+        /// It left early.
+        Exited = "exited",
+        /// It ended by an error.
+        Failed = "failed",
+    }
+}
+
+impl EnrollmentStatus {
+    /// Whether something may still come.
+    pub fn is_live(self) -> bool {
+        matches!(self, Self::Active | Self::Paused)
+    }
+}
+
+words! {
+    /// Why an enrollment ended before its last step.
+    ExitReason {
+        /// The contact wrote.
+        Replied = "replied",
+        /// Somebody ended it.
+        Manual = "manual",
+        /// The contact opted out.
+        Unsubscribed = "unsubscribed",
+        /// The sequence's condition held.
+        Condition = "condition",
+        /// The contact was deleted.
+        ContactDeleted = "contact_deleted",
+        /// The sequence was archived or deleted.
+        SequenceArchived = "sequence_archived",
+        /// An error; `error` says which.
+        Failed = "failed",
+    }
+}
+
+/// A step that was taken.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StepRecord {
+    /// The step.
+    pub step: String,
+    /// The type of its action.
+    pub kind: String,
+    /// When it was taken.
+    pub at: Timestamp,
+    /// What came of it, such as `queued`, `suppressed: unsubscribed`, `started`.
+    pub outcome: String,
+    /// The message that it sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<MessageId>,
+    /// The run that it started, or that went on already.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<RunId>,
+}
+
+/// Why an enrollment failed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EnrollmentError {
+    /// For machines: `template_error`, `no_channel`, `internal`.
+    pub code: String,
+    /// For people.
+    pub message: String,
+    /// The step at which it happened.
+    pub step: Option<String>,
+}
+
+/// One contact's way through a sequence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Enrollment {
+    /// Its id.
+    pub id: EnrollmentId,
+    /// Through which sequence.
+    pub sequence: SequenceId,
+    /// Who goes.
+    pub contact: ContactId,
+    /// 1 for the contact's first enrollment in the sequence, one more for each later one.
+    pub number: i64,
+    /// How far it is.
+    pub status: EnrollmentStatus,
+    /// The step that is next, or at which it ended early.
+    pub step: Option<String>,
+    /// When the next step is due; nothing where none is.
+    pub next_run_at: Option<Timestamp>,
+    /// The steps that were taken, in the order in which they were: what is passed.
+    pub steps_done: Vec<StepRecord>,
+    /// Why it ended early.
+    pub exit_reason: Option<ExitReason>,
+    /// Why it failed.
+    pub error: Option<EnrollmentError>,
+    /// How often it was decided what comes next; a job belongs to one of these times.
+    pub visit: i64,
+    /// The sequence's revision at that time.
+    pub revision: i64,
+    /// Who enrolled the contact.
+    pub enrolled_by: Actor,
+    /// When it began.
+    pub started_at: Timestamp,
+    /// When it ended.
+    pub ended_at: Option<Timestamp>,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// 1 at first, one more on each change.
+    pub version: i64,
+}
+
+impl Enrollment {
+    /// From when the delay of the next step counts: the step before, or the enrolment.
+    pub fn since(&self) -> Timestamp {
+        self.steps_done.last().map_or(self.started_at, |done| done.at)
+    }
+
+    /// Whether the step was taken.
+    pub fn has_passed(&self, step: &str) -> bool {
+        self.steps_done.iter().any(|done| done.step == step)
+    }
+
+    /// Notes a change. Jobs that were made before it have nothing to do any more.
+    pub(super) fn touch(&mut self, now: Timestamp) {
+        self.visit += 1;
+        self.version += 1;
+        self.updated_at = now.max(self.updated_at);
+    }
+
+    /// Ends it.
+    pub(super) fn end(&mut self, status: EnrollmentStatus, reason: Option<ExitReason>, now: Timestamp) {
+        self.touch(now);
+        self.status = status;
+        self.exit_reason = reason;
+        self.next_run_at = None;
+        self.ended_at = Some(self.updated_at);
+        if reason.is_none() {
+            self.step = None;
+        }
+    }
+}
+
+/// Which enrollments a list shows; all parts must hold.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EnrollmentFilter {
+    /// In this sequence.
+    pub sequence: Option<SequenceId>,
+    /// Of this contact.
+    pub contact: Option<ContactId>,
+    /// With this status.
+    pub status: Option<EnrollmentStatus>,
+}

@@ -1,0 +1,250 @@
+//! Takes one step of an enrollment: load, decide, commit with the job that asked for it.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use super::conditions::ExitConditions;
+use super::enroll::{plan, tell_end};
+use super::enrolling::zone_of;
+use super::start::add_start;
+use super::{
+    Decision, Enrollment, EnrollmentError, EnrollmentStatus, ExitReason, Person, Sequence, Step, StepAction,
+    StepRecord, add_exit, decide, next_step,
+};
+use crate::access::{Access, Actor};
+use crate::contacts::Contact;
+use crate::conversations::{Content, MessageStatus, Recipient};
+use crate::error::Error;
+use crate::flows::{Starter, Template};
+use crate::ids::{EnrollmentId, TypedId};
+use crate::ports::{
+    AccessQueries, Change, ChangeSet, ChannelQueries, ClaimedJob, Clock, CommitError, Conflict, ContactQueries,
+    ConversationQueries, FieldQueries, Guard, Ids, Ledger, Object, SequenceQueries, StoreError,
+};
+use crate::settle::{Setback, settle};
+use crate::time::Timestamp;
+use crate::work::unless_lost;
+
+/// Takes steps of enrollments.
+#[derive(Clone)]
+#[allow(missing_docs, reason = "the ports that it needs")]
+pub struct EnrollmentExecutor {
+    pub sequences: Arc<dyn SequenceQueries>,
+    pub contacts: Arc<dyn ContactQueries>,
+    pub starter: Starter,
+    pub fields: Arc<dyn FieldQueries>,
+    pub channels: Arc<dyn ChannelQueries>,
+    pub conversations: Arc<dyn ConversationQueries>,
+    pub access: Arc<dyn AccessQueries>,
+    pub conditions: ExitConditions,
+    pub ledger: Arc<dyn Ledger>,
+    pub clock: Arc<dyn Clock>,
+    pub ids: Arc<dyn Ids>,
+}
+
+/// What a step finds when it begins.
+struct Scene {
+    enrollment: Enrollment,
+    sequence: Sequence,
+    contact: Contact,
+}
+
+/// What came of a step.
+enum Taken {
+    Done(StepRecord),
+    Failed(EnrollmentError),
+}
+
+impl EnrollmentExecutor {
+    /// Takes the step that is due, once: a job whose enrollment went on or ended meanwhile only
+    /// finishes, and so does one of a paused sequence, whose enrollments are planned anew when it goes on.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn step(&self, job: &ClaimedJob) -> Result<(), Error> {
+        settle(|| self.try_step(job)).await
+    }
+
+    async fn try_step(&self, job: &ClaimedJob) -> Result<(), Setback> {
+        let system = Access::system(job.workspace);
+        let mut set = ChangeSet::new(job.workspace);
+        set.change(Change::FinishJob { job: job.id, token: job.token });
+        if let Some(enrollment) = self.awaited(&system, job).await? {
+            let access = system.acting_as(Actor::sequence(enrollment.sequence));
+            let scene = self.load(&access, enrollment).await?;
+            self.decide(&access, &scene, &mut set).await?;
+        }
+        match self.ledger.commit(set).await {
+            // Another start of the flow took the last place: this one is decided anew.
+            Err(CommitError::Conflict(Conflict::Full { .. })) => Err(Setback::Again),
+            other => unless_lost(other),
+        }
+    }
+
+    /// The enrollment that this job is to look at.
+    async fn awaited(&self, access: &Access, job: &ClaimedJob) -> Result<Option<Enrollment>, StoreError> {
+        let found = self.sequences.enrollment(access, EnrollmentId::from_uuid(job.subject)).await?;
+        Ok(found.filter(|it| it.status == EnrollmentStatus::Active && it.visit == job.mark))
+    }
+
+    async fn load(&self, access: &Access, enrollment: Enrollment) -> Result<Scene, StoreError> {
+        let corrupt = |what: &str| StoreError::Corrupt(format!("{what} of {}", enrollment.id));
+        let sequence = self.sequences.get_even_deleted(access, enrollment.sequence).await?;
+        let sequence = sequence.ok_or_else(|| corrupt("the sequence"))?;
+        let contact = self.contacts.find_even_deleted(access, enrollment.contact).await?;
+        let contact = contact.ok_or_else(|| corrupt("the contact"))?;
+        Ok(Scene { enrollment, sequence, contact })
+    }
+
+    /// Ends an enrollment that cannot go on, whatever is tried: adds that to a set that buries its job.
+    pub(crate) async fn abandon(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        set: &mut ChangeSet,
+    ) -> Result<(), StoreError> {
+        if let Some(mut enrollment) = self.awaited(access, job).await? {
+            let access = access.acting_as(Actor::sequence(enrollment.sequence));
+            let message = "the step could not be taken, whatever was tried".to_owned();
+            let error = EnrollmentError { code: "internal".to_owned(), message, step: enrollment.step.clone() };
+            enrollment.error = Some(error);
+            add_exit(set, &enrollment, ExitReason::Failed, &access, &*self.clock, &*self.ids);
+        }
+        Ok(())
+    }
+
+    /// Turns what the enrollment does now into changes.
+    async fn decide(&self, access: &Access, scene: &Scene, set: &mut ChangeSet) -> Result<(), Setback> {
+        let Scene { enrollment, sequence, contact } = scene;
+        let (clock, ids) = (&*self.clock, &*self.ids);
+        let now = clock.now();
+        let exit_when_holds = self.conditions.hold(access, sequence, contact, now).await?;
+        let workspace_zone = zone_of(&*self.access, access).await?;
+        let person = Person { contact, workspace_zone, exit_when_holds };
+        let decision = decide(sequence, enrollment, &person, now);
+        if !matches!(decision, Decision::Exit(_)) {
+            // A pause, an edit or an end that commits first has this decided anew.
+            set.guard(Guard::Version(Object::Sequence(sequence.id), sequence.version));
+        }
+        let mut after = enrollment.clone();
+        match decision {
+            Decision::Hold => return Ok(()),
+            Decision::Exit(reason) => {
+                add_exit(set, enrollment, reason, access, clock, ids);
+                return Ok(());
+            }
+            Decision::Wait { .. } => {
+                after.touch(now);
+                plan(set, &mut after, sequence, &person, clock, ids);
+            }
+            Decision::Complete => after.end(EnrollmentStatus::Completed, None, now),
+            Decision::Run(step) => match self.take(access, scene, step, now, set).await? {
+                Taken::Failed(error) => {
+                    after.error = Some(error);
+                    add_exit(set, &after, ExitReason::Failed, access, clock, ids);
+                    return Ok(());
+                }
+                Taken::Done(record) => {
+                    after.steps_done.push(record);
+                    if next_step(&sequence.steps, &after).is_some() {
+                        after.touch(now);
+                        plan(set, &mut after, sequence, &person, clock, ids);
+                    } else {
+                        after.end(EnrollmentStatus::Completed, None, now);
+                    }
+                }
+            },
+        }
+        set.change(Change::UpdateEnrollment(Box::new(after.clone())));
+        if after.status == EnrollmentStatus::Completed {
+            tell_end(set, &after, access, clock, ids);
+        }
+        Ok(())
+    }
+
+    async fn take(
+        &self,
+        access: &Access,
+        scene: &Scene,
+        step: &Step,
+        now: Timestamp,
+        set: &mut ChangeSet,
+    ) -> Result<Taken, Setback> {
+        let mut record = StepRecord {
+            step: step.id.clone(),
+            kind: step.action.kind().to_owned(),
+            at: now,
+            outcome: String::new(),
+            message: None,
+            run: None,
+        };
+        let failed = |code: &str, message: String| {
+            Ok(Taken::Failed(EnrollmentError { code: code.to_owned(), message, step: Some(step.id.clone()) }))
+        };
+        match &step.action {
+            StepAction::SendMessage { content } => {
+                let Some(channel) = self.channels.default_channel(access).await? else {
+                    return failed("no_channel", "the workspace has no channel to send on".to_owned());
+                };
+                let bot_fields = self.fields.bot_all(access).await?;
+                let bot_fields = bot_fields.into_iter().filter_map(|field| Some((field.key, field.value?))).collect();
+                let content = match rendered(content, &context(&scene.contact, bot_fields, now)) {
+                    Ok(content) => content,
+                    Err(why) => return failed("template_error", why),
+                };
+                let conversation = self.conversations.between(access, scene.contact.id, channel.id).await?;
+                let recipient =
+                    Recipient { contact: &scene.contact, channel: &channel, conversation: conversation.as_ref() };
+                let message = recipient.add_message(set, content, access, &*self.clock, &*self.ids).message;
+                record.outcome = match (message.status, &message.error) {
+                    (MessageStatus::Suppressed, Some(error)) => format!("suppressed: {}", error.code),
+                    _ => "queued".to_owned(),
+                };
+                record.message = Some(message.id);
+            }
+            StepAction::StartFlow { flow } => {
+                let (outcome, run) = add_start(&self.starter, access, *flow, &scene.contact, set).await?;
+                record.outcome = outcome.to_owned();
+                record.run = run;
+            }
+        }
+        Ok(Taken::Done(record))
+    }
+}
+
+/// The message as this contact gets it.
+fn rendered(content: &Content, context: &Map<String, Value>) -> Result<Content, String> {
+    let render = |text: &str| Template::parse(text)?.render(context);
+    let content = content.clone().try_map_texts(render).map_err(|error| error.to_string())?;
+    // What was short enough as a template may be too long now.
+    match content.check().first() {
+        Some(wrong) => Err(format!("{}: {}", wrong.pointer, wrong.message)),
+        None => Ok(content),
+    }
+}
+
+/// What templates see, as in flows. Attributes without a value are absent, so that `default` applies
+/// to them.
+fn context(contact: &Contact, bot_fields: Map<String, Value>, now: Timestamp) -> Map<String, Value> {
+    let attributes = [
+        ("id", Some(contact.id.to_string())),
+        ("first_name", contact.first_name.clone()),
+        ("last_name", contact.last_name.clone()),
+        ("name", contact.name()),
+        ("email", contact.email.as_ref().map(ToString::to_string)),
+        ("phone", contact.phone.as_ref().map(ToString::to_string)),
+        ("external_id", contact.external_id.as_ref().map(ToString::to_string)),
+        ("locale", contact.locale.as_ref().map(ToString::to_string)),
+        ("time_zone", contact.time_zone.as_ref().map(ToString::to_string)),
+    ];
+    let person = attributes.into_iter().filter_map(|(name, value)| Some((name.to_owned(), json!(value?))));
+    let parts = [
+        ("contact", Value::Object(person.collect())),
+        ("custom_fields", json!(contact.custom_fields)),
+        ("bot_fields", Value::Object(bot_fields)),
+        ("vars", json!({})),
+        ("now", json!(now)),
+    ];
+    parts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}

@@ -1,0 +1,221 @@
+//! What a sequence is.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::steps::Step;
+use crate::ids::SequenceId;
+use crate::patch::Patch;
+use crate::time::{IsoDuration, Timestamp};
+use crate::windows::Zone;
+
+macro_rules! words {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal),* $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+        #[serde(rename_all = "snake_case")]
+        pub enum $name { $($(#[$variant_doc])* $variant),* }
+
+        impl $name {
+            /// All words.
+            pub const WORDS: &[&str] = &[$($word),*];
+
+            /// The word in the API and the store.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $word),* }
+            }
+
+            /// The one with this word.
+            pub fn parse(word: &str) -> Option<Self> {
+                match word { $($word => Some(Self::$variant),)* _ => None }
+            }
+        }
+    };
+}
+pub(super) use words;
+
+words! {
+    /// Whether a sequence takes contacts and goes on with them.
+    SequenceStatus {
+        /// It is being written; nobody can be enrolled.
+        Draft = "draft",
+        /// Contacts can be enrolled, and steps are taken.
+        Active = "active",
+        /// Nobody can be enrolled, and steps that fall due wait until it is active again.
+        Paused = "paused",
+        /// It is over, for good: those who are enrolled leave it.
+        Archived = "archived",
+    }
+}
+
+impl SequenceStatus {
+    /// Whether a sequence may go from this status to another one.
+    pub fn may_become(self, next: Self) -> bool {
+        match (self, next) {
+            (Self::Archived, next) => next == Self::Archived,
+            (Self::Draft, Self::Paused) | (Self::Active | Self::Paused, Self::Draft) => false,
+            _ => true,
+        }
+    }
+}
+
+words! {
+    /// What makes a contact leave a sequence early.
+    ExitOn {
+        /// The contact wrote.
+        Reply = "reply",
+        /// The contact opted out.
+        Unsubscribe = "unsubscribe",
+    }
+}
+
+words! {
+    /// Whose clock windows go by that name no zone of their own.
+    SequenceZone {
+        /// The contact's, else the workspace's.
+        Contact = "contact",
+        /// The workspace's.
+        Workspace = "workspace",
+    }
+}
+
+impl SequenceZone {
+    /// As windows know it.
+    pub fn zone(self) -> Zone {
+        match self {
+            Self::Contact => Zone::Contact,
+            Self::Workspace => Zone::Workspace,
+        }
+    }
+}
+
+/// Whether a contact that left a sequence may be enrolled in it again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reenroll {
+    /// No.
+    Never,
+    /// Once it went through all steps.
+    AfterCompletion,
+    /// At any time.
+    Always,
+    /// When so much time has gone by since it left, as it is written in ISO 8601.
+    After(IsoDuration, String),
+}
+
+impl Reenroll {
+    /// The words of the API; beside them stands `{"after": "P30D"}`.
+    pub const WORDS: [&str; 3] = ["never", "after_completion", "always"];
+
+    /// Reads a word, or an object with `after`.
+    ///
+    /// # Errors
+    /// Where inside the value, what for machines, what for people.
+    pub fn parse(value: &Value) -> Result<Self, (&'static str, &'static str, String)> {
+        let expected = "expected never, after_completion, always or an object such as {\"after\": \"P30D\"}";
+        match value {
+            Value::String(word) => match word.as_str() {
+                "never" => Ok(Self::Never),
+                "after_completion" => Ok(Self::AfterCompletion),
+                "always" => Ok(Self::Always),
+                _ => Err(("", "invalid_value", expected.to_owned())),
+            },
+            Value::Object(object) if object.keys().eq(["after"]) => match object.get("after") {
+                Some(Value::String(text)) => match text.parse() {
+                    Ok(duration) => Ok(Self::After(duration, text.clone())),
+                    Err(error) => Err(("/after", "invalid_format", crate::time::InvalidDuration::to_string(&error))),
+                },
+                _ => Err(("/after", "wrong_type", "expected a duration such as P30D".to_owned())),
+            },
+            Value::Object(_) => Err(("", "invalid_value", expected.to_owned())),
+            _ => Err(("", "wrong_type", expected.to_owned())),
+        }
+    }
+
+    /// As [`Reenroll::parse`] reads it.
+    pub fn to_value(&self) -> Value {
+        match self {
+            Self::Never => Value::from("never"),
+            Self::AfterCompletion => Value::from("after_completion"),
+            Self::Always => Value::from("always"),
+            Self::After(_, written) => serde_json::json!({ "after": written }),
+        }
+    }
+}
+
+/// A timed series of steps.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sequence {
+    /// Its id.
+    pub id: SequenceId,
+    /// 1 to 100 characters.
+    pub name: String,
+    /// Whether it takes contacts and goes on with them.
+    pub status: SequenceStatus,
+    /// What happens, in order; at most 100.
+    pub steps: Vec<Step>,
+    /// What makes contacts leave it early.
+    pub exit_on: Vec<ExitOn>,
+    /// A condition that makes contacts leave it early, as the client wrote it; looked at before each step.
+    pub exit_when: Option<Value>,
+    /// Whether contacts may come again.
+    pub reenroll: Reenroll,
+    /// Whose clock its windows go by.
+    pub time_zone: SequenceZone,
+    /// Grows whenever enrollments that wait must be decided anew: with new steps or another clock,
+    /// and when a pause ends.
+    pub revision: i64,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// When it was deleted: it is hidden, and whoever is enrolled leaves it.
+    pub deleted_at: Option<Timestamp>,
+    /// 1 at first, one more on each change.
+    pub version: i64,
+}
+
+impl Sequence {
+    /// Whether it is over for everybody who is in it.
+    pub fn is_over(&self) -> bool {
+        self.status == SequenceStatus::Archived || self.deleted_at.is_some()
+    }
+}
+
+/// A sequence to be made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewSequence {
+    /// 1 to 100 characters.
+    pub name: String,
+    /// `draft` or `active`.
+    pub status: SequenceStatus,
+    /// Known to be right in themselves.
+    pub steps: Vec<Step>,
+    /// What makes contacts leave it early.
+    pub exit_on: Vec<ExitOn>,
+    /// A condition that makes contacts leave it early.
+    pub exit_when: Option<Value>,
+    /// Whether contacts may come again.
+    pub reenroll: Reenroll,
+    /// Whose clock its windows go by.
+    pub time_zone: SequenceZone,
+}
+
+/// A merging update of a sequence; steps are replaced as a whole.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SequencePatch {
+    /// 1 to 100 characters.
+    pub name: Option<String>,
+    /// Whether it takes contacts and goes on with them.
+    pub status: Option<SequenceStatus>,
+    /// The whole new series.
+    pub steps: Option<Vec<Step>>,
+    /// What makes contacts leave it early.
+    pub exit_on: Option<Vec<ExitOn>>,
+    /// A condition that makes contacts leave it early.
+    pub exit_when: Patch<Value>,
+    /// Whether contacts may come again.
+    pub reenroll: Option<Reenroll>,
+    /// Whose clock its windows go by.
+    pub time_zone: Option<SequenceZone>,
+}

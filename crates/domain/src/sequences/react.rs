@@ -1,0 +1,87 @@
+//! What ends enrollments from outside: a reply, an opt-out, the contact's deletion.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde_json::Value;
+
+use super::enroll::tell_end;
+use super::{ExitOn, ExitReason, Sequence, add_exit};
+use crate::access::{Access, Actor};
+use crate::events::EventKind;
+use crate::ids::ContactId;
+use crate::ports::{ChangeSet, Clock, Ids, SequenceQueries, StoreError, StoredEvent};
+use crate::settle::Setback;
+use crate::time::Timestamp;
+use crate::work::Reaction;
+
+/// Takes contacts out of sequences for what they did.
+#[derive(Clone)]
+#[allow(missing_docs, reason = "the ports that it needs")]
+pub struct SequenceExits {
+    pub sequences: Arc<dyn SequenceQueries>,
+    pub clock: Arc<dyn Clock>,
+    pub ids: Arc<dyn Ids>,
+}
+
+#[async_trait]
+impl Reaction for SequenceExits {
+    async fn react(&self, access: &Access, event: &StoredEvent, set: &mut ChangeSet) -> Result<(), Setback> {
+        match event.kind {
+            EventKind::MessageReceived => {
+                let contact = named(event, "contact_id")?;
+                self.exit(access, contact, ExitOn::Reply, ExitReason::Replied, event.at, set).await
+            }
+            EventKind::ContactUnsubscribed => {
+                let contact = named(event, "id")?;
+                self.exit(access, contact, ExitOn::Unsubscribe, ExitReason::Unsubscribed, event.at, set).await
+            }
+            EventKind::ContactDeleted => self.tell_of_deleted(access, event, set).await,
+            _ => Ok(()),
+        }
+    }
+}
+
+impl SequenceExits {
+    /// Ends what the contact was in when it happened, where the sequence says so.
+    async fn exit(
+        &self,
+        access: &Access,
+        contact: ContactId,
+        on: ExitOn,
+        reason: ExitReason,
+        at: Timestamp,
+        set: &mut ChangeSet,
+    ) -> Result<(), Setback> {
+        for enrollment in self.sequences.live_enrollments(access, contact).await? {
+            let sequence: Option<Sequence> = self.sequences.get_even_deleted(access, enrollment.sequence).await?;
+            let leaves = sequence.is_some_and(|sequence| sequence.exit_on.contains(&on));
+            // Who was enrolled after it happened has not answered yet.
+            if leaves && enrollment.started_at <= at {
+                let access = access.acting_as(Actor::sequence(enrollment.sequence));
+                add_exit(set, &enrollment, reason, &access, &*self.clock, &*self.ids);
+            }
+        }
+        Ok(())
+    }
+
+    /// The deletion itself ended them in its own commit, all at once; what is left is to tell it.
+    async fn tell_of_deleted(&self, access: &Access, event: &StoredEvent, set: &mut ChangeSet) -> Result<(), Setback> {
+        let contact = named(event, "id")?;
+        let object: Option<Value> = serde_json::from_str(&event.full).ok();
+        let deleted_at = object.as_ref().and_then(|it| it.pointer("/data/object/deleted_at")?.as_str()?.parse().ok());
+        let deleted_at: Timestamp = deleted_at.unwrap_or(event.at);
+        for enrollment in self.sequences.enrollments_deleted_at(access, contact, deleted_at).await? {
+            let access = access.acting_as(Actor::sequence(enrollment.sequence));
+            tell_end(set, &enrollment, &access, &*self.clock, &*self.ids);
+        }
+        Ok(())
+    }
+}
+
+/// The contact that an event's object names.
+fn named(event: &StoredEvent, member: &str) -> Result<ContactId, StoreError> {
+    let envelope: Option<Value> = serde_json::from_str(&event.thin).ok();
+    let id = envelope.as_ref().and_then(|it| it.pointer("/data/object")?.get(member)?.as_str()?.parse().ok());
+    id.ok_or_else(|| StoreError::Corrupt(format!("the contact of {}", event.id)))
+}

@@ -1,0 +1,87 @@
+//! Decides anew what the enrollments of a changed sequence wait for, in small commits.
+//!
+//! How far it came stands in the enrollments themselves: each keeps the revision of the sequence by
+//! which it was decided last.
+
+use std::sync::Arc;
+
+use super::enroll::plan;
+use super::enrolling::zone_of;
+use super::{EnrollmentStatus, ExitReason, Person, SequenceStatus, add_exit};
+use crate::access::{Access, Actor};
+use crate::error::Error;
+use crate::ids::{SequenceId, TypedId};
+use crate::ports::{
+    AccessQueries, Change, ChangeSet, ClaimedJob, Clock, ContactQueries, Guard, Ids, Ledger, Object, SequenceQueries,
+    StoreError,
+};
+use crate::settle::{Setback, settle};
+use crate::work::unless_lost;
+
+/// How many enrollments one commit decides.
+const BATCH: u32 = 50;
+
+/// Reviews the enrollments of changed sequences.
+#[derive(Clone)]
+#[allow(missing_docs, reason = "the ports that it needs")]
+pub struct SequenceReviewer {
+    pub sequences: Arc<dyn SequenceQueries>,
+    pub contacts: Arc<dyn ContactQueries>,
+    pub access: Arc<dyn AccessQueries>,
+    pub ledger: Arc<dyn Ledger>,
+    pub clock: Arc<dyn Clock>,
+    pub ids: Arc<dyn Ids>,
+}
+
+impl SequenceReviewer {
+    /// Moves some enrollments of the job's sequence to the instants that its steps say today, or takes
+    /// them out of one that is over; the job comes back until none is left.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn review(&self, access: &Access, job: &ClaimedJob) -> Result<(), Error> {
+        settle(|| self.try_review(access, job)).await
+    }
+
+    async fn try_review(&self, access: &Access, job: &ClaimedJob) -> Result<(), Setback> {
+        let id = SequenceId::from_uuid(job.subject);
+        let access = access.acting_as(Actor::sequence(id));
+        let mut set = ChangeSet::new(access.workspace());
+        let sequence = self.sequences.get_even_deleted(&access, id).await?;
+        // A paused one is reviewed when it goes on.
+        let sequence = sequence.filter(|it| it.is_over() || it.status == SequenceStatus::Active);
+        let Some(sequence) = sequence else {
+            set.change(Change::FinishJob { job: job.id, token: job.token });
+            return unless_lost(self.ledger.commit(set).await);
+        };
+        let waiting = self.sequences.outdated_enrollments(&access, id, sequence.revision, BATCH).await?;
+        if waiting.is_empty() {
+            set.change(Change::FinishJob { job: job.id, token: job.token });
+            return unless_lost(self.ledger.commit(set).await);
+        }
+        let (token, due_at) = (job.token, self.clock.now());
+        set.change(Change::RescheduleJob { job: job.id, token, due_at, error: None });
+        if sequence.is_over() {
+            for enrollment in &waiting {
+                let reason = ExitReason::SequenceArchived;
+                add_exit(&mut set, enrollment, reason, &access, &*self.clock, &*self.ids);
+            }
+            return unless_lost(self.ledger.commit(set).await);
+        }
+        set.guard(Guard::Version(Object::Sequence(sequence.id), sequence.version));
+        let workspace_zone = zone_of(&*self.access, &access).await?;
+        for mut enrollment in waiting {
+            enrollment.touch(due_at);
+            enrollment.revision = sequence.revision;
+            if enrollment.status == EnrollmentStatus::Active {
+                let contact = self.contacts.find_even_deleted(&access, enrollment.contact).await?;
+                let lost = || StoreError::Corrupt(format!("the contact of {}", enrollment.id));
+                let contact = contact.ok_or_else(lost)?;
+                let person = Person { contact: &contact, workspace_zone, exit_when_holds: false };
+                plan(&mut set, &mut enrollment, &sequence, &person, &*self.clock, &*self.ids);
+            }
+            set.change(Change::UpdateEnrollment(Box::new(enrollment)));
+        }
+        unless_lost(self.ledger.commit(set).await)
+    }
+}

@@ -1,0 +1,239 @@
+//! Use cases of sequences.
+
+use std::sync::Arc;
+
+use super::{ExitConditions, NewSequence, Sequence, SequencePatch, SequenceStatus, Step, StepAction};
+use crate::access::Access;
+use crate::error::{Error, Violation};
+use crate::ids::{JobId, SequenceId, TypedId};
+use crate::outcome::{Done, Expected, Keep, kept};
+use crate::pagination::{Page, PageRequest};
+use crate::ports::{
+    Change, ChangeSet, Clock, Counted, FlowQueries, Guard, Ids, Ledger, NewJob, ReferenceQueries, SequenceQueries,
+};
+use crate::references::{Deletion, Referent, Referrer, in_use};
+use crate::settle::{Setback, settle};
+
+/// How many sequences a workspace has at the most: a contact that writes may leave all of them in one commit.
+const MAX_SEQUENCES: i64 = 250;
+
+/// Use cases of sequences.
+#[derive(Clone)]
+#[allow(missing_docs, reason = "the ports that it needs")]
+pub struct SequenceService {
+    pub sequences: Arc<dyn SequenceQueries>,
+    pub flows: Arc<dyn FlowQueries>,
+    pub conditions: ExitConditions,
+    pub references: Arc<dyn ReferenceQueries>,
+    pub ledger: Arc<dyn Ledger>,
+    pub clock: Arc<dyn Clock>,
+    pub ids: Arc<dyn Ids>,
+}
+
+impl SequenceService {
+    /// A sequence.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn get(&self, access: &Access, sequence: SequenceId) -> Result<Sequence, Error> {
+        self.sequences.get(access, sequence).await?.ok_or(Error::NotFound)
+    }
+
+    /// The sequences of the workspace.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<Sequence>, Error> {
+        Ok(self.sequences.list(access, page).await?)
+    }
+
+    /// Makes a sequence.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for flows that are not there and an active sequence without steps,
+    /// [`Error::Full`], [`Error::Store`].
+    pub async fn create(
+        &self,
+        access: &Access,
+        command: NewSequence,
+        keep: Keep<'_, Sequence>,
+    ) -> Result<Done<Sequence>, Error> {
+        settle(|| async {
+            let now = self.clock.now();
+            let command = command.clone();
+            let sequence = Sequence {
+                id: SequenceId::from_uuid(self.ids.next()),
+                name: command.name.trim().to_owned(),
+                status: command.status,
+                steps: command.steps,
+                exit_on: command.exit_on,
+                exit_when: command.exit_when,
+                reenroll: command.reenroll,
+                time_zone: command.time_zone,
+                revision: 1,
+                created_at: now,
+                updated_at: now,
+                deleted_at: None,
+                version: 1,
+            };
+            let mut violations = shape(&sequence);
+            violations.extend(self.unknown_flows(access, &sequence.steps).await?);
+            if let Some(written) = &sequence.exit_when {
+                violations.extend(self.conditions.check(access, written).await?);
+            }
+            if !violations.is_empty() {
+                return Err(Error::Invalid(violations).into());
+            }
+            let done = Done::created(sequence.clone());
+            let mut set = ChangeSet::new(access.workspace());
+            set.guard(Guard::Room { what: Counted::Sequences, adding: 1, most: MAX_SEQUENCES });
+            let targets = self.targets(access, &sequence).await?;
+            let owner = Referrer::Sequence(sequence.id);
+            set.change(Change::InsertSequence(Box::new(sequence)));
+            if !targets.is_empty() {
+                set.change(Change::PutReferences { owner, targets });
+            }
+            set.idempotency = kept(keep, &done);
+            self.ledger.commit(set).await?;
+            Ok::<_, Setback>(done)
+        })
+        .await
+    }
+
+    /// Merges an update into a sequence; steps are replaced as a whole. Whoever waits in it is
+    /// decided anew by a job.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Invalid`], [`Error::Store`].
+    pub async fn update(
+        &self,
+        access: &Access,
+        sequence: SequenceId,
+        patch: SequencePatch,
+        expected: &Expected,
+    ) -> Result<Sequence, Error> {
+        settle(|| async {
+            let before = self.get(access, sequence).await?;
+            expected.check(before.version)?;
+            let patch = patch.clone();
+            let mut after = before.clone();
+            after.name = patch.name.map_or(after.name, |name| name.trim().to_owned());
+            after.status = patch.status.unwrap_or(after.status);
+            after.steps = patch.steps.unwrap_or(after.steps);
+            after.exit_on = patch.exit_on.unwrap_or(after.exit_on);
+            after.exit_when = patch.exit_when.apply(after.exit_when);
+            after.reenroll = patch.reenroll.unwrap_or(after.reenroll);
+            after.time_zone = patch.time_zone.unwrap_or(after.time_zone);
+            if after == before {
+                return Ok(before);
+            }
+            let mut violations = shape(&after);
+            if !before.status.may_become(after.status) {
+                let (from, to) = (before.status.as_str(), after.status.as_str());
+                let message = format!("a sequence that is {from} cannot become {to}");
+                violations.push(Violation::new("/status", "not_allowed", message));
+            }
+            if after.steps != before.steps {
+                violations.extend(self.unknown_flows(access, &after.steps).await?);
+            }
+            if let Some(written) = after.exit_when.as_ref().filter(|_| after.exit_when != before.exit_when) {
+                violations.extend(self.conditions.check(access, written).await?);
+            }
+            if !violations.is_empty() {
+                return Err(Error::Invalid(violations).into());
+            }
+            let mut set = ChangeSet::new(access.workspace());
+            if after.steps != before.steps || after.exit_when != before.exit_when {
+                let targets = self.targets(access, &after).await?;
+                set.change(Change::PutReferences { owner: Referrer::Sequence(after.id), targets });
+            }
+            let waiting_differ = after.steps != before.steps
+                || after.time_zone != before.time_zone
+                || (after.status != before.status && after.status != SequenceStatus::Paused);
+            self.commit(access, set, after, waiting_differ).await
+        })
+        .await
+    }
+
+    /// Deletes a sequence: it is hidden at once, takes no further step, and a job takes out whoever is in it.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::InUse`], [`Error::Store`].
+    pub async fn delete(
+        &self,
+        access: &Access,
+        sequence: SequenceId,
+        deletion: Deletion,
+        expected: &Expected,
+    ) -> Result<(), Error> {
+        settle(|| async {
+            let mut found = self.get(access, sequence).await?;
+            expected.check(found.version)?;
+            let now = self.clock.now();
+            found.deleted_at = Some(now);
+            let mut set = ChangeSet::new(access.workspace());
+            deletion.prepare(&mut set, Referent::Sequence(sequence), &found.name, now);
+            set.change(Change::PutReferences { owner: Referrer::Sequence(sequence), targets: Vec::new() });
+            self.commit(access, set, found, true).await.map(|_| ())
+        })
+        .await
+    }
+
+    /// Writes a changed sequence; `review` has its enrollments decided anew.
+    async fn commit(
+        &self,
+        access: &Access,
+        mut set: ChangeSet,
+        mut sequence: Sequence,
+        review: bool,
+    ) -> Result<Sequence, Setback> {
+        let now = self.clock.now();
+        sequence.version += 1;
+        sequence.updated_at = now.max(sequence.updated_at);
+        if review {
+            sequence.revision += 1;
+            set.jobs.push(NewJob::review_sequence(JobId::from_uuid(self.ids.next()), sequence.id, now));
+        }
+        set.change(Change::UpdateSequence(Box::new(sequence.clone())));
+        match self.ledger.commit(set).await {
+            Ok(()) => Ok(sequence),
+            Err(error) => Err(in_use(&*self.references, access, error).await),
+        }
+    }
+
+    /// What a sequence names.
+    async fn targets(&self, access: &Access, sequence: &Sequence) -> Result<Vec<Referent>, Setback> {
+        let flows = sequence.steps.iter().filter_map(|step| match &step.action {
+            StepAction::StartFlow { flow } => Some(Referent::Flow(*flow)),
+            StepAction::SendMessage { .. } => None,
+        });
+        let mut targets: Vec<Referent> = flows.collect();
+        if let Some(written) = &sequence.exit_when {
+            targets.extend(self.conditions.names(access, written).await?);
+        }
+        Ok(targets)
+    }
+
+    /// What is wrong with the flows that steps name.
+    async fn unknown_flows(&self, access: &Access, steps: &[Step]) -> Result<Vec<Violation>, Setback> {
+        let mut violations = Vec::new();
+        for (index, step) in steps.iter().enumerate() {
+            let StepAction::StartFlow { flow } = &step.action else { continue };
+            if self.flows.get(access, *flow).await?.is_none() {
+                let pointer = format!("/steps/{index}/action/flow_id");
+                violations.push(Violation::new(pointer, "unknown_flow", "no flow of the workspace has this id"));
+            }
+        }
+        Ok(violations)
+    }
+}
+
+/// What is wrong with a sequence as a whole.
+fn shape(sequence: &Sequence) -> Vec<Violation> {
+    let needs_steps = matches!(sequence.status, SequenceStatus::Active | SequenceStatus::Paused);
+    if needs_steps && sequence.steps.is_empty() {
+        let message = format!("a sequence that is {} needs at least one step", sequence.status.as_str());
+        return vec![Violation::new("/steps", "too_few", message)];
+    }
+    Vec::new()
+}

@@ -1,0 +1,301 @@
+//! A worker and the use cases that give it work, over one store in memory, and a clock that goes
+//! from one due instant to the next.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use futures::executor::block_on;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::access::{Access, AccessService, NewWorkspace, Plan};
+use crate::channels::{Channel, ChannelKind, Connector, Outbound, SendOutcome};
+use crate::contacts::{Contact, ContactRef, ContactService, NewContact};
+use crate::conversations::Message;
+use crate::error::Error;
+use crate::events::{EventDraft, EventKind};
+use crate::flows::{FlowService, InFlight, NewFlow, RunExecutor, Starter};
+use crate::ids::{ContactId, EnrollmentId, FlowId, SequenceId};
+use crate::outcome::{Done, Expected};
+use crate::pagination::PageRequest;
+use crate::ports::{
+    ChangeSet, ClaimRequest, ClaimedJob, Clock, ConversationQueries, EngineStore, JobKind, Ledger, MockSealer,
+    MockSecrets, Pool, SequenceQueries, StoreError,
+};
+use crate::sequences::{
+    Enrollment, EnrollmentExecutor, EnrollmentService, ExitConditions, ExitOn, FlowEnrollments, NewSequence, Reenroll,
+    Sequence, SequenceExits, SequencePatch, SequenceReviewer, SequenceService, SequenceStatus, SequenceZone,
+    parse_steps,
+};
+use crate::tags::TagService;
+use crate::testing::{CountingIds, FixedClock, FixedRandomness, MemoryStore};
+use crate::time::Timestamp;
+use crate::webhooks::RetrySchedule;
+use crate::webhooks::sender::MockWebhookSender;
+use crate::work::{
+    ConversationWaker, DeliveryExecutor, InboundRouter, MessageSender, Relay, Replayer, Sweeper, Worker,
+};
+
+/// Takes whatever it is given.
+struct Willing;
+
+#[async_trait]
+impl Connector for Willing {
+    fn kind(&self) -> ChannelKind {
+        ChannelKind::Sandbox
+    }
+
+    fn is_idempotent(&self) -> bool {
+        true
+    }
+
+    async fn send(&self, _: Outbound) -> SendOutcome {
+        SendOutcome::Accepted { provider_message_id: None }
+    }
+
+    async fn test(&self, _: &Channel) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+pub(super) struct Bench {
+    pub(super) store: Arc<MemoryStore>,
+    pub(super) clock: Arc<FixedClock>,
+    pub(super) ids: Arc<CountingIds>,
+    pub(super) worker: Worker,
+    pub(super) sequences: SequenceService,
+    pub(super) enrollments: EnrollmentService,
+    pub(super) contacts: ContactService,
+    pub(super) flows: FlowService,
+    pub(super) tags: TagService,
+    pub(super) access: Access,
+}
+
+/// A step that sends this text, after this delay and in this window.
+pub(super) fn send(id: &str, delay: &str, window: Value) -> Value {
+    let message = json!({"type": "text", "text": format!("{id} for {{{{ contact.first_name | default('you') }}}}")});
+    json!({"id": id, "delay": delay, "window": window, "action": {"type": "send_message", "message": message}})
+}
+
+pub(super) fn at(text: &str) -> Timestamp {
+    text.parse().expect("a right time")
+}
+
+/// An active sequence with these steps, which may be described further.
+pub(super) fn drip(steps: Value) -> NewSequence {
+    NewSequence {
+        name: "Drip".to_owned(),
+        status: SequenceStatus::Active,
+        steps: parse_steps(&steps).expect("right steps"),
+        exit_on: vec![ExitOn::Reply, ExitOn::Unsubscribe],
+        exit_when: None,
+        reenroll: Reenroll::Never,
+        time_zone: SequenceZone::Contact,
+    }
+}
+
+impl Bench {
+    pub(super) fn new() -> Self {
+        let (store, clock, ids) =
+            (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()), Arc::new(CountingIds::default()));
+        let random = Arc::new(FixedRandomness(0.5));
+        macro_rules! over_the_store {
+            ($type:ident { $($port:ident),* } $($rest:tt)*) => {
+                $type { $($port: store.clone(),)* ledger: store.clone(), clock: clock.clone() $($rest)* }
+            };
+        }
+        let secrets = Arc::new(MockSecrets::new());
+        let accesses = over_the_store!(AccessService { access }, ids: ids.clone(), secrets);
+        let workspace = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
+        let workspace = block_on(accesses.create_workspace(workspace)).expect("a workspace");
+        let conditions = ExitConditions { fields: store.clone(), tags: store.clone(), conversations: store.clone() };
+        let exits = SequenceExits { sequences: store.clone(), clock: clock.clone(), ids: ids.clone() };
+        let starter = Starter { flows: store.clone(), clock: clock.clone(), ids: ids.clone() };
+        let in_flows = Arc::new(FlowEnrollments {
+            sequences: store.clone(),
+            contacts: store.clone(),
+            access: store.clone(),
+            clock: clock.clone(),
+            ids: ids.clone(),
+        });
+        let runs = over_the_store!(
+            RunExecutor { access, flows, contacts, tags, fields, channels, conversations },
+            ids: ids.clone(),
+            enrollments: Some(in_flows.clone())
+        );
+        let worker = Worker {
+            relay: over_the_store!(Relay { engine, webhooks }, ids: ids.clone(), reactions: vec![Arc::new(exits)]),
+            inbound: InboundRouter {
+                conversations: store.clone(),
+                contacts: store.clone(),
+                flows: store.clone(),
+                runs: runs.clone(),
+                starter: starter.clone(),
+                ledger: store.clone(),
+            },
+            waker: over_the_store!(ConversationWaker { conversations }),
+            runs,
+            enrollments: over_the_store!(
+                EnrollmentExecutor { sequences, contacts, fields, channels, conversations, access },
+                starter: starter.clone(),
+                ids: ids.clone(),
+                conditions: conditions.clone()
+            ),
+            sequences: over_the_store!(SequenceReviewer { sequences, contacts, access }, ids: ids.clone()),
+            sender: over_the_store!(
+                MessageSender { conversations, contacts, channels },
+                ids: ids.clone(),
+                connectors: vec![Arc::new(Willing)]
+            ),
+            deliveries: over_the_store!(
+                DeliveryExecutor { engine, webhooks },
+                sender: Arc::new(MockWebhookSender::new()),
+                sealer: Arc::new(MockSealer::new()),
+                schedule: RetrySchedule::default(),
+                random: random.clone(),
+                ids: ids.clone()
+            ),
+            replayer: over_the_store!(Replayer { webhooks }, ids: ids.clone()),
+            sweeper: over_the_store!(Sweeper { tags, fields }),
+            ledger: store.clone(),
+            clock: clock.clone(),
+            random,
+        };
+        Self {
+            worker,
+            sequences: over_the_store!(SequenceService { sequences, flows, references }, ids: ids.clone(), conditions),
+            enrollments: over_the_store!(EnrollmentService { sequences, contacts, access }, ids: ids.clone()),
+            contacts: over_the_store!(ContactService { contacts, tags, fields, channels }, ids: ids.clone()),
+            flows: over_the_store!(FlowService { flows, tags, fields, channels, contacts }, ids: ids.clone(), enrollments: Some(in_flows)),
+            tags: over_the_store!(TagService { tags, references }, ids: ids.clone()),
+            access: Access::system(workspace.id),
+            store,
+            clock,
+            ids,
+        }
+    }
+
+    /// Everything that is due now, to its end.
+    pub(super) fn work(&self) {
+        loop {
+            let due = [Pool::Work, Pool::Sends].into_iter().flat_map(|pool| self.claim(pool)).collect::<Vec<_>>();
+            if due.is_empty() {
+                return;
+            }
+            for job in due {
+                block_on(self.worker.perform(&job)).unwrap_or_else(|error| panic!("{job:?}: {error}"));
+            }
+        }
+    }
+
+    pub(super) fn claim(&self, pool: Pool) -> Vec<ClaimedJob> {
+        let lease = Duration::from_secs(30);
+        let request = ClaimRequest::new(pool, 100, lease, self.clock.now());
+        block_on(self.store.claim(request)).expect("a claim")
+    }
+
+    /// The one due job of this kind.
+    pub(super) fn the_job(&self, kind: JobKind) -> ClaimedJob {
+        self.claim(kind.pool()).into_iter().find(|job| job.kind == kind).expect("a job of this kind is due")
+    }
+
+    /// Goes from due instant to due instant until this time.
+    pub(super) fn advance_to(&self, until: Timestamp) {
+        self.work();
+        let next = || {
+            let due = [Pool::Work, Pool::Sends]
+                .into_iter()
+                .filter_map(|pool| block_on(self.store.next_due(pool)).expect("a look"));
+            due.min().filter(|due| *due <= until)
+        };
+        while let Some(due) = next() {
+            self.clock.set(due.max(self.clock.now()));
+            self.work();
+        }
+        self.clock.set(until);
+    }
+
+    pub(super) fn contact(&self, describe: impl FnOnce(&mut NewContact)) -> Contact {
+        let mut contact = NewContact::default();
+        describe(&mut contact);
+        block_on(self.contacts.create(&self.access, contact, None)).expect("a contact").value
+    }
+
+    pub(super) fn sequence(&self, sequence: NewSequence) -> Sequence {
+        block_on(self.sequences.create(&self.access, sequence, None)).expect("a sequence").value
+    }
+
+    pub(super) fn edit(
+        &self,
+        sequence: SequenceId,
+        describe: impl FnOnce(&mut SequencePatch),
+    ) -> Result<Sequence, Error> {
+        let mut patch = SequencePatch::default();
+        describe(&mut patch);
+        block_on(self.sequences.update(&self.access, sequence, patch, &Expected::Any))
+    }
+
+    pub(super) fn enroll(&self, contact: ContactId, sequence: SequenceId) -> Result<Done<Enrollment>, Error> {
+        block_on(self.enrollments.enroll(&self.access, &ContactRef::Id(contact), sequence, None))
+    }
+
+    pub(super) fn enrollment(&self, id: EnrollmentId) -> Enrollment {
+        block_on(self.store.enrollment(&self.access, id)).expect("a look-up").expect("an enrollment")
+    }
+
+    /// A flow that waits for a day, published.
+    pub(super) fn flow(&self) -> FlowId {
+        let nodes = json!([{"id": "wait", "type": "delay", "for": "P1D", "next": "end"}, {"id": "end", "type": "end"}]);
+        let flow = NewFlow { name: "Wait".into(), definition: json!({"start": "wait", "nodes": nodes}) };
+        let flow = block_on(self.flows.create(&self.access, flow, None)).expect("a flow").value;
+        block_on(self.flows.publish(&self.access, flow.id, InFlight::default(), &Expected::Any, None))
+            .expect("a version");
+        flow.id
+    }
+
+    /// The messages to a contact, oldest first.
+    pub(super) fn messages(&self, contact: ContactId) -> Vec<Message> {
+        let (access, page) = (&self.access, PageRequest { limit: 100, ..PageRequest::default() });
+        block_on(async {
+            let filter = crate::conversations::ConversationFilter { contact: Some(contact), ..Default::default() };
+            let found = ConversationQueries::list(&*self.store, access, &filter, page).await?;
+            let Some(conversation) = found.items.first() else { return Ok(Vec::new()) };
+            let mut messages = self.store.messages(access, conversation.id, page).await?.items;
+            messages.reverse();
+            Ok::<_, StoreError>(messages)
+        })
+        .expect("messages")
+    }
+
+    /// What was said to a contact, and when.
+    pub(super) fn said(&self, contact: ContactId) -> Vec<(String, String)> {
+        let line =
+            |it: Message| (it.created_at.to_string().replace(":00.000Z", ""), it.content.text.unwrap_or_default());
+        self.messages(contact).into_iter().map(line).collect()
+    }
+
+    /// How often each kind was told of sequences, with the reason of an end.
+    pub(super) fn told(&self) -> Vec<(&'static str, Option<String>)> {
+        let events = self.store.events(self.access.workspace());
+        let of_sequences = events.iter().filter(|it| it.kind.as_str().starts_with("sequence."));
+        let line = |it: &crate::events::Event| {
+            let envelope: Value = serde_json::from_str(&it.full).expect("an envelope");
+            let object = &envelope["data"]["object"];
+            (it.kind.as_str(), object["exit_reason"].as_str().map(ToOwned::to_owned))
+        };
+        of_sequences.map(line).collect()
+    }
+
+    /// Has something happen that other parts of the house would tell.
+    pub(super) fn happens(&self, kind: EventKind, object: &Value, about: ContactId) {
+        let mut set = ChangeSet::new(self.access.workspace());
+        set.tell(EventDraft::new(kind, object).about(about), &self.access, &*self.clock, &*self.ids);
+        block_on(self.store.commit(set)).expect("an event");
+    }
+
+    /// An id that nothing has.
+    pub(super) fn nobody<I: crate::ids::TypedId>(&self) -> I {
+        I::from_uuid(Uuid::from_u128(u128::MAX))
+    }
+}

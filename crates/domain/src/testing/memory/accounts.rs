@@ -1,0 +1,298 @@
+//! People, their sessions and their places; the log of requests.
+
+use std::collections::BTreeMap;
+
+use async_trait::async_trait;
+
+use super::apply::{Applied, delete, insert, referenced, unique, update};
+use super::{MemoryStore, State};
+use crate::access::attempts::LoginAttempts;
+use crate::access::usage::{KeyUse, UsageFilter, UsageHour, UsageRecord, hour_of};
+use crate::access::{
+    Access, Invitation, MemberEntry, Membership, RefreshToken, Role, Session, SessionHolder, SigningKey, User,
+};
+use crate::contacts::Email;
+use crate::ids::{SessionId, SigningKeyId, UserId, WorkspaceId};
+use crate::pagination::{Page, PageRequest, Position};
+use crate::ports::{
+    AccountQueries, Change, Conflict, Founding, MemberQueries, Object, StoreError, UniqueKey, UsageStore,
+};
+use crate::time::Timestamp;
+
+type Answer<T> = Result<T, StoreError>;
+
+impl State {
+    /// Changes of people: users, members, invitations, sessions, log-ins; and workspaces for them.
+    pub(super) fn change_of_people(&mut self, ws: WorkspaceId, change: Change) -> Applied {
+        match change {
+            Change::FoundWorkspace(founding) => self.found(ws, *founding),
+            Change::ExpireKey { key, at } => {
+                let found = self.keys.get_mut(&key).filter(|key| key.workspace == ws && key.revoked_at.is_none());
+                found.map(|key| key.expires_at = Some(at)).ok_or_else(|| Conflict::Stale(Object::Key(key)).into())
+            }
+            Change::InsertUser(it) => {
+                self.email_free(&it)?;
+                insert(&mut self.users, it.id, it)
+            }
+            Change::UpdateUser(it) => {
+                self.email_free(&it)?;
+                let (id, object) = (it.id, Object::User(it.id));
+                update(&mut self.users, &id, it, |it| it.version, object)
+            }
+            Change::InsertMember(it) => {
+                referenced(self.workspaces.contains_key(&ws) && self.users.contains_key(&it.user))?;
+                unique(self.members.contains_key(&(ws, it.user)), UniqueKey::Member)?;
+                insert(&mut self.members, (ws, it.user), it)
+            }
+            Change::UpdateMember(it) => {
+                let (user, object) = (it.user, Object::Member(it.user));
+                update(&mut self.members, &(ws, user), it, |it| it.version, object)
+            }
+            Change::DeleteMember(user) => delete(&mut self.members, &(ws, user), Object::Member(user)),
+            Change::InsertInvitation(it) => {
+                referenced(self.workspaces.contains_key(&ws))?;
+                unique(self.invitations.values().any(|other| other.digest == it.digest), UniqueKey::InvitationDigest)?;
+                let mut own = self.invitations.iter().filter(|((of, _), _)| *of == ws);
+                unique(own.any(|(_, other)| other.email == it.email), UniqueKey::InvitationEmail)?;
+                insert(&mut self.invitations, (ws, it.id), it)
+            }
+            Change::DeleteInvitation(id) => delete(&mut self.invitations, &(ws, id), Object::Invitation(id)),
+            other => self.change_of_sessions(other),
+        }
+    }
+
+    fn change_of_sessions(&mut self, change: Change) -> Applied {
+        match change {
+            Change::InsertSession(it) => {
+                referenced(self.users.contains_key(&it.user))?;
+                insert(&mut self.sessions, it.id, it)
+            }
+            Change::RevokeSession { session, at } => {
+                let live = self.sessions.get_mut(&session).filter(|it| it.revoked_at.is_none());
+                live.map(|it| it.revoked_at = Some(at)).ok_or_else(|| Conflict::Stale(Object::Session(session)).into())
+            }
+            Change::RevokeSessionsOf { user, except, at } => {
+                let theirs = self.sessions.values_mut().filter(|it| it.user == user && Some(it.id) != except);
+                theirs.filter(|it| it.revoked_at.is_none()).for_each(|it| it.revoked_at = Some(at));
+                Ok(())
+            }
+            Change::InsertRefreshToken(it) => {
+                referenced(self.sessions.contains_key(&it.session))?;
+                unique(self.refresh_tokens.contains_key(&it.digest), UniqueKey::RefreshToken)?;
+                insert(&mut self.refresh_tokens, it.digest, it)
+            }
+            Change::RotateRefreshToken { digest, at } => {
+                let unused = self.refresh_tokens.get_mut(&digest).filter(|it| it.rotated_at.is_none());
+                unused.map(|it| it.rotated_at = Some(at)).ok_or_else(|| Conflict::NoLink.into())
+            }
+            Change::InsertSigningKey(it) => insert(&mut self.signing_keys, it.id, it),
+            Change::CountLogin { before, attempts } => {
+                let kept = self.logins.get(&attempts.account).map(|it| it.count);
+                match kept {
+                    Some(_) if before == 0 => Err(Conflict::Exists(UniqueKey::LoginAttempts).into()),
+                    kept if kept.unwrap_or(0) != before => Err(Conflict::NoLink.into()),
+                    _ => {
+                        self.logins.insert(attempts.account.clone(), attempts);
+                        Ok(())
+                    }
+                }
+            }
+            Change::ForgetLogins { account } => {
+                self.logins.remove(&account);
+                Ok(())
+            }
+            other => Err(StoreError::Corrupt(format!("{other:?} is not known here")).into()),
+        }
+    }
+
+    fn found(&mut self, ws: WorkspaceId, founding: Founding) -> Applied {
+        let Founding { workspace, channel, owner } = founding;
+        if workspace.live_workspace.is_some_and(|live| live != ws) {
+            return Err(StoreError::Corrupt("a sandbox of another workspace".to_owned()).into());
+        }
+        let taken = self.workspaces.values().any(|it| it.live_workspace == workspace.live_workspace);
+        unique(workspace.live_workspace.is_some() && taken, UniqueKey::Sandbox)?;
+        let id = workspace.id;
+        insert(&mut self.workspaces, id, workspace)?;
+        insert(&mut self.channels, (id, channel.id), channel)?;
+        match owner {
+            Some(owner) => self.change_of_people(id, Change::InsertMember(owner)),
+            None => Ok(()),
+        }
+    }
+
+    fn email_free(&self, it: &User) -> Applied {
+        let taken = self.users.values().any(|other| other.email == it.email && other.id != it.id);
+        unique(taken, UniqueKey::UserEmail)
+    }
+
+    fn home(&self, ws: WorkspaceId) -> WorkspaceId {
+        self.workspaces.get(&ws).map_or(ws, crate::access::Workspace::home)
+    }
+
+    fn entries(&self, ws: WorkspaceId) -> Vec<MemberEntry> {
+        let home = self.home(ws);
+        let own = self.members.iter().filter(|((of, _), _)| *of == home).map(|(_, member)| member);
+        let entry = |member: &crate::access::Member| {
+            Some(MemberEntry { user: self.users.get(&member.user)?.clone(), member: member.clone() })
+        };
+        let mut entries: Vec<_> = own.filter_map(entry).collect();
+        entries.sort_by_key(|it| (it.member.created_at, it.user.id));
+        entries
+    }
+
+    fn memberships(&self, user: UserId) -> Vec<Membership> {
+        let places = self.workspaces.values().filter_map(|workspace| {
+            let member = self.members.get(&(workspace.home(), user))?;
+            Some(Membership { workspace: workspace.clone(), role: member.role })
+        });
+        let mut places: Vec<_> = places.collect();
+        places.sort_by_key(|it| (it.workspace.created_at, it.workspace.id));
+        places
+    }
+}
+
+#[async_trait]
+impl MemberQueries for MemoryStore {
+    async fn role(&self, access: &Access, user: UserId) -> Answer<Option<Role>> {
+        let state = self.lock();
+        Ok(state.members.get(&(state.home(access.workspace()), user)).map(|it| it.role))
+    }
+
+    async fn member(&self, access: &Access, user: UserId) -> Answer<Option<MemberEntry>> {
+        Ok(self.lock().entries(access.workspace()).into_iter().find(|it| it.user.id == user))
+    }
+
+    async fn members(&self, access: &Access) -> Answer<Vec<MemberEntry>> {
+        Ok(self.lock().entries(access.workspace()))
+    }
+
+    async fn invitations(&self, access: &Access) -> Answer<Vec<Invitation>> {
+        let state = self.lock();
+        let home = state.home(access.workspace());
+        let own = state.invitations.iter().filter(|((of, _), _)| *of == home);
+        let mut own: Vec<_> = own.map(|(_, it)| it.clone()).collect();
+        own.sort_by_key(|it| (it.created_at, it.id));
+        Ok(own)
+    }
+}
+
+#[async_trait]
+impl AccountQueries for MemoryStore {
+    async fn user(&self, user: UserId) -> Answer<Option<User>> {
+        Ok(self.lock().users.get(&user).cloned())
+    }
+
+    async fn user_by_email(&self, email: &Email) -> Answer<Option<User>> {
+        Ok(self.lock().users.values().find(|it| it.email == *email).cloned())
+    }
+
+    async fn session(&self, session: SessionId) -> Answer<Option<SessionHolder>> {
+        let state = self.lock();
+        let Some(session) = state.sessions.get(&session).cloned() else { return Ok(None) };
+        let Some(user) = state.users.get(&session.user).cloned() else { return Ok(None) };
+        Ok(Some(SessionHolder { memberships: state.memberships(user.id), session, user }))
+    }
+
+    async fn refresh_token(&self, digest: [u8; 32]) -> Answer<Option<(RefreshToken, Session)>> {
+        let state = self.lock();
+        let token = state.refresh_tokens.get(&digest).cloned();
+        Ok(token.and_then(|token| Some((token.clone(), state.sessions.get(&token.session)?.clone()))))
+    }
+
+    async fn login_attempts(&self, account: &str) -> Answer<Option<LoginAttempts>> {
+        Ok(self.lock().logins.get(account).cloned())
+    }
+
+    async fn newest_signing_key(&self) -> Answer<Option<SigningKey>> {
+        Ok(self.lock().signing_keys.values().max_by_key(|it| (it.created_at, it.id)).cloned())
+    }
+
+    async fn signing_key(&self, key: SigningKeyId) -> Answer<Option<SigningKey>> {
+        Ok(self.lock().signing_keys.get(&key).cloned())
+    }
+
+    async fn invitation(&self, digest: [u8; 32]) -> Answer<Option<(Invitation, WorkspaceId)>> {
+        let state = self.lock();
+        let mut all = state.invitations.iter();
+        Ok(all.find(|(_, it)| it.digest == digest).map(|((ws, _), it)| (it.clone(), *ws)))
+    }
+
+    async fn expire(&self, now: Timestamp, forgotten: Timestamp, limit: u32) -> Answer<u64> {
+        let mut state = self.lock();
+        let over = state.sessions.values().filter(|it| it.expires_at < now).map(|it| it.id);
+        let over: Vec<_> = over.take(limit as usize).collect();
+        state.refresh_tokens.retain(|_, it| !over.contains(&it.session));
+        state.sessions.retain(|id, _| !over.contains(id));
+        let old = state.logins.values().filter(|it| it.updated_at < forgotten).map(|it| it.account.clone());
+        let old: Vec<_> = old.take(limit as usize).collect();
+        state.logins.retain(|account, _| !old.contains(account));
+        Ok(over.len().max(old.len()) as u64)
+    }
+}
+
+#[async_trait]
+impl UsageStore for MemoryStore {
+    async fn record(&self, requests: Vec<UsageRecord>, uses: Vec<KeyUse>) -> Answer<()> {
+        let mut state = self.lock();
+        state.usage.extend(requests);
+        for used in uses {
+            let Some(key) = state.keys.get_mut(&used.key) else { continue };
+            if key.last_used_at < Some(used.at) {
+                (key.last_used_at, key.last_used_address) = (Some(used.at), Some(used.address));
+            }
+        }
+        Ok(())
+    }
+
+    async fn list(&self, access: &Access, filter: &UsageFilter, page: PageRequest) -> Answer<Page<UsageRecord>> {
+        let state = self.lock();
+        let shown = state.usage.iter().filter(|it| {
+            it.workspace == access.workspace()
+                && filter.key.is_none_or(|key| it.key == Some(key))
+                && filter.method.as_ref().is_none_or(|method| it.method == *method)
+                && filter.route.as_ref().is_none_or(|route| it.route == *route)
+                && filter.status.is_none_or(|status| it.status == status)
+                && filter.from.is_none_or(|from| it.at >= from)
+                && filter.to.is_none_or(|to| it.at < to)
+        });
+        Ok(super::queries::page(shown.cloned().collect(), page, |it| Position { at: it.at, id: it.id }))
+    }
+
+    async fn hours(&self, access: &Access, from: Timestamp, to: Timestamp) -> Answer<Vec<UsageHour>> {
+        let state = self.lock();
+        let mut hours = BTreeMap::new();
+        for it in state.usage.iter().filter(|it| it.workspace == access.workspace()) {
+            let hour = hour_of(it.at);
+            if hour < from || hour >= to {
+                continue;
+            }
+            let key = (hour, it.method.clone(), it.route.clone());
+            let sums = hours.entry(key).or_insert_with(|| UsageHour {
+                hour,
+                method: it.method.clone(),
+                route: it.route.clone(),
+                requests: 0,
+                client_errors: 0,
+                server_errors: 0,
+                duration_ms: 0,
+            });
+            sums.requests += 1;
+            sums.client_errors += i64::from((400..500).contains(&it.status));
+            sums.server_errors += i64::from(it.status >= 500);
+            sums.duration_ms += it.duration_ms;
+        }
+        Ok(hours.into_values().collect())
+    }
+
+    async fn expire(&self, before: Timestamp, limit: u32) -> Answer<u64> {
+        let mut state = self.lock();
+        let mut removed = 0;
+        state.usage.retain(|it| {
+            let goes = it.at < before && removed < u64::from(limit);
+            removed += u64::from(goes);
+            !goes
+        });
+        Ok(removed)
+    }
+}

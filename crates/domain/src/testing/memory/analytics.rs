@@ -1,0 +1,67 @@
+//! Facts and counters in memory.
+
+use async_trait::async_trait;
+
+use super::MemoryStore;
+use crate::access::Access;
+use crate::analytics::{Count, Metric, QUARTER};
+use crate::ports::{AnalyticsQueries, StoreError};
+use crate::time::Timestamp;
+
+/// When the quarter of an hour began that `at` lies in.
+fn quarter(at: Timestamp) -> Timestamp {
+    let quarter = i64::try_from(QUARTER.as_millis()).unwrap_or(1);
+    Timestamp::from_millis(at.millis().div_euclid(quarter) * quarter)
+}
+
+impl MemoryStore {
+    /// Moves facts into the counters.
+    pub(super) fn move_facts(&self, limit: u32) -> u64 {
+        let mut state = self.lock();
+        let keys: Vec<_> = state.facts.keys().copied().take(limit as usize).collect();
+        for key in &keys {
+            let Some(fact) = state.facts.remove(key) else { continue };
+            let place = (key.0, (quarter(fact.at), fact.metric, fact.dimension));
+            *state.counters.entry(place).or_default() += fact.amount;
+        }
+        keys.len() as u64
+    }
+}
+
+#[async_trait]
+impl AnalyticsQueries for MemoryStore {
+    async fn counts(&self, access: &Access, from: Timestamp, to: Timestamp) -> Result<Vec<Count>, StoreError> {
+        let state = self.lock();
+        let own =
+            state.counters.iter().filter(|((ws, (at, ..)), _)| *ws == access.workspace() && (from..to).contains(at));
+        Ok(own
+            .map(|((_, (quarter, metric, dimension)), amount)| Count {
+                metric: *metric,
+                dimension: dimension.clone(),
+                quarter: *quarter,
+                amount: *amount,
+            })
+            .collect())
+    }
+
+    async fn sums(
+        &self,
+        access: &Access,
+        metrics: Vec<Metric>,
+        before: Timestamp,
+    ) -> Result<Vec<(Metric, i64)>, StoreError> {
+        let state = self.lock();
+        let sum = |wanted: Metric| {
+            let own = state.counters.iter().filter(move |((ws, (at, metric, _)), _)| {
+                *ws == access.workspace() && *at < before && *metric == wanted
+            });
+            own.fold(None, |sum: Option<i64>, (_, amount)| Some(sum.unwrap_or(0) + amount))
+        };
+        Ok(metrics.into_iter().filter_map(|metric| Some((metric, sum(metric)?))).collect())
+    }
+
+    async fn oldest_fact(&self, access: &Access) -> Result<Option<Timestamp>, StoreError> {
+        let state = self.lock();
+        Ok(state.facts.iter().filter(|((ws, _), _)| *ws == access.workspace()).map(|(_, fact)| fact.at).min())
+    }
+}

@@ -1,0 +1,130 @@
+//! Headers that a workspace adds to the deliveries of a webhook.
+
+use std::collections::BTreeMap;
+
+/// How many headers a webhook adds at the most.
+pub const MAX_HEADERS: usize = 20;
+/// The longest value, in bytes.
+const MAX_VALUE: usize = 1_024;
+/// The longest name, in bytes.
+const MAX_NAME: usize = 100;
+
+/// What the service or the connection itself says: RFC 9110, section 7.6.1, and what frames a message.
+const RESERVED: [&str; 14] = [
+    "connection",
+    "content-encoding",
+    "content-length",
+    "content-type",
+    "date",
+    "expect",
+    "host",
+    "keep-alive",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+    "user-agent",
+    "http2-settings",
+];
+/// Names that begin so are the service's own, or a proxy's.
+const RESERVED_PREFIXES: [&str; 3] = ["x-service-", "webhook-", "proxy-"];
+
+/// What is wrong with a header.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeaderFault {
+    /// For machines; stable.
+    pub code: &'static str,
+    /// For people.
+    pub message: String,
+}
+
+/// Names and values, as they were written, in their order; no name twice. It shows no value when
+/// it is printed, so that none gets into a log.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct CustomHeaders(Vec<(String, String)>);
+
+impl CustomHeaders {
+    /// Takes headers that were [checked](Self::check) one by one. Of two whose names differ in case
+    /// only, the first stays.
+    pub fn new(headers: impl IntoIterator<Item = (String, String)>) -> Self {
+        let mut kept: Vec<(String, String)> = Vec::new();
+        for (name, value) in headers {
+            if !kept.iter().any(|(earlier, _)| earlier.eq_ignore_ascii_case(&name)) {
+                kept.push((name, value));
+            }
+        }
+        Self(kept)
+    }
+
+    /// Whether a delivery may carry this header.
+    ///
+    /// # Errors
+    /// [`HeaderFault`].
+    pub fn check(name: &str, value: &str) -> Result<(), HeaderFault> {
+        let fault = |code, message: &str| Err(HeaderFault { code, message: message.to_owned() });
+        // A token of RFC 9110, section 5.6.2.
+        let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+        if name.is_empty() || name.len() > MAX_NAME || !name.bytes().all(is_token) {
+            return fault("invalid_name", "is not the name of a header (RFC 9110, section 5.1) of at most 100 letters");
+        }
+        let lower = name.to_ascii_lowercase();
+        let is_reserved =
+            RESERVED.contains(&lower.as_str()) || RESERVED_PREFIXES.iter().any(|prefix| lower.starts_with(prefix));
+        if is_reserved {
+            return fault("reserved_name", "is set by the service or belongs to the connection; choose another name");
+        }
+        if value.len() > MAX_VALUE {
+            return fault("too_long", "must be at most 1024 characters long");
+        }
+        let is_clean = value.bytes().all(|byte| (b' '..=b'~').contains(&byte)) && value.trim() == value;
+        if value.is_empty() || !is_clean {
+            return fault("invalid_format", "must be visible ASCII characters, without spaces around them");
+        }
+        Ok(())
+    }
+
+    /// The headers, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// As the API shows them.
+    pub fn to_map(&self) -> BTreeMap<String, String> {
+        self.0.iter().cloned().collect()
+    }
+}
+
+impl std::fmt::Debug for CustomHeaders {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_list().entries(self.0.iter().map(|(name, _)| name)).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_is_a_name_of_its_own_with_a_clean_value() {
+        let code = |name: &str, value: &str| CustomHeaders::check(name, value).err().map_or("", |fault| fault.code);
+        for (name, value) in [("Authorization", "Bearer abc"), ("x-tenant", "7"), ("X_Odd.Name!", "a\"b, c")] {
+            assert_eq!(code(name, value), "", "{name}");
+        }
+        for name in ["", "a b", "a:b", "naïve", "a\r\nb", "(x)", &"x".repeat(101)] {
+            assert_eq!(code(name, "v"), "invalid_name", "{name}");
+        }
+        for name in ["Host", "CONTENT-TYPE", "X-Service-Event", "Webhook-Id", "transfer-encoding", "Proxy-Anything"] {
+            assert_eq!(code(name, "v"), "reserved_name", "{name}");
+        }
+        for value in ["", " a", "a ", "a\nb", "a\0", "é", "a\tb"] {
+            assert_eq!(code("x", value), "invalid_format", "{value}");
+        }
+        assert_eq!(code("x", &"v".repeat(1_025)), "too_long");
+    }
+
+    #[test]
+    fn values_are_never_printed() {
+        let headers = CustomHeaders::new([("X-Key".to_owned(), "geheim".to_owned())]);
+        assert_eq!(format!("{headers:?}"), r#"["X-Key"]"#);
+    }
+}

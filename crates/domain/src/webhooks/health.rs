@@ -1,0 +1,163 @@
+//! How a receiver fares, and what follows: a breaker that spares it, and the end after five days.
+
+use std::time::Duration;
+
+use crate::time::Timestamp;
+
+/// So many attempts in a row must fail before the receiver is left in peace.
+const TRIP: i32 = 10;
+/// For how long at first; it doubles each time,
+const FIRST_REST: Duration = Duration::from_secs(60);
+/// up to this.
+const LONGEST_REST: Duration = Duration::from_secs(15 * 60);
+/// After the rest one delivery tries alone. The others wait so long for what comes of it.
+const PROBE: Duration = Duration::from_secs(20);
+/// A receiver that only failed for so long is taken to be gone.
+const HOPELESS: Duration = Duration::from_secs(5 * 24 * 3_600);
+/// A success that follows another one so soon is not written down.
+const STAMP: Duration = Duration::from_secs(1);
+
+/// How the receiver of a webhook fared lately.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Health {
+    /// How many attempts failed since the last success.
+    pub failures: i32,
+    /// When the first of them did.
+    pub failing_since: Option<Timestamp>,
+    /// Deliveries wait until then.
+    pub parked_until: Option<Timestamp>,
+    /// How often they had to wait since the last success.
+    pub rests: i32,
+    /// When the receiver last took a delivery, to the second.
+    pub last_delivery_at: Option<Timestamp>,
+    /// One more on each change.
+    pub version: i64,
+}
+
+/// Whether an attempt may be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Admission {
+    /// It may.
+    Go,
+    /// It may, once [`Health::probing`] is written: it tries for all.
+    Probe,
+    /// Not before then.
+    Wait(Timestamp),
+}
+
+impl Health {
+    /// Whether an attempt may be made now.
+    pub fn admission(&self, now: Timestamp) -> Admission {
+        match self.parked_until {
+            _ if self.failures < TRIP => Admission::Go,
+            Some(until) if until > now => Admission::Wait(until),
+            _ => Admission::Probe,
+        }
+    }
+
+    /// While one delivery tries, the others wait.
+    #[must_use]
+    pub fn probing(&self, now: Timestamp) -> Self {
+        Self { parked_until: Some(now.plus(PROBE)), version: self.version + 1, ..self.clone() }
+    }
+
+    /// After the receiver took a delivery; `None` where there is nothing new to say.
+    pub fn after_success(&self, now: Timestamp) -> Option<Self> {
+        let is_told = self.last_delivery_at.is_some_and(|at| now.since(at) < STAMP);
+        let after = Self { last_delivery_at: Some(now), version: self.version + 1, ..Self::default() };
+        (self.failures > 0 || !is_told).then_some(after)
+    }
+
+    /// After an attempt failed; `probe` is whether it tried for all.
+    #[must_use]
+    pub fn after_failure(&self, now: Timestamp, probe: bool) -> Self {
+        let mut after = self.clone();
+        after.version += 1;
+        after.failures = self.failures.saturating_add(1);
+        after.failing_since = self.failing_since.or(Some(now));
+        // What was under way when the breaker opened does not open it once more.
+        let is_closed = self.parked_until.is_none_or(|until| until <= now);
+        if after.failures >= TRIP && (probe || is_closed) {
+            let doublings = u32::try_from(self.rests).unwrap_or(0).min(10);
+            let rest = (FIRST_REST * 2_u32.saturating_pow(doublings)).min(LONGEST_REST);
+            after.parked_until = Some(now.plus(rest));
+            after.rests = self.rests.saturating_add(1);
+        }
+        after
+    }
+
+    /// Whether the receiver only failed for five days.
+    pub fn is_hopeless(&self, now: Timestamp) -> bool {
+        self.failing_since.is_some_and(|since| now.since(since) >= HOPELESS)
+    }
+
+    /// As of a webhook that is enabled again.
+    #[must_use]
+    pub fn afresh(&self) -> Self {
+        Self { last_delivery_at: self.last_delivery_at, version: self.version + 1, ..Self::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::EPOCH_2026;
+
+    fn after(seconds: u64) -> Timestamp {
+        NOW.plus(Duration::from_secs(seconds))
+    }
+
+    fn failed(times: usize) -> Health {
+        (0..times).fold(Health::default(), |health, _| health.after_failure(NOW, false))
+    }
+
+    #[test]
+    fn ten_failures_in_a_row_open_the_breaker_and_nine_do_not() {
+        assert_eq!(failed(9).admission(NOW), Admission::Go);
+        assert_eq!(failed(10).admission(NOW), Admission::Wait(after(60)));
+        assert_eq!(failed(10).admission(after(60)), Admission::Probe);
+    }
+
+    #[test]
+    fn what_was_under_way_does_not_prolong_the_rest() {
+        assert_eq!(failed(17).admission(NOW), Admission::Wait(after(60)));
+        assert_eq!(failed(17).rests, 1);
+    }
+
+    #[test]
+    fn one_tries_for_all_and_each_vain_try_doubles_the_rest_up_to_a_quarter_of_an_hour() {
+        let mut health = failed(10);
+        let mut rests = Vec::new();
+        for _ in 0..6 {
+            let Admission::Wait(until) = health.admission(health.parked_until.unwrap().minus(STAMP)) else { panic!() };
+            health = health.probing(until);
+            assert!(matches!(health.admission(until), Admission::Wait(_)), "the others wait");
+            health = health.after_failure(until, true);
+            rests.push(health.parked_until.unwrap().since(until).as_secs());
+        }
+        assert_eq!(rests, [120, 240, 480, 900, 900, 900]);
+        let well = health.after_success(after(9_000)).unwrap();
+        assert_eq!((well.admission(after(9_000)), well.failures, well.rests), (Admission::Go, 0, 0));
+    }
+
+    #[test]
+    fn success_is_written_once_a_second_and_at_once_after_a_failure() {
+        let well = Health::default().after_success(NOW).unwrap();
+        assert_eq!(well.after_success(NOW.plus(Duration::from_millis(999))), None);
+        assert!(well.after_success(after(1)).is_some());
+        let ill = well.after_failure(NOW, false);
+        assert_eq!(ill.after_success(NOW).unwrap().failing_since, None);
+    }
+
+    #[test]
+    fn only_failures_for_five_days_are_hopeless_and_enabling_starts_afresh() {
+        let day = 24 * 3_600;
+        let ill = failed(1);
+        assert!(!ill.is_hopeless(after(5 * day - 1)) && ill.is_hopeless(after(5 * day)));
+        let again = ill.after_success(after(day)).unwrap().after_failure(after(2 * day), false);
+        assert!(!again.is_hopeless(after(6 * day)), "a success between them begins the count anew");
+        assert!(!failed(30).afresh().after_failure(after(6 * day), false).is_hopeless(after(6 * day)));
+        assert_eq!(failed(30).afresh().admission(NOW), Admission::Go);
+    }
+}

@@ -1,0 +1,129 @@
+//! Use cases that stop a webhook, start it again, and change its secret.
+
+use std::time::Duration;
+
+use secrecy::ExposeSecret;
+
+use super::service::hint;
+use super::{OlderSecret, RevealedWebhook, ShownWebhook, Webhook, WebhookService, WebhookStatus, secret_context};
+use crate::access::Access;
+use crate::error::Error;
+use crate::ids::{TypedId, WebhookId};
+use crate::outcome::{Done, Expected, Keep, kept};
+use crate::ports::{Change, ChangeSet};
+use crate::settle::{Setback, settle};
+
+/// For how long a secret that is rotated out signs on, where nothing else is said.
+pub const DEFAULT_OVERLAP: Duration = Duration::from_secs(24 * 3_600);
+/// For how long it may at the most.
+pub const MAX_OVERLAP: Duration = Duration::from_secs(7 * 24 * 3_600);
+/// So many secrets that were rotated out are kept; receivers refuse headers without end.
+const MAX_OLDER: usize = 4;
+
+impl WebhookService {
+    /// Stops a webhook: its deliveries wait until it is enabled.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
+    pub async fn pause(
+        &self,
+        access: &Access,
+        webhook: WebhookId,
+        expected: &Expected,
+        keep: Keep<'_, ShownWebhook>,
+    ) -> Result<Done<ShownWebhook>, Error> {
+        self.turn(access, webhook, WebhookStatus::Paused, expected, keep).await
+    }
+
+    /// Starts a paused or disabled webhook again, as if it had never failed. What waited goes out.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
+    pub async fn enable(
+        &self,
+        access: &Access,
+        webhook: WebhookId,
+        expected: &Expected,
+        keep: Keep<'_, ShownWebhook>,
+    ) -> Result<Done<ShownWebhook>, Error> {
+        self.turn(access, webhook, WebhookStatus::Active, expected, keep).await
+    }
+
+    async fn turn(
+        &self,
+        access: &Access,
+        webhook: WebhookId,
+        status: WebhookStatus,
+        expected: &Expected,
+        keep: Keep<'_, ShownWebhook>,
+    ) -> Result<Done<ShownWebhook>, Error> {
+        settle(|| async {
+            let shown = self.get(access, webhook).await?;
+            let before = &shown.webhook;
+            expected.check(before.version)?;
+            let mut set = ChangeSet::new(access.workspace());
+            let done = if before.status == status {
+                Done::unchanged(shown)
+            } else {
+                let now = self.clock.now();
+                let mut after = Webhook { status, disabled_reason: None, ..before.clone() };
+                after.version += 1;
+                after.updated_at = now.max(before.updated_at);
+                if status == WebhookStatus::Active {
+                    after.health = before.health.afresh();
+                    let health = after.health.clone();
+                    set.change(Change::UpdateWebhookHealth { webhook, health });
+                    set.change(Change::ReleaseJobs { group: webhook.uuid(), due_at: now });
+                }
+                set.changes.insert(0, Change::UpdateWebhook(after.clone()));
+                Done::changed(ShownWebhook { webhook: after, ..shown })
+            };
+            set.idempotency = kept(keep, &done);
+            if !set.is_empty() {
+                self.ledger.commit(set).await?;
+            }
+            Ok::<_, Setback>(done)
+        })
+        .await
+    }
+
+    /// Gives a webhook a new secret. The one before it signs on for `overlap`, at most
+    /// [`MAX_OVERLAP`], beside the new one.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
+    pub async fn rotate_secret(
+        &self,
+        access: &Access,
+        webhook: WebhookId,
+        overlap: Duration,
+        expected: &Expected,
+        keep: Keep<'_, RevealedWebhook>,
+    ) -> Result<Done<RevealedWebhook>, Error> {
+        let secret = self.secrets.webhook_secret();
+        let exposed = secret.expose_secret();
+        settle(|| async {
+            let shown = self.get(access, webhook).await?;
+            let before = &shown.webhook;
+            expected.check(before.version)?;
+            let now = self.clock.now();
+            let mut after = before.clone();
+            let outgoing =
+                OlderSecret { sealed: before.secret.clone(), expires_at: now.plus(overlap.min(MAX_OVERLAP)) };
+            let older = std::iter::once(outgoing).chain(before.older_secrets.iter().cloned());
+            after.older_secrets = older.filter(|older| older.expires_at > now).take(MAX_OLDER).collect();
+            after.secret = self.sealer.seal(exposed.as_bytes(), &secret_context(webhook));
+            after.secret_hint = hint(exposed);
+            after.version += 1;
+            after.updated_at = now.max(before.updated_at);
+            let mut set = ChangeSet::new(access.workspace());
+            set.change(Change::UpdateWebhook(after.clone()));
+            let shown = ShownWebhook { webhook: after, ..shown };
+            let done = Done::changed(RevealedWebhook { shown, secret: secret.clone() });
+            set.idempotency = kept(keep, &done);
+            self.ledger.commit(set).await?;
+            Ok::<_, Setback>(done)
+        })
+        .await
+    }
+}

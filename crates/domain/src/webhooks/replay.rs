@@ -1,0 +1,114 @@
+//! Use cases that send again what was sent, or was not.
+
+use std::time::Duration;
+
+use super::{Delivery, DeliveryStatus, Replay, WebhookService};
+use crate::access::Access;
+use crate::error::Error;
+use crate::ids::{DeliveryId, JobId, TypedId, WebhookId};
+use crate::outcome::{Done, Keep, kept};
+use crate::ports::{Change, ChangeSet, NewJob};
+use crate::settle::{Setback, settle};
+use crate::time::Timestamp;
+
+/// The longest time whose deliveries are sent again at once.
+pub const MAX_REPLAY_RANGE: Duration = Duration::from_secs(30 * 24 * 3_600);
+/// So many deliveries are sent again each second.
+pub const REPLAY_BATCH: u32 = 50;
+
+/// Which deliveries are to be sent again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReplayRange {
+    /// Those made at or after.
+    pub since: Timestamp,
+    /// Those made before; until now where it is absent.
+    pub until: Option<Timestamp>,
+    /// Those with this status: `failed` or `succeeded`.
+    pub status: DeliveryStatus,
+}
+
+impl Delivery {
+    /// The delivery to be attempted anew, with the schedule from its beginning.
+    #[must_use]
+    pub(crate) fn replayed(&self, due_at: Timestamp, now: Timestamp) -> Self {
+        Self {
+            status: DeliveryStatus::Pending,
+            round_start: self.attempts,
+            next_attempt_at: Some(due_at),
+            updated_at: now.max(self.updated_at),
+            version: self.version + 1,
+            ..self.clone()
+        }
+    }
+}
+
+impl WebhookService {
+    /// Sends one delivery again now, whatever became of it: the same event under the same id. One
+    /// that waits for its first attempt, or was sent again and not attempted since, is left as it is.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn replay_delivery(
+        &self,
+        access: &Access,
+        webhook: WebhookId,
+        delivery: DeliveryId,
+        keep: Keep<'_, Delivery>,
+    ) -> Result<Done<Delivery>, Error> {
+        settle(|| async {
+            self.find(access, webhook).await?;
+            let before = self.delivery_to(access, webhook, delivery).await?;
+            let mut set = ChangeSet::new(access.workspace());
+            let waits = before.status == DeliveryStatus::Pending && before.attempts == before.round_start;
+            let done = if waits {
+                Done::accepted(before)
+            } else {
+                let now = self.clock.now();
+                let after = before.replayed(now, now);
+                let id = JobId::from_uuid(self.ids.next());
+                set.change(Change::UpdateDelivery(after.clone()));
+                set.jobs.push(NewJob::attempt_delivery(id, delivery, webhook, now).in_round(after.round_start));
+                Done::accepted(after)
+            };
+            set.idempotency = kept(keep, &done);
+            if !set.is_empty() {
+                self.ledger.commit(set).await?;
+            }
+            Ok::<_, Setback>(done)
+        })
+        .await
+    }
+
+    /// Sends the deliveries of a time again, fifty a second, oldest first.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Invalid`] at `/since` or `/until`, [`Error::Store`].
+    pub async fn replay(
+        &self,
+        access: &Access,
+        webhook: WebhookId,
+        range: ReplayRange,
+        keep: Keep<'_, Replay>,
+    ) -> Result<Done<Replay>, Error> {
+        self.find(access, webhook).await?;
+        let now = self.clock.now();
+        let until = range.until.unwrap_or(now);
+        if until <= range.since {
+            let place = if range.until.is_some() { "/until" } else { "/since" };
+            return Err(Error::invalid(place, "out_of_range", "the time must begin before it ends, and before now"));
+        }
+        if until.since(range.since) > MAX_REPLAY_RANGE {
+            return Err(Error::invalid("/since", "out_of_range", "the time may be 30 days long at the most"));
+        }
+        let id = JobId::from_uuid(self.ids.next());
+        let ReplayRange { since, status, .. } = range;
+        let replay = Replay { id, webhook, since, until, status, after: None };
+        let done = Done::accepted(replay.clone());
+        let mut set = ChangeSet::new(access.workspace());
+        set.change(Change::PutReplay(replay));
+        set.jobs.push(NewJob::replay_deliveries(id, now));
+        set.idempotency = kept(keep, &done);
+        self.ledger.commit(set).await?;
+        Ok(done)
+    }
+}

@@ -1,0 +1,122 @@
+//! What became of the attempts of the last day, from counters that each attempt moves.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::ids::WebhookId;
+use crate::time::Timestamp;
+
+const HOUR_MILLIS: i64 = 3_600_000;
+/// Each bucket of durations ends a fifth above the one before it.
+const GROWTH: f64 = 1.2;
+/// The last bucket takes everything that is longer: about 100 s.
+const LAST_BUCKET: i32 = 64;
+
+/// How many attempts of one hour ended so, and took so long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AttemptCount {
+    /// At which webhook.
+    pub webhook: WebhookId,
+    /// The hour, by its beginning.
+    pub hour: Timestamp,
+    /// Whether the receiver took the delivery.
+    pub succeeded: bool,
+    /// How long it took: see [`AttemptCount::bucket_of`].
+    pub bucket: i32,
+    /// How many.
+    pub count: i64,
+}
+
+impl AttemptCount {
+    /// One attempt.
+    pub fn one(webhook: WebhookId, at: Timestamp, succeeded: bool, duration: Duration) -> Self {
+        let hour = Timestamp::from_millis(at.millis().div_euclid(HOUR_MILLIS) * HOUR_MILLIS);
+        Self { webhook, hour, succeeded, bucket: Self::bucket_of(duration), count: 1 }
+    }
+
+    /// The bucket of a duration: the smallest one whose end is not before it.
+    pub fn bucket_of(duration: Duration) -> i32 {
+        let millis = duration.as_secs_f64() * 1_000.0;
+        // Between 0 and 64 after the clamp: the cast is exact.
+        if millis <= 1.0 { 0 } else { (millis.ln() / GROWTH.ln()).ceil().clamp(0.0, f64::from(LAST_BUCKET)) as i32 }
+    }
+}
+
+/// What became of the attempts of the last 24 hours, to the hour.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct WebhookStats {
+    /// How many attempts the receiver took.
+    pub succeeded_24h: i64,
+    /// How many it did not.
+    pub failed_24h: i64,
+    /// Nineteen of twenty attempts took no longer than this, to a fifth; `null` without attempts.
+    pub p95_ms: Option<i64>,
+}
+
+impl WebhookStats {
+    /// From when on attempts count.
+    pub fn since(now: Timestamp) -> Timestamp {
+        let hour = now.millis().div_euclid(HOUR_MILLIS) * HOUR_MILLIS;
+        Timestamp::from_millis(hour - 23 * HOUR_MILLIS)
+    }
+
+    /// The sums over these counters.
+    pub fn of(counts: impl IntoIterator<Item = AttemptCount>) -> Self {
+        let mut stats = Self::default();
+        let mut buckets = std::collections::BTreeMap::<i32, i64>::new();
+        for count in counts {
+            let side = if count.succeeded { &mut stats.succeeded_24h } else { &mut stats.failed_24h };
+            *side += count.count;
+            *buckets.entry(count.bucket).or_default() += count.count;
+        }
+        let all = stats.succeeded_24h + stats.failed_24h;
+        let rank = (all * 95 + 99) / 100;
+        let mut seen = 0;
+        for (bucket, count) in buckets {
+            seen += count;
+            if seen >= rank && all > 0 {
+                stats.p95_ms = Some(GROWTH.powi(bucket).round() as i64);
+                break;
+            }
+        }
+        stats
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::ids::TypedId;
+
+    fn count(succeeded: bool, millis: u64, count: i64) -> AttemptCount {
+        let one = AttemptCount::one(
+            WebhookId::from_uuid(Uuid::nil()),
+            Timestamp::EPOCH_2026,
+            succeeded,
+            Duration::from_millis(millis),
+        );
+        AttemptCount { count, ..one }
+    }
+
+    #[test]
+    fn nineteen_of_twenty_are_found_to_a_fifth() {
+        assert_eq!(WebhookStats::of([]), WebhookStats::default());
+        let stats = WebhookStats::of([count(true, 100, 95), count(false, 15_000, 5)]);
+        assert_eq!((stats.succeeded_24h, stats.failed_24h), (95, 5));
+        assert!((100..=120).contains(&stats.p95_ms.unwrap()), "{stats:?}");
+        let stats = WebhookStats::of([count(true, 100, 94), count(false, 15_000, 6)]);
+        assert!((15_000..=18_000).contains(&stats.p95_ms.unwrap()), "{stats:?}");
+        assert_eq!(WebhookStats::of([count(true, 0, 1)]).p95_ms, Some(1));
+        assert!(AttemptCount::bucket_of(Duration::from_secs(9_999)) == LAST_BUCKET);
+    }
+
+    #[test]
+    fn a_day_is_this_hour_and_the_twenty_three_before() {
+        let now = Timestamp::EPOCH_2026.plus(Duration::from_secs(30 * 3_600 + 59));
+        assert_eq!(WebhookStats::since(now), Timestamp::EPOCH_2026.plus(Duration::from_secs(7 * 3_600)));
+    }
+}

@@ -1,0 +1,137 @@
+//! The use case that tries a webhook out.
+
+use std::collections::BTreeMap;
+
+use secrecy::SecretString;
+use serde::Serialize;
+
+use super::sender::{AttemptOutcome, AttemptResult, DeliveryAttempt};
+use super::{OlderSecret, PayloadForm, Subscription, Webhook, WebhookService, secret_context};
+use crate::access::Access;
+use crate::error::Error;
+use crate::events::{EventDraft, EventKind};
+use crate::ids::{DeliveryId, EventId, TypedId, WebhookId};
+use crate::ports::{Sealer, StoreError};
+use crate::time::Timestamp;
+
+/// What came of a test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestOutcome {
+    /// The event's id; it is kept nowhere.
+    pub event: EventId,
+    /// Of which kind the sample was.
+    pub kind: EventKind,
+    /// What the receiver did.
+    pub result: AttemptResult,
+}
+
+impl Webhook {
+    /// The secrets that sign at this instant, the newest first.
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`] where one does not open.
+    pub(crate) fn signing_secrets(&self, sealer: &dyn Sealer, now: Timestamp) -> Result<Vec<SecretString>, StoreError> {
+        let context = secret_context(self.id);
+        let open = |sealed: &Vec<u8>| {
+            let text = sealer.open(sealed, &context).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+            let text = text.ok_or_else(|| StoreError::Corrupt(format!("a secret of {} does not open", self.id)))?;
+            Ok(SecretString::from(text))
+        };
+        let live = |older: &&OlderSecret| older.expires_at > now;
+        let older = self.older_secrets.iter().filter(live).map(|older| &older.sealed);
+        std::iter::once(&self.secret).chain(older).map(open).collect()
+    }
+
+    /// The headers to be sent.
+    pub(crate) fn headers_to_send(&self) -> Vec<(String, String)> {
+        self.headers.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+    }
+}
+
+impl WebhookService {
+    /// Sends a sample with `"test": true` now, whatever the webhook's status, and tells what came of
+    /// it. Nothing is kept, and it counts nowhere. Without `kind` it is the first that the webhook
+    /// wants.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn test(
+        &self,
+        access: &Access,
+        webhook: WebhookId,
+        kind: Option<EventKind>,
+    ) -> Result<(Webhook, TestOutcome), Error> {
+        let webhook = self.find(access, webhook).await?;
+        let wanted = match &webhook.events {
+            Subscription::Kinds(kinds) => kinds.first().copied(),
+            Subscription::All => None,
+        };
+        let kind = kind.or(wanted).unwrap_or(EventKind::ContactCreated);
+        let now = self.clock.now();
+        let event = EventDraft::sample(kind).seal(EventId::from_uuid(self.ids.next()), now, access);
+        let attempt = DeliveryAttempt {
+            url: webhook.url.clone(),
+            secrets: webhook.signing_secrets(&*self.sealer, now)?,
+            event_id: event.id.to_string(),
+            event_kind: kind.as_str(),
+            delivery_id: DeliveryId::from_uuid(self.ids.next()).to_string(),
+            number: 1,
+            headers: webhook.headers_to_send(),
+            body: if webhook.payload == PayloadForm::Thin { event.thin } else { event.full },
+        };
+        let result = self.sender.send(attempt).await;
+        Ok((webhook, TestOutcome { event: event.id, kind, result }))
+    }
+}
+
+/// What came of a test.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = WebhookTest))]
+pub struct TestOutcomeView {
+    /// Whether the receiver took it.
+    pub succeeded: bool,
+    /// The id of the sample.
+    pub event_id: EventId,
+    /// Of which kind it was.
+    pub event_type: &'static str,
+    /// The HTTP status of the answer.
+    pub status: Option<i32>,
+    /// How long it took.
+    pub duration_ms: i64,
+    /// The headers of the answer.
+    pub headers: BTreeMap<String, String>,
+    /// The first 4 KiB of the answer.
+    pub body: String,
+    /// What was wrong.
+    pub error: Option<String>,
+}
+
+impl From<&TestOutcome> for TestOutcomeView {
+    fn from(it: &TestOutcome) -> Self {
+        let (status, error) = it.result.outcome.described();
+        Self {
+            succeeded: error.is_none(),
+            event_id: it.event,
+            event_type: it.kind.as_str(),
+            status,
+            duration_ms: i64::try_from(it.result.duration.as_millis()).unwrap_or(i64::MAX),
+            headers: it.result.response_headers.iter().cloned().collect(),
+            body: it.result.response_body.clone(),
+            error,
+        }
+    }
+}
+
+impl AttemptOutcome {
+    /// The status of the answer, and what was wrong: nothing where the receiver took the delivery.
+    pub(crate) fn described(&self) -> (Option<i32>, Option<String>) {
+        match self {
+            Self::Answered { status: status @ 200..=299, .. } => (Some(i32::from(*status)), None),
+            Self::Answered { status, .. } => {
+                (Some(i32::from(*status)), Some(format!("the receiver answered {status}, expected 200 to 299")))
+            }
+            Self::TimedOut => (None, Some("no whole answer arrived in time".to_owned())),
+            Self::Failed(why) | Self::Forbidden(why) => (None, Some(why.clone())),
+        }
+    }
+}

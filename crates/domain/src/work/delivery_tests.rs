@@ -1,0 +1,432 @@
+//! Days of deliveries in virtual time, over the store in memory and a receiver that does as it is told.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use futures::executor::block_on;
+
+use super::{DeliveryExecutor, Replayer};
+use crate::access::{Access, AccessService, NewWorkspace, Plan};
+use crate::events::{EventDraft, EventKind};
+use crate::ids::{DeliveryId, TypedId, WebhookId};
+use crate::outcome::Expected;
+use crate::pagination::PageRequest;
+use crate::ports::{
+    ChangeSet, ClaimRequest, Clock, EngineStore, JobKind, Ledger, MockSealer, MockSecrets, NewJob, Pool,
+};
+use crate::testing::{CountingIds, FixedClock, FixedRandomness, MemoryStore};
+use crate::time::Timestamp;
+use crate::webhooks::sender::{AttemptOutcome, AttemptResult, DeliveryAttempt, MockAddressPolicy, WebhookSender};
+use crate::webhooks::{
+    Delivery, DeliveryFilter, DeliveryStatus, NewWebhook, PayloadForm, ReplayRange, RetrySchedule, Subscription,
+    Webhook, WebhookService, WebhookStatus,
+};
+
+/// What was sent, when, with how many secrets.
+#[derive(Debug, Clone)]
+struct Sent {
+    at: Timestamp,
+    delivery: String,
+    event: String,
+    number: u32,
+    secrets: usize,
+}
+
+/// Answers as it is told, and 204 when it was told nothing.
+struct Receiver {
+    clock: Arc<FixedClock>,
+    answers: Mutex<VecDeque<AttemptOutcome>>,
+    /// What it answers when the others are used up.
+    then: Mutex<AttemptOutcome>,
+    sent: Mutex<Vec<Sent>>,
+}
+
+#[async_trait]
+impl WebhookSender for Receiver {
+    async fn send(&self, attempt: DeliveryAttempt) -> AttemptResult {
+        self.sent.lock().unwrap().push(Sent {
+            at: self.clock.now(),
+            delivery: attempt.delivery_id,
+            event: attempt.event_id,
+            number: attempt.number,
+            secrets: attempt.secrets.len(),
+        });
+        let outcome = self.answers.lock().unwrap().pop_front();
+        AttemptResult {
+            outcome: outcome.unwrap_or_else(|| self.then.lock().unwrap().clone()),
+            duration: Duration::from_millis(20),
+            response_headers: vec![],
+            response_body: String::new(),
+        }
+    }
+}
+
+struct Bench {
+    store: Arc<MemoryStore>,
+    clock: Arc<FixedClock>,
+    ids: Arc<CountingIds>,
+    receiver: Arc<Receiver>,
+    deliveries: DeliveryExecutor,
+    replayer: Replayer,
+    webhooks: WebhookService,
+    access: Access,
+    hook: WebhookId,
+}
+
+fn status(status: u16) -> AttemptOutcome {
+    AttemptOutcome::Answered { status, retry_after: None }
+}
+
+fn bench() -> Bench {
+    let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
+    let ids = Arc::new(CountingIds::default());
+    let mut sealer = MockSealer::new();
+    sealer.expect_seal().returning(|plain, _| plain.to_vec());
+    sealer.expect_open().returning(|sealed, _| Ok(sealed.to_vec()));
+    let sealer = Arc::new(sealer);
+    let mut secrets = MockSecrets::new();
+    secrets.expect_webhook_secret().returning(|| "whsec_x".to_owned().into());
+    let secrets = Arc::new(secrets);
+    let mut addresses = MockAddressPolicy::new();
+    addresses.expect_check().returning(|_| Ok(()));
+    let receiver = Arc::new(Receiver {
+        clock: clock.clone(),
+        answers: Mutex::default(),
+        then: Mutex::new(status(204)),
+        sent: Mutex::default(),
+    });
+    let accesses = AccessService {
+        access: store.clone(),
+        ledger: store.clone(),
+        clock: clock.clone(),
+        ids: ids.clone(),
+        secrets: secrets.clone(),
+    };
+    let workspace = block_on(accesses.create_workspace(NewWorkspace { name: "Acme".into(), plan: Plan::Pro })).unwrap();
+    let access = Access::system(workspace.id);
+    let webhooks = WebhookService {
+        webhooks: store.clone(),
+        ledger: store.clone(),
+        clock: clock.clone(),
+        ids: ids.clone(),
+        secrets,
+        sealer: sealer.clone(),
+        addresses: Arc::new(addresses),
+        sender: receiver.clone(),
+    };
+    let new = NewWebhook {
+        url: "https://example.com/".into(),
+        events: Subscription::All,
+        description: None,
+        payload: PayloadForm::Full,
+        headers: Default::default(),
+    };
+    let hook = block_on(webhooks.create(&access, new, None)).unwrap().value.shown.webhook.id;
+    Bench {
+        deliveries: DeliveryExecutor {
+            engine: store.clone(),
+            webhooks: store.clone(),
+            sender: receiver.clone(),
+            sealer,
+            schedule: RetrySchedule::default(),
+            ledger: store.clone(),
+            clock: clock.clone(),
+            random: Arc::new(FixedRandomness(0.5)),
+            ids: ids.clone(),
+        },
+        replayer: Replayer { webhooks: store.clone(), ledger: store.clone(), clock: clock.clone(), ids: ids.clone() },
+        store,
+        clock,
+        ids,
+        receiver,
+        webhooks,
+        access,
+        hook,
+    }
+}
+
+impl Bench {
+    fn answer(&self, answers: impl IntoIterator<Item = AttemptOutcome>) {
+        self.receiver.answers.lock().unwrap().extend(answers);
+    }
+
+    fn always(&self, outcome: AttemptOutcome) {
+        *self.receiver.then.lock().unwrap() = outcome;
+    }
+
+    /// An event and its delivery, due now.
+    fn deliver(&self) -> DeliveryId {
+        use crate::ports::Ids;
+        let now = self.clock.now();
+        let event = EventDraft::new(EventKind::ContactCreated, &serde_json::json!({"id": "contact_1"}));
+        let event = event.seal(TypedId::from_uuid(self.ids.next()), now, &self.access);
+        let delivery = Delivery {
+            id: DeliveryId::from_uuid(self.ids.next()),
+            webhook: self.hook,
+            event: event.id,
+            event_kind: event.kind,
+            status: DeliveryStatus::Pending,
+            attempts: 0,
+            round_start: 0,
+            next_attempt_at: Some(now),
+            last_status: None,
+            last_error: None,
+            created_at: now,
+            updated_at: now,
+            version: 1,
+        };
+        let id = delivery.id;
+        let job = NewJob::attempt_delivery(TypedId::from_uuid(self.ids.next()), id, self.hook, now);
+        let mut set = ChangeSet::new(self.access.workspace());
+        set.events.push(event);
+        block_on(self.store.commit(set)).unwrap();
+        let mut set = ChangeSet::new(self.access.workspace());
+        set.change(crate::ports::Change::InsertDelivery(delivery));
+        set.jobs.push(job);
+        block_on(self.store.commit(set)).unwrap();
+        id
+    }
+
+    /// Does all that falls due within this time, at its instant.
+    fn run(&self, time: Duration) {
+        let end = self.clock.now().plus(time);
+        loop {
+            let mut claimed = Vec::new();
+            for pool in [Pool::Work, Pool::Deliveries] {
+                let request = ClaimRequest::new(pool, 100, Duration::from_secs(30), self.clock.now());
+                claimed.extend(block_on(self.store.claim(request)).unwrap());
+            }
+            for job in &claimed {
+                match job.kind {
+                    JobKind::ReplayDeliveries => block_on(self.replayer.replay(&self.access, job)).unwrap(),
+                    _ => block_on(self.deliveries.attempt(&self.access, job)).unwrap(),
+                }
+            }
+            if !claimed.is_empty() {
+                continue;
+            }
+            let next = [Pool::Work, Pool::Deliveries].map(|pool| block_on(self.store.next_due(pool)).unwrap());
+            match next.into_iter().flatten().min().filter(|next| *next <= end) {
+                Some(next) => self.clock.set(next),
+                None => break self.clock.set(end),
+            }
+        }
+    }
+
+    fn sent(&self) -> Vec<Sent> {
+        self.receiver.sent.lock().unwrap().clone()
+    }
+
+    fn hook(&self) -> Webhook {
+        block_on(self.webhooks.get(&self.access, self.hook)).unwrap().webhook
+    }
+
+    fn delivery(&self, id: DeliveryId) -> Delivery {
+        block_on(self.webhooks.delivery(&self.access, self.hook, id)).unwrap().0
+    }
+}
+
+const MINUTE: Duration = Duration::from_secs(60);
+const HOUR: Duration = Duration::from_secs(3_600);
+const DAY: Duration = Duration::from_secs(24 * 3_600);
+
+#[test]
+fn ten_attempts_are_made_at_their_times_and_the_same_event_is_told_each_time() {
+    let bench = bench();
+    bench.always(status(500));
+    let began = bench.clock.now();
+    let id = bench.deliver();
+    bench.run(4 * DAY);
+    let sent = bench.sent();
+    let minutes: Vec<u64> = sent.iter().map(|it| it.at.since(began).as_secs() / 60).collect();
+    assert_eq!(minutes, [0, 0, 5, 35, 155, 455, 1_055, 1_895, 3_095, 4_535]);
+    assert!((1..).zip(&sent).all(|(number, it)| it.number == number && it.event == sent[0].event));
+    let delivery = bench.delivery(id);
+    assert_eq!((delivery.status, delivery.attempts), (DeliveryStatus::Failed, 10));
+    let stats = block_on(bench.webhooks.get(&bench.access, bench.hook)).unwrap().stats;
+    assert_eq!((stats.succeeded_24h, stats.failed_24h), (0, 1), "the day sees the last of them");
+}
+
+#[test]
+fn a_receiver_s_wish_for_rest_is_heard() {
+    let bench = bench();
+    let busy = AttemptOutcome::Answered { status: 429, retry_after: Some(Duration::from_secs(90)) };
+    bench.answer([busy, AttemptOutcome::TimedOut, status(204)]);
+    let began = bench.clock.now();
+    bench.deliver();
+    bench.run(HOUR);
+    let seconds: Vec<u64> = bench.sent().iter().map(|it| it.at.since(began).as_secs()).collect();
+    assert_eq!(seconds, [0, 90, 390]);
+    assert_eq!(bench.hook().health.last_delivery_at, Some(began.plus(Duration::from_secs(390))));
+}
+
+#[test]
+fn the_breaker_parks_deliveries_and_uses_up_no_attempt_of_theirs() {
+    let bench = bench();
+    bench.always(status(500));
+    (0..10).for_each(|_| {
+        bench.deliver();
+    });
+    bench.run(Duration::ZERO);
+    assert_eq!(bench.sent().len(), 10, "the breaker is open now");
+    let parked = bench.deliver();
+    bench.run(Duration::from_secs(59));
+    let delivery = bench.delivery(parked);
+    assert_eq!((delivery.attempts, delivery.status), (0, DeliveryStatus::Pending));
+    assert!(delivery.next_attempt_at.is_some());
+    assert_eq!(bench.sent().len(), 10, "nobody is asked while it rests");
+    bench.run(10 * Duration::from_secs(1));
+    assert_eq!(bench.sent().len(), 11, "one tries for all");
+    bench.always(status(204));
+    bench.run(10 * MINUTE);
+    assert_eq!(bench.delivery(parked).status, DeliveryStatus::Succeeded);
+    let health = bench.hook().health;
+    assert_eq!((health.failures, health.parked_until), (0, None));
+    bench.run(DAY);
+    let page = PageRequest { limit: 100, ..PageRequest::default() };
+    let all = block_on(bench.webhooks.deliveries(&bench.access, bench.hook, &DeliveryFilter::default(), page)).unwrap();
+    assert!(all.items.iter().all(|it| it.status == DeliveryStatus::Succeeded && it.attempts <= 3), "{all:?}");
+}
+
+#[test]
+fn five_days_of_failures_disable_and_enabling_starts_afresh() {
+    let bench = bench();
+    bench.always(status(500));
+    let hours = |count: u64| {
+        for _ in 0..count {
+            bench.deliver();
+            bench.run(HOUR);
+        }
+    };
+    hours(5 * 24 - 1);
+    assert_eq!(bench.hook().status, WebhookStatus::Active);
+    hours(2);
+    let hook = bench.hook();
+    assert_eq!((hook.status, hook.disabled_reason.is_some()), (WebhookStatus::Disabled, true));
+    let before = bench.sent().len();
+    let waiting = bench.deliver();
+    bench.run(10 * DAY);
+    assert_eq!(bench.sent().len(), before, "a disabled webhook is left alone");
+    assert_eq!(bench.delivery(waiting).next_attempt_at, None);
+    bench.always(status(204));
+    block_on(bench.webhooks.enable(&bench.access, bench.hook, &Expected::Any, None)).unwrap();
+    bench.run(MINUTE);
+    assert_eq!(bench.delivery(waiting).status, DeliveryStatus::Succeeded);
+    let hook = bench.hook();
+    assert_eq!((hook.status, hook.disabled_reason, hook.health.failures), (WebhookStatus::Active, None, 0));
+}
+
+#[test]
+fn who_is_gone_is_not_asked_again() {
+    let bench = bench();
+    bench.answer([status(410)]);
+    let id = bench.deliver();
+    let other = bench.deliver();
+    bench.run(DAY);
+    assert_eq!(bench.sent().len(), 1);
+    assert_eq!((bench.hook().status, bench.delivery(id).status), (WebhookStatus::Disabled, DeliveryStatus::Failed));
+    assert_eq!(bench.delivery(other).status, DeliveryStatus::Pending);
+}
+
+#[test]
+fn what_comes_during_a_pause_goes_out_after_it() {
+    let bench = bench();
+    block_on(bench.webhooks.pause(&bench.access, bench.hook, &Expected::Any, None)).unwrap();
+    let ids: Vec<_> = (0..3).map(|_| bench.deliver()).collect();
+    bench.run(DAY);
+    assert!(bench.sent().is_empty());
+    block_on(bench.webhooks.enable(&bench.access, bench.hook, &Expected::Any, None)).unwrap();
+    bench.run(Duration::ZERO);
+    assert!(ids.iter().all(|id| bench.delivery(*id).status == DeliveryStatus::Succeeded));
+    assert!(bench.sent().iter().all(|it| it.number == 1));
+}
+
+#[test]
+fn a_replay_begins_the_schedule_anew_and_counts_on() {
+    let bench = bench();
+    bench.always(status(500));
+    let id = bench.deliver();
+    bench.run(4 * DAY);
+    bench.answer([status(500)]);
+    bench.always(status(204));
+    let replay = || block_on(bench.webhooks.replay_delivery(&bench.access, bench.hook, id, None)).unwrap().value;
+    assert_eq!(replay().status, DeliveryStatus::Pending);
+    assert_eq!(replay(), bench.delivery(id), "twice is once");
+    // The breaker is open by now: the second one waits for its rest.
+    bench.run(10 * MINUTE);
+    let delivery = bench.delivery(id);
+    assert_eq!((delivery.status, delivery.attempts), (DeliveryStatus::Succeeded, 12));
+    let sent = bench.sent();
+    assert_eq!(sent.iter().map(|it| it.number).collect::<Vec<_>>(), (1..=12).collect::<Vec<_>>());
+    assert!(sent.iter().all(|it| (&it.event, &it.delivery) == (&sent[0].event, &sent[0].delivery)));
+    // A replay while a retry is planned takes its place.
+    bench.answer([status(500), status(204)]);
+    let other = bench.deliver();
+    bench.run(Duration::ZERO);
+    block_on(bench.webhooks.replay_delivery(&bench.access, bench.hook, other, None)).unwrap();
+    bench.run(DAY);
+    assert_eq!((bench.delivery(other).attempts, bench.sent().len()), (2, 14));
+}
+
+#[test]
+fn a_range_is_replayed_fifty_a_second() {
+    let bench = bench();
+    bench.always(status(404));
+    let since = bench.clock.now();
+    (0..5).for_each(|_| {
+        bench.deliver();
+    });
+    bench.run(4 * DAY);
+    // Whoever is well by now gets the rest; to fail 120 by their schedules would open the breaker.
+    bench.always(status(204));
+    for _ in 0..115 {
+        bench.deliver();
+    }
+    bench.run(HOUR);
+    let before = bench.sent().len();
+    let began = bench.clock.now();
+    let range = |status| ReplayRange { since, until: None, status };
+    let replay = |status| block_on(bench.webhooks.replay(&bench.access, bench.hook, range(status), None)).unwrap();
+    replay(DeliveryStatus::Succeeded);
+    bench.run(MINUTE);
+    let sent = bench.sent().split_off(before);
+    assert_eq!(sent.len(), 115);
+    let took = sent.last().unwrap().at.since(began);
+    assert!((2_000..3_000).contains(&took.as_millis()), "{took:?}");
+    assert!(sent.iter().all(|it| it.number == 2));
+    replay(DeliveryStatus::Failed);
+    bench.run(MINUTE);
+    assert_eq!(bench.sent().len(), before + 120);
+    let wrong = |since: Timestamp, until| {
+        let range = ReplayRange { since, until, status: DeliveryStatus::Failed };
+        block_on(bench.webhooks.replay(&bench.access, bench.hook, range, None)).unwrap_err()
+    };
+    wrong(began, Some(began));
+    wrong(began.minus(31 * DAY), None);
+    wrong(bench.clock.now().plus(HOUR), None);
+}
+
+#[test]
+fn an_older_secret_signs_until_it_expires() {
+    let bench = bench();
+    let rotate = |overlap| {
+        block_on(bench.webhooks.rotate_secret(&bench.access, bench.hook, overlap, &Expected::Any, None)).unwrap();
+    };
+    let secrets = || {
+        bench.deliver();
+        bench.run(Duration::ZERO);
+        bench.sent().last().unwrap().secrets
+    };
+    assert_eq!(secrets(), 1);
+    rotate(DAY);
+    rotate(HOUR);
+    assert_eq!(secrets(), 3);
+    bench.run(HOUR);
+    assert_eq!(secrets(), 2, "at its instant it signs no more");
+    bench.run(DAY);
+    assert_eq!(secrets(), 1);
+    rotate(Duration::ZERO);
+    assert_eq!(secrets(), 1);
+}

@@ -1,0 +1,487 @@
+//! What starts flows and what runs wait for: replies, words, events, pauses and their races.
+
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::*;
+use crate::contacts::Contact;
+use crate::conversations::{Content, Conversation, Direction, Handler, Message, MessageStatus};
+use crate::flows::{FlowPatch, FlowStatus, RunFilter};
+use crate::ids::{ConversationId, FlowId, JobId, MessageId, TypedId};
+use crate::pagination::PageRequest;
+use crate::ports::{Change, ChangeSet, ChannelQueries, ConversationQueries, FlowQueries, Ledger, NewJob};
+
+impl Bench {
+    fn flow(&self, name: &str, definition: Value) -> FlowId {
+        let flow = NewFlow { name: name.into(), definition };
+        let flow = block_on(self.flows.create(&self.access, flow, None)).unwrap().value;
+        let published = self.flows.publish(&self.access, flow.id, InFlight::Pin, &Expected::Any, None);
+        block_on(published).unwrap_or_else(|error| panic!("{error:?}"));
+        self.clock.set(self.clock.now().plus(Duration::from_millis(1)));
+        flow.id
+    }
+
+    fn contact(&self) -> Contact {
+        block_on(self.contacts.create(&self.access, NewContact::default(), None)).unwrap().value
+    }
+
+    fn start(&self, flow: FlowId, contact: &Contact) -> Result<crate::flows::Run, Error> {
+        let start = StartFlow { flow, vars: Map::new(), mode: None };
+        block_on(self.flows.start(&self.access, &ContactRef::Id(contact.id), start, None)).map(|done| done.value)
+    }
+
+    /// A message of the contact, with the job that routes it.
+    fn hears(&self, contact: &Contact, text: &str) -> MessageId {
+        let access = &self.access;
+        let channel = block_on(self.store.default_channel(access)).unwrap().unwrap();
+        let known = block_on(self.store.between(access, contact.id, channel.id)).unwrap();
+        let mut set = ChangeSet::new(access.workspace());
+        let now = self.clock.now();
+        let ids = &self.worker.runs.ids;
+        let conversation = known.unwrap_or_else(|| {
+            let opened = Conversation::new(ConversationId::from_uuid(ids.next()), contact.id, channel.id, now);
+            set.change(Change::InsertConversation(opened.clone()));
+            opened
+        });
+        let message = Message {
+            id: MessageId::from_uuid(ids.next()),
+            conversation: conversation.id,
+            contact: contact.id,
+            channel: channel.id,
+            direction: Direction::Inbound,
+            content: Content::text(text),
+            status: MessageStatus::Received,
+            history: vec![],
+            error: None,
+            sender: crate::access::Actor::contact(contact.id),
+            provider_message_id: None,
+            created_at: now,
+            updated_at: now,
+            version: 1,
+        };
+        let id = message.id;
+        set.change(Change::InsertMessage(Box::new(message)));
+        set.jobs.push(NewJob::route_inbound(JobId::from_uuid(ids.next()), id, contact.id.uuid(), now));
+        block_on(self.store.commit(set)).unwrap();
+        id
+    }
+
+    /// Does all the short work that is due, and what follows from it.
+    fn settle(&self) {
+        for _ in 0..1_000 {
+            let due = self.claimed();
+            if due.is_empty() {
+                return;
+            }
+            for job in due {
+                block_on(self.worker.perform(&job)).unwrap_or_else(|error| panic!("{job:?}: {error:?}"));
+            }
+        }
+        panic!("it never comes to rest");
+    }
+
+    fn claimed(&self) -> Vec<ClaimedJob> {
+        let lease = Duration::from_secs(30);
+        let request = ClaimRequest::new(Pool::Work, 100, lease, self.clock.now());
+        block_on(self.store.claim(request)).unwrap()
+    }
+
+    fn runs(&self) -> Vec<crate::flows::Run> {
+        let mut runs =
+            block_on(self.flows.runs(&self.access, &RunFilter::default(), Default::default())).unwrap().items;
+        runs.reverse();
+        runs
+    }
+
+    fn texts(&self, contact: &Contact) -> Vec<String> {
+        let channel = block_on(self.store.default_channel(&self.access)).unwrap().unwrap();
+        let conversation = block_on(self.store.between(&self.access, contact.id, channel.id)).unwrap().unwrap();
+        let page = crate::pagination::PageRequest { limit: 100, ..Default::default() };
+        let list = block_on(self.store.messages(&self.access, conversation.id, page)).unwrap().items;
+        let sent = list.into_iter().rev().filter(|message| message.direction == Direction::Outbound);
+        sent.filter_map(|message| message.content.text).collect()
+    }
+}
+
+fn say(id: &str, text: &str) -> Value {
+    json!({"id": id, "type": "send_message", "message": {"type": "text", "text": text}, "next": "end"})
+}
+
+fn asking() -> Value {
+    json!({"start": "ask", "nodes": [
+        {"id": "ask", "type": "ask", "message": {"type": "text", "text": "Your e-mail?"}, "expect": "email",
+         "save_to": "contact.email", "timeout": "PT1H", "attempts": 2, "next": "thanks", "on_timeout": "late", "on_invalid": "late"},
+        say("thanks", "Thanks"), say("late", "Another time"), {"id": "end", "type": "end"}]})
+}
+
+fn answering(triggers: Value, text: &str) -> Value {
+    json!({"triggers": triggers, "start": "say", "nodes": [say("say", text), {"id": "end", "type": "end"}]})
+}
+
+fn keyword(how: &str, word: &str) -> Value {
+    json!([{"type": "keyword", "match": how, "keywords": [word]}])
+}
+
+#[test]
+fn a_reply_goes_to_the_run_that_waits_for_it_and_to_nothing_else() {
+    let bench = bench();
+    let (flow, contact) = (bench.flow("Ask", asking()), bench.contact());
+    bench.flow("Any", answering(keyword("contains", "@"), "Triggered"));
+    bench.start(flow, &contact).unwrap();
+    bench.settle();
+    assert_eq!(bench.runs()[0].status, RunStatus::Waiting);
+    bench.hears(&contact, "Ada@Example.com");
+    bench.settle();
+    assert_eq!(bench.texts(&contact), ["Your e-mail?", "Thanks"]);
+    let contact = block_on(bench.contacts.get(&bench.access, &ContactRef::Id(contact.id))).unwrap();
+    assert_eq!(contact.email.map(|it| it.to_string()).as_deref(), Some("ada@example.com"));
+    assert_eq!(bench.runs().len(), 1, "no keyword is looked for in an answer");
+    assert!(bench.told().contains(&"contact.updated"));
+    assert_eq!(bench.runs()[0].status, RunStatus::Completed);
+}
+
+#[test]
+fn an_email_of_another_contact_is_asked_for_again() {
+    let bench = bench();
+    let (flow, contact) = (bench.flow("Ask", asking()), bench.contact());
+    let eve = NewContact { email: "eve@example.com".parse().ok(), ..NewContact::default() };
+    block_on(bench.contacts.create(&bench.access, eve, None)).unwrap();
+    bench.start(flow, &contact).unwrap();
+    bench.settle();
+    bench.hears(&contact, "eve@example.com");
+    bench.settle();
+    assert_eq!(bench.texts(&contact), ["Your e-mail?", "Your e-mail?"]);
+    assert_eq!(bench.runs()[0].status, RunStatus::Waiting);
+}
+
+/// A reply and a time-out at the same instant: whoever commits first has the run.
+#[test]
+fn of_a_reply_and_a_time_out_one_wins_and_the_other_goes_its_way() {
+    for reply_first in [true, false] {
+        let bench = bench();
+        let (flow, contact) = (bench.flow("Ask", asking()), bench.contact());
+        bench.flow("Any", answering(keyword("contains", "@"), "Triggered"));
+        bench.start(flow, &contact).unwrap();
+        bench.settle();
+        bench.clock.set(bench.clock.now().plus(Duration::from_secs(3_600)));
+        bench.hears(&contact, "ada@example.com");
+        let mut due = bench.claimed();
+        due.retain(|job| matches!(job.kind, JobKind::StepRun | JobKind::RouteInbound));
+        assert_eq!(due.len(), 2, "both are in hand at once");
+        due.sort_by_key(|job| (job.kind == JobKind::StepRun) == reply_first);
+        for job in &due {
+            block_on(bench.worker.perform(job)).unwrap();
+        }
+        bench.settle();
+        let expected: &[&str] =
+            if reply_first { &["Your e-mail?", "Thanks"] } else { &["Your e-mail?", "Another time", "Triggered"] };
+        assert_eq!(bench.texts(&contact), expected, "reply first: {reply_first}");
+        assert_eq!(bench.runs().len(), if reply_first { 1 } else { 2 });
+    }
+}
+
+#[test]
+fn at_most_one_flow_starts_by_a_word_the_best_then_the_oldest() {
+    let bench = bench();
+    let contact = bench.contact();
+    bench.flow("Contains", answering(keyword("contains", "hi"), "contains"));
+    bench.flow("Begins", answering(keyword("starts_with", "hi"), "begins"));
+    bench.flow("Exact", answering(keyword("exact", "hi there"), "exact"));
+    bench.flow("Later", answering(keyword("exact", "hi there"), "later"));
+    for (text, expected) in
+        [(" HI  There ", Some("exact")), ("hi you", Some("begins")), ("oh hi", Some("contains")), ("ho", None)]
+    {
+        let before = bench.runs().len();
+        bench.hears(&contact, text);
+        bench.settle();
+        match expected {
+            Some(expected) => assert_eq!(bench.texts(&contact).last().map(String::as_str), Some(expected), "{text}"),
+            None => assert_eq!(bench.runs().len(), before, "{text}"),
+        }
+    }
+    assert_eq!(bench.runs().len(), 3);
+    assert_eq!(bench.runs()[0].started_by, crate::access::Actor::contact(contact.id));
+}
+
+#[test]
+fn a_message_that_is_routed_twice_starts_its_flow_once() {
+    let bench = bench();
+    let contact = bench.contact();
+    let parallel = {
+        let mut definition = answering(keyword("exact", "hi"), "Hello");
+        definition["settings"] = json!({"reentry": "parallel"});
+        definition
+    };
+    bench.flow("Hi", parallel);
+    let message = bench.hears(&contact, "hi");
+    let ids = bench.worker.runs.ids.clone();
+    let mut set = ChangeSet::new(bench.access.workspace());
+    set.jobs.push(NewJob::route_inbound(JobId::from_uuid(ids.next()), message, contact.id.uuid(), bench.clock.now()));
+    block_on(bench.store.commit(set)).unwrap();
+    bench.settle();
+    assert_eq!(bench.runs().len(), 1);
+}
+
+#[test]
+fn while_people_have_the_conversation_no_bot_hears_or_speaks() {
+    let bench = bench();
+    let (flow, contact) = (bench.flow("Ask", asking()), bench.contact());
+    bench.flow("Hi", answering(keyword("exact", "hi"), "Hello"));
+    bench.start(flow, &contact).unwrap();
+    bench.settle();
+    let channel = block_on(bench.store.default_channel(&bench.access)).unwrap().unwrap();
+    let mut conversation = block_on(bench.store.between(&bench.access, contact.id, channel.id)).unwrap().unwrap();
+    assert!(conversation.escalate(bench.clock.now()));
+    assert_eq!(conversation.handler, Handler::Human);
+    let mut set = ChangeSet::new(bench.access.workspace());
+    set.change(Change::UpdateConversation(conversation));
+    block_on(bench.store.commit(set)).unwrap();
+    bench.hears(&contact, "ada@example.com");
+    bench.hears(&contact, "hi");
+    bench.settle();
+    assert_eq!(bench.texts(&contact), ["Your e-mail?"]);
+    assert_eq!(bench.runs()[0].status, RunStatus::Waiting, "the run waits on");
+    bench.clock.set(bench.clock.now().plus(Duration::from_secs(3_600)));
+    bench.settle();
+    let run = &bench.runs()[0];
+    assert_eq!(run.status, RunStatus::Completed);
+    assert!(run.trace.iter().any(|entry| entry.outcome.contains("suppressed: human_handling")), "{:?}", run.trace);
+}
+
+#[test]
+fn an_event_starts_the_flows_whose_filters_hold_once_each() {
+    let bench = bench();
+    let tag = |name: &str| NewTagCommand { name: name.into(), color: None, description: None };
+    for name in ["vip", "other"] {
+        block_on(bench.tags.create(&bench.access, tag(name), None)).unwrap();
+    }
+    let on_tag = |filter: Value| json!([{"type": "event", "event": "contact.tag_added", "filter": filter}]);
+    let by_name = json!({"field": "event.tag.name", "op": "eq", "value": "vip"});
+    bench.flow("Vip", answering(on_tag(by_name), "Welcome, {{ event.tag.name }}"));
+    bench.flow("Mail", answering(on_tag(json!({"field": "email", "op": "exists"})), "never"));
+    let contact = bench.contact();
+    let add = |name: &str| {
+        let tag = crate::contacts::NewTag { tag: crate::contacts::TagRef::Name(name.into()), pointer: "/name".into() };
+        block_on(bench.contacts.add_tag(&bench.access, &ContactRef::Id(contact.id), tag, &Expected::Any, None))
+            .unwrap();
+        bench.settle();
+    };
+    add("other");
+    assert_eq!(bench.runs().len(), 0);
+    add("vip");
+    assert_eq!(bench.texts(&contact), ["Welcome, vip"]);
+    let run = &bench.runs()[0];
+    assert_eq!((run.depth, run.started_by.kind_str()), (1, "system"));
+    assert_eq!(block_on(bench.store.started_by(&bench.access, run.cause.unwrap())).unwrap(), [run.flow]);
+}
+
+#[test]
+fn a_chain_of_flows_that_start_one_another_is_cut_at_sixteen() {
+    let bench = bench();
+    // Each run ends with an event that starts the next one; starts in an hour would stop it at ten.
+    let definition = |text: &str| answering(json!([{"type": "event", "event": "flow.completed"}]), text);
+    let flows = [bench.flow("One", definition("one")), bench.flow("Two", definition("two"))];
+    let contact = bench.contact();
+    bench.start(flows[0], &contact).unwrap();
+    bench.settle();
+    let runs = bench.runs();
+    let deepest = runs.iter().map(|run| run.depth).max();
+    assert!(deepest <= Some(17), "{deepest:?}");
+    let depth = bench.access.at_depth(16);
+    let flow = block_on(bench.flows.get(&bench.access, flows[0])).unwrap();
+    let ada = bench.contact();
+    let plan = crate::flows::StartPlan {
+        flow: &flow,
+        contact: ada.id,
+        vars: Map::new(),
+        channel: None,
+        cause: Some(Uuid::from_u128(77)),
+        event: None,
+    };
+    let mut set = ChangeSet::new(bench.access.workspace());
+    let started = block_on(bench.worker.inbound.starter.add(&depth, &plan, None, &mut set)).unwrap();
+    assert_eq!(started, crate::flows::Started::TooDeep);
+    assert!(set.events.is_empty() && set.jobs.is_empty(), "it causes nothing more");
+    block_on(bench.store.commit(set)).unwrap();
+    let refused = bench.runs().into_iter().find(|run| run.contact == ada.id).unwrap();
+    assert_eq!((refused.status, refused.error.unwrap().code.as_str()), (RunStatus::Failed, "loop_guard"));
+}
+
+#[test]
+fn a_paused_flow_holds_its_runs_and_goes_on_when_it_is_resumed() {
+    let bench = bench();
+    let (flow, contact) = (bench.flow("Ask", asking()), bench.contact());
+    bench.start(flow, &contact).unwrap();
+    bench.settle();
+    let patch = |status| FlowPatch { status: Some(status), ..FlowPatch::default() };
+    let set = |status| block_on(bench.flows.update(&bench.access, flow, patch(status), &Expected::Any)).unwrap();
+    assert_eq!(set(FlowStatus::Paused).status, FlowStatus::Paused);
+    assert_eq!(bench.start(flow, &bench.contact()), Err(Error::FlowNotActive));
+    bench.hears(&contact, "ada@example.com");
+    bench.clock.set(bench.clock.now().plus(Duration::from_secs(3_600)));
+    bench.settle();
+    assert_eq!(bench.runs()[0].status, RunStatus::Waiting, "neither a reply nor a time-out moves it");
+    set(FlowStatus::Active);
+    bench.settle();
+    assert_eq!(bench.texts(&contact), ["Your e-mail?", "Another time"]);
+}
+
+#[test]
+fn archiving_cancelling_and_deleting_end_runs() {
+    let bench = bench();
+    let flow = bench.flow("Ask", asking());
+    let contact = bench.contact();
+    let run = bench.start(flow, &contact).unwrap();
+    bench.settle();
+    let cancelled = block_on(bench.flows.cancel(&bench.access, run.id, None)).unwrap();
+    assert_eq!((cancelled.outcome, cancelled.value.status), (Outcome::Changed, RunStatus::Interrupted));
+    let again = block_on(bench.flows.cancel(&bench.access, run.id, None)).unwrap();
+    assert_eq!(again.outcome, Outcome::Unchanged);
+    let told = bench.told().len();
+    let run = bench.start(flow, &contact).unwrap();
+    bench.settle();
+    let patch = FlowPatch { status: Some(FlowStatus::Archived), ..FlowPatch::default() };
+    let archived = block_on(bench.flows.update(&bench.access, flow, patch, &Expected::Any)).unwrap();
+    assert_eq!((archived.stats.interrupted, archived.stats.waiting), (2, 0));
+    assert_eq!(block_on(bench.flows.run(&bench.access, run.id)).unwrap().status, RunStatus::Interrupted);
+    assert!(bench.told().len() > told);
+    block_on(bench.flows.delete(&bench.access, flow, &Expected::Any)).unwrap();
+    assert_eq!(block_on(bench.flows.get(&bench.access, flow)), Err(Error::NotFound));
+}
+
+#[test]
+fn modes_say_what_a_second_start_does() {
+    use crate::flows::Reentry;
+    let bench = bench();
+    let (flow, contact) = (bench.flow("Ask", asking()), bench.contact());
+    let start = |mode| {
+        let start = StartFlow { flow, vars: Map::new(), mode };
+        block_on(bench.flows.start(&bench.access, &ContactRef::Id(contact.id), start, None)).unwrap()
+    };
+    let first = start(None);
+    bench.settle();
+    let skipped = start(Some(Reentry::Skip));
+    assert_eq!((skipped.outcome, skipped.value.id), (Outcome::Unchanged, first.value.id));
+    let beside = start(Some(Reentry::Parallel));
+    let anew = start(Some(Reentry::Restart));
+    let status = |run| block_on(bench.flows.run(&bench.access, run)).unwrap().status;
+    assert_eq!(status(first.value.id), RunStatus::Interrupted);
+    assert!(status(beside.value.id).is_live() && status(anew.value.id).is_live());
+}
+
+#[test]
+fn a_new_version_pins_moves_or_cancels_what_is_in_flight() {
+    for (running, expected) in [
+        (InFlight::Pin, (1, RunStatus::Waiting)),
+        (InFlight::Migrate, (2, RunStatus::Waiting)),
+        (InFlight::Cancel, (1, RunStatus::Interrupted)),
+    ] {
+        let bench = bench();
+        let (flow, contact) = (bench.flow("Ask", asking()), bench.contact());
+        let run = bench.start(flow, &contact).unwrap();
+        bench.settle();
+        let mut definition = asking();
+        definition["nodes"][1]["message"]["text"] = json!("Thank you");
+        let patch = FlowPatch { definition: Some(definition), ..FlowPatch::default() };
+        block_on(bench.flows.update(&bench.access, flow, patch, &Expected::Any)).unwrap();
+        block_on(bench.flows.publish(&bench.access, flow, running, &Expected::Any, None)).unwrap();
+        let run = block_on(bench.flows.run(&bench.access, run.id)).unwrap();
+        assert_eq!((run.flow_version, run.status), expected);
+        if run.status == RunStatus::Waiting {
+            bench.hears(&contact, "ada@example.com");
+            bench.settle();
+            let thanks = if running == InFlight::Pin { "Thanks" } else { "Thank you" };
+            assert_eq!(bench.texts(&contact).last().map(String::as_str), Some(thanks));
+        }
+        let (_, versions) = block_on(bench.flows.versions(&bench.access, flow, PageRequest::default())).unwrap();
+        assert_eq!(versions.items.iter().map(|it| it.number).collect::<Vec<_>>(), [2, 1]);
+        let restored = block_on(bench.flows.restore(&bench.access, flow, 1, &Expected::Any, None)).unwrap().value;
+        assert!(restored.has_unpublished_changes && restored.definition == asking());
+    }
+}
+
+#[test]
+fn a_run_goes_over_to_another_flow_with_its_variables() {
+    let bench = bench();
+    let other = bench.flow("Other", answering(json!([]), "Hello {{ vars.who }}"));
+    let first = json!({"start": "set", "nodes": [
+        {"id": "set", "type": "set_field", "field": "vars.who", "value": "Ada", "next": "go"},
+        {"id": "go", "type": "start_flow", "flow_id": other.to_string()}]});
+    let (flow, contact) = (bench.flow("First", first), bench.contact());
+    bench.start(flow, &contact).unwrap();
+    bench.settle();
+    assert_eq!(bench.texts(&contact), ["Hello Ada"]);
+    let runs = bench.runs();
+    assert_eq!((runs.len(), runs.iter().map(|run| run.depth).max()), (2, Some(2)));
+    assert!(runs.iter().all(|run| run.status == RunStatus::Completed));
+}
+
+#[test]
+fn a_run_hands_over_notes_and_resolves() {
+    let bench = bench();
+    let definition = json!({"start": "hi", "nodes": [
+        {"id": "hi", "type": "send_message", "message": {"type": "text", "text": "A person comes"}, "next": "note"},
+        {"id": "note", "type": "note", "text": "Wants {{ contact.id }}", "next": "hand"},
+        {"id": "hand", "type": "assign_conversation", "next": "hush"},
+        {"id": "hush", "type": "send_message", "message": {"type": "text", "text": "Still me"}, "next": "done"},
+        {"id": "done", "type": "resolve_conversation", "next": "end"},
+        {"id": "end", "type": "end"}]});
+    let (flow, contact) = (bench.flow("Hand over", definition), bench.contact());
+    let run = bench.start(flow, &contact).unwrap();
+    bench.settle();
+    let run = block_on(bench.flows.run(&bench.access, run.id)).unwrap();
+    let outcomes: Vec<&str> = run.trace.iter().map(|entry| entry.outcome.as_str()).collect();
+    assert_eq!(
+        outcomes,
+        ["queued", "noted", "handed to people", "suppressed: human_handling", "resolved", "completed"]
+    );
+    assert!(bench.told().contains(&"conversation.resolved"));
+}
+
+/// The examples of the documentation are right, and may be published as they are.
+#[test]
+fn every_example_can_be_published() {
+    let bench = bench();
+    for name in ["vip", "newsletter"] {
+        let tag = NewTagCommand { name: name.into(), color: None, description: None };
+        block_on(bench.tags.create(&bench.access, tag, None)).unwrap();
+    }
+    let field = crate::fields::CustomField {
+        id: crate::ids::FieldId::from_uuid(Uuid::from_u128(99)),
+        key: "plan".into(),
+        name: "Plan".into(),
+        kind: crate::fields::FieldKind::Text,
+        options: vec![],
+        rules: Default::default(),
+        created_at: bench.clock.now(),
+        updated_at: bench.clock.now(),
+        version: 1,
+    };
+    let mut set = ChangeSet::new(bench.access.workspace());
+    set.change(Change::InsertField(field));
+    block_on(bench.store.commit(set)).unwrap();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/examples");
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let body: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        let found = block_on(bench.flows.validate(&bench.access, &body["definition"])).unwrap();
+        assert_eq!(found.findings, [], "{path:?}");
+        bench.flow(body["name"].as_str().unwrap(), body["definition"].clone());
+        names.push(path);
+    }
+    assert_eq!(names.len(), 5);
+}
+
+/// The table of node types is what the documentation tells.
+#[test]
+fn the_documentation_knows_every_node_and_field() {
+    let told = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/flows.md")).unwrap();
+    for kind in crate::flows::definition::NODE_TYPES {
+        let row = told.lines().find(|line| line.starts_with('|') && line.contains(&format!("`{}`", kind.word)));
+        let row = row.unwrap_or_else(|| panic!("{} is not documented", kind.word));
+        for field in kind.fields {
+            assert!(row.contains(field.name), "{}: {} is not documented", kind.word, field.name);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! A snoozed conversation, when its time has come.
+
+use std::sync::Arc;
+
+use super::unless_lost;
+use crate::access::Access;
+use crate::error::Error;
+use crate::ids::{ConversationId, TypedId};
+use crate::ports::{Change, ChangeSet, ClaimedJob, Clock, ConversationQueries, Ledger};
+use crate::settle::settle;
+
+/// Opens snoozed conversations.
+#[derive(Clone)]
+#[allow(missing_docs, reason = "the ports that it needs")]
+pub struct ConversationWaker {
+    pub conversations: Arc<dyn ConversationQueries>,
+    pub ledger: Arc<dyn Ledger>,
+    pub clock: Arc<dyn Clock>,
+}
+
+impl ConversationWaker {
+    /// Opens the job's conversation, unless it was opened, resolved or snoozed for longer meanwhile.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn wake(&self, access: &Access, job: &ClaimedJob) -> Result<(), Error> {
+        settle(|| async {
+            let mut set = ChangeSet::new(access.workspace());
+            set.change(Change::FinishJob { job: job.id, token: job.token });
+            let found = self.conversations.get(access, ConversationId::from_uuid(job.subject)).await?;
+            if let Some(mut conversation) = found
+                && conversation.wake(self.clock.now())
+            {
+                set.change(Change::UpdateConversation(conversation));
+            }
+            unless_lost(self.ledger.commit(set).await)
+        })
+        .await
+    }
+}

@@ -1,0 +1,77 @@
+//! A webhook's secret as the two keys that it stands for.
+
+use std::fmt;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use ring::hmac;
+
+/// How a secret begins.
+const PREFIX: &str = "whsec_";
+
+/// The text is not `whsec_` followed by the base64 of 24 to 64 bytes. It does not repeat the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a webhook secret is whsec_ and the base64 of 24 to 64 bytes")]
+pub struct InvalidSecret;
+
+/// A secret that is ready to sign and verify. It never shows itself.
+#[derive(Clone)]
+pub struct SigningSecret {
+    /// Keyed with the UTF-8 bytes of the whole text, as for `X-Service-Signature`.
+    pub(crate) whole: hmac::Key,
+    /// Keyed with the decoded bytes, as for `webhook-signature`.
+    pub(crate) decoded: hmac::Key,
+}
+
+impl SigningSecret {
+    /// Reads a secret. The bounds on its length are those of the Standard Webhooks specification.
+    ///
+    /// # Errors
+    /// [`InvalidSecret`] if the prefix, the base64 or the length is wrong.
+    pub fn parse(text: &str) -> Result<Self, InvalidSecret> {
+        let encoded = text.strip_prefix(PREFIX).ok_or(InvalidSecret)?;
+        let bytes = STANDARD.decode(encoded).map_err(|_| InvalidSecret)?;
+        if !(24..=64).contains(&bytes.len()) {
+            return Err(InvalidSecret);
+        }
+        let key = |bytes: &[u8]| hmac::Key::new(hmac::HMAC_SHA256, bytes);
+        Ok(Self { whole: key(text.as_bytes()), decoded: key(&bytes) })
+    }
+}
+
+impl fmt::Debug for SigningSecret {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("SigningSecret(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::signing::vectors::SECRET_A;
+
+    #[test]
+    fn only_whole_secrets_are_read() {
+        assert!(SigningSecret::parse(SECRET_A).is_ok());
+        let sized = |length: usize| format!("{PREFIX}{}", STANDARD.encode(vec![7; length]));
+        for (length, valid) in [(0, false), (23, false), (24, true), (64, true), (65, false)] {
+            assert_eq!(SigningSecret::parse(&sized(length)).is_ok(), valid, "{length}");
+        }
+        for text in [
+            "",
+            "whsec_",
+            "whsec_****",
+            &SECRET_A[6..],
+            &SECRET_A[..40],
+            &format!("{SECRET_A}\n"),
+            &format!(" {SECRET_A}"),
+        ] {
+            assert_eq!(SigningSecret::parse(text).err(), Some(InvalidSecret), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_secret_does_not_show_itself() {
+        assert_eq!(format!("{:?}", SigningSecret::parse(SECRET_A).unwrap()), "SigningSecret(…)");
+    }
+}

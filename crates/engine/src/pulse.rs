@@ -1,0 +1,68 @@
+//! Whether the loops of an engine still turn.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use tidings_domain::ports::Pool;
+
+/// Each loop turns far more often, if only to look for due work.
+const STILL: Duration = Duration::from_secs(30);
+
+/// The last turns of an engine's loops. A clone tells of the same engine.
+#[derive(Debug, Clone)]
+pub struct Pulse {
+    began: Instant,
+    /// By pool: milliseconds from `began` to the last turn.
+    turns: Arc<[AtomicU64; Pool::ALL.len()]>,
+    stopped: Arc<Mutex<bool>>,
+}
+
+impl Pulse {
+    pub(crate) fn new() -> Self {
+        Self { began: Instant::now(), turns: Arc::default(), stopped: Arc::default() }
+    }
+
+    pub(crate) fn turned(&self, pool: Pool) {
+        let now = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        if let Some(turn) = self.turn(pool) {
+            turn.store(now, Ordering::Relaxed);
+        }
+    }
+
+    pub(crate) fn stop(&self) {
+        *self.stopped.lock().unwrap_or_else(PoisonError::into_inner) = true;
+    }
+
+    fn turn(&self, pool: Pool) -> Option<&AtomicU64> {
+        Pool::ALL.iter().position(|it| *it == pool).and_then(|place| self.turns.get(place))
+    }
+
+    /// The loops that stand still, or are stopped.
+    pub fn still(&self) -> Vec<Pool> {
+        if *self.stopped.lock().unwrap_or_else(PoisonError::into_inner) {
+            return Pool::ALL.to_vec();
+        }
+        let elapsed = self.began.elapsed();
+        let last = |pool: &Pool| self.turn(*pool).map_or(0, |turn| turn.load(Ordering::Relaxed));
+        let still = |pool: &Pool| elapsed.saturating_sub(Duration::from_millis(last(pool))) > STILL;
+        Pool::ALL.into_iter().filter(still).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loops_that_do_not_turn_are_named() {
+        let mut pulse = Pulse::new();
+        assert_eq!(pulse.still(), []);
+        let Some(earlier) = pulse.began.checked_sub(STILL * 2) else { return };
+        pulse.began = earlier;
+        pulse.turned(Pool::Sends);
+        assert_eq!(pulse.still(), [Pool::Work, Pool::Deliveries]);
+        pulse.stop();
+        assert_eq!(pulse.still(), Pool::ALL);
+    }
+}

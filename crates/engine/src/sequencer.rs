@@ -1,0 +1,78 @@
+//! The loop that gives committed events their positions in the feed.
+
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio::time::{MissedTickBehavior, interval};
+use uuid::Uuid;
+
+use crate::pool::{Means, stopped};
+
+/// How often is looked for events without a position: one is visible in the feed at most so much
+/// later, and the time of the numbering itself.
+const EVERY: Duration = Duration::from_millis(200);
+/// For how long no other process numbers after this one did.
+const LEASE: Duration = Duration::from_secs(5);
+/// How many events one transaction numbers.
+const BATCH: u32 = 1_000;
+
+/// Numbers events until `stop` turns true.
+pub(crate) async fn number_events(means: Means, mut stop: watch::Receiver<bool>) {
+    // Names this loop among those of other processes; chance is enough to tell them apart.
+    let bits = |unit: f64| (unit * f64::from(u32::MAX)) as u64;
+    let holder = Uuid::from_u64_pair(
+        bits(means.random.unit()) << 32 | bits(means.random.unit()),
+        bits(means.random.unit()) << 32 | bits(means.random.unit()) | 1,
+    );
+    let mut beat = interval(EVERY);
+    beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut failing = false;
+    loop {
+        tokio::select! {
+            () = stopped(&mut stop) => return,
+            _ = beat.tick() => {}
+        }
+        // A full batch is followed by the next at once.
+        loop {
+            match means.store.number_events(holder, LEASE, BATCH, means.clock.now()).await {
+                Ok(numbered) => {
+                    failing = false;
+                    if numbered < u64::from(BATCH) || *stop.borrow() {
+                        break;
+                    }
+                }
+                Err(error) => {
+                    if !std::mem::replace(&mut failing, true) {
+                        tracing::warn!(%error, "events could not be numbered; trying again");
+                    }
+                    break;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tidings_domain::ports::{MockEngineStore, StoreError};
+
+    use super::*;
+    use crate::testing::{Scripted, means};
+
+    #[tokio::test(start_paused = true)]
+    async fn full_batches_follow_at_once_and_a_store_that_refuses_is_asked_again() {
+        let mut store = MockEngineStore::new();
+        let mut answers =
+            vec![Ok(1_000), Ok(1_000), Ok(3), Err(StoreError::Unavailable("a test".to_owned())), Ok(0)].into_iter();
+        store
+            .expect_number_events()
+            .withf(|holder, _, limit, _| !holder.is_nil() && *limit == 1_000)
+            .times(5)
+            .returning(move |_, _, _, _| answers.next().unwrap());
+        let (stop, stopped) = watch::channel(false);
+        let numbering = tokio::spawn(number_events(means(store, Scripted::default()), stopped));
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        stop.send(true).unwrap();
+        numbering.await.unwrap();
+    }
+}

@@ -1,0 +1,248 @@
+//! `/channels`: ways to reach contacts.
+
+use secrecy::ExposeSecret;
+use tidings_domain::Error;
+use tidings_domain::channels::{Channel, ChannelKind, ChannelPatch, ChannelView, CreatedChannel, NewChannel};
+use tidings_domain::conversations::MessageView;
+use tidings_domain::ids::ChannelId;
+use tidings_domain::outcome::Done;
+use utoipa::{IntoParams, ToSchema};
+
+use crate::answer::Answer;
+use crate::json::{boolean, object, text, word};
+use crate::paging::{List, PageParams};
+use crate::problem::Problem;
+use crate::request::Cx;
+
+const READ_ONLY: &[&str] = &[
+    "id",
+    "status",
+    "capabilities",
+    "secret",
+    "secret_hint",
+    "inbound_path",
+    "last_error",
+    "connected_at",
+    "created_at",
+    "updated_at",
+    "version",
+];
+/// A channel stays of its kind.
+const READ_ONLY_IN_UPDATES: &[&str] = &[
+    "id",
+    "kind",
+    "status",
+    "capabilities",
+    "secret",
+    "secret_hint",
+    "inbound_path",
+    "last_error",
+    "connected_at",
+    "created_at",
+    "updated_at",
+    "version",
+];
+
+/// A channel in the path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[allow(dead_code, reason = "describes the parameters")]
+struct ChannelPath {
+    /// The channel's id.
+    #[param(inline)]
+    id: ChannelId,
+}
+
+/// How a channel reaches its provider.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the body")]
+struct Config {
+    /// Of `http`: where messages go, an `https:` address that is not a private one.
+    #[schema(min_length = 1, max_length = 2048, example = "https://example.com/messages", nullable = false)]
+    url: Option<String>,
+}
+
+/// A channel to be made.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the body")]
+struct CreateChannel {
+    /// Which provider it speaks to.
+    kind: ChannelKind,
+    /// What people call it; its kind when absent.
+    #[schema(min_length = 1, max_length = 100)]
+    name: Option<String>,
+    /// Whether messages go there where nothing else is said; the present default gives way.
+    is_default: Option<bool>,
+    /// Of `http`: where messages go.
+    config: Option<Config>,
+}
+
+/// A merging update: what is absent stays.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the body")]
+struct UpdateChannel {
+    /// What people call it.
+    #[schema(min_length = 1, max_length = 100, nullable = false)]
+    name: Option<String>,
+    /// Whether messages go there where nothing else is said; the present default gives way.
+    #[schema(nullable = false)]
+    is_default: Option<bool>,
+    /// Of `http`: where messages go.
+    #[schema(nullable = false)]
+    config: Option<Config>,
+}
+
+/// Lists channels.
+#[utoipa::path(get, path = "/api/v1/channels", tag = "Channels", params(PageParams),
+    responses((status = 200, description = "A page of channels.", body = List<ChannelView>)))]
+pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+    let (query, paging) = cx.list_query()?;
+    query.finish().map_err(Problem::validation)?;
+    let channels = &cx.services().channels;
+    let page = channels.list(cx.access(), paging.request).await?;
+    Ok(cx.page(&paging, page, |channel| channels.view(channel)))
+}
+
+/// Makes a channel.
+///
+/// A sandbox is connected at once. The answer to an `http` channel holds the signing secret; it is never
+/// shown again. Connect it when its provider is ready.
+#[utoipa::path(post, path = "/api/v1/channels", tag = "Channels", request_body = CreateChannel,
+    responses((status = 201, description = "The channel.", body = ChannelView)))]
+pub async fn create(cx: Cx) -> Result<Answer, Problem> {
+    let command = cx.read(READ_ONLY, |body| {
+        let kind = body.required("kind", word(&ChannelKind::WORDS, ChannelKind::parse));
+        let name = body.nullable("name", text(1..=100));
+        let is_default = body.nullable("is_default", boolean).unwrap_or_default();
+        let config = body.nullable("config", object(|it| Some(it.optional("url", text(1..=2_048)))));
+        let url = config.flatten();
+        match (kind?, &url) {
+            (ChannelKind::Http, None) if !body.is_wrong() => body.error("/config/url", "required", "is required"),
+            (ChannelKind::Sandbox, Some(_)) => body.error("/config/url", "not_allowed", "a sandbox goes nowhere"),
+            _ => {}
+        }
+        let kind = kind?;
+        let name = name.unwrap_or_else(|| if kind == ChannelKind::Sandbox { "Sandbox" } else { "HTTP" }.to_owned());
+        Some(NewChannel { kind, name, is_default, url })
+    })?;
+    let channels = &cx.services().channels;
+    let render = |done: &Done<CreatedChannel>| {
+        let CreatedChannel { channel, secret } = &done.value;
+        let secret = secret.as_ref().map(|secret| secret.expose_secret().to_owned());
+        let view = ChannelView { secret, ..channels.view(channel) };
+        let location = format!("/api/v1/channels/{}", channel.id);
+        Answer::object(&view, channel.version).outcome(done.outcome).located(location)
+    };
+    cx.once(render, async |keep| channels.create(cx.access(), command, keep).await).await
+}
+
+/// Shows a channel.
+#[utoipa::path(get, path = "/api/v1/channels/{id}", tag = "Channels", params(ChannelPath),
+    responses((status = 200, description = "The channel.", body = ChannelView)))]
+pub async fn get(cx: Cx) -> Result<Answer, Problem> {
+    Ok(shown(&cx, cx.id("id")?).await?)
+}
+
+/// Updates a channel.
+///
+/// Merges, as PATCH does.
+#[utoipa::path(put, path = "/api/v1/channels/{id}", tag = "Channels", params(ChannelPath),
+    request_body = UpdateChannel,
+    responses((status = 200, description = "The channel afterwards.", body = ChannelView)))]
+pub async fn update(cx: Cx) -> Result<Answer, Problem> {
+    let patch = cx.read(READ_ONLY_IN_UPDATES, |body| {
+        let name = body.optional("name", text(1..=100));
+        let is_default = body.optional("is_default", boolean);
+        let config = body.optional("config", object(|it| Some(it.optional("url", text(1..=2_048)))));
+        Some(ChannelPatch { name, is_default, url: config.flatten() })
+    })?;
+    let channel = cx.id("id")?;
+    let expected = cx.expected(shown(&cx, channel)).await?;
+    Ok(show(&cx, &cx.services().channels.update(cx.access(), channel, patch, &expected).await?))
+}
+
+/// Updates a channel.
+///
+/// Merges, as PUT does.
+#[utoipa::path(patch, path = "/api/v1/channels/{id}", tag = "Channels", params(ChannelPath),
+    request_body = UpdateChannel,
+    responses((status = 200, description = "The channel afterwards.", body = ChannelView)))]
+pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
+    update(cx).await
+}
+
+/// Deletes a channel.
+///
+/// Its conversations stay readable; what still waits to go out on it is suppressed.
+#[utoipa::path(delete, path = "/api/v1/channels/{id}", tag = "Channels", params(ChannelPath),
+    responses((status = 204, description = "It is gone.")))]
+pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
+    let channel = cx.id("id")?;
+    let expected = cx.expected(shown(&cx, channel)).await?;
+    cx.services().channels.delete(cx.access(), channel, &expected).await?;
+    Ok(Answer::no_content())
+}
+
+/// Lets a channel carry messages.
+#[utoipa::path(post, path = "/api/v1/channels/{id}/connect", tag = "Channels", params(ChannelPath),
+    responses((status = 200, description = "The channel, connected.", body = ChannelView)))]
+pub async fn connect(cx: Cx) -> Result<Answer, Problem> {
+    let channel = cx.id("id")?;
+    cx.once(
+        |done: &Done<Channel>| show(&cx, &done.value),
+        async |keep| {
+            let expected = cx.expected(shown(&cx, channel)).await?;
+            cx.services().channels.connect(cx.access(), channel, &expected, keep).await
+        },
+    )
+    .await
+}
+
+/// Switches a channel off.
+///
+/// What should go out on it is suppressed with the reason `channel_disconnected`.
+#[utoipa::path(post, path = "/api/v1/channels/{id}/disconnect", tag = "Channels", params(ChannelPath),
+    responses((status = 200, description = "The channel, disconnected.", body = ChannelView)))]
+pub async fn disconnect(cx: Cx) -> Result<Answer, Problem> {
+    let channel = cx.id("id")?;
+    cx.once(
+        |done: &Done<Channel>| show(&cx, &done.value),
+        async |keep| {
+            let expected = cx.expected(shown(&cx, channel)).await?;
+            cx.services().channels.disconnect(cx.access(), channel, &expected, keep).await
+        },
+    )
+    .await
+}
+
+/// Asks a channel's provider whether it would take messages.
+///
+/// `last_error` tells what was wrong; it is `null` where all is well. No message is sent.
+#[utoipa::path(post, path = "/api/v1/channels/{id}/test", tag = "Channels", params(ChannelPath),
+    responses((status = 200, description = "The channel, with the outcome in `last_error`.", body = ChannelView)))]
+pub async fn test(cx: Cx) -> Result<Answer, Problem> {
+    let channel = cx.id("id")?;
+    let render = |done: &Done<Channel>| show(&cx, &done.value);
+    cx.once(render, async |keep| cx.services().channels.test(cx.access(), channel, keep).await).await
+}
+
+/// Lists what a channel handed to its provider; what a sandbox would have.
+#[utoipa::path(get, path = "/api/v1/channels/{id}/captured", tag = "Channels", params(ChannelPath, PageParams),
+    responses((status = 200, description = "A page of messages.", body = List<MessageView>)))]
+pub async fn captured(cx: Cx) -> Result<Answer, Problem> {
+    let (query, paging) = cx.list_query()?;
+    query.finish().map_err(Problem::validation)?;
+    let page = cx.services().channels.captured(cx.access(), cx.id("id")?, paging.request).await?;
+    Ok(cx.page(&paging, page, |message| MessageView::from(message)))
+}
+
+async fn shown(cx: &Cx, channel: ChannelId) -> Result<Answer, Error> {
+    Ok(show(cx, &cx.services().channels.get(cx.access(), channel).await?))
+}
+
+fn show(cx: &Cx, channel: &Channel) -> Answer {
+    Answer::object(&cx.services().channels.view(channel), channel.version)
+}

@@ -1,0 +1,203 @@
+//! The checks between the credential and the body: who may go on, where, and how often.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use actix_web::HttpRequest;
+use tidings_domain::Error;
+use tidings_domain::access::limiter::Decision;
+use tidings_domain::access::{Access, Actor, KeyHolder, Role};
+use tidings_domain::ids::{TypedId, WorkspaceId};
+use tidings_domain::ports::LimitedClient;
+use uuid::Uuid;
+
+use crate::credentials::{Caller, Person, authenticate, person, person_as_stored};
+use crate::exchange::Exchange;
+use crate::problem::{Code, Problem};
+use crate::routes::{Route, RouteScope};
+use crate::state::State;
+
+/// Requests a minute in a sandbox, whatever the plan; and of a person in a workspace.
+pub(crate) const FIXED_LIMIT: u32 = 600;
+
+/// The header by which a person says in which workspace they act.
+const WORKSPACE: &str = "x-workspace-id";
+
+/// Someone who may go on.
+pub(crate) struct Entrant {
+    pub(crate) caller: Caller,
+    pub(crate) access: Access,
+    /// Of a person in a workspace: what they are there.
+    pub(crate) role: Option<Role>,
+}
+
+/// Lets somebody in, or says why not.
+///
+/// # Errors
+/// 401, 429, then 403, or 404 for a workspace in which a person has no place.
+pub(crate) async fn enter(
+    state: &State,
+    route: &Route,
+    request: &HttpRequest,
+    exchange: &mut Exchange,
+) -> Result<Entrant, Problem> {
+    let scope = route.scope;
+    match scope {
+        RouteScope::Public | RouteScope::Signed | RouteScope::Login => nobody(state, request),
+        RouteScope::Read | RouteScope::Write | RouteScope::Full => {
+            let entrant = match authenticate(state, request.headers()).await? {
+                Caller::Key(holder) => with_key(state, holder, exchange).await?,
+                Caller::Person(person) => with_header(state, person, request, exchange).await?,
+                Caller::Nobody => return Err(Problem::new(Code::Unauthorized)),
+            };
+            match scope.required().filter(|scope| !entrant.access.allows(*scope)) {
+                Some(scope) => Err(Problem::insufficient_scope(scope.as_str())),
+                None => Ok(entrant),
+            }
+        }
+        RouteScope::SignedIn | RouteScope::Operator => {
+            let person = person(state, request.headers()).await?;
+            exchange.identify_person(&person, None);
+            count(state, &person, None, exchange).await?;
+            if scope == RouteScope::Operator && !person.holder.user.operator {
+                return Err(Problem::insufficient_role("operator"));
+            }
+            let access = Access::outside(Actor::user(person.holder.user.id));
+            Ok(Entrant { caller: Caller::Person(person), access, role: None })
+        }
+        RouteScope::Viewer | RouteScope::Admin | RouteScope::AdminOrOperator => {
+            let person = person(state, request.headers()).await?;
+            in_path(state, route, person, request, exchange).await
+        }
+    }
+}
+
+/// Somebody without a credential, counted by address.
+fn nobody(state: &State, request: &HttpRequest) -> Result<Entrant, Problem> {
+    let limit = state.login_limit;
+    let decision = state.addresses.admit(network(request), limit, state.services.clock.now());
+    if !decision.admitted {
+        return Err(Problem::new(Code::TooManyAttempts).retry_after(u64::from(decision.reset_seconds)));
+    }
+    Ok(Entrant { caller: Caller::Nobody, access: Access::outside(Actor::system()), role: None })
+}
+
+/// The address that is counted: of IPv6 the network of 64 bits, all of which one client may have.
+fn network(request: &HttpRequest) -> IpAddr {
+    match request.peer_addr().map(|address| address.ip().to_canonical()) {
+        Some(IpAddr::V6(ip)) => {
+            let network = u128::from(ip) & !u128::from(u64::MAX);
+            IpAddr::V6(network.into())
+        }
+        Some(ip) => ip,
+        None => IpAddr::from([0, 0, 0, 0]),
+    }
+}
+
+fn admitted(decision: Decision, exchange: &mut Exchange) -> Result<(), Problem> {
+    exchange.limit(decision);
+    if decision.admitted {
+        return Ok(());
+    }
+    Err(Problem::new(Code::RateLimited).retry_after(u64::from(decision.reset_seconds)))
+}
+
+async fn with_key(state: &State, holder: Arc<KeyHolder>, exchange: &mut Exchange) -> Result<Entrant, Problem> {
+    let workspace = holder.key.workspace;
+    exchange.identify_key(&holder);
+    let limit = if workspace.is_sandbox() { FIXED_LIMIT } else { state.limits.of(holder.plan) };
+    let now = state.services.clock.now();
+    admitted(state.limiter.admit(LimitedClient::Workspace(workspace), limit, now).await, exchange)?;
+    let access = Access::of_key(workspace, holder.key.id, holder.key.scope);
+    Ok(Entrant { caller: Caller::Key(holder), access, role: None })
+}
+
+/// Counts a request of a person in a workspace, or outside of all.
+async fn count(
+    state: &State,
+    person: &Person,
+    workspace: Option<WorkspaceId>,
+    exchange: &mut Exchange,
+) -> Result<(), Problem> {
+    let place = workspace.unwrap_or(WorkspaceId::from_uuid(Uuid::nil()));
+    let client = LimitedClient::Member(place, person.holder.user.id);
+    admitted(state.limiter.admit(client, FIXED_LIMIT, state.services.clock.now()).await, exchange)
+}
+
+/// A person on the API of a workspace: the one that the header names, else their only one.
+async fn with_header(
+    state: &State,
+    mut person: Arc<Person>,
+    request: &HttpRequest,
+    exchange: &mut Exchange,
+) -> Result<Entrant, Problem> {
+    let mut given = request.headers().get_all(WORKSPACE);
+    let named = match (given.next(), given.next()) {
+        (None, _) => Ok(None),
+        (Some(value), None) => match value.to_str().ok().and_then(|text| text.parse().ok()) {
+            Some(workspace) => Ok(Some(workspace)),
+            None => Err(invalid_header()),
+        },
+        (Some(_), Some(_)) => Err(invalid_header()),
+    };
+    let known = match named {
+        Ok(Some(workspace)) => person.place(workspace).is_some(),
+        Ok(None) => person.only_place().is_some(),
+        Err(_) => true,
+    };
+    if !known {
+        person = person_as_stored(state, request.headers()).await?;
+    }
+    let place = named.and_then(|named| match named {
+        Some(workspace) => person.place(workspace).ok_or_else(no_place),
+        None => person.only_place().ok_or_else(|| Problem::new(Code::WorkspaceRequired)),
+    });
+    let workspace = place.as_ref().ok().map(|it| it.workspace.id);
+    exchange.identify_person(&person, workspace);
+    count(state, &person, workspace, exchange).await?;
+    let place = place?;
+    let (access, role) = (Access::of_user(place.workspace.id, person.holder.user.id, place.role), place.role);
+    Ok(Entrant { caller: Caller::Person(person), access, role: Some(role) })
+}
+
+fn no_place() -> Problem {
+    Problem::new(Code::NotFound).detail("You have no place in such a workspace.")
+}
+
+fn invalid_header() -> Problem {
+    Problem::new(Code::InvalidHeader).detail("`X-Workspace-Id` must be the id of one workspace, such as ws_….")
+}
+
+/// A person on the platform, in the workspace of the path. Where they have no place, it is not there
+/// for them; operators see and rule each one, but are no members.
+async fn in_path(
+    state: &State,
+    route: &Route,
+    mut person: Arc<Person>,
+    request: &HttpRequest,
+    exchange: &mut Exchange,
+) -> Result<Entrant, Problem> {
+    let named = route.parameter(request.uri().path(), "ws").and_then(|text| text.parse::<WorkspaceId>().ok());
+    if named.is_some_and(|workspace| person.place(workspace).is_none()) {
+        person = person_as_stored(state, request.headers()).await?;
+    }
+    let place = named.and_then(|workspace| person.place(workspace));
+    exchange.identify_person(&person, place.map(|it| it.workspace.id));
+    count(state, &person, place.map(|it| it.workspace.id), exchange).await?;
+    let user = person.holder.user.id;
+    let is_operator = person.holder.user.operator && route.scope != RouteScope::Admin;
+    let needed = if route.scope == RouteScope::Viewer { Role::Viewer } else { Role::Admin };
+    let role = match (place, named) {
+        (Some(place), _) if place.role >= needed || is_operator => Some(place.role),
+        (Some(_), _) => return Err(Problem::insufficient_role(needed.as_str())),
+        (None, Some(workspace)) if is_operator => {
+            let found = state.services.access.access.workspace(workspace).await.map_err(Error::Store)?;
+            found.ok_or_else(|| Problem::new(Code::NotFound))?;
+            None
+        }
+        (None, _) => return Err(Problem::new(Code::NotFound)),
+    };
+    let workspace = named.ok_or_else(|| Problem::new(Code::NotFound))?;
+    let access = Access::of_user(workspace, user, role.unwrap_or(Role::Admin));
+    Ok(Entrant { caller: Caller::Person(person), access, role })
+}

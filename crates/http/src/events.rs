@@ -1,0 +1,130 @@
+//! `/events`: the feed of what happened, for who was away.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+use tidings_domain::access::Actor;
+use tidings_domain::events::{EventKind, NumberedEvent};
+use tidings_domain::ids::{EventId, WorkspaceId};
+use tidings_domain::time::Timestamp;
+use utoipa::{IntoParams, ToSchema};
+
+use crate::answer::Answer;
+use crate::problem::{Fault, Problem};
+use crate::request::Cx;
+use crate::values::integer;
+use crate::webhooks::kind;
+
+/// The parameters of the feed.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[allow(dead_code, reason = "describes the parameters")]
+struct FeedParams {
+    /// The last position that was read: `next_after` of the page before. 0 is the beginning.
+    #[param(minimum = 0, default = 0)]
+    after: Option<i64>,
+    /// Only events of these kinds, separated by commas.
+    #[param(example = "contact.created,message.received")]
+    types: Option<String>,
+    /// How many events at the most.
+    #[param(minimum = 1, maximum = 100, default = 25)]
+    limit: Option<u32>,
+}
+
+/// A page of the feed.
+#[derive(Serialize, ToSchema)]
+struct EventFeed {
+    /// The events, by their positions.
+    #[schema(value_type = Vec<FeedEvent>)]
+    data: Vec<Map<String, Value>>,
+    /// `after` of the next request, be there more now or later.
+    next_after: i64,
+    /// Whether there is more already.
+    has_more: bool,
+}
+
+/// An event with its place in the feed.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "describes the answer")]
+struct FeedEvent {
+    /// 1 for the first event of the workspace; without gaps.
+    position: i64,
+    /// The id, as in deliveries.
+    id: EventId,
+    /// The kind; `GET /event-types` says what `data` it has.
+    #[schema(rename = "type", example = "contact.created")]
+    kind: String,
+    /// `v1`.
+    api_version: String,
+    /// When it happened.
+    timestamp: Timestamp,
+    /// Where it happened.
+    workspace_id: WorkspaceId,
+    /// Whether it happened in a sandbox.
+    test: bool,
+    /// Who caused it.
+    actor: Actor,
+    /// What it is about.
+    #[schema(value_type = Object)]
+    data: Value,
+}
+
+/// Lists what happened since a position.
+///
+/// Every event of the workspace stands there once, at most a second after it happened, in an order that agrees with
+/// the order of the changes, and for 30 days. Keep `next_after` and ask with it again.
+#[utoipa::path(get, path = "/api/v1/events", tag = "Webhooks", params(FeedParams),
+    responses((status = 200, description = "The events behind the position.", body = EventFeed)))]
+pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+    let mut query = cx.query();
+    let after = query.one("after", integer(0..=i64::MAX)).unwrap_or(0);
+    let kinds = query.one("types", kinds).unwrap_or_default();
+    let limit = query.limit();
+    query.finish().map_err(Problem::validation)?;
+    let page = cx.services().feed.read(cx.access(), after, kinds, limit).await?;
+    let data = page.events.iter().map(shown).collect();
+    Ok(Answer::json(&EventFeed { data, next_after: page.next_after, has_more: page.has_more }))
+}
+
+fn kinds(text: &str) -> Result<Vec<EventKind>, Fault> {
+    text.split(',').map(|word| kind(word.trim())).collect()
+}
+
+/// The envelope, with its position before all else.
+fn shown(event: &NumberedEvent) -> Map<String, Value> {
+    let envelope: Map<String, Value> = serde_json::from_str(&event.envelope).unwrap_or_default();
+    std::iter::once(("position".to_owned(), Value::from(event.position))).chain(envelope).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use tidings_domain::events::FeedRead;
+
+    use super::*;
+    use crate::testing::Ports;
+
+    #[actix_web::test]
+    async fn the_envelopes_come_with_their_positions_and_where_to_go_on() {
+        let mut ports = Ports::with_keys();
+        let wanted = |after: &i64, kinds: &[EventKind], limit: &u32| {
+            (*after, kinds, *limit) == (7, &[EventKind::ContactCreated, EventKind::MessageSent][..], 3)
+        };
+        ports.events.expect_feed().withf(move |_, after, kinds, limit| wanted(after, kinds, limit)).returning(
+            |_, _, _, _| {
+                let events = (8..11).map(|position| NumberedEvent { position, envelope: r#"{"id":"evt"}"#.to_owned() });
+                Ok(FeedRead { events: events.collect(), head: 20 })
+            },
+        );
+        let reply = ports.serve().get("/api/v1/events?after=7&types=contact.created,message.sent&limit=2").await;
+        let data = json!([{"position": 8, "id": "evt"}, {"position": 9, "id": "evt"}]);
+        assert_eq!(reply.json(), json!({"data": data, "next_after": 9, "has_more": true}));
+    }
+
+    #[actix_web::test]
+    async fn wrong_parameters_are_told() {
+        let api = Ports::with_keys().serve();
+        let wrong = api.get("/api/v1/events?after=-1&types=contact.created,contact.create&limit=0&cursor=x").await;
+        let told: Vec<_> = wrong.errors().into_iter().map(|(place, _)| place).collect();
+        assert_eq!(told, ["after", "types", "limit", "cursor"]);
+    }
+}

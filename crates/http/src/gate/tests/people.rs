@@ -1,0 +1,168 @@
+//! People: what their tokens open, and where.
+
+use actix_web::http::Method;
+use actix_web::test::TestRequest;
+use tidings_domain::access::{Role, Scope};
+use tidings_domain::ports::StoreError;
+
+use crate::routes::{BodyKind, ROUTES, Route, RouteScope};
+use crate::testing::{JSON, OTHER, Ports, owner, path_of, person, request, session, workspace_id};
+
+const ME: &str = "/api/v1/me";
+
+fn with_workspace(number: u128, workspace: u128) -> TestRequest {
+    request(Method::GET, ME, &person(number)).insert_header(("x-workspace-id", workspace_id(workspace).to_string()))
+}
+
+#[actix_web::test]
+async fn a_person_acts_in_the_workspace_of_the_header_or_in_their_only_one() {
+    let api = Ports::with_keys().serve();
+    let only = api.call(Method::GET, ME, &person(3)).await;
+    assert_eq!(
+        (only.status, &only.json()["scope"], &only.json()["user"]["role"]),
+        (200, &"write".into(), &"member".into())
+    );
+    assert_eq!(only.json()["api_key"], serde_json::Value::Null);
+    assert_eq!(api.send(with_workspace(3, 1)).await.status, 200);
+    assert_eq!(api.send(with_workspace(6, 2)).await.json()["workspace"]["id"], workspace_id(2).to_string());
+    assert_eq!(api.call(Method::GET, ME, &person(6)).await.problem(), (422, "workspace_required".into()));
+    let foreign = api.send(with_workspace(3, 2)).await;
+    assert_eq!(foreign.problem(), (404, "not_found".into()));
+    let absent = api.send(with_workspace(3, 9)).await;
+    let lasting = |reply: &crate::testing::Reply| {
+        let mut body = reply.json();
+        body.as_object_mut().unwrap().remove("request_id");
+        body
+    };
+    assert_eq!(lasting(&foreign), lasting(&absent));
+    for value in ["", "nonsense", "contact_01h455vb4pex5vsknk084sn02q"] {
+        let broken = request(Method::GET, ME, &person(3)).insert_header(("x-workspace-id", value));
+        assert_eq!(api.send(broken).await.problem(), (400, "invalid_header".into()), "{value}");
+    }
+}
+
+#[actix_web::test]
+async fn a_role_is_worth_its_scope_on_every_route_of_the_api() {
+    let api = Ports::with_keys().serve();
+    let scopes = [(1, Scope::Full), (2, Scope::Full), (3, Scope::Write), (4, Scope::Read)];
+    for route in ROUTES.iter().filter(|route| route.scope.required().is_some()) {
+        for (number, scope) in scopes {
+            let status = api.call(route.method.clone(), &path_of(route.path), &person(number)).await.status;
+            let allowed = Some(scope) >= route.scope.required();
+            assert_eq!(status == 403, !allowed, "{} {} with {scope}: {status}", route.method, route.path);
+            assert_ne!(status, 401);
+        }
+    }
+}
+
+/// The contract's roles of the platform, written down a second time.
+fn allowed(route: &Route, number: u128) -> bool {
+    let role = session(number).unwrap().memberships.first().map(|it| it.role).unwrap();
+    match route.scope {
+        RouteScope::SignedIn | RouteScope::Viewer => true,
+        RouteScope::Operator => number == 1,
+        _ => role >= Role::Admin,
+    }
+}
+
+#[actix_web::test]
+async fn a_role_opens_what_the_table_says_of_the_platform() {
+    for route in ROUTES.iter().filter(|route| route.scope.required().is_none() && !route.scope.is_open()) {
+        let api = Ports::with_keys().serve();
+        let path = path_of(route.path);
+        // What is let in meets a wrong parameter, a wrong type, or a port that nobody expects.
+        let ask = async |credential: &str| {
+            let asked = request(route.method.clone(), &format!("{path}?nonsense=1"), credential);
+            let asked =
+                if route.traits.body == BodyKind::None { asked } else { asked.insert_header(JSON).set_payload("[") };
+            api.send(asked).await
+        };
+        for number in 1..=4 {
+            let reply = ask(&person(number)).await;
+            let expected = if allowed(route, number) { [422, 400] } else { [403, 403] };
+            assert!(expected.contains(&reply.status), "{} {path} of person {number}: {}", route.method, reply.status);
+            assert!(reply.header("ratelimit").is_some());
+            if reply.status == 403 {
+                assert_eq!(reply.problem().1, "insufficient_role");
+            }
+        }
+        let in_workspace = route.path.contains("{ws}");
+        let status = ask(&person(5)).await.status;
+        let elsewhere = if route.scope == RouteScope::Operator { 403 } else { 422 };
+        let elsewhere = if route.traits.body == BodyKind::None || elsewhere == 403 { elsewhere } else { 400 };
+        assert_eq!(status, if in_workspace { 404 } else { elsewhere }, "{} {path} from outside", route.method);
+        for credential in ["key-3", OTHER, "nonsense", "token-1"] {
+            let reply = ask(credential).await;
+            assert_eq!(reply.problem(), (401, "unauthorized".into()), "{} {path}", route.method);
+            assert_eq!(reply.header("www-authenticate"), Some("Bearer"));
+        }
+    }
+}
+
+#[actix_web::test]
+async fn tokens_of_another_key_time_or_session_are_401() {
+    let api = Ports::with_keys().serve();
+    let good = owner();
+    assert_eq!(api.call(Method::GET, "/auth/me", &good).await.status, 200);
+    let (signed, _) = good.rsplit_once('.').unwrap();
+    let expired = format!("{signed}.1767225600");
+    let other_key = good.replacen('1', "2", 1);
+    let unknown_session = person(99);
+    let swapped = {
+        let (first, second) = (owner(), person(2));
+        let parts: Vec<&str> = first.split('.').collect();
+        let other: Vec<&str> = second.split('.').collect();
+        [parts[0], parts[1], other[2], parts[3], parts[4]].join(".")
+    };
+    for token in [expired, other_key, unknown_session, swapped, signed.to_owned(), String::new(), "a.b.c".to_owned()] {
+        for path in ["/auth/me", ME, "/platform/workspaces"] {
+            assert_eq!(api.call(Method::GET, path, &token).await.problem(), (401, "unauthorized".into()), "{token}");
+        }
+    }
+}
+
+#[actix_web::test]
+async fn a_session_is_remembered_for_less_than_five_seconds() {
+    let mut ports = Ports::default();
+    let with_keys = Ports::with_keys();
+    ports.accounts = with_keys.accounts;
+    let api = ports.serve();
+    assert_eq!(api.call(Method::GET, "/auth/me", &owner()).await.status, 200);
+    // It ends at the store; the memory of it is over after four seconds.
+    let mut ended = Ports::default();
+    ended.accounts.expect_signing_key().returning(|_| Err(StoreError::Unavailable("gone".into())));
+    let gone = ended.serve().call(Method::GET, "/auth/me", &owner()).await;
+    assert_eq!(gone.problem(), (503, "unavailable".into()), "a store that is away is never 401");
+}
+
+#[actix_web::test]
+async fn one_address_may_not_try_for_ever() {
+    let api = Ports::with_keys().serve();
+    let attempt =
+        || request(Method::POST, "/auth/refresh", "").insert_header(JSON).set_payload(r#"{"refresh_token":"x"}"#);
+    for _ in 0..60 {
+        assert_eq!(api.send(attempt()).await.problem(), (401, "unauthorized".into()));
+    }
+    let refused = api.send(attempt()).await;
+    assert_eq!(refused.problem(), (429, "too_many_attempts".into()));
+    assert!(refused.header("retry-after").is_some());
+    assert_eq!(api.call(Method::GET, "/auth/me", &owner()).await.status, 200, "who has a token goes on");
+}
+
+#[actix_web::test]
+async fn a_person_may_make_six_hundred_requests_a_minute() {
+    let api = Ports::with_keys().serve();
+    let first = api.call(Method::GET, ME, &person(6)).await;
+    assert_eq!(first.header("x-ratelimit-limit"), Some("600"));
+    assert_eq!(api.send(with_workspace(6, 1)).await.header("x-ratelimit-remaining"), Some("599"));
+    assert_eq!(api.send(with_workspace(6, 2)).await.header("x-ratelimit-remaining"), Some("599"));
+    assert_eq!(api.send(with_workspace(6, 2)).await.header("x-ratelimit-remaining"), Some("598"));
+}
+
+#[actix_web::test]
+async fn answers_with_tokens_are_neither_cached_nor_packed() {
+    let api = Ports::with_keys().serve();
+    let asked = request(Method::POST, "/auth/login", "").insert_header(JSON).set_payload(r#"{"email":7}"#);
+    let reply = api.send(asked).await;
+    assert_eq!((reply.status, reply.header("cache-control")), (422, Some("no-store")));
+}

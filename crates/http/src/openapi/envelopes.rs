@@ -1,0 +1,86 @@
+//! What deliveries hold: a schema of each kind's envelope, and the document's `webhooks`.
+
+use serde_json::{Map, Value, json};
+use tidings_domain::events::{EventKind, Shape};
+use utoipa::openapi::path::PathItem;
+use utoipa::openapi::schema::Schema;
+use utoipa::openapi::{OpenApi, Paths, RefOr};
+
+/// The name of the schema of the kind's envelope: `contact.tag_added` is `ContactTagAddedEvent`.
+pub(crate) fn envelope_name(kind: EventKind) -> String {
+    let capitalised = kind.as_str().split(['.', '_']).map(|word| {
+        let (first, rest) = word.split_at_checked(1).unwrap_or((word, ""));
+        first.to_ascii_uppercase() + rest
+    });
+    capitalised.collect::<String>() + "Event"
+}
+
+pub(super) fn add(document: &mut OpenApi) {
+    let components = document.components.get_or_insert_default();
+    let known: Vec<String> = components.schemas.keys().cloned().collect();
+    let mut webhooks = Paths::new();
+    for kind in EventKind::ALL {
+        // Both are written here in the form that they are read in; a test looks for each.
+        if let Ok(schema) = serde_json::from_value::<RefOr<Schema>>(envelope(*kind, &known)) {
+            components.schemas.insert(envelope_name(*kind), schema);
+        }
+        if let Ok(item) = serde_json::from_value::<PathItem>(operation(*kind)) {
+            webhooks.paths.insert(kind.as_str().to_owned(), item);
+        }
+    }
+    document.webhooks = Some(webhooks);
+}
+
+fn envelope(kind: EventKind, known: &[String]) -> Value {
+    let text = |description: &str| json!({"type": "string", "description": description});
+    let parts: Map<String, Value> =
+        kind.data().parts().map(|(name, shape)| (name.to_owned(), part(shape, known))).collect();
+    let required: Vec<&str> = kind.data().parts().map(|(name, _)| name).collect();
+    json!({
+        "type": "object",
+        "description": format!("When {}. With the payload `thin`, `data` holds ids only.", kind.happens_when()),
+        "required": ["id", "type", "api_version", "timestamp", "workspace_id", "test", "actor", "data"],
+        "properties": {
+            "id": text("The event's id, the same on every attempt and replay."),
+            "type": {"type": "string", "enum": [kind.as_str()], "description": "The kind."},
+            "api_version": text("`v1`."),
+            "timestamp": {"type": "string", "format": "date-time", "description": "When it happened."},
+            "workspace_id": text("Where it happened."),
+            "test": {"type": "boolean", "description": "Whether it is a test, or happened in a sandbox."},
+            "actor": {"$ref": "#/components/schemas/Actor"},
+            "data": {"type": "object", "description": "What it is about.", "required": required, "properties": parts},
+        },
+    })
+}
+
+/// What this version's API has no schema of is an object of which nothing more is said.
+fn part(shape: Shape, known: &[String]) -> Value {
+    match shape.component().filter(|name| known.iter().any(|it| it == name)) {
+        Some(name) => json!({"$ref": format!("#/components/schemas/{name}")}),
+        None => shape.schema(),
+    }
+}
+
+fn operation(kind: EventKind) -> Value {
+    let header = |name: &str, description: &str| {
+        json!({"name": name, "in": "header", "required": true, "description": description,
+               "schema": {"type": "string"}})
+    };
+    let schema = json!({"$ref": format!("#/components/schemas/{}", envelope_name(kind))});
+    json!({"post": {
+        "tags": ["Webhooks"],
+        "operationId": format!("on_{}", kind.as_str().replace('.', "_")),
+        "summary": format!("When {}.", kind.happens_when()),
+        "parameters": [
+            header("webhook-id", "The event's id: keep those that you have seen."),
+            header("webhook-timestamp", "Unix seconds at which this attempt was signed."),
+            header("webhook-signature", "`v1,<base64>` for each secret, as Standard Webhooks has it."),
+            header("X-Service-Signature", "`t=<unix seconds>,v1=<hex>` for each secret."),
+            header("X-Service-Event", "The kind."),
+            header("X-Service-Delivery", "The delivery's id."),
+            header("X-Service-Attempt", "The number of the attempt, from 1."),
+        ],
+        "requestBody": {"required": true, "content": {"application/json": {"schema": schema}}},
+        "responses": {"2XX": {"description": "It was taken. Every other answer, and none within 15 s, is a failure."}},
+    }})
+}

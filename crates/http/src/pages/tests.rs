@@ -1,0 +1,90 @@
+//! What the pages show, and to whom.
+
+use std::sync::Arc;
+
+use actix_web::http::Method;
+use actix_web::test::TestRequest;
+
+use crate::monitoring::MetricsPage;
+use crate::testing::{Api, Ports};
+
+fn without_gzip(path: &str) -> TestRequest {
+    TestRequest::with_uri(path)
+}
+
+#[actix_web::test]
+async fn the_root_leads_to_the_documentation() {
+    let reply = Ports::default().serve().send(TestRequest::with_uri("/")).await;
+    assert_eq!((reply.status, reply.header("location"), reply.body.len()), (302, Some("/docs"), 0));
+}
+
+#[actix_web::test]
+async fn every_address_that_the_page_names_is_there() {
+    let api = Ports::default().serve();
+    let page = api.send(without_gzip("/docs")).await;
+    assert_eq!((page.status, page.header("content-type")), (200, Some("text/html; charset=utf-8")));
+    let html = String::from_utf8(page.body.to_vec()).unwrap();
+    assert!(!html.contains("://"), "{html}");
+    let scripts: Vec<_> = html.split("src=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert_eq!(scripts.len(), 2);
+    for script in scripts {
+        let reply = api.send(without_gzip(script)).await;
+        assert_eq!((reply.status, reply.header("content-type")), (200, Some("text/javascript; charset=utf-8")));
+        assert_eq!(reply.header("content-encoding"), None);
+        assert!(reply.body.len() > 1_000, "{script}");
+    }
+}
+
+#[actix_web::test]
+async fn the_page_may_speak_to_this_server_only() {
+    let reply = Ports::default().serve().send(without_gzip("/docs")).await;
+    let policy = reply.header("content-security-policy").unwrap();
+    for part in ["default-src 'none'", "script-src 'self';", "connect-src 'self';", "frame-ancestors 'none'"] {
+        assert!(policy.contains(part), "{policy}");
+    }
+    assert!(!policy.contains("http") && !policy.contains('*') && !policy.contains("unsafe-eval"), "{policy}");
+}
+
+#[actix_web::test]
+async fn the_large_script_travels_as_it_is_kept() {
+    let api = Ports::default().serve();
+    let script = "/docs/scalar-1.72.1.js";
+    let packed = api.send(without_gzip(script).insert_header(("accept-encoding", "gzip, br"))).await;
+    assert_eq!(packed.header("content-encoding"), Some("gzip"));
+    assert_eq!(packed.body, &include_bytes!("../../assets/docs/scalar.js.gz")[..]);
+    assert!(packed.header("cache-control").unwrap().contains("immutable"));
+    let plain = api.send(without_gzip(script)).await;
+    assert!(plain.body.len() > 3 * packed.body.len() && plain.body.starts_with(b"(function"));
+}
+
+#[actix_web::test]
+async fn pages_keep_to_the_forms_of_the_api() {
+    let api = Ports::default().serve();
+    let options = api.send(TestRequest::with_uri("/docs").method(Method::OPTIONS)).await;
+    assert_eq!((options.status, options.header("allow")), (204, Some("GET, HEAD, OPTIONS")));
+    let post = api.send(TestRequest::with_uri("/docs").method(Method::POST)).await;
+    assert_eq!(post.problem(), (405, "method_not_allowed".into()));
+    let head = api.send(TestRequest::with_uri("/docs").method(Method::HEAD)).await;
+    assert_eq!((head.status, head.body.len()), (200, 0));
+}
+
+fn with_metrics(token: Option<&str>) -> Api {
+    let page = MetricsPage::new(token.map(Into::into), Arc::new(|| "up 1\n".to_owned()));
+    Ports { metrics: Some(page), ..Ports::default() }.serve()
+}
+
+#[actix_web::test]
+async fn metrics_are_for_who_has_the_token() {
+    let asked = |token: &str| TestRequest::with_uri("/metrics").insert_header(("authorization", token.to_owned()));
+    let api = with_metrics(Some("let me see"));
+    let reply = api.send(asked("Bearer let me see")).await;
+    assert_eq!((reply.status, &reply.body[..]), (200, &b"up 1\n"[..]));
+    assert_eq!(reply.header("content-type"), Some("text/plain; version=0.0.4; charset=utf-8"));
+    for wrong in ["Bearer let me se", "Bearer let me seee", "Bearer ", "let me see", "Bearer key-3"] {
+        assert_eq!(api.send(asked(wrong)).await.problem(), (401, "unauthorized".into()), "{wrong}");
+    }
+    // Without a token they are on a port of their own, or nowhere.
+    for api in [with_metrics(None), Ports::default().serve()] {
+        assert_eq!(api.send(asked("Bearer ")).await.problem(), (404, "route_not_found".into()));
+    }
+}

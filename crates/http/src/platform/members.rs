@@ -1,0 +1,141 @@
+//! `/platform/workspaces/{ws}/members`: who has a place in a workspace.
+
+use secrecy::ExposeSecret;
+use serde::Serialize;
+use tidings_domain::Error;
+use tidings_domain::access::Role;
+use tidings_domain::contacts::Email;
+use tidings_domain::ids::{InvitationId, UserId, WorkspaceId};
+use tidings_domain::outcome::Done;
+use tidings_domain::platform::{Invite, Invited, MemberView};
+use utoipa::{IntoParams, ToSchema};
+
+use super::WorkspacePath;
+use crate::answer::Answer;
+use crate::json::{Json, string, word};
+use crate::paging::{List, PageParams};
+use crate::problem::{Fault, Faults, Problem};
+use crate::request::Cx;
+
+const READ_ONLY: &[&str] = &["id", "status", "name", "expires_at", "created_at", "updated_at", "version"];
+
+/// A member in the path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[allow(dead_code, reason = "describes the parameters")]
+struct MemberPath {
+    /// The workspace's id.
+    #[param(inline)]
+    ws: WorkspaceId,
+    /// The person's id, `user_…`; of an invitation its own, `inv_…`.
+    id: String,
+}
+
+/// Somebody to be asked in.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the body")]
+struct InviteMember {
+    /// Their address.
+    #[schema(min_length = 3, max_length = 254, format = "email")]
+    email: String,
+    /// What they will be. Only owners make owners.
+    role: Role,
+}
+
+/// Another role.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the body")]
+struct UpdateMember {
+    /// What they will be. Only owners make and unmake owners.
+    role: Role,
+}
+
+/// A new member, or an invitation with its token.
+#[derive(Serialize, ToSchema)]
+struct InvitedMember {
+    #[serde(flatten)]
+    member: MemberView,
+    /// Of an invitation: its token, for `POST /auth/invitations/{token}`; shown this once. `null`
+    /// for who has an account and is a member at once.
+    invitation_token: Option<String>,
+}
+
+fn role(json: &Json) -> Result<Role, Faults> {
+    word(&Role::ALL.map(Role::as_str), Role::parse)(json)
+}
+
+fn email(json: &Json) -> Result<Email, Faults> {
+    string(|text| text.parse::<Email>().map_err(|error| Fault::new("invalid_format", error.to_string())))(json)
+}
+
+/// Lists members, and who is asked to be one.
+#[utoipa::path(get, path = "/platform/workspaces/{ws}/members", tag = "Platform", params(WorkspacePath, PageParams),
+    responses((status = 200, description = "A page of members.", body = List<MemberView>)))]
+pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+    let (query, paging) = cx.list_query()?;
+    query.finish().map_err(Problem::validation)?;
+    let page = cx.services().platform.member_views(cx.access(), paging.request).await?;
+    Ok(cx.page(&paging, page, Clone::clone))
+}
+
+/// Asks somebody in.
+///
+/// Who has an account is a member at once; anybody else gets an invitation, whose token is in the
+/// answer and is good once, for a week.
+#[utoipa::path(post, path = "/platform/workspaces/{ws}/members", tag = "Platform", params(WorkspacePath),
+    request_body = InviteMember, responses(
+    (status = 201, description = "The member, or the invitation.", body = InvitedMember),
+    (status = 409, description = "`name_taken`: they are a member.")))]
+pub async fn invite(cx: Cx) -> Result<Answer, Problem> {
+    let invite = cx.read(READ_ONLY, |body| {
+        let (email, role) = (body.required("email", email), body.required("role", role));
+        Some(Invite { email: email?, role: role? })
+    })?;
+    let (actor, workspace) = (cx.role()?, cx.access().workspace());
+    let render = |done: &Done<Invited>| {
+        let Invited { view, token } = &done.value;
+        let location = format!("/platform/workspaces/{workspace}/members/{}", view.id);
+        let invitation_token = token.as_ref().map(|token| token.expose_secret().to_owned());
+        let shown = InvitedMember { member: view.clone(), invitation_token };
+        Answer::object(&shown, view.version).outcome(done.outcome).located(location)
+    };
+    cx.once(render, async |keep| cx.services().platform.invite(cx.access(), actor, invite, keep).await).await
+}
+
+/// Gives a member another role.
+#[utoipa::path(patch, path = "/platform/workspaces/{ws}/members/{id}", tag = "Platform", params(MemberPath),
+    request_body = UpdateMember, responses(
+    (status = 200, description = "The member afterwards.", body = MemberView),
+    (status = 409, description = "`last_owner`: a workspace keeps at least one owner.")))]
+pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
+    let role = cx
+        .read(&["id", "status", "email", "name", "expires_at", "created_at", "updated_at", "version"], |body| {
+            body.required("role", role)
+        })?;
+    let user: UserId = cx.id("id")?;
+    let expected = cx.expected(shown(&cx, user)).await?;
+    let entry = cx.services().platform.set_role(cx.access(), cx.role()?, user, role, &expected).await?;
+    Ok(Answer::object(&MemberView::from(&entry), entry.member.version))
+}
+
+/// Takes a member's place away, or an invitation back.
+#[utoipa::path(delete, path = "/platform/workspaces/{ws}/members/{id}", tag = "Platform", params(MemberPath),
+    responses((status = 204, description = "It is gone."),
+    (status = 409, description = "`last_owner`: a workspace keeps at least one owner.")))]
+pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
+    if let Ok(invitation) = cx.id::<InvitationId>("id") {
+        cx.services().platform.withdraw(cx.access(), cx.role()?, invitation).await?;
+        return Ok(Answer::no_content());
+    }
+    let user: UserId = cx.id("id")?;
+    let expected = cx.expected(shown(&cx, user)).await?;
+    cx.services().platform.remove_member(cx.access(), cx.role()?, user, &expected).await?;
+    Ok(Answer::no_content())
+}
+
+async fn shown(cx: &Cx, user: UserId) -> Result<Answer, Error> {
+    let entry = cx.services().platform.member(cx.access(), user).await?;
+    Ok(Answer::object(&MemberView::from(&entry), entry.member.version))
+}

@@ -1,0 +1,92 @@
+//! `/platform/workspaces/{ws}/sandbox`: a workspace of its own to try things out in.
+
+use std::fmt::Write;
+
+use tidings_domain::access::{Access, Workspace, WorkspaceView};
+use tidings_domain::conversations::{Content, InboundMessage, MessageView};
+use tidings_domain::outcome::Done;
+use tidings_domain::{Error, ids::WorkspaceId};
+use utoipa::ToSchema;
+
+use super::WorkspacePath;
+use super::workspaces::{path, show};
+use crate::answer::Answer;
+use crate::json::text;
+use crate::problem::Problem;
+use crate::request::Cx;
+
+/// What a contact is to have said.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the body")]
+struct PlayInbound {
+    /// The contact's id or external id in the sandbox; one that is not known makes a contact.
+    #[schema(min_length = 1, max_length = 200)]
+    contact: String,
+    /// What they say.
+    #[schema(min_length = 1, max_length = 4096)]
+    text: String,
+}
+
+/// Shows the sandbox of a workspace.
+#[utoipa::path(get, path = "/platform/workspaces/{ws}/sandbox", tag = "Platform", params(WorkspacePath),
+    responses((status = 200, description = "The sandbox.", body = WorkspaceView)))]
+pub async fn get(cx: Cx) -> Result<Answer, Problem> {
+    Ok(show(&cx.services().platform.sandbox(cx.access()).await?))
+}
+
+/// Creates the sandbox of a workspace.
+///
+/// It has the same members, a channel that sends nothing, keys that begin with `tdg_test_`, 600
+/// requests a minute, and events that say `"test": true`.
+#[utoipa::path(post, path = "/platform/workspaces/{ws}/sandbox", tag = "Platform", params(WorkspacePath), responses(
+    (status = 200, description = "It was there already.", body = WorkspaceView),
+    (status = 201, description = "The sandbox.", body = WorkspaceView)))]
+pub async fn create(cx: Cx) -> Result<Answer, Problem> {
+    let render = |done: &Done<Workspace>| show(&done.value).outcome(done.outcome).located(path(&done.value));
+    cx.once(render, async |keep| cx.services().platform.create_sandbox(cx.access(), keep).await).await
+}
+
+/// Plays a contact's message to the sandbox of a workspace.
+///
+/// Everything follows from it that would follow from a real one. With an `Idempotency-Key`, the same
+/// request is the same message.
+#[utoipa::path(post, path = "/platform/workspaces/{ws}/sandbox/inbound", tag = "Platform", params(WorkspacePath),
+    request_body = PlayInbound, responses(
+    (status = 200, description = "It was played before.", body = MessageView),
+    (status = 202, description = "It is kept, and what follows from it will happen.", body = MessageView)))]
+pub async fn inbound(cx: Cx) -> Result<Answer, Problem> {
+    let (contact, words) = cx.read(&[], |body| {
+        let (contact, words) = (body.required("contact", text(1..=200)), body.required("text", text(1..=4_096)));
+        Some((contact?, words?))
+    })?;
+    let sandbox = Access::system(sandbox_of(&cx).await?);
+    let inbound = &cx.services().inbound;
+    let channel = inbound.channels.default_channel(&sandbox).await.map_err(Error::Store)?;
+    let channel = channel.ok_or(Error::NoChannel)?;
+    let message = InboundMessage { id: name(&cx), address: contact, name: None, content: Content::text(words) };
+    let done = inbound.receive(&sandbox, &channel, message).await?;
+    let view = MessageView::from(&done.value);
+    let location = format!("/api/v1/conversations/{}/messages", done.value.conversation);
+    Ok(Answer::object(&view, done.value.version).outcome(done.outcome).located(location))
+}
+
+/// The sandbox of the workspace in the path, or itself where it is one.
+async fn sandbox_of(cx: &Cx) -> Result<WorkspaceId, Error> {
+    let own = cx.access().workspace();
+    if own.is_sandbox() {
+        return Ok(own);
+    }
+    Ok(cx.services().platform.sandbox(cx.access()).await?.id)
+}
+
+/// What tells the message apart: that of the same request, where it may be repeated.
+fn name(cx: &Cx) -> String {
+    match &cx.idempotency {
+        None => cx.services().ids.next().to_string(),
+        Some((key, fingerprint)) => fingerprint.iter().take(16).fold(format!("{}:", key.as_str()), |mut name, byte| {
+            let _ = write!(name, "{byte:02x}");
+            name
+        }),
+    }
+}

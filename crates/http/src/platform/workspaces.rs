@@ -1,0 +1,117 @@
+//! `/platform/workspaces`: the workspaces themselves.
+
+use tidings_domain::Error;
+use tidings_domain::access::{NewWorkspace, Plan, Workspace, WorkspaceView};
+use tidings_domain::contacts::TimeZone;
+use tidings_domain::outcome::Done;
+use tidings_domain::platform::WorkspacePatch;
+use utoipa::ToSchema;
+
+use super::WorkspacePath;
+use crate::answer::Answer;
+use crate::json::{Json, string, text, word};
+use crate::paging::{List, PageParams};
+use crate::problem::{Fault, Faults, Problem};
+use crate::request::Cx;
+
+const READ_ONLY: &[&str] = &["id", "live_workspace_id", "created_at", "updated_at", "version"];
+
+/// A workspace to be created.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the body")]
+struct CreateWorkspace {
+    /// What people call it.
+    #[schema(min_length = 1, max_length = 100)]
+    name: String,
+    /// What it pays for; `starter` when absent.
+    plan: Option<Plan>,
+}
+
+/// A merging update: what is absent stays.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the body")]
+struct UpdateWorkspace {
+    /// What people call it.
+    #[schema(min_length = 1, max_length = 100, nullable = false)]
+    name: Option<String>,
+    /// What it pays for. Only operators change it.
+    #[schema(nullable = false)]
+    plan: Option<Plan>,
+    /// The IANA zone that holds where nothing else is said.
+    #[schema(nullable = false, example = "Europe/Berlin")]
+    time_zone: Option<String>,
+}
+
+fn plan(json: &Json) -> Result<Plan, Faults> {
+    word(&Plan::ALL.map(Plan::as_str), Plan::parse)(json)
+}
+
+fn zone(json: &Json) -> Result<TimeZone, Faults> {
+    string(|text| text.parse::<TimeZone>().map_err(|error| Fault::new("invalid_format", error.to_string())))(json)
+}
+
+/// Lists the workspaces of the person who asks, with their sandboxes.
+///
+/// Operators see all of them.
+#[utoipa::path(get, path = "/platform/workspaces", tag = "Platform", params(PageParams),
+    responses((status = 200, description = "A page of workspaces.", body = List<WorkspaceView>)))]
+pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+    let (query, paging) = cx.list_query()?;
+    query.finish().map_err(Problem::validation)?;
+    let page = cx.services().platform.workspaces(cx.person()?, paging.request).await?;
+    Ok(cx.page(&paging, page, |workspace| WorkspaceView::from(workspace)))
+}
+
+/// Creates a workspace, with a sandbox channel.
+///
+/// Its first owner is the operator who asks.
+#[utoipa::path(post, path = "/platform/workspaces", tag = "Platform", request_body = CreateWorkspace,
+    responses((status = 201, description = "The workspace.", body = WorkspaceView)))]
+pub async fn create(cx: Cx) -> Result<Answer, Problem> {
+    let command = cx.read(READ_ONLY, |body| {
+        let (name, plan) = (body.required("name", text(1..=100)), body.nullable("plan", plan));
+        Some(NewWorkspace { name: name?.trim().to_owned(), plan: plan.unwrap_or(Plan::Starter) })
+    })?;
+    let operator = cx.person()?.user.id;
+    let render = |done: &Done<Workspace>| show(&done.value).outcome(done.outcome).located(path(&done.value));
+    cx.once(render, async |keep| cx.services().platform.create_workspace(operator, command, keep).await).await
+}
+
+/// Shows a workspace.
+#[utoipa::path(get, path = "/platform/workspaces/{ws}", tag = "Platform", params(WorkspacePath),
+    responses((status = 200, description = "The workspace.", body = WorkspaceView)))]
+pub async fn get(cx: Cx) -> Result<Answer, Problem> {
+    Ok(shown(&cx).await?)
+}
+
+/// Updates a workspace.
+#[utoipa::path(patch, path = "/platform/workspaces/{ws}", tag = "Platform", params(WorkspacePath),
+    request_body = UpdateWorkspace, responses((status = 200, description = "The workspace afterwards.", body = WorkspaceView)))]
+pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
+    let patch = cx.read(READ_ONLY, |body| {
+        Some(WorkspacePatch {
+            name: body.optional("name", text(1..=100)),
+            plan: body.optional("plan", plan),
+            time_zone: body.optional("time_zone", zone),
+        })
+    })?;
+    if patch.plan.is_some() && !cx.person()?.user.operator {
+        return Err(Problem::insufficient_role("operator").detail("Operators decide what a workspace pays for."));
+    }
+    let expected = cx.expected(shown(&cx)).await?;
+    Ok(show(&cx.services().platform.update_workspace(cx.access(), patch, &expected).await?))
+}
+
+async fn shown(cx: &Cx) -> Result<Answer, Error> {
+    Ok(show(&cx.services().platform.workspace(cx.access()).await?))
+}
+
+pub(super) fn show(workspace: &Workspace) -> Answer {
+    Answer::object(&WorkspaceView::from(workspace), workspace.version)
+}
+
+pub(super) fn path(workspace: &Workspace) -> String {
+    format!("/platform/workspaces/{}", workspace.id)
+}

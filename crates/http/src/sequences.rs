@@ -1,0 +1,219 @@
+//! `/sequences`: timed series of steps.
+
+use serde_json::Value;
+use tidings_domain::Error;
+use tidings_domain::ids::SequenceId;
+use tidings_domain::outcome::Done;
+use tidings_domain::sequences::{
+    ExitOn, NewSequence, Reenroll, ReenrollView, Sequence, SequencePatch, SequenceStatus, SequenceView, SequenceZone,
+    Step, StepView, parse_steps,
+};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::answer::Answer;
+use crate::json::{Json, any, list as items, text, word};
+use crate::paging::{List, PageParams};
+use crate::problem::{Fault, Faults, Problem};
+use crate::request::{Cx, ForceParams};
+
+const READ_ONLY: &[&str] = &["id", "created_at", "updated_at", "version"];
+/// In which statuses a sequence may be made.
+const FIRST: [&str; 2] = ["draft", "active"];
+
+/// A sequence in the path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[allow(dead_code, reason = "describes the parameters")]
+pub(crate) struct SequencePath {
+    /// The sequence's id.
+    #[param(inline)]
+    id: SequenceId,
+}
+
+/// A sequence to be created.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the body")]
+struct CreateSequence {
+    /// What people call it.
+    #[schema(min_length = 1, max_length = 100)]
+    name: String,
+    /// `draft` (when absent) or `active`.
+    #[schema(nullable = false)]
+    status: Option<SequenceStatus>,
+    /// What happens, in order. None when absent; an active sequence needs at least one.
+    #[schema(max_items = 100, nullable = false)]
+    steps: Option<Vec<StepView>>,
+    /// What makes contacts leave it early; `["unsubscribe"]` when absent.
+    #[schema(nullable = false)]
+    exit_on: Option<Vec<ExitOn>>,
+    /// A condition that makes contacts leave it early; looked at before each step.
+    #[schema(value_type = Option<Object>)]
+    exit_when: Option<Value>,
+    /// Whether contacts may come again: `never` (when absent), `after_completion`, `always`, or
+    /// `{"after": "P30D"}`.
+    #[schema(nullable = false)]
+    reenroll: Option<ReenrollView>,
+    /// Whose clock windows go by that name no zone of their own; `contact` when absent.
+    #[schema(nullable = false)]
+    time_zone: Option<SequenceZone>,
+}
+
+/// A merging update: what is absent stays, `steps` are replaced whole.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the body")]
+struct UpdateSequence {
+    /// What people call it.
+    #[schema(min_length = 1, max_length = 100, nullable = false)]
+    name: Option<String>,
+    /// Pausing stops all steps; archiving ends the sequence for good.
+    #[schema(nullable = false)]
+    status: Option<SequenceStatus>,
+    /// The whole new series. Whoever is in it goes on behind the last step that was taken.
+    #[schema(max_items = 100, nullable = false)]
+    steps: Option<Vec<StepView>>,
+    /// What makes contacts leave it early.
+    #[schema(nullable = false)]
+    exit_on: Option<Vec<ExitOn>>,
+    /// A condition that makes contacts leave it early; looked at before each step.
+    #[schema(value_type = Option<Object>)]
+    exit_when: Option<Value>,
+    /// Whether contacts may come again.
+    #[schema(nullable = false)]
+    reenroll: Option<ReenrollView>,
+    /// Whose clock windows go by that name no zone of their own.
+    #[schema(nullable = false)]
+    time_zone: Option<SequenceZone>,
+}
+
+/// Lists sequences.
+#[utoipa::path(get, path = "/api/v1/sequences", tag = "Sequences", params(PageParams),
+    responses((status = 200, description = "A page of sequences.", body = List<SequenceView>)))]
+pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+    let (query, paging) = cx.list_query()?;
+    query.finish().map_err(Problem::validation)?;
+    let page = cx.services().sequences.list(cx.access(), paging.request).await?;
+    Ok(cx.page(&paging, page, |sequence| SequenceView::from(sequence)))
+}
+
+/// Creates a sequence.
+#[utoipa::path(post, path = "/api/v1/sequences", tag = "Sequences", request_body = CreateSequence,
+    responses((status = 201, description = "The sequence.", body = SequenceView)))]
+pub async fn create(cx: Cx) -> Result<Answer, Problem> {
+    let command = cx.read(READ_ONLY, |body| {
+        let name = body.required("name", text(1..=100));
+        let first = |word: &str| SequenceStatus::parse(word).filter(|_| FIRST.contains(&word));
+        let status = body.optional("status", word(&FIRST, first));
+        let steps = body.optional("steps", steps);
+        let exit_on = body.optional("exit_on", exit_on);
+        let exit_when = body.nullable("exit_when", condition);
+        let reenroll = body.optional("reenroll", reenroll);
+        let time_zone = body.optional("time_zone", word(SequenceZone::WORDS, SequenceZone::parse));
+        Some(NewSequence {
+            name: name?,
+            status: status.unwrap_or(SequenceStatus::Draft),
+            steps: steps.unwrap_or_default(),
+            exit_on: exit_on.unwrap_or_else(|| vec![ExitOn::Unsubscribe]),
+            exit_when,
+            reenroll: reenroll.unwrap_or(Reenroll::Never),
+            time_zone: time_zone.unwrap_or(SequenceZone::Contact),
+        })
+    })?;
+    let render = |done: &Done<Sequence>| {
+        show(&done.value).outcome(done.outcome).located(format!("/api/v1/sequences/{}", done.value.id))
+    };
+    cx.once(render, async |keep| cx.services().sequences.create(cx.access(), command, keep).await).await
+}
+
+/// Shows a sequence.
+#[utoipa::path(get, path = "/api/v1/sequences/{id}", tag = "Sequences", params(SequencePath),
+    responses((status = 200, description = "The sequence.", body = SequenceView)))]
+pub async fn get(cx: Cx) -> Result<Answer, Problem> {
+    Ok(shown(&cx, cx.id("id")?).await?)
+}
+
+/// Updates a sequence.
+///
+/// Whoever is in it is decided anew: a delay that shrank brings a step forward. Merges, as PATCH does.
+#[utoipa::path(put, path = "/api/v1/sequences/{id}", tag = "Sequences", params(SequencePath),
+    request_body = UpdateSequence,
+    responses((status = 200, description = "The sequence afterwards.", body = SequenceView)))]
+pub async fn update(cx: Cx) -> Result<Answer, Problem> {
+    let patch = cx.read(READ_ONLY, |body| {
+        Some(SequencePatch {
+            name: body.optional("name", text(1..=100)),
+            status: body.optional("status", word(SequenceStatus::WORDS, SequenceStatus::parse)),
+            steps: body.optional("steps", steps),
+            exit_on: body.optional("exit_on", exit_on),
+            exit_when: body.patch("exit_when", condition),
+            reenroll: body.optional("reenroll", reenroll),
+            time_zone: body.optional("time_zone", word(SequenceZone::WORDS, SequenceZone::parse)),
+        })
+    })?;
+    let sequence = cx.id("id")?;
+    let expected = cx.expected(shown(&cx, sequence)).await?;
+    Ok(show(&cx.services().sequences.update(cx.access(), sequence, patch, &expected).await?))
+}
+
+/// Updates a sequence.
+///
+/// Whoever is in it is decided anew: a delay that shrank brings a step forward. Merges, as PUT does.
+#[utoipa::path(patch, path = "/api/v1/sequences/{id}", tag = "Sequences", params(SequencePath),
+    request_body = UpdateSequence,
+    responses((status = 200, description = "The sequence afterwards.", body = SequenceView)))]
+pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
+    update(cx).await
+}
+
+/// Deletes a sequence.
+///
+/// It takes no further step, and whoever is in it leaves it with the reason `sequence_archived`.
+#[utoipa::path(delete, path = "/api/v1/sequences/{id}", tag = "Sequences",
+    params(SequencePath, ForceParams),
+    responses((status = 204, description = "It is gone."),
+    (status = 409, description = "`in_use`: other objects name it; `dependents` lists them.")))]
+pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
+    let deletion = cx.deletion()?;
+    let sequence = cx.id("id")?;
+    let expected = cx.expected(shown(&cx, sequence)).await?;
+    cx.services().sequences.delete(cx.access(), sequence, deletion, &expected).await?;
+    Ok(Answer::no_content())
+}
+
+async fn shown(cx: &Cx, sequence: SequenceId) -> Result<Answer, Error> {
+    Ok(show(&cx.services().sequences.get(cx.access(), sequence).await?))
+}
+
+fn show(sequence: &Sequence) -> Answer {
+    Answer::object(&SequenceView::from(sequence), sequence.version)
+}
+
+/// The domain reads steps and tells all that is wrong with them.
+fn steps(json: &Json) -> Result<Vec<Step>, Faults> {
+    parse_steps(&any(json)?).map_err(|violations| {
+        let faults = violations.into_iter().map(|it| Fault { at: it.pointer, ..Fault::new(it.code, it.message) });
+        Faults(faults.collect())
+    })
+}
+
+/// Each once, however often it is said.
+fn exit_on(json: &Json) -> Result<Vec<ExitOn>, Faults> {
+    let named = items(0..=10, word(ExitOn::WORDS, ExitOn::parse))(json)?;
+    let mut once = Vec::new();
+    named.into_iter().for_each(|it| once.extend(Some(it).filter(|it| !once.contains(it))));
+    Ok(once)
+}
+
+fn reenroll(json: &Json) -> Result<Reenroll, Faults> {
+    let read = Reenroll::parse(&json.to_value());
+    read.map_err(|(at, code, message)| Faults(vec![Fault { at: at.to_owned(), ..Fault::new(code, message) }]))
+}
+
+/// Its grammar is the domain's, which knows the fields of the workspace.
+fn condition(json: &Json) -> Result<Value, Faults> {
+    match json {
+        Json::Object(_) => any(json),
+        other => Err(Fault::new("wrong_type", format!("expected an object, got {}", other.kind())).into()),
+    }
+}

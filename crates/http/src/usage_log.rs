@@ -1,0 +1,102 @@
+//! The log of requests on its way to the store: a bounded buffer, written each second.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tidings_domain::access::attempts::MEMORY;
+use tidings_domain::access::usage::{KEPT_DAYS, KeyUse, UsageRecord};
+use tidings_domain::ids::KeyId;
+use tidings_domain::ports::StoreError;
+
+use crate::state::State;
+
+/// How many requests wait at the most; more are dropped and counted.
+const MOST: usize = 20_000;
+/// How many are written at once.
+const BATCH: usize = 500;
+/// How often they are written.
+const EVERY: Duration = Duration::from_secs(1);
+/// After how many writings what is old is removed.
+const TIDY_AFTER: u32 = 60;
+/// How many rows one removal takes.
+const PORTION: u32 = 1_000;
+
+/// What waits to be written.
+#[derive(Default)]
+pub(crate) struct UsageBuffer {
+    waiting: Mutex<Waiting>,
+    dropped: AtomicU64,
+}
+
+#[derive(Default)]
+struct Waiting {
+    requests: Vec<UsageRecord>,
+    uses: HashMap<KeyId, KeyUse>,
+}
+
+impl UsageBuffer {
+    /// Notes a request, and that its key was used.
+    pub(crate) fn push(&self, record: UsageRecord) {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(key) = record.key {
+            waiting.uses.insert(key, KeyUse { key, at: record.at, address: record.address.clone() });
+        }
+        if waiting.requests.len() < MOST {
+            waiting.requests.push(record);
+        } else {
+            self.dropped.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    fn take(&self) -> Waiting {
+        std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl State {
+    /// Writes what waits to the store. What cannot be written is dropped and counted.
+    pub async fn write_usage(&self) {
+        let Waiting { requests, uses } = self.usage.take();
+        let mut uses: Vec<KeyUse> = uses.into_values().collect();
+        let mut rest = requests.into_iter().peekable();
+        while rest.peek().is_some() || !uses.is_empty() {
+            let batch: Vec<UsageRecord> = rest.by_ref().take(BATCH).collect();
+            let lost = batch.len() as u64;
+            if let Err(error) = self.services.usage.record(batch, std::mem::take(&mut uses)).await {
+                self.usage.dropped.fetch_add(lost, Ordering::Relaxed);
+                tracing::warn!(%error, lost, "requests could not be written to the usage log");
+            }
+        }
+    }
+
+    /// How many requests the usage log has lost since the start.
+    pub fn usage_dropped(&self) -> u64 {
+        self.usage.dropped.load(Ordering::Relaxed)
+    }
+
+    /// Writes the usage log each second, and removes what is old, until it is aborted.
+    pub async fn keep_usage(self: Arc<Self>) {
+        let mut second = tokio::time::interval(EVERY);
+        second.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            for _ in 0..TIDY_AFTER {
+                second.tick().await;
+                self.write_usage().await;
+            }
+            if let Err(error) = self.tidy().await {
+                tracing::warn!(%error, "old sessions and requests could not be removed");
+            }
+        }
+    }
+
+    async fn tidy(&self) -> Result<(), StoreError> {
+        let now = self.services.clock.now();
+        let before = now.minus(Duration::from_secs(KEPT_DAYS * 86_400));
+        while self.services.usage.expire(before, PORTION).await? >= u64::from(PORTION) {}
+        let (accounts, forgotten) = (&self.services.login.accounts, now.minus(MEMORY));
+        while accounts.expire(now, forgotten, PORTION).await? >= u64::from(PORTION) {}
+        Ok(())
+    }
+}

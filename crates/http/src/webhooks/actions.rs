@@ -1,0 +1,172 @@
+//! What is done with a webhook: tried out, stopped, started, given a new secret, sent again.
+
+use tidings_domain::outcome::Done;
+use tidings_domain::time::{IsoDuration, Timestamp};
+use tidings_domain::webhooks::{
+    DEFAULT_OVERLAP, Delivery, DeliveryStatus, DeliveryView, MAX_OVERLAP, Replay, ReplayRange, ReplayView,
+    RevealedWebhook, ShownWebhook, TestOutcomeView, WebhookView,
+};
+use utoipa::ToSchema;
+
+use super::{DeliveryPath, WebhookPath, kind, reveal, show, shown};
+use crate::answer::Answer;
+use crate::json::{string, timestamp, word};
+use crate::problem::{Fault, Problem};
+use crate::request::Cx;
+
+/// What is to be tried.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the body")]
+struct TestWebhook {
+    /// The kind of the sample; when absent, the first that the webhook wants.
+    #[schema(nullable = false, example = "contact.created")]
+    event_type: Option<String>,
+}
+
+/// How the secret changes.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the body")]
+struct RotateSecret {
+    /// For how long the secret so far signs beside the new one (ISO 8601): at most `P7D`.
+    #[schema(nullable = false, default = "PT24H", example = "PT1H")]
+    overlap: Option<String>,
+}
+
+/// Which deliveries are to be sent again.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the body")]
+struct ReplayDeliveries {
+    /// Those made at this time or later.
+    since: Timestamp,
+    /// Those made before this time, at most 30 days later; when absent, until now.
+    until: Option<Timestamp>,
+    /// Those with this status.
+    #[schema(nullable = false, default = "failed")]
+    status: Option<ReplayStatus>,
+}
+
+/// Which deliveries can be sent again.
+#[derive(ToSchema)]
+#[schema(rename_all = "snake_case")]
+#[allow(dead_code, reason = "describes the body")]
+enum ReplayStatus {
+    /// No attempt was to come.
+    Failed,
+    /// The receiver took them.
+    Succeeded,
+}
+
+/// Tries a webhook out.
+///
+/// Sends a sample with `"test": true` now, whatever the webhook's status, and answers with what came of it: within
+/// 15 s. Nothing is kept.
+#[utoipa::path(post, path = "/api/v1/webhooks/{id}/test", tag = "Webhooks", params(WebhookPath),
+    request_body = TestWebhook,
+    responses((status = 200, description = "What came of it.", body = TestOutcomeView)))]
+pub async fn test(cx: Cx) -> Result<Answer, Problem> {
+    let kind = cx.read(&[], |body| Some(body.optional("event_type", string(kind))))?;
+    let (webhook, outcome) = cx.services().webhooks.test(cx.access(), cx.id("id")?, kind).await?;
+    Ok(Answer::object(&TestOutcomeView::from(&outcome), webhook.version))
+}
+
+/// Gives a webhook a new secret.
+///
+/// The answer holds it; it is never shown again. The secret so far signs beside it for `overlap`, so that receivers
+/// can change over.
+#[utoipa::path(post, path = "/api/v1/webhooks/{id}/rotate-secret", tag = "Webhooks", params(WebhookPath),
+    request_body = RotateSecret,
+    responses((status = 200, description = "The webhook with its new secret.", body = WebhookView)))]
+pub async fn rotate_secret(cx: Cx) -> Result<Answer, Problem> {
+    let overlap = cx.read(&[], |body| Some(body.optional("overlap", string(overlap))))?;
+    let overlap = overlap.map_or(DEFAULT_OVERLAP, IsoDuration::get);
+    let webhook = cx.id("id")?;
+    cx.once(
+        |done: &Done<RevealedWebhook>| reveal(&done.value),
+        async |keep| {
+            let expected = cx.expected(shown(&cx, webhook)).await?;
+            cx.services().webhooks.rotate_secret(cx.access(), webhook, overlap, &expected, keep).await
+        },
+    )
+    .await
+}
+
+fn overlap(text: &str) -> Result<IsoDuration, Fault> {
+    let overlap: IsoDuration = text.parse().map_err(|error| Fault::new("invalid_format", format!("{error}")))?;
+    if overlap.get() > MAX_OVERLAP { Err(Fault::new("out_of_range", "must be at most P7D")) } else { Ok(overlap) }
+}
+
+/// Starts a paused or disabled webhook again.
+///
+/// What waited goes out. A webhook that is active already stays as it is.
+#[utoipa::path(post, path = "/api/v1/webhooks/{id}/enable", tag = "Webhooks", params(WebhookPath),
+    responses((status = 200, description = "The webhook afterwards.", body = WebhookView)))]
+pub async fn enable(cx: Cx) -> Result<Answer, Problem> {
+    let webhook = cx.id("id")?;
+    cx.once(
+        |done: &Done<ShownWebhook>| show(&done.value),
+        async |keep| {
+            let expected = cx.expected(shown(&cx, webhook)).await?;
+            cx.services().webhooks.enable(cx.access(), webhook, &expected, keep).await
+        },
+    )
+    .await
+}
+
+/// Stops a webhook.
+///
+/// Its deliveries wait, for 30 days at the most, until it is enabled.
+#[utoipa::path(post, path = "/api/v1/webhooks/{id}/pause", tag = "Webhooks", params(WebhookPath),
+    responses((status = 200, description = "The webhook afterwards.", body = WebhookView)))]
+pub async fn pause(cx: Cx) -> Result<Answer, Problem> {
+    let webhook = cx.id("id")?;
+    cx.once(
+        |done: &Done<ShownWebhook>| show(&done.value),
+        async |keep| {
+            let expected = cx.expected(shown(&cx, webhook)).await?;
+            cx.services().webhooks.pause(cx.access(), webhook, &expected, keep).await
+        },
+    )
+    .await
+}
+
+/// Sends the deliveries of a time again.
+///
+/// Fifty a second, oldest first: the same events under the same ids, signed anew.
+#[utoipa::path(post, path = "/api/v1/webhooks/{id}/replay", tag = "Webhooks", params(WebhookPath),
+    request_body = ReplayDeliveries,
+    responses((status = 202, description = "What is going to be sent again.", body = ReplayView)))]
+pub async fn replay(cx: Cx) -> Result<Answer, Problem> {
+    const WORDS: [&str; 2] = ["failed", "succeeded"];
+    let range = cx.read(&[], |body| {
+        let settled = |text: &str| DeliveryStatus::parse(text).filter(|it| *it != DeliveryStatus::Pending);
+        let since = body.required("since", timestamp);
+        let until = body.nullable("until", timestamp);
+        let status = body.optional("status", word(&WORDS, settled)).unwrap_or(DeliveryStatus::Failed);
+        Some(ReplayRange { since: since?, until, status })
+    })?;
+    let webhook = cx.id("id")?;
+    let render = |done: &Done<Replay>| {
+        let deliveries = format!("/api/v1/webhooks/{webhook}/deliveries");
+        Answer::object(&ReplayView::from(&done.value), 1).outcome(done.outcome).located(deliveries)
+    };
+    cx.once(render, async |keep| cx.services().webhooks.replay(cx.access(), webhook, range, keep).await).await
+}
+
+/// Sends a delivery again.
+///
+/// Whatever became of it: the same event under the same id, signed anew, with the schedule from its beginning.
+#[utoipa::path(post, path = "/api/v1/webhooks/{id}/deliveries/{delivery_id}/replay", tag = "Webhooks",
+    params(DeliveryPath),
+    responses((status = 202, description = "The delivery, `pending`.", body = DeliveryView)))]
+pub async fn replay_delivery(cx: Cx) -> Result<Answer, Problem> {
+    let (webhook, delivery) = (cx.id("id")?, cx.id("delivery_id")?);
+    let render = |done: &Done<Delivery>| {
+        let location = format!("/api/v1/webhooks/{webhook}/deliveries/{delivery}");
+        Answer::object(&DeliveryView::from(&done.value), done.value.version).outcome(done.outcome).located(location)
+    };
+    let webhooks = &cx.services().webhooks;
+    cx.once(render, async |keep| webhooks.replay_delivery(cx.access(), webhook, delivery, keep).await).await
+}

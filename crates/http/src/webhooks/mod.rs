@@ -1,0 +1,351 @@
+//! `/webhooks`: subscriptions of outside systems, and the deliveries to them.
+
+pub(crate) mod actions;
+
+use std::collections::BTreeMap;
+
+use secrecy::ExposeSecret;
+use tidings_domain::Error;
+use tidings_domain::events::EventKind;
+use tidings_domain::ids::{DeliveryId, WebhookId};
+use tidings_domain::outcome::Done;
+use tidings_domain::time::Timestamp;
+use tidings_domain::webhooks::{
+    AttemptView, CustomHeaders, DeliveryDetailView, DeliveryFilter, DeliveryStatus, DeliveryView, MAX_HEADERS,
+    NewWebhook, PayloadForm, RevealedWebhook, ShownWebhook, Subscription, WebhookPatch, WebhookView,
+};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::answer::Answer;
+use crate::json::{Json, entries, list as items, string, text, word};
+use crate::paging::{List, PageParams};
+use crate::problem::{Fault, Faults, Problem};
+use crate::query::time;
+use crate::request::Cx;
+use crate::values;
+
+const READ_ONLY: &[&str] = &[
+    "id",
+    "status",
+    "disabled_reason",
+    "secret",
+    "secret_hint",
+    "last_delivery_at",
+    "stats",
+    "created_at",
+    "updated_at",
+    "version",
+];
+
+/// A webhook in the path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[allow(dead_code, reason = "describes the parameters")]
+struct WebhookPath {
+    /// The webhook's id.
+    #[param(inline)]
+    id: WebhookId,
+}
+
+/// A webhook and a delivery in the path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[allow(dead_code, reason = "describes the parameters")]
+struct DeliveryPath {
+    /// The webhook's id.
+    #[param(inline)]
+    id: WebhookId,
+    /// The delivery's id.
+    #[param(inline)]
+    delivery_id: DeliveryId,
+}
+
+/// The filters; all must hold.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[allow(dead_code, reason = "describes the parameters")]
+struct DeliveryFilters {
+    /// With this status.
+    #[param(inline)]
+    status: Option<DeliveryStatus>,
+    /// Of events of this kind.
+    #[param(example = "contact.created")]
+    event_type: Option<String>,
+    /// Made at this time or later.
+    #[param(inline)]
+    since: Option<Timestamp>,
+    /// Made before this time.
+    #[param(inline)]
+    until: Option<Timestamp>,
+}
+
+/// A webhook to be created.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the body")]
+struct CreateWebhook {
+    /// Where deliveries go: an `https:` address that is not a private one.
+    #[schema(min_length = 1, max_length = 2048, example = "https://example.com/hooks")]
+    url: String,
+    /// `["*"]`, or kinds of `GET /event-types`.
+    #[schema(min_items = 1, max_items = 100, example = json!(["contact.created"]))]
+    events: Vec<String>,
+    /// What it is for.
+    #[schema(max_length = 500)]
+    description: Option<String>,
+    /// `full` (when absent): envelopes hold whole objects; `thin`: ids only.
+    payload: Option<PayloadForm>,
+    /// Headers that each delivery carries, at most 20: none that the service or the connection sets itself.
+    #[schema(example = json!({"Authorization": "Bearer …"}))]
+    headers: Option<BTreeMap<String, String>>,
+}
+
+/// A merging update: what is absent stays, `null` clears.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the body")]
+struct UpdateWebhook {
+    /// Where deliveries go: an `https:` address that is not a private one.
+    #[schema(min_length = 1, max_length = 2048, nullable = false, example = "https://example.com/hooks")]
+    url: Option<String>,
+    /// `["*"]`, or kinds of `GET /event-types`.
+    #[schema(min_items = 1, max_items = 100, nullable = false, example = json!(["contact.created"]))]
+    events: Option<Vec<String>>,
+    /// What it is for.
+    #[schema(max_length = 500)]
+    description: Option<String>,
+    /// `full`: envelopes hold whole objects; `thin`: ids only.
+    #[schema(nullable = false)]
+    payload: Option<PayloadForm>,
+    /// Replaced whole; at most 20.
+    #[schema(example = json!({"Authorization": "Bearer …"}))]
+    headers: Option<BTreeMap<String, String>>,
+}
+
+/// Lists webhooks.
+#[utoipa::path(get, path = "/api/v1/webhooks", tag = "Webhooks", params(PageParams),
+    responses((status = 200, description = "A page of webhooks.", body = List<WebhookView>)))]
+pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+    let (query, paging) = cx.list_query()?;
+    query.finish().map_err(Problem::validation)?;
+    let page = cx.services().webhooks.list(cx.access(), paging.request).await?;
+    Ok(cx.page(&paging, page, |webhook| WebhookView::from(webhook)))
+}
+
+/// Creates a webhook.
+///
+/// The answer holds the signing secret; it is never shown again.
+#[utoipa::path(post, path = "/api/v1/webhooks", tag = "Webhooks", request_body = CreateWebhook,
+    responses((status = 201, description = "The webhook with its secret.", body = WebhookView)))]
+pub async fn create(cx: Cx) -> Result<Answer, Problem> {
+    let command = cx.read(READ_ONLY, |body| {
+        let url = body.required("url", text(1..=2_048));
+        let events = body.required("events", items(1..=100, event));
+        let description = body.nullable("description", text(0..=500));
+        let payload = body.nullable("payload", word(&PayloadForm::WORDS, PayloadForm::parse));
+        let headers = body.nullable("headers", headers).unwrap_or_default();
+        let (events, payload) = (subscription(&events?), payload.unwrap_or(PayloadForm::Full));
+        Some(NewWebhook { url: url?, events, description, payload, headers })
+    })?;
+    let render = |done: &Done<RevealedWebhook>| {
+        let location = format!("/api/v1/webhooks/{}", done.value.shown.webhook.id);
+        reveal(&done.value).outcome(done.outcome).located(location)
+    };
+    cx.once(render, async |keep| cx.services().webhooks.create(cx.access(), command, keep).await).await
+}
+
+/// Shows a webhook.
+#[utoipa::path(get, path = "/api/v1/webhooks/{id}", tag = "Webhooks", params(WebhookPath),
+    responses((status = 200, description = "The webhook.", body = WebhookView)))]
+pub async fn get(cx: Cx) -> Result<Answer, Problem> {
+    Ok(shown(&cx, cx.id("id")?).await?)
+}
+
+/// Updates a webhook.
+///
+/// Merges, as PATCH does; `headers` are replaced whole.
+#[utoipa::path(put, path = "/api/v1/webhooks/{id}", tag = "Webhooks", params(WebhookPath),
+    request_body = UpdateWebhook,
+    responses((status = 200, description = "The webhook afterwards.", body = WebhookView)))]
+pub async fn update(cx: Cx) -> Result<Answer, Problem> {
+    let patch = cx.read(READ_ONLY, |body| {
+        Some(WebhookPatch {
+            url: body.optional("url", text(1..=2_048)),
+            events: body.optional("events", items(1..=100, event)).map(|events| subscription(&events)),
+            description: body.patch("description", text(0..=500)),
+            payload: body.optional("payload", word(&PayloadForm::WORDS, PayloadForm::parse)),
+            headers: body.patch("headers", headers),
+        })
+    })?;
+    let webhook = cx.id("id")?;
+    let expected = cx.expected(shown(&cx, webhook)).await?;
+    Ok(show(&cx.services().webhooks.update(cx.access(), webhook, patch, &expected).await?))
+}
+
+/// Updates a webhook.
+///
+/// Merges, as PUT does; `headers` are replaced whole.
+#[utoipa::path(patch, path = "/api/v1/webhooks/{id}", tag = "Webhooks", params(WebhookPath),
+    request_body = UpdateWebhook,
+    responses((status = 200, description = "The webhook afterwards.", body = WebhookView)))]
+pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
+    update(cx).await
+}
+
+/// Deletes a webhook.
+///
+/// What is still on its way to it fails on its next attempt.
+#[utoipa::path(delete, path = "/api/v1/webhooks/{id}", tag = "Webhooks", params(WebhookPath),
+    responses((status = 204, description = "It is gone.")))]
+pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
+    let webhook = cx.id("id")?;
+    let expected = cx.expected(shown(&cx, webhook)).await?;
+    cx.services().webhooks.delete(cx.access(), webhook, &expected).await?;
+    Ok(Answer::no_content())
+}
+
+/// Lists the deliveries to a webhook that pass all filters.
+#[utoipa::path(get, path = "/api/v1/webhooks/{id}/deliveries", tag = "Webhooks",
+    params(WebhookPath, DeliveryFilters, PageParams),
+    responses((status = 200, description = "A page of deliveries.", body = List<DeliveryView>)))]
+pub async fn list_deliveries(cx: Cx) -> Result<Answer, Problem> {
+    let (mut query, paging) = cx.list_query()?;
+    let filter = DeliveryFilter {
+        status: query.one("status", values::word(&DeliveryStatus::WORDS, DeliveryStatus::parse)),
+        event_kind: query.one("event_type", kind),
+        since: query.one("since", time),
+        until: query.one("until", time),
+    };
+    query.finish().map_err(Problem::validation)?;
+    let page = cx.services().webhooks.deliveries(cx.access(), cx.id("id")?, &filter, paging.request).await?;
+    Ok(cx.page(&paging, page, |delivery| DeliveryView::from(delivery)))
+}
+
+/// Shows a delivery with every attempt.
+#[utoipa::path(get, path = "/api/v1/webhooks/{id}/deliveries/{delivery_id}", tag = "Webhooks",
+    params(DeliveryPath),
+    responses((status = 200, description = "The delivery.", body = DeliveryDetailView)))]
+pub async fn get_delivery(cx: Cx) -> Result<Answer, Problem> {
+    let (webhook, delivery) = (cx.id("id")?, cx.id("delivery_id")?);
+    let (delivery, attempts) = cx.services().webhooks.delivery(cx.access(), webhook, delivery).await?;
+    let view = DeliveryDetailView {
+        delivery: DeliveryView::from(&delivery),
+        attempts: attempts.iter().map(AttemptView::from).collect(),
+    };
+    Ok(Answer::object(&view, delivery.version))
+}
+
+async fn shown(cx: &Cx, webhook: WebhookId) -> Result<Answer, Error> {
+    Ok(show(&cx.services().webhooks.get(cx.access(), webhook).await?))
+}
+
+fn show(shown: &ShownWebhook) -> Answer {
+    Answer::object(&WebhookView::from(shown), shown.webhook.version)
+}
+
+/// With the secret, this once.
+fn reveal(revealed: &RevealedWebhook) -> Answer {
+    let secret = Some(revealed.secret.expose_secret().to_owned());
+    let view = WebhookView { secret, ..WebhookView::from(&revealed.shown) };
+    Answer::object(&view, revealed.shown.webhook.version)
+}
+
+/// Headers by name, at most 20.
+fn headers(json: &Json) -> Result<CustomHeaders, Faults> {
+    let read = entries(MAX_HEADERS, |name, value| {
+        let value = string(|text| Ok(text.to_owned()))(value)?;
+        CustomHeaders::check(name, &value).map_err(|fault| Fault::new(fault.code, fault.message))?;
+        Ok::<_, Faults>(value)
+    })(json)?;
+    for (place, (name, _)) in read.iter().enumerate() {
+        if read.iter().take(place).any(|(earlier, _)| earlier.eq_ignore_ascii_case(name)) {
+            let message = "stands there twice, differences in case aside";
+            return Err(Fault::new("duplicate_name", message).within(name).into());
+        }
+    }
+    Ok(CustomHeaders::new(read))
+}
+
+/// A kind, or `None` for `*`.
+fn event(json: &Json) -> Result<Option<EventKind>, Faults> {
+    string(|word| if word == "*" { Ok(None) } else { kind(word).map(Some) })(json)
+}
+
+/// A kind that can happen.
+pub(crate) fn kind(word: &str) -> Result<EventKind, Fault> {
+    // No kind has a name this long, and comparing takes time in proportion to the length.
+    let near = if word.len() > 64 { Vec::new() } else { EventKind::nearest(word) };
+    let hint = match near.is_empty() {
+        true => "; `GET /api/v1/event-types` lists all".to_owned(),
+        false => format!("; did you mean `{}`?", near.join("` or `")),
+    };
+    EventKind::parse(word)
+        .filter(|kind| kind.can_happen())
+        .ok_or_else(|| Fault::new("invalid_value", format!("no event of this kind can happen{hint}")))
+}
+
+fn subscription(events: &[Option<EventKind>]) -> Subscription {
+    let mut kinds: Vec<EventKind> = Vec::new();
+    for event in events {
+        match event {
+            None => return Subscription::All,
+            Some(kind) if kinds.contains(kind) => {}
+            Some(kind) => kinds.push(*kind),
+        }
+    }
+    Subscription::Kinds(kinds)
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::Method;
+    use serde_json::json;
+
+    use super::*;
+    use crate::testing::{FULL, Ports, request};
+
+    const WEBHOOKS: &str = "/api/v1/webhooks";
+
+    #[test]
+    fn a_star_is_everything_and_a_kind_counts_once() {
+        let (created, deleted) = (EventKind::ContactCreated, EventKind::ContactDeleted);
+        assert_eq!(subscription(&[Some(created), None]), Subscription::All);
+        let twice = subscription(&[Some(deleted), Some(created), Some(deleted)]);
+        assert_eq!(twice, Subscription::Kinds(vec![deleted, created]));
+    }
+
+    #[actix_web::test]
+    async fn the_answer_with_the_secret_is_neither_compressed_nor_cached() {
+        let mut ports = Ports::with_keys();
+        ports.addresses.expect_check().returning(|_| Ok(()));
+        ports.ledger.expect_commit().returning(|_| Ok(()));
+        let url = format!("https://example.com/{}", "x".repeat(1_500));
+        let body = json!({"url": url, "events": ["contact.created"]}).to_string();
+        let post = request(Method::POST, WEBHOOKS, FULL).insert_header(("content-type", "application/json"));
+        let reply = ports.serve().send(post.insert_header(("accept-encoding", "gzip")).set_payload(body)).await;
+        assert_eq!((reply.status, reply.header("content-encoding")), (201, None));
+        assert_eq!(reply.header("cache-control"), Some("no-store"));
+        let made = reply.json();
+        assert_eq!((&made["secret"], &made["events"]), (&json!("whsec_dGVzdA=="), &json!(["contact.created"])));
+    }
+
+    #[actix_web::test]
+    async fn events_that_cannot_happen_and_addresses_that_are_walled_are_refused() {
+        let mut ports = Ports::with_keys();
+        ports.addresses.expect_check().returning(|_| Err("is private".to_owned()));
+        let api = ports.serve();
+        let post = async |body: &str| {
+            let reply = api.json(Method::POST, WEBHOOKS, body).await;
+            assert_eq!(reply.problem().0, 422);
+            reply
+        };
+        let near =
+            post(r#"{"url":"https://example.com/","events":["contact.create","*",7],"headers":{"host":"a"}}"#).await;
+        let places: Vec<_> = near.errors().into_iter().map(|(place, _)| place).collect();
+        assert_eq!(places, ["/events/0", "/events/2", "/headers/host"]);
+        assert!(near.json()["errors"][0]["message"].as_str().unwrap().contains("`contact.created`"));
+        assert_eq!(post(r#"{"url":"","events":[]}"#).await.errors().len(), 2);
+        let walled = post(r#"{"url":"http://10.0.0.1/","events":["*"]}"#).await;
+        assert_eq!(walled.errors(), [("/url".to_owned(), "forbidden_address".to_owned())]);
+    }
+}

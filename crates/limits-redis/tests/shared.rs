@@ -1,0 +1,143 @@
+//! Several instances and one Redis, which may go and come: together they never admit more than the limit.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+
+#[path = "../../../tests/support/redis.rs"]
+#[allow(dead_code, reason = "shared by several tests, each of which uses a part of it")]
+mod redis;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use futures::future::join_all;
+use redis::Redis;
+use tidings_domain::ids::{TypedId, WorkspaceId};
+use tidings_domain::ports::{Clock, LimitedClient, RateLimiter};
+use tidings_domain::time::Timestamp;
+use tidings_limits_redis::{SharedLimiter, SharedLimits};
+use uuid::Uuid;
+
+/// The limit of these tests; the part of one of two is a half.
+const LIMIT: u32 = 100;
+
+#[derive(Clone)]
+struct Since(Instant);
+
+impl Clock for Since {
+    fn now(&self) -> Timestamp {
+        Timestamp::EPOCH_2026.plus(self.0.elapsed())
+    }
+}
+
+struct Scene {
+    redis: Redis,
+    clock: Since,
+    instances: Vec<SharedLimiter>,
+}
+
+impl Scene {
+    /// Two instances that share a fresh Redis.
+    async fn of_two() -> Self {
+        let mut scene = Self { redis: Redis::start(), clock: Since(Instant::now()), instances: Vec::new() };
+        for name in ["a", "b"] {
+            let settings = SharedLimits { url: scene.redis.url().into(), instance: name.to_owned(), instances: 2 };
+            scene.instances.push(SharedLimiter::start(settings, Arc::new(scene.clock.clone())).unwrap());
+        }
+        scene.until_shared(true).await;
+        scene
+    }
+
+    async fn until_shared(&self, shared: bool) {
+        let began = Instant::now();
+        while self.instances.iter().any(|it| it.health().shared != shared) {
+            assert!(began.elapsed() < Duration::from_secs(20), "never: shared is {shared}");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    /// How many of so many requests one instance admits, one after another.
+    async fn ask(&self, instance: usize, client: u128, requests: u32) -> u32 {
+        let mut admitted = 0;
+        for _ in 0..requests {
+            let decision = self.instances[instance].admit(workspace(client), LIMIT, self.clock.now()).await;
+            assert_eq!(decision.limit, LIMIT);
+            assert!(decision.reset_seconds >= 1);
+            admitted += u32::from(decision.admitted);
+            if !decision.admitted {
+                assert_eq!(decision.remaining, 0);
+                // Who is refused once is refused again; asking often only takes time.
+                break;
+            }
+        }
+        admitted
+    }
+}
+
+fn workspace(number: u128) -> LimitedClient {
+    LimitedClient::Workspace(WorkspaceId::from_uuid(Uuid::from_u128(number)))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_instance_may_be_given_the_whole_limit() {
+    let scene = Scene::of_two().await;
+    assert_eq!(scene.ask(0, 1, LIMIT + 5).await, LIMIT);
+    assert_eq!(scene.ask(1, 1, 5).await, 0);
+    // Another client has a limit of its own.
+    assert_eq!(scene.ask(1, 2, 5).await, 5);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_many_requests_at_once_exactly_the_limit_is_admitted() {
+    let scene = Scene::of_two().await;
+    let asked = (0..LIMIT as usize * 2).map(|number| scene.ask(number % 2, 1, 1));
+    assert_eq!(join_all(asked).await.into_iter().sum::<u32>(), LIMIT);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_quiet_client_keeps_its_parts_when_redis_dies() {
+    let mut scene = Scene::of_two().await;
+    assert_eq!(scene.ask(0, 1, 30).await, 30);
+    scene.redis.kill();
+    // Thirty of the part of the first are used; nobody waits.
+    assert_eq!(scene.ask(0, 1, LIMIT).await, 20);
+    assert_eq!(scene.ask(1, 1, LIMIT).await, 50);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_busy_client_gets_no_second_limit_when_redis_dies_or_comes_back_empty() {
+    let mut scene = Scene::of_two().await;
+    assert_eq!(scene.ask(0, 1, 80).await, 80);
+    scene.redis.kill();
+    assert_eq!(scene.ask(0, 1, LIMIT).await, 0, "more than its part is used");
+    assert_eq!(scene.ask(1, 1, LIMIT).await, 0, "its part was given up");
+    assert_eq!(scene.ask(1, 2, 10).await, 10, "another client's was not");
+
+    scene.redis.begin();
+    scene.until_shared(true).await;
+    assert_eq!(scene.ask(1, 1, LIMIT).await, 20, "all that the last minute left");
+    assert_eq!(scene.ask(0, 1, 5).await, 0);
+    assert_eq!(scene.ask(0, 2, LIMIT).await, LIMIT - 10);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn instances_that_never_saw_redis_keep_to_their_parts() {
+    let mut scene = Scene::of_two().await;
+    scene.redis.kill();
+    scene.instances.clear();
+    for name in ["c", "d"] {
+        let settings = SharedLimits { url: scene.redis.url().into(), instance: name.to_owned(), instances: 2 };
+        scene.instances.push(SharedLimiter::start(settings, Arc::new(scene.clock.clone())).unwrap());
+    }
+    assert_eq!(scene.ask(0, 1, LIMIT).await + scene.ask(1, 1, LIMIT).await, LIMIT);
+    // What they admitted by themselves is told when Redis is there.
+    scene.redis.begin();
+    scene.until_shared(true).await;
+    assert_eq!(scene.ask(0, 1, 5).await + scene.ask(1, 1, 5).await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn while_an_instance_is_missing_its_part_is_left_to_it() {
+    let mut scene = Scene::of_two().await;
+    // It may be there and cut off from Redis alone.
+    drop(scene.instances.pop());
+    assert_eq!(scene.ask(0, 1, LIMIT).await, LIMIT / 2);
+}

@@ -1,0 +1,259 @@
+//! `tidings doctor`: looks at everything that must be right before the service runs, and says what to do.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::Path;
+use std::time::Duration;
+
+use secrecy::ExposeSecret;
+use serde::Serialize;
+use tidings_credentials::system::SystemClock;
+use tidings_domain::ports::Clock;
+use tidings_domain::time::Timestamp;
+use tidings_storage::{Storage, StorageSettings};
+
+use super::block_on;
+use crate::failure::Failure;
+use crate::logging;
+use crate::master_key::master_key;
+use crate::output::{print_json, print_line};
+use crate::settings::{Effective, Settings};
+
+/// More than this between two clocks, and leases or tokens may end early.
+const SKEW: Duration = Duration::from_secs(5);
+/// How long another program may take to say what it is.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// How a check ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Status {
+    Ok,
+    Warning,
+    Wrong,
+}
+
+/// One thing that was looked at.
+#[derive(Debug, Serialize)]
+struct Check {
+    name: &'static str,
+    status: Status,
+    /// What was found.
+    found: String,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    advice: Option<String>,
+}
+
+/// All that was looked at.
+#[derive(Serialize)]
+struct Report {
+    ok: bool,
+    environment: String,
+    checks: Vec<Check>,
+    settings: Vec<Effective>,
+}
+
+/// Looks, prints, and fails if something is wrong.
+pub(crate) fn doctor(json: bool) -> Result<(), Failure> {
+    let (environment, effective) = Settings::effective();
+    let mut report = Report { ok: false, environment, checks: Vec::new(), settings: effective };
+    match Settings::load() {
+        Err(error) => {
+            report.wrong("settings", error.to_string(), "Correct it: config/default.toml tells of each setting.")
+        }
+        Ok(settings) => {
+            logging::begin(&settings);
+            let _ = rustls::crypto::ring::default_provider().install_default();
+            report.fine("settings", "each is known and valid");
+            look(&mut report, &settings)?;
+        }
+    }
+    let wrong = report.checks.iter().filter(|check| check.status == Status::Wrong).count();
+    report.ok = wrong == 0;
+    if json {
+        print_json(&report);
+    } else {
+        report.print();
+    }
+    match wrong {
+        0 => Ok(()),
+        1 => Err(Failure::refused("something is wrong; it is told above")),
+        wrong => Err(Failure::refused(format!("{wrong} things are wrong; they are told above"))),
+    }
+}
+
+fn look(report: &mut Report, settings: &Settings) -> Result<(), Failure> {
+    // A developer's first start makes both the database and the key; looking must not.
+    let is_new = settings.sqlite_file.as_deref().is_some_and(|file| !file.exists());
+    look_at_master_key(report, settings, is_new);
+    match settings.sqlite_file.as_deref().filter(|_| is_new) {
+        Some(file) => look_for_place(report, settings, file),
+        None => block_on(look_at_storage(report, settings))?,
+    }
+    look_at_egress(report, settings);
+    look_at_port(report, "port", "http.address", settings.address);
+    if let Some(address) = settings.metrics_address {
+        look_at_port(report, "metrics", "metrics.address", address);
+    }
+    if let Some(url) = &settings.redis_url {
+        block_on(look_at_redis(report, url.expose_secret()))?;
+    }
+    Ok(())
+}
+
+fn look_at_master_key(report: &mut Report, settings: &Settings, is_new: bool) {
+    if settings.master_key.is_none() && is_new && settings.is_development() {
+        return report.fine("master_key", "the first `tidings serve` makes one beside the database");
+    }
+    match master_key(settings) {
+        Ok(_) => report.fine("master_key", "there is one"),
+        Err(error) => report.wrong("master_key", "there is none that can be used", &error.to_string()),
+    }
+}
+
+fn look_for_place(report: &mut Report, settings: &Settings, file: &Path) {
+    let found = format!("{} is not there yet", file.display());
+    if settings.is_development() {
+        report.fine("storage", &format!("{found}; the first `tidings serve` makes it"));
+    } else {
+        report.wrong("storage", found, "Run `tidings migrate`, or correct storage.url (TIDINGS__STORAGE__URL).");
+    }
+}
+
+async fn look_at_storage(report: &mut Report, settings: &Settings) -> Result<(), Failure> {
+    let url = settings.storage_url.expose_secret().to_owned();
+    let kind = if settings.sqlite_file.is_some() { "SQLite" } else { "PostgreSQL" };
+    let storage = match Storage::open(&StorageSettings { pool_size: 1, ..StorageSettings::new(url) }).await {
+        Ok(storage) => storage,
+        Err(error) => {
+            report.wrong("storage", error.to_string(), "Correct storage.url (TIDINGS__STORAGE__URL).");
+            return Ok(());
+        }
+    };
+    let before = SystemClock.now();
+    let there = match storage.clock(before).await {
+        Ok(there) => there,
+        Err(error) => {
+            let advice = "Start the database, or correct storage.url (TIDINGS__STORAGE__URL).";
+            report.wrong("storage", format!("{kind} does not answer: {error}"), advice);
+            return Ok(());
+        }
+    };
+    report.fine("storage", &format!("{kind} answers"));
+    look_at_clock(report, before, there, SystemClock.now());
+    match storage.pending_migrations().await {
+        Ok(0) => report.fine("migrations", "the schema is up to date"),
+        Ok(pending) if settings.is_development() => {
+            report.fine("migrations", &format!("{pending} to apply; `tidings serve` does so in development"));
+        }
+        Ok(pending) => report.wrong("migrations", format!("{pending} to apply"), "Run `tidings migrate`."),
+        Err(error) => report.wrong("migrations", error.to_string(), "See what the database says."),
+    }
+    Ok(())
+}
+
+/// `there` was read between `before` and `after`.
+fn look_at_clock(report: &mut Report, before: Timestamp, there: Timestamp, after: Timestamp) {
+    let apart = before.since(there).max(there.since(after));
+    if apart > SKEW {
+        let found = format!("this machine's clock and the database's are {} s apart", apart.as_secs());
+        report.wrong("clock", found, "Let both machines take their time from the same source (NTP).");
+    } else {
+        report.fine("clock", "it agrees with the database's");
+    }
+}
+
+fn look_at_egress(report: &mut Report, settings: &Settings) {
+    if settings.allow_loopback && !settings.is_development() {
+        report.warn(
+            "egress",
+            "egress.allow_loopback is on: whoever may make a webhook may call programs on this machine",
+            "Set TIDINGS__EGRESS__ALLOW_LOOPBACK=false.",
+        );
+    } else if settings.allow_loopback {
+        report.fine("egress", "private addresses are refused; this machine's own are allowed, for development");
+    } else {
+        report.fine("egress", "private addresses and this machine's own are refused");
+    }
+}
+
+fn look_at_port(report: &mut Report, name: &'static str, setting: &str, address: SocketAddr) {
+    match TcpListener::bind(address) {
+        Ok(_) => report.fine(name, &format!("{address} is free")),
+        Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => match who_answers(address) {
+            true => report.fine(name, &format!("{address} is served by Tidings")),
+            false => {
+                let advice = format!("Stop it, or set {setting} to another port.");
+                report.wrong(name, format!("{address} is taken by another program"), &advice);
+            }
+        },
+        Err(error) => {
+            let advice = format!("Set {setting} to an address of this machine.");
+            report.wrong(name, format!("{address} cannot be served: {error}"), &advice);
+        }
+    }
+}
+
+/// Whether what listens there is this program.
+fn who_answers(address: SocketAddr) -> bool {
+    let ask = || -> std::io::Result<String> {
+        let mut stream = TcpStream::connect_timeout(&super::serve::reachable(address), PATIENCE)?;
+        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.write_all(b"GET /healthz HTTP/1.0\r\nHost: localhost\r\nConnection: close\r\n\r\n")?;
+        let mut answer = Vec::new();
+        stream.take(16 * 1024).read_to_end(&mut answer)?;
+        Ok(String::from_utf8_lossy(&answer).to_ascii_lowercase())
+    };
+    ask().is_ok_and(|answer| answer.contains("x-request-id: req_") || answer.starts_with("http/1.0 404"))
+}
+
+async fn look_at_redis(report: &mut Report, url: &str) -> Result<(), Failure> {
+    match tidings_limits_redis::ping(url, PATIENCE).await {
+        Ok(()) => report.fine("redis", "it answers"),
+        Err(error) => report.wrong(
+            "redis",
+            format!("it does not answer: {error}"),
+            "Start Redis or Valkey, or correct redis.url (TIDINGS__REDIS__URL). Meanwhile each instance admits its part.",
+        ),
+    }
+    Ok(())
+}
+
+impl Report {
+    fn add(&mut self, name: &'static str, status: Status, found: &str, advice: Option<&str>) {
+        let advice = advice.map(ToOwned::to_owned);
+        self.checks.push(Check { name, status, found: found.to_owned(), advice });
+    }
+
+    fn fine(&mut self, name: &'static str, found: &str) {
+        self.add(name, Status::Ok, found, None);
+    }
+
+    fn warn(&mut self, name: &'static str, found: &str, advice: &str) {
+        self.add(name, Status::Warning, found, Some(advice));
+    }
+
+    fn wrong(&mut self, name: &'static str, found: impl Into<String>, advice: &str) {
+        self.add(name, Status::Wrong, &found.into(), Some(advice));
+    }
+
+    fn print(&self) {
+        print_line(&format!("Settings for the environment `{}` (TIDINGS_ENV):", self.environment));
+        for Effective { key, value } in &self.settings {
+            print_line(&format!("  {key} = {value}"));
+        }
+        print_line("");
+        for check in &self.checks {
+            let word = match check.status {
+                Status::Ok => "ok",
+                Status::Warning => "look",
+                Status::Wrong => "WRONG",
+            };
+            print_line(&format!("{word:<6}{:<12}{}", check.name, check.found));
+            if let Some(advice) = &check.advice {
+                print_line(&format!("{:<18}{advice}", ""));
+            }
+        }
+    }
+}

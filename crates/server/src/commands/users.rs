@@ -1,0 +1,110 @@
+//! `tidings user …`.
+
+use std::io::{IsTerminal, Read, stdin};
+
+use secrecy::{ExposeSecret, SecretString};
+use serde::Serialize;
+use tidings_domain::Error;
+use tidings_domain::access::{Role, UserView};
+use tidings_domain::contacts::Email;
+use tidings_domain::platform::NewUser;
+
+use super::keys::access_to;
+use super::{block_on, opened};
+use crate::failure::Failure;
+use crate::output::{print_json, print_line};
+use crate::wiring::Adapters;
+
+/// How many characters a password has: the same as on the API.
+const LENGTH: std::ops::RangeInclusive<usize> = 10..=200;
+
+/// Who is to be made.
+pub(crate) struct UserOptions {
+    pub(crate) email: Email,
+    pub(crate) workspace: String,
+    pub(crate) role: Role,
+    pub(crate) name: String,
+    pub(crate) operator: bool,
+}
+
+/// A person, with the password where it was made here.
+#[derive(Serialize)]
+struct CreatedUserView<'a> {
+    #[serde(flatten)]
+    view: UserView,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    password: Option<&'a str>,
+}
+
+/// A password, and whether it was made here.
+struct Chosen {
+    password: SecretString,
+    made: bool,
+}
+
+/// The first line of standard input; where that is a terminal or empty, a new password.
+fn choose(adapters: &Adapters) -> Result<Chosen, Failure> {
+    let mut given = String::new();
+    if !stdin().is_terminal() {
+        stdin().lock().take(4_096).read_to_string(&mut given).map_err(Failure::doing("cannot read the password"))?;
+    }
+    let first = given.lines().next().unwrap_or_default();
+    if first.is_empty() {
+        return Ok(Chosen { password: adapters.new_password(), made: true });
+    }
+    if !LENGTH.contains(&first.chars().count()) {
+        return Err(Failure::refused("a password has 10 to 200 characters"));
+    }
+    Ok(Chosen { password: first.to_owned().into(), made: false })
+}
+
+impl Chosen {
+    /// The text, where it is to be shown.
+    fn shown(&self) -> Option<&str> {
+        self.made.then(|| self.password.expose_secret())
+    }
+}
+
+/// Makes a person with a place in a workspace.
+pub(crate) fn create_user(options: UserOptions, json: bool) -> Result<(), Failure> {
+    block_on(async {
+        let adapters = opened().await?;
+        let workspace = access_to(&adapters.access(), &options.workspace).await?.workspace();
+        let chosen = choose(&adapters)?;
+        let UserOptions { email, role, name, operator, .. } = options;
+        let command =
+            NewUser { email: email.clone(), name, password: chosen.password.clone(), operator, workspace, role };
+        let user = adapters.platform().create_user(command).await.map_err(|error| match error {
+            Error::Taken { .. } => Failure::refused(format!("somebody has the address {email} already")),
+            error => error.into(),
+        })?;
+        tell(UserView::from(&user), &chosen, json);
+        Ok(())
+    })
+}
+
+/// Sets a person's password.
+pub(crate) fn set_password(email: &Email, json: bool) -> Result<(), Failure> {
+    block_on(async {
+        let adapters = opened().await?;
+        let login = adapters.login();
+        let found = login.accounts.user_by_email(email).await.map_err(Error::from)?;
+        let user = found.ok_or_else(|| Failure::refused(format!("nobody has the address {email}")))?;
+        let chosen = choose(&adapters)?;
+        login.set_password(user.id, chosen.password.clone(), None).await?;
+        let changed = login.accounts.user(user.id).await.map_err(Error::from)?.unwrap_or(user);
+        tell(UserView::from(&changed), &chosen, json);
+        Ok(())
+    })
+}
+
+fn tell(view: UserView, chosen: &Chosen, json: bool) {
+    if json {
+        return print_json(&CreatedUserView { view, password: chosen.shown() });
+    }
+    print_line(&format!("{}  {}", view.id, view.email));
+    if let Some(password) = chosen.shown() {
+        eprintln!("Password, shown only now:");
+        print_line(password);
+    }
+}

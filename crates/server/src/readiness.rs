@@ -1,0 +1,135 @@
+//! What `/readyz` looks at besides the store.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use async_trait::async_trait;
+use tidings_engine::Pulse;
+use tidings_http::{Check, Checks, Finding};
+use tidings_limits_redis::SharedLimiter;
+use tidings_storage::Storage;
+
+/// How the connections of processes that answer requests are named in PostgreSQL.
+pub(crate) const API_PROCESS: &str = "tidings-api-";
+
+/// Everything that this process can look at.
+pub(crate) fn checks(
+    storage: &Arc<Storage>,
+    engine: Option<Pulse>,
+    limiter: Option<Arc<SharedLimiter>>,
+    instances: u32,
+) -> Checks {
+    let mut checks: Vec<Arc<dyn Check>> =
+        vec![Arc::new(Migrations { storage: Arc::clone(storage), applied: AtomicBool::new(false) })];
+    checks.extend(engine.map(|pulse| Arc::new(Engine(pulse)) as Arc<dyn Check>));
+    checks.push(match limiter {
+        Some(limiter) => Arc::new(SharedCount(limiter)),
+        None => Arc::new(OwnCounts { storage: Arc::clone(storage), instances }),
+    });
+    Checks(checks)
+}
+
+/// Whether the schema is at least that of this program. Migrations only go forward, so that once is enough.
+struct Migrations {
+    storage: Arc<Storage>,
+    applied: AtomicBool,
+}
+
+#[async_trait]
+impl Check for Migrations {
+    fn name(&self) -> &'static str {
+        "migrations"
+    }
+
+    async fn look(&self) -> Finding {
+        if self.applied.load(Ordering::Relaxed) {
+            return Finding::Fine;
+        }
+        match self.storage.pending_migrations().await {
+            Ok(0) => {
+                self.applied.store(true, Ordering::Relaxed);
+                Finding::Fine
+            }
+            Ok(pending) => Finding::Broken(format!("{pending} are to be applied; run `tidings migrate`")),
+            Err(error) => {
+                tracing::warn!(%error, "readiness: the migrations cannot be counted");
+                Finding::Broken("they cannot be counted".to_owned())
+            }
+        }
+    }
+}
+
+/// Whether the loops of this process's engine turn.
+struct Engine(Pulse);
+
+#[async_trait]
+impl Check for Engine {
+    fn name(&self) -> &'static str {
+        "engine"
+    }
+
+    async fn look(&self) -> Finding {
+        let still: Vec<_> = self.0.still().iter().map(|pool| pool.as_str()).collect();
+        if still.is_empty() { Finding::Fine } else { Finding::Broken(format!("stands still: {}", still.join(", "))) }
+    }
+}
+
+/// Whether the count in Redis is shared by as many as the settings say.
+struct SharedCount(Arc<SharedLimiter>);
+
+#[async_trait]
+impl Check for SharedCount {
+    fn name(&self) -> &'static str {
+        "limits"
+    }
+
+    async fn look(&self) -> Finding {
+        let health = self.0.health();
+        if !health.shared {
+            return Finding::Warning(
+                "Redis (redis.url) cannot be reached or was found just now: each instance admits its part of each \
+                 limit."
+                    .to_owned(),
+            );
+        }
+        match health.present.cmp(&health.expected) {
+            std::cmp::Ordering::Greater if health.expected > 1 => Finding::Warning(format!(
+                "{} instances share the limits, and limits.instances says {}: set it to the most that ever run.",
+                health.present, health.expected
+            )),
+            std::cmp::Ordering::Less => Finding::Warning(format!(
+                "{} of {} instances (limits.instances) are there: the parts of the others are kept for them.",
+                health.present, health.expected
+            )),
+            _ => Finding::Fine,
+        }
+    }
+}
+
+/// Whether several processes count by themselves and each takes itself for the only one.
+struct OwnCounts {
+    storage: Arc<Storage>,
+    instances: u32,
+}
+
+#[async_trait]
+impl Check for OwnCounts {
+    fn name(&self) -> &'static str {
+        "limits"
+    }
+
+    async fn look(&self) -> Finding {
+        match self.storage.processes(API_PROCESS).await {
+            Ok(found) if found > self.instances => Finding::Warning(format!(
+                "{found} instances answer requests on this database, each counts by itself, and limits.instances says \
+                 {}: set redis.url for a shared count, or limits.instances to {found} for equal parts.",
+                self.instances
+            )),
+            Ok(_) => Finding::Fine,
+            Err(error) => {
+                tracing::warn!(%error, "readiness: the instances cannot be counted");
+                Finding::Broken("the instances cannot be counted".to_owned())
+            }
+        }
+    }
+}

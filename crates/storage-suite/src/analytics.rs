@@ -1,0 +1,87 @@
+//! Facts become counters, each once.
+
+use futures::future::join_all;
+use tidings_domain::analytics::{Count, Fact, Metric};
+use tidings_domain::ports::Change;
+
+use crate::Ports;
+use crate::fixtures::{NOW, World, at, uuid};
+
+fn fact(metric: Metric, dimension: &str, seconds: u64) -> Change {
+    Change::RecordFact(Fact { id: uuid(), metric, dimension: dimension.to_owned(), amount: 1, at: at(seconds) })
+}
+
+async fn counts(world: &World) -> Vec<Count> {
+    let mut counts = world.ports.analytics.counts(&world.access, NOW, at(86_400)).await.unwrap();
+    counts.sort_by_key(|it| (it.quarter, it.metric, it.dimension.clone()));
+    counts
+}
+
+fn count(metric: Metric, dimension: &str, seconds: u64, amount: i64) -> Count {
+    Count { metric, dimension: dimension.to_owned(), quarter: at(seconds), amount }
+}
+
+/// Facts of one quarter, metric and channel are one counter; a second round adds to it.
+pub async fn facts_are_counted_once_by_quarter_and_channel(store: Ports) {
+    use Metric::{ContactsCreated, MessagesSent};
+    let world = World::new(&store).await;
+    let facts = [
+        fact(MessagesSent, "a", 0),
+        fact(MessagesSent, "a", 899),
+        fact(MessagesSent, "b", 899),
+        fact(MessagesSent, "a", 900),
+        fact(ContactsCreated, "", 10),
+    ];
+    world.commit(|set| set.changes.extend(facts)).await.unwrap();
+    assert_eq!(store.analytics.oldest_fact(&world.access).await.unwrap(), Some(NOW));
+    assert!(counts(&world).await.is_empty());
+    assert_eq!(store.engine.count_facts(3).await.unwrap(), 3);
+    assert_eq!(store.engine.count_facts(3).await.unwrap(), 2);
+    assert_eq!(store.engine.count_facts(3).await.unwrap(), 0);
+    assert_eq!(store.analytics.oldest_fact(&world.access).await.unwrap(), None);
+    world.add(fact(MessagesSent, "a", 1)).await;
+    store.engine.count_facts(3).await.unwrap();
+    let mut expected = [
+        count(MessagesSent, "a", 0, 3),
+        count(MessagesSent, "b", 0, 1),
+        count(ContactsCreated, "", 0, 1),
+        count(MessagesSent, "a", 900, 1),
+    ];
+    expected.sort_by_key(|it| (it.quarter, it.metric, it.dimension.clone()));
+    assert_eq!(counts(&world).await, expected);
+    let asked = vec![MessagesSent, Metric::FlowsFailed];
+    assert_eq!(store.analytics.sums(&world.access, asked.clone(), at(900)).await.unwrap(), [(MessagesSent, 4)]);
+    assert_eq!(store.analytics.sums(&world.access, asked, at(901)).await.unwrap(), [(MessagesSent, 5)]);
+}
+
+/// Several processes may count at once: none counts what another does.
+pub async fn concurrent_counting_counts_each_fact_once(store: Ports) {
+    let world = World::new(&store).await;
+    for _ in 0..4 {
+        world.commit(|set| set.changes.extend((0..50).map(|n| fact(Metric::FlowsStarted, "", n * 60)))).await.unwrap();
+    }
+    let moved: u64 = join_all((0..8).map(|_| async {
+        let mut moved = 0;
+        for _ in 0..20 {
+            moved += store.engine.count_facts(10).await.unwrap_or(0);
+        }
+        moved
+    }))
+    .await
+    .into_iter()
+    .sum();
+    let rest = store.engine.count_facts(1_000).await.unwrap();
+    assert_eq!(moved + rest, 200);
+    assert_eq!(counts(&world).await.iter().map(|it| it.amount).sum::<i64>(), 200);
+}
+
+/// Counters and facts are the workspace's own.
+pub async fn numbers_of_another_workspace_stay_there(store: Ports) {
+    let (one, other) = (World::new(&store).await, World::new(&store).await);
+    one.add(fact(Metric::FlowsStarted, "", 0)).await;
+    assert_eq!(store.analytics.oldest_fact(&other.access).await.unwrap(), None);
+    store.engine.count_facts(10).await.unwrap();
+    assert_eq!(counts(&one).await.len(), 1);
+    assert!(counts(&other).await.is_empty());
+    assert!(store.analytics.sums(&other.access, vec![Metric::FlowsStarted], at(900)).await.unwrap().is_empty());
+}

@@ -1,0 +1,496 @@
+//! Conditions: a store chooses the contacts of whom the condition holds, whatever it is.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tidings_domain::conditions::{Condition, Facts, Vocabulary, vocabulary_for};
+use tidings_domain::contacts::{Contact, ContactFilter, ContactStatus, Email, ExternalId, Locale, Phone, TimeZone};
+use tidings_domain::conversations::{Conversation, ConversationStatus, Handler};
+use tidings_domain::fields::{CustomField, FieldKind, FieldValue};
+use tidings_domain::ids::{ContactId, UserId};
+use tidings_domain::pagination::{Sort, SortBy, SortedRequest};
+use tidings_domain::ports::Change;
+use tidings_domain::text::fold;
+use tidings_domain::time::Timestamp;
+
+use crate::Ports;
+use crate::fixtures::{NOW, World, a_bot_field, a_channel, a_field, at, id};
+
+const OLDEST_FIRST: Sort = Sort { by: SortBy::CreatedAt, descending: false };
+
+const CONTACTS: usize = 60;
+const CONDITIONS: usize = 400;
+/// When it is asked.
+const DAY: u64 = 86_400;
+
+/// Numbers that are the same for one seed (SplitMix64).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    fn below(&mut self, end: usize) -> usize {
+        usize::try_from(self.next() % end as u64).unwrap()
+    }
+
+    /// Once in so many times.
+    fn once_in(&mut self, times: usize) -> bool {
+        self.below(times) == 0
+    }
+
+    fn pick<'a, T>(&mut self, of: &'a [T]) -> &'a T {
+        &of[self.below(of.len())]
+    }
+}
+
+/// Texts on which databases and programs like to differ.
+fn texts() -> Vec<String> {
+    let mut texts: Vec<String> = [
+        "",
+        " ",
+        "Ada",
+        "ADA  lovelace",
+        "ada",
+        "Ärger",
+        "a\u{308}RGER",
+        "Straße",
+        "STRASSE",
+        "İstanbul",
+        "istanbul",
+        "ﬁn",
+        "fin",
+        "100%",
+        "100",
+        "a_b",
+        "aXb",
+        "back\\slash",
+        "back",
+        "it's \"quoted\"",
+        "日本",
+        "日本語",
+        "Ｆｕｌｌ",
+        "full",
+        "-",
+        "18",
+        "9",
+        "é",
+        "\u{1f600}",
+        "z\u{10ffff}",
+        "a\u{200d}b",
+        "Σίσυφος",
+        "ΣΊΣΥΦΟΣ",
+    ]
+    .map(str::to_owned)
+    .into();
+    for length in [199, 200, 201] {
+        texts.push("x".repeat(length));
+        texts.push(format!("{}Y", "x".repeat(length)));
+        texts.push("é".repeat(length));
+    }
+    texts
+}
+
+fn numbers() -> Vec<Value> {
+    vec![
+        json!(0),
+        json!(-0.0),
+        json!(1),
+        json!(18),
+        json!(18.0),
+        json!(18.5),
+        json!(9),
+        json!(100),
+        json!(-1),
+        json!(-10),
+        json!(1e-9),
+        json!(-1e300),
+        json!(1e300),
+        json!(0.1),
+        json!(9_007_199_254_740_992_i64),
+        json!(9_007_199_254_740_993_i64),
+        json!(i64::MIN),
+        json!(i64::MAX),
+        json!(u64::MAX),
+        json!(5e-324),
+    ]
+}
+
+const DATES: [&str; 6] = ["0001-01-01", "1999-12-31", "2025-12-31", "2026-01-01", "2026-01-02", "9999-12-31"];
+
+fn instants() -> Vec<Timestamp> {
+    let around = [0, 1, 999, 3_600_000, 86_400_000, 172_800_000].map(Duration::from_millis);
+    let both = around.into_iter().flat_map(|by| [at(DAY).plus(by), at(DAY).minus(by)]);
+    both.chain([Timestamp::from_millis(i64::MIN), Timestamp::from_millis(i64::MAX)]).collect()
+}
+
+const OPTIONS: [&str; 5] = ["red", "Größe", "100%", "a_b", "re"];
+
+/// A value of a field's type, as the product keeps it.
+fn a_value(random: &mut Random, kind: FieldKind) -> Value {
+    match kind {
+        FieldKind::Text => json!(random.pick(&texts())),
+        FieldKind::Number => random.pick(&numbers()).clone(),
+        FieldKind::Boolean => json!(random.once_in(2)),
+        FieldKind::Date => json!(random.pick(&DATES)),
+        FieldKind::Datetime => json!(random.pick(&instants())),
+        FieldKind::Email => json!(random.pick(&["ada@example.com", "eve@example.com", "a_b@example.com"])),
+        FieldKind::Phone => json!(random.pick(&["+49301234567", "+14155550100"])),
+        FieldKind::Url => json!(random.pick(&["https://a.io/", "https://a.io/%C3%A4_b", "http://b.io/?q=1%25"])),
+        FieldKind::Select => json!(random.pick(&OPTIONS)),
+        FieldKind::MultiSelect => {
+            json!(OPTIONS.iter().filter(|_| random.once_in(3)).collect::<Vec<_>>())
+        }
+    }
+}
+
+/// The fields that conditions ask for, and their types.
+fn fields() -> Vec<(String, &'static str)> {
+    let mut fields: Vec<(String, &'static str)> = [
+        ("id", "id"),
+        ("external_id", "text"),
+        ("first_name", "text"),
+        ("last_name", "text"),
+        ("name", "text"),
+        ("email", "email"),
+        ("phone", "phone"),
+        ("locale", "text"),
+        ("time_zone", "text"),
+        ("status", "status"),
+        ("subscribed", "boolean"),
+        ("last_message_at", "datetime"),
+        ("created_at", "datetime"),
+        ("updated_at", "datetime"),
+        ("tags", "tags"),
+        ("bot_fields.limit", "number"),
+        ("bot_fields.empty", "text"),
+        ("conversation.status", "conversation status"),
+        ("conversation.handler", "handler"),
+        ("conversation.unread_count", "number"),
+        ("conversation.reopen_count", "number"),
+        ("conversation.last_message_at", "datetime"),
+        ("conversation.waiting_since", "datetime"),
+        ("conversation.resolved_at", "datetime"),
+        ("conversation.assignee_id", "assignee"),
+    ]
+    .map(|(name, kind)| (name.to_owned(), kind))
+    .into();
+    fields.extend(FieldKind::WORDS.iter().map(|kind| (format!("custom_fields.{kind}"), *kind)));
+    fields
+}
+
+fn operators(kind: &str) -> &'static [&'static str] {
+    match kind {
+        "text" | "email" | "phone" | "url" => {
+            &["eq", "ne", "in", "not_in", "contains", "starts_with", "exists", "not_exists"]
+        }
+        "number" => &["eq", "ne", "in", "not_in", "gt", "gte", "lt", "lte", "between", "exists", "not_exists"],
+        "date" | "datetime" => &[
+            "eq",
+            "ne",
+            "in",
+            "not_in",
+            "gt",
+            "gte",
+            "lt",
+            "lte",
+            "between",
+            "before",
+            "after",
+            "within_last",
+            "exists",
+            "not_exists",
+        ],
+        "boolean" => &["eq", "ne", "exists", "not_exists"],
+        "tags" | "multi_select" => &["has", "has_not", "in", "not_in", "exists", "not_exists"],
+        _ => &["eq", "ne", "in", "not_in", "exists", "not_exists"],
+    }
+}
+
+/// What is there, and what conditions may name.
+struct Scene {
+    contacts: Vec<Contact>,
+    conversations: BTreeMap<ContactId, Vec<Conversation>>,
+    vocabulary: Vocabulary,
+    assignees: Vec<UserId>,
+}
+
+/// A comparison that can be read.
+fn a_leaf(random: &mut Random, scene: &Scene) -> Value {
+    let fields = fields();
+    let (field, kind) = random.pick(&fields);
+    let op = *random.pick(operators(kind));
+    let one = |random: &mut Random| match *kind {
+        "id" => json!(random.pick(&scene.contacts).id),
+        "assignee" => json!(random.pick(&scene.assignees)),
+        "status" => json!(random.pick(&ContactStatus::WORDS)),
+        "conversation status" => json!(random.pick(ConversationStatus::WORDS)),
+        "handler" => json!(random.pick(Handler::WORDS)),
+        "tags" => json!(random.pick(&["vip", "LATE", "Größe"])),
+        "multi_select" => json!(random.pick(&OPTIONS)),
+        // What is there is asked for more often than what is not.
+        "text" if random.once_in(2) => {
+            let contact = random.pick(&scene.contacts);
+            json!(contact.name().or(contact.external_id.as_ref().map(ToString::to_string)).unwrap_or_default())
+        }
+        kind => a_value(random, FieldKind::parse(kind).unwrap()),
+    };
+    let part = |random: &mut Random| loop {
+        let pool = texts();
+        let of = match *kind {
+            "email" => "@EXAMPLE.com".to_owned(),
+            "phone" => (*random.pick(&["+49 30", "1234", "0100", "+1"])).to_owned(),
+            "url" => (*random.pick(&["HTTPS://a", "%c3", "a_", "q=1%25", "."])).to_owned(),
+            _ => random.pick(&pool).clone(),
+        };
+        let characters: Vec<char> = of.chars().collect();
+        if characters.is_empty() {
+            continue;
+        }
+        let (from, length) = (random.below(characters.len()), 1 + random.below(200));
+        let part: String = characters[from..].iter().take(length).collect();
+        let blank = fold(&part.replace([' ', '.', '-', '(', ')', '/'], "")).is_empty();
+        if !blank {
+            return json!(part);
+        }
+    };
+    let mut written = json!({ "field": field, "op": op });
+    let value = match op {
+        "exists" | "not_exists" => return written,
+        "in" | "not_in" => (0..=random.below(4)).map(|_| one(random)).collect(),
+        "contains" | "starts_with" => part(random),
+        "within_last" => json!(random.pick(&["PT0S", "PT1H", "P1D", "P2D", "P3660D"])),
+        "between" => {
+            let ends = [one(random), one(random)];
+            let key = |end: &Value| FieldValue::from_store(end.clone()).match_key;
+            if key(&ends[0]) <= key(&ends[1]) { json!(ends) } else { json!([ends[1], ends[0]]) }
+        }
+        _ => one(random),
+    };
+    written["value"] = value;
+    written
+}
+
+fn a_condition(random: &mut Random, scene: &Scene, depth: usize) -> Value {
+    if depth >= 5 || random.below(depth + 2) > 0 {
+        return a_leaf(random, scene);
+    }
+    match random.below(3) {
+        0 => json!({ "not": a_condition(random, scene, depth + 1) }),
+        group => {
+            let branches: Vec<Value> = (0..random.below(4)).map(|_| a_condition(random, scene, depth + 1)).collect();
+            if group == 1 { json!({ "all": branches }) } else { json!({ "any": branches }) }
+        }
+    }
+}
+
+fn maybe<T>(random: &mut Random, make: impl FnOnce(&mut Random) -> T) -> Option<T> {
+    if random.once_in(3) { None } else { Some(make(random)) }
+}
+
+fn a_contact(random: &mut Random, number: usize) -> Contact {
+    let texts = texts();
+    let mut it = Contact::new(id(), *random.pick(&instants()));
+    it.external_id = maybe(random, |random| ExternalId::from_store(format!("{}{number}", random.pick(&texts))));
+    it.first_name = maybe(random, |random| random.pick(&texts).clone());
+    it.last_name = maybe(random, |random| random.pick(&texts).clone());
+    it.email = maybe(random, |random| {
+        let name = *random.pick(&["ada", "äda", "a_b"]);
+        Email::from_store(format!("{name}{number}@example.com"))
+    });
+    it.phone = maybe(random, |_| Phone::from_store(format!("+4930123{number:04}")));
+    it.locale = maybe(random, |random| Locale::from_store((*random.pick(&["pt-BR", "PT", "en"])).to_owned()));
+    it.time_zone =
+        maybe(random, |random| TimeZone::from_store((*random.pick(&["Europe/Berlin", "Etc/GMT+1"])).to_owned()));
+    it.status = if random.once_in(3) { ContactStatus::Blocked } else { ContactStatus::Active };
+    it.subscribed = random.once_in(2);
+    it.last_message_at = maybe(random, |random| *random.pick(&instants()));
+    it.updated_at = *random.pick(&instants());
+    it
+}
+
+fn a_conversation(
+    random: &mut Random,
+    contact: &Contact,
+    channel: usize,
+    scene: &[UserId],
+    world: &World,
+) -> Conversation {
+    let mut it = Conversation::new(id(), contact.id, world.channel.id, NOW);
+    it.status = ConversationStatus::parse(random.pick::<&str>(ConversationStatus::WORDS)).unwrap();
+    it.handler = Handler::parse(random.pick::<&str>(Handler::WORDS)).unwrap();
+    (it.unread_count, it.reopen_count) = (*random.pick(&[0, 1, 9, 18]), i64::try_from(channel).unwrap());
+    it.last_message_at = maybe(random, |random| *random.pick(&instants()));
+    it.waiting_since = maybe(random, |random| *random.pick(&instants()));
+    it.resolved_at = maybe(random, |random| *random.pick(&instants()));
+    it.assignee = maybe(random, |random| *random.pick(scene));
+    it
+}
+
+async fn set_scene(store: &Ports, random: &mut Random) -> (World, Scene) {
+    let world = World::new(store).await;
+    let other = tidings_domain::channels::Channel { is_default: false, ..a_channel() };
+    world.add(Change::InsertChannel(other.clone())).await;
+    let mut customs: Vec<CustomField> = Vec::new();
+    for kind in FieldKind::WORDS {
+        let mut field = a_field(kind, FieldKind::parse(kind).unwrap());
+        field.options = OPTIONS.map(str::to_owned).into();
+        world.add(Change::InsertField(field.clone())).await;
+        customs.push(field);
+    }
+    let mut limit = a_bot_field("limit");
+    (limit.kind, limit.value) = (FieldKind::Number, Some(json!(18)));
+    world.add(Change::InsertBotField(limit)).await;
+    world.add(Change::InsertBotField(a_bot_field("empty"))).await;
+    let tags = [world.tag("VIP").await, world.tag("late").await, world.tag("GRÖße").await, world.tag("gone").await];
+    let assignees: Vec<UserId> = (0..3).map(|_| id()).collect();
+    let mut conversations: BTreeMap<ContactId, Vec<Conversation>> = BTreeMap::new();
+    for number in 0..CONTACTS {
+        let contact = a_contact(random, number);
+        let talks = conversations.entry(contact.id).or_default();
+        let mut changes = vec![Change::InsertContact(Box::new(contact.clone()))];
+        for tag in tags.iter().filter(|_| random.once_in(3)) {
+            changes.push(Change::LinkTag { contact: contact.id, tag: tag.id, at: NOW });
+        }
+        for field in &customs {
+            if random.once_in(3) {
+                continue;
+            }
+            let value = FieldValue::from_store(a_value(random, field.kind));
+            changes.push(Change::PutValue { contact: contact.id, field: field.id, value });
+        }
+        for (place, channel) in [world.channel.id, other.id].into_iter().enumerate() {
+            if random.once_in(2) {
+                let it = a_conversation(random, &contact, place, &assignees, &world);
+                talks.push(Conversation { channel, ..it });
+            }
+        }
+        changes.extend(talks.iter().cloned().map(Change::InsertConversation));
+        world.commit(|set| set.changes.extend(changes)).await.expect("a contact");
+    }
+    world.add(Change::DeleteTag(tags[3].id)).await;
+
+    let page = SortedRequest { limit: 100, order: OLDEST_FIRST, after: None };
+    let contacts = store.contacts.list(&world.access, &ContactFilter::default(), page).await.unwrap().items;
+    assert_eq!(contacts.len(), CONTACTS);
+    let named = json!({ "field": "tags", "op": "in", "value": ["vip", "late", "größe"] });
+    let vocabulary = vocabulary_for(&world.access, &*store.fields, &*store.tags, &[&named]).await.unwrap();
+    (world, Scene { contacts, conversations, vocabulary, assignees })
+}
+
+/// Random conditions over random contacts; `CONDITIONS_SEED` repeats a run.
+pub async fn a_store_chooses_whom_the_condition_holds_of(store: Ports) {
+    let given = std::env::var("CONDITIONS_SEED").ok().and_then(|seed| seed.parse().ok());
+    let seed = given.unwrap_or_else(|| RandomState::new().build_hasher().finish());
+    let mut random = Random(seed);
+    let (world, scene) = set_scene(&store, &mut random).await;
+    let (bot_fields, now) = (scene.vocabulary.bot_values(), at(DAY));
+    let mut chosen_at_all = 0;
+    for _ in 0..CONDITIONS {
+        let written = a_condition(&mut random, &scene, 1);
+        let condition = Condition::parse(&written, &scene.vocabulary)
+            .unwrap_or_else(|wrong| panic!("CONDITIONS_SEED={seed}: {written}: {wrong:?}"));
+        let held = scene.contacts.iter().filter(|contact| {
+            let conversations = scene.conversations.get(&contact.id).map(Vec::as_slice).unwrap_or_default();
+            let facts = Facts { contact, conversations, bot_fields: &bot_fields, vars: None, event: None, now };
+            condition.holds(&facts)
+        });
+        let held: BTreeSet<ContactId> = held.map(|contact| contact.id).collect();
+        let filter =
+            ContactFilter { selection: Some(condition.selection(&bot_fields, now)), ..ContactFilter::default() };
+        let page = SortedRequest { limit: 100, order: OLDEST_FIRST, after: None };
+        let chosen = store.contacts.list(&world.access, &filter, page).await;
+        let chosen = chosen.unwrap_or_else(|error| panic!("CONDITIONS_SEED={seed}: {written}: {error}"));
+        let chosen: BTreeSet<ContactId> = chosen.items.iter().map(|contact| contact.id).collect();
+        if let Some(first) = held.symmetric_difference(&chosen).next() {
+            let contact = scene.contacts.iter().find(|contact| contact.id == *first);
+            let talks = scene.conversations.get(first);
+            panic!(
+                "CONDITIONS_SEED={seed}: {written}\nholds: {}, chosen: {}, of {contact:#?}\n{talks:#?}",
+                held.contains(first),
+                chosen.contains(first)
+            );
+        }
+        chosen_at_all += usize::from(!held.is_empty() && held.len() < CONTACTS);
+    }
+    assert!(
+        chosen_at_all > CONDITIONS / 4,
+        "CONDITIONS_SEED={seed}: only {chosen_at_all} conditions told contacts apart"
+    );
+}
+
+/// The pages of a choice are the pages of a list.
+pub async fn a_choice_is_listed_by_page(store: Ports) {
+    let world = World::new(&store).await;
+    let mut wanted = Vec::new();
+    for number in 0..7 {
+        let contact = world
+            .contact_with(|it| {
+                it.first_name = Some(if number % 2 == 0 { "Ada" } else { "Eve" }.to_owned());
+                it.created_at = at(number);
+            })
+            .await;
+        if number % 2 == 0 {
+            wanted.push(contact.id);
+        }
+    }
+    let vocabulary = Vocabulary::default();
+    let written = json!({ "field": "first_name", "op": "eq", "value": "ADA" });
+    let condition = Condition::parse(&written, &vocabulary).unwrap();
+    let selection = Some(condition.selection(&vocabulary.bot_values(), NOW));
+    let filter = ContactFilter { selection, ..ContactFilter::default() };
+    let (mut seen, mut after) = (Vec::new(), None);
+    loop {
+        let page = SortedRequest { limit: 3, order: OLDEST_FIRST, after };
+        let page = store.contacts.list(&world.access, &filter, page).await.unwrap();
+        seen.extend(page.items.iter().map(|contact| contact.id));
+        after = page.next;
+        if after.is_none() {
+            break;
+        }
+    }
+    assert_eq!(seen, wanted);
+}
+
+/// For databases: `run` runs a statement, then migrates again. Contacts and values that were written before
+/// there were folded texts are found all the same.
+pub async fn rows_that_are_behind_are_found(world: World, run: impl AsyncFn(&str)) {
+    let (text, number) = (world.field("text", FieldKind::Text).await, world.field("number", FieldKind::Number).await);
+    let mut wanted = Vec::new();
+    // More than are brought up to date at once.
+    for _ in 0..501 {
+        wanted.push(world.contact_with(|it| it.first_name = Some("ÄRGER".to_owned())).await.id);
+    }
+    let long = format!("{}Ä", "x".repeat(200));
+    for (field, value) in [(&text, json!(long)), (&number, json!(18))] {
+        let value = FieldValue::from_store(value);
+        world.add(Change::PutValue { contact: wanted[0], field: field.id, value }).await;
+    }
+    run("UPDATE contacts SET first_name_folded = NULL, name_folded = NULL, folding = 0").await;
+    run("UPDATE contact_values SET match_key = '18', long_text = NULL, folding = 0").await;
+    let vocabulary = Vocabulary::new([text, number], [], []);
+    let count = async |written: Value| {
+        let condition = Condition::parse(&written, &vocabulary).unwrap();
+        let selection = Some(condition.selection(&vocabulary.bot_values(), NOW));
+        let filter = ContactFilter { selection, ..ContactFilter::default() };
+        let (mut found, mut after) = (0, None);
+        loop {
+            let page = SortedRequest { limit: 100, order: OLDEST_FIRST, after };
+            let page = world.ports.contacts.list(&world.access, &filter, page).await.unwrap();
+            (found, after) = (found + page.items.len(), page.next);
+            if after.is_none() {
+                return found;
+            }
+        }
+    };
+    assert_eq!(count(json!({ "field": "name", "op": "eq", "value": "ärger" })).await, wanted.len());
+    assert_eq!(count(json!({ "field": "custom_fields.text", "op": "contains", "value": "xä" })).await, 1);
+    assert_eq!(count(json!({ "field": "custom_fields.number", "op": "lt", "value": 100 })).await, 1);
+}

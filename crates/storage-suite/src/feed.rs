@@ -1,0 +1,192 @@
+//! Rule 7: events commit without a position; one sequencer numbers them, and the feed shows what is
+//! numbered.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use tidings_domain::events::{Event, EventKind};
+use tidings_domain::ids::{EventId, TypedId};
+use tidings_domain::ports::{Change, StoreError};
+use tidings_domain::webhooks::{DeliveryStatus, Subscription};
+use uuid::Uuid;
+
+use crate::Ports;
+use crate::estate::an_attempt;
+use crate::fixtures::{NOW, World, a_delivery, an_event, at, uuid};
+use crate::jobs::LONG;
+
+/// Whoever numbers where it does not matter who.
+const ONE: Uuid = Uuid::from_u128(1);
+
+/// An event whose envelope is its id.
+fn told(kind: EventKind) -> Event {
+    let mut event = an_event(kind);
+    event.full = event.id.to_string();
+    event
+}
+
+async fn tell(world: &World) -> EventId {
+    let event = told(EventKind::ContactCreated);
+    world.commit(|set| set.events.push(event.clone())).await.unwrap();
+    event.id
+}
+
+async fn number(store: &Ports, holder: Uuid) -> u64 {
+    store.engine.number_events(holder, LONG, 1_000, NOW).await.unwrap()
+}
+
+/// Positions with envelopes, and the head.
+async fn read(world: &World, after: i64) -> (Vec<(i64, String)>, i64) {
+    let found = world.ports.events.feed(&world.access, after, vec![], 10_000).await.unwrap();
+    (found.events.into_iter().map(|event| (event.position, event.envelope)).collect(), found.head)
+}
+
+/// Each workspace has positions of its own; what is not numbered is not there yet.
+pub async fn events_are_numbered_from_one_without_gaps_in_the_order_of_their_commits(store: Ports) {
+    let (ada, bob) = (World::new(&store).await, World::new(&store).await);
+    let holder = uuid();
+    assert_eq!(number(&store, holder).await, 0);
+    let first = tell(&ada).await;
+    assert_eq!(read(&ada, 0).await, (vec![], 0));
+    let others = [told(EventKind::MessageSent), told(EventKind::FlowFailed)];
+    // Ids say nothing about the order of commits, but order what commits together.
+    let mut late = told(EventKind::FlowStarted);
+    late.id = EventId::from_uuid(Uuid::from_u128(1));
+    late.full = late.id.to_string();
+    ada.commit(|set| set.events.extend(others.clone())).await.unwrap();
+    let of_bob = tell(&bob).await;
+    ada.commit(|set| set.events.push(late.clone())).await.unwrap();
+    assert_eq!(store.engine.number_events(holder, LONG, 3, NOW).await.unwrap(), 3);
+    assert_eq!(number(&store, holder).await, 2);
+    assert_eq!(number(&store, holder).await, 0);
+    let last = tell(&ada).await;
+    assert_eq!(number(&store, holder).await, 1);
+    let expected = [first, others[0].id, others[1].id, late.id, last];
+    let expected: Vec<_> = (1..).zip(expected.iter().map(ToString::to_string)).collect();
+    assert_eq!(read(&ada, 0).await, (expected.clone(), 5));
+    assert_eq!(read(&ada, 3).await, (expected[3..].to_vec(), 5));
+    assert_eq!(read(&ada, 99).await, (vec![], 5));
+    assert_eq!(read(&bob, 0).await, (vec![(1, of_bob.to_string())], 1));
+}
+
+/// Writers commit, two sequencers whose leases do not keep them apart number, and readers look on:
+/// what a reader has seen stays as it is, and nothing comes to stand before it.
+pub async fn two_sequencers_never_give_a_number_twice_nor_leave_one_out(store: Ports) {
+    let world = World::new(&store).await;
+    let done = Arc::new(AtomicBool::new(false));
+    let sequencers: Vec<_> = (0..2)
+        .map(|_| {
+            let (store, done, holder) = (store.clone(), done.clone(), uuid());
+            tokio::spawn(async move {
+                while !done.load(Ordering::SeqCst) {
+                    match store.engine.number_events(holder, Duration::ZERO, 7, NOW).await {
+                        Ok(_) | Err(StoreError::Contention) => tokio::task::yield_now().await,
+                        Err(error) => panic!("{error}"),
+                    }
+                }
+            })
+        })
+        .collect();
+    let writers: Vec<_> = (0..4)
+        .map(|_| {
+            let world = world.clone();
+            tokio::spawn(async move {
+                for _ in 0..40 {
+                    tell(&world).await;
+                }
+            })
+        })
+        .collect();
+    let (mut seen, begun) = (Vec::new(), std::time::Instant::now());
+    while seen.len() < 160 {
+        assert!(begun.elapsed() < Duration::from_secs(60), "{} events are numbered", seen.len());
+        let (now, head) = read(&world, 0).await;
+        assert!(now.starts_with(&seen), "what was seen has changed");
+        assert!(now.iter().map(|(position, _)| *position).eq(1..=head), "a gap");
+        seen = now;
+        tokio::task::yield_now().await;
+    }
+    for writer in writers {
+        writer.await.unwrap();
+    }
+    done.store(true, Ordering::SeqCst);
+    for sequencer in sequencers {
+        sequencer.await.unwrap();
+    }
+    let mut envelopes: Vec<_> = seen.iter().map(|(_, envelope)| envelope).collect();
+    envelopes.sort();
+    envelopes.dedup();
+    assert_eq!((envelopes.len(), read(&world, 0).await.1), (160, 160));
+}
+
+/// Whoever has the lease goes on; the others wait until it is over.
+pub async fn while_another_holds_the_lease_nothing_is_numbered(store: Ports) {
+    let world = World::new(&store).await;
+    let (one, other) = (uuid(), uuid());
+    tell(&world).await;
+    assert_eq!(number(&store, one).await, 1);
+    tell(&world).await;
+    assert_eq!(number(&store, other).await, 0);
+    assert_eq!(store.engine.number_events(one, Duration::ZERO, 10, NOW).await.unwrap(), 1);
+    tell(&world).await;
+    assert_eq!(number(&store, other).await, 1, "the lease of no length is over");
+    assert_eq!(read(&world, 0).await.1, 3);
+}
+
+/// By kind and in pages.
+pub async fn the_feed_shows_numbered_events_of_the_kinds_behind_a_position(store: Ports) {
+    let world = World::new(&store).await;
+    let kinds = [EventKind::MessageSent, EventKind::FlowFailed, EventKind::MessageSent, EventKind::ContactCreated];
+    for kind in kinds {
+        world.event(kind).await;
+    }
+    number(&store, ONE).await;
+    let read = async |after, kinds: &[EventKind], limit| {
+        let found = store.events.feed(&world.access, after, kinds.to_vec(), limit).await.unwrap();
+        (found.events.iter().map(|event| event.position).collect::<Vec<_>>(), found.head)
+    };
+    assert_eq!(read(0, &[EventKind::MessageSent], 10).await, (vec![1, 3], 4));
+    assert_eq!(read(1, &[EventKind::MessageSent, EventKind::ContactCreated], 10).await, (vec![3, 4], 4));
+    assert_eq!(read(0, &[], 2).await, (vec![1, 2], 4));
+    assert_eq!(read(0, &[EventKind::MessageFailed], 2).await, (vec![], 4));
+}
+
+/// What is to be attempted keeps its event, however old; what is parked or settled does not.
+pub async fn old_events_go_with_their_deliveries_unless_an_attempt_is_planned(store: Ports) {
+    let world = World::new(&store).await;
+    let webhook = world.webhook(Subscription::All).await;
+    let mut deliveries = Vec::new();
+    for (number, status, next) in [
+        (0, DeliveryStatus::Succeeded, None),
+        (1, DeliveryStatus::Pending, Some(NOW)),
+        (2, DeliveryStatus::Pending, None),
+        (3, DeliveryStatus::Failed, None),
+    ] {
+        let event = Event { at: at(number), ..an_event(EventKind::MessageSent) };
+        world.commit(|set| set.events.push(event.clone())).await.unwrap();
+        let mut delivery = a_delivery(&webhook, &event);
+        (delivery.status, delivery.next_attempt_at) = (status, next);
+        world.add(Change::InsertDelivery(delivery.clone())).await;
+        world.add(Change::InsertAttempt(an_attempt(&delivery, 1))).await;
+        deliveries.push(delivery);
+    }
+    assert_eq!(store.engine.expire_events(at(3), 10).await.unwrap(), 0, "none has a position yet");
+    number(&store, ONE).await;
+    assert_eq!(store.engine.expire_events(at(3), 1).await.unwrap(), 1);
+    assert_eq!(store.engine.expire_events(at(3), 10).await.unwrap(), 1);
+    assert_eq!(store.engine.expire_events(at(3), 10).await.unwrap(), 0);
+    let mut left = Vec::new();
+    for delivery in &deliveries {
+        let event = store.engine.event(world.workspace, delivery.event).await.unwrap();
+        let found = store.webhooks.delivery(&world.access, delivery.id).await.unwrap();
+        let attempts = store.webhooks.attempts(&world.access, delivery.id).await.unwrap();
+        assert_eq!((event.is_some(), attempts.len() == 1), (found.is_some(), found.is_some()));
+        left.push(found.is_some());
+    }
+    assert_eq!(left, [false, true, false, true]);
+    // Positions are never given again.
+    tell(&world).await;
+    number(&store, ONE).await;
+    assert_eq!(read(&world, 4).await.1, 5);
+}

@@ -1,0 +1,237 @@
+//! People: their places in workspaces, their sessions, and what they try.
+
+use tidings_domain::access::attempts::LoginAttempts;
+use tidings_domain::access::{Access, Member, RefreshToken, Role, Session, SigningKey, User};
+use tidings_domain::ids::SigningKeyId;
+use tidings_domain::ports::{Change, ChangeSet, CommitError, Conflict, Guard, Object};
+
+use crate::Ports;
+use crate::fixtures::{NOW, World, a_sandbox, a_user, an_invitation, at, conflict, id};
+use crate::guards::at_once;
+
+/// A session of a new person.
+pub(crate) async fn a_session(world: &World, email: &str) -> Session {
+    let user = a_user(email);
+    let session = Session::new(id(), user.id, NOW);
+    let mut set = ChangeSet::outside();
+    set.change(Change::InsertUser(user)).change(Change::InsertSession(session.clone()));
+    world.ports.ledger.commit(set).await.expect("a session");
+    session
+}
+
+/// People by id and by address; an update changes all of them.
+pub async fn people_are_found_by_id_and_address(store: Ports) {
+    let world = World::new(&store).await;
+    let mut user = a_user("Ada@example.com");
+    world.add(Change::InsertUser(user.clone())).await;
+    let by_email = async |email: &str| store.accounts.user_by_email(&email.parse().unwrap()).await.unwrap();
+    assert_eq!(by_email("ada@EXAMPLE.com").await, Some(user.clone()));
+    assert_eq!(by_email("bob@example.com").await, None);
+    assert_eq!(store.accounts.user(user.id).await, Ok(Some(user.clone())));
+    assert_eq!(store.accounts.user(id()).await, Ok(None));
+    user = User { name: "Ada L.".to_owned(), password_hash: "new".to_owned(), operator: true, version: 2, ..user };
+    world.add(Change::UpdateUser(user.clone())).await;
+    assert_eq!(store.accounts.user(user.id).await, Ok(Some(user)));
+}
+
+/// Each member with their role; a changed role is the one that counts.
+pub async fn members_are_found_with_their_roles(store: Ports) {
+    let (world, other) = (World::new(&store).await, World::new(&store).await);
+    let (ada, bob) =
+        (world.member("ada@example.com", Role::Owner).await, world.member("bob@example.com", Role::Viewer).await);
+    other.add(Change::InsertMember(Member::new(ada.id, Role::Viewer, NOW))).await;
+    let role = async |world: &World, user: &User| store.members.role(&world.access, user.id).await.unwrap();
+    assert_eq!((role(&world, &ada).await, role(&other, &ada).await), (Some(Role::Owner), Some(Role::Viewer)));
+    assert_eq!((role(&world, &bob).await, role(&other, &bob).await), (Some(Role::Viewer), None));
+    let promoted =
+        Member { role: Role::Admin, updated_at: at(1), version: 2, ..Member::new(bob.id, Role::Viewer, NOW) };
+    world.add(Change::UpdateMember(promoted.clone())).await;
+    let entry = store.members.member(&world.access, bob.id).await.unwrap().unwrap();
+    assert_eq!((entry.member, entry.user), (promoted, bob.clone()));
+    let all = store.members.members(&world.access).await.unwrap();
+    assert_eq!(all.iter().map(|it| it.user.id).collect::<Vec<_>>(), [ada.id, bob.id]);
+    world.add(Change::DeleteMember(bob.id)).await;
+    assert_eq!(role(&world, &bob).await, None);
+}
+
+/// Who has a place in a workspace has it in its sandbox, and nobody else.
+pub async fn a_sandbox_has_the_members_of_its_live_workspace(store: Ports) {
+    let (world, other) = (World::new(&store).await, World::new(&store).await);
+    let (ada, bob) =
+        (world.member("ada@example.com", Role::Admin).await, other.member("bob@example.com", Role::Owner).await);
+    world.add(Change::InsertInvitation(an_invitation("eve@example.com", 1))).await;
+    let founding = a_sandbox(world.workspace);
+    world.add(Change::FoundWorkspace(Box::new(founding.clone()))).await;
+    let sandbox = store.access.workspace(founding.workspace.id).await.unwrap();
+    assert_eq!(sandbox, Some(founding.workspace.clone()));
+    assert_eq!(store.access.sandbox_of(world.workspace).await, Ok(sandbox));
+    assert_eq!(store.access.sandbox_of(other.workspace).await, Ok(None));
+    let access = Access::system(founding.workspace.id);
+    assert_eq!(store.channels.default_channel(&access).await.unwrap(), Some(founding.channel));
+    assert_eq!(store.members.role(&access, ada.id).await, Ok(Some(Role::Admin)));
+    assert_eq!(store.members.role(&access, bob.id).await, Ok(None));
+    assert_eq!(store.members.members(&access).await.unwrap().len(), 1);
+    assert_eq!(store.members.invitations(&access).await.unwrap().len(), 1);
+}
+
+/// Two owners, each looking at the other, leave at the same time: the workspace keeps one.
+pub async fn of_two_owners_who_leave_at_once_one_stays(store: Ports) {
+    let world = World::new(&store).await;
+    for round in 0..5 {
+        let owners = [
+            world.member(&format!("ada{round}@example.com"), Role::Owner).await,
+            world.member(&format!("bob{round}@example.com"), Role::Owner).await,
+        ];
+        let leave = owners.clone().map(|owner| {
+            let world = world.clone();
+            async move {
+                world
+                    .commit(|set| {
+                        set.guard(Guard::OwnerBeside(owner.id));
+                        set.change(Change::DeleteMember(owner.id));
+                    })
+                    .await
+            }
+        });
+        let outcomes = at_once(leave).await;
+        assert_eq!(outcomes.iter().filter(|it| it.is_ok()).count(), 1, "{outcomes:?}");
+        assert!(outcomes.contains(&Err(CommitError::Conflict(Conflict::LastOwner))), "{outcomes:?}");
+        for left in store.members.members(&world.access).await.unwrap() {
+            world.add(Change::DeleteMember(left.user.id)).await;
+        }
+    }
+}
+
+/// A session with the person and all their places; once ended it stays ended.
+pub async fn a_session_is_found_with_its_places_and_ended_once(store: Ports) {
+    let world = World::new(&store).await;
+    let session = a_session(&world, "ada@example.com").await;
+    let other = Session::new(id(), session.user, at(1));
+    world.add(Change::InsertSession(other.clone())).await;
+    world.add(Change::InsertMember(Member::new(session.user, Role::Member, NOW))).await;
+    let sandbox = a_sandbox(world.workspace).workspace;
+    let founding = tidings_domain::ports::Founding { workspace: sandbox.clone(), ..a_sandbox(world.workspace) };
+    world.add(Change::FoundWorkspace(Box::new(founding))).await;
+
+    let holder = store.accounts.session(session.id).await.unwrap().unwrap();
+    assert_eq!((holder.session, holder.user.id), (session.clone(), session.user));
+    let places: Vec<_> = holder.memberships.iter().map(|it| (it.workspace.id, it.role)).collect();
+    assert_eq!(places.len(), 2);
+    assert!(places.contains(&(world.workspace, Role::Member)) && places.contains(&(sandbox.id, Role::Member)));
+    assert_eq!(holder.memberships.iter().map(|it| it.workspace.home()).max(), Some(world.workspace));
+    assert_eq!(store.accounts.session(id()).await, Ok(None));
+
+    let end_others = |except| Change::RevokeSessionsOf { user: session.user, except, at: at(5) };
+    world.add(end_others(Some(other.id))).await;
+    let revoked = async |id| store.accounts.session(id).await.unwrap().unwrap().session.revoked_at;
+    assert_eq!((revoked(session.id).await, revoked(other.id).await), (Some(at(5)), None));
+    let again = world.change(Change::RevokeSession { session: session.id, at: at(9) }).await;
+    assert_eq!(conflict(again), Conflict::Stale(Object::Session(session.id)));
+    world.add(end_others(None)).await;
+    assert_eq!(revoked(other.id).await, Some(at(5)));
+}
+
+/// Of many who present a refresh token at once, one uses it.
+pub async fn a_refresh_token_is_used_once(store: Ports) {
+    let world = World::new(&store).await;
+    let session = a_session(&world, "ada@example.com").await;
+    let token = RefreshToken::new([1; 32], &session, NOW);
+    world.add(Change::InsertRefreshToken(token.clone())).await;
+    assert_eq!(store.accounts.refresh_token([1; 32]).await, Ok(Some((token.clone(), session.clone()))));
+    assert_eq!(store.accounts.refresh_token([2; 32]).await, Ok(None));
+    let uses = (0..8).map(|_| {
+        let (world, successor) = (world.clone(), RefreshToken::new([2; 32], &session, at(3)));
+        async move {
+            let mut set = ChangeSet::outside();
+            set.guard(Guard::Live(Object::Session(successor.session)));
+            set.change(Change::RotateRefreshToken { digest: [1; 32], at: at(3) });
+            set.change(Change::InsertRefreshToken(successor));
+            world.ports.ledger.commit(set).await
+        }
+    });
+    let outcomes = at_once(uses.collect::<Vec<_>>()).await;
+    assert_eq!(outcomes.iter().filter(|it| it.is_ok()).count(), 1, "{outcomes:?}");
+    assert!(outcomes.into_iter().filter(Result::is_err).all(|it| conflict(it) == Conflict::NoLink));
+    let used = RefreshToken { rotated_at: Some(at(3)), ..token };
+    assert_eq!(store.accounts.refresh_token([1; 32]).await, Ok(Some((used, session))));
+}
+
+/// Tries that were counted from the same reading are one try: the others count again.
+pub async fn of_many_log_ins_at_once_each_is_counted(store: Ports) {
+    let world = World::new(&store).await;
+    let try_again = |count: i64| LoginAttempts {
+        account: "ada@example.com".to_owned(),
+        count,
+        next_at: at(60),
+        updated_at: at(u64::try_from(count).unwrap()),
+    };
+    for before in 0..3 {
+        let tries = (0..8).map(|_| {
+            let (world, attempts) = (world.clone(), try_again(before + 1));
+            async move { world.change(Change::CountLogin { before, attempts }).await }
+        });
+        let outcomes = at_once(tries.collect::<Vec<_>>()).await;
+        assert_eq!(outcomes.iter().filter(|it| it.is_ok()).count(), 1, "{outcomes:?}");
+        let kept = store.accounts.login_attempts("ada@example.com").await.unwrap();
+        assert_eq!(kept, Some(try_again(before + 1)));
+    }
+    assert_eq!(store.accounts.login_attempts("bob@example.com").await, Ok(None));
+    for _ in 0..2 {
+        world.add(Change::ForgetLogins { account: "ada@example.com".to_owned() }).await;
+        assert_eq!(store.accounts.login_attempts("ada@example.com").await, Ok(None));
+    }
+}
+
+/// The key that was made last signs; all of them verify.
+pub async fn signing_keys_are_found_newest_first(store: Ports) {
+    assert_eq!(store.accounts.newest_signing_key().await, Ok(None));
+    let key = |seconds, byte| SigningKey { id: id::<SigningKeyId>(), sealed: vec![byte; 9], created_at: at(seconds) };
+    let keys = [key(5, 1), key(9, 2), key(1, 3)];
+    for key in keys.clone() {
+        let mut set = ChangeSet::outside();
+        set.change(Change::InsertSigningKey(key));
+        store.ledger.commit(set).await.unwrap();
+    }
+    assert_eq!(store.accounts.newest_signing_key().await, Ok(Some(keys[1].clone())));
+    for key in keys {
+        assert_eq!(store.accounts.signing_key(key.id).await, Ok(Some(key)));
+    }
+    assert_eq!(store.accounts.signing_key(id()).await, Ok(None));
+}
+
+/// An invitation is found with its workspace, until it is taken.
+pub async fn invitations_are_found_by_their_digest(store: Ports) {
+    let world = World::new(&store).await;
+    let invitation = an_invitation("eve@example.com", 7);
+    world.add(Change::InsertInvitation(invitation.clone())).await;
+    let found = async |digest| store.accounts.invitation([digest; 32]).await.unwrap();
+    assert_eq!(found(7).await, Some((invitation.clone(), world.workspace)));
+    assert_eq!(found(8).await, None);
+    assert_eq!(store.members.invitations(&world.access).await, Ok(vec![invitation.clone()]));
+    world.add(Change::DeleteInvitation(invitation.id)).await;
+    assert_eq!(found(7).await, None);
+}
+
+/// Sessions that are over go with their tokens, log-ins that are long ago go, the others stay.
+pub async fn what_opens_nothing_any_more_is_removed(store: Ports) {
+    let world = World::new(&store).await;
+    let (over, live) = (a_session(&world, "ada@example.com").await, a_session(&world, "bob@example.com").await);
+    let later = Session { id: id(), expires_at: live.expires_at.plus(std::time::Duration::from_secs(9)), ..live };
+    world.add(Change::InsertSession(later.clone())).await;
+    for (digest, session) in [(1, &over), (2, &later)] {
+        world.add(Change::InsertRefreshToken(RefreshToken::new([digest; 32], session, NOW))).await;
+    }
+    for (account, seconds) in [("old", 1), ("new", 9)] {
+        let attempts = LoginAttempts { account: account.to_owned(), count: 1, next_at: NOW, updated_at: at(seconds) };
+        world.add(Change::CountLogin { before: 0, attempts }).await;
+    }
+    let now = over.expires_at.plus(std::time::Duration::from_secs(1));
+    assert_eq!(store.accounts.expire(now, at(5), 100).await, Ok(2));
+    assert_eq!(store.accounts.expire(now, at(5), 100).await, Ok(0));
+    assert_eq!(store.accounts.session(over.id).await, Ok(None));
+    assert_eq!(store.accounts.refresh_token([1; 32]).await, Ok(None));
+    assert!(store.accounts.session(later.id).await.unwrap().is_some());
+    assert!(store.accounts.refresh_token([2; 32]).await.unwrap().is_some());
+    assert_eq!(store.accounts.login_attempts("old").await, Ok(None));
+    assert!(store.accounts.login_attempts("new").await.unwrap().is_some());
+}

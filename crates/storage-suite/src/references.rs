@@ -1,0 +1,135 @@
+//! What names what: nothing is deleted under what names it, unless by force, and then what lost it is known.
+
+use futures::future::join_all;
+use tidings_domain::fields::FieldKind;
+use tidings_domain::flows::Flow;
+use tidings_domain::ports::{Change, CommitError, Conflict, Guard, Object};
+use tidings_domain::references::{Dependent, LostReference, Referent, Referrer};
+
+use crate::Ports;
+use crate::fixtures::{World, a_bot_field, at, conflict, id};
+
+async fn dependents(world: &World, target: Referent) -> Vec<Dependent> {
+    world.ports.references.dependents(&world.access, target).await.unwrap()
+}
+
+fn named(flow: &Flow) -> Dependent {
+    Dependent { kind: "flow", id: flow.id.to_string(), name: flow.name.clone() }
+}
+
+async fn put(world: &World, flow: &Flow, targets: &[Referent]) -> Result<(), CommitError> {
+    world.change(Change::PutReferences { owner: Referrer::Flow(flow.id), targets: targets.to_vec() }).await
+}
+
+/// What names it now, under the name that it has now.
+pub async fn what_names_an_object_is_told(store: Ports) {
+    let world = World::new(&store).await;
+    let (mut first, second) = (world.flow().await, world.flow().await);
+    let (vip, other) = (Referent::Tag(world.tag("vip").await.id), Referent::Tag(world.tag("other").await.id));
+    assert_eq!(dependents(&world, vip).await, []);
+    put(&world, &first, &[vip, other, vip]).await.unwrap();
+    put(&world, &second, &[vip]).await.unwrap();
+    assert_eq!(dependents(&world, vip).await, [named(&first), named(&second)]);
+    assert_eq!(dependents(&world, other).await, [named(&first)]);
+    first.name = "Renamed".to_owned();
+    (first.version, first.updated_at) = (first.version + 1, at(1));
+    world.add(Change::UpdateFlow(first.clone())).await;
+    put(&world, &second, &[]).await.unwrap();
+    assert_eq!(dependents(&world, vip).await, [named(&first)]);
+    let absent = put(&world, &second, &[Referent::Tag(id())]).await;
+    assert!(matches!(conflict(absent), Conflict::Stale(Object::Tag(_))));
+    assert_eq!(world.ports.references.lost(&world.access, Referrer::Flow(first.id)).await.unwrap(), []);
+}
+
+/// Of every kind: in use it stays, unused it goes.
+pub async fn what_is_named_is_not_deleted(store: Ports) {
+    let world = World::new(&store).await;
+    let (tag, field) = (world.tag("vip").await.id, world.field("size", FieldKind::Text).await.id);
+    let bot_field = a_bot_field("hours");
+    world.add(Change::InsertBotField(bot_field.clone())).await;
+    let flow = world.flow().await;
+    for (target, deletion) in [
+        (Referent::Tag(tag), Change::DeleteTag(tag)),
+        (Referent::Field(field), Change::DeleteField(field)),
+        (Referent::BotField(bot_field.id), Change::DeleteBotField(bot_field.id)),
+    ] {
+        let delete = async || {
+            let deletion = deletion.clone();
+            let deleted = world.commit(|set| set.guard(Guard::Unused(target)).changes.push(deletion));
+            deleted.await
+        };
+        put(&world, &flow, &[target]).await.unwrap();
+        assert_eq!(conflict(delete().await), Conflict::InUse(target));
+        put(&world, &flow, &[]).await.unwrap();
+        assert_eq!(delete().await, Ok(()), "{target:?}");
+        assert_eq!(conflict(delete().await), Conflict::Stale(target.object()), "{target:?}");
+    }
+    // A sequence names, and is named, until it is deleted.
+    let mut sequence = world.sequence().await;
+    let (owner, named) = (Referrer::Sequence(sequence.id), Referent::Flow(flow.id));
+    world.add(Change::PutReferences { owner, targets: vec![named] }).await;
+    assert_eq!(dependents(&world, named).await, [Dependent::new(owner, sequence.name.clone())]);
+    let itself = Referent::Sequence(sequence.id);
+    put(&world, &flow, &[itself]).await.unwrap();
+    assert_eq!(conflict(world.commit(|set| set.guards.push(Guard::Unused(itself))).await), Conflict::InUse(itself));
+    put(&world, &flow, &[]).await.unwrap();
+    (sequence.deleted_at, sequence.version) = (Some(at(1)), 2);
+    world.add(Change::UpdateSequence(Box::new(sequence))).await;
+    assert_eq!(dependents(&world, named).await, []);
+    // A flow that names itself is named, too.
+    let own = Referent::Flow(flow.id);
+    put(&world, &flow, &[own]).await.unwrap();
+    assert_eq!(conflict(world.commit(|set| set.guards.push(Guard::Unused(own))).await), Conflict::InUse(own));
+}
+
+/// Its last name and when, until the owner says anew what it names.
+pub async fn what_was_deleted_by_force_is_lost_to_those_that_named_it(store: Ports) {
+    let world = World::new(&store).await;
+    let (flow, bystander) = (world.flow().await, world.flow().await);
+    let (vip, other) = (world.tag("vip").await, world.tag("other").await);
+    let (target, kept) = (Referent::Tag(vip.id), Referent::Tag(other.id));
+    put(&world, &flow, &[target, kept]).await.unwrap();
+    put(&world, &bystander, &[kept]).await.unwrap();
+    world
+        .commit(|set| {
+            set.guard(Guard::Live(Object::Tag(vip.id)));
+            set.change(Change::LoseReferences { target, name: vip.name.clone(), at: at(3) });
+            set.change(Change::DeleteTag(vip.id));
+        })
+        .await
+        .unwrap();
+    let lost = async |flow: &Flow| store.references.lost(&world.access, Referrer::Flow(flow.id)).await.unwrap();
+    assert_eq!(lost(&flow).await, [LostReference { target, name: "vip".to_owned(), at: at(3) }]);
+    assert_eq!(lost(&bystander).await, []);
+    assert_eq!(dependents(&world, target).await, []);
+    assert_eq!(dependents(&world, kept).await.len(), 2);
+    put(&world, &flow, &[kept]).await.unwrap();
+    assert_eq!(lost(&flow).await, []);
+}
+
+/// Flows begin to name a tag while it is deleted: those that came before hold it, those after find it gone.
+pub async fn nothing_is_named_and_deleted_at_once(store: Ports) {
+    let world = World::new(&store).await;
+    let flows = join_all((0..4).map(|_| world.flow())).await;
+    for round in 0..10 {
+        let tag = world.tag(&format!("tag {round}")).await.id;
+        let target = Referent::Tag(tag);
+        let naming: Vec<_> = flows
+            .iter()
+            .map(|flow| {
+                let (world, flow) = (world.clone(), flow.clone());
+                tokio::spawn(async move { put(&world, &flow, &[target]).await })
+            })
+            .collect();
+        let deletion = {
+            let world = world.clone();
+            tokio::spawn(async move {
+                world.commit(|set| set.guard(Guard::Unused(target)).changes.push(Change::DeleteTag(tag))).await
+            })
+        };
+        let named = join_all(naming).await.into_iter().filter(|it| it.as_ref().unwrap().is_ok()).count();
+        let deleted = deletion.await.unwrap().is_ok();
+        assert_eq!(deleted, named == 0, "named by {named}");
+        assert_eq!(dependents(&world, target).await.len(), named);
+    }
+}

@@ -1,0 +1,126 @@
+//! Lists with several sorts: each row once, rows without the value last both ways, ties broken by id.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tidings_domain::contacts::{Contact, ContactFilter};
+use tidings_domain::ids::TypedId;
+use tidings_domain::pagination::{Page, PageRequest, Sort, SortBy, SortKey};
+use tidings_domain::ports::{Change, ChangeSet};
+use tidings_domain::tags::Tag;
+use uuid::Uuid;
+
+use crate::Ports;
+use crate::fixtures::{NOW, World, at, id};
+use crate::lists::walk;
+
+/// The order that a sort promises, worked out from the contacts themselves.
+fn expected(contacts: &[Contact], sort: Sort) -> Vec<Uuid> {
+    let mut valued: Vec<_> = contacts.iter().filter(|it| it.sort_key(sort.by).is_some()).collect();
+    let mut without: Vec<_> = contacts.iter().filter(|it| !it.sort_key(sort.by).is_some()).collect();
+    let key = |it: &Contact| match it.sort_key(sort.by) {
+        SortKey::Time(time) => (time.map(|time| time.millis()), None),
+        SortKey::Text(text) => (None, text),
+    };
+    valued.sort_by_key(|it| (key(it), it.id));
+    without.sort_by_key(|it| it.id);
+    if sort.descending {
+        valued.reverse();
+        without.reverse();
+    }
+    valued.into_iter().chain(without).map(|it| it.id.uuid()).collect()
+}
+
+/// Every sort of contacts in both directions, by pages of several sizes, over ties and absent values.
+pub async fn every_sort_shows_each_contact_once_with_those_without_value_last(store: Ports) {
+    let world = World::new(&store).await;
+    let names = [None, Some("zoë"), Some("Ada"), Some("ada"), Some("Äpfel"), Some("Zoe"), Some("世界"), Some("_x")];
+    let mut contacts = Vec::new();
+    let mut set = ChangeSet::new(world.workspace);
+    for number in 0..40_u64 {
+        let mut contact = Contact::new(id(), at(number / 7));
+        contact.updated_at = at(100 - number / 5);
+        contact.first_name = names[(number % 8) as usize].map(ToOwned::to_owned);
+        contact.last_message_at = (number % 3 > 0).then(|| at(50 + number % 4));
+        contacts.push(contact.clone());
+        set.change(Change::InsertContact(Box::new(contact)));
+    }
+    store.ledger.commit(set).await.unwrap();
+    let (access, filter) = (&world.access, ContactFilter::default());
+    for by in Contact::SORTS {
+        for descending in [false, true] {
+            let sort = Sort { by, descending };
+            for limit in [1, 7, 40, 100] {
+                let walked = walk!(store.contacts, list(access, &filter), sort, limit, |it| it.id.uuid());
+                assert_eq!(walked, expected(&contacts, sort), "{sort:?} by {limit}");
+            }
+        }
+    }
+}
+
+/// A thousand rows that no value tells apart, half of them without one, while others are made and deleted.
+pub async fn a_thousand_ties_are_shown_once_while_others_come_and_go(store: Ports) {
+    let world = World::new(&store).await;
+    let mut staying = Vec::new();
+    for half in 0..2 {
+        let mut set = ChangeSet::new(world.workspace);
+        for _ in 0..500 {
+            let mut contact = Contact::new(id(), NOW);
+            if half == 0 {
+                (contact.first_name, contact.last_message_at) = (Some("Ada".to_owned()), Some(NOW));
+            }
+            staying.push(contact.clone());
+            set.change(Change::InsertContact(Box::new(contact)));
+        }
+        store.ledger.commit(set).await.unwrap();
+    }
+    let done = Arc::new(AtomicBool::new(false));
+    let others = {
+        let (world, done) = (world.clone(), done.clone());
+        tokio::spawn(async move {
+            let mut rounds = 0;
+            while !done.load(Ordering::SeqCst) {
+                rounds += 1;
+                // Ids below and above those that stay, with their name and without one.
+                for contact in [TypedId::from_uuid(Uuid::from_u128(rounds)), id()] {
+                    let mut contact = Contact::new(contact, NOW);
+                    contact.first_name = (rounds % 2 == 0).then(|| "Ada".to_owned());
+                    world.add(Change::InsertContact(Box::new(contact.clone()))).await;
+                    contact.deleted_at = Some(NOW);
+                    contact.touch(NOW);
+                    world.add(Change::UpdateContact(Box::new(contact))).await;
+                }
+            }
+        })
+    };
+    let (access, filter) = (&world.access, ContactFilter::default());
+    for by in Contact::SORTS {
+        let sort = Sort { by, descending: by != SortBy::Name };
+        let mut walked = walk!(store.contacts, list(access, &filter), sort, 100, |it| it.id.uuid());
+        walked.retain(|id| staying.iter().any(|it| it.id.uuid() == *id));
+        assert_eq!(walked, expected(&staying, sort), "{sort:?}");
+    }
+    done.store(true, Ordering::SeqCst);
+    others.await.unwrap();
+}
+
+/// Tags by name, byte by byte of the folded key.
+pub async fn tags_are_sorted_by_their_folded_names(store: Ports) {
+    let world = World::new(&store).await;
+    let mut tags: Vec<Tag> = Vec::new();
+    for name in ["b", "A", "ä", "Z z", "zz", "_", "世界", "a b", "10", "9"] {
+        tags.push(world.tag(name).await);
+    }
+    tags.sort_by_key(Tag::name_key);
+    let expected: Vec<Uuid> = tags.iter().map(|tag| tag.id.uuid()).collect();
+    for limit in [1, 3, 100] {
+        for descending in [false, true] {
+            let sort = Sort { by: SortBy::Name, descending };
+            let mut walked = walk!(store.tags, list(&world.access), sort, limit, |it| it.id.uuid());
+            if descending {
+                walked.reverse();
+            }
+            assert_eq!(walked, expected, "{sort:?} by {limit}");
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Deliveries are claimed in turn: around the workspaces, with room for first attempts.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex};
+
+use tidings_domain::ids::{TypedId, WebhookId};
+use tidings_domain::ports::{Change, ClaimRequest, ClaimedJob, NewJob, Pool};
+
+use crate::Ports;
+use crate::fixtures::{NOW, World, at, id};
+use crate::jobs::request;
+
+async fn claim(store: &Ports, request: ClaimRequest) -> Vec<ClaimedJob> {
+    store.engine.claim(request).await.unwrap()
+}
+
+async fn add_first(world: &World, webhook: WebhookId, count: u64) {
+    let jobs = (0..count).map(|number| NewJob::attempt_delivery(id(), id(), webhook, at(number)));
+    let jobs: Vec<NewJob> = jobs.map(|job| NewJob { due_at: NOW, ..job }).collect();
+    world.commit(|set| set.jobs.extend(jobs)).await.unwrap();
+}
+
+/// A long queue of one workspace does not stand before the first delivery of another.
+pub async fn deliveries_go_around_the_workspaces(store: Ports) {
+    let (busy, calm, third) = (World::new(&store).await, World::new(&store).await, World::new(&store).await);
+    for _ in 0..3 {
+        add_first(&busy, id(), 20).await;
+    }
+    add_first(&calm, id(), 2).await;
+    add_first(&third, id(), 1).await;
+    let claimed = claim(&store, request(Pool::Deliveries, 5)).await;
+    let of = |world: &World| claimed.iter().filter(|job| job.workspace == world.workspace).count();
+    assert_eq!((of(&busy), of(&calm), of(&third)), (2, 2, 1));
+}
+
+/// Later attempts come first, but no more of them than there may be.
+pub async fn later_attempts_leave_room_for_first_ones(store: Ports) {
+    let world = World::new(&store).await;
+    let webhook = id();
+    let retries: Vec<NewJob> = (0..5).map(|_| NewJob::retry_delivery(id(), id(), webhook, NOW).in_round(3)).collect();
+    world.commit(|set| set.jobs.extend(retries.iter().cloned())).await.unwrap();
+    add_first(&world, webhook, 5).await;
+    let asked = ClaimRequest { retries: 2, ..request(Pool::Deliveries, 4) };
+    let claimed = claim(&store, asked.clone()).await;
+    let later: Vec<_> = claimed.iter().filter(|job| retries.iter().any(|it| it.id == job.id)).collect();
+    assert_eq!((claimed.len(), later.len(), later[0].mark), (4, 2, 3));
+    let none = claim(&store, ClaimRequest { retries: 0, ..asked }).await;
+    assert!(none.len() == 3 && none.iter().all(|job| job.mark == 0));
+    assert_eq!(claim(&store, request(Pool::Deliveries, 100)).await.len(), 3);
+}
+
+/// Workspaces that have enough under way are passed over; other pools know no such bound.
+pub async fn full_workspaces_are_passed_over(store: Ports) {
+    let (full, other) = (World::new(&store).await, World::new(&store).await);
+    for world in [&full, &other] {
+        add_first(world, id(), 2).await;
+        world.commit(|set| set.jobs.push(NewJob::sweep_tag(id(), id(), NOW))).await.unwrap();
+    }
+    let asked = |pool| ClaimRequest { full_workspaces: vec![full.workspace], ..request(pool, 10) };
+    let claimed = claim(&store, asked(Pool::Deliveries)).await;
+    assert!(claimed.len() == 2 && claimed.iter().all(|job| job.workspace == other.workspace));
+    assert_eq!(claim(&store, asked(Pool::Work)).await.len(), 2);
+}
+
+/// Six claimers over three hundred deliveries of six workspaces.
+pub async fn concurrent_claimers_take_each_delivery_once(store: Ports) {
+    for _ in 0..6 {
+        let world = World::new(&store).await;
+        for _ in 0..5 {
+            add_first(&world, id(), 10).await;
+        }
+    }
+    let taken = Arc::new(Mutex::new(HashSet::new()));
+    let claimers = (0..6).map(|_| {
+        let (store, taken) = (store.clone(), taken.clone());
+        tokio::spawn(async move {
+            let begun = std::time::Instant::now();
+            while taken.lock().unwrap().len() < 300 {
+                assert!(begun.elapsed() < std::time::Duration::from_secs(60), "deliveries are left");
+                for job in claim(&store, request(Pool::Deliveries, 7)).await {
+                    assert!(taken.lock().unwrap().insert(job.id), "{} was claimed twice", job.id);
+                }
+                tokio::task::yield_now().await;
+            }
+        })
+    });
+    for claimer in claimers.collect::<Vec<_>>() {
+        claimer.await.unwrap();
+    }
+}
+
+/// It is given back as it was, however long it waited, and no other group's is called for with it.
+pub async fn a_parked_job_waits_until_its_group_is_called_for(store: Ports) {
+    let world = World::new(&store).await;
+    let (webhook, other): (WebhookId, WebhookId) = (id(), id());
+    add_first(&world, webhook, 1).await;
+    add_first(&world, other, 1).await;
+    let claimed = claim(&store, request(Pool::Deliveries, 10)).await;
+    for job in &claimed {
+        world.add(Change::ParkJob { job: job.id, token: job.token }).await;
+    }
+    let ages_later = ClaimRequest { now: at(400 * 86_400), ..request(Pool::Deliveries, 10) };
+    assert_eq!(claim(&store, ages_later).await, []);
+    world.add(Change::ReleaseJobs { group: webhook.uuid(), due_at: NOW }).await;
+    world.add(Change::ReleaseJobs { group: webhook.uuid(), due_at: at(86_400) }).await;
+    let again = claim(&store, request(Pool::Deliveries, 10)).await;
+    assert_eq!(again.iter().map(|job| (job.group, job.attempts)).collect::<Vec<_>>(), [(Some(webhook.uuid()), 0)]);
+    assert_eq!(store.engine.next_due(Pool::Deliveries).await.unwrap().filter(|at| at.millis() < 1 << 45), None);
+}

@@ -1,0 +1,123 @@
+//! Webhooks: as they were written, how their receivers fare, what was counted.
+
+use std::time::Duration;
+
+use tidings_domain::events::EventKind;
+use tidings_domain::ids::WebhookId;
+use tidings_domain::pagination::Position;
+use tidings_domain::ports::{Change, Conflict, Object};
+use tidings_domain::webhooks::{
+    AttemptCount, CustomHeaders, Health, OlderSecret, PayloadForm, Subscription, Webhook, WebhookStatus,
+};
+
+use crate::Ports;
+use crate::fixtures::{NOW, World, a_replay, a_webhook, at, conflict, id, uuid};
+
+async fn read(world: &World, webhook: WebhookId) -> Webhook {
+    world.ports.webhooks.get(&world.access, webhook).await.unwrap().unwrap()
+}
+
+/// Everything that a webhook says is kept; an update writes all but its health.
+pub async fn a_webhook_comes_back_as_it_was_written(store: Ports) {
+    let world = World::new(&store).await;
+    let mut webhook = a_webhook(Subscription::All);
+    let older = |first: u8, seconds| OlderSecret { sealed: vec![first, 0, 255], expires_at: at(seconds) };
+    webhook.older_secrets = vec![older(1, 60), older(2, 30)];
+    webhook.headers = CustomHeaders::new([
+        ("X-B".to_owned(), "1, 2".to_owned()),
+        ("authorization".to_owned(), "Basic \"x".to_owned()),
+    ]);
+    webhook.health = Health { failures: 3, failing_since: Some(at(1)), version: 7, ..Health::default() };
+    world.add(Change::InsertWebhook(webhook.clone())).await;
+    // A health of its own comes by its own change only.
+    webhook.health = Health::default();
+    assert_eq!(read(&world, webhook.id).await, webhook);
+    let mut after = a_webhook(Subscription::Kinds(vec![EventKind::ContactCreated]));
+    (after.id, after.version, after.updated_at) = (webhook.id, 2, at(9));
+    (after.status, after.disabled_reason) = (WebhookStatus::Disabled, Some("gone".to_owned()));
+    (after.payload, after.url) = (PayloadForm::Thin, "https://example.org/".to_owned());
+    world.add(Change::UpdateWebhook(after.clone())).await;
+    assert_eq!(read(&world, webhook.id).await, after);
+}
+
+/// Of two that write the health at once one is stale; the webhook's version stays as it is.
+pub async fn the_health_of_a_webhook_has_a_version_of_its_own(store: Ports) {
+    let world = World::new(&store).await;
+    let mut webhook = world.webhook(Subscription::All).await;
+    let health = Health {
+        failures: 10,
+        failing_since: Some(at(1)),
+        parked_until: Some(at(61)),
+        rests: 1,
+        last_delivery_at: Some(NOW),
+        version: 1,
+    };
+    let change = Change::UpdateWebhookHealth { webhook: webhook.id, health: health.clone() };
+    world.add(change.clone()).await;
+    webhook.health = health.clone();
+    assert_eq!(read(&world, webhook.id).await, webhook);
+    assert_eq!(conflict(world.change(change).await), Conflict::Stale(Object::Webhook(webhook.id)));
+    webhook.version += 1;
+    world.add(Change::UpdateWebhook(Webhook { health: Health::default(), ..webhook.clone() })).await;
+    assert_eq!(read(&world, webhook.id).await.health, health, "an update leaves it alone");
+    let nobody = Change::UpdateWebhookHealth { webhook: id(), health: Health { version: 1, ..Health::default() } };
+    assert!(matches!(conflict(world.change(nobody).await), Conflict::Stale(Object::Webhook(_))));
+}
+
+/// Paused webhooks get deliveries, which wait; disabled ones get none.
+pub async fn a_disabled_webhook_gets_no_new_deliveries(store: Ports) {
+    let world = World::new(&store).await;
+    for status in [WebhookStatus::Active, WebhookStatus::Paused, WebhookStatus::Disabled] {
+        world.add(Change::InsertWebhook(Webhook { status, ..a_webhook(Subscription::All) })).await;
+    }
+    let wanting = store.webhooks.subscribers(&world.access, EventKind::MessageSent).await.unwrap();
+    let statuses: Vec<_> = wanting.into_iter().map(|webhook| webhook.status).collect();
+    assert_eq!(statuses, [WebhookStatus::Active, WebhookStatus::Paused]);
+}
+
+/// The same hour, outcome and duration add up; hours before the asked one are left out.
+pub async fn attempts_are_counted_by_webhook_and_hour(store: Ports) {
+    let world = World::new(&store).await;
+    let (webhook, other) = (id(), id());
+    let count = |at, succeeded, millis| AttemptCount::one(webhook, at, succeeded, Duration::from_millis(millis));
+    let counts = [
+        count(NOW, true, 10),
+        count(at(59), true, 10),
+        count(at(59), false, 10),
+        count(at(59), true, 99),
+        count(at(3_600), true, 10),
+        AttemptCount { webhook: other, ..count(at(3_600), true, 10) },
+    ];
+    for count in counts {
+        world.add(Change::CountAttempt(count)).await;
+    }
+    let read = async |webhooks: Vec<WebhookId>, since| {
+        let mut found = store.webhooks.counts(&world.access, webhooks, since).await.unwrap();
+        found.sort_by_key(|it| (it.hour, it.succeeded, it.bucket, it.webhook));
+        found
+    };
+    let twice = AttemptCount { count: 2, ..counts[0] };
+    assert_eq!(read(vec![webhook], NOW).await, [counts[2], twice, counts[3], counts[4]]);
+    assert_eq!(read(vec![webhook, other], at(3_600)).await, [counts[4], counts[5]]);
+    assert_eq!(read(vec![], NOW).await, []);
+    assert_eq!(store.engine.expire_counts(at(3_600), 2).await.unwrap(), 2);
+    assert_eq!(store.engine.expire_counts(at(3_600), 2).await.unwrap(), 1);
+    assert_eq!(read(vec![webhook], NOW).await, [counts[4]]);
+}
+
+/// It is replaced as it goes on.
+pub async fn a_replay_is_kept_until_it_is_dropped(store: Ports) {
+    let world = World::new(&store).await;
+    let webhook = world.webhook(Subscription::All).await;
+    let mut replay = a_replay(&webhook);
+    let read = async |it| store.webhooks.replay(&world.access, it).await.unwrap();
+    assert_eq!(read(replay.id).await, None);
+    world.add(Change::PutReplay(replay.clone())).await;
+    assert_eq!(read(replay.id).await, Some(replay.clone()));
+    replay.after = Some(Position { at: at(3), id: uuid() });
+    world.add(Change::PutReplay(replay.clone())).await;
+    assert_eq!(read(replay.id).await, Some(replay.clone()));
+    world.add(Change::DropReplay(replay.id)).await;
+    world.add(Change::DropReplay(replay.id)).await;
+    assert_eq!(read(replay.id).await, None);
+}

@@ -1,0 +1,379 @@
+//! People and their sessions, refresh tokens, signing keys and counted log-ins: rows of no workspace.
+
+use async_trait::async_trait;
+use diesel::prelude::*;
+use tidings_domain::access::attempts::LoginAttempts;
+use tidings_domain::access::{Invitation, Membership, RefreshToken, Session, SessionHolder, SigningKey, User};
+use tidings_domain::contacts::Email;
+use tidings_domain::ids::{SessionId, SigningKeyId, UserId, WorkspaceId};
+use tidings_domain::ports::{AccountQueries, Conflict, Object, StoreError};
+use tidings_domain::time::Timestamp;
+
+use crate::Storage;
+use crate::access::WorkspaceRow;
+use crate::connection::{Connection, execute, find, load};
+use crate::faults::Fault;
+use crate::members::{InvitationRow, MemberRow};
+use crate::rows::exactly_one;
+use crate::schema::{invitations, login_attempts, members, refresh_tokens, sessions, signing_keys, users, workspaces};
+use crate::types::{DbId, DbTime};
+
+#[derive(Clone, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = users)]
+pub(crate) struct UserRow {
+    id: DbId,
+    email: String,
+    name: String,
+    password_hash: String,
+    operator: bool,
+    created_at: DbTime,
+    updated_at: DbTime,
+    version: i64,
+}
+
+impl UserRow {
+    fn write(it: &User) -> Self {
+        Self {
+            id: it.id.into(),
+            email: it.email.to_string(),
+            name: it.name.clone(),
+            password_hash: it.password_hash.clone(),
+            operator: it.operator,
+            created_at: it.created_at.into(),
+            updated_at: it.updated_at.into(),
+            version: it.version,
+        }
+    }
+
+    pub(crate) fn read(self) -> User {
+        User {
+            id: self.id.typed(),
+            email: Email::from_store(self.email),
+            name: self.name,
+            password_hash: self.password_hash,
+            operator: self.operator,
+            created_at: self.created_at.0,
+            updated_at: self.updated_at.0,
+            version: self.version,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Queryable, Selectable, Insertable)]
+#[diesel(table_name = sessions)]
+struct SessionRow {
+    id: DbId,
+    user_id: DbId,
+    created_at: DbTime,
+    expires_at: DbTime,
+    revoked_at: Option<DbTime>,
+}
+
+impl SessionRow {
+    fn read(self) -> Session {
+        Session {
+            id: self.id.typed(),
+            user: self.user_id.typed(),
+            created_at: self.created_at.0,
+            expires_at: self.expires_at.0,
+            revoked_at: self.revoked_at.map(|time| time.0),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Queryable, Selectable, Insertable)]
+#[diesel(table_name = refresh_tokens)]
+struct TokenRow {
+    digest: Vec<u8>,
+    session_id: DbId,
+    issued_at: DbTime,
+    expires_at: DbTime,
+    rotated_at: Option<DbTime>,
+}
+
+impl TokenRow {
+    fn read(self) -> Result<RefreshToken, Fault> {
+        let digest = self.digest.try_into().map_err(|_| StoreError::Corrupt("a digest".to_owned()))?;
+        Ok(RefreshToken {
+            digest,
+            session: self.session_id.typed(),
+            issued_at: self.issued_at.0,
+            expires_at: self.expires_at.0,
+            rotated_at: self.rotated_at.map(|time| time.0),
+        })
+    }
+}
+
+#[derive(Clone, Queryable, Selectable, Insertable)]
+#[diesel(table_name = signing_keys)]
+struct SigningKeyRow {
+    id: DbId,
+    sealed: Vec<u8>,
+    created_at: DbTime,
+}
+
+impl SigningKeyRow {
+    fn read(self) -> SigningKey {
+        SigningKey { id: self.id.typed(), sealed: self.sealed, created_at: self.created_at.0 }
+    }
+}
+
+#[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = login_attempts)]
+struct AttemptsRow {
+    account: String,
+    count: i64,
+    next_at: DbTime,
+    updated_at: DbTime,
+}
+
+#[async_trait]
+impl AccountQueries for Storage {
+    async fn user(&self, user: UserId) -> Result<Option<User>, StoreError> {
+        let id = DbId::from(user);
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let row: Option<UserRow> = find!(&mut c, users::table.find(id).select(UserRow::as_select()))?;
+                Ok(row.map(UserRow::read))
+            })
+        })
+        .await
+    }
+
+    async fn user_by_email(&self, email: &Email) -> Result<Option<User>, StoreError> {
+        let email = email.to_string();
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let row: Option<UserRow> =
+                    find!(&mut c, users::table.filter(users::email.eq(email)).select(UserRow::as_select()))?;
+                Ok(row.map(UserRow::read))
+            })
+        })
+        .await
+    }
+
+    async fn session(&self, session: SessionId) -> Result<Option<SessionHolder>, StoreError> {
+        let id = DbId::from(session);
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let row: Option<(SessionRow, UserRow)> = find!(
+                    &mut c,
+                    sessions::table
+                        .inner_join(users::table.on(users::id.eq(sessions::user_id)))
+                        .filter(sessions::id.eq(id))
+                        .select((SessionRow::as_select(), UserRow::as_select()))
+                )?;
+                let Some((session, user)) = row else { return Ok(None) };
+                let memberships = memberships(&mut c, session.user_id).await?;
+                Ok(Some(SessionHolder { session: session.read(), user: user.read(), memberships }))
+            })
+        })
+        .await
+    }
+
+    async fn refresh_token(&self, digest: [u8; 32]) -> Result<Option<(RefreshToken, Session)>, StoreError> {
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let row: Option<(TokenRow, SessionRow)> = find!(
+                    &mut c,
+                    refresh_tokens::table
+                        .inner_join(sessions::table.on(sessions::id.eq(refresh_tokens::session_id)))
+                        .filter(refresh_tokens::digest.eq(digest.to_vec()))
+                        .select((TokenRow::as_select(), SessionRow::as_select()))
+                )?;
+                row.map(|(token, session)| Ok((token.read()?, session.read()))).transpose()
+            })
+        })
+        .await
+    }
+
+    async fn login_attempts(&self, account: &str) -> Result<Option<LoginAttempts>, StoreError> {
+        let account = account.to_owned();
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let row: Option<AttemptsRow> =
+                    find!(&mut c, login_attempts::table.find(account).select(AttemptsRow::as_select()))?;
+                Ok(row.map(|row| LoginAttempts {
+                    account: row.account,
+                    count: row.count,
+                    next_at: row.next_at.0,
+                    updated_at: row.updated_at.0,
+                }))
+            })
+        })
+        .await
+    }
+
+    async fn newest_signing_key(&self) -> Result<Option<SigningKey>, StoreError> {
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let row: Option<SigningKeyRow> = find!(
+                    &mut c,
+                    signing_keys::table
+                        .order((signing_keys::created_at.desc(), signing_keys::id.desc()))
+                        .limit(1)
+                        .select(SigningKeyRow::as_select())
+                )?;
+                Ok(row.map(SigningKeyRow::read))
+            })
+        })
+        .await
+    }
+
+    async fn signing_key(&self, key: SigningKeyId) -> Result<Option<SigningKey>, StoreError> {
+        let id = DbId::from(key);
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let row: Option<SigningKeyRow> =
+                    find!(&mut c, signing_keys::table.find(id).select(SigningKeyRow::as_select()))?;
+                Ok(row.map(SigningKeyRow::read))
+            })
+        })
+        .await
+    }
+
+    async fn invitation(&self, digest: [u8; 32]) -> Result<Option<(Invitation, WorkspaceId)>, StoreError> {
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let row: Option<InvitationRow> = find!(
+                    &mut c,
+                    invitations::table
+                        .filter(invitations::digest.eq(digest.to_vec()))
+                        .select(InvitationRow::as_select())
+                )?;
+                let Some(row) = row else { return Ok(None) };
+                let workspace = row.workspace_id.typed();
+                Ok(Some((row.read()?, workspace)))
+            })
+        })
+        .await
+    }
+
+    async fn expire(&self, now: Timestamp, forgotten: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        let outcome =
+            self.transact(move |mut c| Box::pin(async move { expire(&mut c, now, forgotten, limit).await })).await;
+        outcome.map_err(Fault::into_store_error)
+    }
+}
+
+/// The places of a person, sandboxes included.
+async fn memberships(c: &mut Connection<'_>, user: DbId) -> Result<Vec<Membership>, Fault> {
+    let rows: Vec<(MemberRow, WorkspaceRow)> = load!(
+        c,
+        members::table
+            .inner_join(
+                workspaces::table.on(workspaces::id
+                    .eq(members::workspace_id)
+                    .or(workspaces::live_workspace_id.eq(members::workspace_id.nullable()))),
+            )
+            .filter(members::user_id.eq(user))
+            .order((workspaces::created_at.asc(), workspaces::id.asc()))
+            .select((MemberRow::as_select(), WorkspaceRow::as_select()))
+    )?;
+    rows.into_iter().map(|(member, row)| Ok(Membership { role: member.role()?, workspace: row.read()? })).collect()
+}
+
+async fn expire(c: &mut Connection<'_>, now: Timestamp, forgotten: Timestamp, limit: u32) -> Result<u64, Fault> {
+    let over: Vec<DbId> = load!(
+        c,
+        sessions::table
+            .filter(sessions::expires_at.lt(DbTime(now)))
+            .order(sessions::expires_at.asc())
+            .limit(i64::from(limit))
+            .select(sessions::id)
+    )?;
+    execute!(c, diesel::delete(refresh_tokens::table.filter(refresh_tokens::session_id.eq_any(over.clone()))))?;
+    let ended = execute!(c, diesel::delete(sessions::table.filter(sessions::id.eq_any(over.clone()))))?;
+    let old: Vec<String> = load!(
+        c,
+        login_attempts::table
+            .filter(login_attempts::updated_at.lt(DbTime(forgotten)))
+            .limit(i64::from(limit))
+            .select(login_attempts::account)
+    )?;
+    let gone = execute!(c, diesel::delete(login_attempts::table.filter(login_attempts::account.eq_any(old.clone()))))?;
+    Ok(ended.max(gone) as u64)
+}
+
+pub(crate) async fn insert_user(c: &mut Connection<'_>, it: &User) -> Result<(), Fault> {
+    execute!(c, diesel::insert_into(users::table).values(UserRow::write(it))).map(|_| ())
+}
+
+pub(crate) async fn update_user(c: &mut Connection<'_>, it: &User) -> Result<(), Fault> {
+    let target = users::table.find(DbId::from(it.id)).filter(users::version.eq(it.version - 1));
+    let rows = execute!(c, diesel::update(target).set(UserRow::write(it)))?;
+    exactly_one(rows, Conflict::Stale(Object::User(it.id)))
+}
+
+pub(crate) async fn insert_session(c: &mut Connection<'_>, it: &Session) -> Result<(), Fault> {
+    let row = SessionRow {
+        id: it.id.into(),
+        user_id: it.user.into(),
+        created_at: it.created_at.into(),
+        expires_at: it.expires_at.into(),
+        revoked_at: it.revoked_at.map(Into::into),
+    };
+    execute!(c, diesel::insert_into(sessions::table).values(row)).map(|_| ())
+}
+
+pub(crate) async fn revoke_session(c: &mut Connection<'_>, session: SessionId, at: Timestamp) -> Result<(), Fault> {
+    let target = sessions::table.find(DbId::from(session)).filter(sessions::revoked_at.is_null());
+    let rows = execute!(c, diesel::update(target).set(sessions::revoked_at.eq(DbTime(at))))?;
+    exactly_one(rows, Conflict::Stale(Object::Session(session)))
+}
+
+pub(crate) async fn revoke_sessions_of(
+    c: &mut Connection<'_>,
+    user: UserId,
+    except: Option<SessionId>,
+    at: Timestamp,
+) -> Result<(), Fault> {
+    // No session has the id of nobody.
+    let except = except.map_or(DbId(uuid::Uuid::nil()), DbId::from);
+    let target = sessions::table
+        .filter(sessions::user_id.eq(DbId::from(user)))
+        .filter(sessions::id.ne(except))
+        .filter(sessions::revoked_at.is_null());
+    execute!(c, diesel::update(target).set(sessions::revoked_at.eq(DbTime(at)))).map(|_| ())
+}
+
+pub(crate) async fn insert_token(c: &mut Connection<'_>, it: &RefreshToken) -> Result<(), Fault> {
+    let row = TokenRow {
+        digest: it.digest.to_vec(),
+        session_id: it.session.into(),
+        issued_at: it.issued_at.into(),
+        expires_at: it.expires_at.into(),
+        rotated_at: it.rotated_at.map(Into::into),
+    };
+    execute!(c, diesel::insert_into(refresh_tokens::table).values(row)).map(|_| ())
+}
+
+pub(crate) async fn rotate_token(c: &mut Connection<'_>, digest: [u8; 32], at: Timestamp) -> Result<(), Fault> {
+    let target = refresh_tokens::table.find(digest.to_vec()).filter(refresh_tokens::rotated_at.is_null());
+    let rows = execute!(c, diesel::update(target).set(refresh_tokens::rotated_at.eq(DbTime(at))))?;
+    exactly_one(rows, Conflict::NoLink)
+}
+
+pub(crate) async fn insert_signing_key(c: &mut Connection<'_>, it: &SigningKey) -> Result<(), Fault> {
+    let row = SigningKeyRow { id: it.id.into(), sealed: it.sealed.clone(), created_at: it.created_at.into() };
+    execute!(c, diesel::insert_into(signing_keys::table).values(row)).map(|_| ())
+}
+
+pub(crate) async fn count_login(c: &mut Connection<'_>, before: i64, it: &LoginAttempts) -> Result<(), Fault> {
+    let row = AttemptsRow {
+        account: it.account.clone(),
+        count: it.count,
+        next_at: it.next_at.into(),
+        updated_at: it.updated_at.into(),
+    };
+    if before == 0 {
+        return execute!(c, diesel::insert_into(login_attempts::table).values(row)).map(|_| ());
+    }
+    let target = login_attempts::table.find(it.account.clone()).filter(login_attempts::count.eq(before));
+    let rows = execute!(c, diesel::update(target).set(row))?;
+    exactly_one(rows, Conflict::NoLink)
+}
+
+pub(crate) async fn forget_logins(c: &mut Connection<'_>, account: &str) -> Result<(), Fault> {
+    execute!(c, diesel::delete(login_attempts::table.find(account.to_owned()))).map(|_| ())
+}

@@ -1,0 +1,161 @@
+//! Facts and counters.
+
+use std::collections::BTreeMap;
+
+use async_trait::async_trait;
+use diesel::dsl::sql;
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Nullable};
+use diesel::upsert::excluded;
+use tidings_domain::access::Access;
+use tidings_domain::analytics::{Count, Fact, Metric, QUARTER};
+use tidings_domain::ports::{AnalyticsQueries, StoreError};
+use tidings_domain::time::Timestamp;
+
+use crate::Storage;
+use crate::connection::{Connection, execute, find, load};
+use crate::faults::Fault;
+use crate::rows::word;
+use crate::schema::{analytics_counters, analytics_facts};
+use crate::types::{DbId, DbTime};
+
+pub(crate) async fn record(c: &mut Connection<'_>, ws: DbId, it: &Fact) -> Result<(), Fault> {
+    let row = (
+        analytics_facts::workspace_id.eq(ws),
+        analytics_facts::id.eq(DbId(it.id)),
+        analytics_facts::metric.eq(it.metric.as_str()),
+        analytics_facts::dimension.eq(it.dimension.clone()),
+        analytics_facts::amount.eq(it.amount),
+        analytics_facts::at.eq(DbTime(it.at)),
+    );
+    execute!(c, diesel::insert_into(analytics_facts::table).values(row)).map(|_| ())
+}
+
+/// When the quarter of an hour began that `at` lies in.
+fn quarter(at: Timestamp) -> Timestamp {
+    let quarter = i64::try_from(QUARTER.as_millis()).unwrap_or(1);
+    Timestamp::from_millis(at.millis().div_euclid(quarter) * quarter)
+}
+
+type FactRow = (DbId, DbId, String, String, i64, DbTime);
+type CounterKey = (uuid::Uuid, Timestamp, String, String);
+
+/// At most `limit` facts that no other process is moving just now.
+async fn waiting(c: &mut Connection<'_>, limit: i64) -> Result<Vec<FactRow>, Fault> {
+    let facts = analytics_facts::table.select(analytics_facts::all_columns).limit(limit);
+    match c {
+        Connection::Postgres(connection) => {
+            let mut connection: &diesel_async::AsyncPgConnection = connection;
+            Ok(diesel_async::RunQueryDsl::load(facts.for_update().skip_locked(), &mut connection).await?)
+        }
+        Connection::Sqlite(connection) => Ok(diesel::RunQueryDsl::load(facts, &mut **connection)?),
+    }
+}
+
+/// Moves at most `limit` facts into the counters. Counters are touched in the order of their keys, so
+/// that two processes never wait for one another in a circle.
+pub(crate) async fn count(c: &mut Connection<'_>, limit: u32) -> Result<u64, Fault> {
+    let rows = waiting(c, i64::from(limit)).await?;
+    let mut sums: BTreeMap<CounterKey, i64> = BTreeMap::new();
+    let mut moved: BTreeMap<uuid::Uuid, Vec<DbId>> = BTreeMap::new();
+    for (ws, id, metric, dimension, amount, at) in &rows {
+        *sums.entry((ws.0, quarter(at.0), metric.clone(), dimension.clone())).or_default() += amount;
+        moved.entry(ws.0).or_default().push(*id);
+    }
+    for ((ws, quarter, metric, dimension), amount) in sums {
+        let row = (
+            analytics_counters::workspace_id.eq(DbId(ws)),
+            analytics_counters::quarter.eq(DbTime(quarter)),
+            analytics_counters::metric.eq(metric),
+            analytics_counters::dimension.eq(dimension),
+            analytics_counters::amount.eq(amount),
+        );
+        let key = (
+            analytics_counters::workspace_id,
+            analytics_counters::quarter,
+            analytics_counters::metric,
+            analytics_counters::dimension,
+        );
+        let more = analytics_counters::amount.eq(analytics_counters::amount + excluded(analytics_counters::amount));
+        execute!(c, diesel::insert_into(analytics_counters::table).values(row).on_conflict(key).do_update().set(more))?;
+    }
+    for (ws, ids) in moved {
+        let of_workspace = analytics_facts::table.filter(analytics_facts::workspace_id.eq(DbId(ws)));
+        execute!(c, diesel::delete(of_workspace.filter(analytics_facts::id.eq_any(ids))))?;
+    }
+    Ok(rows.len() as u64)
+}
+
+#[async_trait]
+impl AnalyticsQueries for Storage {
+    async fn counts(&self, access: &Access, from: Timestamp, to: Timestamp) -> Result<Vec<Count>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let rows: Vec<(DbTime, String, String, i64)> = load!(
+                    &mut c,
+                    analytics_counters::table
+                        .filter(analytics_counters::workspace_id.eq(ws))
+                        .filter(analytics_counters::quarter.ge(DbTime(from)))
+                        .filter(analytics_counters::quarter.lt(DbTime(to)))
+                        .select((
+                            analytics_counters::quarter,
+                            analytics_counters::metric,
+                            analytics_counters::dimension,
+                            analytics_counters::amount
+                        ))
+                )?;
+                let read = |(quarter, metric, dimension, amount): (DbTime, String, String, i64)| {
+                    Ok(Count { metric: word(&metric, "metric", Metric::parse)?, dimension, quarter: quarter.0, amount })
+                };
+                rows.into_iter().map(read).collect()
+            })
+        })
+        .await
+    }
+
+    async fn sums(
+        &self,
+        access: &Access,
+        metrics: Vec<Metric>,
+        before: Timestamp,
+    ) -> Result<Vec<(Metric, i64)>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let mut sums = Vec::new();
+                for metric in metrics {
+                    let sum: Option<Option<i64>> = find!(
+                        &mut c,
+                        analytics_counters::table
+                            .filter(analytics_counters::workspace_id.eq(ws))
+                            .filter(analytics_counters::metric.eq(metric.as_str()))
+                            .filter(analytics_counters::quarter.lt(DbTime(before)))
+                            .select(sql::<Nullable<BigInt>>("CAST(SUM(amount) AS bigint)"))
+                    )?;
+                    sums.extend(sum.flatten().map(|sum| (metric, sum)));
+                }
+                Ok(sums)
+            })
+        })
+        .await
+    }
+
+    async fn oldest_fact(&self, access: &Access) -> Result<Option<Timestamp>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let oldest: Option<DbTime> = find!(
+                    &mut c,
+                    analytics_facts::table
+                        .filter(analytics_facts::workspace_id.eq(ws))
+                        .order(analytics_facts::at)
+                        .select(analytics_facts::at)
+                        .limit(1)
+                )?;
+                Ok(oldest.map(|at| at.0))
+            })
+        })
+        .await
+    }
+}

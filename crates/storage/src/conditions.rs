@@ -1,0 +1,316 @@
+//! Conditions as SQL: one source for both databases, values always bound.
+//!
+//! Each question becomes an expression that is true or false, never `NULL`, so that `NOT` is the
+//! exact opposite. Texts are compared folded, byte by byte; see [`crate::folding`].
+
+use diesel::dsl::{exists, not, sql};
+use diesel::prelude::*;
+use diesel::sql_types::{Bool, Nullable, Text};
+use tidings_domain::conditions::{ContactAttribute, ConversationAttribute, Operand, Place, Question, Range, Selection};
+use tidings_domain::fields::{FieldKind, cut_key, element_key, empty_list_key};
+use tidings_domain::time::Timestamp;
+
+use crate::schema::{contact_tags, contact_values, contacts, conversations};
+use crate::types::{DbId, DbTime};
+
+diesel::define_sql_function! {
+    /// The first that is not null; both databases have it.
+    fn coalesce(first: Nullable<Text>, second: Nullable<Text>) -> Nullable<Text>;
+}
+
+/// Which rows of contacts are chosen.
+pub(crate) type Chosen<Db> = Box<dyn BoxableExpression<contacts::table, Db, SqlType = Bool>>;
+
+/// A backend for which conditions are compiled.
+pub(crate) trait Compile: diesel::backend::Backend {
+    /// The contacts of a workspace that are chosen; the rest of the query holds the workspace of contacts itself.
+    fn chosen(ws: DbId, selection: &Selection) -> Chosen<Self>;
+}
+
+/// That a value is there and passes: never `NULL`.
+macro_rules! known {
+    ($column:expr, $test:expr) => {
+        $column.is_not_null().and($test).assume_not_null()
+    };
+}
+
+/// That a value lies between two ends, each of which may belong to the range or not.
+macro_rules! within {
+    ($column:expr, $ends:expr) => {{
+        let ((from, from_included), (to, to_included)) = $ends;
+        $column
+            .ge(from.clone())
+            .and($column.ne(from).or(from_included.into_sql::<Bool>()))
+            .and($column.le(to.clone()))
+            .and($column.ne(to).or(to_included.into_sql::<Bool>()))
+    }};
+}
+
+/// A question about a folded text, or another key that sorts byte by byte; `$wrap` puts it in its place.
+macro_rules! text_question {
+    ($wrap:ident, $column:expr, $question:expr) => {
+        match $question {
+            Question::Present => $wrap!($column.is_not_null()),
+            Question::OneOf(wanted) => $wrap!(known!($column, $column.eq_any(keys(wanted)))),
+            Question::Within(range) => $wrap!(known!($column, within!($column, key_ends(range)))),
+            Question::Contains(part) => {
+                $wrap!(known!($column, $column.like(format!("%{}%", literal(part))).escape('\\')))
+            }
+            Question::StartsWith(part) => {
+                $wrap!(known!($column, $column.like(format!("{}%", literal(part))).escape('\\')))
+            }
+        }
+    };
+}
+
+/// A question about an instant.
+macro_rules! time_question {
+    ($wrap:ident, $column:expr, $question:expr) => {
+        match $question {
+            Question::Present => $wrap!($column.is_not_null()),
+            Question::OneOf(wanted) => $wrap!(known!($column, $column.eq_any(instants(wanted)))),
+            Question::Within(range) => $wrap!(known!($column, within!($column, time_ends(range)))),
+            Question::Contains(_) | Question::StartsWith(_) => never(),
+        }
+    };
+}
+
+/// A question about a column of whole numbers, which is never null.
+macro_rules! whole_question {
+    ($wrap:ident, $column:expr, $question:expr) => {
+        match $question {
+            Question::Present => $wrap!($column.is_not_null()),
+            Question::OneOf(wanted) => {
+                $wrap!($column.eq_any(wanted.iter().filter_map(Operand::whole).collect::<Vec<i64>>()))
+            }
+            Question::Within(range) => match range.wholes() {
+                Some((first, last)) => $wrap!($column.between(first, last)),
+                None => never(),
+            },
+            Question::Contains(_) | Question::StartsWith(_) => never(),
+        }
+    };
+}
+
+/// A question about an id.
+macro_rules! id_question {
+    ($wrap:ident, $column:expr, $question:expr) => {
+        match $question {
+            Question::Present => $wrap!($column.is_not_null()),
+            Question::OneOf(wanted) => $wrap!(known!($column, $column.eq_any(ids(wanted)))),
+            _ => never(),
+        }
+    };
+}
+
+/// A question about a column of truth values.
+macro_rules! boolean_question {
+    ($wrap:ident, $column:expr, $question:expr) => {
+        match $question {
+            Question::Present => $wrap!($column.is_not_null()),
+            Question::OneOf(wanted) => $wrap!($column.eq_any(booleans(wanted))),
+            _ => never(),
+        }
+    };
+}
+
+macro_rules! compiler {
+    ($module:ident, $db:ty) => {
+        mod $module {
+            use super::*;
+
+            type Db = $db;
+
+            impl Compile for Db {
+                fn chosen(ws: DbId, selection: &Selection) -> Chosen<Db> {
+                    // A literal keeps the statement out of the caches: each condition is a text of its own.
+                    Box::new(sql::<Bool>("TRUE").and(part(ws, selection)))
+                }
+            }
+
+            fn part(ws: DbId, selection: &Selection) -> Chosen<Db> {
+                match selection {
+                    Selection::Constant(it) => constant(*it),
+                    Selection::All(parts) => {
+                        let parts = parts.iter().map(|it| part(ws, it));
+                        parts.reduce(|all, it| Box::new(all.and(it))).unwrap_or_else(|| constant(true))
+                    }
+                    Selection::Any(parts) => any(parts.iter().map(|it| part(ws, it))),
+                    Selection::Not(inner) => Box::new(not(part(ws, inner))),
+                    Selection::Holds(Place::Contact(attribute), question) => on_contact(*attribute, question),
+                    Selection::Holds(Place::Tags, question) => tags(ws, question),
+                    Selection::Holds(Place::Custom(field, kind), question) => {
+                        custom(ws, DbId::from(*field), *kind, question)
+                    }
+                    Selection::Holds(Place::Conversation(attribute), question) => {
+                        on_conversation(ws, *attribute, question)
+                    }
+                }
+            }
+
+            fn constant(it: bool) -> Chosen<Db> {
+                Box::new(it.into_sql::<Bool>())
+            }
+
+            fn never() -> Chosen<Db> {
+                constant(false)
+            }
+
+            fn any(parts: impl Iterator<Item = Chosen<Db>>) -> Chosen<Db> {
+                parts.reduce(|any, it| Box::new(any.or(it))).unwrap_or_else(never)
+            }
+
+            fn on_contact(attribute: ContactAttribute, question: &Question) -> Chosen<Db> {
+                macro_rules! plain {
+                    ($test:expr) => {
+                        Box::new($test) as Chosen<Db>
+                    };
+                }
+                use ContactAttribute as A;
+                match attribute {
+                    A::Id => id_question!(plain, contacts::id.nullable(), question),
+                    A::ExternalId => text_question!(plain, contacts::external_id_folded, question),
+                    A::FirstName => text_question!(plain, contacts::first_name_folded, question),
+                    A::LastName => text_question!(plain, contacts::last_name_folded, question),
+                    A::Name => text_question!(plain, contacts::name_folded, question),
+                    A::Email => text_question!(plain, contacts::email_folded, question),
+                    // A plus and digits: folding changes nothing.
+                    A::Phone => text_question!(plain, contacts::phone, question),
+                    A::Locale => text_question!(plain, contacts::locale_folded, question),
+                    A::TimeZone => text_question!(plain, contacts::time_zone_folded, question),
+                    A::Status => text_question!(plain, contacts::status.nullable(), question),
+                    A::Subscribed => boolean_question!(plain, contacts::subscribed, question),
+                    A::LastMessageAt => time_question!(plain, contacts::last_message_at, question),
+                    A::CreatedAt => time_question!(plain, contacts::created_at.nullable(), question),
+                    A::UpdatedAt => time_question!(plain, contacts::updated_at.nullable(), question),
+                }
+            }
+
+            fn on_conversation(ws: DbId, attribute: ConversationAttribute, question: &Question) -> Chosen<Db> {
+                let base = conversations::table
+                    .filter(conversations::workspace_id.eq(ws))
+                    .filter(conversations::contact_id.eq(contacts::id));
+                macro_rules! some {
+                    ($test:expr) => {
+                        Box::new(exists(base.filter($test))) as Chosen<Db>
+                    };
+                }
+                use ConversationAttribute as A;
+                match attribute {
+                    A::Id => id_question!(some, conversations::id.nullable(), question),
+                    A::ChannelId => id_question!(some, conversations::channel_id.nullable(), question),
+                    A::Status => text_question!(some, conversations::status.nullable(), question),
+                    A::Handler => text_question!(some, conversations::handler.nullable(), question),
+                    A::AssigneeId => id_question!(some, conversations::assignee_id, question),
+                    A::UnreadCount => whole_question!(some, conversations::unread_count, question),
+                    A::ReopenCount => whole_question!(some, conversations::reopen_count, question),
+                    A::SnoozedUntil => time_question!(some, conversations::snoozed_until, question),
+                    A::WaitingSince => time_question!(some, conversations::waiting_since, question),
+                    A::FirstReplyAt => time_question!(some, conversations::first_reply_at, question),
+                    A::ResolvedAt => time_question!(some, conversations::resolved_at, question),
+                    A::LastMessageAt => time_question!(some, conversations::last_message_at, question),
+                    A::CreatedAt => time_question!(some, conversations::created_at.nullable(), question),
+                    A::UpdatedAt => time_question!(some, conversations::updated_at.nullable(), question),
+                }
+            }
+
+            fn tags(ws: DbId, question: &Question) -> Chosen<Db> {
+                // A tag that is deleted leaves its links behind for a while: it is no value any more.
+                let base = contact_tags::table
+                    .inner_join(
+                        crate::schema::tags::table.on(crate::schema::tags::workspace_id
+                            .eq(contact_tags::workspace_id)
+                            .and(crate::schema::tags::id.eq(contact_tags::tag_id))),
+                    )
+                    .filter(contact_tags::workspace_id.eq(ws))
+                    .filter(contact_tags::contact_id.eq(contacts::id));
+                match question {
+                    Question::Present => Box::new(exists(base)),
+                    Question::OneOf(wanted) => Box::new(exists(base.filter(contact_tags::tag_id.eq_any(ids(wanted))))),
+                    _ => never(),
+                }
+            }
+
+            fn custom(ws: DbId, field: DbId, kind: FieldKind, question: &Question) -> Chosen<Db> {
+                let base = contact_values::table
+                    .filter(contact_values::workspace_id.eq(ws))
+                    .filter(contact_values::field_id.eq(field))
+                    .filter(contact_values::contact_id.eq(contacts::id));
+                macro_rules! some {
+                    ($test:expr) => {
+                        Box::new(exists(base.filter($test))) as Chosen<Db>
+                    };
+                }
+                let whole = || coalesce(contact_values::long_text, contact_values::match_key);
+                match (kind, question) {
+                    (FieldKind::MultiSelect, Question::Present) => {
+                        some!(contact_values::elements.ne(empty_list_key()))
+                    }
+                    (FieldKind::MultiSelect, Question::OneOf(wanted)) => any(keys(wanted).into_iter().map(|option| {
+                        let pattern = format!("%{}%", literal(&element_key(&option)));
+                        some!(contact_values::elements.like(pattern).escape('\\'))
+                    })),
+                    (FieldKind::MultiSelect, _) => never(),
+                    // The index is by the beginning; two texts may begin alike.
+                    (_, Question::OneOf(wanted)) => {
+                        let (wholes, cut) =
+                            (keys(wanted), keys(wanted).iter().map(|key| cut_key(key)).collect::<Vec<_>>());
+                        some!(contact_values::match_key.eq_any(cut).and(whole().eq_any(wholes)))
+                    }
+                    (_, Question::Contains(_) | Question::StartsWith(_)) => text_question!(some, whole(), question),
+                    (_, Question::Present | Question::Within(_)) => {
+                        text_question!(some, contact_values::match_key, question)
+                    }
+                }
+            }
+        }
+    };
+}
+
+compiler!(postgres, diesel::pg::Pg);
+compiler!(sqlite, diesel::sqlite::Sqlite);
+
+/// A text that stands for itself within a pattern of LIKE.
+fn literal(text: &str) -> String {
+    let mut literal = String::with_capacity(text.len());
+    for c in text.chars() {
+        if matches!(c, '%' | '_' | '\\') {
+            literal.push('\\');
+        }
+        literal.push(c);
+    }
+    literal
+}
+
+fn keys(wanted: &[Operand]) -> Vec<String> {
+    wanted.iter().map(Operand::key).collect()
+}
+
+fn instants(wanted: &[Operand]) -> Vec<DbTime> {
+    wanted.iter().filter_map(|it| if let Operand::Instant(at) = it { Some(DbTime(*at)) } else { None }).collect()
+}
+
+fn ids(wanted: &[Operand]) -> Vec<DbId> {
+    wanted.iter().filter_map(|it| if let Operand::Id(id) = it { Some(DbId(*id)) } else { None }).collect()
+}
+
+fn booleans(wanted: &[Operand]) -> Vec<bool> {
+    wanted.iter().filter_map(|it| if let Operand::Boolean(it) = it { Some(*it) } else { None }).collect()
+}
+
+/// Both ends as keys; an open end is beyond all keys.
+fn key_ends(range: &Range) -> ((String, bool), (String, bool)) {
+    let end = |end: &Option<(Operand, bool)>, open: &str| {
+        end.as_ref().map_or((open.to_owned(), true), |(end, included)| (end.key(), *included))
+    };
+    (end(&range.from, ""), end(&range.to, "\u{10ffff}"))
+}
+
+/// Both ends as instants; an open end is the first or the last one.
+fn time_ends(range: &Range) -> ((DbTime, bool), (DbTime, bool)) {
+    let end = |end: &Option<(Operand, bool)>, open: i64| match end {
+        Some((Operand::Instant(at), included)) => (DbTime(*at), *included),
+        _ => (DbTime(Timestamp::from_millis(open)), true),
+    };
+    (end(&range.from, i64::MIN), end(&range.to, i64::MAX))
+}

@@ -1,0 +1,156 @@
+//! Lists of contacts: which, in what order, and how many.
+
+use diesel::prelude::*;
+use tidings_domain::contacts::{ContactFilter, Deleted, MatchPattern};
+use tidings_domain::pagination::{SortBy, SortKey, SortedRequest};
+
+use crate::conditions::Compile;
+use crate::connection::{Connection, Part, load, sorted_keyset};
+use crate::contacts::ContactRow;
+use crate::faults::Fault;
+use crate::schema::{contact_identities, contact_tags, contact_values, contacts};
+use crate::types::{DbId, DbTime};
+
+/// A pattern for LIKE in which the text stands for itself.
+fn containing(text: &str) -> String {
+    let escaped: String =
+        text.chars().flat_map(|c| ['\\'].into_iter().filter(move |_| "%_\\".contains(c)).chain([c])).collect();
+    format!("%{escaped}%")
+}
+
+/// A boxed query, narrowed to what the filter admits.
+macro_rules! admitted {
+    ($query:expr, $ws:expr, $filter:expr) => {{
+        let (ws, filter) = ($ws, $filter);
+        let mut query = $query.filter(contacts::workspace_id.eq(ws));
+        query = match filter.deleted {
+            Deleted::Exclude => query.filter(contacts::deleted_at.is_null()),
+            Deleted::Include => query,
+            Deleted::Only => query.filter(contacts::deleted_at.is_not_null()),
+        };
+        for word in &filter.words {
+            query = query.filter(contacts::search_text.like(containing(word)).escape('\\'));
+        }
+        if let Some(email) = &filter.email {
+            query = query.filter(contacts::email.eq(email.to_string()));
+        }
+        if let Some(phone) = &filter.phone {
+            query = query.filter(contacts::phone.eq(phone.to_string()));
+        }
+        if let Some(external_id) = &filter.external_id {
+            query = query.filter(contacts::external_id.eq(external_id.to_string()));
+        }
+        if let Some(status) = filter.status {
+            query = query.filter(contacts::status.eq(status.as_str()));
+        }
+        if let Some(subscribed) = filter.subscribed {
+            query = query.filter(contacts::subscribed.eq(subscribed));
+        }
+        if let Some(after) = filter.created_after {
+            query = query.filter(contacts::created_at.ge(DbTime(after)));
+        }
+        if let Some(before) = filter.created_before {
+            query = query.filter(contacts::created_at.lt(DbTime(before)));
+        }
+        if let Some(after) = filter.updated_after {
+            query = query.filter(contacts::updated_at.ge(DbTime(after)));
+        }
+        if let Some(before) = filter.updated_before {
+            query = query.filter(contacts::updated_at.lt(DbTime(before)));
+        }
+        if let Some(channel) = filter.channel {
+            let reached = contact_identities::table
+                .filter(contact_identities::workspace_id.eq(ws))
+                .filter(contact_identities::channel_id.eq(DbId::from(channel)))
+                .filter(contact_identities::live.eq(true))
+                .filter(contact_identities::contact_id.eq(contacts::id));
+            query = query.filter(diesel::dsl::exists(reached));
+        }
+        for tag in &filter.tags {
+            let carried = contact_tags::table
+                .filter(contact_tags::workspace_id.eq(ws))
+                .filter(contact_tags::tag_id.eq(DbId::from(*tag)))
+                .filter(contact_tags::contact_id.eq(contacts::id));
+            query = query.filter(diesel::dsl::exists(carried));
+        }
+        for field in &filter.fields {
+            let carried = contact_values::table
+                .filter(contact_values::workspace_id.eq(ws))
+                .filter(contact_values::field_id.eq(DbId::from(field.field)))
+                .filter(contact_values::contact_id.eq(contacts::id));
+            let (mut pattern, mut held) = (&field.pattern, true);
+            while let MatchPattern::Not(inner) = pattern {
+                (pattern, held) = (inner, !held);
+            }
+            macro_rules! carrying {
+                ($values:expr) => {
+                    if held {
+                        query.filter(diesel::dsl::exists($values))
+                    } else {
+                        query.filter(diesel::dsl::not(diesel::dsl::exists($values)))
+                    }
+                };
+            }
+            use contact_values::{elements, match_key};
+            query = match pattern {
+                MatchPattern::Equal(key) => carrying!(carried.filter(match_key.eq(key.clone()))),
+                MatchPattern::Element(element) => {
+                    carrying!(carried.filter(elements.like(containing(element)).escape('\\')))
+                }
+                MatchPattern::Below { key, or_equal: true } => carrying!(carried.filter(match_key.le(key.clone()))),
+                MatchPattern::Below { key, .. } => carrying!(carried.filter(match_key.lt(key.clone()))),
+                MatchPattern::Above { key, or_equal: true } => carrying!(carried.filter(match_key.ge(key.clone()))),
+                MatchPattern::Above { key, .. } => carrying!(carried.filter(match_key.gt(key.clone()))),
+                MatchPattern::Any | MatchPattern::Not(_) => carrying!(carried),
+            };
+        }
+        if let Some(selection) = &filter.selection {
+            query = query.filter(Db::chosen(ws, selection));
+        }
+        query
+    }};
+}
+
+/// One row more than the page has, in order.
+pub(crate) async fn list(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    filter: &ContactFilter,
+    page: &SortedRequest,
+) -> Result<Vec<ContactRow>, Fault> {
+    let nullable = matches!(page.order.by, SortBy::LastMessageAt | SortBy::Name);
+    let descending = page.order.descending;
+    let time = |key: &SortKey| key.time().map(DbTime);
+    let text = |key: &SortKey| key.text().map(ToOwned::to_owned);
+    let mut rows: Vec<ContactRow> = Vec::new();
+    for part in Part::of(page.after.as_ref(), nullable) {
+        let left = (page.limit as usize + 1).saturating_sub(rows.len());
+        if left == 0 {
+            break;
+        }
+        let more: Vec<ContactRow> = load!(c, {
+            let query = contacts::table.select(ContactRow::as_select()).into_boxed::<Db>();
+            let query = admitted!(query, ws, filter);
+            let query = match page.order.by {
+                SortBy::CreatedAt => sorted_keyset!(query, part, descending, contacts::created_at, contacts::id, time),
+                SortBy::UpdatedAt => sorted_keyset!(query, part, descending, contacts::updated_at, contacts::id, time),
+                SortBy::LastMessageAt => {
+                    sorted_keyset!(query, part, descending, contacts::last_message_at, contacts::id, time)
+                }
+                SortBy::Name => sorted_keyset!(query, part, descending, contacts::name_key, contacts::id, text),
+            };
+            query.limit(i64::try_from(left).unwrap_or(i64::MAX))
+        })?;
+        rows.extend(more);
+    }
+    Ok(rows)
+}
+
+/// How many the filter admits; counting ends at `most`.
+pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, filter: &ContactFilter, most: u64) -> Result<u64, Fault> {
+    let ids: Vec<DbId> = load!(c, {
+        let query = contacts::table.select(contacts::id).into_boxed::<Db>();
+        admitted!(query, ws, filter).limit(i64::try_from(most).unwrap_or(i64::MAX))
+    })?;
+    Ok(ids.len() as u64)
+}

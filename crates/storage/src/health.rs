@@ -1,0 +1,72 @@
+//! What operators want to know of a store.
+
+use diesel::sql_types::{BigInt, Text};
+use tidings_domain::ports::StoreError;
+use tidings_domain::time::Timestamp;
+
+use crate::connection::Connection;
+use crate::faults::Fault;
+use crate::{Backend, Storage, jobs};
+
+/// The connections to PostgreSQL of one process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PoolStatus {
+    /// How many there are.
+    pub size: usize,
+    /// How many of them do nothing.
+    pub idle: usize,
+    /// How many tasks wait for one.
+    pub waiting: usize,
+}
+
+#[derive(diesel::QueryableByName)]
+struct Count {
+    #[diesel(sql_type = BigInt)]
+    count: i64,
+}
+
+impl Storage {
+    /// The pool of connections; SQLite has none.
+    pub fn pool_status(&self) -> Option<PoolStatus> {
+        match &self.backend {
+            Backend::Postgres(postgres) => {
+                let (size, idle, waiting) = postgres.pool_status();
+                Some(PoolStatus { size, idle, waiting })
+            }
+            Backend::Sqlite(_) => None,
+        }
+    }
+
+    /// The database's clock; SQLite has `here`'s.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn clock(&self, here: Timestamp) -> Result<Timestamp, StoreError> {
+        self.read(move |mut c| Box::pin(async move { jobs::database_now(&mut c, here).await })).await
+    }
+
+    /// How many processes whose application name begins so have a connection to the database now; a
+    /// SQLite file has the one.
+    ///
+    /// A pooler between here and PostgreSQL may hide names: then there are fewer.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn processes(&self, prefix: &str) -> Result<u32, StoreError> {
+        let pattern = format!("{prefix}%");
+        self.read(move |c| {
+            Box::pin(async move {
+                let Connection::Postgres(mut connection) = c else { return Ok(1) };
+                let query = diesel::sql_query(
+                    "SELECT count(DISTINCT application_name) FROM pg_stat_activity \
+                     WHERE datname = current_database() AND application_name LIKE $1",
+                );
+                let query = query.bind::<Text, _>(pattern);
+                let count: Count =
+                    diesel_async::RunQueryDsl::get_result(query, &mut connection).await.map_err(Fault::from)?;
+                Ok(u32::try_from(count.count).unwrap_or(u32::MAX))
+            })
+        })
+        .await
+    }
+}

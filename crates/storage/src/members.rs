@@ -1,0 +1,194 @@
+//! Members of workspaces, and invitations. In a sandbox, the members are those of its live workspace.
+
+use async_trait::async_trait;
+use diesel::prelude::*;
+use tidings_domain::access::{Access, Invitation, Member, MemberEntry, Role};
+use tidings_domain::contacts::Email;
+use tidings_domain::ids::{InvitationId, UserId};
+use tidings_domain::ports::{Conflict, MemberQueries, Object, StoreError};
+
+use crate::Storage;
+use crate::accounts::UserRow;
+use crate::connection::{Connection, execute, find, load};
+use crate::faults::Fault;
+use crate::rows::{exactly_one, word};
+use crate::schema::{invitations, members, users, workspaces};
+use crate::types::{DbId, DbTime};
+
+#[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = members, treat_none_as_null = true)]
+pub(crate) struct MemberRow {
+    workspace_id: DbId,
+    user_id: DbId,
+    role: String,
+    created_at: DbTime,
+    updated_at: DbTime,
+    version: i64,
+}
+
+impl MemberRow {
+    fn write(workspace_id: DbId, it: &Member) -> Self {
+        Self {
+            workspace_id,
+            user_id: it.user.into(),
+            role: it.role.as_str().to_owned(),
+            created_at: it.created_at.into(),
+            updated_at: it.updated_at.into(),
+            version: it.version,
+        }
+    }
+
+    pub(crate) fn role(&self) -> Result<Role, Fault> {
+        word(&self.role, "role", Role::parse)
+    }
+
+    fn read(self) -> Result<Member, Fault> {
+        Ok(Member {
+            role: self.role()?,
+            user: self.user_id.typed(),
+            created_at: self.created_at.0,
+            updated_at: self.updated_at.0,
+            version: self.version,
+        })
+    }
+}
+
+#[derive(Debug, Clone, Queryable, Selectable, Insertable)]
+#[diesel(table_name = invitations)]
+pub(crate) struct InvitationRow {
+    pub(crate) workspace_id: DbId,
+    id: DbId,
+    email: String,
+    role: String,
+    digest: Vec<u8>,
+    created_at: DbTime,
+    expires_at: DbTime,
+}
+
+impl InvitationRow {
+    pub(crate) fn read(self) -> Result<Invitation, Fault> {
+        let digest = self.digest.try_into().map_err(|_| StoreError::Corrupt("a digest".to_owned()))?;
+        Ok(Invitation {
+            id: self.id.typed(),
+            email: Email::from_store(self.email),
+            role: word(&self.role, "role", Role::parse)?,
+            digest,
+            created_at: self.created_at.0,
+            expires_at: self.expires_at.0,
+        })
+    }
+}
+
+/// The rows of a table with `workspace_id` that are at home in this workspace.
+macro_rules! at_home {
+    ($table:ident, $ws:expr) => {
+        $table::table
+            .inner_join(
+                workspaces::table.on(workspaces::id
+                    .eq($table::workspace_id)
+                    .or(workspaces::live_workspace_id.eq($table::workspace_id.nullable()))),
+            )
+            .filter(workspaces::id.eq($ws))
+    };
+}
+
+#[async_trait]
+impl MemberQueries for Storage {
+    async fn role(&self, access: &Access, user: UserId) -> Result<Option<Role>, StoreError> {
+        let (ws, user) = (DbId::from(access.workspace()), DbId::from(user));
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let row: Option<String> =
+                    find!(&mut c, at_home!(members, ws).filter(members::user_id.eq(user)).select(members::role))?;
+                row.map(|role| word(&role, "role", Role::parse)).transpose()
+            })
+        })
+        .await
+    }
+
+    async fn member(&self, access: &Access, user: UserId) -> Result<Option<MemberEntry>, StoreError> {
+        let (ws, user) = (DbId::from(access.workspace()), DbId::from(user));
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let row: Option<(MemberRow, UserRow)> = find!(
+                    &mut c,
+                    at_home!(members, ws)
+                        .inner_join(users::table.on(users::id.eq(members::user_id)))
+                        .filter(members::user_id.eq(user))
+                        .select((MemberRow::as_select(), UserRow::as_select()))
+                )?;
+                row.map(|(member, user)| Ok(MemberEntry { member: member.read()?, user: user.read() })).transpose()
+            })
+        })
+        .await
+    }
+
+    async fn members(&self, access: &Access) -> Result<Vec<MemberEntry>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let rows: Vec<(MemberRow, UserRow)> = load!(
+                    &mut c,
+                    at_home!(members, ws)
+                        .inner_join(users::table.on(users::id.eq(members::user_id)))
+                        .order((members::created_at.asc(), members::user_id.asc()))
+                        .select((MemberRow::as_select(), UserRow::as_select()))
+                )?;
+                let entry = |(member, user): (MemberRow, UserRow)| {
+                    Ok(MemberEntry { member: member.read()?, user: user.read() })
+                };
+                rows.into_iter().map(entry).collect()
+            })
+        })
+        .await
+    }
+
+    async fn invitations(&self, access: &Access) -> Result<Vec<Invitation>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let rows: Vec<InvitationRow> = load!(
+                    &mut c,
+                    at_home!(invitations, ws)
+                        .order((invitations::created_at.asc(), invitations::id.asc()))
+                        .select(InvitationRow::as_select())
+                )?;
+                rows.into_iter().map(InvitationRow::read).collect()
+            })
+        })
+        .await
+    }
+}
+
+pub(crate) async fn insert(c: &mut Connection<'_>, ws: DbId, it: &Member) -> Result<(), Fault> {
+    execute!(c, diesel::insert_into(members::table).values(MemberRow::write(ws, it))).map(|_| ())
+}
+
+pub(crate) async fn update(c: &mut Connection<'_>, ws: DbId, it: &Member) -> Result<(), Fault> {
+    let target = members::table.find((ws, DbId::from(it.user))).filter(members::version.eq(it.version - 1));
+    let rows = execute!(c, diesel::update(target).set(MemberRow::write(ws, it)))?;
+    exactly_one(rows, Conflict::Stale(Object::Member(it.user)))
+}
+
+pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, user: UserId) -> Result<(), Fault> {
+    let rows = execute!(c, diesel::delete(members::table.find((ws, DbId::from(user)))))?;
+    exactly_one(rows, Conflict::Stale(Object::Member(user)))
+}
+
+pub(crate) async fn invite(c: &mut Connection<'_>, workspace_id: DbId, it: &Invitation) -> Result<(), Fault> {
+    let row = InvitationRow {
+        workspace_id,
+        id: it.id.into(),
+        email: it.email.to_string(),
+        role: it.role.as_str().to_owned(),
+        digest: it.digest.to_vec(),
+        created_at: it.created_at.into(),
+        expires_at: it.expires_at.into(),
+    };
+    execute!(c, diesel::insert_into(invitations::table).values(row)).map(|_| ())
+}
+
+pub(crate) async fn withdraw(c: &mut Connection<'_>, ws: DbId, id: InvitationId) -> Result<(), Fault> {
+    let rows = execute!(c, diesel::delete(invitations::table.find((ws, DbId::from(id)))))?;
+    exactly_one(rows, Conflict::Stale(Object::Invitation(id)))
+}

@@ -1,0 +1,139 @@
+//! A database of the first release, brought up to date: what was written then is found as if it were new.
+
+use std::sync::Arc;
+
+use diesel::connection::SimpleConnection;
+use diesel_migrations::MigrationHarness;
+use tidings_domain::access::Access;
+use tidings_domain::contacts::{Contact, ContactFilter, FieldMatch};
+use tidings_domain::fields::{Comparison, FieldRef};
+use tidings_domain::ids::{ContactId, TagId, TypedId, WorkspaceId};
+use tidings_domain::pagination::{Sort, SortBy, SortedRequest};
+use tidings_domain::ports::{ContactQueries, FieldQueries, ReferenceQueries};
+use tidings_domain::references::Referent;
+use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile};
+use uuid::Uuid;
+
+use super::{POSTGRES, SQLITE};
+use crate::{Backend, Storage, StorageSettings};
+
+/// More than two portions.
+const CONTACTS: u128 = 1_100;
+const WORKSPACE: u128 = 1;
+const FIELD: u128 = 2;
+const TAG: u128 = 3;
+const FLOW: u128 = 4;
+
+/// How a database writes an id, an instant and a truth value.
+struct Dialect {
+    id: fn(u128) -> String,
+    time: &'static str,
+    yes: &'static str,
+}
+
+const OF_SQLITE: Dialect = Dialect { id: |id| format!("x'{id:032x}'"), time: "0", yes: "1" };
+const OF_POSTGRES: Dialect =
+    Dialect { id: |id| format!("'{}'", Uuid::from_u128(id)), time: "'2026-01-01Z'", yes: "true" };
+
+/// Rows as the first release wrote them: numbers without an order, and nothing about what flows name.
+fn rows(Dialect { id, time, yes }: &Dialect) -> String {
+    let (ws, field, flow) = (id(WORKSPACE), id(FIELD), id(FLOW));
+    let tag = TagId::from_uuid(Uuid::from_u128(TAG));
+    let mut sql = format!(
+        "INSERT INTO workspaces (id, name, plan, created_at, updated_at, version) VALUES ({ws}, 'w', 'pro', {time}, {time}, 1);
+         INSERT INTO custom_fields (workspace_id, id, key, name, kind, options, rules, created_at, updated_at, version)
+         VALUES ({ws}, {field}, 'age', 'Age', 'number', '[]', '{{}}', {time}, {time}, 1);
+         INSERT INTO tags (workspace_id, id, name, name_key, created_at, updated_at, version)
+         VALUES ({ws}, {}, 'vip', 'vip', {time}, {time}, 1);
+         INSERT INTO flows (workspace_id, id, name, status, version_published, has_unpublished_changes, definition, created_at, updated_at, version)
+         VALUES ({ws}, {flow}, 'Welcome', 'active', 2, {yes}, '{{}}', {time}, {time}, 1);
+         INSERT INTO flow_versions (workspace_id, flow_id, number, definition, tags, created_at)
+         VALUES ({ws}, {flow}, 1, '{{}}', '{{}}', {time}), ({ws}, {flow}, 2, '{{}}', '{{\"vip\":\"{tag}\",\"VIP\":\"{tag}\"}}', {time});",
+        id(TAG)
+    );
+    for number in 0..CONTACTS {
+        let contact = id(1_000 + number);
+        sql += &format!(
+            "INSERT INTO contacts (workspace_id, id, first_name, email, status, subscribed, created_at, updated_at, version)
+             VALUES ({ws}, {contact}, 'Ünal {number:04}', 'c{number}@example.com', 'active', {yes}, {time}, {time}, 1);
+             INSERT INTO contact_values (workspace_id, contact_id, field_id, value, match_key)
+             VALUES ({ws}, {contact}, {field}, '{number}', '{number}');"
+        );
+    }
+    sql
+}
+
+async fn old_sqlite(file: &SqliteFile) -> Arc<Storage> {
+    let storage = Storage::open(&StorageSettings::new(file.url())).await.unwrap();
+    let Backend::Sqlite(sqlite) = &storage.backend else { panic!("it is SQLite") };
+    let old = sqlite.with_connection(|connection| {
+        connection.run_next_migration(SQLITE).unwrap();
+        connection.batch_execute(&format!("BEGIN; {} COMMIT;", rows(&OF_SQLITE))).unwrap();
+        Ok(())
+    });
+    old.await.unwrap();
+    storage
+}
+
+async fn old_postgres(database: &PostgresDatabase) -> Arc<Storage> {
+    let storage = Storage::open(&StorageSettings::new(database.url())).await.unwrap();
+    let first = storage.with_harness(|harness| {
+        harness.run_next_migration(POSTGRES).unwrap();
+        Ok(())
+    });
+    first.await.unwrap();
+    let mut connection = crate::postgres::connect(&database.url()).await.unwrap();
+    diesel_async::SimpleAsyncConnection::batch_execute(&mut connection, &rows(&OF_POSTGRES)).await.unwrap();
+    storage
+}
+
+async fn everything_is_found_after_the_upgrade(storage: Arc<Storage>) {
+    assert!(storage.migrate().await.unwrap() > 0);
+    let access = Access::system(WorkspaceId::from_uuid(Uuid::from_u128(WORKSPACE)));
+    let all = |filter: ContactFilter| {
+        let (storage, access) = (storage.clone(), access.clone());
+        async move {
+            let order = Sort { by: SortBy::Name, descending: true };
+            let page = SortedRequest { limit: 100, order, after: None };
+            let found: Vec<Contact> = storage.list_contacts(&access, &filter, page).await;
+            found.into_iter().map(|it| it.id).collect::<Vec<ContactId>>()
+        }
+    };
+    let contact = |number: u128| ContactId::from_uuid(Uuid::from_u128(1_000 + number));
+    let last: Vec<ContactId> = (CONTACTS - 100..CONTACTS).rev().map(contact).collect();
+    assert_eq!(all(ContactFilter::default()).await, last, "sorted by name");
+    let words = vec!["ünal".to_owned(), "c1099@example.com".to_owned()];
+    assert_eq!(all(ContactFilter { words, ..ContactFilter::default() }).await, [contact(1_099)]);
+    let field = FieldQueries::get(&*storage, &access, &FieldRef::Key("age".to_owned())).await.unwrap().unwrap();
+    let compared = |comparison, text: &str| {
+        let pattern = field.compare_pattern(comparison, text).unwrap();
+        ContactFilter { fields: vec![FieldMatch { field: field.id, pattern }], ..ContactFilter::default() }
+    };
+    assert_eq!(all(compared(Comparison::AtLeast, "1098")).await, [contact(1_099), contact(1_098)]);
+    assert_eq!(all(compared(Comparison::Less, "2")).await, [contact(1), contact(0)]);
+    assert_eq!(all(compared(Comparison::Equal, "9.0")).await, [contact(9)]);
+    let tag = Referent::Tag(TagId::from_uuid(Uuid::from_u128(TAG)));
+    let dependents = storage.dependents(&access, tag).await.unwrap();
+    assert_eq!(dependents.iter().map(|it| it.name.as_str()).collect::<Vec<_>>(), ["Welcome"]);
+    // Once more changes nothing.
+    assert_eq!(storage.migrate().await, Ok(0));
+    assert_eq!(storage.dependents(&access, tag).await.unwrap(), dependents);
+}
+
+impl Storage {
+    async fn list_contacts(&self, access: &Access, filter: &ContactFilter, page: SortedRequest) -> Vec<Contact> {
+        ContactQueries::list(self, access, filter, page).await.unwrap().items
+    }
+}
+
+#[tokio::test]
+async fn an_old_sqlite_file_is_brought_up_to_date() {
+    let file = SqliteFile::new();
+    everything_is_found_after_the_upgrade(old_sqlite(&file).await).await;
+}
+
+#[tokio::test]
+async fn an_old_postgresql_database_is_brought_up_to_date() {
+    let database = PostgresDatabase::new().await;
+    everything_is_found_after_the_upgrade(old_postgres(&database).await).await;
+}

@@ -1,0 +1,388 @@
+//! Sequences and enrollments.
+
+use async_trait::async_trait;
+use diesel::prelude::*;
+use tidings_domain::access::{Access, Actor};
+use tidings_domain::ids::{ContactId, EnrollmentId, SequenceId, TypedId};
+use tidings_domain::pagination::{Page, PageRequest, Position};
+use tidings_domain::ports::{Conflict, Object, SequenceQueries, StoreError};
+use tidings_domain::sequences::{
+    Enrollment, EnrollmentFilter, EnrollmentStatus, ExitOn, ExitReason, Reenroll, Sequence, SequenceStatus,
+    SequenceZone, Step, parse_steps,
+};
+use tidings_domain::time::Timestamp;
+
+use crate::Storage;
+use crate::connection::{Connection, execute, find, keyset, load};
+use crate::faults::Fault;
+use crate::rows::{exactly_one, json, to_json, word};
+use crate::schema::{enrollments, sequences};
+use crate::types::{DbId, DbTime};
+
+#[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = sequences, primary_key(workspace_id, id), treat_none_as_null = true)]
+struct SequenceRow {
+    workspace_id: DbId,
+    id: DbId,
+    name: String,
+    status: String,
+    steps: String,
+    exit_on: String,
+    exit_when: Option<String>,
+    reenroll: String,
+    time_zone: String,
+    revision: i64,
+    created_at: DbTime,
+    updated_at: DbTime,
+    deleted_at: Option<DbTime>,
+    version: i64,
+}
+
+fn corrupt(what: &str) -> Fault {
+    StoreError::Corrupt(what.to_owned()).into()
+}
+
+impl SequenceRow {
+    fn write(workspace_id: DbId, it: &Sequence) -> Result<Self, Fault> {
+        let steps: Vec<_> = it.steps.iter().map(Step::written).collect();
+        Ok(Self {
+            workspace_id,
+            id: it.id.into(),
+            name: it.name.clone(),
+            status: it.status.as_str().to_owned(),
+            steps: to_json(&steps)?,
+            exit_on: to_json(&it.exit_on)?,
+            exit_when: it.exit_when.as_ref().map(to_json).transpose()?,
+            reenroll: to_json(&it.reenroll.to_value())?,
+            time_zone: it.time_zone.as_str().to_owned(),
+            revision: it.revision,
+            created_at: it.created_at.into(),
+            updated_at: it.updated_at.into(),
+            deleted_at: it.deleted_at.map(Into::into),
+            version: it.version,
+        })
+    }
+
+    fn read(self) -> Result<Sequence, Fault> {
+        let steps = json(&self.steps, "a sequence's steps")?;
+        let exit_on: Vec<ExitOn> = json(&self.exit_on, "a sequence's exits")?;
+        let reenroll = json(&self.reenroll, "a sequence's policy")?;
+        Ok(Sequence {
+            id: self.id.typed(),
+            name: self.name,
+            status: word(&self.status, "sequence status", SequenceStatus::parse)?,
+            steps: parse_steps(&steps).map_err(|_| corrupt("a sequence's steps"))?,
+            exit_on,
+            exit_when: self.exit_when.map(|it| json(&it, "a sequence's condition")).transpose()?,
+            reenroll: Reenroll::parse(&reenroll).map_err(|_| corrupt("a sequence's policy"))?,
+            time_zone: word(&self.time_zone, "sequence's zone", SequenceZone::parse)?,
+            revision: self.revision,
+            created_at: self.created_at.0,
+            updated_at: self.updated_at.0,
+            deleted_at: self.deleted_at.map(|time| time.0),
+            version: self.version,
+        })
+    }
+}
+
+#[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = enrollments, primary_key(workspace_id, id), treat_none_as_null = true)]
+struct EnrollmentRow {
+    workspace_id: DbId,
+    id: DbId,
+    sequence_id: DbId,
+    contact_id: DbId,
+    number: i64,
+    status: String,
+    step: Option<String>,
+    next_run_at: Option<DbTime>,
+    steps_done: String,
+    exit_reason: Option<String>,
+    error: Option<String>,
+    visit: i64,
+    revision: i64,
+    enrolled_by_kind: String,
+    enrolled_by_id: Option<String>,
+    started_at: DbTime,
+    ended_at: Option<DbTime>,
+    updated_at: DbTime,
+    version: i64,
+}
+
+impl EnrollmentRow {
+    fn write(workspace_id: DbId, it: &Enrollment) -> Result<Self, Fault> {
+        Ok(Self {
+            workspace_id,
+            id: it.id.into(),
+            sequence_id: it.sequence.into(),
+            contact_id: it.contact.into(),
+            number: it.number,
+            status: it.status.as_str().to_owned(),
+            step: it.step.clone(),
+            next_run_at: it.next_run_at.map(Into::into),
+            steps_done: to_json(&it.steps_done)?,
+            exit_reason: it.exit_reason.map(|reason| reason.as_str().to_owned()),
+            error: it.error.as_ref().map(to_json).transpose()?,
+            visit: it.visit,
+            revision: it.revision,
+            enrolled_by_kind: it.enrolled_by.kind_str().to_owned(),
+            enrolled_by_id: it.enrolled_by.id.clone(),
+            started_at: it.started_at.into(),
+            ended_at: it.ended_at.map(Into::into),
+            updated_at: it.updated_at.into(),
+            version: it.version,
+        })
+    }
+
+    fn read(self) -> Result<Enrollment, Fault> {
+        Ok(Enrollment {
+            id: self.id.typed(),
+            sequence: self.sequence_id.typed(),
+            contact: self.contact_id.typed(),
+            number: self.number,
+            status: word(&self.status, "enrollment status", EnrollmentStatus::parse)?,
+            step: self.step,
+            next_run_at: self.next_run_at.map(|time| time.0),
+            steps_done: json(&self.steps_done, "the steps of an enrollment")?,
+            exit_reason: self.exit_reason.map(|it| word(&it, "exit reason", ExitReason::parse)).transpose()?,
+            error: self.error.map(|error| json(&error, "an enrollment's error")).transpose()?,
+            visit: self.visit,
+            revision: self.revision,
+            enrolled_by: Actor::from_parts(&self.enrolled_by_kind, self.enrolled_by_id),
+            started_at: self.started_at.0,
+            ended_at: self.ended_at.map(|time| time.0),
+            updated_at: self.updated_at.0,
+            version: self.version,
+        })
+    }
+}
+
+fn read_all(rows: Vec<EnrollmentRow>) -> Result<Vec<Enrollment>, Fault> {
+    rows.into_iter().map(EnrollmentRow::read).collect()
+}
+
+#[async_trait]
+impl SequenceQueries for Storage {
+    async fn get(&self, access: &Access, sequence: SequenceId) -> Result<Option<Sequence>, StoreError> {
+        Ok(self.get_even_deleted(access, sequence).await?.filter(|it| it.deleted_at.is_none()))
+    }
+
+    async fn get_even_deleted(&self, access: &Access, sequence: SequenceId) -> Result<Option<Sequence>, StoreError> {
+        let (ws, id) = (DbId::from(access.workspace()), DbId::from(sequence));
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let row: Option<SequenceRow> =
+                    find!(&mut c, sequences::table.find((ws, id)).select(SequenceRow::as_select()))?;
+                row.map(SequenceRow::read).transpose()
+            })
+        })
+        .await
+    }
+
+    async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<Sequence>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let rows: Vec<SequenceRow> = load!(&mut c, {
+                    let query = sequences::table
+                        .filter(sequences::workspace_id.eq(ws))
+                        .filter(sequences::deleted_at.is_null())
+                        .select(SequenceRow::as_select());
+                    keyset!(query.into_boxed::<Db>(), page, sequences::created_at, sequences::id)
+                })?;
+                let found = rows.into_iter().map(SequenceRow::read).collect::<Result<Vec<_>, _>>()?;
+                Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }))
+            })
+        })
+        .await
+    }
+
+    async fn enrollment(&self, access: &Access, enrollment: EnrollmentId) -> Result<Option<Enrollment>, StoreError> {
+        let (ws, id) = (DbId::from(access.workspace()), DbId::from(enrollment));
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let row: Option<EnrollmentRow> =
+                    find!(&mut c, enrollments::table.find((ws, id)).select(EnrollmentRow::as_select()))?;
+                row.map(EnrollmentRow::read).transpose()
+            })
+        })
+        .await
+    }
+
+    async fn last_enrollment(
+        &self,
+        access: &Access,
+        sequence: SequenceId,
+        contact: ContactId,
+    ) -> Result<Option<Enrollment>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let row: Option<EnrollmentRow> = find!(
+                    &mut c,
+                    enrollments::table
+                        .filter(enrollments::workspace_id.eq(ws))
+                        .filter(enrollments::sequence_id.eq(DbId::from(sequence)))
+                        .filter(enrollments::contact_id.eq(DbId::from(contact)))
+                        .order(enrollments::number.desc())
+                        .limit(1)
+                        .select(EnrollmentRow::as_select())
+                )?;
+                row.map(EnrollmentRow::read).transpose()
+            })
+        })
+        .await
+    }
+
+    async fn enrollments(
+        &self,
+        access: &Access,
+        filter: &EnrollmentFilter,
+        page: PageRequest,
+    ) -> Result<Page<Enrollment>, StoreError> {
+        let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let rows: Vec<EnrollmentRow> = load!(&mut c, {
+                    let mut query = enrollments::table
+                        .filter(enrollments::workspace_id.eq(ws))
+                        .select(EnrollmentRow::as_select())
+                        .into_boxed::<Db>();
+                    if let Some(sequence) = filter.sequence {
+                        query = query.filter(enrollments::sequence_id.eq(DbId::from(sequence)));
+                    }
+                    if let Some(contact) = filter.contact {
+                        query = query.filter(enrollments::contact_id.eq(DbId::from(contact)));
+                    }
+                    if let Some(status) = filter.status {
+                        query = query.filter(enrollments::status.eq(status.as_str()));
+                    }
+                    keyset!(query, page, enrollments::started_at, enrollments::id)
+                })?;
+                let found = read_all(rows)?;
+                Ok(Page::cut(found, page.limit, |it| Position { at: it.started_at, id: it.id.uuid() }))
+            })
+        })
+        .await
+    }
+
+    async fn live_enrollments(&self, access: &Access, contact: ContactId) -> Result<Vec<Enrollment>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let rows: Vec<EnrollmentRow> = load!(
+                    &mut c,
+                    enrollments::table
+                        .filter(enrollments::workspace_id.eq(ws))
+                        .filter(enrollments::contact_id.eq(DbId::from(contact)))
+                        .filter(enrollments::ended_at.is_null())
+                        .order(enrollments::id.asc())
+                        .select(EnrollmentRow::as_select())
+                )?;
+                read_all(rows)
+            })
+        })
+        .await
+    }
+
+    async fn outdated_enrollments(
+        &self,
+        access: &Access,
+        sequence: SequenceId,
+        revision: i64,
+        limit: u32,
+    ) -> Result<Vec<Enrollment>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let rows: Vec<EnrollmentRow> = load!(
+                    &mut c,
+                    enrollments::table
+                        .filter(enrollments::workspace_id.eq(ws))
+                        .filter(enrollments::sequence_id.eq(DbId::from(sequence)))
+                        .filter(enrollments::ended_at.is_null())
+                        .filter(enrollments::revision.lt(revision))
+                        .order(enrollments::id.asc())
+                        .limit(i64::from(limit))
+                        .select(EnrollmentRow::as_select())
+                )?;
+                read_all(rows)
+            })
+        })
+        .await
+    }
+
+    async fn enrollments_deleted_at(
+        &self,
+        access: &Access,
+        contact: ContactId,
+        at: Timestamp,
+    ) -> Result<Vec<Enrollment>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let rows: Vec<EnrollmentRow> = load!(
+                    &mut c,
+                    enrollments::table
+                        .filter(enrollments::workspace_id.eq(ws))
+                        .filter(enrollments::contact_id.eq(DbId::from(contact)))
+                        .filter(enrollments::exit_reason.eq(ExitReason::ContactDeleted.as_str()))
+                        .filter(enrollments::ended_at.eq(DbTime(at)))
+                        .order(enrollments::id.asc())
+                        .select(EnrollmentRow::as_select())
+                )?;
+                read_all(rows)
+            })
+        })
+        .await
+    }
+}
+
+pub(crate) async fn insert(c: &mut Connection<'_>, ws: DbId, it: &Sequence) -> Result<(), Fault> {
+    let row = SequenceRow::write(ws, it)?;
+    execute!(c, diesel::insert_into(sequences::table).values(row)).map(|_| ())
+}
+
+pub(crate) async fn update(c: &mut Connection<'_>, ws: DbId, it: &Sequence) -> Result<(), Fault> {
+    let row = SequenceRow::write(ws, it)?;
+    let target = sequences::table.find((ws, DbId::from(it.id))).filter(sequences::version.eq(it.version - 1));
+    let target = target.filter(sequences::deleted_at.is_null());
+    let rows = execute!(c, diesel::update(target).set(row))?;
+    exactly_one(rows, Conflict::Stale(Object::Sequence(it.id)))
+}
+
+pub(crate) async fn insert_enrollment(c: &mut Connection<'_>, ws: DbId, it: &Enrollment) -> Result<(), Fault> {
+    let row = EnrollmentRow::write(ws, it)?;
+    execute!(c, diesel::insert_into(enrollments::table).values(row)).map(|_| ())
+}
+
+pub(crate) async fn update_enrollment(c: &mut Connection<'_>, ws: DbId, it: &Enrollment) -> Result<(), Fault> {
+    let row = EnrollmentRow::write(ws, it)?;
+    let target = enrollments::table.find((ws, DbId::from(it.id))).filter(enrollments::version.eq(it.version - 1));
+    let rows = execute!(c, diesel::update(target).set(row))?;
+    exactly_one(rows, Conflict::Stale(Object::Enrollment(it.id)))
+}
+
+/// Ends all living enrollments of a contact.
+pub(crate) async fn exit_enrollments(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    contact: ContactId,
+    reason: ExitReason,
+    at: Timestamp,
+) -> Result<(), Fault> {
+    let target = enrollments::table
+        .filter(enrollments::workspace_id.eq(ws))
+        .filter(enrollments::contact_id.eq(DbId::from(contact)))
+        .filter(enrollments::ended_at.is_null());
+    let changes = (
+        enrollments::status.eq(EnrollmentStatus::Exited.as_str()),
+        enrollments::exit_reason.eq(reason.as_str()),
+        enrollments::next_run_at.eq(None::<DbTime>),
+        enrollments::ended_at.eq(DbTime(at)),
+        enrollments::updated_at.eq(DbTime(at)),
+        enrollments::visit.eq(enrollments::visit + 1),
+        enrollments::version.eq(enrollments::version + 1),
+    );
+    execute!(c, diesel::update(target).set(changes)).map(|_| ())
+}

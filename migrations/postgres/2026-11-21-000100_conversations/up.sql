@@ -1,0 +1,33 @@
+-- Conversations have a life of their own, messages say more than words, and channels speak to providers.
+
+ALTER TABLE channels ADD COLUMN status text NOT NULL DEFAULT 'connected';
+ALTER TABLE channels ADD COLUMN url text;
+ALTER TABLE channels ADD COLUMN secret bytea;
+ALTER TABLE channels ADD COLUMN secret_hint text;
+ALTER TABLE channels ADD COLUMN inbound_token bytea;
+ALTER TABLE channels ADD COLUMN inbound_digest bytea;
+ALTER TABLE channels ADD COLUMN last_error text;
+ALTER TABLE channels ADD COLUMN connected_at timestamptz;
+ALTER TABLE channels ADD COLUMN deleted_at timestamptz;
+UPDATE channels SET connected_at = created_at;
+CREATE UNIQUE INDEX channels_inbound_key ON channels (inbound_digest);
+CREATE INDEX channels_created_idx ON channels (workspace_id, created_at, id);
+
+ALTER TABLE conversations ADD COLUMN assignee_id uuid;
+ALTER TABLE conversations ADD COLUMN snoozed_until timestamptz;
+ALTER TABLE conversations ADD COLUMN unread_count bigint NOT NULL DEFAULT 0;
+ALTER TABLE conversations ADD COLUMN waiting_since timestamptz;
+ALTER TABLE conversations ADD COLUMN first_reply_at timestamptz;
+ALTER TABLE conversations ADD COLUMN resolved_at timestamptz;
+ALTER TABLE conversations ADD COLUMN reopen_count bigint NOT NULL DEFAULT 0;
+CREATE INDEX conversations_status_idx ON conversations (workspace_id, status, created_at, id);
+CREATE INDEX conversations_assignee_idx ON conversations (workspace_id, assignee_id, created_at, id);
+
+-- text is the words, parts what is beside them: attachments, quick replies, a template.
+ALTER TABLE messages ADD COLUMN type text NOT NULL DEFAULT 'text';
+ALTER TABLE messages ADD COLUMN parts text;
+CREATE INDEX messages_channel_idx ON messages (workspace_id, channel_id, created_at, id);
+CREATE INDEX messages_provider_idx ON messages (workspace_id, channel_id, provider_message_id);
+-- What a provider sends twice is kept once.
+CREATE UNIQUE INDEX messages_inbound_key ON messages (workspace_id, channel_id, provider_message_id)
+    WHERE direction = 'inbound';

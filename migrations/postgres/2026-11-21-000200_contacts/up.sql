@@ -1,0 +1,27 @@
+-- Lists of contacts by several sorts, a text to search, and what names what.
+--
+-- Keys are folded by the program, so that both databases agree on them: after the migrations it fills them in for the
+-- rows that there are.
+
+ALTER TABLE contacts ADD COLUMN name_key text COLLATE "C";
+ALTER TABLE contacts ADD COLUMN search_text text COLLATE "C" NOT NULL DEFAULT '';
+CREATE INDEX contacts_updated_idx ON contacts (workspace_id, updated_at, id) WHERE deleted_at IS NULL;
+CREATE INDEX contacts_last_message_idx ON contacts (workspace_id, last_message_at, id) WHERE deleted_at IS NULL;
+CREATE INDEX contacts_name_idx ON contacts (workspace_id, name_key, id) WHERE deleted_at IS NULL;
+
+-- What sorts compares byte by byte.
+ALTER TABLE tags ALTER COLUMN name_key TYPE text COLLATE "C";
+
+-- Without references to either side: they are of several kinds. What named an object that was deleted by force keeps
+-- the row as lost, with the object's last name, until it says anew what it names.
+CREATE TABLE object_references (
+    workspace_id uuid NOT NULL REFERENCES workspaces (id),
+    owner_kind text NOT NULL,
+    owner_id uuid NOT NULL,
+    target_kind text NOT NULL,
+    target_id uuid NOT NULL,
+    lost_name text,
+    lost_at timestamptz,
+    PRIMARY KEY (workspace_id, owner_kind, owner_id, target_kind, target_id)
+);
+CREATE INDEX object_references_target_idx ON object_references (workspace_id, target_kind, target_id);

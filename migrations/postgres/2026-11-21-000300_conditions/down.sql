@@ -1,0 +1,13 @@
+ALTER TABLE contact_values ALTER COLUMN match_key TYPE text;
+DROP INDEX contact_values_folding_idx;
+ALTER TABLE contact_values DROP COLUMN folding;
+ALTER TABLE contact_values DROP COLUMN long_text;
+DROP INDEX contacts_folding_idx;
+ALTER TABLE contacts DROP COLUMN folding;
+ALTER TABLE contacts DROP COLUMN time_zone_folded;
+ALTER TABLE contacts DROP COLUMN locale_folded;
+ALTER TABLE contacts DROP COLUMN email_folded;
+ALTER TABLE contacts DROP COLUMN name_folded;
+ALTER TABLE contacts DROP COLUMN last_name_folded;
+ALTER TABLE contacts DROP COLUMN first_name_folded;
+ALTER TABLE contacts DROP COLUMN external_id_folded;

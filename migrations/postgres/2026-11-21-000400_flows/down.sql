@@ -1,0 +1,12 @@
+DROP INDEX flow_runs_flow_idx;
+DROP INDEX flow_runs_started_idx;
+DROP INDEX flow_runs_reply_idx;
+DROP INDEX flow_runs_cause_key;
+ALTER TABLE flow_runs DROP COLUMN event;
+ALTER TABLE flow_runs DROP COLUMN depth;
+ALTER TABLE flow_runs DROP COLUMN cause_id;
+ALTER TABLE flow_runs DROP COLUMN wait_attempt;
+ALTER TABLE flow_runs DROP COLUMN wait_kind;
+ALTER TABLE flow_runs DROP COLUMN channel_id;
+DROP TABLE flow_triggers;
+ALTER TABLE flows DROP COLUMN deleted_at;

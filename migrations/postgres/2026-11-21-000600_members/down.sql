@@ -1,0 +1,13 @@
+DROP TABLE api_usage_hours;
+DROP TABLE api_usage;
+DROP TABLE login_attempts;
+DROP TABLE signing_keys;
+DROP TABLE refresh_tokens;
+DROP TABLE sessions;
+DROP TABLE invitations;
+DROP TABLE members;
+DROP TABLE users;
+ALTER TABLE api_keys DROP COLUMN last_used_address;
+ALTER TABLE api_keys DROP COLUMN last_used_at;
+DROP INDEX workspaces_live_workspace_key;
+ALTER TABLE workspaces DROP COLUMN live_workspace_id;

@@ -1,0 +1,66 @@
+ALTER TABLE webhooks ADD COLUMN status text NOT NULL DEFAULT 'active';
+ALTER TABLE webhooks ADD COLUMN disabled_reason text;
+ALTER TABLE webhooks ADD COLUMN headers text NOT NULL DEFAULT '[]';
+ALTER TABLE webhooks ADD COLUMN older_secrets text NOT NULL DEFAULT '[]';
+-- How the receiver fares: written by the attempts, with a version of its own.
+ALTER TABLE webhooks ADD COLUMN failures integer NOT NULL DEFAULT 0;
+ALTER TABLE webhooks ADD COLUMN failing_since timestamptz;
+ALTER TABLE webhooks ADD COLUMN parked_until timestamptz;
+ALTER TABLE webhooks ADD COLUMN rests integer NOT NULL DEFAULT 0;
+ALTER TABLE webhooks ADD COLUMN last_delivery_at timestamptz;
+ALTER TABLE webhooks ADD COLUMN health_version bigint NOT NULL DEFAULT 0;
+
+ALTER TABLE deliveries ADD COLUMN round_start integer NOT NULL DEFAULT 0;
+
+-- How many attempts of an hour ended so and took so long: what statistics are read from.
+CREATE TABLE webhook_counts (
+    workspace_id uuid NOT NULL,
+    webhook_id uuid NOT NULL,
+    hour timestamptz NOT NULL,
+    succeeded boolean NOT NULL,
+    bucket integer NOT NULL,
+    count bigint NOT NULL,
+    PRIMARY KEY (workspace_id, webhook_id, hour, succeeded, bucket)
+);
+CREATE INDEX webhook_counts_hour_idx ON webhook_counts (hour);
+
+CREATE TABLE webhook_replays (
+    workspace_id uuid NOT NULL,
+    id uuid NOT NULL,
+    webhook_id uuid NOT NULL,
+    since timestamptz NOT NULL,
+    until timestamptz NOT NULL,
+    status text NOT NULL,
+    after_at timestamptz,
+    after_id uuid,
+    PRIMARY KEY (workspace_id, id)
+);
+
+-- A parked job waits for its group to be called for.
+ALTER TABLE jobs ADD COLUMN parked boolean NOT NULL DEFAULT false;
+CREATE INDEX jobs_parked_idx ON jobs (group_id) WHERE parked;
+-- Deliveries are claimed webhook by webhook: each costs one look, however long its queue is.
+CREATE INDEX jobs_turns_idx ON jobs (kind, group_id, due_at)
+    WHERE pool = 'deliveries' AND dead_at IS NULL AND NOT parked;
+CREATE INDEX jobs_poison_idx ON jobs (pool, due_at) WHERE claims >= 5 AND dead_at IS NULL;
+
+-- Events are numbered after their commit, in the order in which the database saw them come.
+ALTER TABLE events ADD COLUMN recorded_at timestamptz NOT NULL DEFAULT clock_timestamp();
+ALTER TABLE events ADD COLUMN position bigint;
+CREATE UNIQUE INDEX events_position_key ON events (workspace_id, position) WHERE position IS NOT NULL;
+CREATE INDEX events_unnumbered_idx ON events (recorded_at, id) WHERE position IS NULL;
+CREATE INDEX events_at_idx ON events (at);
+
+CREATE TABLE event_heads (
+    workspace_id uuid PRIMARY KEY REFERENCES workspaces (id),
+    position bigint NOT NULL
+);
+
+-- Who does what only one may do, and until when.
+CREATE TABLE leases (
+    name text PRIMARY KEY,
+    holder uuid NOT NULL,
+    expires_at timestamptz NOT NULL
+);
+INSERT INTO leases (name, holder, expires_at)
+VALUES ('event_sequencer', '00000000-0000-0000-0000-000000000000', 'epoch');

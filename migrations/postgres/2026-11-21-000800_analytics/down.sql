@@ -1,0 +1,2 @@
+DROP TABLE analytics_counters;
+DROP TABLE analytics_facts;

@@ -1,0 +1,3 @@
+DROP TABLE enrollments;
+DROP TABLE sequences;
+ALTER TABLE workspaces DROP COLUMN time_zone;

@@ -1,0 +1,228 @@
+//! Signing in, as it is met from outside: honest programs, thieves, guessers, and what a person then does.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails loudly"
+)]
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use futures::future::join_all;
+use serde_json::{Value, json};
+use support::people::OFTEN;
+use support::{Client, Person, Receiver, Reply, Server, Store};
+
+fn nobody(server: &Server) -> Client {
+    Client::new(&server.base, None)
+}
+
+fn text(value: &Value, name: &str) -> String {
+    value[name].as_str().unwrap_or_else(|| panic!("no {name} in {value}")).to_owned()
+}
+
+async fn refresh(server: &Server, tokens: &Value) -> Reply {
+    nobody(server).post("/auth/refresh", &json!({"refresh_token": tokens["refresh_token"]})).await
+}
+
+/// The answer's bytes without the one part that no two answers share.
+fn lasting(reply: &Reply) -> String {
+    reply.text.replace(reply.header("x-request-id").unwrap(), "req")
+}
+
+async fn a_session_lives_and_ends(store: Store) {
+    let server = Server::start(store, &[OFTEN]);
+    let ada = Person::new(&server, &server.workspace, "owner");
+    let tokens = ada.tokens(&server).await;
+    assert_eq!(tokens["token_type"], "Bearer");
+    assert_eq!((&tokens["expires_in"], &tokens["refresh_expires_in"]), (&json!(604_800), &json!(2_592_000)));
+
+    // Honest: twenty at once are given the same pair, and it goes on from there.
+    let pairs = join_all((0..20).map(|_| refresh(&server, &tokens))).await;
+    let pairs: BTreeSet<String> = pairs.iter().map(|reply| reply.expect(200).to_string()).collect();
+    assert_eq!(pairs.len(), 1, "the same successor for all");
+    let second: Value = serde_json::from_str(pairs.first().unwrap()).unwrap();
+    let third = refresh(&server, &second).await.expect(200);
+    assert_ne!(text(&second, "refresh_token"), text(&third, "refresh_token"));
+
+    // An access token does not refresh, a refresh token does not open.
+    let swapped = json!({"refresh_token": tokens["access_token"]});
+    assert_eq!(nobody(&server).post("/auth/refresh", &swapped).await.code(), "unauthorized");
+    let opened = nobody(&server).with_key(third["refresh_token"].as_str()).get("/auth/me").await;
+    assert_eq!((opened.status, opened.code().as_str()), (401, "unauthorized"));
+
+    let client = nobody(&server).with_key(third["access_token"].as_str());
+    assert_eq!(client.get("/auth/me").await.expect(200)["user"]["email"], ada.email.as_str());
+    client.call("POST", "/auth/logout", None).await.expect(204);
+    let ended = Instant::now();
+    while client.get("/auth/me").await.status != 401 {
+        assert!(ended.elapsed() < Duration::from_secs(5), "an ended session opens for longer than five seconds");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!(refresh(&server, &third).await.status, 401);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_session_lives_and_ends_on_sqlite() {
+    a_session_lives_and_ends(Store::sqlite().await).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_session_lives_and_ends_on_postgresql() {
+    a_session_lives_and_ends(Store::postgres().await).await;
+}
+
+/// Two servers, one service: what one signs the other takes, what one ends the other refuses, and what
+/// is guessed at one is counted at the other.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_servers_share_keys_sessions_and_waits() {
+    let server = Server::start(Store::postgres().await, &[OFTEN]);
+    let twin = server.twin();
+    let ada = Person::new(&server, &server.workspace, "owner");
+    let tokens = ada.tokens(&server).await;
+    let there = nobody(&twin).with_key(tokens["access_token"].as_str());
+    there.get("/auth/me").await.expect(200);
+    let (one, other) = tokio::join!(refresh(&server, &tokens), refresh(&twin, &tokens));
+    assert_eq!(one.expect(200), other.expect(200), "the same pair from both");
+
+    nobody(&server).with_key(tokens["access_token"].as_str()).call("POST", "/auth/logout", None).await.expect(204);
+    let ended = Instant::now();
+    while there.get("/auth/me").await.status != 401 {
+        assert!(ended.elapsed() < Duration::from_secs(5), "an ended session opens for longer than five seconds");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+
+    let guess = |at: &Server| {
+        let (client, body) = (nobody(at), json!({"email": ada.email, "password": "a wrong guess"}));
+        async move { client.post("/auth/login", &body).await.status }
+    };
+    let guesses = join_all((0..20).map(|number| guess(if number % 2 == 0 { &server } else { &twin }))).await;
+    let looked_at = guesses.iter().filter(|status| **status == 401).count();
+    assert!((1..=5).contains(&looked_at), "{guesses:?}");
+    assert!(guesses.iter().all(|status| [401, 429, 503].contains(status)), "{guesses:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn guessing_gets_nowhere_and_tells_nothing() {
+    let server = Server::start(Store::sqlite().await, &[]);
+    let ada = Person::new(&server, &server.workspace, "owner");
+    let login = async |email: &str, password: &str| {
+        nobody(&server).post("/auth/login", &json!({"email": email, "password": password})).await
+    };
+    let (wrong, unknown) = (login(&ada.email, "wrong").await, login("nobody@example.com", "wrong").await);
+    assert_eq!((wrong.status, wrong.code().as_str()), (401, "invalid_credentials"));
+    assert_eq!(lasting(&wrong), lasting(&unknown), "who has an account cannot be told");
+    assert_eq!(wrong.header("www-authenticate"), Some("Bearer"));
+    assert_eq!(wrong.header("cache-control"), Some("no-store"));
+    for _ in 0..4 {
+        login(&ada.email, "wrong").await.expect(401);
+        login("nobody@example.com", "wrong").await.expect(401);
+    }
+    let (waiting, as_long) = (login(&ada.email, &ada.password).await, login("nobody@example.com", "wrong").await);
+    assert_eq!((waiting.status, waiting.code().as_str()), (429, "too_many_attempts"));
+    assert_eq!((as_long.status, as_long.code().as_str()), (429, "too_many_attempts"));
+    let wait: u64 = waiting.header("retry-after").unwrap().parse().unwrap();
+    assert!((1..=2).contains(&wait), "{wait}");
+
+    // The address runs out before the accounts do.
+    let mut statuses = Vec::new();
+    for number in 0..60 {
+        statuses.push(login(&format!("guess{number}@example.com"), "wrong").await.status);
+    }
+    assert_eq!(statuses.last(), Some(&429), "{statuses:?}");
+    assert_eq!(server.client().get("/api/v1/me").await.status, 200, "who has a key goes on");
+}
+
+async fn a_sandbox_is_played_in(store: Store) {
+    let server = Server::start(store, &[OFTEN]);
+    let receiver = Receiver::start();
+    let ada = Person::new(&server, &server.workspace, "admin").client(&server).await;
+    let platform = format!("/platform/workspaces/{}", server.workspace);
+    let sandbox = ada.post(&format!("{platform}/sandbox"), &json!(null)).await.expect(201);
+    let sandbox = text(&sandbox, "id");
+    // It is there for its people at once.
+    let (keys, body) = (format!("/platform/workspaces/{sandbox}/api-keys"), json!({"name": "CI", "scope": "full"}));
+    let key = text(&ada.post(&keys, &body).await.expect(201), "key");
+    assert!(key.starts_with("tdg_test_"));
+    let inside = nobody(&server).with_key(Some(&key));
+    let me = inside.get("/api/v1/me").await;
+    assert_eq!(me.header("x-ratelimit-limit"), Some("600"));
+    assert_eq!((&me.json()["live"], &me.json()["workspace"]["id"]), (&json!(false), &json!(sandbox)));
+
+    inside.post("/api/v1/webhooks", &json!({"url": receiver.url, "events": ["message.received"]})).await.expect(201);
+    let played = json!({"contact": "eve", "text": "Is anybody there?"});
+    let path = format!("{platform}/sandbox/inbound");
+    let first = ada.post(&path, &played).await.expect(202);
+    assert_eq!((&first["direction"], &first["text"]), (&json!("inbound"), &json!("Is anybody there?")));
+    let deliveries = receiver.until("the played message", |received| !received.is_empty()).await;
+    let envelope = deliveries[0].envelope();
+    assert_eq!((&envelope["test"], &envelope["workspace_id"]), (&json!(true), &json!(sandbox)));
+    let live = server.client().get("/api/v1/contacts").await.expect(200);
+    assert_eq!(live["data"], json!([]), "nothing of it is in the live workspace");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_sandbox_is_played_in_on_sqlite() {
+    a_sandbox_is_played_in(Store::sqlite().await).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_sandbox_is_played_in_on_postgresql() {
+    a_sandbox_is_played_in(Store::postgres().await).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_used_the_api_can_be_read() {
+    let server = Server::start(Store::sqlite().await, &[OFTEN]);
+    let ada = Person::new(&server, &server.workspace, "owner").client(&server).await;
+    let client = server.client();
+    client.get("/api/v1/contacts/email:ada@example.com").await.expect(404);
+    for _ in 0..3 {
+        client.get("/api/v1/tags").await.expect(200);
+    }
+    let usage = format!("/platform/workspaces/{}/usage", server.workspace);
+    let seen = ada.until(&format!("{usage}?status=404"), |list| list["data"].as_array().unwrap().len() == 1).await;
+    let request = &seen["data"][0];
+    assert_eq!((&request["method"], &request["route"]), (&json!("GET"), &json!("/api/v1/contacts/{id}")));
+    assert_eq!((&request["address"], &request["user_id"]), (&json!("127.0.0.1"), &Value::Null));
+    assert!(!seen.to_string().contains("ada@example.com"), "no personal data gets there");
+    let key = text(request, "key_id");
+    let list = ada.get(&format!("{usage}?key_id={key}&route=%2Fapi%2Fv1%2Ftags&limit=2")).await.expect(200);
+    assert_eq!(list["data"].as_array().unwrap().len(), 2);
+    assert!(list["next_cursor"].is_string());
+    let summary = ada.get(&format!("{usage}/summary")).await.expect(200);
+    let requests: i64 = summary["data"].as_array().unwrap().iter().map(|hour| hour["requests"].as_i64().unwrap()).sum();
+    assert!(requests >= 4, "{summary}");
+    let keys = ada.get(&format!("/platform/workspaces/{}/api-keys", server.workspace)).await.expect(200);
+    let used = keys["data"].as_array().unwrap().iter().find(|it| it["id"] == key.as_str()).unwrap();
+    assert_eq!(used["last_used_address"], "127.0.0.1");
+    assert!(used["last_used_at"].is_string());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn people_and_keys_are_made_by_commands() {
+    let server = Server::start(Store::sqlite().await, &[OFTEN]);
+    let ada = Person::new(&server, &server.workspace, "owner");
+    let client = ada.client(&server).await;
+    let changed = server.command(&["user", "password", "--email", &ada.email]);
+    let ended = Instant::now();
+    while client.get("/auth/me").await.status != 401 {
+        assert!(ended.elapsed() < Duration::from_secs(5), "all sessions end with the password");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let again = Person { password: text(&changed, "password"), ..ada };
+    again.client(&server).await.get("/auth/me").await.expect(200);
+
+    let made = server.command(&["key", "create", "--workspace", &server.workspace, "--scope", "read", "--name", "CI"]);
+    let (id, old) = (text(&made, "id"), text(&made, "key"));
+    let rotated = server.command(&["key", "rotate", "--workspace", &server.workspace, "--overlap", "PT1H", &id]);
+    for key in [old, text(&rotated, "key")] {
+        nobody(&server).with_key(Some(&key)).get("/api/v1/me").await.expect(200);
+    }
+    assert_eq!((&rotated["name"], &rotated["scope"]), (&json!("CI"), &json!("read")));
+}

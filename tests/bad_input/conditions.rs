@@ -1,0 +1,114 @@
+//! Searches whose condition is wrong.
+
+use serde_json::{Value, json};
+
+use crate::case::{Case, post};
+use crate::scene::Scene;
+
+const SEARCH: &str = "/api/v1/contacts/search";
+
+fn leaf(field: &str, op: &str, value: Value) -> Value {
+    json!({"field": field, "op": op, "value": value})
+}
+
+fn search(condition: Value) -> Case {
+    post(SEARCH, json!({"filter": condition}))
+}
+
+pub fn cases(scene: &Scene) -> Vec<Case> {
+    let mut cases = bodies();
+    cases.extend(shapes());
+    cases.extend(fields(scene));
+    cases.extend(values());
+    cases
+}
+
+fn bodies() -> Vec<Case> {
+    let all = json!({"all": []});
+    vec![
+        post(SEARCH, json!({})).wrong_at("/filter", "required"),
+        post(SEARCH, json!({"filter": null})).wrong_at("/filter", "null_not_allowed"),
+        post(SEARCH, json!({"filter": all, "fliter": 1})).wrong_at("/fliter", "unknown_field").hinting("`filter`"),
+        post(SEARCH, json!({"filter": all, "limit": 0})).wrong_at("/limit", "out_of_range"),
+        post(SEARCH, json!({"filter": all, "limit": 101})).wrong_at("/limit", "out_of_range"),
+        post(SEARCH, json!({"filter": all, "limit": "1"})).wrong_at("/limit", "wrong_type"),
+        post(SEARCH, json!({"filter": all, "sort": "age"})).wrong_at("/sort", "invalid_value"),
+        post(SEARCH, json!({"filter": all, "cursor": "x"})).earns(400, "invalid_cursor"),
+        post(format!("{SEARCH}?limit=1"), json!({"filter": all})).wrong_at("limit", "unknown_parameter"),
+    ]
+}
+
+fn shapes() -> Vec<Case> {
+    let name = leaf("name", "eq", json!("a"));
+    let nested = (1..6).fold(name.clone(), |inner, _| json!({"not": inner}));
+    vec![
+        search(json!([])).wrong_at("/filter", "wrong_type"),
+        search(json!("name = a")).wrong_at("/filter", "wrong_type"),
+        search(json!({})).wrong_at("/filter", "required"),
+        search(json!({"all": [1, name]})).wrong_at("/filter/all/0", "wrong_type"),
+        search(json!({"all": [name], "any": [name]})).wrong_at("/filter/any", "not_allowed"),
+        search(json!({"field": "name"})).wrong_at("/filter/op", "required"),
+        search(json!({"field": "name", "op": "eq", "valeu": "a"}))
+            .wrong_at("/filter/valeu", "unknown_field")
+            .wrong_at("/filter/value", "required")
+            .hinting("`value`"),
+        search(nested).wrong_at("/filter/not/not/not/not/not", "too_deep"),
+        search(json!({"any": vec![name.clone(); 51]})).wrong_at("/filter", "too_many"),
+        search(json!({"any": vec![name; 101]})).wrong_at("/filter/any", "too_many"),
+    ]
+}
+
+fn fields(scene: &Scene) -> Vec<Case> {
+    let foreign = scene.neighbour.id("tag");
+    vec![
+        search(leaf("nmae", "eq", json!("a"))).wrong_at("/filter/field", "unknown_field").hinting("`name`"),
+        search(leaf("plan", "eq", json!("a")))
+            .wrong_at("/filter/field", "unknown_field")
+            .hinting("`custom_fields.plan`"),
+        search(leaf("custom_fields.plna", "eq", json!("a")))
+            .wrong_at("/filter/field", "unknown_field")
+            .hinting("`plan`"),
+        search(leaf("bot_fields.none", "eq", json!("a"))).wrong_at("/filter/field", "unknown_field"),
+        search(leaf("conversation.stauts", "eq", json!("open")))
+            .wrong_at("/filter/field", "unknown_field")
+            .hinting("`status`"),
+        search(leaf("vars.a", "eq", json!(1))).wrong_at("/filter/field", "unknown_field").hinting("only a flow"),
+        search(leaf("event.a", "eq", json!(1))).wrong_at("/filter/field", "unknown_field"),
+        search(leaf("tags", "has", json!("vipp"))).wrong_at("/filter/value", "unknown_tag").hinting("`vip`"),
+        search(leaf("tags", "in", json!(["vip", foreign]))).wrong_at("/filter/value/1", "unknown_tag"),
+        // All that is wrong is told at once.
+        search(json!({"all": [leaf("nmae", "iz", json!(1)), {"not": leaf("custom_fields.age", "eq", json!("1"))}]}))
+            .wrong_at("/filter/all/0/field", "unknown_field")
+            .wrong_at("/filter/all/0/op", "unknown_operator")
+            .wrong_at("/filter/all/1/not/value", "wrong_type"),
+    ]
+}
+
+fn values() -> Vec<Case> {
+    let wrong: [(&str, &str, Value, &str, &str); 20] = [
+        ("name", "is", json!("a"), "/op", "unknown_operator"),
+        ("name", "gt", json!("a"), "/op", "unknown_operator"),
+        ("custom_fields.colours", "eq", json!("red"), "/op", "unknown_operator"),
+        ("name", "eq", json!(1), "/value", "wrong_type"),
+        ("name", "eq", Value::Null, "/value", "null_not_allowed"),
+        ("name", "exists", json!(true), "/value", "not_allowed"),
+        ("name", "contains", json!(" "), "/value", "blank"),
+        ("name", "in", json!([]), "/value", "too_few"),
+        ("name", "in", json!(["a", 1]), "/value/1", "wrong_type"),
+        ("status", "eq", json!("gone"), "/value", "invalid_value"),
+        ("subscribed", "eq", json!("true"), "/value", "wrong_type"),
+        ("id", "eq", json!("tag_01h455vb4pex5vsknk084sn02q"), "/value", "invalid_id"),
+        ("created_at", "after", json!("2026-01-31"), "/value", "invalid_format"),
+        ("created_at", "within_last", json!("P1M"), "/value", "invalid_format"),
+        ("custom_fields.age", "gte", json!("18"), "/value", "wrong_type"),
+        ("custom_fields.age", "between", json!([2, 1]), "/value", "invalid_value"),
+        ("custom_fields.born", "lt", json!("31.01.2026"), "/value", "invalid_format"),
+        ("custom_fields.second_email", "eq", json!("nobody"), "/value", "invalid_format"),
+        ("custom_fields.size", "eq", json!("blue"), "/value", "invalid_value"),
+        ("tags", "has", json!(1), "/value", "wrong_type"),
+    ];
+    let case = |(field, op, value, place, code): (&str, &str, Value, &str, &'static str)| {
+        search(leaf(field, op, value)).wrong_at(format!("/filter{place}"), code)
+    };
+    wrong.into_iter().map(case).collect()
+}

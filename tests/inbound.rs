@@ -1,0 +1,388 @@
+//! A channel to a provider, both ways: messages go out signed, contacts' messages and reports come in
+//! signed, once each, in whatever order they come.
+//!
+//! The provider's side is written here once more from the words of the protocol, so that the
+//! product's own code is not its own witness.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods,
+    reason = "a test fails loudly"
+)]
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use ring::hmac;
+use serde_json::{Value, json};
+use support::{Client, Receiver, Reply, Server, Store};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
+use tokio::sync::mpsc;
+
+/// Base64 of HMAC-SHA256 over `id.timestamp.body`.
+fn signature(secret: &str, id: &str, timestamp: &str, body: &[u8]) -> String {
+    let key = STANDARD.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();
+    let content = [id.as_bytes(), b".", timestamp.as_bytes(), b".", body].concat();
+    format!("v1,{}", STANDARD.encode(hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, &key), &content)))
+}
+
+fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs()
+}
+
+/// What the provider does with a request.
+#[derive(Clone, Copy)]
+enum Conduct {
+    /// Answers 202 and names the message `p-` and its number.
+    Takes,
+    /// Answers this status with `Retry-After: 0`, then as usual.
+    AnswersOnce(u16),
+    /// Reads all of the request and closes the connection.
+    BreaksOff,
+}
+
+/// A request that the provider got.
+struct Got {
+    headers: BTreeMap<String, String>,
+    body: Vec<u8>,
+}
+
+/// A provider: a socket that speaks just enough HTTP to misbehave.
+struct Provider {
+    url: String,
+    got: mpsc::UnboundedReceiver<Got>,
+}
+
+impl Provider {
+    async fn start(conduct: Conduct) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/messages", listener.local_addr().unwrap());
+        let (tell, got) = mpsc::unbounded_channel();
+        tokio::spawn(async move {
+            let mut number = 0;
+            loop {
+                let (mut stream, _) = listener.accept().await.unwrap();
+                let (mut bytes, mut chunk) = (Vec::new(), [0; 8_192]);
+                let (headers, body) = loop {
+                    let read = stream.read(&mut chunk).await.unwrap();
+                    bytes.extend_from_slice(&chunk[..read]);
+                    let Some(end) = bytes.windows(4).position(|part| part == b"\r\n\r\n") else { continue };
+                    let head = String::from_utf8(bytes[..end].to_vec()).unwrap();
+                    let headers: BTreeMap<String, String> = head
+                        .lines()
+                        .filter_map(|line| line.split_once(": "))
+                        .map(|(name, value)| (name.to_lowercase(), value.to_owned()))
+                        .collect();
+                    let length: usize = headers["content-length"].parse().unwrap();
+                    if bytes.len() >= end + 4 + length {
+                        break (headers, bytes[end + 4..].to_vec());
+                    }
+                };
+                number += 1;
+                let answer = match conduct {
+                    Conduct::BreaksOff => String::new(),
+                    Conduct::AnswersOnce(status) if number == 1 => {
+                        format!(
+                            "HTTP/1.1 {status} No\r\nretry-after: 0\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+                        )
+                    }
+                    Conduct::Takes | Conduct::AnswersOnce(_) => {
+                        let body = json!({"provider_message_id": format!("p-{number}")}).to_string();
+                        let length = body.len();
+                        format!("HTTP/1.1 202 Accepted\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}")
+                    }
+                };
+                let _ = stream.write_all(answer.as_bytes()).await;
+                let _ = tell.send(Got { headers, body });
+            }
+        });
+        Self { url, got }
+    }
+
+    async fn next(&mut self) -> Got {
+        let waiting = tokio::time::timeout(std::time::Duration::from_secs(60), self.got.recv());
+        waiting.await.expect("the provider waited in vain").unwrap()
+    }
+}
+
+/// A connected `http` channel, as its provider knows it.
+struct Line {
+    client: Client,
+    nobody: Client,
+    channel: String,
+    secret: String,
+    inbound: String,
+}
+
+impl Line {
+    async fn open(server: &Server, provider: &Provider) -> Self {
+        let client = server.client();
+        let body = json!({"kind": "http", "name": "Ours", "is_default": true, "config": {"url": provider.url}});
+        let made = client.post("/api/v1/channels", &body).await.expect(201);
+        let text = |name: &str| made[name].as_str().unwrap().to_owned();
+        let (channel, secret, inbound) = (text("id"), text("secret"), text("inbound_path"));
+        assert_eq!((&made["status"], &made["connected_at"]), (&json!("connecting"), &Value::Null));
+        let connect = format!("/api/v1/channels/{channel}/connect");
+        let connected = client.call("POST", &connect, None).await.expect(200);
+        assert_eq!(connected["status"], "connected");
+        assert!(connected.get("secret").is_none(), "the secret is shown once");
+        assert_eq!(connected["inbound_path"], inbound.as_str());
+        Self { nobody: client.with_key(None), client, channel, secret, inbound }
+    }
+
+    /// Sends what the provider sends, signed so many seconds ago.
+    async fn signed(&self, body: &Value, age: i64) -> Reply {
+        let bytes = body.to_string().into_bytes();
+        let timestamp = (now() as i64 - age).to_string();
+        let signature = signature(&self.secret, "in-1", &timestamp, &bytes);
+        self.raw(&bytes, &timestamp, &signature).await
+    }
+
+    async fn raw(&self, bytes: &[u8], timestamp: &str, signature: &str) -> Reply {
+        let headers = [
+            ("content-type", "application/json"),
+            ("webhook-id", "in-1"),
+            ("webhook-timestamp", timestamp),
+            ("webhook-signature", signature),
+        ];
+        self.nobody.send("POST", &self.inbound, &headers, Some(bytes.to_vec())).await.unwrap()
+    }
+
+    async fn says(&self, id: &str, address: &str, text: &str) -> Reply {
+        let from = json!({"address": address, "name": "Ada"});
+        self.signed(&json!({"type": "message", "id": id, "from": from, "text": text}), 0).await
+    }
+
+    async fn reports(&self, name: &str, status: &str) -> Reply {
+        self.signed(&json!({"type": "status", "provider_message_id": name, "status": status}), 0).await
+    }
+
+    async fn only_contact(&self) -> Value {
+        let list = self.client.get("/api/v1/contacts").await.expect(200);
+        assert_eq!(list["data"].as_array().unwrap().len(), 1, "{list}");
+        list["data"][0].clone()
+    }
+
+    async fn only_conversation(&self) -> Value {
+        let list = self.client.get("/api/v1/conversations").await.expect(200);
+        assert_eq!(list["data"].as_array().unwrap().len(), 1, "{list}");
+        list["data"][0].clone()
+    }
+
+    fn messages(conversation: &Value) -> String {
+        format!("/api/v1/conversations/{}/messages?sort=created_at", conversation["id"].as_str().unwrap())
+    }
+}
+
+async fn two_first_messages_at_once_make_one_contact(store: Store) {
+    let server = Server::start(store, &[]);
+    let receiver = Receiver::start();
+    let hook = json!({"url": receiver.url, "events": ["contact.created", "conversation.created", "message.received"]});
+    server.client().post("/api/v1/webhooks", &hook).await.expect(201);
+    let line = Line::open(&server, &Provider::start(Conduct::Takes).await).await;
+
+    let (one, two, again) = futures::join!(
+        line.says("m1", "+4930", "Hello"),
+        line.says("m2", "+4930", "Anyone?"),
+        line.says("m1", "+4930", "Hello")
+    );
+    let mut statuses = [one.status, two.status, again.status];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 202, 202], "{} {} {}", one.text, two.text, again.text);
+    assert_eq!(one.json(), again.json());
+    line.says("m2", "+4930", "Anyone?").await.expect(200);
+
+    let contact = line.only_contact().await;
+    assert_eq!((&contact["first_name"], &contact["identities"][0]["address"]), (&json!("Ada"), &json!("+4930")));
+    let conversation = line.only_conversation().await;
+    assert_eq!((&conversation["status"], &conversation["handler"]), (&json!("pending"), &json!("bot")));
+    assert_eq!(conversation["unread_count"], 2);
+    assert!(conversation["waiting_since"].is_string());
+    let list = line.client.get(&Line::messages(&conversation)).await.expect(200);
+    let said: Vec<&Value> = list["data"].as_array().unwrap().iter().map(|it| &it["provider_message_id"]).collect();
+    assert_eq!(said.len(), 2, "{list}");
+    assert!(
+        list["data"].as_array().unwrap().iter().all(|it| it["status"] == "received" && it["direction"] == "inbound")
+    );
+    let told = receiver.until("four events", |received| received.len() >= 4).await;
+    let mut kinds: Vec<String> = told.iter().map(support::receiver::Received::kind).collect();
+    kinds.sort();
+    assert_eq!(kinds, ["contact.created", "conversation.created", "message.received", "message.received"]);
+
+    let read = format!("/api/v1/conversations/{}/read", conversation["id"].as_str().unwrap());
+    assert_eq!(line.client.call("POST", &read, None).await.expect(200)["unread_count"], 0);
+}
+
+async fn what_is_not_signed_leaves_nothing(store: Store) {
+    let server = Server::start(store, &[("TIDINGS__LIMITS__INBOUND", "12")]);
+    let line = Line::open(&server, &Provider::start(Conduct::Takes).await).await;
+    let body = json!({"type": "message", "id": "m1", "from": {"address": "+4930"}, "text": "Hello"});
+    let bytes = body.to_string().into_bytes();
+    let timestamp = now().to_string();
+    let right = signature(&line.secret, "in-1", &timestamp, &bytes);
+    let other = signature("whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=", "in-1", &timestamp, &bytes);
+    let tampered = [&bytes[..bytes.len() - 1], b" }"].concat();
+    for reply in [
+        line.raw(&bytes, &timestamp, &other).await,
+        line.raw(&tampered, &timestamp, &right).await,
+        line.raw(&bytes, &(now() + 1).to_string(), &right).await,
+        line.raw(&bytes, &timestamp, "v1,AAAA").await,
+        line.signed(&body, 301).await,
+        line.signed(&body, -301).await,
+        line.nobody.post(&line.inbound, &body).await,
+    ] {
+        assert_eq!((reply.status, reply.code().as_str()), (401, "invalid_signature"), "{}", reply.text);
+    }
+    assert_eq!(line.client.get("/api/v1/contacts").await.expect(200)["data"], json!([]));
+    // Signed, and wrong all the same.
+    let wrong = line.signed(&json!({"type": "message", "id": "", "text": 1, "zzz": 1}), 0).await;
+    assert_eq!(wrong.status, 422, "{}", wrong.text);
+    let large = line.signed(&json!({"type": "message", "text": "x".repeat(256 * 1024)}), 0).await;
+    assert_eq!(large.status, 413);
+    let elsewhere = line.nobody.post("/inbound/2Yxq0PqLkZ0m8mF9eUuB3VJr7sT1wXyZaAbBcCdDeEf", &body).await;
+    assert_eq!(elsewhere.status, 404);
+    assert_eq!(line.client.get("/api/v1/contacts").await.expect(200)["data"], json!([]));
+    line.says("m1", "+4930", "Hello").await.expect(202);
+    for _ in 0..2 {
+        line.says("m1", "+4930", "Hello").await;
+    }
+    let reply = line.says("m2", "+4930", "Hello").await;
+    assert_eq!((reply.status, reply.code().as_str()), (429, "rate_limited"));
+    assert!(reply.header("retry-after").is_some());
+}
+
+async fn a_message_goes_out_signed_and_reports_come_in_any_order(store: Store) {
+    let server = Server::start(store, &[]);
+    let receiver = Receiver::start();
+    let kinds = json!(["message.sent", "message.delivered", "message.read", "message.failed", "conversation.resolved"]);
+    server.client().post("/api/v1/webhooks", &json!({"url": receiver.url, "events": kinds})).await.expect(201);
+    let mut provider = Provider::start(Conduct::Takes).await;
+    let line = Line::open(&server, &provider).await;
+    line.says("m1", "+4930", "Hello").await.expect(202);
+    let conversation = line.only_conversation().await;
+    let path = format!("/api/v1/conversations/{}", conversation["id"].as_str().unwrap());
+
+    let note = line.client.post(&format!("{path}/messages"), &json!({"type": "note", "text": "Who is she?"})).await;
+    let note = note.expect(202);
+    assert_eq!((&note["status"], &note["private"]), (&json!("received"), &json!(true)));
+    let reply = json!({"type": "text", "text": "Zoë 🦀", "quick_replies": [{"title": "Yes"}]});
+    let reply = line.client.post(&format!("{path}/messages"), &reply).await.expect(202);
+    let got = provider.next().await;
+    let header = |name: &str| got.headers[name].as_str();
+    assert_eq!(header("webhook-id"), reply["id"].as_str().unwrap());
+    let expected = signature(&line.secret, header("webhook-id"), header("webhook-timestamp"), &got.body);
+    assert_eq!(header("webhook-signature"), expected);
+    let body: Value = serde_json::from_slice(&got.body).unwrap();
+    assert_eq!((&body["type"], &body["to"]), (&json!("message"), &json!({"address": "+4930"})));
+    assert_eq!((&body["message"]["text"], &body["message"]["id"]), (&json!("Zoë 🦀"), &reply["id"]));
+    let sent = |list: &Value| list["data"].as_array().unwrap().iter().any(|it| it["status"] == "sent");
+    line.client.until(&Line::messages(&conversation), sent).await;
+
+    line.reports("p-9", "read").await.expect(404);
+    line.reports("p-1", "read").await.expect(202);
+    for late in ["read", "delivered", "failed"] {
+        line.reports("p-1", late).await.expect(200);
+    }
+    let list = line.client.get(&Line::messages(&conversation)).await.expect(200);
+    let statuses: Vec<&Value> = list["data"].as_array().unwrap().iter().map(|it| &it["status"]).collect();
+    assert_eq!(statuses, ["received", "received", "read"], "the contact's, the note, the answer");
+
+    for expected in [json!("resolved"), json!("resolved")] {
+        let resolved = line.client.call("POST", &format!("{path}/resolve"), None).await.expect(200);
+        assert_eq!((&resolved["status"], &resolved["handler"]), (&expected, &json!("bot")));
+    }
+    line.says("m2", "+4930", "One more thing").await.expect(202);
+    let again = line.client.get(&path).await.expect(200);
+    assert_eq!((&again["status"], &again["reopen_count"]), (&json!("pending"), &json!(1)));
+    let told = receiver.until("three events", |received| received.len() >= 3).await;
+    let mut kinds: Vec<String> = told.iter().map(support::receiver::Received::kind).collect();
+    kinds.sort();
+    assert_eq!(kinds, ["conversation.resolved", "message.read", "message.sent"]);
+}
+
+async fn what_broke_off_is_uncertain_and_sent_once(store: Store) {
+    let server = Server::start(store, &[]);
+    let mut provider = Provider::start(Conduct::BreaksOff).await;
+    let line = Line::open(&server, &provider).await;
+    line.says("m1", "+4930", "Hello").await.expect(202);
+    let conversation = line.only_conversation().await;
+    let path = format!("/api/v1/conversations/{}/messages", conversation["id"].as_str().unwrap());
+    for text in ["first", "second"] {
+        line.client.post(&path, &json!({"type": "text", "text": text})).await.expect(202);
+    }
+    let uncertain =
+        |list: &Value| list["data"].as_array().unwrap().iter().filter(|it| it["status"] == "uncertain").count();
+    let list = line.client.until(&Line::messages(&conversation), |list| uncertain(list) == 2).await;
+    let texts = [provider.next().await, provider.next().await].map(|got| {
+        let body: Value = serde_json::from_slice(&got.body).unwrap();
+        body["message"]["text"].clone()
+    });
+    assert_eq!(texts, ["first", "second"], "in order, each once");
+    assert!(provider.got.try_recv().is_err(), "nothing was sent a second time");
+    let first = list["data"].as_array().unwrap().iter().find(|it| it["text"] == "first").unwrap();
+    line.reports(first["id"].as_str().unwrap(), "delivered").await.expect(202);
+}
+
+async fn who_opts_out_gets_nothing_until_coming_back(store: Store) {
+    let server = Server::start(store, &[]);
+    let receiver = Receiver::start();
+    let hook = json!({"url": receiver.url, "events": ["contact.unsubscribed"]});
+    server.client().post("/api/v1/webhooks", &hook).await.expect(201);
+    let mut provider = Provider::start(Conduct::AnswersOnce(503)).await;
+    let line = Line::open(&server, &provider).await;
+    line.says("m1", "+4930", "Hello").await.expect(202);
+    line.says("m2", "+4930", " stop").await.expect(202);
+    let contact = line.only_contact().await;
+    assert_eq!((&contact["identities"][0]["opted_in"], &contact["subscribed"]), (&json!(false), &json!(true)));
+    let send = format!("/api/v1/contacts/{}/send-message", contact["id"].as_str().unwrap());
+    let hello = json!({"type": "text", "text": "Hello"});
+    let suppressed = line.client.post(&send, &hello).await.expect(202);
+    assert_eq!((&suppressed["status"], &suppressed["error"]["code"]), (&json!("suppressed"), &json!("unsubscribed")));
+    assert_eq!(suppressed["channel_id"], line.channel.as_str(), "the channel last used");
+    line.says("m3", "+4930", "START").await.expect(202);
+    line.client.post(&send, &hello).await.expect(202);
+    let told = receiver.until("the event", |received| !received.is_empty()).await;
+    let data = &told[0].envelope()["data"];
+    assert_eq!((&data["source"], &data["channel_id"]), (&json!("keyword"), &json!(line.channel)));
+    // The provider was away for a moment; the message came through all the same, under one id.
+    let ids = [provider.next().await, provider.next().await].map(|got| got.headers["webhook-id"].clone());
+    assert_eq!(ids[0], ids[1]);
+    let conversation = line.only_conversation().await;
+    let sent = |list: &Value| list["data"].as_array().unwrap().iter().any(|it| it["status"] == "sent");
+    line.client.until(&Line::messages(&conversation), sent).await;
+
+    let off = format!("/api/v1/channels/{}/disconnect", line.channel);
+    assert_eq!(line.client.call("POST", &off, None).await.expect(200)["status"], "disconnected");
+    let held = line.client.post(&send, &hello).await.expect(202);
+    assert_eq!(held["error"]["code"], "channel_disconnected");
+}
+
+macro_rules! on_both {
+    ($($case:ident => $sqlite:ident, $postgresql:ident;)*) => {$(
+        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+        async fn $sqlite() {
+            $case(Store::sqlite().await).await;
+        }
+
+        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+        async fn $postgresql() {
+            $case(Store::postgres().await).await;
+        }
+    )*};
+}
+
+on_both! {
+    two_first_messages_at_once_make_one_contact => first_messages_on_sqlite, first_messages_on_postgresql;
+    what_is_not_signed_leaves_nothing => unsigned_on_sqlite, unsigned_on_postgresql;
+    a_message_goes_out_signed_and_reports_come_in_any_order => reports_on_sqlite, reports_on_postgresql;
+    what_broke_off_is_uncertain_and_sent_once => uncertain_on_sqlite, uncertain_on_postgresql;
+    who_opts_out_gets_nothing_until_coming_back => opt_out_on_sqlite, opt_out_on_postgresql;
+}

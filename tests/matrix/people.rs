@@ -1,0 +1,100 @@
+//! The platform: every route for people, with every role, with keys, and from another workspace.
+
+use tidings_http::routes::{BodyKind, ROUTES, Route, RouteScope};
+
+use crate::lasting;
+use crate::requests::Requests;
+use crate::support::estate::Estate;
+use crate::support::people::Person;
+use crate::support::{Reply, Server};
+
+/// Whether a route is for people alone.
+pub fn is_for_people(route: &Route) -> bool {
+    !route.scope.is_open() && route.scope.required().is_none()
+}
+
+/// The contract's table of roles, written down a second time: what a role needs at the least, of the
+/// ranks viewer, member, admin and owner; and whether an operator gets by without.
+fn needed(route: &Route) -> (usize, bool) {
+    match route.operation_id {
+        "logout" | "get_account" | "change_password" | "list_workspaces" => (0, true),
+        "create_workspace" => (9, true),
+        "get_workspace" => (1, true),
+        "patch_workspace" => (3, true),
+        _ => (3, false),
+    }
+}
+
+fn assert_problem(reply: &Reply, status: u16, code: &str, case: &str) {
+    assert_eq!((reply.status, reply.code().as_str()), (status, code), "{case}: {}", reply.text);
+}
+
+/// Asks every route for people. Returns how many cases there were.
+pub async fn rule_as_their_roles_say(server: &Server, estate: &Estate, neighbour: &Estate) -> usize {
+    let mut people = Vec::new();
+    for (rank, role) in ["viewer", "member", "admin", "owner"].into_iter().enumerate() {
+        people.push((role, rank + 1, false, Person::new(server, &estate.workspace, role).client(server).await));
+    }
+    let outsider = Person::new(server, &neighbour.workspace, "owner").client(server).await;
+    let operator = Person::operator(server, &neighbour.workspace, "viewer").client(server).await;
+    people.push(("an outsider", 0, false, outsider));
+    people.push(("an operator", 0, true, operator));
+
+    let mut cases = 0;
+    for route in ROUTES.iter().filter(|route| is_for_people(route)) {
+        let requests = Requests::of(route);
+        // Nobody signs out here: the token is needed for the next route.
+        let harmless = if route.operation_id == "logout" { "?nonsense=1" } else { "" };
+        let path = format!("{}{harmless}", requests.path_in_workspace(&estate.workspace));
+        let method = route.method.as_str();
+        let (rank_needed, for_operators) = needed(route);
+        let mut unauthorized = None;
+        for (name, key) in
+            [("no key", None), ("a full key", Some(&estate.full)), ("a neighbour", Some(&neighbour.full))]
+        {
+            let case = format!("{method} {path} with {name}");
+            let reply = estate.client.with_key(key.map(String::as_str)).call(method, &path, None).await;
+            assert_problem(&reply, 401, "unauthorized", &case);
+            let bytes = lasting(&reply);
+            assert_eq!(unauthorized.get_or_insert_with(|| bytes.clone()), &bytes, "{case}");
+            cases += 1;
+        }
+        for (name, rank, operator, client) in &people {
+            let case = format!("{method} {path} by {name}");
+            // What is let in and would change something is too large a wrong to be done.
+            let body =
+                if route.traits.body == BodyKind::None { None } else { Some(serde_json::json!({"nonsense": 1})) };
+            let reply = client.call(method, &path, body.as_ref()).await;
+            let allowed = *rank >= rank_needed || (*operator && for_operators);
+            if !allowed && *rank == 0 && route.path.contains("{ws}") {
+                assert_problem(&reply, 404, "not_found", &case);
+                let absent = requests.path_in_workspace("ws_01h455vb4pex5vsknk084sn02q");
+                let nothing = client.call(method, &absent, body.as_ref()).await;
+                assert_eq!(lasting(&reply), lasting(&nothing), "{case} can be told from what is not there");
+            } else if !allowed {
+                assert_problem(&reply, 403, "insufficient_role", &case);
+            } else {
+                assert!(![401, 403].contains(&reply.status), "{case}: {}", reply.text);
+                if body.is_some() {
+                    assert_problem(&reply, 422, "validation_failed", &case);
+                }
+            }
+            assert!(reply.header("ratelimit").is_some(), "{case}: every request of a person is counted");
+            cases += 1;
+        }
+    }
+    cases
+}
+
+/// The scopes of what is not below `/api/v1`, written down a second time.
+pub fn expected_scope(route: &Route) -> Option<RouteScope> {
+    Some(match route.operation_id {
+        "login" | "refresh" | "accept_invitation" => RouteScope::Login,
+        "logout" | "get_account" | "change_password" | "list_workspaces" => RouteScope::SignedIn,
+        "create_workspace" => RouteScope::Operator,
+        "get_workspace" => RouteScope::Viewer,
+        "patch_workspace" => RouteScope::AdminOrOperator,
+        _ if route.path.starts_with("/platform/workspaces/{ws}/") => RouteScope::Admin,
+        _ => return None,
+    })
+}

@@ -1,0 +1,138 @@
+//! The operations of people: a right and a wrong request to each, held against the document.
+
+use serde_json::{Value, json};
+use tidings_http::routes::{BodyKind, ROUTES, Route};
+
+use crate::schema::Document;
+use crate::support::{Client, Person, Server};
+use crate::{compare, fits};
+
+fn route(operation: &str) -> &'static Route {
+    ROUTES.iter().find(|route| route.operation_id == operation).unwrap_or_else(|| panic!("no {operation}"))
+}
+
+/// One operation after another, with what the one before left.
+struct Story<'a> {
+    document: &'a Document,
+    client: Client,
+    workspace: String,
+    told: Vec<&'static str>,
+    compared: usize,
+}
+
+impl Story<'_> {
+    /// Asks and compares; `rest` stands for the ids behind the workspace.
+    async fn ask(&mut self, operation: &'static str, rest: &[&str], body: Value, status: u16) -> Value {
+        let route = route(operation);
+        let mut rest = rest.iter();
+        let segments = route.path.split('/').map(|segment| match segment {
+            "{ws}" => self.workspace.as_str(),
+            other if other.starts_with('{') => rest.next().unwrap(),
+            other => other,
+        });
+        let path = segments.collect::<Vec<_>>().join("/");
+        let body = Some(body).filter(|body| !body.is_null());
+        if let Some(body) = &body {
+            assert_eq!(
+                fits(self.document, route, body),
+                status < 400 || status == 401 || status == 409,
+                "{operation}: {body}"
+            );
+        }
+        let reply = self.client.call(route.method.as_str(), &path, body.as_ref()).await;
+        let case = format!("{} {path} {body:?}", route.method);
+        assert_eq!(reply.status, status, "{case}: {}", reply.text);
+        compare(self.document, route, &reply, &case);
+        self.compared += 1;
+        if status < 400 {
+            self.told.push(operation);
+        }
+        reply.expect(status)
+    }
+
+    fn text(value: &Value, name: &str) -> String {
+        value[name].as_str().unwrap().to_owned()
+    }
+}
+
+/// Plays all operations of people. Returns how many answers were compared.
+pub async fn are_answered_as_documented(server: &Server, document: &Document) -> usize {
+    let workspace = server.new_workspace("People");
+    let ada = Person::operator(server, &workspace, "owner");
+    let nobody = Client::new(&server.base, None);
+    let mut it = Story { document, client: nobody.clone(), workspace, told: vec![], compared: 0 };
+    let null = Value::Null;
+
+    let wrong = json!({"email": ada.email, "password": "wrong"});
+    it.ask("login", &[], wrong, 401).await;
+    let right = json!({"email": ada.email, "password": ada.password});
+    let tokens = it.ask("login", &[], right, 200).await;
+    let refresh = Story::text(&tokens, "refresh_token");
+    let tokens = it.ask("refresh", &[], json!({"refresh_token": refresh}), 200).await;
+    it.ask("refresh", &[], json!({"refresh_token": "nonsense"}), 401).await;
+    it.client = nobody.with_key(tokens["access_token"].as_str());
+    it.ask("get_account", &[], null.clone(), 200).await;
+    it.ask("list_workspaces", &[], null.clone(), 200).await;
+    it.ask("create_workspace", &[], json!({"name": "New", "plan": "pro"}), 201).await;
+    it.ask("get_workspace", &[], null.clone(), 200).await;
+    it.ask("patch_workspace", &[], json!({"name": "Renamed", "plan": "business", "time_zone": "Europe/Berlin"}), 200)
+        .await;
+    it.ask("get_sandbox", &[], null.clone(), 404).await;
+    it.ask("create_sandbox", &[], null.clone(), 201).await;
+    it.ask("create_sandbox", &[], null.clone(), 200).await;
+    it.ask("get_sandbox", &[], null.clone(), 200).await;
+    it.ask("play_inbound", &[], json!({"contact": "eve", "text": "Hello"}), 202).await;
+    it.ask("list_members", &[], null.clone(), 200).await;
+    let invited = it.ask("invite_member", &[], json!({"email": "eve@example.com", "role": "viewer"}), 201).await;
+    let token = Story::text(&invited, "invitation_token");
+    let account = json!({"name": "Eve", "password": "a password of Eve's"});
+    let accepting = Client::new(&server.base, None);
+    let signed_in = std::mem::replace(&mut it.client, accepting);
+    let eve = Story::text(&it.ask("accept_invitation", &[&token], account.clone(), 201).await, "id");
+    it.ask("accept_invitation", &["tdg_token_nonsense"], json!({"name": "Eve", "password": "short"}), 422).await;
+    it.client = signed_in;
+    it.ask("invite_member", &[], json!({"email": "eve@example.com", "role": "viewer"}), 409).await;
+    it.ask("patch_member", &[&eve], json!({"role": "admin"}), 200).await;
+    it.ask("patch_member", &[&ada.id], json!({"role": "viewer"}), 409).await;
+    it.ask("delete_member", &[&ada.id], null.clone(), 409).await;
+    it.ask("delete_member", &[&eve], null.clone(), 204).await;
+    it.ask("delete_member", &[&eve], null.clone(), 404).await;
+    it.ask("list_api_keys", &[], null.clone(), 200).await;
+    let key = json!({"name": "CI", "scope": "write", "expires_at": "2099-01-01T00:00:00Z"});
+    let key = Story::text(&it.ask("create_api_key", &[], key, 201).await, "id");
+    let rotated = it.ask("rotate_api_key", &[&key], json!({"overlap": "PT1H"}), 201).await;
+    it.ask("delete_api_key", &[&key], null.clone(), 204).await;
+    it.ask("delete_api_key", &[&key], null.clone(), 404).await;
+    let usage = format!("/platform/workspaces/{}/usage", it.workspace);
+    it.client.until(&usage, |list| !list["data"].as_array().unwrap().is_empty()).await;
+    it.ask("list_usage", &[], null.clone(), 200).await;
+    it.ask("summarise_usage", &[], null.clone(), 200).await;
+    assert!(rotated["key"].as_str().unwrap().starts_with("tdg_live_"));
+    let new = json!({"current_password": ada.password, "new_password": "another password"});
+    it.ask("change_password", &[], json!({"current_password": "x"}), 422).await;
+    it.ask("change_password", &[], new, 204).await;
+
+    // Every route for people that takes a body refuses one that is not documented, and nobody in.
+    for route in ROUTES.iter().filter(|route| route.scope.required().is_none() && !route.scope.is_open()) {
+        let path = route.path.replace("{ws}", &it.workspace).replace("{id}", "user_01h455vb4pex5vsknk084sn02q");
+        if route.traits.body != BodyKind::None {
+            let body = json!({"nobody": 1});
+            assert!(!fits(document, route, &body), "{}", route.operation_id);
+            let reply = it.client.call(route.method.as_str(), &path, Some(&body)).await;
+            assert_eq!(reply.status, 422, "{}: {}", route.operation_id, reply.text);
+            compare(document, route, &reply, route.operation_id);
+        }
+        let reply = nobody.call(route.method.as_str(), &path, None).await;
+        assert_eq!(reply.status, 401, "{}", route.operation_id);
+        compare(document, route, &reply, route.operation_id);
+        it.compared += 2;
+    }
+    it.ask("logout", &[], null, 204).await;
+
+    let of_people = ROUTES.iter().filter(|it| it.scope.required().is_none());
+    let of_people = of_people.filter(|it| it.path.starts_with("/auth/") || it.path.starts_with("/platform/"));
+    for route in of_people {
+        assert!(it.told.contains(&route.operation_id), "the story does not tell of {}", route.operation_id);
+    }
+    it.compared
+}

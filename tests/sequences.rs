@@ -1,0 +1,152 @@
+//! A sequence on the whole server: steps in order and once, and what ends it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails loudly"
+)]
+
+mod support;
+
+use serde_json::{Value, json};
+use support::{Client, Receiver, Server, Store};
+
+fn send(id: &str, delay: &str) -> Value {
+    let message = json!({"type": "text", "text": format!("{id} for {{{{ contact.first_name }}}}")});
+    json!({"id": id, "delay": delay, "action": {"type": "send_message", "message": message}})
+}
+
+fn id(made: &Value) -> String {
+    made["id"].as_str().unwrap().to_owned()
+}
+
+async fn sequence(client: &Client, steps: Value) -> String {
+    let body = json!({"name": "Drip", "status": "active", "reenroll": "always", "steps": steps});
+    id(&client.post("/api/v1/sequences", &body).await.expect(201))
+}
+
+async fn contact(client: &Client, name: &str) -> String {
+    let made = client.post("/api/v1/contacts", &json!({"first_name": name})).await.expect(201);
+    format!("/api/v1/contacts/{}", id(&made))
+}
+
+async fn steps_are_taken_in_order_and_once(store: Store) {
+    let mut server = Server::start(store, &[]);
+    let (client, receiver) = (server.client(), Receiver::start());
+    let hook = json!({"url": receiver.url, "events": ["sequence.enrolled", "sequence.completed"]});
+    client.post("/api/v1/webhooks", &hook).await.expect(201);
+    let steps = json!([send("hello", "PT0S"), send("tips", "PT2S"), send("bye", "PT0.5S")]);
+    let drip = sequence(&client, steps).await;
+    let ada = contact(&client, "Ada").await;
+    let path = format!("{ada}/sequences/{drip}");
+
+    // Many ask at once; one enrollment begins.
+    let asked = futures::future::join_all((0..8).map(|_| client.call("POST", &path, None))).await;
+    assert_eq!(asked.iter().filter(|reply| reply.status == 201).count(), 1);
+    let ids: Vec<String> = asked.iter().map(|reply| id(&reply.json())).collect();
+    assert!(ids.iter().all(|id| *id == ids[0]), "{ids:?}");
+    let waiting = client.until(&path, |it| it["step_id"] == "tips").await;
+    assert!(waiting["next_run_at"].is_string() && waiting["status"] == "active", "{waiting}");
+
+    // The server dies and comes back: what is due runs, and nothing twice.
+    server.kill();
+    server.serve();
+    let client = server.client();
+    let over = client.until(&path, |it| it["status"] == "completed").await;
+    let done: Vec<&Value> = over["steps_done"].as_array().unwrap().iter().map(|it| &it["step_id"]).collect();
+    assert_eq!(done, ["hello", "tips", "bye"]);
+    let conversations = format!("/api/v1/conversations?contact_id={}", over["contact_id"].as_str().unwrap());
+    let conversation = id(&client.get(&conversations).await.expect(200)["data"][0]);
+    let messages = format!("/api/v1/conversations/{conversation}/messages?sort=created_at");
+    let all_sent =
+        |list: &Value| list["data"].as_array().is_some_and(|all| all.iter().all(|it| it["status"] == "sent"));
+    let sent = client.until(&messages, all_sent).await;
+    let texts: Vec<&Value> = sent["data"].as_array().unwrap().iter().map(|it| &it["text"]).collect();
+    assert_eq!(texts, ["hello for Ada", "tips for Ada", "bye for Ada"]);
+    assert_eq!(sent["data"][0]["sender"], json!({"type": "sequence", "id": drip}));
+    let told = receiver.until("both events", |received| received.len() >= 2).await;
+    let mut kinds: Vec<String> = told.iter().map(|it| it.kind()).collect();
+    kinds.sort();
+    assert_eq!(kinds, ["sequence.completed", "sequence.enrolled"]);
+
+    // A second time, because the policy is `always`.
+    client.call("POST", &path, None).await.expect(201);
+}
+
+async fn what_ends_or_holds_it(store: Store) {
+    let server = Server::start(store, &[]);
+    let client = server.client();
+    let drip = sequence(&client, json!([send("later", "P1D")])).await;
+    let one = format!("/api/v1/sequences/{drip}");
+    let (ada, bob, eve) = (contact(&client, "Ada").await, contact(&client, "Bob").await, contact(&client, "Eve").await);
+    let way = |contact: &str| format!("{contact}/sequences/{drip}");
+    for contact in [&ada, &bob, &eve] {
+        client.call("POST", &way(contact), None).await.expect(201);
+    }
+    client.delete(&way(&ada)).await.expect(204);
+    client.delete(&way(&ada)).await.expect(404);
+    let left = client.get(&way(&ada)).await.expect(200);
+    assert_eq!((&left["status"], &left["exit_reason"]), (&json!("exited"), &json!("manual")));
+
+    client.call("POST", &format!("{}/pause", way(&bob)), None).await.expect(200);
+    let paused = client.get(&way(&bob)).await.expect(200);
+    assert_eq!((&paused["status"], &paused["next_run_at"]), (&json!("paused"), &Value::Null));
+
+    // The sequence rests; a delay that shrinks meanwhile counts when it goes on.
+    let put = async |body: Value| client.call("PUT", &one, Some(&body)).await.expect(200);
+    put(json!({"status": "paused"})).await;
+    put(json!({"steps": [send("later", "PT0S")]})).await;
+    client.call("POST", &way(&ada), None).await.expect(409);
+    assert_eq!(client.get(&way(&eve)).await.expect(200)["status"], "active");
+    put(json!({"status": "active"})).await;
+    client.until(&way(&eve), |it| it["status"] == "completed").await;
+    assert_eq!(client.get(&way(&bob)).await.expect(200)["status"], "paused", "it waits by itself");
+
+    put(json!({"status": "archived"})).await;
+    let out = client.until(&way(&bob), |it| it["status"] == "exited").await;
+    assert_eq!(out["exit_reason"], "sequence_archived");
+    client.call("PUT", &one, Some(&json!({"status": "active"}))).await.expect(422);
+    let list = client.get(&format!("{one}/enrollments?status=exited")).await.expect(200);
+    assert_eq!(list["data"].as_array().unwrap().len(), 2);
+    client.delete(&one).await.expect(204);
+    client.get(&one).await.expect(404);
+    assert_eq!(client.get(&format!("{ada}/sequences")).await.expect(200)["data"].as_array().unwrap().len(), 1);
+}
+
+async fn a_deleted_contact_is_out(store: Store) {
+    let server = Server::start(store, &[]);
+    let (client, receiver) = (server.client(), Receiver::start());
+    let hook = json!({"url": receiver.url, "events": ["sequence.completed"]});
+    client.post("/api/v1/webhooks", &hook).await.expect(201);
+    let drip = sequence(&client, json!([send("later", "P1D")])).await;
+    let ada = contact(&client, "Ada").await;
+    client.call("POST", &format!("{ada}/sequences/{drip}"), None).await.expect(201);
+    client.delete(&ada).await.expect(204);
+    let list = client.get(&format!("/api/v1/sequences/{drip}/enrollments")).await.expect(200);
+    assert_eq!(list["data"][0]["exit_reason"], "contact_deleted", "in the same moment");
+    client.call("POST", &format!("{ada}/sequences/{drip}"), None).await.expect(404);
+    let told = receiver.until("its end", |received| !received.is_empty()).await;
+    assert_eq!(told[0].envelope()["data"]["object"]["exit_reason"], "contact_deleted");
+}
+
+macro_rules! on_both {
+    ($($case:ident => $sqlite:ident, $postgresql:ident;)*) => {$(
+        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+        async fn $sqlite() {
+            $case(Store::sqlite().await).await;
+        }
+
+        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+        async fn $postgresql() {
+            $case(Store::postgres().await).await;
+        }
+    )*};
+}
+
+on_both! {
+    steps_are_taken_in_order_and_once => steps_on_sqlite, steps_on_postgresql;
+    what_ends_or_holds_it => endings_on_sqlite, endings_on_postgresql;
+    a_deleted_contact_is_out => deleted_on_sqlite, deleted_on_postgresql;
+}

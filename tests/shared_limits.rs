@@ -1,0 +1,121 @@
+//! Two servers, one PostgreSQL, one Redis: what all clients together were admitted, by their own log.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails loudly"
+)]
+
+#[path = "support/redis.rs"]
+mod redis;
+mod support;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use futures::future::join_all;
+use redis::Redis;
+use support::{Client, Server, Store};
+
+/// Requests a minute of the plan in this test.
+const LIMIT: usize = 200;
+const MINUTE: Duration = Duration::from_secs(60);
+
+/// Asks again and again; when each admitted request was sent and answered.
+async fn hammer(client: Client, stop: Arc<AtomicBool>) -> Vec<(Instant, Instant)> {
+    let mut admitted = Vec::new();
+    while !stop.load(Ordering::SeqCst) {
+        let sent = Instant::now();
+        let reply = client.get("/api/v1/me").await;
+        match reply.status {
+            200 => admitted.push((sent, Instant::now())),
+            429 => {
+                let wait: u64 = reply.header("retry-after").unwrap().parse().unwrap();
+                assert!((1..=130).contains(&wait), "{wait}");
+                // Far more often than it is told to, yet not so often that the test heats the machine.
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+            status => panic!("{status} {}", reply.text),
+        }
+    }
+    admitted
+}
+
+/// The most requests that were certainly admitted within 60 seconds: sent after the first of them was
+/// sent, and answered before it was 60 seconds old.
+fn most_in_a_minute(log: &[(Instant, Instant)]) -> usize {
+    let within = |start: Instant| log.iter().filter(|(sent, told)| *sent >= start && *told < start + MINUTE).count();
+    log.iter().map(|(sent, _)| within(*sent)).max().unwrap_or(0)
+}
+
+async fn checks(server: &Server) -> Vec<(String, String)> {
+    let ready = server.client().with_key(None).get("/readyz").await.expect(200);
+    let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+    ready["checks"].as_array().unwrap().iter().map(|it| (text(&it["name"]), text(&it["status"]))).collect()
+}
+
+async fn until_limits_are(server: &Server, status: &str) {
+    let began = Instant::now();
+    while !checks(server).await.contains(&("limits".to_owned(), status.to_owned())) {
+        assert!(began.elapsed() < Duration::from_secs(20), "limits are not {status}: {:?}", checks(server).await);
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+/// For more than a minute, over a Redis that is killed and comes back empty.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_servers_admit_in_every_rolling_minute_what_the_plan_says_and_no_more() {
+    let mut redis = Redis::start();
+    let limit = LIMIT.to_string();
+    let settings = [
+        ("TIDINGS__REDIS__URL", redis.url()),
+        ("TIDINGS__LIMITS__INSTANCES", "2".to_owned()),
+        ("TIDINGS__LIMITS__PLANS__BUSINESS", limit),
+    ];
+    let settings = settings.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let first = Server::start(Store::postgres().await, &settings);
+    let second = first.twin();
+    for server in [&first, &second] {
+        until_limits_are(server, "ok").await;
+    }
+    let stop = Arc::new(AtomicBool::new(false));
+    let began = Instant::now();
+    let clients = [first.client(), second.client(), first.client(), second.client()];
+    let hammers: Vec<_> = clients.map(|client| tokio::spawn(hammer(client, stop.clone()))).into_iter().collect();
+
+    tokio::time::sleep(Duration::from_secs(15)).await;
+    redis.kill();
+    until_limits_are(&first, "warning").await;
+    tokio::time::sleep(Duration::from_secs(5)).await;
+    redis.begin();
+    for server in [&first, &second] {
+        until_limits_are(server, "ok").await;
+    }
+    tokio::time::sleep(Duration::from_secs(75).saturating_sub(began.elapsed())).await;
+    stop.store(true, Ordering::SeqCst);
+    let log: Vec<_> = join_all(hammers).await.into_iter().flat_map(|it| it.unwrap()).collect();
+
+    let most = most_in_a_minute(&log);
+    let early = log.iter().filter(|(_, told)| told.duration_since(began) < Duration::from_secs(10)).count();
+    println!(
+        "{} admitted in {:?}, at most {most} of {LIMIT} within a minute, {early} at once",
+        log.len(),
+        began.elapsed()
+    );
+    assert!(most <= LIMIT, "{most} within a minute");
+    assert_eq!(early, LIMIT, "all of it at once");
+    assert!(log.len() > LIMIT, "the next minute admits again");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_servers_that_count_by_themselves_say_so() {
+    let first = Server::start(Store::postgres().await, &[]);
+    until_limits_are(&first, "ok").await;
+    let second = first.twin();
+    for server in [&first, &second] {
+        until_limits_are(server, "warning").await;
+    }
+}

@@ -1,0 +1,56 @@
+//! People who sign in.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use serde_json::{Value, json};
+
+use super::{Client, Server};
+
+/// A person with an account.
+#[derive(Debug, Clone)]
+pub struct Person {
+    pub id: String,
+    pub email: String,
+    pub password: String,
+}
+
+/// The setting by which tests may sign in as often as they like.
+pub const OFTEN: (&str, &str) = ("TIDINGS__AUTH__ATTEMPTS_PER_MINUTE", "1000000");
+
+impl Person {
+    /// Makes a person by the command line, with a password of its making.
+    pub fn new(server: &Server, workspace: &str, role: &str) -> Self {
+        Self::made(server, workspace, role, &[])
+    }
+
+    /// One who runs the service, too.
+    pub fn operator(server: &Server, workspace: &str, role: &str) -> Self {
+        Self::made(server, workspace, role, &["--operator"])
+    }
+
+    fn made(server: &Server, workspace: &str, role: &str, more: &[&str]) -> Self {
+        static MADE: AtomicU32 = AtomicU32::new(0);
+        let email = format!("{role}{}@example.com", MADE.fetch_add(1, Ordering::SeqCst));
+        let mut command = vec!["user", "create", "--email", &email, "--workspace", workspace, "--role", role];
+        command.extend(more);
+        let made = server.command(&command);
+        let text = |name: &str| made[name].as_str().unwrap().to_owned();
+        Self { id: text("id"), email: text("email"), password: text("password") }
+    }
+
+    /// Signs in and returns the tokens.
+    pub async fn tokens(&self, server: &Server) -> Value {
+        let body = json!({"email": self.email, "password": self.password});
+        Client::new(&server.base, None).post("/auth/login", &body).await.expect(200)
+    }
+
+    /// Signs in and returns the access token.
+    pub async fn token(&self, server: &Server) -> String {
+        self.tokens(server).await["access_token"].as_str().unwrap().to_owned()
+    }
+
+    /// A client who is signed in.
+    pub async fn client(&self, server: &Server) -> Client {
+        Client::new(&server.base, Some(&self.token(server).await))
+    }
+}

@@ -1,0 +1,57 @@
+//! A Redis or Valkey of the test's own, that can be killed and started anew with nothing in it.
+
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The server. It is killed when it goes out of scope.
+pub struct Redis {
+    port: u16,
+    child: Option<Child>,
+}
+
+impl Redis {
+    /// Starts one on a free port.
+    pub fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let port = listener.local_addr().expect("its number").port();
+        drop(listener);
+        let mut redis = Self { port, child: None };
+        redis.begin();
+        redis
+    }
+
+    pub fn url(&self) -> String {
+        format!("redis://127.0.0.1:{}", self.port)
+    }
+
+    /// Starts it, empty, and waits until it takes connections.
+    pub fn begin(&mut self) {
+        let program = std::env::var("TEST_REDIS_SERVER").unwrap_or_else(|_| "redis-server".to_owned());
+        let mut command = Command::new(&program);
+        command.args(["--port", &self.port.to_string(), "--bind", "127.0.0.1"]);
+        command.args(["--save", "", "--appendonly", "no", "--daemonize", "no"]).current_dir(std::env::temp_dir());
+        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        let child = child.unwrap_or_else(|error| panic!("{program}: {error}; run `make test`, or install Redis"));
+        self.child = Some(child);
+        let began = Instant::now();
+        while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
+            assert!(began.elapsed() < Duration::from_secs(20), "{program} does not take connections");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// kill -9.
+    pub fn kill(&mut self) {
+        if let Some(mut child) = self.child.take() {
+            child.kill().expect("it dies");
+            child.wait().expect("it is dead");
+        }
+    }
+}
+
+impl Drop for Redis {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
