@@ -160,6 +160,11 @@ impl Server {
         self.child = Some(child);
     }
 
+    /// Begins a command of the binary, whose output is read while it runs.
+    pub fn begin(&self, arguments: &[&str]) -> Child {
+        self.program().args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
     /// kill -9.
     pub fn kill(&mut self) {
         if let Some(mut child) = self.child.take() {

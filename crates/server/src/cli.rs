@@ -47,6 +47,8 @@ enum Command {
     Key(KeyCommand),
     /// Receive webhooks on this machine, verify their signatures and print them
     Listen(ListenOptions),
+    /// Play a whole story against the running server, in a workspace of its own
+    Demo(DemoOptions),
     /// Print the OpenAPI document
     Openapi,
 }
@@ -169,6 +171,14 @@ pub(crate) struct ListenOptions {
     pub(crate) secret_file: Option<PathBuf>,
 }
 
+/// Which server.
+#[derive(Debug, Args)]
+pub(crate) struct DemoOptions {
+    /// Where the server answers, such as http://127.0.0.1:8080; the address of the settings by default
+    #[arg(long)]
+    pub(crate) url: Option<String>,
+}
+
 impl Cli {
     /// Does what was asked.
     ///
@@ -196,6 +206,7 @@ impl Cli {
             }
             Command::Key(KeyCommand::Revoke { workspace, id }) => commands::revoke_key(&workspace, id, json),
             Command::Listen(options) => commands::listen(&options, json),
+            Command::Demo(options) => commands::demo(options, json),
             Command::Openapi => commands::openapi(),
         }
     }

@@ -1,5 +1,6 @@
 //! What each command does.
 
+mod demo;
 mod doctor;
 mod keys;
 mod listen;
@@ -9,6 +10,7 @@ mod serve;
 mod users;
 mod workspaces;
 
+pub(crate) use demo::demo;
 pub(crate) use doctor::doctor;
 pub(crate) use keys::{create_key, list_keys, revoke_key, rotate_key};
 pub(crate) use listen::listen;

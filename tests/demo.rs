@@ -1,0 +1,107 @@
+//! `tidings demo` against a server that is killed with -9 in the middle, again and again: the story
+//! ends with nothing lost and nothing doubled.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test's helpers")]
+
+mod support;
+
+use std::io::{BufRead, BufReader, Read};
+use std::net::TcpListener;
+use std::process::Child;
+
+use serde_json::Value;
+use support::{Server, Store};
+
+/// The steps after which the server is killed: while the flow waits for a reply, while deliveries
+/// are under way, while the run waits for its time, while the enrollment does.
+const KILLS: [&str; 4] = [
+    "subscribed a receiver to all events",
+    "the flow answered, and asked for an e-mail",
+    "the contact replied with an e-mail",
+    "the flow saved the reply",
+];
+
+/// A port that is free now. The server must come back where the demo looks for it.
+fn free_address() -> String {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
+}
+
+/// Plays the demo and calls `break_down` after each of [`KILLS`]; returns what it came to.
+fn play(server: &mut Server, mut break_down: impl FnMut(&mut Server)) -> Value {
+    let mut demo: Child = server.begin(&["demo", "--json"]);
+    let mut said = String::new();
+    let mut killed = 0;
+    for line in BufReader::new(demo.stdout.take().unwrap()).lines() {
+        let line = line.unwrap();
+        let words: Value = serde_json::from_str(&line).unwrap();
+        if KILLS.iter().any(|step| words["step"].as_str().is_some_and(|it| it.starts_with(step))) {
+            break_down(server);
+            killed += 1;
+        }
+        said = line;
+    }
+    let mut complaint = String::new();
+    demo.stderr.take().unwrap().read_to_string(&mut complaint).unwrap();
+    assert!(demo.wait().unwrap().success(), "the demo failed: {said}\n{complaint}\n{}", server.log());
+    assert_eq!(killed, KILLS.len(), "the server was killed in the middle of the story");
+    serde_json::from_str(&said).unwrap()
+}
+
+fn ended_well(outcome: &Value) {
+    // The greeting, the question twice, the thanks, the sequence's step.
+    assert_eq!(outcome["messages"], 5, "{outcome}");
+    assert!(outcome["events"].as_u64().unwrap() >= 12, "{outcome}");
+    println!("{outcome}");
+}
+
+#[tokio::test]
+async fn on_sqlite_the_story_ends_well_though_the_server_is_killed() {
+    let address = free_address();
+    let mut server = Server::start(Store::sqlite().await, &[("TIDINGS__HTTP__ADDRESS", &address)]);
+    let outcome = play(&mut server, |server| {
+        server.kill();
+        server.serve();
+    });
+    ended_well(&outcome);
+}
+
+#[tokio::test]
+async fn on_postgres_with_two_processes_the_story_ends_well_though_each_is_killed() {
+    let address = free_address();
+    let settings = [("TIDINGS__HTTP__ADDRESS", address.as_str())];
+    let mut server = Server::start(Store::postgres().await, &settings);
+    let mut second = Second::start(&server);
+    let mut first_s_turn = true;
+    let outcome = play(&mut server, |server| {
+        if first_s_turn {
+            server.kill();
+            server.serve();
+        } else {
+            second.kill();
+            second = Second::start(server);
+        }
+        first_s_turn = !first_s_turn;
+    });
+    ended_well(&outcome);
+}
+
+/// A second process on the same database that runs what falls due.
+struct Second(Child);
+
+impl Second {
+    fn start(server: &Server) -> Self {
+        Self(server.begin(&["serve", "--role", "engine", "--json"]))
+    }
+
+    fn kill(&mut self) {
+        self.0.kill().unwrap();
+        self.0.wait().unwrap();
+    }
+}
+
+impl Drop for Second {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
