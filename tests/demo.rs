@@ -1,6 +1,12 @@
 //! `tidings demo` against a server that is killed with -9 in the middle, again and again: the story
 //! ends with nothing lost and nothing doubled.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test's helpers")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test's helpers"
+)]
 
 mod support;
 
@@ -104,4 +110,3 @@ impl Drop for Second {
         let _ = self.0.wait();
     }
 }
-

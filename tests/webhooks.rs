@@ -314,7 +314,20 @@ async fn envelopes_are_as_their_kinds_say(store: Store) {
     let tag = tagged["tags"].as_array().unwrap().iter().find(|tag| tag["name"] == "leaves").unwrap().clone();
     client.delete(&format!("{path}/tags/{}", tag["id"].as_str().unwrap())).await.expect(204);
     client.delete(&path).await.expect(204);
-    let came = receiver.until("all kinds", |received| received.iter().any(|it| it.kind() == "contact.deleted")).await;
+    let wanted = std::collections::BTreeSet::from([
+        "contact.created",
+        "contact.deleted",
+        "contact.field_changed",
+        "contact.tag_added",
+        "contact.tag_removed",
+        "contact.updated",
+        "conversation.created",
+        "flow.completed",
+        "flow.started",
+        "message.sent",
+    ]);
+    let told = |received: &[Received]| wanted.iter().all(|kind| received.iter().any(|it| it.kind() == *kind));
+    let came = receiver.until("all kinds", told).await;
 
     let document = Document(client.get("/openapi.json").await.expect(200));
     let types = client.get("/api/v1/event-types").await.expect(200)["data"].as_array().unwrap().clone();
@@ -324,14 +337,11 @@ async fn envelopes_are_as_their_kinds_say(store: Store) {
         let differences = document.differences(&json!({"$ref": reference}), &kind["example"]);
         assert_eq!(differences, Vec::<String>::new(), "the example of {}", kind["type"]);
     }
-    let mut seen = std::collections::BTreeSet::new();
     for envelope in came.iter().map(Received::envelope) {
         let kind = envelope["type"].as_str().unwrap().to_owned();
         let body = &document.0["webhooks"][&kind]["post"]["requestBody"]["content"]["application/json"]["schema"];
         assert_eq!(document.differences(body, &envelope), Vec::<String>::new(), "{envelope}");
-        seen.insert(kind);
     }
-    assert!(seen.len() >= 10, "{seen:?}");
 }
 
 macro_rules! on_both {

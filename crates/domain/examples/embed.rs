@@ -77,6 +77,7 @@ pub fn play() -> Result<Vec<&'static str>, Box<dyn std::error::Error>> {
         channels: store.clone(),
         contacts: store.clone(),
         enrollments: None,
+        references: store.clone(),
         ledger: store.clone(),
         clock: clock.clone(),
         ids: ids.clone(),

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::access::Access;
 use crate::error::Error;
-use crate::ids::{BotFieldId, FieldId, FlowId, SequenceId, TagId, TypedId};
+use crate::ids::{BotFieldId, ChannelId, FieldId, FlowId, SequenceId, TagId, TypedId};
 use crate::ports::{Change, ChangeSet, CommitError, Conflict, Guard, Object, ReferenceQueries};
 use crate::settle::Setback;
 use crate::time::Timestamp;
@@ -62,6 +62,8 @@ kinds! {
         Flow(FlowId) = "flow";
         /// A sequence.
         Sequence(SequenceId) = "sequence";
+        /// A channel.
+        Channel(ChannelId) = "channel";
     }
 }
 
@@ -74,6 +76,7 @@ impl Referent {
             Self::BotField(id) => Object::BotField(id),
             Self::Flow(id) => Object::Flow(id),
             Self::Sequence(id) => Object::Sequence(id),
+            Self::Channel(id) => Object::Channel(id),
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::answer::Answer;
 use crate::json::{boolean, object, text, word};
 use crate::paging::{List, PageParams};
 use crate::problem::Problem;
-use crate::request::Cx;
+use crate::request::{Cx, ForceParams};
 
 const READ_ONLY: &[&str] = &[
     "id",
@@ -177,12 +177,14 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
 /// Deletes a channel.
 ///
 /// Its conversations stay readable; what still waits to go out on it is suppressed.
-#[utoipa::path(delete, path = "/api/v1/channels/{id}", tag = "Channels", params(ChannelPath),
-    responses((status = 204, description = "It is gone.")))]
+#[utoipa::path(delete, path = "/api/v1/channels/{id}", tag = "Channels", params(ChannelPath, ForceParams),
+    responses((status = 204, description = "It is gone."),
+    (status = 409, description = "`in_use`: other objects name it; `dependents` lists them.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
+    let deletion = cx.deletion()?;
     let channel = cx.id("id")?;
     let expected = cx.expected(shown(&cx, channel)).await?;
-    cx.services().channels.delete(cx.access(), channel, &expected).await?;
+    cx.services().channels.delete(cx.access(), channel, deletion, &expected).await?;
     Ok(Answer::no_content())
 }
 

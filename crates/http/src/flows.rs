@@ -15,7 +15,7 @@ use crate::answer::Answer;
 use crate::json::{Json, text, word};
 use crate::paging::{List, PageParams};
 use crate::problem::{Fault, Faults, Problem};
-use crate::request::Cx;
+use crate::request::{Cx, ForceParams};
 use crate::values;
 
 /// Shown, and not to be set.
@@ -251,12 +251,14 @@ pub async fn validate(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Deletes a flow: its live runs are interrupted.
-#[utoipa::path(delete, path = "/api/v1/flows/{id}", tag = "Flows", params(FlowPath),
-    responses((status = 204, description = "It is gone.")))]
+#[utoipa::path(delete, path = "/api/v1/flows/{id}", tag = "Flows", params(FlowPath, ForceParams),
+    responses((status = 204, description = "It is gone."),
+    (status = 409, description = "`in_use`: other objects name it; `dependents` lists them.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
+    let deletion = cx.deletion()?;
     let flow = cx.id("id")?;
     let expected = cx.expected(shown(&cx, flow)).await?;
-    cx.services().flows.delete(cx.access(), flow, &expected).await?;
+    cx.services().flows.delete(cx.access(), flow, deletion, &expected).await?;
     Ok(Answer::no_content())
 }
 

@@ -389,7 +389,7 @@ routes! {
         GET channels::get, Read, "get_channel";
         PUT channels::update, Write, "update_channel", json, versioned;
         PATCH channels::patch, Write, "patch_channel", json, versioned;
-        DELETE channels::delete, Full, "delete_channel", versioned;
+        DELETE channels::delete, Full, "delete_channel", versioned, forceable;
     }
     "/api/v1/channels/{id}/connect" {
         POST channels::connect, Write, "connect_channel", versioned;
@@ -417,7 +417,7 @@ routes! {
         GET flows::get, Read, "get_flow";
         PUT flows::update, Write, "update_flow", json, large, versioned;
         PATCH flows::patch, Write, "patch_flow", json, large, versioned;
-        DELETE flows::delete, Full, "delete_flow", versioned;
+        DELETE flows::delete, Full, "delete_flow", versioned, forceable;
     }
     "/api/v1/flows/{id}/publish" {
         POST flows::publish, Write, "publish_flow", optional_json, versioned;

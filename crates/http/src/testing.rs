@@ -213,6 +213,7 @@ impl Ports {
             channels: service!(ChannelService {
                 channels,
                 conversations,
+                references,
                 connectors: Vec::new(),
                 secrets,
                 sealer,
@@ -227,7 +228,7 @@ impl Ports {
                 signatures: Arc::new(self.signatures),
                 words: OptOutWords::default()
             }),
-            flows: service!(FlowService { flows, tags, fields, channels, contacts, enrollments: None }),
+            flows: service!(FlowService { flows, tags, fields, channels, contacts, references, enrollments: None }),
             sequences: service!(SequenceService { sequences, flows, conditions, references }),
             enrollments: service!(EnrollmentService { sequences, contacts, access }),
             webhooks: service!(WebhookService {

@@ -218,6 +218,7 @@ impl Adapters {
             channels: ChannelService {
                 channels: storage.clone(),
                 conversations: storage.clone(),
+                references: storage.clone(),
                 connectors: outside.connectors.clone(),
                 ledger: ledger.clone(),
                 clock: clock.clone(),
@@ -253,6 +254,7 @@ impl Adapters {
                 channels: storage.clone(),
                 contacts: storage.clone(),
                 enrollments: Some(self.enrollments_in_flows()),
+                references: storage.clone(),
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 ids: ids.clone(),

@@ -20,7 +20,7 @@ use crate::connection::Connection;
 use crate::error::StorageError;
 use crate::faults::Fault;
 use crate::ledger;
-use outcome::{Outcome, Xid};
+use outcome::{Outcome, Proof, Xid};
 
 /// How long a request waits for a connection before it is told to come back.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -104,7 +104,8 @@ impl Postgres {
     /// leave it open.
     ///
     /// Where the answer to COMMIT is lost, PostgreSQL is asked what became of it: committed is done,
-    /// aborted is done once more, with the same ids.
+    /// aborted is done once more, with the same ids. A set of which nothing stays that proves it is
+    /// left unknown.
     pub(crate) async fn commit(&self, set: ChangeSet) -> Result<(), Fault> {
         let (store, set) = (self.clone(), Arc::new(set));
         spawned(async move {
@@ -118,7 +119,7 @@ impl Postgres {
                     Err(Failed::Unclear(Some(xid))) => xid,
                     outcome => return outcome.map_err(Failed::into_fault),
                 };
-                let outcome = outcome::of(&store.url, xid, began + CLEARED).await;
+                let outcome = outcome::of(&store.url, xid, Proof::of(&set).as_ref(), began + CLEARED).await;
                 tracing::warn!(?outcome, "the answer to a commit was lost, and PostgreSQL was asked");
                 match outcome {
                     Outcome::Committed => return Ok(()),

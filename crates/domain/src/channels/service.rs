@@ -13,9 +13,10 @@ use crate::ids::{ChannelId, TypedId};
 use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{
-    Change, ChangeSet, ChannelQueries, Clock, ConversationQueries, Counted, Guard, Ids, Ledger, Sealer, Secrets,
-    StoreError,
+    Change, ChangeSet, ChannelQueries, Clock, ConversationQueries, Counted, Guard, Ids, Ledger, ReferenceQueries,
+    Sealer, Secrets, StoreError,
 };
+use crate::references::{Deletion, Referent, in_use};
 use crate::settle::{Setback, settle};
 use crate::webhooks::sender::AddressPolicy;
 
@@ -68,6 +69,7 @@ pub struct CreatedChannel {
 pub struct ChannelService {
     pub channels: Arc<dyn ChannelQueries>,
     pub conversations: Arc<dyn ConversationQueries>,
+    pub references: Arc<dyn ReferenceQueries>,
     pub connectors: Vec<Arc<dyn Connector>>,
     pub ledger: Arc<dyn Ledger>,
     pub clock: Arc<dyn Clock>,
@@ -205,14 +207,25 @@ impl ChannelService {
     /// suppressed.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
-    pub async fn delete(&self, access: &Access, channel: ChannelId, expected: &Expected) -> Result<(), Error> {
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::InUse`], [`Error::Store`].
+    pub async fn delete(
+        &self,
+        access: &Access,
+        channel: ChannelId,
+        deletion: Deletion,
+        expected: &Expected,
+    ) -> Result<(), Error> {
         settle(|| async {
             let found = self.get(access, channel).await?;
             expected.check(found.version)?;
+            let at = self.clock.now();
             let mut set = ChangeSet::new(access.workspace());
-            set.change(Change::DeleteChannel { channel, at: self.clock.now() });
-            Ok(self.ledger.commit(set).await?)
+            deletion.prepare(&mut set, Referent::Channel(channel), &found.name, at);
+            set.change(Change::DeleteChannel { channel, at });
+            match self.ledger.commit(set).await {
+                Ok(()) => Ok(()),
+                Err(error) => Err(in_use(&*self.references, access, error).await),
+            }
         })
         .await
     }

@@ -7,6 +7,7 @@ use crate::ids::FlowId;
 use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{Change, ChangeSet};
+use crate::references::{Deletion, Referent, Referrer, in_use};
 use crate::settle::settle;
 use crate::time::Timestamp;
 
@@ -43,16 +44,27 @@ impl FlowService {
     /// Deletes a flow: it is gone from lists, and its live runs are interrupted.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
-    pub async fn delete(&self, access: &Access, flow: FlowId, expected: &Expected) -> Result<(), Error> {
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::InUse`], [`Error::Store`].
+    pub async fn delete(
+        &self,
+        access: &Access,
+        flow: FlowId,
+        deletion: Deletion,
+        expected: &Expected,
+    ) -> Result<(), Error> {
         settle(|| async {
             let flow = self.get(access, flow).await?;
             expected.check(flow.version)?;
             let at = self.clock.now();
             let mut set = ChangeSet::new(access.workspace());
+            deletion.prepare(&mut set, Referent::Flow(flow.id), &flow.name, at);
+            set.change(Change::PutReferences { owner: Referrer::Flow(flow.id), targets: Vec::new() });
             set.change(Change::DeleteFlow { flow: flow.id, at });
             set.change(Change::InterruptFlow { flow: flow.id, at });
-            Ok(self.ledger.commit(set).await?)
+            match self.ledger.commit(set).await {
+                Ok(()) => Ok(()),
+                Err(error) => Err(in_use(&*self.references, access, error).await),
+            }
         })
         .await
     }

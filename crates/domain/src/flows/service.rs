@@ -16,9 +16,9 @@ use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{
     Change, ChangeSet, ChannelQueries, Clock, ContactQueries, Counted, FieldQueries, FlowQueries, Guard, Ids, Ledger,
-    Object, TagQueries,
+    Object, ReferenceQueries, TagQueries,
 };
-use crate::references::{Referent, Referrer};
+use crate::references::Referrer;
 use crate::settle::{Setback, settle};
 use crate::text::fold;
 
@@ -35,6 +35,7 @@ pub struct FlowService {
     pub channels: Arc<dyn ChannelQueries>,
     pub contacts: Arc<dyn ContactQueries>,
     pub enrollments: Option<Arc<dyn Enrollments>>,
+    pub references: Arc<dyn ReferenceQueries>,
     pub ledger: Arc<dyn Ledger>,
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
@@ -196,9 +197,7 @@ impl FlowService {
             let mut set = ChangeSet::new(access.workspace());
             let done = if published.is_none_or(|published| published.tags != analysis.tags) {
                 let now = self.clock.now().max(flow.updated_at);
-                let sequences = named(&flow.definition).sequences;
-                let sequences = sequences.iter().filter_map(|word| word.parse().ok()).map(Referent::Sequence);
-                let targets = analysis.tags.values().copied().map(Referent::Tag).chain(sequences).collect();
+                let targets = analysis.uses.into_iter().collect();
                 set.change(Change::PutReferences { owner: Referrer::Flow(flow.id), targets });
                 let version = FlowVersion {
                     flow: flow.id,

@@ -110,7 +110,7 @@ fn bench() -> Bench {
     };
     Bench {
         worker,
-        flows: over_the_store!(FlowService { flows, tags, fields, channels, contacts }, ids: ids.clone(), enrollments: None),
+        flows: over_the_store!(FlowService { flows, tags, fields, channels, contacts, references }, ids: ids.clone(), enrollments: None),
         contacts: over_the_store!(ContactService { contacts, tags, fields, channels }, ids: ids.clone()),
         tags: over_the_store!(TagService { tags, references }, ids),
         access: Access::system(workspace.id),

@@ -1,6 +1,10 @@
 //! What became of a transaction whose COMMIT was sent and never answered: PostgreSQL remembers it
 //! by the transaction's number.
 //!
+//! A server that crashed gives numbers anew that it never wrote down: "aborted" is always the truth,
+//! "committed" may be told of somebody else's transaction. So something that only this one can have
+//! written must be there, too.
+//!
 //! The answer is that of the server which is reached now. Where that is a standby that was promoted
 //! without the last transactions, nobody can tell what the old one had acknowledged.
 
@@ -14,13 +18,18 @@ use diesel::pg::{Pg, PgValue};
 use diesel::query_builder::QueryId;
 use diesel::serialize::{self, IsNull, Output, ToSql};
 use diesel::sql_types::SqlType;
+use diesel::{OptionalExtension, QueryDsl};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use tidings_domain::ports::{ChangeSet, IdempotencyRecord, StoredBody};
 use tokio::time::{Instant, sleep, timeout_at};
+
+use crate::schema::{events, idempotency_keys};
+use crate::types::DbId;
 
 /// How long to wait before asking again.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// PostgreSQL's 64-bit number of a transaction, which is never used again.
+/// PostgreSQL's 64-bit number of a transaction.
 #[derive(SqlType, QueryId)]
 #[diesel(postgres_type(oid = 5069, array_oid = 271))]
 pub struct Xid8;
@@ -66,16 +75,50 @@ pub(super) async fn current(mut connection: &AsyncPgConnection) -> diesel::Query
     diesel::select(pg_current_xact_id()).get_result(&mut connection).await
 }
 
+/// What only one change set can have written, and what is there for hours at least.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Proof {
+    /// An event.
+    Event(DbId, DbId),
+    /// A kept answer, which shows the ids of what was made.
+    Answer(DbId, Box<IdempotencyRecord>),
+}
+
+impl Proof {
+    /// What proves that the set was committed, if anything does.
+    pub(super) fn of(set: &ChangeSet) -> Option<Self> {
+        let workspace = DbId::from(set.workspace);
+        match (set.events.as_slice().first(), &set.idempotency) {
+            (Some(event), _) => Some(Self::Event(workspace, event.id.into())),
+            (None, Some(record)) => Some(Self::Answer(workspace, Box::new(record.clone()))),
+            (None, None) => None,
+        }
+    }
+
+    async fn is_there(&self, mut connection: &AsyncPgConnection) -> diesel::QueryResult<bool> {
+        match self {
+            Self::Event(workspace, event) => {
+                let found = events::table.find((workspace, event)).select(events::id);
+                Ok(found.first::<DbId>(&mut connection).await.optional()?.is_some())
+            }
+            Self::Answer(workspace, kept) => {
+                let (StoredBody::Plain(body) | StoredBody::Sealed(body)) = &kept.body;
+                let found = idempotency_keys::table.find((workspace, &kept.method, &kept.route, &kept.key));
+                let found = found.select(idempotency_keys::body).first::<Vec<u8>>(&mut connection).await.optional()?;
+                Ok(found.as_ref() == Some(body))
+            }
+        }
+    }
+}
+
 /// Asks on new connections until there is an answer or the deadline has come.
-pub(super) async fn of(url: &str, xid: Xid, deadline: Instant) -> Outcome {
+pub(super) async fn of(url: &str, xid: Xid, proof: Option<&Proof>, deadline: Instant) -> Outcome {
     let asking = async {
         loop {
-            match ask(url, xid).await {
-                Ok(Some(word)) if word == "committed" => return Outcome::Committed,
-                Ok(Some(word)) if word == "aborted" => return Outcome::Aborted,
-                Ok(None) => return Outcome::Unknown,
+            match ask(url, xid, proof).await {
+                Ok(Some(outcome)) => return outcome,
                 // It is in progress still, or nobody answers.
-                Ok(Some(_)) => {}
+                Ok(None) => {}
                 Err(error) => tracing::debug!(%error, "the outcome of a commit cannot be asked for yet"),
             }
             sleep(PAUSE).await;
@@ -84,8 +127,48 @@ pub(super) async fn of(url: &str, xid: Xid, deadline: Instant) -> Outcome {
     timeout_at(deadline, asking).await.unwrap_or(Outcome::Unknown)
 }
 
-async fn ask(url: &str, xid: Xid) -> Result<Option<String>, String> {
+async fn ask(url: &str, xid: Xid, proof: Option<&Proof>) -> Result<Option<Outcome>, String> {
     let connection = super::connect(url).await.map_err(|error| error.to_string())?;
-    let mut connection = &connection;
-    diesel::select(pg_xact_status(xid)).get_result(&mut connection).await.map_err(|error| error.to_string())
+    let asked = async {
+        let mut connection = &connection;
+        let word: Option<String> = diesel::select(pg_xact_status(xid)).get_result(&mut connection).await?;
+        Ok::<_, diesel::result::Error>(match word.as_deref() {
+            Some("committed") => match proof {
+                Some(proof) if proof.is_there(connection).await? => Some(Outcome::Committed),
+                Some(_) => Some(Outcome::Aborted),
+                None => Some(Outcome::Unknown),
+            },
+            Some("aborted") => Some(Outcome::Aborted),
+            Some(_) => None,
+            None => Some(Outcome::Unknown),
+        })
+    };
+    asked.await.map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use diesel_async::SimpleAsyncConnection;
+    use tidings_storage_suite::databases::PostgresDatabase;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::{Storage, StorageSettings};
+
+    #[tokio::test]
+    async fn a_number_that_was_given_to_somebody_else_proves_nothing() {
+        let database = PostgresDatabase::new().await;
+        let url = database.url();
+        let storage = Storage::open(&StorageSettings::new(url.clone())).await.expect("a store");
+        storage.migrate().await.expect("a schema");
+        let connection = crate::postgres::connect(&url).await.expect("a connection");
+        (&connection).batch_execute("BEGIN").await.expect("a transaction");
+        let xid = current(&connection).await.expect("its number");
+        (&connection).batch_execute("COMMIT").await.expect("a commit");
+
+        let soon = Instant::now() + Duration::from_secs(5);
+        let never_written = Proof::Event(DbId(Uuid::from_u128(1)), DbId(Uuid::from_u128(2)));
+        assert_eq!(of(&url, xid, Some(&never_written), soon).await, Outcome::Aborted);
+        assert_eq!(of(&url, xid, None, soon).await, Outcome::Unknown);
+    }
 }

@@ -9,7 +9,7 @@ mod templates;
 mod tests;
 mod warnings;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -18,6 +18,7 @@ use super::{Definition, Known};
 use crate::conditions::Mentions;
 use crate::error::Violation;
 use crate::ids::TagId;
+use crate::references::Referent;
 
 pub use finding::{Finding, Severity};
 
@@ -33,6 +34,8 @@ pub struct Analysis {
     pub definition: Option<Definition>,
     /// Which tags its words mean.
     pub tags: BTreeMap<String, TagId>,
+    /// What it names in nodes, triggers, conditions and texts: in use, once it is published.
+    pub uses: BTreeSet<Referent>,
 }
 
 impl Analysis {
@@ -96,7 +99,8 @@ pub fn analyse(definition: &Value, known: &Known) -> Analysis {
     }
     findings.sort_by(|a, b| (a.severity, place(&a.pointer)).cmp(&(b.severity, place(&b.pointer))));
     findings.truncate(MOST_FINDINGS);
-    let mut analysis = Analysis { findings, definition: None, tags };
+    let uses = names::uses(&reading, known, &tags);
+    let mut analysis = Analysis { findings, definition: None, tags, uses };
     if analysis.is_valid() {
         analysis.definition = reading.definition;
     }

@@ -1,12 +1,13 @@
 //! Names that must mean something in the workspace.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Finding;
 use crate::conditions::{Condition, Mentions};
 use crate::flows::Known;
 use crate::flows::definition::{Mention, Mentioned, Reading};
 use crate::ids::TagId;
+use crate::references::Referent;
 use crate::text::{fold, nearest};
 
 /// Checks the names of nodes and triggers, and tells which tags its words mean.
@@ -27,6 +28,34 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Vec<Finding
         }
     }
     tags
+}
+
+/// All that exists of what it names.
+pub(super) fn uses(reading: &Reading, known: &Known, tags: &BTreeMap<String, TagId>) -> BTreeSet<Referent> {
+    let field = |key: &str| known.fields.iter().find(|field| field.key == key).map(|field| Referent::Field(field.id));
+    let bot_field =
+        |key: &str| known.bot_fields.iter().find(|field| field.key == key).map(|field| Referent::BotField(field.id));
+    let mut uses: BTreeSet<Referent> = tags.values().copied().map(Referent::Tag).collect();
+    uses.extend(reading.mentions.iter().filter_map(|mention| match mention.what {
+        Mentioned::Tag | Mentioned::User => None,
+        Mentioned::Field => field(&mention.word),
+        Mentioned::BotField => bot_field(&mention.word),
+        Mentioned::Flow => mention.word.parse().ok().map(Referent::Flow),
+        Mentioned::Sequence => mention.word.parse().ok().map(Referent::Sequence),
+        Mentioned::Channel => mention.word.parse().ok().map(Referent::Channel),
+    }));
+    let in_conditions = Mentions::of(reading.conditions.iter().map(|(_, condition)| condition));
+    uses.extend(in_conditions.custom_fields.iter().filter_map(|key| field(key)));
+    uses.extend(in_conditions.bot_fields.iter().filter_map(|key| bot_field(key)));
+    for name in reading.templates.iter().flat_map(|(_, template)| template.names()) {
+        let mut parts = name.split('.');
+        uses.extend(match (parts.next(), parts.next()) {
+            (Some("custom_fields"), Some(key)) => field(key),
+            (Some("bot_fields"), Some(key)) => bot_field(key),
+            _ => None,
+        });
+    }
+    uses
 }
 
 fn unknown(mention: &Mention, known: &Known) -> Option<Finding> {

@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::*;
-use crate::ids::{FlowId, TypedId};
+use crate::fields::{CustomField, FieldKind, Rules};
+use crate::ids::{FieldId, FlowId, TypedId};
 use crate::tags::Tag;
 use crate::time::Timestamp;
 
@@ -44,6 +45,43 @@ fn a_right_graph_is_read_and_its_tags_are_found_without_regard_to_case() {
     assert_eq!(found(definition.clone()), []);
     let tags = analyse(&definition, &known()).tags;
     assert_eq!(tags.keys().map(String::as_str).collect::<Vec<_>>(), ["Vip", "vip"]);
+}
+
+#[test]
+fn what_a_definition_names_anywhere_is_in_use() {
+    let now = Timestamp::from_millis(0);
+    let field = |id: u128, key: &str| CustomField {
+        id: FieldId::from_uuid(Uuid::from_u128(id)),
+        key: key.to_owned(),
+        name: key.to_owned(),
+        kind: FieldKind::Text,
+        options: Vec::new(),
+        rules: Rules::default(),
+        created_at: now,
+        updated_at: now,
+        version: 1,
+    };
+    let fields = [field(1, "plan"), field(2, "town"), field(3, "size"), field(4, "unused")];
+    let other = FlowId::from_uuid(Uuid::from_u128(9));
+    let known = Known { fields: fields.to_vec(), flows: [other].into(), ..known() };
+    let definition = flow(vec![
+        say("a", "You live in {{ custom_fields.town }}", "b"),
+        json!({"id": "b", "type": "set_field", "field": "custom_fields.plan", "value": "gold", "next": "c"}),
+        json!({"id": "c", "type": "branch", "otherwise": "e",
+               "branches": [{"when": {"field": "custom_fields.size", "op": "exists"}, "next": "d"}]}),
+        json!({"id": "d", "type": "add_tag", "tag": "vip", "next": "e"}),
+        json!({"id": "e", "type": "start_flow", "flow_id": other}),
+    ]);
+    let analysis = analyse(&definition, &known);
+    assert_eq!(analysis.findings, []);
+    let wanted = [
+        Referent::Tag(TagId::from_uuid(Uuid::from_u128(7))),
+        Referent::Field(fields[0].id),
+        Referent::Field(fields[1].id),
+        Referent::Field(fields[2].id),
+        Referent::Flow(other),
+    ];
+    assert_eq!(analysis.uses, wanted.into());
 }
 
 #[test]
@@ -91,7 +129,8 @@ fn names_that_may_have_been_meant_are_offered() {
     assert_eq!(near("unknown_name"), ["contact.first_name", "contact.last_name", "contact"]);
     assert_eq!(near("unknown_tag"), ["VIP"]);
     assert_eq!(near("unknown_field"), ["next"]);
-    let told = Analysis { findings, definition: None, tags: Default::default() }.violations("/definition");
+    let analysis = Analysis { findings, definition: None, tags: Default::default(), uses: Default::default() };
+    let told = analysis.violations("/definition");
     assert!(told.iter().any(|it| it.pointer == "/definition/nodes/1/tag" && it.message.ends_with("did you mean: VIP")));
 }
 

@@ -167,7 +167,7 @@ impl Bench {
             sequences: over_the_store!(SequenceService { sequences, flows, references }, ids: ids.clone(), conditions),
             enrollments: over_the_store!(EnrollmentService { sequences, contacts, access }, ids: ids.clone()),
             contacts: over_the_store!(ContactService { contacts, tags, fields, channels }, ids: ids.clone()),
-            flows: over_the_store!(FlowService { flows, tags, fields, channels, contacts }, ids: ids.clone(), enrollments: Some(in_flows)),
+            flows: over_the_store!(FlowService { flows, tags, fields, channels, contacts, references }, ids: ids.clone(), enrollments: Some(in_flows)),
             tags: over_the_store!(TagService { tags, references }, ids: ids.clone()),
             access: Access::system(workspace.id),
             store,

@@ -345,7 +345,7 @@ fn archiving_cancelling_and_deleting_end_runs() {
     assert_eq!((archived.stats.interrupted, archived.stats.waiting), (2, 0));
     assert_eq!(block_on(bench.flows.run(&bench.access, run.id)).unwrap().status, RunStatus::Interrupted);
     assert!(bench.told().len() > told);
-    block_on(bench.flows.delete(&bench.access, flow, &Expected::Any)).unwrap();
+    block_on(bench.flows.delete(&bench.access, flow, Deletion::IfUnused, &Expected::Any)).unwrap();
     assert_eq!(block_on(bench.flows.get(&bench.access, flow)), Err(Error::NotFound));
 }
 

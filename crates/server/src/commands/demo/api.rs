@@ -83,7 +83,9 @@ impl Api {
             };
             if Instant::now() >= ends {
                 let base = &self.base;
-                return Err(Failure::refused(format!("{base} does not answer ({problem}). Is `tidings serve` running?")));
+                return Err(Failure::refused(format!(
+                    "{base} does not answer ({problem}). Is `tidings serve` running?"
+                )));
             }
             sleep(PAUSE).await;
         }

@@ -57,8 +57,14 @@ impl Outside {
         let server = HttpServer::new(move || {
             let (provider, receiver) = (shared.clone(), shared.clone());
             App::new()
-                .route("/provider", web::post().to(move |request: HttpRequest, body: Bytes| ready(provider.carry(&request, &body))))
-                .route("/webhook", web::post().to(move |request: HttpRequest, body: Bytes| ready(receiver.receive(&request, &body))))
+                .route(
+                    "/provider",
+                    web::post().to(move |request: HttpRequest, body: Bytes| ready(provider.carry(&request, &body))),
+                )
+                .route(
+                    "/webhook",
+                    web::post().to(move |request: HttpRequest, body: Bytes| ready(receiver.receive(&request, &body))),
+                )
         });
         let server = server.workers(1).disable_signals().listen(listener).map_err(Failure::doing("cannot listen"))?;
         tokio::spawn(server.run());
@@ -76,11 +82,7 @@ impl Outside {
     }
 
     /// Waits until what arrived satisfies `wanted`, for which `what` are the words.
-    pub(super) async fn until(
-        &self,
-        what: &str,
-        mut wanted: impl FnMut(&Arrived) -> bool,
-    ) -> Result<Arrived, Failure> {
+    pub(super) async fn until(&self, what: &str, mut wanted: impl FnMut(&Arrived) -> bool) -> Result<Arrived, Failure> {
         let mut arrivals = self.arrived.subscribe();
         let found = timeout_at(Instant::now() + PATIENCE, arrivals.wait_for(|it| wanted(it))).await;
         match found {
