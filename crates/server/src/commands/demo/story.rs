@@ -110,7 +110,7 @@ impl Story {
         let now = SystemClock.now();
         let body = json!({
             "type": "message", "id": id, "text": words, "timestamp": now,
-            "from": { "address": ADDRESS, "name": "Ada Lovelace" },
+            "from": { "address": ADDRESS, "name": "Ada" },
         });
         let body = body.to_string();
         let signatures = sign(&[parse(&stage.channel_secret)?], id, now.unix_seconds(), body.as_bytes());
