@@ -160,6 +160,16 @@ async fn a_person_may_make_six_hundred_requests_a_minute() {
 }
 
 #[actix_web::test]
+async fn an_admin_is_not_told_the_kept_answer_to_an_owner() {
+    // The port of kept answers is not asked at all.
+    let api = Ports::with_keys().serve();
+    let path = path_of("/platform/workspaces/{ws}/members");
+    let asked = request(Method::POST, &path, &person(2)).insert_header(JSON).insert_header(("idempotency-key", "k1"));
+    let reply = api.send(asked.set_payload(r#"{"email":"eve@example.com","role":"owner"}"#)).await;
+    assert_eq!(reply.problem(), (403, "insufficient_role".into()));
+}
+
+#[actix_web::test]
 async fn answers_with_tokens_are_neither_cached_nor_packed() {
     let api = Ports::with_keys().serve();
     let asked = request(Method::POST, "/auth/login", "").insert_header(JSON).set_payload(r#"{"email":7}"#);
