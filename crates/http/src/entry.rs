@@ -17,8 +17,8 @@ use crate::problem::{Code, Problem};
 use crate::routes::{Route, RouteScope};
 use crate::state::State;
 
-/// Requests a minute in a sandbox, whatever the plan; and of a person in a workspace.
-pub(crate) const FIXED_LIMIT: u32 = 600;
+/// Requests a minute in a sandbox, whatever the plan.
+const SANDBOX_LIMIT: u32 = 600;
 
 /// The header by which a person says in which workspace they act.
 const WORKSPACE: &str = "x-workspace-id";
@@ -83,7 +83,7 @@ fn nobody(state: &State, request: &HttpRequest) -> Result<Entrant, Problem> {
 }
 
 /// The address that is counted: of IPv6 the network of 64 bits, all of which one client may have.
-fn network(request: &HttpRequest) -> IpAddr {
+pub(crate) fn network(request: &HttpRequest) -> IpAddr {
     match request.peer_addr().map(|address| address.ip().to_canonical()) {
         Some(IpAddr::V6(ip)) => {
             let network = u128::from(ip) & !u128::from(u64::MAX);
@@ -105,7 +105,7 @@ fn admitted(decision: Decision, exchange: &mut Exchange) -> Result<(), Problem> 
 async fn with_key(state: &State, holder: Arc<KeyHolder>, exchange: &mut Exchange) -> Result<Entrant, Problem> {
     let workspace = holder.key.workspace;
     exchange.identify_key(&holder);
-    let limit = if workspace.is_sandbox() { FIXED_LIMIT } else { state.limits.of(holder.plan) };
+    let limit = if workspace.is_sandbox() { SANDBOX_LIMIT } else { state.limits.of(holder.plan) };
     let now = state.services.clock.now();
     admitted(state.limiter.admit(LimitedClient::Workspace(workspace), limit, now).await, exchange)?;
     let access = Access::of_key(workspace, holder.key.id, holder.key.scope);
@@ -121,7 +121,7 @@ async fn count(
 ) -> Result<(), Problem> {
     let place = workspace.unwrap_or(WorkspaceId::from_uuid(Uuid::nil()));
     let client = LimitedClient::Member(place, person.holder.user.id);
-    admitted(state.limiter.admit(client, FIXED_LIMIT, state.services.clock.now()).await, exchange)
+    admitted(state.limiter.admit(client, state.person_limit, state.services.clock.now()).await, exchange)
 }
 
 /// A person on the API of a workspace: the one that the header names, else their only one.
