@@ -146,7 +146,7 @@ async fn with_header(
         Err(_) => true,
     };
     if !known {
-        person = person_as_stored(state, request.headers()).await?;
+        person = asked_anew(state, person, request, exchange).await?;
     }
     let place = named.and_then(|named| match named {
         Some(workspace) => person.place(workspace).ok_or_else(no_place),
@@ -154,10 +154,25 @@ async fn with_header(
     });
     let workspace = place.as_ref().ok().map(|it| it.workspace.id);
     exchange.identify_person(&person, workspace);
-    count(state, &person, workspace, exchange).await?;
+    if known || workspace.is_some() {
+        count(state, &person, workspace, exchange).await?;
+    }
     let place = place?;
     let (access, role) = (Access::of_user(place.workspace.id, person.holder.user.id, place.role), place.role);
     Ok(Entrant { caller: Caller::Person(person), access, role: Some(role) })
+}
+
+/// Somebody who names a workspace in which they had no place a moment ago, as the store knows them
+/// now. It is counted first, as outside of all workspaces: nobody asks the store for ever.
+async fn asked_anew(
+    state: &State,
+    person: Arc<Person>,
+    request: &HttpRequest,
+    exchange: &mut Exchange,
+) -> Result<Arc<Person>, Problem> {
+    exchange.identify_person(&person, None);
+    count(state, &person, None, exchange).await?;
+    person_as_stored(state, request.headers()).await
 }
 
 fn no_place() -> Problem {
@@ -178,12 +193,15 @@ async fn in_path(
     exchange: &mut Exchange,
 ) -> Result<Entrant, Problem> {
     let named = route.parameter(request.uri().path(), "ws").and_then(|text| text.parse::<WorkspaceId>().ok());
-    if named.is_some_and(|workspace| person.place(workspace).is_none()) {
-        person = person_as_stored(state, request.headers()).await?;
+    let known = named.is_none_or(|workspace| person.place(workspace).is_some());
+    if !known {
+        person = asked_anew(state, person, request, exchange).await?;
     }
     let place = named.and_then(|workspace| person.place(workspace));
     exchange.identify_person(&person, place.map(|it| it.workspace.id));
-    count(state, &person, place.map(|it| it.workspace.id), exchange).await?;
+    if known || place.is_some() {
+        count(state, &person, place.map(|it| it.workspace.id), exchange).await?;
+    }
     let user = person.holder.user.id;
     let is_operator = person.holder.user.operator && route.scope != RouteScope::Admin;
     let needed = if route.scope == RouteScope::Viewer { Role::Viewer } else { Role::Admin };
