@@ -8,6 +8,10 @@
     reason = "a test fails loudly"
 )]
 
+#[path = "auth/guesses.rs"]
+mod guesses;
+#[path = "auth/neighbours.rs"]
+mod neighbours;
 mod support;
 
 use std::collections::BTreeSet;
@@ -153,6 +157,10 @@ async fn a_sandbox_is_played_in(store: Store) {
     let me = inside.get("/api/v1/me").await;
     assert_eq!(me.header("x-ratelimit-limit"), Some("600"));
     assert_eq!((&me.json()["live"], &me.json()["workspace"]["id"]), (&json!(false), &json!(sandbox)));
+
+    let out = json!({"kind": "http", "config": {"url": receiver.url}});
+    let refused = inside.post("/api/v1/channels", &out).await.expect(422);
+    assert_eq!(refused["errors"][0]["pointer"], "/kind", "nothing of a sandbox reaches anybody");
 
     inside.post("/api/v1/webhooks", &json!({"url": receiver.url, "events": ["message.received"]})).await.expect(201);
     let played = json!({"contact": "eve", "text": "Is anybody there?"});

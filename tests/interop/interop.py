@@ -1,11 +1,13 @@
 """Runs the outside programs against a server of its own; exits 1 where one of them objects."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from openapi_spec_validator import validate
@@ -32,33 +34,85 @@ def document(server: Server) -> dict:
 VERBS = {"get", "post", "put", "patch", "delete"}
 
 
-def schemathesis(tools: Path, server: Server, name: str, headers: list[str], estate: Estate, filters: list[str], examples: int):
+class Credential:
+    """Who asks, in a workspace of its own, and what is asked."""
+
+    def __init__(self, name: str, estate: Estate, token: str, caller: dict | None = None, filters: tuple[str, ...] = ()):
+        self.name, self.estate, self.token, self.caller, self.filters = name, estate, token, caller, filters
+
+
+def schemathesis(tools: Path, server: Server, found: dict, asking: Credential, examples: int):
+    estate = asking.estate
+    name = asking.name.replace(" ", "-")
     config = server.folder / f"schemathesis-{name}.toml"
-    config.write_text(estate.parameters())
+    config.write_text(estate.parameters(found))
     command = [
         tools / "venv/bin/schemathesis", "--config-file", config, "run", f"{server.base}/openapi.json",
         "--checks", CHECKS, "--phases", "examples,coverage,fuzzing", "--max-examples", str(examples),
-        "--seed", SEED, "--continue-on-failure", "--warnings", "off", "--no-color", *filters,
+        "--seed", SEED, "--continue-on-failure", "--warnings", "off", "--no-color", *asking.filters,
+        "--header", f"Authorization: Bearer {asking.token}",
     ]
-    for header in headers:
-        command += ["--header", header]
-    done = subprocess.run(command, cwd=server.folder, capture_output=True, text=True)
+    if asking.caller:
+        command += ["--header", f"X-Workspace-Id: {estate.workspace}"]
+    known = {"workspace": estate.workspace, "owner": estate.owner, "token": estate.token}
+    known |= {"caller": asking.caller} if asking.caller else {}
+    environment = os.environ | {
+        "SCHEMATHESIS_HOOKS": "hooks", "PYTHONPATH": str(HERE), "PYTHONDONTWRITEBYTECODE": "1",
+        "INTEROP_BASE": server.base, "INTEROP_ESTATE": json.dumps(known),
+    }
+    began = time.monotonic()
+    done = subprocess.run(command, cwd=server.folder, env=environment, capture_output=True, text=True)
     summary = next((line.strip() for line in done.stdout.splitlines() if "generated" in line), "no summary")
-    print(f"schemathesis as {name}: {summary}")
+    print(f"schemathesis as {asking.name}: {summary}, in {time.monotonic() - began:.0f} s")
     if done.returncode != 0:
         print(done.stdout, done.stderr, (server.folder / "server.log").read_text()[-4000:])
-        raise SystemExit(f"interop: schemathesis objects as {name}; replay with --seed {SEED}")
+        raise SystemExit(f"interop: schemathesis objects as {asking.name}; replay with --seed {SEED}")
+
+
+class Run:
+    """What schemathesis is run with; each credential has a workspace of its own, so two go at once."""
+
+    def __init__(self, tools: Path, server: Server, found: dict, examples: int):
+        self.tools, self.server, self.found, self.examples = tools, server, found, examples
+
+    def hold(self, asking: Credential):
+        schemathesis(self.tools, self.server, self.found, asking, self.examples)
+
+    def as_key(self, scope: str):
+        estate = Estate(self.server, f"of a {scope} key")
+        self.hold(Credential(f"a {scope} key", estate, self.server.new_key(estate.workspace, scope)))
+
+    def as_person(self, name: str, role: str, *more: str):
+        """Whoever signs out does so at the end, in a session of its own."""
+        estate = Estate(self.server, f"of {name}")
+        person = self.server.new_person(estate.workspace, role, *more)
+        stays = ("--exclude-operation-id", "logout")
+        self.hold(Credential(name, estate, self.server.sign_in(person), person, stays))
+        leaves = ("--include-operation-id", "logout")
+        self.hold(Credential(f"{name} who leaves", estate, self.server.sign_in(person), None, leaves))
+
+    def everybody(self):
+        with ThreadPoolExecutor(max_workers=2) as pool:
+            runs = [pool.submit(self.as_key, scope) for scope in ("read", "write", "full")]
+            runs.append(pool.submit(self.as_person, "an operator", "viewer", "--operator"))
+            runs.append(pool.submit(self.as_person, "an owner", "owner"))
+            runs.append(pool.submit(self.as_person, "a viewer", "viewer"))
+            try:
+                for run in runs:
+                    run.result()
+            finally:
+                pool.shutdown(cancel_futures=True)
 
 
 class Outside:
     """A receiver in another language, subscribed to everything."""
 
-    def __init__(self, server: Server, name: str, command: list):
+    def __init__(self, estate: Estate, name: str, command: list):
         self.name = name
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         port = int(self.process.stdout.readline())
         url = f"http://127.0.0.1:{port}"
-        hook = server.call("POST", "/api/v1/webhooks", {"url": f"{url}/hook", "events": ["*"]})
+        hook = estate.call("POST", "/api/v1/webhooks", {"url": f"{url}/hook", "events": ["*"]})
         self.id = hook["id"]
         Estate.post_text(f"{url}/secret", hook["secret"])
 
@@ -76,19 +130,20 @@ class Outside:
 
 
 def deliveries(tools: Path, server: Server):
+    estate = Estate(server, "deliveries")
     receivers = [
-        Outside(server, "PyPI", [tools / "venv/bin/python", "-u", HERE / "receiver.py"]),
-        Outside(server, "npm", ["node", HERE / "receiver.mjs", tools / "node"]),
+        Outside(estate, "PyPI", [tools / "venv/bin/python", "-u", HERE / "receiver.py"]),
+        Outside(estate, "npm", ["node", HERE / "receiver.mjs", tools / "node"]),
     ]
     try:
-        Estate(server, "deliveries")
+        estate.make("receivers")
         wanted = {}
         ends = time.monotonic() + 30
         while time.monotonic() < ends:
             rows = [
                 row
                 for receiver in receivers
-                for row in server.call("GET", f"/api/v1/webhooks/{receiver.id}/deliveries?limit=100")["data"]
+                for row in estate.call("GET", f"/api/v1/webhooks/{receiver.id}/deliveries?limit=100")["data"]
             ]
             if rows and all(row["status"] == "succeeded" for row in rows) and any(
                 row["event_type"] == "flow.completed" for row in rows
@@ -102,7 +157,6 @@ def deliveries(tools: Path, server: Server):
             seen = receiver.read(wanted, 30)
             kinds = ", ".join(sorted(set(seen.values())))
             print(f"standardwebhooks and stripe of {receiver.name}: verified {len(seen)} deliveries ({kinds})")
-            server.call("DELETE", f"/api/v1/webhooks/{receiver.id}")
     finally:
         for receiver in receivers:
             receiver.process.kill()
@@ -114,10 +168,9 @@ def main():
     folder = Path(tempfile.mkdtemp(prefix="tidings-interop-"))
     server = Server(binary, folder)
     try:
-        document(server)
+        found = document(server)
         deliveries(tools, server)
-        for scope, key in server.keys.items():
-            schemathesis(tools, server, scope, [f"Authorization: Bearer {key}"], Estate(server, scope), [], examples)
+        Run(tools, server, found, examples).everybody()
     finally:
         server.stop()
         shutil.rmtree(folder, ignore_errors=True)

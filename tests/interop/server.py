@@ -6,16 +6,21 @@ import subprocess
 import urllib.error
 import urllib.request
 from pathlib import Path
+from uuid import uuid4
 
 MASTER_KEY = "c2l4dGVlbiBieXRlcyBhbmQgc2l4dGVlbiBtb3JlISE="
+# Generated requests are many: what they are held against is the document, not the limits.
+UNLIMITED = [
+    "LIMITS__PLANS__STARTER", "LIMITS__PLANS__PRO", "LIMITS__PLANS__BUSINESS", "LIMITS__PERSON",
+    "AUTH__ATTEMPTS_PER_MINUTE",
+]
 
 
 class Server:
     def __init__(self, binary: Path, folder: Path):
         self.binary, self.folder = binary, folder
         kept = {name: value for name, value in os.environ.items() if not name.startswith("TIDINGS")}
-        limits = {f"TIDINGS__LIMITS__PLANS__{plan}": "1000000" for plan in ("STARTER", "PRO", "BUSINESS")}
-        self.environment = kept | limits | {
+        self.environment = kept | {f"TIDINGS__{name}": "1000000" for name in UNLIMITED} | {
             "TIDINGS_ENV": "test",
             "TIDINGS__STORAGE__URL": f"sqlite://{folder}/tidings.db",
             "TIDINGS__SECRETS__MASTER_KEY": MASTER_KEY,
@@ -24,8 +29,6 @@ class Server:
             "TIDINGS__LOG__LEVEL": "warn",
         }
         self.command("migrate")
-        self.workspace = self.command("workspace", "create", "--name", "Interop", "--plan", "business")["id"]
-        self.keys = {scope: self.new_key(scope) for scope in ("read", "write", "full")}
         log = open(folder / "server.log", "w")
         self.process = subprocess.Popen(
             [binary, "serve", "--json"], cwd=folder, env=self.environment, stdout=subprocess.PIPE, stderr=log, text=True
@@ -41,22 +44,39 @@ class Server:
             raise SystemExit(f"tidings {' '.join(arguments)}: {done.stdout}{done.stderr}")
         return json.loads(done.stdout) if done.stdout.strip() else None
 
-    def new_key(self, scope: str) -> str:
-        made = self.command("key", "create", "--workspace", self.workspace, "--scope", scope, "--name", scope)
-        return made["key"]
+    def new_workspace(self, name: str) -> str:
+        return self.command("workspace", "create", "--name", name, "--plan", "business")["id"]
+
+    def new_key(self, workspace: str, scope: str) -> str:
+        return self.command("key", "create", "--workspace", workspace, "--scope", scope, "--name", scope)["key"]
+
+    def new_person(self, workspace: str, role: str, *more: str) -> dict:
+        """`email` and `password` of somebody with a place in the workspace."""
+        email = f"{role}-{uuid4().hex}@example.com"
+        made = self.command("user", "create", "--email", email, "--workspace", workspace, "--role", role, *more)
+        return {"email": email, "password": made["password"]}
+
+    def sign_in(self, person: dict) -> str:
+        """An access token."""
+        return self.call("POST", "/auth/login", person)["access_token"]
 
     def call(self, method: str, path: str, body=None, token: str | None = None):
         """The body of an answer that must be a success."""
-        headers = {"Authorization": f"Bearer {token or self.keys['full']}", "Content-Type": "application/json"}
-        data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.base + path, data=data, headers=headers, method=method)
-        try:
-            with urllib.request.urlopen(request, timeout=30) as answer:
-                text = answer.read()
-        except urllib.error.HTTPError as error:
-            raise SystemExit(f"{method} {path}: {error.code} {error.read().decode()}") from error
-        return json.loads(text) if text else None
+        return call(self.base, method, path, body, token)
 
     def stop(self):
         self.process.kill()
         self.process.wait()
+
+
+def call(base: str, method: str, path: str, body=None, token: str | None = None):
+    """The body of an answer that must be a success."""
+    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(base + path, data=data, headers=headers, method=method)
+    try:
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            text = answer.read()
+    except urllib.error.HTTPError as error:
+        raise SystemExit(f"{method} {path}: {error.code} {error.read().decode()}") from error
+    return json.loads(text) if text else None

@@ -98,7 +98,7 @@ pub async fn are_answered_as_documented(server: &Server, document: &Document) ->
     it.ask("delete_member", &[&eve], null.clone(), 204).await;
     it.ask("delete_member", &[&eve], null.clone(), 404).await;
     it.ask("list_api_keys", &[], null.clone(), 200).await;
-    let key = json!({"name": "CI", "scope": "write", "expires_at": "2099-01-01T00:00:00Z"});
+    let key = json!({"name": "CI", "scope": "write", "expires_at": "2099-01-01T00:00:00.000Z"});
     let key = Story::text(&it.ask("create_api_key", &[], key, 201).await, "id");
     let rotated = it.ask("rotate_api_key", &[&key], json!({"overlap": "PT1H"}), 201).await;
     it.ask("delete_api_key", &[&key], null.clone(), 204).await;

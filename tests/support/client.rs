@@ -1,5 +1,6 @@
 //! A client of the REST API.
 
+use std::net::IpAddr;
 use std::time::Duration;
 
 use reqwest::Method;
@@ -48,9 +49,19 @@ impl Reply {
 
 impl Client {
     pub fn new(base: &str, key: Option<&str>) -> Self {
+        Self::from_address(base, key, None)
+    }
+
+    /// One that calls from this address of the machine.
+    pub fn from_address(base: &str, key: Option<&str>, address: Option<IpAddr>) -> Self {
         // Where one is there already, it is the same.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let http = reqwest::Client::builder().timeout(Duration::from_secs(30)).no_proxy().build().unwrap();
+        let http = reqwest::Client::builder()
+            .timeout(Duration::from_secs(30))
+            .no_proxy()
+            .local_address(address)
+            .build()
+            .unwrap();
         Self { http, base: base.to_owned(), key: key.map(ToOwned::to_owned) }
     }
 

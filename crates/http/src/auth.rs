@@ -180,7 +180,7 @@ pub async fn login(cx: Cx) -> Result<Answer, Problem> {
         let (email, password) = (body.required("email", text(1..=254)), body.required("password", known));
         Some((email?, password?))
     })?;
-    match cx.services().login.login(&email, password).await {
+    match cx.services().login.login(&email, password, &cx.network.to_string()).await {
         Ok(pair) => Ok(given(&pair)),
         Err(Error::Unauthorized) => Err(Problem::new(Code::InvalidCredentials)),
         Err(error) => Err(error.into()),

@@ -17,8 +17,8 @@ use crate::problem::{Code, Problem};
 use crate::routes::{Route, RouteScope};
 use crate::state::State;
 
-/// Requests a minute in a sandbox, whatever the plan; and of a person in a workspace.
-pub(crate) const FIXED_LIMIT: u32 = 600;
+/// Requests a minute in a sandbox, whatever the plan.
+const SANDBOX_LIMIT: u32 = 600;
 
 /// The header by which a person says in which workspace they act.
 const WORKSPACE: &str = "x-workspace-id";
@@ -83,7 +83,7 @@ fn nobody(state: &State, request: &HttpRequest) -> Result<Entrant, Problem> {
 }
 
 /// The address that is counted: of IPv6 the network of 64 bits, all of which one client may have.
-fn network(request: &HttpRequest) -> IpAddr {
+pub(crate) fn network(request: &HttpRequest) -> IpAddr {
     match request.peer_addr().map(|address| address.ip().to_canonical()) {
         Some(IpAddr::V6(ip)) => {
             let network = u128::from(ip) & !u128::from(u64::MAX);
@@ -105,7 +105,7 @@ fn admitted(decision: Decision, exchange: &mut Exchange) -> Result<(), Problem> 
 async fn with_key(state: &State, holder: Arc<KeyHolder>, exchange: &mut Exchange) -> Result<Entrant, Problem> {
     let workspace = holder.key.workspace;
     exchange.identify_key(&holder);
-    let limit = if workspace.is_sandbox() { FIXED_LIMIT } else { state.limits.of(holder.plan) };
+    let limit = if workspace.is_sandbox() { SANDBOX_LIMIT } else { state.limits.of(holder.plan) };
     let now = state.services.clock.now();
     admitted(state.limiter.admit(LimitedClient::Workspace(workspace), limit, now).await, exchange)?;
     let access = Access::of_key(workspace, holder.key.id, holder.key.scope);
@@ -121,7 +121,7 @@ async fn count(
 ) -> Result<(), Problem> {
     let place = workspace.unwrap_or(WorkspaceId::from_uuid(Uuid::nil()));
     let client = LimitedClient::Member(place, person.holder.user.id);
-    admitted(state.limiter.admit(client, FIXED_LIMIT, state.services.clock.now()).await, exchange)
+    admitted(state.limiter.admit(client, state.person_limit, state.services.clock.now()).await, exchange)
 }
 
 /// A person on the API of a workspace: the one that the header names, else their only one.
@@ -146,7 +146,7 @@ async fn with_header(
         Err(_) => true,
     };
     if !known {
-        person = person_as_stored(state, request.headers()).await?;
+        person = asked_anew(state, person, request, exchange).await?;
     }
     let place = named.and_then(|named| match named {
         Some(workspace) => person.place(workspace).ok_or_else(no_place),
@@ -154,10 +154,25 @@ async fn with_header(
     });
     let workspace = place.as_ref().ok().map(|it| it.workspace.id);
     exchange.identify_person(&person, workspace);
-    count(state, &person, workspace, exchange).await?;
+    if known || workspace.is_some() {
+        count(state, &person, workspace, exchange).await?;
+    }
     let place = place?;
     let (access, role) = (Access::of_user(place.workspace.id, person.holder.user.id, place.role), place.role);
     Ok(Entrant { caller: Caller::Person(person), access, role: Some(role) })
+}
+
+/// Somebody who names a workspace in which they had no place a moment ago, as the store knows them
+/// now. It is counted first, as outside of all workspaces: nobody asks the store for ever.
+async fn asked_anew(
+    state: &State,
+    person: Arc<Person>,
+    request: &HttpRequest,
+    exchange: &mut Exchange,
+) -> Result<Arc<Person>, Problem> {
+    exchange.identify_person(&person, None);
+    count(state, &person, None, exchange).await?;
+    person_as_stored(state, request.headers()).await
 }
 
 fn no_place() -> Problem {
@@ -178,12 +193,15 @@ async fn in_path(
     exchange: &mut Exchange,
 ) -> Result<Entrant, Problem> {
     let named = route.parameter(request.uri().path(), "ws").and_then(|text| text.parse::<WorkspaceId>().ok());
-    if named.is_some_and(|workspace| person.place(workspace).is_none()) {
-        person = person_as_stored(state, request.headers()).await?;
+    let known = named.is_none_or(|workspace| person.place(workspace).is_some());
+    if !known {
+        person = asked_anew(state, person, request, exchange).await?;
     }
     let place = named.and_then(|workspace| person.place(workspace));
     exchange.identify_person(&person, place.map(|it| it.workspace.id));
-    count(state, &person, place.map(|it| it.workspace.id), exchange).await?;
+    if known || place.is_some() {
+        count(state, &person, place.map(|it| it.workspace.id), exchange).await?;
+    }
     let user = person.holder.user.id;
     let is_operator = person.holder.user.operator && route.scope != RouteScope::Admin;
     let needed = if route.scope == RouteScope::Viewer { Role::Viewer } else { Role::Admin };

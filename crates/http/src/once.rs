@@ -42,7 +42,8 @@ impl Cx {
     async fn earlier_answer(&self, key: &IdempotencyKey, fingerprint: &[u8; 32]) -> Result<Option<Answer>, Problem> {
         let (method, route) = (self.route.method.as_str(), self.route.path);
         let now = self.services().clock.now();
-        let kept = self.services().idempotency.find(self.access(), method, route, key.as_str(), now).await?;
+        let name = self.kept_as(key);
+        let kept = self.services().idempotency.find(self.access(), method, route, &name, now).await?;
         let Some(kept) = kept else { return Ok(None) };
         if kept.fingerprint != *fingerprint {
             return Err(Problem::new(Code::IdempotencyKeyReused));
@@ -68,13 +69,22 @@ impl Cx {
         IdempotencyRecord {
             method: self.route.method.as_str().to_owned(),
             route: self.route.path.to_owned(),
-            key: key.as_str().to_owned(),
+            key: self.kept_as(key),
             fingerprint,
             status: answer.status.as_u16(),
             location: answer.location.clone(),
             etag: answer.etag.as_ref().map(ToString::to_string),
             body,
             created_at: self.services().clock.now(),
+        }
+    }
+
+    /// Under which name the answer is kept: that of the key within a workspace; outside of all, where
+    /// people have nothing in common, each has keys of their own.
+    fn kept_as(&self, key: &IdempotencyKey) -> String {
+        match &self.access().actor().id {
+            Some(person) if self.access().is_outside() => format!("{person} {}", key.as_str()),
+            _ => key.as_str().to_owned(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! What a handler reads of its request.
 
 use std::future::Future;
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use actix_web::HttpRequest;
@@ -14,7 +15,7 @@ use tidings_domain::references::Deletion;
 
 use crate::answer::Answer;
 use crate::credentials::Caller;
-use crate::entry::Entrant;
+use crate::entry::{Entrant, network};
 use crate::idempotency::{IdempotencyKey, fingerprint};
 use crate::json::{Fields, Json, Object, Tree, parse};
 use crate::preconditions::Preconditions;
@@ -42,6 +43,8 @@ pub struct Cx {
     pub(crate) idempotency: Option<(IdempotencyKey, [u8; 32])>,
     pub(crate) path: String,
     pub(crate) raw_query: String,
+    /// From which network it comes.
+    pub(crate) network: IpAddr,
     caller: Caller,
     role: Option<Role>,
     body: Tree,
@@ -73,6 +76,7 @@ impl Cx {
             idempotency,
             path,
             raw_query,
+            network: network(request),
             caller: entrant.caller,
             role: entrant.role,
             preconditions,

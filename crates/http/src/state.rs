@@ -87,6 +87,8 @@ pub struct HttpSettings {
     pub limits: Limits,
     /// How many requests a minute one address may make to sign in, to refresh and to take invitations.
     pub login_limit: u32,
+    /// How many requests a minute a person may make in a workspace.
+    pub person_limit: u32,
     /// 32 unguessable bytes, the same on every instance: cursors are authenticated with them.
     pub cursor_key: [u8; 32],
     /// How long a body may take to arrive.
@@ -107,6 +109,7 @@ impl HttpSettings {
         Self {
             limits: Limits::default(),
             login_limit: 60,
+            person_limit: 600,
             cursor_key,
             body_timeout: Duration::from_secs(30),
             limiter: Arc::new(WindowsInProcess::default()),
@@ -124,6 +127,7 @@ pub struct State {
     pub(crate) cursors: CursorKey,
     pub(crate) body_timeout: Duration,
     pub(crate) login_limit: u32,
+    pub(crate) person_limit: u32,
     pub(crate) keys: Remembered<KeyHolder>,
     pub(crate) people: Remembered<Person>,
     /// Requests without a credential, by address.
@@ -146,6 +150,7 @@ impl State {
             cursors: CursorKey::new(settings.cursor_key),
             body_timeout: settings.body_timeout,
             login_limit: settings.login_limit,
+            person_limit: settings.person_limit,
             keys: Remembered::default(),
             people: Remembered::default(),
             addresses: Windows::default(),

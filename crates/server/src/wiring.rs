@@ -303,6 +303,7 @@ impl Adapters {
             limits,
             login_limit: settings.attempts_per_minute,
             limiter,
+            person_limit: settings.person_limit,
             inbound_limit: settings.inbound_limit,
             ..HttpSettings::new(self.master_key.derive("cursor"))
         }

@@ -34,6 +34,24 @@ pub async fn people_are_found_by_id_and_address(store: Ports) {
     assert_eq!(store.accounts.user(user.id).await, Ok(Some(user)));
 }
 
+/// A session tells from where its person signed in, ended or not; the sessions of others do not.
+pub async fn where_somebody_signed_in_is_known(store: Ports) {
+    let world = World::new(&store).await;
+    let own = a_session(&world, "ada@example.com").await;
+    let other = a_session(&world, "bob@example.com").await;
+    let begun = |id, user, network| Session::new(id, user, NOW).from_network(network);
+    let ended = Session { revoked_at: Some(at(1)), ..begun(id(), own.user, "192.0.2.1") };
+    world.add(Change::InsertSession(ended.clone())).await;
+    world.add(Change::InsertSession(begun(id(), other.user, "2001:db8::"))).await;
+    let has = async |email: &str, network: &str| {
+        store.accounts.has_signed_in(&email.parse().unwrap(), network).await.unwrap()
+    };
+    assert!(has("ada@example.com", "192.0.2.1").await && has("bob@example.com", "2001:db8::").await);
+    assert!(!has("ada@example.com", "2001:db8::").await && !has("nobody@example.com", "192.0.2.1").await);
+    let kept = store.accounts.session(ended.id).await.unwrap().unwrap();
+    assert_eq!(kept.session, ended);
+}
+
 /// Each member with their role; a changed role is the one that counts.
 pub async fn members_are_found_with_their_roles(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);

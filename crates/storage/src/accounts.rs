@@ -67,6 +67,7 @@ struct SessionRow {
     created_at: DbTime,
     expires_at: DbTime,
     revoked_at: Option<DbTime>,
+    network: Option<String>,
 }
 
 impl SessionRow {
@@ -77,6 +78,7 @@ impl SessionRow {
             created_at: self.created_at.0,
             expires_at: self.expires_at.0,
             revoked_at: self.revoked_at.map(|time| time.0),
+            network: self.network,
         }
     }
 }
@@ -147,6 +149,25 @@ impl AccountQueries for Storage {
                 let row: Option<UserRow> =
                     find!(&mut c, users::table.filter(users::email.eq(email)).select(UserRow::as_select()))?;
                 Ok(row.map(UserRow::read))
+            })
+        })
+        .await
+    }
+
+    async fn has_signed_in(&self, email: &Email, network: &str) -> Result<bool, StoreError> {
+        let (email, network) = (email.to_string(), network.to_owned());
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let found: Option<DbId> = find!(
+                    &mut c,
+                    sessions::table
+                        .inner_join(users::table.on(users::id.eq(sessions::user_id)))
+                        .filter(users::email.eq(email))
+                        .filter(sessions::network.eq(network))
+                        .limit(1)
+                        .select(sessions::id)
+                )?;
+                Ok(found.is_some())
             })
         })
         .await
@@ -312,6 +333,7 @@ pub(crate) async fn insert_session(c: &mut Connection<'_>, it: &Session) -> Resu
         created_at: it.created_at.into(),
         expires_at: it.expires_at.into(),
         revoked_at: it.revoked_at.map(Into::into),
+        network: it.network.clone(),
     };
     execute!(c, diesel::insert_into(sessions::table).values(row)).map(|_| ())
 }

@@ -638,6 +638,7 @@ diesel::table! {
         created_at -> Instant,
         expires_at -> Instant,
         revoked_at -> Nullable<Instant>,
+        network -> Nullable<Text>,
     }
 }
 

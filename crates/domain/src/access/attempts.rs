@@ -1,7 +1,12 @@
 //! Guesses at passwords: each one that fails makes the next one wait longer.
+//!
+//! Guesses at one account from all over the world wait for one another. If that were all, whoever
+//! guesses without end would keep the owner of the account out. So networks from which somebody has
+//! signed in to it are each counted by themselves, and so is each session that changes the password.
 
 use std::time::Duration;
 
+use crate::ids::SessionId;
 use crate::time::Timestamp;
 
 /// So many log-ins may fail before there is a wait: people mistype.
@@ -11,11 +16,23 @@ pub const LONGEST: Duration = Duration::from_secs(15 * 60);
 /// After this long without a try all is forgotten.
 pub const MEMORY: Duration = Duration::from_secs(24 * 3_600);
 
+/// Under what the log-ins from a network are counted from which somebody has signed in before.
+///
+/// It begins with a space, as does [`within`]: no trimmed text that somebody types is the same.
+pub fn at_home(account: &str, network: &str) -> String {
+    format!(" {network} {account}")
+}
+
+/// Under what the passwords are counted that are tried within a session.
+pub fn within(session: SessionId) -> String {
+    format!(" {session}")
+}
+
 /// The log-ins that were tried on one e-mail address since the last one that succeeded. They are
 /// counted for addresses that nobody has, too, so that waiting does not tell who has an account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoginAttempts {
-    /// The address, in its normal form.
+    /// The address, in its normal form; or what [`at_home`] or [`within`] says.
     pub account: String,
     /// How many.
     pub count: i64,

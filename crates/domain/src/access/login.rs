@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use secrecy::SecretString;
 
-use super::attempts::LoginAttempts;
+use super::attempts::{LoginAttempts, at_home, within};
 use super::session::{ACCESS_LIFE, Refreshing};
 use super::{RefreshToken, Session, SessionHolder, SigningKey, User};
 use crate::contacts::Email;
@@ -53,23 +53,30 @@ impl From<TooBusy> for Error {
 
 impl LoginService {
     /// Begins a session. An address that nobody has and a wrong password are the same, in time, too.
+    /// `network` is where the request comes from, as in [`Session::network`].
     ///
     /// # Errors
     /// [`Error::Unauthorized`]; [`Error::TooManyAttempts`] before the password is looked at;
     /// [`Error::Busy`], [`Error::Store`].
-    pub async fn login(&self, email: &str, password: SecretString) -> Result<TokenPair, Error> {
+    pub async fn login(&self, email: &str, password: SecretString, network: &str) -> Result<TokenPair, Error> {
+        let address = email.parse::<Email>().ok();
+        let known = match &address {
+            Some(address) => self.accounts.has_signed_in(address, network).await?,
+            None => false,
+        };
         let account = email.trim().to_lowercase();
+        let account = if known { at_home(&account, network) } else { account };
         self.count(&account).await?;
-        let found = match email.parse::<Email>() {
-            Ok(email) => self.accounts.user_by_email(&email).await?,
-            Err(_) => None,
+        let found = match &address {
+            Some(address) => self.accounts.user_by_email(address).await?,
+            None => None,
         };
         let hash = found.as_ref().map(|user| user.password_hash.clone());
         let matches = self.passwords.matches(password, hash).await?;
         let user = found.filter(|_| matches).ok_or(Error::Unauthorized)?;
 
         let (now, first) = (self.clock.now(), self.tokens.fresh());
-        let session = Session::new(SessionId::from_uuid(self.ids.next()), user.id, now);
+        let session = Session::new(SessionId::from_uuid(self.ids.next()), user.id, now).from_network(network);
         let pair = self.pair(&session, &first, now).await?;
         let mut set = ChangeSet::outside();
         // Whoever changed the password meanwhile has ended all sessions, this one too.
@@ -149,9 +156,10 @@ impl LoginService {
     /// [`StoreError`]: whether the token is good is not known then.
     pub async fn authenticate(&self, token: &str) -> Result<Option<(SessionHolder, Timestamp)>, StoreError> {
         let Some(key) = self.signer.key_of(token) else { return Ok(None) };
-        let Some(key) = self.accounts.signing_key(key).await? else { return Ok(None) };
-        let Some(claims) = self.opened(&key).and_then(|key| self.signer.verify(&key, token)) else { return Ok(None) };
         let now = self.clock.now();
+        let key = self.accounts.signing_key(key).await?.filter(|key| key.verifies(now));
+        let key = key.and_then(|key| self.opened(&key));
+        let Some(claims) = key.and_then(|key| self.signer.verify(&key, token)) else { return Ok(None) };
         if now.unix_seconds() >= claims.expires_at {
             return Ok(None);
         }
@@ -172,27 +180,39 @@ impl LoginService {
         current: SecretString,
         new: SecretString,
     ) -> Result<(), Error> {
-        let account = holder.user.email.as_str();
-        self.count(account).await?;
+        let account = within(holder.session.id);
+        self.count(&account).await?;
         let user = self.accounts.user(holder.user.id).await?.ok_or(Error::Unauthorized)?;
         if !self.passwords.matches(current, Some(user.password_hash.clone())).await? {
             return Err(Error::invalid("/current_password", "wrong_password", "is not the password"));
         }
-        self.set_password(user.id, new, Some(holder.session.id)).await
+        let hash = self.passwords.hash(new).await?;
+        self.replace_password(user.id, &hash, Some(holder.session.id), account).await
     }
 
-    /// Sets a person's password, whatever it was, and ends their sessions but `except`.
+    /// Sets a person's password, whatever it was, ends their sessions, and forgets the guesses at it.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Busy`], [`Error::Store`].
-    pub async fn set_password(&self, user: UserId, new: SecretString, except: Option<SessionId>) -> Result<(), Error> {
+    pub async fn set_password(&self, user: UserId, new: SecretString) -> Result<(), Error> {
         let hash = self.passwords.hash(new).await?;
+        let account = self.accounts.user(user).await?.ok_or(Error::NotFound)?.email.to_string();
+        self.replace_password(user, &hash, None, account).await
+    }
+
+    /// Ends all sessions of the person but `except`, and forgets what was counted as `account`.
+    async fn replace_password(
+        &self,
+        user: UserId,
+        hash: &str,
+        except: Option<SessionId>,
+        account: String,
+    ) -> Result<(), Error> {
         settle(|| async {
             let before = self.accounts.user(user).await?.ok_or(Error::NotFound)?;
             let now = self.clock.now();
-            let account = before.email.to_string();
             let after = User {
-                password_hash: hash.clone(),
+                password_hash: hash.to_owned(),
                 version: before.version + 1,
                 updated_at: now.max(before.updated_at),
                 ..before
@@ -200,7 +220,7 @@ impl LoginService {
             let mut set = ChangeSet::outside();
             set.change(Change::UpdateUser(after));
             set.change(Change::RevokeSessionsOf { user, except, at: now });
-            set.change(Change::ForgetLogins { account });
+            set.change(Change::ForgetLogins { account: account.clone() });
             Ok(self.ledger.commit(set).await?)
         })
         .await

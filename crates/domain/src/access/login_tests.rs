@@ -9,6 +9,10 @@ use uuid::Uuid;
 use super::*;
 use crate::testing::{CountingIds, CountingTokens, FixedClock, MemoryStore, PlainPasswords, PlainSealer, PlainSigner};
 
+/// Where Ada lives, and where strangers do.
+const HOME: &str = "192.0.2.1";
+const ELSEWHERE: &str = "198.51.100.7";
+
 struct House {
     store: Arc<MemoryStore>,
     clock: Arc<FixedClock>,
@@ -53,7 +57,11 @@ impl House {
     }
 
     fn try_login(&self, email: &str, password: &str) -> Result<TokenPair, Error> {
-        block_on(self.login.login(email, password.to_owned().into()))
+        self.try_from(HOME, email, password)
+    }
+
+    fn try_from(&self, network: &str, email: &str, password: &str) -> Result<TokenPair, Error> {
+        block_on(self.login.login(email, password.to_owned().into(), network))
     }
 
     fn sign_in(&self) -> TokenPair {
@@ -105,7 +113,7 @@ fn an_unknown_address_and_a_wrong_password_cost_and_tell_the_same() {
 #[test]
 fn ten_thousand_guesses_get_nowhere_even_at_once_and_even_with_the_right_one_among_them() {
     let house = House::new();
-    let guesses = (0..10_000).map(|guess| house.login.login("ada@example.com", format!("guess {guess}").into()));
+    let guesses = (0..10_000).map(|guess| house.login.login("ada@example.com", format!("guess {guess}").into(), HOME));
     let outcomes = block_on(join_all(guesses));
     assert!(outcomes.iter().all(Result::is_err));
     assert_eq!(house.passwords.checked(), 5, "all others were sent away unseen");
@@ -113,6 +121,58 @@ fn ten_thousand_guesses_get_nowhere_even_at_once_and_even_with_the_right_one_amo
     house.later(Duration::from_secs(2));
     house.sign_in();
     assert_eq!(block_on(house.store.login_attempts("ada@example.com")), Ok(None), "a success forgets");
+}
+
+#[test]
+fn a_stranger_who_never_stops_guessing_keeps_nobody_out_of_where_they_signed_in_before() {
+    let house = House::new();
+    house.sign_in();
+    for _ in 0..1_000 {
+        assert!(house.try_from(ELSEWHERE, "ada@example.com", "guess").is_err());
+        house.later(Duration::from_secs(60));
+    }
+    assert!(house.passwords.checked() < 100, "of a thousand guesses few are looked at");
+    house.sign_in();
+    assert!(house.try_from(ELSEWHERE, "ada@example.com", "right").is_err(), "a success elsewhere forgets nothing");
+    house.later(Duration::from_secs(15 * 60));
+    assert!(house.try_from(ELSEWHERE, "ada@example.com", "right").is_ok(), "nor is anybody kept out for ever");
+}
+
+#[test]
+fn where_somebody_signed_in_guesses_wait_as_well() {
+    let house = House::new();
+    house.sign_in();
+    for _ in 0..5 {
+        assert_eq!(house.try_login("ada@example.com", "wrong").err(), Some(Error::Unauthorized));
+    }
+    assert!(matches!(house.try_login("ada@example.com", "right"), Err(Error::TooManyAttempts { .. })));
+    assert!(house.try_from(ELSEWHERE, "ada@example.com", "right").is_ok(), "each network is counted by itself");
+    // What is counted for a known network cannot be named by who types addresses.
+    let typed = format!(" {HOME} ada@example.com");
+    assert_eq!(house.try_from(ELSEWHERE, &typed, "wrong").err(), Some(Error::Unauthorized));
+}
+
+#[test]
+fn who_is_signed_in_changes_the_password_whoever_guesses_at_it() {
+    let house = House::new();
+    let pair = house.sign_in();
+    let (holder, _) = block_on(house.login.authenticate(pair.access_token.expose_secret())).unwrap().unwrap();
+    for network in [HOME, ELSEWHERE] {
+        for _ in 0..6 {
+            assert!(house.try_from(network, "ada@example.com", "guess").is_err());
+        }
+    }
+    let change = |current: &str| {
+        block_on(house.login.change_password(&holder, current.to_owned().into(), "another".to_owned().into()))
+    };
+    for _ in 0..4 {
+        assert!(matches!(change("wrong"), Err(Error::Invalid(_))));
+    }
+    assert_eq!(change("right"), Ok(()));
+    for _ in 0..5 {
+        assert!(matches!(change("wrong"), Err(Error::Invalid(_))));
+    }
+    assert!(matches!(change("another"), Err(Error::TooManyAttempts { .. })), "a stolen token does not guess on");
 }
 
 #[test]

@@ -164,6 +164,11 @@ impl Access {
         Self { workspace: WorkspaceId::from_uuid(Uuid::nil()), actor, scope: Scope::Read, depth: 0 }
     }
 
+    /// Whether it stands outside every workspace.
+    pub fn is_outside(&self) -> bool {
+        self.workspace.uuid().is_nil()
+    }
+
     /// The service's own access to one workspace, for due work and for commands on the machine.
     pub fn system(workspace: WorkspaceId) -> Self {
         Self { workspace, actor: Actor::system(), scope: Scope::Full, depth: 0 }

@@ -34,12 +34,19 @@ pub struct Session {
     pub expires_at: Timestamp,
     /// When it was ended before that.
     pub revoked_at: Option<Timestamp>,
+    /// From which network it began: an IPv4 address, or the first 64 bits of an IPv6 address.
+    pub network: Option<String>,
 }
 
 impl Session {
     /// A session that begins now.
     pub fn new(id: SessionId, user: UserId, now: Timestamp) -> Self {
-        Self { id, user, created_at: now, expires_at: now.plus(FAMILY_LIFE), revoked_at: None }
+        Self { id, user, created_at: now, expires_at: now.plus(FAMILY_LIFE), revoked_at: None, network: None }
+    }
+
+    /// The same, begun from this network.
+    pub fn from_network(self, network: &str) -> Self {
+        Self { network: Some(network.to_owned()), ..self }
     }
 
     /// Whether it lets its tokens in at `now`.
@@ -123,6 +130,11 @@ impl SigningKey {
         now.since(self.created_at) < SIGNING_LIFE
     }
 
+    /// Whether a token that it signed may still be good at `now`.
+    pub fn verifies(&self, now: Timestamp) -> bool {
+        now.since(self.created_at) < SIGNING_LIFE + ACCESS_LIFE
+    }
+
     /// What its sealed part is bound to.
     pub fn seal_context(id: SigningKeyId) -> String {
         format!("signing_key:{id}")
@@ -186,5 +198,9 @@ mod tests {
     fn a_key_signs_for_thirty_days() {
         let key = SigningKey { id: SigningKeyId::from_uuid(Uuid::nil()), sealed: vec![], created_at: NOW };
         assert!(key.signs(day(30).minus(Duration::from_millis(1))) && !key.signs(day(30)));
+        assert!(
+            key.verifies(day(37).minus(Duration::from_millis(1))) && !key.verifies(day(37)),
+            "its last token is over"
+        );
     }
 }

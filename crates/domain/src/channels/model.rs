@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::ids::ChannelId;
+use crate::ids::{ChannelId, WorkspaceId};
 use crate::time::Timestamp;
 
 /// How many channels a workspace has at the most.
@@ -36,6 +36,13 @@ impl ChannelKind {
     /// The kind with this word.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == word)
+    }
+}
+
+impl ChannelKind {
+    /// Whether a workspace may have such channels: nothing of a sandbox reaches anybody.
+    pub fn is_for(self, workspace: WorkspaceId) -> bool {
+        self == Self::Sandbox || !workspace.is_sandbox()
     }
 }
 
@@ -135,5 +142,20 @@ impl Channel {
     pub fn touch(&mut self, now: Timestamp) {
         self.version += 1;
         self.updated_at = now.max(self.updated_at);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::ids::TypedId;
+
+    #[test]
+    fn nothing_of_a_sandbox_reaches_anybody() {
+        let (live, sandbox) = (WorkspaceId::from_uuid(Uuid::nil()), WorkspaceId::of_sandbox(Uuid::nil()));
+        assert!(ChannelKind::ALL.iter().all(|kind| kind.is_for(live)));
+        assert!(ChannelKind::Sandbox.is_for(sandbox) && !ChannelKind::Http.is_for(sandbox));
     }
 }

@@ -122,13 +122,18 @@ impl ChannelService {
     /// Makes a channel. A sandbox is connected at once; others wait to be.
     ///
     /// # Errors
-    /// [`Error::Invalid`] at `/config/url`, [`Error::Full`], [`Error::Store`].
+    /// [`Error::Invalid`] at `/config/url`, and at `/kind` for what would send from a sandbox;
+    /// [`Error::Full`], [`Error::Store`].
     pub async fn create(
         &self,
         access: &Access,
         command: NewChannel,
         keep: Keep<'_, CreatedChannel>,
     ) -> Result<Done<CreatedChannel>, Error> {
+        if !command.kind.is_for(access.workspace()) {
+            let why = "nothing of a sandbox reaches anybody: its channels are of the kind `sandbox`";
+            return Err(Error::invalid("/kind", "sandbox", why));
+        }
         if let Some(url) = &command.url {
             self.check(url)?;
         }

@@ -246,7 +246,7 @@ impl PlatformService {
         .await
     }
 
-    /// Takes a member's place away; they may give up their own, whatever their role.
+    /// Takes a member's place away, be it one's own.
     ///
     /// # Errors
     /// As [`PlatformService::set_role`].

@@ -21,6 +21,9 @@ pub trait AccountQueries: Send + Sync {
     async fn user(&self, user: UserId) -> Answer<Option<User>>;
     /// The person with this address.
     async fn user_by_email(&self, email: &Email) -> Answer<Option<User>>;
+    /// Whether somebody has signed in as the person with this address from this network; ended
+    /// sessions count as long as they are kept.
+    async fn has_signed_in(&self, email: &Email, network: &str) -> Answer<bool>;
     /// A session, ended ones included, with the person and their places.
     async fn session(&self, session: SessionId) -> Answer<Option<SessionHolder>>;
     /// The refresh token with this SHA-256, used ones included, with its session.

@@ -68,6 +68,7 @@ impl MessageSender {
         let conversation = self.conversations.get(access, message.conversation).await?;
         let conversation = conversation.ok_or_else(|| lost("the conversation"))?;
         let channel = self.channels.get(access, message.channel).await?;
+        let channel = channel.filter(|channel| channel.kind.is_for(access.workspace()));
         let kind = channel.as_ref().map(|channel| channel.kind);
         let connector = self.connectors.iter().find(|it| Some(it.kind()) == kind).cloned();
 

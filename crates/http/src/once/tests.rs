@@ -6,7 +6,7 @@ use actix_web::http::Method;
 use tidings_domain::ports::{CommitError, Conflict, IdempotencyRecord, StoreError, StoredBody, UniqueKey};
 
 use crate::idempotency::fingerprint;
-use crate::testing::{Api, FULL, JSON, Ports, Reply, request};
+use crate::testing::{Api, FULL, JSON, Ports, Reply, owner, request, session};
 
 const TAGS: &str = "/api/v1/tags";
 const VIP: &str = r#"{"name":"vip"}"#;
@@ -151,6 +151,22 @@ async fn an_answer_with_a_secret_is_sealed_where_it_is_kept() {
     assert!(sealed.starts_with(format!("idempotency:{workspace}:/api/v1/webhooks:k1|").as_bytes()));
     let second = post(&api, "/api/v1/webhooks", "k1", body).await;
     assert_eq!((second.status, second.body), (201, first.body));
+}
+
+#[actix_web::test]
+async fn outside_of_workspaces_everybody_has_keys_of_their_own() {
+    let mut ports = Ports::with_keys();
+    let kept = keeping(&mut ports);
+    let api = ports.serve();
+    let make = async || {
+        let asked = request(Method::POST, "/platform/workspaces", &owner()).insert_header(JSON);
+        api.send(asked.insert_header(("idempotency-key", "k1")).set_payload(r#"{"name":"Acme"}"#)).await
+    };
+    let (first, second) = (make().await, make().await);
+    assert_eq!((first.status, second.status), (201, 201));
+    assert_eq!((first.body, second.header("idempotency-replayed")), (second.body.clone(), Some("true")));
+    let user = session(1).unwrap().user.id;
+    assert_eq!(kept.lock().unwrap().as_ref().unwrap().key, format!("{user} k1"));
 }
 
 #[actix_web::test]

@@ -51,9 +51,10 @@ fn complete_operation(route: &Route, operation: &mut Operation) {
     }
     add_parameters(route, operation);
     complete_body(route, operation);
+    let creates = ["201", "202"].iter().any(|status| operation.responses.responses.contains_key(*status));
     for (status, response) in &mut operation.responses.responses {
         if let RefOr::T(response) = response {
-            complete_response(route, status, response);
+            complete_response(route, creates, status, response);
         }
     }
     for status in problems(route) {
@@ -110,13 +111,14 @@ fn complete_body(route: &Route, operation: &mut Operation) {
 }
 
 /// Headers of what the handler described; a problem that it described in its own words gets its form.
-fn complete_response(route: &Route, status: &str, response: &mut Response) {
+fn complete_response(route: &Route, creates: bool, status: &str, response: &mut Response) {
     if let Some(code) = status.parse::<u16>().ok().filter(|code| *code >= 400) {
         *response = problem_response(code, response.description.clone(), has_key(route));
         return;
     }
     let mut headers = vec!["X-Request-Id"];
     if !has_key(route) {
+        headers.extend((status == "201").then_some("Location"));
         response.headers = headers.into_iter().map(|name| (name.to_owned(), header_ref(name))).collect();
         return;
     }
@@ -129,7 +131,8 @@ fn complete_response(route: &Route, status: &str, response: &mut Response) {
     if route.traits.query {
         headers.push("Link");
     }
-    if matches!(status, "201" | "202") {
+    // What was there already is told where it is, as what is new.
+    if matches!(status, "201" | "202") || (creates && status == "200") {
         headers.push("Location");
     }
     if is_kept(route) {

@@ -7,7 +7,7 @@ use tidings_domain::access::Role;
 use tidings_domain::contacts::Email;
 use tidings_domain::ids::{InvitationId, UserId, WorkspaceId};
 use tidings_domain::outcome::Done;
-use tidings_domain::platform::{Invite, Invited, MemberView};
+use tidings_domain::platform::{Invite, Invited, MemberView, may_change};
 use utoipa::{IntoParams, ToSchema};
 
 use super::WorkspacePath;
@@ -94,6 +94,10 @@ pub async fn invite(cx: Cx) -> Result<Answer, Problem> {
         Some(Invite { email: email?, role: role? })
     })?;
     let (actor, workspace) = (cx.role()?, cx.access().workspace());
+    // Asked before a kept answer is looked for: it may hold the token of an owner's invitation.
+    if !may_change(actor, None, Some(invite.role)) {
+        return Err(Error::RoleTooLow(Role::Owner).into());
+    }
     let render = |done: &Done<Invited>| {
         let Invited { view, token } = &done.value;
         let location = format!("/platform/workspaces/{workspace}/members/{}", view.id);

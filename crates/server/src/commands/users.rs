@@ -91,7 +91,7 @@ pub(crate) fn set_password(email: &Email, json: bool) -> Result<(), Failure> {
         let found = login.accounts.user_by_email(email).await.map_err(Error::from)?;
         let user = found.ok_or_else(|| Failure::refused(format!("nobody has the address {email}")))?;
         let chosen = choose(&adapters)?;
-        login.set_password(user.id, chosen.password.clone(), None).await?;
+        login.set_password(user.id, chosen.password.clone()).await?;
         let changed = login.accounts.user(user.id).await.map_err(Error::from)?.unwrap_or(user);
         tell(UserView::from(&changed), &chosen, json);
         Ok(())

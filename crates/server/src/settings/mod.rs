@@ -42,6 +42,8 @@ pub struct Settings {
     pub retry_schedule: Vec<Duration>,
     /// By which words contacts opt out.
     pub opt_out_words: Vec<String>,
+    /// Requests a minute of a person in a workspace.
+    pub person_limit: u32,
     /// Requests a minute to the inbound address of a channel.
     pub inbound_limit: u32,
     /// The master key in base64, where one is set.

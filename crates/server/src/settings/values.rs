@@ -85,6 +85,7 @@ struct Limits {
     instances: u32,
     plans: Plans,
     inbound: u32,
+    person: u32,
 }
 
 #[derive(Deserialize)]
@@ -157,6 +158,7 @@ impl Raw {
             allow_loopback: self.egress.allow_loopback,
             retry_schedule: retry_schedule(&self.webhooks.retry_schedule)?,
             opt_out_words: self.channels.opt_out_words,
+            person_limit: plan("limits.person", self.limits.person)?,
             inbound_limit: plan("limits.inbound", self.limits.inbound)?,
             master_key: master_key.map(Into::into),
             starter: plan("limits.plans.starter", self.limits.plans.starter)?,

@@ -187,6 +187,12 @@ impl AccountQueries for MemoryStore {
         Ok(self.lock().users.values().find(|it| it.email == *email).cloned())
     }
 
+    async fn has_signed_in(&self, email: &Email, network: &str) -> Answer<bool> {
+        let state = self.lock();
+        let theirs = |session: &&Session| state.users.get(&session.user).is_some_and(|user| user.email == *email);
+        Ok(state.sessions.values().filter(theirs).any(|session| session.network.as_deref() == Some(network)))
+    }
+
     async fn session(&self, session: SessionId) -> Answer<Option<SessionHolder>> {
         let state = self.lock();
         let Some(session) = state.sessions.get(&session).cloned() else { return Ok(None) };

@@ -160,6 +160,30 @@ async fn a_person_may_make_six_hundred_requests_a_minute() {
 }
 
 #[actix_web::test]
+async fn who_names_workspaces_of_others_is_counted_before_the_store_is_asked() {
+    let api = Ports::with_keys().serve();
+    let foreign = format!("/platform/workspaces/{}", workspace_id(2));
+    for number in 0..300 {
+        assert_eq!(api.send(with_workspace(3, 2)).await.status, 404, "{number}");
+        assert_eq!(api.call(Method::GET, &foreign, &person(3)).await.status, 404, "{number}");
+    }
+    for refused in [api.send(with_workspace(3, 2)).await, api.call(Method::GET, &foreign, &person(3)).await] {
+        assert_eq!(refused.problem(), (429, "rate_limited".into()));
+    }
+    assert_eq!(api.send(with_workspace(3, 1)).await.status, 200, "at home they go on");
+}
+
+#[actix_web::test]
+async fn an_admin_is_not_told_the_kept_answer_to_an_owner() {
+    // The port of kept answers is not asked at all.
+    let api = Ports::with_keys().serve();
+    let path = path_of("/platform/workspaces/{ws}/members");
+    let asked = request(Method::POST, &path, &person(2)).insert_header(JSON).insert_header(("idempotency-key", "k1"));
+    let reply = api.send(asked.set_payload(r#"{"email":"eve@example.com","role":"owner"}"#)).await;
+    assert_eq!(reply.problem(), (403, "insufficient_role".into()));
+}
+
+#[actix_web::test]
 async fn answers_with_tokens_are_neither_cached_nor_packed() {
     let api = Ports::with_keys().serve();
     let asked = request(Method::POST, "/auth/login", "").insert_header(JSON).set_payload(r#"{"email":7}"#);

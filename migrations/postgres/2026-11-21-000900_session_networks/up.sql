@@ -1,0 +1,3 @@
+-- From which network a session began: guesses at a password from elsewhere keep nobody out there.
+
+ALTER TABLE sessions ADD COLUMN network text;
