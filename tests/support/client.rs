@@ -50,7 +50,10 @@ impl Client {
     pub fn new(base: &str, key: Option<&str>) -> Self {
         // Where one is there already, it is the same.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let http = reqwest::Client::builder().timeout(Duration::from_secs(30)).no_proxy().build().unwrap();
+        // The server closes what is idle for five seconds, perhaps just when it is used again.
+        let idle = Duration::from_millis(500);
+        let http = reqwest::Client::builder().timeout(Duration::from_secs(30)).pool_idle_timeout(idle).no_proxy();
+        let http = http.build().unwrap();
         Self { http, base: base.to_owned(), key: key.map(ToOwned::to_owned) }
     }
 
