@@ -56,8 +56,10 @@ impl Client {
     pub fn from_address(base: &str, key: Option<&str>, address: Option<IpAddr>) -> Self {
         // Where one is there already, it is the same.
         let _ = rustls::crypto::ring::default_provider().install_default();
+        // The server closes what is idle for five seconds, perhaps just when it is used again.
         let http = reqwest::Client::builder()
             .timeout(Duration::from_secs(30))
+            .pool_idle_timeout(Duration::from_millis(500))
             .no_proxy()
             .local_address(address)
             .build()

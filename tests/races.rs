@@ -1,0 +1,52 @@
+//! Races that the contract decides: reply against time-out, opt-out against send, two first messages
+//! of a stranger, two starts at once.
+//!
+//! Each is run two hundred times on each database, its outcome is checked every time, and either side
+//! must win some. How often they won is printed, with the seed of the offsets between their starts.
+//! `TIDINGS_TEST_RACES=1000` has them run a thousand times, `TIDINGS_TEST_SEED` sets another seed.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods,
+    reason = "a test fails loudly"
+)]
+
+#[path = "races/opt_out.rs"]
+mod opt_out;
+#[path = "races/pace.rs"]
+mod pace;
+#[path = "races/replies.rs"]
+mod replies;
+#[path = "races/scene.rs"]
+mod scene;
+#[path = "races/starts.rs"]
+mod starts;
+#[path = "races/strangers.rs"]
+mod strangers;
+mod support;
+
+use support::Store;
+
+macro_rules! on_both {
+    ($($case:path => $sqlite:ident, $postgresql:ident;)*) => {$(
+        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+        async fn $sqlite() {
+            $case(Store::sqlite().await).await;
+        }
+
+        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+        async fn $postgresql() {
+            $case(Store::postgres().await).await;
+        }
+    )*};
+}
+
+on_both! {
+    replies::a_reply_and_a_time_out_take_one_edge => replies_on_sqlite, replies_on_postgresql;
+    opt_out::nothing_goes_out_after_an_opt_out => opt_out_on_sqlite, opt_out_on_postgresql;
+    strangers::two_first_messages_make_one_contact => strangers_on_sqlite, strangers_on_postgresql;
+    starts::two_starts_make_one_run => starts_on_sqlite, starts_on_postgresql;
+}

@@ -1,0 +1,135 @@
+//! A reply against the time-out of the question: one of both edges is taken, and the reply stands.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use super::pace::{Dice, Handicap, each, judge, now, run, start_in};
+use super::scene::{Scene, id, millis, text};
+use super::support::Store;
+
+const AT_ONCE: usize = 24;
+const REPLY: &str = "the reply";
+const TIME_OUT: &str = "the time-out";
+
+/// Asks, thanks for a reply or regrets that there was none, and puts a tag on either.
+fn asking() -> Value {
+    let say = |id: &str, text: &str, next: &str| json!({"id": id, "type": "send_message", "message": {"type": "text", "text": text}, "next": next});
+    let tag = |id: &str| json!({"id": format!("tag_{id}"), "type": "add_tag", "tag": id, "next": "end"});
+    json!({"start": "ask", "nodes": [
+        {"id": "ask", "type": "ask", "message": {"type": "text", "text": "Your colour?"}, "expect": "text",
+            "save_to": "vars.colour", "timeout": "PT1S", "next": "thank", "on_timeout": "regret"},
+        say("thank", "Thank you for {{ vars.colour }}", "tag_answered"), tag("answered"),
+        say("regret", "Another time", "tag_late"), tag("late"),
+        {"id": "end", "type": "end"}]})
+}
+
+/// What a reply starts that comes too late.
+fn listening() -> Value {
+    json!({"start": "say", "triggers": [{"type": "keyword", "match": "exact", "keywords": ["blue"]}], "nodes": [
+        {"id": "say", "type": "send_message", "message": {"type": "text", "text": "Blue it is"}, "next": "end"},
+        {"id": "end", "type": "end"}]})
+}
+
+/// Where the replies race.
+struct Race {
+    scene: Scene,
+    asking: String,
+    handicap: Handicap,
+}
+
+/// What became of one question.
+struct Asked {
+    contact: String,
+    winner: &'static str,
+}
+
+impl Race {
+    /// Asks, replies when the time runs out, and sees which edge was taken.
+    async fn once(&self, number: usize) -> Asked {
+        let address = format!("+{number}");
+        let contact = self.scene.contact(&address).await;
+        let start = json!({"flow_id": self.asking});
+        let run = id(&self.scene.post(&format!("/api/v1/contacts/{contact}/start-flow"), start).await.expect(202));
+        let asked = self.scene.run_when(&run, |run| run["status"] != "active").await;
+        // On a busy machine, the time may have run out by now.
+        let runs_out = if asked["status"] == "waiting" { millis(&asked["wait"]["until"]) } else { now() };
+        start_in(runs_out - now() + self.handicap.draw(&mut Dice::of(number))).await;
+        self.scene.says(&address, &format!("reply-{number}"), "blue").await.expect(202);
+
+        let over = self.scene.run_when(&run, |run| !matches!(run["status"].as_str(), Some("active" | "waiting"))).await;
+        assert_eq!(over["status"], "completed", "{over}");
+        let winner = if over["vars"]["colour"] == "blue" { REPLY } else { TIME_OUT };
+        self.handicap.note(winner == REPLY);
+        one_edge_was_taken(&over, winner);
+        Asked { contact, winner }
+    }
+
+    /// Compares what there is with who won.
+    async fn check(&self, asked: &[Asked], listening: &str) {
+        let late: BTreeSet<&str> =
+            asked.iter().filter(|it| it.winner == TIME_OUT).map(|it| it.contact.as_str()).collect();
+        let runs = format!("/api/v1/flow-runs?flow_id={listening}");
+        let runs = self.scene.all_when(&runs, late.len(), |run| run["status"] == "completed").await;
+        let heard: BTreeSet<String> = runs.iter().map(|run| text(run, "contact_id")).collect();
+        assert!(heard.iter().eq(late.iter()), "a reply is an answer, or a word that starts a flow");
+        let runs = self.scene.all_by(&format!("/api/v1/flow-runs?flow_id={}", self.asking), id).await;
+        assert_eq!(runs.len(), asked.len());
+
+        let contacts = self.scene.all_by("/api/v1/contacts", id).await;
+        let conversations = self.scene.all_by("/api/v1/conversations", |it| text(it, "contact_id")).await;
+        let sent = each(AT_ONCE, asked, |it| self.check_one(it, &contacts, &conversations)).await;
+        self.scene.provider_got(&sent.into_iter().flatten().collect());
+    }
+
+    /// Each effect is there once; returns the messages that went out.
+    async fn check_one(
+        &self,
+        asked: &Asked,
+        contacts: &BTreeMap<String, Value>,
+        conversations: &BTreeMap<String, Value>,
+    ) -> Vec<String> {
+        let (tag, said): (_, &[&str]) = match asked.winner {
+            REPLY => ("answered", &["Thank you for blue", "Your colour?", "blue"]),
+            _ => ("late", &["Another time", "Blue it is", "Your colour?", "blue"]),
+        };
+        let tags = contacts[&asked.contact]["tags"].as_array().unwrap();
+        assert!(tags.len() == 1 && tags[0]["name"] == tag, "{tags:?}");
+        let path = format!("/api/v1/conversations/{}/messages", id(&conversations[&asked.contact]));
+        let settled = |it: &Value| it["status"] == "sent" || it["direction"] == "inbound";
+        let messages = self.scene.all_when(&path, said.len(), settled).await;
+        let mut texts: Vec<String> = messages.iter().map(|it| text(it, "text")).collect();
+        texts.sort();
+        assert_eq!(texts, said);
+        messages.iter().filter(|it| it["direction"] == "outbound").map(id).collect()
+    }
+}
+
+/// The run left its question once, and did once what follows.
+fn one_edge_was_taken(run: &Value, winner: &str) {
+    let steps: Vec<(&str, Option<&str>)> = run["trace"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| (it["node_id"].as_str().unwrap(), it["exit"].as_str()))
+        .collect();
+    let (edge, told, tag) = match winner {
+        REPLY => ("next", "thank", "tag_answered"),
+        _ => ("on_timeout", "regret", "tag_late"),
+    };
+    let next = Some("next");
+    assert_eq!(steps, [("ask", None), ("ask", Some(edge)), (told, next), (tag, next), ("end", None)], "{run}");
+}
+
+pub async fn a_reply_and_a_time_out_take_one_edge(store: Store) {
+    let scene = Scene::open(store).await;
+    for name in ["answered", "late"] {
+        scene.post("/api/v1/tags", json!({"name": name})).await.expect(201);
+    }
+    let (asking, listening) = (scene.flow(asking()).await, scene.flow(listening()).await);
+    let race = Race { scene, asking, handicap: Handicap::new(0, 8) };
+    let asked = run(AT_ONCE, |number| race.once(number)).await;
+    race.check(&asked, &listening).await;
+    let winners: Vec<&str> = asked.iter().map(|it| it.winner).collect();
+    judge("Reply against time-out", &race.scene, &winners, &[REPLY, TIME_OUT]);
+}

@@ -1,0 +1,53 @@
+//! Two starts of one flow at once, in mode `skip`: one run, and both are told of it.
+
+use serde_json::{Value, json};
+
+use super::pace::{Dice, judge, races, run, start_in};
+use super::scene::{Scene, id, text};
+use super::support::{Reply, Store};
+
+const AT_ONCE: usize = 8;
+const SIDES: [&str; 2] = ["one", "the other"];
+
+/// Lives on.
+fn waiting() -> Value {
+    json!({"start": "later", "settings": {"reentry": "parallel"}, "nodes": [
+        {"id": "later", "type": "delay", "for": "P1D", "next": "end"}, {"id": "end", "type": "end"}]})
+}
+
+async fn start(scene: &Scene, contact: &str, flow: &str, who: &str, offset: i64) -> Reply {
+    start_in(offset).await;
+    let body = json!({"flow_id": flow, "mode": "skip", "vars": {"who": who}});
+    scene.post(&format!("/api/v1/contacts/{contact}/start-flow"), body).await
+}
+
+/// Starts twice; returns who began the run, and the run's id.
+async fn once(scene: &Scene, flow: &str, number: usize) -> (&'static str, String) {
+    let contact = scene.contact(&format!("+{number}")).await;
+    let offset = Dice::of(number).within(2);
+    let (one, other) =
+        futures::join!(start(scene, &contact, flow, SIDES[0], offset), start(scene, &contact, flow, SIDES[1], -offset));
+    let (winner, begun, lives) = match (one.status, other.status) {
+        (202, 200) => (SIDES[0], one.json(), other.json()),
+        (200, 202) => (SIDES[1], other.json(), one.json()),
+        _ => panic!("{} {}, {} {}", one.status, one.text, other.status, other.text),
+    };
+    assert_eq!(id(&begun), id(&lives));
+    assert_eq!([&begun["vars"]["who"], &lives["vars"]["who"]], [winner, winner]);
+    assert_eq!([&begun["contact_id"], &lives["contact_id"]], [contact.as_str(), contact.as_str()]);
+    (winner, id(&begun))
+}
+
+pub async fn two_starts_make_one_run(store: Store) {
+    let scene = Scene::open(store).await;
+    let flow = scene.flow(waiting()).await;
+    let started = run(AT_ONCE, |number| once(&scene, &flow, number)).await;
+    let path = format!("/api/v1/flow-runs?flow_id={flow}");
+    scene.all_when(&path, races(), |run| run["status"] == "waiting").await;
+    let runs = scene.all_by(&path, |run| text(run, "contact_id")).await;
+    for (_, begun) in &started {
+        assert!(runs.values().any(|run| run["id"] == begun.as_str()), "{begun} is gone");
+    }
+    let winners: Vec<&str> = started.iter().map(|(winner, _)| *winner).collect();
+    judge("Two starts", &scene, &winners, &SIDES);
+}

@@ -1,0 +1,119 @@
+//! Two first messages of a stranger, a moment apart: one contact, one conversation, one flow.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::pace::{Dice, each, judge, races, run, start_in};
+use super::scene::{Scene, id, text};
+use super::support::Store;
+
+const AT_ONCE: usize = 16;
+const TEXTS: [&str; 2] = ["hi, it is me", "hi, are you there?"];
+/// What is said last, when both were acknowledged: once it is heard, so are they.
+const LAST: &str = "bye";
+const REPLY: &str = "was a reply";
+const NOTHING: &str = "started nothing";
+
+/// Is started by either message, takes one reply, and lives on.
+fn greeting() -> Value {
+    json!({"start": "ask", "triggers": [{"type": "keyword", "match": "starts_with", "keywords": ["hi"]}],
+        "settings": {"reentry": "skip"}, "nodes": [
+        {"id": "ask", "type": "ask", "message": {"type": "text", "text": "Yes?"}, "expect": "text",
+            "save_to": "vars.reply", "next": "later"},
+        {"id": "later", "type": "delay", "for": "P1D", "next": "end"}, {"id": "end", "type": "end"}]})
+}
+
+/// Is started by the last message, where nobody waits for it.
+fn parting() -> Value {
+    json!({"start": "end", "triggers": [{"type": "keyword", "keywords": [LAST]}],
+        "nodes": [{"id": "end", "type": "end"}]})
+}
+
+/// What is there in the end.
+struct Found {
+    contacts: BTreeMap<String, Value>,
+    conversations: BTreeMap<String, Value>,
+    /// By contact.
+    greetings: BTreeMap<String, Value>,
+    /// Whose last message started a flow.
+    parted: BTreeSet<String>,
+}
+
+/// Says both, up to a tenth of a second apart; returns whether one was acknowledged before the
+/// other was said.
+async fn both(scene: &Scene, number: usize) -> bool {
+    let mut dice = Dice::of(number);
+    // Half of them as near as can be.
+    let gap = dice.below(if number.is_multiple_of(2) { 3 } else { 101 }) as i64;
+    let (address, heard) = (format!("+{number}"), std::cell::Cell::new(false));
+    let first = async {
+        scene.says(&address, &format!("first-{number}"), TEXTS[0]).await.expect(202);
+        heard.set(true);
+    };
+    let second = async {
+        start_in(gap).await;
+        let was_heard = heard.get();
+        scene.says(&address, &format!("second-{number}"), TEXTS[1]).await.expect(202);
+        was_heard
+    };
+    let ((), in_turn) = futures::join!(first, second);
+    scene.says(&address, &format!("last-{number}"), LAST).await.expect(202);
+    in_turn
+}
+
+/// Checks what one stranger left; returns which message came first, and what became of the other.
+async fn check(scene: &Scene, found: &Found, number: usize, in_turn: bool) -> (&'static str, &'static str) {
+    let contact = id(&found.contacts[&format!("+{number}")]);
+    let path = format!("/api/v1/conversations/{}/messages?sort=created_at", id(&found.conversations[&contact]));
+    let messages = scene.all(&path).await;
+    let said: Vec<String> =
+        messages.iter().filter(|it| it["direction"] == "inbound").map(|it| text(it, "text")).collect();
+    let turned = said == [TEXTS[1], TEXTS[0], LAST];
+    assert!(said == [TEXTS[0], TEXTS[1], LAST] || turned && !in_turn, "{said:?}, in turn: {in_turn}");
+    // The later one was waited for, or started nothing; the last one went to one of both flows.
+    let reply = found.greetings[&contact]["vars"]["reply"].as_str();
+    assert!(reply.is_none_or(|reply| reply == said[1] || reply == LAST), "{reply:?} after {said:?}");
+    assert_eq!(found.parted.contains(&contact), reply != Some(LAST));
+    let fate = if reply == Some(said[1].as_str()) { REPLY } else { NOTHING };
+    (if turned { "the second" } else { "the first" }, fate)
+}
+
+pub async fn two_first_messages_make_one_contact(store: Store) {
+    let scene = Scene::open(store).await;
+    let (greeting, parting) = (scene.flow(greeting()).await, scene.flow(parting()).await);
+    let said = run(AT_ONCE, async |number| (number, both(&scene, number).await)).await;
+    let greetings = format!("/api/v1/flow-runs?flow_id={greeting}");
+    let partings = format!("/api/v1/flow-runs?flow_id={parting}&status=completed");
+    let parted = all_was_heard(&scene, &greetings, &partings).await;
+
+    let address = |contact: &Value| text(&contact["identities"][0], "address");
+    let found = Found {
+        contacts: scene.all_by("/api/v1/contacts", address).await,
+        conversations: scene.all_by("/api/v1/conversations", |it| text(it, "contact_id")).await,
+        greetings: scene.all_by(&greetings, |run| text(run, "contact_id")).await,
+        parted,
+    };
+    let counts = [found.contacts.len(), found.conversations.len(), found.greetings.len()];
+    assert_eq!(counts, [races(); 3]);
+    let checked = each(AT_ONCE, said, async |(number, in_turn)| check(&scene, &found, number, in_turn).await).await;
+    let winners: Vec<&str> = checked.iter().map(|(winner, _)| *winner).collect();
+    judge("Two first messages", &scene, &winners, &["the first", "the second"]);
+    let fates: Vec<&str> = checked.iter().map(|(_, fate)| *fate).collect();
+    judge("The later of them", &scene, &fates, &[]);
+}
+
+/// Waits until the last message of each is an answer or started a flow; returns for whom it did.
+async fn all_was_heard(scene: &Scene, greetings: &str, partings: &str) -> BTreeSet<String> {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
+        let parted = scene.all_by(partings, |run| text(run, "contact_id")).await;
+        let answers = scene.all(greetings).await.iter().filter(|run| run["vars"]["reply"] == LAST).count();
+        if answers + parted.len() == races() {
+            return parted.into_keys().collect();
+        }
+        assert!(Instant::now() < deadline, "{answers} and {} of the last messages were heard", parted.len());
+        tokio::time::sleep(Duration::from_millis(250)).await;
+    }
+}
