@@ -79,6 +79,11 @@ impl Story {
 
     async fn set_the_stage(&mut self) -> Result<Stage, Failure> {
         let to = self.outside.address.clone();
+        let webhook = json!({ "url": format!("{to}/webhook"), "events": ["*"] });
+        let webhook = self.api.post("/api/v1/webhooks", webhook).await?;
+        self.outside.webhook_secret(parse(&text(&webhook, "/secret")?)?);
+        self.say("subscribed a receiver to all events");
+
         let channel = json!({
             "kind": "http", "name": "Demo", "is_default": true, "config": { "url": format!("{to}/provider") },
         });
@@ -88,11 +93,6 @@ impl Story {
         let (inbound, channel) = (text(&channel, "/inbound_path")?, text(&channel, "/id")?);
         self.api.post(&format!("/api/v1/channels/{channel}/connect"), json!({})).await?;
         self.say("connected a channel of the kind `http`");
-
-        let webhook = json!({ "url": format!("{to}/webhook"), "events": ["*"] });
-        let webhook = self.api.post("/api/v1/webhooks", webhook).await?;
-        self.outside.webhook_secret(parse(&text(&webhook, "/secret")?)?);
-        self.say("subscribed a receiver to all events");
 
         self.api.post("/api/v1/tags", json!({ "name": "vip" })).await?;
         self.api.post("/api/v1/custom-fields", json!({ "name": "Plan", "key": "plan", "type": "text" })).await?;
@@ -171,7 +171,7 @@ impl Story {
             tokio::time::sleep(std::time::Duration::from_millis(200)).await;
         }
         let all = |it: &Arrived| feed.iter().all(|id| it.events.contains_key(id));
-        let arrived = self.outside.until("every event of the feed", all).await?;
+        let arrived = self.outside.until("each event of the feed", all).await?;
         if let Some(why) = arrived.refused.first() {
             return Err(Failure::refused(format!("something arrived that is not to be trusted: {why}")));
         }
