@@ -4,9 +4,10 @@ use diesel::prelude::*;
 use tidings_domain::contacts::{ContactFilter, Deleted, MatchPattern};
 use tidings_domain::pagination::{SortBy, SortKey, SortedRequest};
 
+use crate::carried::Carried;
 use crate::conditions::Compile;
 use crate::connection::{Connection, Part, load, sorted_keyset};
-use crate::contacts::ContactRow;
+use crate::contacts::{ContactRow, ReadRow};
 use crate::faults::Fault;
 use crate::schema::{contact_identities, contact_tags, contact_values, contacts};
 use crate::types::{DbId, DbTime};
@@ -111,25 +112,30 @@ macro_rules! admitted {
     }};
 }
 
+/// Whether there may be contacts without what a list is sorted by.
+pub(crate) fn is_nullable(by: SortBy) -> bool {
+    matches!(by, SortBy::LastMessageAt | SortBy::Name)
+}
+
 /// One row more than the page has, in order.
 pub(crate) async fn list(
     c: &mut Connection<'_>,
     ws: DbId,
     filter: &ContactFilter,
     page: &SortedRequest,
-) -> Result<Vec<ContactRow>, Fault> {
-    let nullable = matches!(page.order.by, SortBy::LastMessageAt | SortBy::Name);
+) -> Result<Vec<ReadRow>, Fault> {
+    let nullable = is_nullable(page.order.by);
     let descending = page.order.descending;
     let time = |key: &SortKey| key.time().map(DbTime);
     let text = |key: &SortKey| key.text().map(ToOwned::to_owned);
-    let mut rows: Vec<ContactRow> = Vec::new();
+    let mut rows: Vec<ReadRow> = Vec::new();
     for part in Part::of(page.after.as_ref(), nullable) {
         let left = (page.limit as usize + 1).saturating_sub(rows.len());
         if left == 0 {
             break;
         }
-        let more: Vec<ContactRow> = load!(c, {
-            let query = contacts::table.select(ContactRow::as_select()).into_boxed::<Db>();
+        let more: Vec<ReadRow> = load!(c, {
+            let query = contacts::table.select((ContactRow::as_select(), Carried)).into_boxed::<Db>();
             let query = admitted!(query, ws, filter);
             let query = match page.order.by {
                 SortBy::CreatedAt => sorted_keyset!(query, part, descending, contacts::created_at, contacts::id, time),

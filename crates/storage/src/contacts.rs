@@ -13,6 +13,7 @@ use tidings_domain::pagination::{Page, Position, SortedPage, SortedRequest};
 use tidings_domain::ports::{Conflict, ContactQueries, Object, StoreError};
 use tidings_domain::time::Timestamp;
 
+use crate::carried::{self, Carried};
 use crate::connection::{Connection, execute, find, load};
 use crate::faults::Fault;
 use crate::folding::{FOLDING, Folded};
@@ -90,12 +91,26 @@ impl ContactRow {
     }
 }
 
-/// Reads what the contacts carry: three queries, however many contacts.
-async fn assemble(c: &mut Connection<'_>, ws: DbId, rows: Vec<ContactRow>) -> Result<Vec<Contact>, Fault> {
-    let ids: Vec<DbId> = rows.iter().map(|row| row.id).collect();
-    if ids.is_empty() {
-        return Ok(Vec::new());
+/// A contact, with what it carries where that was read beside it.
+pub(crate) type ReadRow = (ContactRow, Option<String>);
+
+/// Makes contacts of rows: what was not read beside them is read by three queries, however many contacts.
+async fn assemble(c: &mut Connection<'_>, ws: DbId, rows: Vec<ReadRow>) -> Result<Vec<Contact>, Fault> {
+    let is_whole = rows.iter().all(|(_, carried)| carried.is_some());
+    let read = |(row, carried): ReadRow| {
+        let mut contact = row.read()?;
+        carried.map_or(Ok(()), |carried| carried::give(&mut contact, &carried))?;
+        Ok(contact)
+    };
+    let mut contacts = rows.into_iter().map(read).collect::<Result<Vec<_>, Fault>>()?;
+    if !is_whole {
+        gather(c, ws, &mut contacts).await?;
     }
+    Ok(contacts)
+}
+
+async fn gather(c: &mut Connection<'_>, ws: DbId, contacts: &mut [Contact]) -> Result<(), Fault> {
+    let ids: Vec<DbId> = contacts.iter().map(|contact| contact.id.into()).collect();
     let tag = tags::workspace_id.eq(contact_tags::workspace_id).and(tags::id.eq(contact_tags::tag_id));
     let links: Vec<(DbId, DbId, String, DbTime)> = load!(
         c,
@@ -131,7 +146,6 @@ async fn assemble(c: &mut Connection<'_>, ws: DbId, rows: Vec<ContactRow>) -> Re
                 contact_identities::opted_in,
             ))
     )?;
-    let mut contacts = rows.into_iter().map(ContactRow::read).collect::<Result<Vec<_>, _>>()?;
     let places: BTreeMap<_, _> = contacts.iter().enumerate().map(|(place, it)| (it.id.uuid(), place)).collect();
     let at = |id: DbId| places.get(&id.0).copied();
     for (contact, id, name, applied_at) in links {
@@ -149,16 +163,16 @@ async fn assemble(c: &mut Connection<'_>, ws: DbId, rows: Vec<ContactRow>) -> Re
             contact.identities.push(Identity { channel: channel.typed(), address, opted_in });
         }
     }
-    Ok(contacts)
+    Ok(())
 }
 
 #[async_trait]
 impl ContactQueries for Storage {
     async fn find(&self, access: &Access, contact: &ContactRef) -> Result<Option<Contact>, StoreError> {
         let (ws, contact) = (DbId::from(access.workspace()), contact.clone());
-        self.read_as_one(move |mut c| {
+        self.read_whole(true, move |mut c| {
             Box::pin(async move {
-                let row: Option<ContactRow> = find!(&mut c, {
+                let row: Option<ReadRow> = find!(&mut c, {
                     let query = contacts::table.filter(contacts::workspace_id.eq(ws)).into_boxed::<Db>();
                     let query = query.filter(contacts::deleted_at.is_null());
                     let query = match contact {
@@ -167,7 +181,7 @@ impl ContactQueries for Storage {
                         ContactRef::Email(it) => query.filter(contacts::email.eq(it.to_string())),
                         ContactRef::Phone(it) => query.filter(contacts::phone.eq(it.to_string())),
                     };
-                    query.select(ContactRow::as_select())
+                    query.select((ContactRow::as_select(), Carried))
                 })?;
                 Ok(assemble(&mut c, ws, row.into_iter().collect()).await?.pop())
             })
@@ -177,10 +191,10 @@ impl ContactQueries for Storage {
 
     async fn find_even_deleted(&self, access: &Access, contact: ContactId) -> Result<Option<Contact>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(contact));
-        self.read_as_one(move |mut c| {
+        self.read_whole(true, move |mut c| {
             Box::pin(async move {
-                let row: Option<ContactRow> =
-                    find!(&mut c, contacts::table.find((ws, id)).select(ContactRow::as_select()))?;
+                let row: Option<ReadRow> =
+                    find!(&mut c, contacts::table.find((ws, id)).select((ContactRow::as_select(), Carried)))?;
                 Ok(assemble(&mut c, ws, row.into_iter().collect()).await?.pop())
             })
         })
@@ -192,7 +206,7 @@ impl ContactQueries for Storage {
         self.read_as_one(move |mut c| {
             Box::pin(async move {
                 let deleted = contacts::table.find((ws, id)).filter(contacts::deleted_at.is_not_null());
-                let row: Option<ContactRow> = find!(&mut c, deleted.select(ContactRow::as_select()))?;
+                let row: Option<ReadRow> = find!(&mut c, deleted.select((ContactRow::as_select(), Carried)))?;
                 let found = assemble(&mut c, ws, row.into_iter().collect()).await?.pop();
                 let Some(mut contact) = found else { return Ok(None) };
                 let had: Vec<(DbId, String, bool)> = load!(
@@ -224,7 +238,7 @@ impl ContactQueries for Storage {
         address: &str,
     ) -> Result<Option<Contact>, StoreError> {
         let (ws, channel, address) = (DbId::from(access.workspace()), DbId::from(channel), address.to_owned());
-        self.read_as_one(move |mut c| {
+        self.read_whole(true, move |mut c| {
             Box::pin(async move {
                 let holder = contact_identities::table
                     .filter(contact_identities::workspace_id.eq(ws))
@@ -232,13 +246,13 @@ impl ContactQueries for Storage {
                     .filter(contact_identities::address.eq(address))
                     .filter(contact_identities::live.eq(true))
                     .select(contact_identities::contact_id);
-                let row: Option<ContactRow> = find!(
+                let row: Option<ReadRow> = find!(
                     &mut c,
                     contacts::table
                         .filter(contacts::workspace_id.eq(ws))
                         .filter(contacts::deleted_at.is_null())
                         .filter(contacts::id.eq_any(holder.clone()))
-                        .select(ContactRow::as_select())
+                        .select((ContactRow::as_select(), Carried))
                 )?;
                 Ok(assemble(&mut c, ws, row.into_iter().collect()).await?.pop())
             })
@@ -253,7 +267,9 @@ impl ContactQueries for Storage {
         page: SortedRequest,
     ) -> Result<SortedPage<Contact>, StoreError> {
         let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
-        self.read_as_one(move |mut c| {
+        // Those who lack the value that it is sorted by are a query of their own.
+        let is_one = !contact_lists::is_nullable(page.order.by);
+        self.read_whole(is_one, move |mut c| {
             Box::pin(async move {
                 let rows = contact_lists::list(&mut c, ws, &filter, &page).await?;
                 let contacts = assemble(&mut c, ws, rows).await?;

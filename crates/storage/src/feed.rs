@@ -16,6 +16,7 @@ use uuid::Uuid;
 use crate::Storage;
 use crate::connection::{Connection, execute, find, load};
 use crate::faults::Fault;
+use crate::fixed::Fixed;
 use crate::jobs::database_now;
 use crate::schema::{deliveries, delivery_attempts, event_heads, events, leases};
 use crate::types::{DbId, DbTime};
@@ -68,7 +69,7 @@ pub(crate) async fn number(c: &mut Connection<'_>, limit: u32) -> Result<u64, Fa
         Connection::Postgres(connection) => {
             let mut connection: &diesel_async::AsyncPgConnection = connection;
             let query = diesel::sql_query(NUMBER_POSTGRES).bind::<BigInt, _>(i64::from(limit));
-            Ok(diesel_async::RunQueryDsl::execute(query, &mut connection).await? as u64)
+            Ok(diesel_async::RunQueryDsl::execute(Fixed(query), &mut connection).await? as u64)
         }
         Connection::Sqlite(connection) => number_on_sqlite(connection, limit),
     }

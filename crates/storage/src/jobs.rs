@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use crate::connection::{Connection, execute, find, load};
 use crate::faults::Fault;
+use crate::fixed::Fixed;
 use crate::rows::{exactly_one, word};
 use crate::schema::jobs;
 use crate::types::{DbId, DbTime, Id, Instant};
@@ -185,7 +186,7 @@ pub(crate) async fn claim(c: &mut Connection<'_>, request: &ClaimRequest) -> Res
                 .bind::<Array<Id>, _>(groups)
                 .bind::<BigInt, _>(limit)
                 .bind::<BigInt, _>(lease_millis(request));
-            diesel_async::RunQueryDsl::load(query, &mut connection).await?
+            diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?
         }
         Connection::Sqlite(connection) => {
             let query = diesel::sql_query(CLAIM_SQLITE)
@@ -194,7 +195,7 @@ pub(crate) async fn claim(c: &mut Connection<'_>, request: &ClaimRequest) -> Res
                 .bind::<BigInt, _>(limit)
                 .bind::<Instant, _>(DbTime(request.now))
                 .bind::<Instant, _>(DbTime(request.now.plus(request.lease)));
-            diesel::RunQueryDsl::load(query, &mut **connection)?
+            diesel::RunQueryDsl::load(Fixed(query), &mut **connection)?
         }
     };
     rows.into_iter().map(ClaimedRow::read).collect()
@@ -227,12 +228,12 @@ pub(crate) async fn bury_poison(c: &mut Connection<'_>, pool: Pool, now: Timesta
             let mut connection: &diesel_async::AsyncPgConnection = connection;
             let over = poison.filter(jobs::due_at.le(database_clock()));
             let query = diesel::update(over).set((changes, jobs::dead_at.eq(database_clock().nullable())));
-            Ok(diesel_async::RunQueryDsl::execute(query, &mut connection).await?)
+            Ok(diesel_async::RunQueryDsl::execute(Fixed(query), &mut connection).await?)
         }
         Connection::Sqlite(connection) => {
             let over = poison.filter(jobs::due_at.le(DbTime(now)));
             let query = diesel::update(over).set((changes, jobs::dead_at.eq(DbTime(now))));
-            Ok(diesel::RunQueryDsl::execute(query, &mut **connection)?)
+            Ok(diesel::RunQueryDsl::execute(Fixed(query), &mut **connection)?)
         }
     }
 }

@@ -6,6 +6,7 @@
 mod access;
 mod accounts;
 mod analytics;
+mod carried;
 mod channels;
 mod conditions;
 mod connection;
@@ -18,6 +19,7 @@ mod events;
 mod faults;
 mod feed;
 mod fields;
+mod fixed;
 mod flows;
 mod folding;
 mod guards;
@@ -136,6 +138,21 @@ impl Storage {
         query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
     ) -> Result<T, StoreError> {
         let outcome = match &self.backend {
+            Backend::Postgres(postgres) => postgres.read_as_one(query).await,
+            Backend::Sqlite(sqlite) => sqlite.read_as_one(query).await,
+        };
+        outcome.map_err(Fault::into_store_error)
+    }
+
+    /// Runs queries that all see the store as of one instant. On PostgreSQL `is_one` says that it is a single
+    /// query, which does so by itself.
+    pub(crate) async fn read_whole<T: Send + 'static>(
+        &self,
+        is_one: bool,
+        query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let outcome = match &self.backend {
+            Backend::Postgres(postgres) if is_one => postgres.read(query).await,
             Backend::Postgres(postgres) => postgres.read_as_one(query).await,
             Backend::Sqlite(sqlite) => sqlite.read_as_one(query).await,
         };

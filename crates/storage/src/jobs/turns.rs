@@ -12,6 +12,7 @@ use uuid::Uuid;
 use super::{ClaimedRow, hexadecimal, lease_millis};
 use crate::connection::Connection;
 use crate::faults::Fault;
+use crate::fixed::Fixed;
 use crate::types::{DbId, DbTime, Id, Instant};
 
 /// From one group to the next; the last row is null. The condition is that of the index.
@@ -116,7 +117,7 @@ async fn claim_kind(
                 .bind::<BigInt, _>(i64::from(limit))
                 .bind::<BigInt, _>(lease_millis(request))
                 .bind::<Array<Id>, _>(ids(&workspaces));
-            diesel_async::RunQueryDsl::load(query, &mut connection).await?
+            diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?
         }
         Connection::Sqlite(connection) => {
             let query = diesel::sql_query(CLAIM_SQLITE)
@@ -126,7 +127,7 @@ async fn claim_kind(
                 .bind::<Instant, _>(DbTime(request.now))
                 .bind::<Instant, _>(DbTime(request.now.plus(request.lease)))
                 .bind::<Text, _>(hexadecimal(workspaces.iter()));
-            diesel::RunQueryDsl::load(query, &mut **connection)?
+            diesel::RunQueryDsl::load(Fixed(query), &mut **connection)?
         }
     };
     rows.into_iter().map(ClaimedRow::read).collect()
