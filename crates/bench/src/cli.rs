@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use actix_web::{App, HttpResponse, HttpServer, web};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, Subcommand};
 
 use crate::plan::Plan;
@@ -90,6 +90,12 @@ async fn measure(options: RunOptions) -> Result<()> {
         (_, true) => Plan::full(),
         _ => Plan::standard(),
     };
+    if cfg!(debug_assertions) {
+        if !options.smoke {
+            bail!("this is a development build: what it measures means nothing. cargo build --release");
+        }
+        progress("a development build: no figure of it means anything");
+    }
     plan.rounds = options.rounds.unwrap_or(plan.rounds).max(1);
     let folder = Folder::new(&options.results)?;
     let program = Program::find(options.program, &options.settings, &folder.0)?;

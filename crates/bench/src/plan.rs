@@ -33,7 +33,7 @@ impl Plan {
         Self {
             name: "smoke",
             rounds: 2,
-            load: Duration::from_secs(1),
+            load: Duration::from_secs(2),
             contacts: vec![500, 1_000],
             deliveries: 1_000,
             jobs: 1_000,

@@ -61,10 +61,11 @@ impl<'c> Pgbench<'c> {
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         let complaints = String::from_utf8_lossy(&output.stderr);
         if !output.status.success() || complaints.contains("aborted") || complaints.contains("ERROR") {
-            bail!("pgbench failed: {complaints}\n{}", script.text());
+            let first: Vec<&str> = complaints.lines().filter(|it| it.contains("error")).take(3).collect();
+            bail!("pgbench failed: {}\n{}", first.join("\n"), script.text());
         }
         let operations = number(&said, "number of transactions actually processed: ").context("pgbench counts")?;
-        let rate = number(&said, "tps = ").context("pgbench says its rate")?;
+        let rate = number(&said, "tps = ").context("pgbench ended nothing in time: the machine is busy")?;
         let latencies = self.latencies()?;
         let at = |quantile: f64| Some(latencies.value_at_quantile(quantile) as f64 / 1_000.0);
         Ok(Done { operations: operations as u64, seconds: operations / rate, p50_ms: at(0.5), p99_ms: at(0.99) })

@@ -71,6 +71,10 @@ impl Script {
                         let place = *made.entry(value.clone()).or_insert(next);
                         format!("('f0000000-0000-7000-{:04x}-' || :n)::uuid", 0x8000 + place)
                     }
+                    Some(value) if is_new && ends_in_id(value) => {
+                        let kept = value.get(..value.len() - MARKER.len()).unwrap_or_default();
+                        format!("('{kept}' || :n)")
+                    }
                     Some(value) if value.is_empty() => "''".to_owned(),
                     Some(value) => {
                         let name = format!("s{place}_{}", index + 1);
@@ -83,6 +87,13 @@ impl Script {
             self.lines.push(format!("{sql};"));
         }
         Ok(self)
+    }
+
+    /// Only the first statement.
+    pub(crate) fn first(&self) -> Self {
+        let mut script = self.clone();
+        script.lines.truncate(1);
+        script
     }
 
     /// Adds a line of pgbench's own.
@@ -104,12 +115,13 @@ impl Script {
 
     /// All statements as one text with values in it, for this number.
     pub(crate) fn literal(&self, number: u64) -> String {
-        let mut text = self.lines.join("\n");
+        // First of all, as values may hold anything.
+        let mut text = self.lines.join("\n").replace(":n", &format!("'{number}'"));
         // Longer names first: one may be the beginning of another.
         for (name, value) in self.variables.iter().rev() {
             text = text.replace(&format!(":{name}"), &format!("'{}'", value.replace('\'', "''")));
         }
-        text.replace(":n", &format!("'{number}'"))
+        text
     }
 
     /// How many statements it sends.
@@ -124,6 +136,12 @@ fn base(round: u64) -> String {
 
 fn is_uuid(text: &str) -> bool {
     text.len() == 36 && uuid::Uuid::try_parse(text).is_ok()
+}
+
+/// Whether it is, or ends in, an id as the API shows it: an underscore and 26 digits of base32.
+fn ends_in_id(text: &str) -> bool {
+    let digits = text.rsplit_once('_').map_or("", |it| it.1);
+    digits.len() == 26 && digits.bytes().all(|it| it.is_ascii_digit() || it.is_ascii_lowercase())
 }
 
 /// The value with pgbench's number in place of the request's.
@@ -166,6 +184,14 @@ mod tests {
         let script = Script::of_new().say(&first, Some(&other)).unwrap();
         assert!(script.text().contains("VALUES (('f0000000-0000-7000-8000-' || :n)::uuid, :s0_2, $10);"), "{script:?}");
         assert_eq!(script.variables["s0_2"], "x");
+    }
+
+    #[test]
+    fn shown_ids_are_made_anew_too() {
+        let said = |id: &str| [statement("SELECT $1", &[id])];
+        let (one, other) = (said("contact_01m7yjfvk9ewct6r3gb0brh6dt"), said("contact_01m7yjfvk9ewct6r3gb0brh6dz"));
+        let text = Script::of_new().say(&one, Some(&other)).unwrap().text();
+        assert!(text.contains("SELECT ('contact_01m7yjfvk9ewct' || :n);"), "{text}");
     }
 
     #[test]

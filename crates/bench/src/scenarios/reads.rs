@@ -24,7 +24,7 @@ pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
     for contacts in bench.plan.contacts.clone() {
         let estate = bench.estate(contacts)?;
         let service = bench.serve(estate, "api")?;
-        rows.push(by_id(bench, estate, &service).await?);
+        rows.extend(by_id(bench, estate, &service).await?);
         for list in lists(&service, contacts).await? {
             rows.push(a_list(bench, estate, &service, list).await?);
         }
@@ -32,7 +32,7 @@ pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
     Ok(rows)
 }
 
-async fn by_id(bench: &Bench, estate: &Estate, service: &Service) -> Result<Scenario> {
+async fn by_id(bench: &Bench, estate: &Estate, service: &Service) -> Result<Vec<Scenario>> {
     let path = format!("/api/v1/contacts/{}", contact_id(PROBED)?);
     let script = Script::of_any(FIRST, estate.contacts, PROBED);
     let script = said(bench, estate, service, &path, script).await?;
@@ -47,12 +47,24 @@ async fn by_id(bench: &Bench, estate: &Estate, service: &Service) -> Result<Scen
     let load = Load { address: service.address()?, connections: CONNECTIONS, until: Until::Time(bench.plan.load) };
     let traffic = Arc::new(ById::new(&estate.key, estate.contacts));
     let pgbench = bench.pgbench(estate, CONNECTIONS);
-    row.interleave(
-        bench.plan.rounds,
-        async |_| measured(bench.meter(service), load.run(traffic.clone())).await,
-        async |_| pgbench.run(&script).await,
-    )
-    .await
+    // However many statements a get takes, it cannot be faster than one.
+    let floor = Scenario::new(
+        format!("get-floor-{}", estate.contacts),
+        "Contact by id",
+        format!("the same, {} contacts", estate.contacts),
+        "pgbench, only the first of these SELECTs: the contact's row without what it carries",
+        "get",
+    );
+    let mut rows = Vec::new();
+    for (row, script) in [(row, script.clone()), (floor, script.first())] {
+        let row = row.interleave(
+            bench.plan.rounds,
+            async |_| measured(bench.meter(service), load.run(traffic.clone())).await,
+            async |_| pgbench.run(&script).await,
+        );
+        rows.push(row.await?);
+    }
+    Ok(rows)
 }
 
 /// What is asked, and the numbers of the contacts that must come, in order.

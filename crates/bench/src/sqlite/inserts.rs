@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail};
 use hdrhistogram::Histogram;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
+use tidings_domain::ids::{ContactId, TypedId};
 use uuid::Uuid;
 
 use crate::postgres::MARKER;
@@ -21,6 +22,8 @@ pub(crate) struct Inserts {
     rows: Vec<(String, Vec<Value>)>,
     /// What is different in each: the ids of contact, event and job.
     ids: Vec<Vec<u8>>,
+    /// The contact's id as the API shows it.
+    shown: String,
     number: u64,
 }
 
@@ -66,7 +69,8 @@ impl Inserts {
         let into = "INSERT INTO jobs (workspace_id, id, pool, kind, subject, mark, due_at, claimed, token, claims, \
                     attempts) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
         rows.push((into.to_owned(), values.to_vec()));
-        Ok(Self { connection, rows, ids: vec![contact, event, job], number: 0 })
+        let shown = ContactId::from_uuid(Uuid::from_slice(&contact)?).to_string();
+        Ok(Self { connection, rows, ids: vec![contact, event, job], shown, number: 0 })
     }
 
     /// Inserts for so long, one transaction after the other.
@@ -96,7 +100,9 @@ impl Inserts {
                     Some(id) => Value::Blob(id.clone()),
                     None => value.clone(),
                 },
-                Value::Text(text) => Value::Text(text.replace(MARKER, &number)),
+                Value::Text(text) => {
+                    Value::Text(text.replace(MARKER, &number).replace(&self.shown, &format!("contact_{number}")))
+                }
                 other => other.clone(),
             });
             if transaction.prepare_cached(insert)?.execute(params_from_iter(values))? != 1 {
