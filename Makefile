@@ -1,8 +1,8 @@
 .DEFAULT_GOAL := help
-.PHONY: help run test interop fmt lint check clean openapi deny
+.PHONY: help run test interop fmt lint check clean openapi deny bench bench-full bench-smoke bench-report
 
 help: ## Show this list
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-9s %s\n", $$1, $$2 }'
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-12s %s\n", $$1, $$2 }'
 
 run: ## Build, and serve on http://127.0.0.1:8080 with SQLite in ./data (the first build takes minutes)
 	cargo build --package tidings-server
@@ -36,3 +36,22 @@ openapi: ## Write docs/openapi.json anew, from the handlers
 deny: ## Check licences, advisories and banned crates (needs cargo-deny)
 	@cargo deny --version >/dev/null 2>&1 || { echo "cargo-deny is not installed: cargo install cargo-deny --locked" >&2; exit 1; }
 	cargo deny check
+
+# BENCH adds options: make bench BENCH="--only reads --set storage.pool_size=16"
+BUILD_BENCH = cargo build --release --package tidings-server --package tidings-bench
+RUN_BENCH = mkdir -p target/bench && tests/bin/with-postgres $${CARGO_TARGET_DIR:-target}/release/tidings-bench
+
+bench: ## Measure the service beside the limits of what it stands on (25 minutes; leave the machine alone)
+	$(BUILD_BENCH)
+	$(RUN_BENCH) $(BENCH)
+
+bench-full: ## The same with a million contacts
+	$(BUILD_BENCH)
+	$(RUN_BENCH) --full $(BENCH)
+
+bench-smoke: ## The same, small: whether everything it measures is right, in a few minutes
+	$(BUILD_BENCH)
+	$(RUN_BENCH) --smoke --results target/bench/smoke.json $(BENCH)
+
+bench-report: ## Write docs/benchmarks.md and its charts from the results of the last run
+	$${CARGO_TARGET_DIR:-target}/release/tidings-bench report

@@ -40,6 +40,8 @@ const ALLOWED: &[Allowed] = &[
         ],
         in_tests: &["storage-suite"],
     },
+    // It speaks to the running program, and shares its ids and its way to verify signatures.
+    Allowed { name: "bench", normal: &["domain", "egress"], in_tests: &[] },
 ];
 
 /// What a crate of ours may not ship, however far down.

@@ -1,0 +1,174 @@
+//! The command line.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use actix_web::{App, HttpResponse, HttpServer, web};
+use anyhow::{Context, Result, bail};
+use clap::{Args, Parser, Subcommand};
+
+use crate::plan::Plan;
+use crate::postgres::Cluster;
+use crate::receiver::Receiver;
+use crate::report;
+use crate::results::{Machine, Results};
+use crate::scenarios::Bench;
+use crate::service::Program;
+
+/// Measures Tidings beside the limit of what it stands on.
+#[derive(Debug, Parser)]
+#[command(name = "tidings-bench", version)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    command: Option<Task>,
+    #[command(flatten)]
+    run: RunOptions,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// Make the report from the results of the last run
+    Report {
+        /// The results
+        #[arg(long, default_value = "target/bench/results.json")]
+        results: PathBuf,
+        /// The report; its charts go into a folder of the same name
+        #[arg(long, default_value = "docs/benchmarks.md")]
+        to: PathBuf,
+    },
+    /// Answer everything with one body: the limit of what answers HTTP
+    #[command(hide = true)]
+    Bare {
+        #[arg(long)]
+        body: String,
+    },
+}
+
+#[derive(Debug, Args)]
+struct RunOptions {
+    /// A few seconds for each scenario: whether everything is right, not how fast
+    #[arg(long, conflicts_with = "full")]
+    smoke: bool,
+    /// With a million contacts, too
+    #[arg(long)]
+    full: bool,
+    /// Only these groups: footprint, answer, reads, growth, creates, sqlite, accept, webhooks, jobs, flows
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<String>,
+    /// A setting of the service, as in storage.pool_size=16
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    settings: Vec<String>,
+    /// The program that is measured; the one beside this one when absent
+    #[arg(long)]
+    program: Option<PathBuf>,
+    /// How many rounds, instead of the plan's
+    #[arg(long)]
+    rounds: Option<u32>,
+    /// Where the results go
+    #[arg(long, default_value = "target/bench/results.json")]
+    results: PathBuf,
+}
+
+impl Cli {
+    /// Does what was asked.
+    ///
+    /// # Errors
+    /// Whatever went wrong.
+    pub(crate) fn run(self) -> Result<()> {
+        match self.command {
+            Some(Task::Report { results, to }) => report::write(&results, &to),
+            Some(Task::Bare { body }) => bare(body),
+            None => tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(measure(self.run)),
+        }
+    }
+}
+
+async fn measure(options: RunOptions) -> Result<()> {
+    let mut plan = match (options.smoke, options.full) {
+        (true, _) => Plan::smoke(),
+        (_, true) => Plan::full(),
+        _ => Plan::standard(),
+    };
+    if cfg!(debug_assertions) {
+        if !options.smoke {
+            bail!("this is a development build: what it measures means nothing. cargo build --release");
+        }
+        progress("a development build: no figure of it means anything");
+    }
+    plan.rounds = options.rounds.unwrap_or(plan.rounds).max(1);
+    let folder = Folder::new(&options.results)?;
+    let program = Program::find(options.program, &options.settings, &folder.0)?;
+    // Before anything of this run adds to the machine's load.
+    let mut machine = Machine::look(&folder.0, "")?;
+    let cluster = Cluster::find().await?;
+    machine.postgres.clone_from(&cluster.version);
+    progress(&format!(
+        "{} cores, load {:.2}, PostgreSQL {}, one fdatasync {:.2} ms",
+        machine.cores, machine.load_at_start[0], machine.postgres, machine.fdatasync_ms
+    ));
+    let (name, version) = (plan.name, version(program.path())?);
+    let mut bench = Bench::new(plan, program, cluster, folder.0.clone(), Receiver::start()?, options.only);
+    let (scenarios, facts) = bench.run().await?;
+    let settings = options.settings;
+    let results = Results { version, plan: name.to_owned(), settings, machine, scenarios, facts };
+    std::fs::write(&options.results, serde_json::to_string_pretty(&results)?)?;
+    progress(&format!("results: {}", options.results.display()));
+    report::print(&results);
+    Ok(())
+}
+
+fn version(program: &Path) -> Result<String> {
+    let output = Command::new(program).arg("--version").output()?;
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// A folder that goes when it is dropped, on the file system of the results: durable writes are measured in it.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(results: &Path) -> Result<Self> {
+        let parent = results.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = parent.join(format!("run-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+        Ok(Self(folder.canonicalize()?))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Serves one body until it is killed.
+fn bare(body: String) -> Result<()> {
+    let body = web::Bytes::from(body);
+    let app = move || {
+        let body = body.clone();
+        let answer = move || {
+            let answer = HttpResponse::Ok().content_type("application/json").body(body.clone());
+            async move { answer }
+        };
+        App::new().default_service(web::to(answer))
+    };
+    let server = HttpServer::new(app).bind("127.0.0.1:0")?;
+    let address = server.addrs().first().copied().context("an address")?;
+    say(&serde_json::json!({"address": format!("http://{address}")}).to_string());
+    Ok(actix_web::rt::System::new().block_on(async move { server.run().await })?)
+}
+
+/// A line on standard output.
+pub(crate) fn say(line: &str) {
+    let _ = writeln!(std::io::stdout(), "{line}");
+}
+
+/// A line for who watches.
+pub(crate) fn progress(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
+
+/// The reason of a failure.
+pub(crate) fn complain(line: &str) {
+    progress(&format!("tidings-bench: {line}"));
+}

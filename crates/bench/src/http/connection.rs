@@ -1,0 +1,101 @@
+//! One kept-alive connection.
+
+use std::net::SocketAddr;
+use std::ops::Range;
+
+use anyhow::{Context, Result, bail};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+/// An answer, as long as the next one is not asked for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Answer<'a> {
+    pub(crate) status: u16,
+    pub(crate) body: &'a [u8],
+}
+
+impl Answer<'_> {
+    /// The body as JSON, where the status is this one.
+    ///
+    /// # Errors
+    /// Where it is another, or no JSON.
+    pub(crate) fn expect(self, status: u16) -> Result<serde_json::Value> {
+        if self.status != status {
+            bail!("{} instead of {status}: {}", self.status, String::from_utf8_lossy(self.body));
+        }
+        if self.body.is_empty() { Ok(serde_json::Value::Null) } else { Ok(serde_json::from_slice(self.body)?) }
+    }
+}
+
+/// A request as bytes.
+pub(crate) fn request(method: &str, path: &str, key: &str, headers: &str, body: &str, out: &mut Vec<u8>) {
+    let length = match body.len() {
+        0 => String::new(),
+        length => format!("content-type: application/json\r\ncontent-length: {length}\r\n"),
+    };
+    let head =
+        format!("{method} {path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer {key}\r\n{headers}{length}\r\n");
+    out.extend_from_slice(head.as_bytes());
+    out.extend_from_slice(body.as_bytes());
+}
+
+/// A connection that waits for each answer before the next request.
+pub(crate) struct Connection {
+    stream: TcpStream,
+    inbox: Vec<u8>,
+}
+
+impl Connection {
+    pub(crate) async fn open(address: SocketAddr) -> Result<Self> {
+        let stream = TcpStream::connect(address).await.with_context(|| format!("nobody listens at {address}"))?;
+        stream.set_nodelay(true)?;
+        Ok(Self { stream, inbox: Vec::with_capacity(16_384) })
+    }
+
+    /// Sends a request and reads the whole answer.
+    ///
+    /// # Errors
+    /// Where the connection breaks, or the answer does not say how long it is.
+    pub(crate) async fn exchange(&mut self, request: &[u8]) -> Result<Answer<'_>> {
+        self.stream.write_all(request).await?;
+        self.inbox.clear();
+        loop {
+            if self.stream.read_buf(&mut self.inbox).await? == 0 {
+                bail!("the connection was closed before the answer");
+            }
+            if let Some((status, body)) = whole(&self.inbox)? {
+                return Ok(Answer { status, body: self.inbox.get(body).unwrap_or_default() });
+            }
+        }
+    }
+}
+
+/// The status of an answer and where its body lies; `None` while it is not all there.
+fn whole(inbox: &[u8]) -> Result<Option<(u16, Range<usize>)>> {
+    let mut headers = [httparse::EMPTY_HEADER; 32];
+    let mut answer = httparse::Response::new(&mut headers);
+    let httparse::Status::Complete(head) = answer.parse(inbox)? else { return Ok(None) };
+    let status = answer.code.context("an answer without a status")?;
+    let length = answer.headers.iter().find(|it| it.name.eq_ignore_ascii_case("content-length"));
+    let length: usize = match length {
+        Some(length) => std::str::from_utf8(length.value)?.trim().parse()?,
+        None if status == 204 => 0,
+        None => bail!("an answer without its length"),
+    };
+    Ok((inbox.len() >= head + length).then_some((status, head..head + length)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_whole_when_its_body_is_there() {
+        let text = b"HTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\n{}";
+        assert_eq!(whole(&text[..30]).unwrap(), None);
+        assert_eq!(whole(&text[..text.len() - 1]).unwrap(), None);
+        let (status, body) = whole(text).unwrap().unwrap();
+        assert_eq!((status, &text[body]), (201, b"{}".as_slice()));
+        assert!(whole(b"HTTP/1.1 200 OK\r\n\r\n").is_err());
+    }
+}

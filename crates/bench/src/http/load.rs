@@ -1,0 +1,104 @@
+//! Many connections, each with one request under way.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use futures::future::try_join_all;
+use hdrhistogram::Histogram;
+
+use super::{Answer, Connection};
+use crate::rounds::Done;
+
+/// What is asked, and what must come back. Requests are numbered from 0.
+pub(crate) trait Traffic: Send + Sync + 'static {
+    /// Writes a request.
+    fn write(&self, number: u64, request: &mut Vec<u8>);
+
+    /// Looks at its answer.
+    ///
+    /// # Errors
+    /// Where it is not the right one: the run ends.
+    fn check(&self, number: u64, answer: Answer<'_>) -> Result<()>;
+}
+
+/// How much is asked.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Until {
+    Time(Duration),
+    Requests(u64),
+}
+
+/// How much load, and where.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Load {
+    pub(crate) address: SocketAddr,
+    pub(crate) connections: usize,
+    pub(crate) until: Until,
+}
+
+/// What the connections share.
+struct Shared {
+    traffic: Arc<dyn Traffic>,
+    next: AtomicU64,
+    deadline: Option<Instant>,
+    most: u64,
+}
+
+impl Load {
+    /// Asks until it is enough.
+    ///
+    /// # Errors
+    /// The first answer that is not the right one.
+    pub(crate) async fn run(self, traffic: Arc<dyn Traffic>) -> Result<Done> {
+        let (deadline, most) = match self.until {
+            Until::Time(time) => (Some(Instant::now() + time), u64::MAX),
+            Until::Requests(count) => (None, count),
+        };
+        let shared = Arc::new(Shared { traffic, next: AtomicU64::new(0), deadline, most });
+        // As many threads as pgbench gets, each with a runtime that shares nothing.
+        let threads = self.connections.min(std::thread::available_parallelism()?.get());
+        let began = Instant::now();
+        let workers = (0..threads).map(|thread| {
+            let connections = self.connections / threads + usize::from(thread < self.connections % threads);
+            let shared = Arc::clone(&shared);
+            tokio::task::spawn_blocking(move || work(self.address, connections, &shared))
+        });
+        let mut latencies = Histogram::<u64>::new(3)?;
+        for worker in workers.collect::<Vec<_>>() {
+            latencies.add(worker.await??)?;
+        }
+        let seconds = began.elapsed().as_secs_f64();
+        let at = |quantile: f64| Some(latencies.value_at_quantile(quantile) as f64 / 1_000.0);
+        Ok(Done { operations: latencies.len(), seconds, p50_ms: at(0.5), p99_ms: at(0.99) })
+    }
+}
+
+fn work(address: SocketAddr, connections: usize, shared: &Shared) -> Result<Histogram<u64>> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let asked = runtime.block_on(try_join_all((0..connections).map(|_| ask(address, shared))))?;
+    let mut latencies = Histogram::new(3)?;
+    for some in asked {
+        latencies.add(some)?;
+    }
+    Ok(latencies)
+}
+
+async fn ask(address: SocketAddr, shared: &Shared) -> Result<Histogram<u64>> {
+    let mut connection = Connection::open(address).await?;
+    let (mut latencies, mut request) = (Histogram::new(3)?, Vec::with_capacity(2_048));
+    loop {
+        let number = shared.next.fetch_add(1, Ordering::Relaxed);
+        let began = Instant::now();
+        if number >= shared.most || shared.deadline.is_some_and(|deadline| began >= deadline) {
+            return Ok(latencies);
+        }
+        request.clear();
+        shared.traffic.write(number, &mut request);
+        let answer = connection.exchange(&request).await.with_context(|| format!("request {number}"))?;
+        latencies.record(u64::try_from(began.elapsed().as_micros())?)?;
+        shared.traffic.check(number, answer)?;
+    }
+}

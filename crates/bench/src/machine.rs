@@ -1,0 +1,53 @@
+//! The machine on which a run takes place.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use procfs::Current;
+
+use crate::results::{Machine, Spread};
+
+/// How often the disk is asked.
+const WRITES: usize = 100;
+
+impl Machine {
+    /// Looks at it, before anything runs.
+    ///
+    /// # Errors
+    /// Where /proc cannot be read, or `folder` not be written to.
+    pub(crate) fn look(folder: &Path, postgres: &str) -> Result<Self> {
+        let load = procfs::LoadAverage::current()?;
+        let processors = procfs::CpuInfo::current()?;
+        let fdatasync = fdatasync(folder)?;
+        Ok(Self {
+            cores: std::thread::available_parallelism()?.get(),
+            processor: processors.model_name(0).unwrap_or("unknown").to_owned(),
+            memory_gib: procfs::Meminfo::current()?.mem_total as f64 / f64::from(1 << 30),
+            load_at_start: [load.one, load.five, load.fifteen],
+            postgres: postgres.to_owned(),
+            fdatasync_ms: fdatasync.median,
+            fdatasync_ms_max: fdatasync.max,
+        })
+    }
+}
+
+/// Milliseconds to append 4 KiB to a file and have them on the disk.
+///
+/// # Errors
+/// Those of the file system.
+pub(crate) fn fdatasync(folder: &Path) -> Result<Spread> {
+    let path = folder.join("fdatasync");
+    let mut file = File::create(&path)?;
+    let mut times = Vec::with_capacity(WRITES);
+    for _ in 0..WRITES {
+        let began = Instant::now();
+        file.write_all(&[7; 4_096])?;
+        file.sync_data()?;
+        times.push(began.elapsed().as_secs_f64() * 1_000.0);
+    }
+    std::fs::remove_file(path)?;
+    Spread::of(times).context("the disk was asked")
+}

@@ -1,0 +1,136 @@
+//! The cluster that `tests/bin/with-postgres` started for this run.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use tokio_postgres::{Client, Config, NoTls, SimpleQueryMessage};
+
+const MISSING: &str = "no PostgreSQL: run this by `make bench`, or below tests/bin/with-postgres; \
+                       where that finds none, `sudo apt-get install postgresql` (macOS: `brew install postgresql`)";
+
+/// Room for what a run keeps warm, and no checkpoint in the middle of a round; what is durable stays as it was.
+const TUNING: &[(&str, &str)] = &[
+    ("shared_buffers", "'512MB'"),
+    ("max_wal_size", "'8GB'"),
+    ("checkpoint_timeout", "'60min'"),
+    ("autovacuum", "off"),
+    ("log_line_prefix", "'%p|%d|'"),
+];
+
+/// A running cluster.
+#[derive(Debug, Clone)]
+pub(crate) struct Cluster {
+    config: Config,
+    /// Its first process.
+    pub(crate) postmaster: u32,
+    /// The program pgbench that belongs to it.
+    pub(crate) pgbench: PathBuf,
+    pub(crate) version: String,
+}
+
+impl Cluster {
+    /// Finds the cluster, and has it started with the settings of a run.
+    ///
+    /// # Errors
+    /// Where there is none, or it is not durable.
+    pub(crate) async fn find() -> Result<Self> {
+        let url = std::env::var("TEST_DATABASE_URL").context(MISSING)?;
+        let config: Config = url.parse()?;
+        let mut cluster = Self { config, postmaster: 0, pgbench: PathBuf::new(), version: String::new() };
+        let admin = cluster.connect("postgres").await.context(MISSING)?;
+        for (name, value) in TUNING {
+            admin.batch_execute(&format!("ALTER SYSTEM SET {name} = {value}")).await?;
+        }
+        admin.batch_execute("CHECKPOINT").await?;
+        drop(admin);
+        restart()?;
+        let admin = cluster.connect("postgres").await?;
+        for durable in ["fsync", "synchronous_commit", "full_page_writes"] {
+            if text(&admin, &format!("SHOW {durable}")).await? != "on" {
+                bail!("{durable} is off: what is measured has to be durable");
+            }
+        }
+        cluster.version = text(&admin, "SHOW server_version").await?;
+        let pid = text(&admin, "SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)").await?;
+        cluster.postmaster = pid.parse()?;
+        let program = std::fs::read_link(format!("/proc/{pid}/exe")).context("where PostgreSQL's programs are")?;
+        cluster.pgbench = program.with_file_name("pgbench");
+        if !cluster.pgbench.exists() {
+            bail!("pgbench is not there: `sudo apt-get install postgresql-contrib` (or postgresql)");
+        }
+        Ok(cluster)
+    }
+
+    /// A connection to a database.
+    ///
+    /// # Errors
+    /// Where it cannot be made.
+    pub(crate) async fn connect(&self, database: &str) -> Result<Client> {
+        let (client, connection) = self.config.clone().dbname(database).connect(NoTls).await?;
+        tokio::spawn(connection);
+        Ok(client)
+    }
+
+    /// Makes a database: empty, or a copy of another one to which nobody is connected.
+    ///
+    /// # Errors
+    /// Where it is there already.
+    pub(crate) async fn create(&self, database: &str, template: Option<&str>) -> Result<()> {
+        let admin = self.connect("postgres").await?;
+        let template = template.map(|it| format!(" TEMPLATE {it} STRATEGY file_copy")).unwrap_or_default();
+        admin.batch_execute(&format!("CREATE DATABASE {database}{template}")).await?;
+        Ok(())
+    }
+
+    /// Drops a database, whoever uses it.
+    ///
+    /// # Errors
+    /// Those of PostgreSQL.
+    pub(crate) async fn drop(&self, database: &str) -> Result<()> {
+        let admin = self.connect("postgres").await?;
+        admin.batch_execute(&format!("DROP DATABASE IF EXISTS {database} WITH (FORCE)")).await?;
+        Ok(())
+    }
+
+    /// The address of a database, for the service.
+    pub(crate) fn url(&self, database: &str) -> String {
+        let (host, port) = self.host_and_port();
+        format!("postgres://{}@{host}:{port}/{database}", self.config.get_user().unwrap_or("tidings"))
+    }
+
+    /// The options by which PostgreSQL's own programs reach it.
+    pub(crate) fn arguments(&self) -> Vec<String> {
+        let (host, port) = self.host_and_port();
+        let user = self.config.get_user().unwrap_or("tidings").to_owned();
+        vec!["-h".to_owned(), host, "-p".to_owned(), port.to_string(), "-U".to_owned(), user]
+    }
+
+    fn host_and_port(&self) -> (String, u16) {
+        let host = match self.config.get_hosts().first() {
+            Some(tokio_postgres::config::Host::Tcp(host)) => host.clone(),
+            _ => "127.0.0.1".to_owned(),
+        };
+        (host, self.config.get_ports().first().copied().unwrap_or(5432))
+    }
+}
+
+/// The first column of the first row.
+///
+/// # Errors
+/// Where there is none.
+pub(crate) async fn text(client: &Client, query: &str) -> Result<String> {
+    let messages = client.simple_query(query).await?;
+    let row = messages.iter().find_map(|it| if let SimpleQueryMessage::Row(row) = it { Some(row) } else { None });
+    Ok(row.and_then(|row| row.get(0)).with_context(|| format!("no row: {query}"))?.to_owned())
+}
+
+fn restart() -> Result<()> {
+    let control = std::env::var("TEST_POSTGRES_CONTROL").context(MISSING)?;
+    for action in ["stop", "start"] {
+        if !Command::new(&control).arg(action).status()?.success() {
+            bail!("PostgreSQL did not {action}");
+        }
+    }
+    Ok(())
+}

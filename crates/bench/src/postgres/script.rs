@@ -1,0 +1,206 @@
+//! A script for pgbench that says what the service said.
+//!
+//! Parameters stay parameters. What differed from one request to the next gets a new value each time: where the
+//! request's own number stood, pgbench's number stands; an id that the service made is made from that number.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result};
+
+use super::Statement;
+
+/// The number that a probing request carries in all that has to be unique.
+pub(crate) const MARKER: &str = "777000000001";
+/// Texts above this length are sent as they are: putting them together anew would be work of its own.
+const LONG: usize = 256;
+
+/// A script and its variables.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Script {
+    /// How `n`, twelve digits, comes about.
+    head: String,
+    /// What stands where `n` belongs.
+    marker: String,
+    lines: Vec<String>,
+    pub(crate) variables: BTreeMap<String, String>,
+}
+
+impl Script {
+    /// Each time the same.
+    pub(crate) fn fixed() -> Self {
+        Self { marker: MARKER.to_owned(), ..Self::default() }
+    }
+
+    /// Each time a number from `first`, `count` of them, instead of that of the request that was listened to.
+    pub(crate) fn of_any(first: u64, count: u64, marker: u64) -> Self {
+        let last = first + count.saturating_sub(1);
+        let head = format!("\\set n random({first}, {last})\n");
+        Self { head, marker: marker.to_string(), ..Self::default() }
+    }
+
+    /// Each time another number, rising, different for each client and round.
+    pub(crate) fn of_new() -> Self {
+        let head = "\\set i :i + 1\n\\set n :base + :i * 1000 + :client_id\n".to_owned();
+        let variables = BTreeMap::from([("i".to_owned(), "0".to_owned()), ("base".to_owned(), base(0))]);
+        Self { head, marker: MARKER.to_owned(), lines: Vec::new(), variables }
+    }
+
+    /// The same for another round.
+    pub(crate) fn in_round(&self, round: u64) -> Self {
+        let mut script = self.clone();
+        script.variables.insert("base".to_owned(), base(round));
+        script
+    }
+
+    /// Adds statements. Where `other` has the same ones of another request, values that differ are made anew.
+    ///
+    /// # Errors
+    /// Where the two do not fit.
+    pub(crate) fn say(mut self, statements: &[Statement], other: Option<&[Statement]>) -> Result<Self> {
+        let mut made: BTreeMap<String, usize> = BTreeMap::new();
+        for (place, statement) in statements.iter().enumerate() {
+            let twin = other.map(|it| it.get(place).context("two requests said different things")).transpose()?;
+            let mut sql = statement.sql.clone();
+            for (index, value) in statement.parameters.iter().enumerate().rev() {
+                let is_new = twin.is_some_and(|it| it.parameters.get(index) != Some(value));
+                let text = match value {
+                    None => "NULL".to_owned(),
+                    Some(value) if value.contains(&self.marker) && value.len() <= LONG => numbered(value, &self.marker),
+                    Some(value) if is_new && is_uuid(value) => {
+                        let next = made.len();
+                        let place = *made.entry(value.clone()).or_insert(next);
+                        format!("('f0000000-0000-7000-{:04x}-' || :n)::uuid", 0x8000 + place)
+                    }
+                    Some(value) if is_new && ends_in_id(value) => {
+                        let kept = value.get(..value.len() - MARKER.len()).unwrap_or_default();
+                        format!("('{kept}' || :n)")
+                    }
+                    Some(value) if value.is_empty() => "''".to_owned(),
+                    Some(value) => {
+                        let name = format!("s{place}_{}", index + 1);
+                        self.variables.insert(name.clone(), value.clone());
+                        format!(":{name}")
+                    }
+                };
+                sql = replace(&sql, index + 1, &text);
+            }
+            self.lines.push(format!("{sql};"));
+        }
+        Ok(self)
+    }
+
+    /// Only the first statement.
+    pub(crate) fn first(&self) -> Self {
+        let mut script = self.clone();
+        script.lines.truncate(1);
+        script
+    }
+
+    /// Adds a line of pgbench's own.
+    pub(crate) fn line(mut self, line: impl Into<String>) -> Self {
+        self.lines.push(line.into());
+        self
+    }
+
+    /// Replaces text in all statements.
+    pub(crate) fn with(mut self, text: &str, by: &str) -> Self {
+        self.lines.iter_mut().for_each(|line| *line = line.replace(text, by));
+        self
+    }
+
+    /// The whole script.
+    pub(crate) fn text(&self) -> String {
+        format!("{}{}\n", self.head, self.lines.join("\n"))
+    }
+
+    /// All statements as one text with values in it, for this number.
+    pub(crate) fn literal(&self, number: u64) -> String {
+        // First of all, as values may hold anything.
+        let mut text = self.lines.join("\n").replace(":n", &format!("'{number}'"));
+        // Longer names first: one may be the beginning of another.
+        for (name, value) in self.variables.iter().rev() {
+            text = text.replace(&format!(":{name}"), &format!("'{}'", value.replace('\'', "''")));
+        }
+        text
+    }
+
+    /// How many statements it sends.
+    pub(crate) fn statements(&self) -> usize {
+        self.lines.len()
+    }
+}
+
+fn base(round: u64) -> String {
+    (300_000_000_000 + round * 100_000_000).to_string()
+}
+
+fn is_uuid(text: &str) -> bool {
+    text.len() == 36 && uuid::Uuid::try_parse(text).is_ok()
+}
+
+/// Whether it is, or ends in, an id as the API shows it: an underscore and 26 digits of base32.
+fn ends_in_id(text: &str) -> bool {
+    let digits = text.rsplit_once('_').map_or("", |it| it.1);
+    digits.len() == 26 && digits.bytes().all(|it| it.is_ascii_digit() || it.is_ascii_lowercase())
+}
+
+/// The value with pgbench's number in place of the request's.
+fn numbered(value: &str, marker: &str) -> String {
+    let pieces: Vec<String> = value.split(marker).map(|piece| format!("'{}'", piece.replace('\'', "''"))).collect();
+    let joined = format!("({})", pieces.join(" || :n || "));
+    match value.strip_prefix('{').map(|it| it.trim_end_matches('}')) {
+        Some(inner) if is_uuid(inner) => format!("{joined}::uuid[]"),
+        _ if is_uuid(value) => format!("{joined}::uuid"),
+        _ => joined,
+    }
+}
+
+/// Replaces the parameter of this number.
+fn replace(sql: &str, number: usize, by: &str) -> String {
+    let sign = format!("${number}");
+    let mut pieces = sql.split(&sign);
+    let mut replaced = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let longer = piece.starts_with(|it: char| it.is_ascii_digit());
+        replaced.push_str(if longer { &sign } else { by });
+        replaced.push_str(piece);
+    }
+    replaced
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn statement(sql: &str, parameters: &[&str]) -> Statement {
+        let parameters = parameters.iter().map(|it| Some((*it).to_owned())).collect();
+        Statement { pid: 1, sql: sql.to_owned(), parameters }
+    }
+
+    #[test]
+    fn parameters_become_variables_numbers_and_new_ids() {
+        let first = [statement("INSERT INTO a VALUES ($1, $2, $10)", &["019abc00-0000-7000-8000-000000000001", "x"])];
+        let other = [statement("INSERT INTO a VALUES ($1, $2, $10)", &["019abc00-0000-7000-8000-000000000002", "x"])];
+        let script = Script::of_new().say(&first, Some(&other)).unwrap();
+        assert!(script.text().contains("VALUES (('f0000000-0000-7000-8000-' || :n)::uuid, :s0_2, $10);"), "{script:?}");
+        assert_eq!(script.variables["s0_2"], "x");
+    }
+
+    #[test]
+    fn shown_ids_are_made_anew_too() {
+        let said = |id: &str| [statement("SELECT $1", &[id])];
+        let (one, other) = (said("contact_01m7yjfvk9ewct6r3gb0brh6dt"), said("contact_01m7yjfvk9ewct6r3gb0brh6dz"));
+        let text = Script::of_new().say(&one, Some(&other)).unwrap().text();
+        assert!(text.contains("SELECT ('contact_01m7yjfvk9ewct' || :n);"), "{text}");
+    }
+
+    #[test]
+    fn the_marker_becomes_the_number() {
+        let marked = format!("01900000-0000-7000-8000-{MARKER}");
+        let read = [statement("SELECT $1 = ANY($2)", &[&marked, &format!("{{{marked}}}")])];
+        let text = Script::of_any(1, 5, MARKER.parse().unwrap()).say(&read, None).unwrap().text();
+        assert!(text.contains("('01900000-0000-7000-8000-' || :n || '')::uuid = ANY("), "{text}");
+        assert!(text.contains("('{01900000-0000-7000-8000-' || :n || '}')::uuid[])"), "{text}");
+        assert!(text.starts_with("\\set n random(1, 5)\n"));
+    }
+}

@@ -1,0 +1,138 @@
+//! New contacts with their event, their outbox job and their idempotency record, beside pgbench with the same
+//! statements in one transaction.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use anyhow::{Context, Result, bail};
+
+use super::Bench;
+use super::traffic::Create;
+use crate::estate::{Estate, HISTORY};
+use crate::http::{Connection, Load, Until};
+use crate::postgres::{MARKER, Script, Statement, text};
+use crate::results::Scenario;
+use crate::rounds::measured;
+use crate::service::Service;
+
+/// Keeps the names of all rounds of a run apart.
+static SERIES: AtomicU64 = AtomicU64::new(1);
+
+pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
+    let (estate, beside) = (bench.writable("creates").await?, bench.writable("creates_limit").await?);
+    let mut rows = Vec::new();
+    for (clients, role, target) in [(16, "api", Some(0.65)), (256, "api", Some(1.0)), (16, "all", None)] {
+        forget(bench, &estate).await?;
+        forget(bench, &beside).await?;
+        let service = bench.serve(&estate, role)?;
+        rows.push(creating(bench, [&estate, &beside], &service, clients, role, target).await?);
+    }
+    Ok(rows)
+}
+
+async fn creating(
+    bench: &Bench,
+    // Of one shape, so that no engine takes what pgbench leaves.
+    [estate, beside]: [&Estate; 2],
+    service: &Service,
+    clients: usize,
+    role: &str,
+    target: Option<f64>,
+) -> Result<Scenario> {
+    let script = transaction(bench, estate, service).await?;
+    let also = if role == "all" { ", the engine relays in the same process" } else { "" };
+    let row = Scenario::new(
+        format!("create-{clients}{}", if role == "all" { "-with-engine" } else { "" }),
+        "Create a contact",
+        format!("`POST /contacts` with `Idempotency-Key`, {clients} clients{also}"),
+        "pgbench, the same statements in one transaction, as many clients",
+        "create",
+    );
+    let row = row.note(format!("{} statements in the transaction", script.statements()));
+    let row = target.into_iter().fold(row, Scenario::at_least);
+    let load = Load { address: service.address()?, connections: clients, until: Until::Time(bench.plan.load) };
+    let pgbench = bench.pgbench(beside, clients);
+    row.interleave(
+        bench.plan.rounds,
+        async |_| {
+            let before = kept(bench, estate).await?;
+            let traffic = Arc::new(Create::new(&estate.key, SERIES.fetch_add(1, Ordering::Relaxed)));
+            let sample = measured(bench.meter(service), load.run(traffic)).await?;
+            let made = kept(bench, estate).await? - before;
+            if made != sample.operations {
+                bail!("{made} contacts are there of {} that were acknowledged", sample.operations);
+            }
+            if role == "all" {
+                idle(bench, estate).await?;
+            }
+            Ok(sample)
+        },
+        async |_| pgbench.run(&script.in_round(SERIES.fetch_add(1, Ordering::Relaxed))).await,
+    )
+    .await
+}
+
+/// Forgets what happened, but not the contacts.
+pub(super) async fn forget(bench: &Bench, estate: &Estate) -> Result<()> {
+    let client = bench.cluster.connect(&estate.name).await?;
+    client.batch_execute(&format!("TRUNCATE {} CASCADE", HISTORY.join(", "))).await?;
+    Ok(())
+}
+
+/// How many contacts there are whose event and kept answer are there, too.
+async fn kept(bench: &Bench, estate: &Estate) -> Result<u64> {
+    let client = bench.cluster.connect(&estate.name).await?;
+    let count = "SELECT count(*) FROM contacts c JOIN events e ON e.workspace_id = c.workspace_id \
+                 AND e.contact_id = c.id AND e.kind = 'contact.created' JOIN idempotency_keys k \
+                 ON k.workspace_id = c.workspace_id AND k.key = c.external_id";
+    Ok(text(&client, count).await?.parse()?)
+}
+
+/// Waits until the engine has nothing left to do.
+pub(super) async fn idle(bench: &Bench, estate: &Estate) -> Result<()> {
+    let client = bench.cluster.connect(&estate.name).await?;
+    for _ in 0..6_000 {
+        if text(&client, "SELECT count(*) FROM (SELECT 1 FROM jobs LIMIT 1) it").await? == "0" {
+            return Ok(());
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    bail!("the engine did not come to an end in two minutes")
+}
+
+/// The transaction in which the service writes a contact.
+pub(super) async fn transaction(bench: &Bench, estate: &Estate, service: &Service) -> Result<Script> {
+    let first = create_one(service, &estate.key, SERIES.fetch_add(1, Ordering::Relaxed));
+    first.await?;
+    let client = bench.cluster.connect(&estate.name).await?;
+    let forget = format!(
+        "DELETE FROM contact_identities i USING contacts c WHERE c.id = i.contact_id AND c.external_id = 'new-{MARKER}'; \
+         DELETE FROM contacts WHERE external_id = 'new-{MARKER}'; \
+         DELETE FROM idempotency_keys WHERE key = 'new-{MARKER}'"
+    );
+    client.batch_execute(&forget).await?;
+    let other = 800_000_000_000 + SERIES.fetch_add(1, Ordering::Relaxed);
+    let one = bench.cluster.listen(&estate.name, create_one(service, &estate.key, MARKER.parse()?)).await?;
+    let another = bench.cluster.listen(&estate.name, create_one(service, &estate.key, other)).await?;
+    Script::of_new().say(&writing(&one)?, Some(&writing(&another)?))
+}
+
+async fn create_one(service: &Service, key: &str, number: u64) -> Result<()> {
+    let mut bytes = Vec::new();
+    Create::request(key, number, &mut bytes);
+    Connection::open(service.address()?).await?.exchange(&bytes).await?.expect(201)?;
+    Ok(())
+}
+
+/// From BEGIN to COMMIT, where a contact is inserted between.
+fn writing(statements: &[Statement]) -> Result<Vec<Statement>> {
+    let is = |it: &Statement, word: &str| it.sql.trim_end_matches(';').eq_ignore_ascii_case(word);
+    let insert = statements.iter().position(|it| it.sql.starts_with("INSERT INTO \"contacts\""));
+    let insert = insert.context("no insert of a contact was seen")?;
+    let pid = statements.get(insert).map(|it| it.pid);
+    let of_connection = |(place, it): (usize, &Statement)| (Some(it.pid) == pid).then(|| (place, it.clone()));
+    let own: Vec<(usize, Statement)> = statements.iter().enumerate().filter_map(of_connection).collect();
+    let begin = own.iter().rposition(|(place, it)| *place < insert && is(it, "BEGIN")).context("no BEGIN was seen")?;
+    let end = own.iter().position(|(place, it)| *place > insert && is(it, "COMMIT")).context("no COMMIT was seen")?;
+    Ok(own.into_iter().skip(begin).take(end - begin + 1).map(|(_, it)| it).collect())
+}

@@ -1,0 +1,170 @@
+//! Contacts by id and in lists, beside pgbench with the same statements.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+use super::Bench;
+use super::traffic::{ById, Same};
+use crate::estate::{Estate, FIRST, PATTERNS, contact_id};
+use crate::http::{Load, Until};
+use crate::postgres::Script;
+use crate::results::Scenario;
+use crate::rounds::measured;
+use crate::service::{Service, word};
+
+const CONNECTIONS: usize = 16;
+const PAGE: usize = 20;
+/// The contact that is asked for while PostgreSQL's log is read.
+const PROBED: u64 = FIRST + 7;
+
+pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
+    let mut rows = Vec::new();
+    for contacts in bench.plan.contacts.clone() {
+        let estate = bench.estate(contacts)?;
+        let service = bench.serve(estate, "api")?;
+        rows.extend(by_id(bench, estate, &service).await?);
+        for list in lists(&service, contacts).await? {
+            rows.push(a_list(bench, estate, &service, list).await?);
+        }
+    }
+    Ok(rows)
+}
+
+async fn by_id(bench: &Bench, estate: &Estate, service: &Service) -> Result<Vec<Scenario>> {
+    let path = format!("/api/v1/contacts/{}", contact_id(PROBED)?);
+    let script = Script::of_any(FIRST, estate.contacts, PROBED);
+    let script = said(bench, estate, service, &path, script).await?;
+    let row = Scenario::new(
+        format!("get-{}", estate.contacts),
+        "Contact by id",
+        format!("`GET /contacts/{{id}}`, 16 connections, {} contacts", estate.contacts),
+        "pgbench, the same SELECTs",
+        "get",
+    );
+    let row = row.at_least(0.55).p99_at_most(3.0).note(format!("{} statements for each get", script.statements()));
+    let load = Load { address: service.address()?, connections: CONNECTIONS, until: Until::Time(bench.plan.load) };
+    let traffic = Arc::new(ById::new(&estate.key, estate.contacts));
+    let pgbench = bench.pgbench(estate, CONNECTIONS);
+    // However many statements a get takes, it cannot be faster than one.
+    let floor = Scenario::new(
+        format!("get-floor-{}", estate.contacts),
+        "Contact by id",
+        format!("the same, {} contacts", estate.contacts),
+        "pgbench, only the first of these SELECTs: the contact's row without what it carries",
+        "get",
+    );
+    let mut rows = Vec::new();
+    for (row, script) in [(row, script.clone()), (floor, script.first())] {
+        let row = row.interleave(
+            bench.plan.rounds,
+            async |_| measured(bench.meter(service), load.run(traffic.clone())).await,
+            async |_| pgbench.run(&script).await,
+        );
+        rows.push(row.await?);
+    }
+    Ok(rows)
+}
+
+/// What is asked, and the numbers of the contacts that must come, in order.
+struct List {
+    name: &'static str,
+    path: String,
+    expected: Vec<u64>,
+}
+
+async fn lists(service: &Service, contacts: u64) -> Result<Vec<List>> {
+    let newest = || (FIRST..FIRST + contacts).rev();
+    let of_group = |number: u64| number % PATTERNS == 3;
+    // First names go round by five, and Ada is before all others.
+    let by_name = (FIRST..FIRST + contacts).filter(|number| number % 5 == 0).take(PAGE).collect();
+    let (deep, skipped) = deep_cursor(service, contacts / 2).await?;
+    Ok(vec![
+        List { name: "newest", path: "limit=20".to_owned(), expected: newest().take(PAGE).collect() },
+        List { name: "deep", path: deep, expected: newest().skip(skipped).take(PAGE).collect() },
+        List {
+            name: "tag",
+            path: "limit=20&tag=group-3".to_owned(),
+            expected: newest().filter(|it| of_group(*it)).take(PAGE).collect(),
+        },
+        List {
+            name: "field",
+            path: "limit=20&custom_fields.plan=plan-3".to_owned(),
+            expected: newest().filter(|it| of_group(*it)).take(PAGE).collect(),
+        },
+        List { name: "name", path: "limit=20&sort=name".to_owned(), expected: by_name },
+    ])
+}
+
+/// Pages on until so many contacts are behind.
+async fn deep_cursor(service: &Service, depth: u64) -> Result<(String, usize)> {
+    let (mut path, mut skipped) = ("limit=100".to_owned(), 0);
+    loop {
+        let page = service.get(&format!("/api/v1/contacts?{path}")).await?;
+        skipped += page.get("data").and_then(Value::as_array).map_or(0, Vec::len);
+        let cursor = word(&page, "next_cursor")?;
+        if skipped as u64 >= depth {
+            return Ok((format!("limit=20&cursor={cursor}"), skipped));
+        }
+        path = format!("limit=100&cursor={cursor}");
+    }
+}
+
+async fn a_list(bench: &Bench, estate: &Estate, service: &Service, list: List) -> Result<Scenario> {
+    let path = format!("/api/v1/contacts?{}", list.path);
+    let traffic = Arc::new(Same::of(service, &estate.key, &path).await?);
+    verify(&traffic.body, &list.expected).with_context(|| path.clone())?;
+    let script = said(bench, estate, service, &path, Script::fixed()).await?;
+    let row = Scenario::new(
+        format!("list-{}-{}", list.name, estate.contacts),
+        "Lists of 20",
+        format!("{}, 16 connections, {} contacts", words(list.name), estate.contacts),
+        "pgbench, the same SELECTs",
+        "list",
+    );
+    let row = row.at_least(0.50).note(format!("{} statements for each list", script.statements()));
+    let load = Load { address: service.address()?, connections: CONNECTIONS, until: Until::Time(bench.plan.load) };
+    let pgbench = bench.pgbench(estate, CONNECTIONS);
+    row.interleave(
+        bench.plan.rounds,
+        async |_| measured(bench.meter(service), load.run(traffic.clone())).await,
+        async |_| pgbench.run(&script).await,
+    )
+    .await
+}
+
+fn words(list: &str) -> &'static str {
+    match list {
+        "newest" => "newest first",
+        "deep" => "newest first, half way down",
+        "tag" => "by tag (a tenth of all)",
+        "field" => "by custom field (a tenth of all)",
+        _ => "by name",
+    }
+}
+
+/// The statements that a request for contacts consists of.
+async fn said(bench: &Bench, estate: &Estate, service: &Service, path: &str, script: Script) -> Result<Script> {
+    // Keys and plans are in memory afterwards.
+    service.get(path).await?;
+    let probe = async { service.get(path).await.map(|_| ()) };
+    let statements = bench.cluster.listen(&estate.name, probe).await?;
+    let reading: Vec<_> = statements.into_iter().filter(|it| it.reads_contacts()).collect();
+    if reading.is_empty() {
+        bail!("no SELECT was seen for {path}");
+    }
+    script.say(&reading, None)
+}
+
+/// Whether these contacts came, in this order.
+fn verify(body: &[u8], expected: &[u64]) -> Result<()> {
+    let page: Value = serde_json::from_slice(body)?;
+    let data = page.get("data").and_then(Value::as_array).context("a page")?;
+    let came = data.iter().map(|it| Ok(word(it, "id")?.to_owned())).collect::<Result<Vec<_>>>()?;
+    let wanted = expected.iter().map(|it| Ok(contact_id(*it)?.to_string())).collect::<Result<Vec<_>>>()?;
+    if came != wanted {
+        bail!("{came:?} came where {wanted:?} should");
+    }
+    Ok(())
+}

@@ -1,0 +1,117 @@
+//! Requests of the scenarios, and what must come back.
+
+use anyhow::{Result, bail};
+use serde_json::json;
+
+use crate::estate::{FIRST, contact_id};
+use crate::http::{Answer, Connection, Traffic, request};
+use crate::service::Service;
+
+/// One request over and over; the answer never changes.
+pub(crate) struct Same {
+    request: Vec<u8>,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Same {
+    /// Asks once, and remembers.
+    ///
+    /// # Errors
+    /// Where the answer is no success.
+    pub(crate) async fn of(service: &Service, key: &str, path: &str) -> Result<Self> {
+        let mut bytes = Vec::new();
+        request("GET", path, key, "", "", &mut bytes);
+        let mut connection = Connection::open(service.address()?).await?;
+        let answer = connection.exchange(&bytes).await?;
+        answer.expect(200)?;
+        let body = answer.body.to_vec();
+        Ok(Self { request: bytes, body })
+    }
+}
+
+impl Traffic for Same {
+    fn write(&self, _: u64, request: &mut Vec<u8>) {
+        request.extend_from_slice(&self.request);
+    }
+
+    fn check(&self, _: u64, answer: Answer<'_>) -> Result<()> {
+        if answer.status != 200 || answer.body != self.body {
+            bail!("{}: another answer: {}", answer.status, String::from_utf8_lossy(answer.body));
+        }
+        Ok(())
+    }
+}
+
+/// Contacts by their ids, at random.
+pub(crate) struct ById {
+    key: String,
+    contacts: u64,
+}
+
+impl ById {
+    pub(crate) fn new(key: &str, contacts: u64) -> Self {
+        Self { key: key.to_owned(), contacts }
+    }
+
+    fn id(&self, number: u64) -> String {
+        // A step of splitmix64 spreads neighbours over the whole table.
+        let mut mixed = number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        contact_id(FIRST + (mixed ^ (mixed >> 27)) % self.contacts.max(1)).map(|id| id.to_string()).unwrap_or_default()
+    }
+}
+
+impl Traffic for ById {
+    fn write(&self, number: u64, out: &mut Vec<u8>) {
+        request("GET", &format!("/api/v1/contacts/{}", self.id(number)), &self.key, "", "", out);
+    }
+
+    fn check(&self, number: u64, answer: Answer<'_>) -> Result<()> {
+        if answer.status != 200 || !answer.body.starts_with(format!("{{\"id\":\"{}\"", self.id(number)).as_bytes()) {
+            bail!("{}: another contact: {}", answer.status, String::from_utf8_lossy(answer.body));
+        }
+        Ok(())
+    }
+}
+
+/// New contacts, each under an idempotency key of its own.
+pub(crate) struct Create {
+    key: String,
+    first: u64,
+}
+
+impl Create {
+    /// `series` keeps the names of one round apart from those of all others.
+    pub(crate) fn new(key: &str, series: u64) -> Self {
+        Self { key: key.to_owned(), first: 200_000_000_000 + series * 100_000_000 }
+    }
+
+    /// The request for one contact.
+    pub(crate) fn request(key: &str, number: u64, out: &mut Vec<u8>) {
+        let body = json!({
+            "external_id": format!("new-{number}"),
+            "first_name": "Radia",
+            "last_name": format!("Number{number}"),
+            "email": format!("new-{number}@example.com"),
+        });
+        request("POST", "/api/v1/contacts", key, &format!("idempotency-key: new-{number}\r\n"), &body.to_string(), out);
+    }
+}
+
+impl Traffic for Create {
+    fn write(&self, number: u64, out: &mut Vec<u8>) {
+        Self::request(&self.key, self.first + number, out);
+    }
+
+    fn check(&self, number: u64, answer: Answer<'_>) -> Result<()> {
+        let wanted = format!("\"external_id\":\"new-{}\"", self.first + number);
+        if answer.status != 201 || !contains(answer.body, wanted.as_bytes()) {
+            bail!("{}: not created: {}", answer.status, String::from_utf8_lossy(answer.body));
+        }
+        Ok(())
+    }
+}
+
+fn contains(body: &[u8], wanted: &[u8]) -> bool {
+    body.windows(wanted.len()).any(|window| window == wanted)
+}

@@ -1,0 +1,201 @@
+//! From events that wait to signed deliveries that have arrived, beside a bare reqwest loop to the same receiver.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use anyhow::{Context, Result, bail};
+use serde_json::json;
+use tidings_domain::ids::{TypedId, WorkspaceId};
+
+use super::creates::{forget, idle};
+use super::{Bench, traffic};
+use crate::estate::Estate;
+use crate::http::Connection;
+use crate::meter::Meter;
+use crate::postgres::text;
+use crate::results::Scenario;
+use crate::rounds::{Done, measured};
+use crate::service::{Service, word};
+
+/// So many webhooks a workspace may have.
+const A_WORKSPACE: u64 = 20;
+/// So many requests the bare sender has under way.
+const UNDER_WAY: usize = 32;
+/// As long as the envelope of a contact that was created.
+pub(super) const BODY: &str = include_str!("envelope.json");
+
+pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
+    Ok(vec![draining(bench, 1).await?, draining(bench, 100).await?])
+}
+
+async fn draining(bench: &Bench, webhooks: u64) -> Result<Scenario> {
+    let estate = bench.writable("webhooks").await?;
+    let (estate, service) = prepare(bench, estate).await?;
+    let workspaces = hooks(bench, &estate, &service, webhooks).await?;
+    drop(service);
+    let service = bench.serve(&estate, "all")?;
+    let meter = bench.meter(&service);
+    let row = Scenario::new(
+        format!("drain-{webhooks}"),
+        "Webhooks",
+        format!("event → signed delivery: draining {} to {webhooks} webhook(s)", bench.plan.deliveries),
+        "a bare reqwest loop to the same receiver",
+        "delivery",
+    );
+    let ends: Vec<String> = (0..webhooks).map(|number| bench.receiver.url(&format!("limit/{number}"))).collect();
+    let row = row.at_least(0.35).interleave(
+        bench.plan.rounds,
+        async |round| {
+            forget(bench, &estate).await?;
+            bench.receiver.clear();
+            let wanted = wanted(bench, webhooks, round);
+            let sample = measured(meter, async {
+                // Each event goes to every webhook of its workspace.
+                queue(bench, &estate, &workspaces, wanted / webhooks).await?;
+                let seconds = bench.receiver.all(wanted).await?;
+                Ok(Done { operations: wanted, seconds, ..Done::default() })
+            });
+            let sample = sample.await?;
+            if bench.receiver.verified() == 0 && wanted > 100 {
+                bail!("no signature was verified");
+            }
+            recorded(bench, &estate, wanted).await?;
+            Ok(sample)
+        },
+        async |round| {
+            bench.receiver.clear();
+            let wanted = wanted(bench, webhooks, round);
+            measured(Meter::default(), async {
+                send_all(ends.clone(), wanted).await?;
+                let seconds = bench.receiver.all(wanted).await?;
+                Ok(Done { operations: wanted, seconds, ..Done::default() })
+            })
+            .await
+        },
+    );
+    row.await
+}
+
+/// How many deliveries a round has; the first only warms up.
+fn wanted(bench: &Bench, webhooks: u64, round: u32) -> u64 {
+    let all = if round == 0 { bench.plan.deliveries / 10 } else { bench.plan.deliveries };
+    (all / webhooks).max(1) * webhooks
+}
+
+/// Keeps one event and its job as patterns, while no engine is there to take them.
+async fn prepare(bench: &Bench, estate: Estate) -> Result<(Estate, Service)> {
+    let service = bench.serve(&estate, "api")?;
+    let mut bytes = Vec::new();
+    traffic::Create::request(&estate.key, 1, &mut bytes);
+    Connection::open(service.address()?).await?.exchange(&bytes).await?.expect(201)?;
+    let client = bench.cluster.connect(&estate.name).await?;
+    let keep = "CREATE TABLE bench_event AS SELECT to_jsonb(e) AS row FROM events e WHERE kind = 'contact.created'; \
+                CREATE TABLE bench_job AS SELECT to_jsonb(j) AS row FROM jobs j WHERE kind = 'relay_event' LIMIT 1";
+    client.batch_execute(keep).await?;
+    Ok((estate, service))
+}
+
+/// Makes the webhooks, in as many workspaces as they need, which are returned.
+async fn hooks(bench: &Bench, estate: &Estate, service: &Service, webhooks: u64) -> Result<Vec<WorkspaceId>> {
+    let mut workspaces = vec![(WorkspaceId::from_uuid(estate.workspace), estate.key.clone())];
+    for number in 1..webhooks.div_ceil(A_WORKSPACE) {
+        let name = format!("Bench {number}");
+        let made = ["workspace", "create", "--name", &name, "--plan", "business"];
+        let id: WorkspaceId = word(&bench.program.run(&estate.storage, &made)?, "id")?.parse()?;
+        let key = ["key", "create", "--workspace", &id.to_string(), "--scope", "full", "--name", "bench"];
+        let key = word(&bench.program.run(&estate.storage, &key)?, "key")?.to_owned();
+        workspaces.push((id, key));
+    }
+    for number in 0..webhooks {
+        let (_, key) = workspaces.get(usize::try_from(number / A_WORKSPACE)?).context("a workspace")?;
+        let end = format!("drain/{webhooks}/{number}");
+        let body = json!({"url": bench.receiver.url(&end), "events": ["contact.created"]});
+        let made = service.post_as(key, "/api/v1/webhooks", &body, 201).await?;
+        bench.receiver.expect(&end, word(&made, "secret")?)?;
+    }
+    Ok(workspaces.into_iter().map(|(id, _)| id).collect())
+}
+
+/// So many events in each workspace, with the jobs that relay them, in one transaction.
+async fn queue(bench: &Bench, estate: &Estate, workspaces: &[WorkspaceId], events: u64) -> Result<()> {
+    static NEXT: AtomicU64 = AtomicU64::new(100_000_000_000);
+    let client = bench.cluster.connect(&estate.name).await?;
+    let mut fill = "BEGIN;".to_owned();
+    for workspace in workspaces {
+        let first = NEXT.fetch_add(events, Ordering::Relaxed);
+        let (id, last) = (workspace.uuid(), first + events - 1);
+        let numbers = format!("generate_series({first}::bigint, {last}::bigint) AS numbers (n)");
+        fill.push_str(&format!(
+            "INSERT INTO events SELECT made.* FROM {numbers}, bench_event b, jsonb_populate_record(NULL::events, b.row || \
+             jsonb_build_object('workspace_id', '{id}', 'id', '01910000-0000-7000-8000-' || n, 'recorded_at', now(), \
+             'position', NULL)) made; \
+             INSERT INTO jobs SELECT made.* FROM {numbers}, bench_job b, jsonb_populate_record(NULL::jobs, b.row || \
+             jsonb_build_object('workspace_id', '{id}', 'id', '01920000-0000-7000-8000-' || n, \
+             'subject', '01910000-0000-7000-8000-' || n, 'due_at', now())) made;"
+        ));
+    }
+    fill.push_str("COMMIT");
+    client.batch_execute(&fill).await?;
+    Ok(())
+}
+
+/// Whether the service knows of each delivery that it succeeded, at the first attempt.
+async fn recorded(bench: &Bench, estate: &Estate, wanted: u64) -> Result<()> {
+    idle(bench, estate).await?;
+    let client = bench.cluster.connect(&estate.name).await?;
+    let count = "SELECT count(*) FROM deliveries WHERE status = 'succeeded' AND attempts = 1";
+    let succeeded: u64 = text(&client, count).await?.parse()?;
+    if succeeded != wanted {
+        bail!("{succeeded} deliveries succeeded at once, {wanted} arrived");
+    }
+    Ok(())
+}
+
+/// A client that calls without any guard: the limit.
+#[allow(
+    clippy::disallowed_methods,
+    reason = "it calls the receiver of this run, and is what the guarded one is compared to"
+)]
+pub(super) fn sender() -> Result<reqwest::Client> {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    Ok(reqwest::Client::builder().no_proxy().build()?)
+}
+
+/// One send.
+pub(super) async fn send(client: &reqwest::Client, url: &str, number: u64, body: &'static str) -> Result<()> {
+    let request = client.post(url).header("content-type", "application/json").header("webhook-id", number.to_string());
+    let answer = request.body(body).send().await?;
+    if answer.status() != 204 {
+        bail!("the receiver answered {}", answer.status());
+    }
+    Ok(())
+}
+
+/// Sends to the ends in turn, from a runtime of its own with a thread for each core.
+async fn send_all(ends: Vec<String>, count: u64) -> Result<()> {
+    let work = move || -> Result<()> {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        runtime.block_on(async {
+            let (client, next) = (sender()?, Arc::new(AtomicU64::new(0)));
+            let ends = Arc::new(ends);
+            let tasks = (0..UNDER_WAY).map(|_| {
+                let (client, next, ends) = (client.clone(), Arc::clone(&next), Arc::clone(&ends));
+                tokio::spawn(async move {
+                    loop {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        if number >= count {
+                            return anyhow::Ok(());
+                        }
+                        let end = ends.get(usize::try_from(number)? % ends.len().max(1)).context("an end")?;
+                        send(&client, end, number, BODY).await?;
+                    }
+                })
+            });
+            for task in tasks.collect::<Vec<_>>() {
+                task.await??;
+            }
+            Ok(())
+        })
+    };
+    tokio::task::spawn_blocking(work).await?
+}
