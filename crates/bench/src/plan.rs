@@ -13,6 +13,8 @@ pub(crate) struct Plan {
     pub(crate) rounds: u32,
     /// How long a side is loaded in one round.
     pub(crate) load: Duration,
+    /// How many clients write at once where there are many.
+    pub(crate) crowd: usize,
     /// How many contacts there are, from few to many.
     pub(crate) contacts: Vec<u64>,
     /// How many deliveries one round drains.
@@ -34,6 +36,7 @@ impl Plan {
             name: "smoke",
             rounds: 2,
             load: Duration::from_secs(2),
+            crowd: 32,
             contacts: vec![500, 1_000],
             deliveries: 1_000,
             jobs: 1_000,
@@ -49,6 +52,7 @@ impl Plan {
             name: "standard",
             rounds: 5,
             load: Duration::from_secs(3),
+            crowd: 256,
             contacts: vec![10_000, 100_000],
             deliveries: 50_000,
             jobs: 20_000,

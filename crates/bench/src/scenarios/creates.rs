@@ -21,7 +21,7 @@ static SERIES: AtomicU64 = AtomicU64::new(1);
 pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
     let (estate, beside) = (bench.writable("creates").await?, bench.writable("creates_limit").await?);
     let mut rows = Vec::new();
-    for (clients, role, target) in [(16, "api", Some(0.65)), (256, "api", Some(1.0)), (16, "all", None)] {
+    for (clients, role, target) in [(16, "api", Some(0.65)), (bench.plan.crowd, "api", Some(1.0)), (16, "all", None)] {
         forget(bench, &estate).await?;
         forget(bench, &beside).await?;
         let service = bench.serve(&estate, role)?;
