@@ -10,8 +10,9 @@ use crate::{Backend, Storage, folding, references};
 
 const POSTGRES: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
 const SQLITE: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
-/// So that two instances that start at once do not migrate at once.
-const LOCK: &str = "SELECT pg_advisory_lock(7406293487)";
+/// So that two instances that start at once do not migrate at once. A migration may take longer than any request,
+/// and so may the wait for another instance's.
+const LOCK: &str = "SET statement_timeout = 0; SET lock_timeout = '10min'; SELECT pg_advisory_lock(7406293487)";
 
 impl Storage {
     /// Brings the schema and what is derived from the data up to date and returns how many migrations
