@@ -4,31 +4,52 @@
 //! what counts is the ratio of each round. The limit of a query is `pgbench` with the very statements that the service
 //! sends, taken from PostgreSQL's log. Every answer is checked while it is measured.
 
+#[cfg(target_os = "linux")]
 mod cli;
+#[cfg(target_os = "linux")]
 mod estate;
+#[cfg(target_os = "linux")]
 mod http;
+#[cfg(target_os = "linux")]
 mod machine;
+#[cfg(target_os = "linux")]
 mod meter;
+#[cfg(target_os = "linux")]
 mod plan;
+#[cfg(target_os = "linux")]
 mod postgres;
+#[cfg(target_os = "linux")]
 mod receiver;
+#[cfg(target_os = "linux")]
 mod report;
+#[cfg(target_os = "linux")]
 mod results;
+#[cfg(target_os = "linux")]
 mod rounds;
+#[cfg(target_os = "linux")]
 mod scenarios;
+#[cfg(target_os = "linux")]
 mod service;
+#[cfg(target_os = "linux")]
 mod sqlite;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
+#[cfg(target_os = "linux")]
 fn main() -> ExitCode {
-    match cli::Cli::parse().run() {
+    match <cli::Cli as clap::Parser>::parse().run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             cli::complain(&format!("{error:#}"));
             ExitCode::FAILURE
         }
     }
+}
+
+/// Elsewhere it is built with the rest, and says why it does nothing.
+#[cfg(not(target_os = "linux"))]
+fn main() -> ExitCode {
+    use std::io::Write;
+    let _ = writeln!(std::io::stderr(), "tidings-bench reads processor time and memory from /proc: it needs Linux");
+    ExitCode::FAILURE
 }
