@@ -2,6 +2,7 @@
 //! `http`, and its provider.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use base64::Engine;
@@ -28,6 +29,7 @@ pub struct Scene {
     inbound: String,
     nobody: Client,
     provider: Receiver,
+    asked: AtomicUsize,
     _server: Server,
 }
 
@@ -43,7 +45,18 @@ impl Scene {
         let (channel, secret, inbound) = (text("id"), text("secret"), text("inbound_path"));
         client.call("POST", &format!("/api/v1/channels/{channel}/connect"), None).await.expect(200);
         let (nobody, began) = (client.with_key(None), Instant::now());
-        Self { store: name, client, began, channel, secret, inbound, nobody, provider, _server: server }
+        Self {
+            store: name,
+            client,
+            began,
+            channel,
+            secret,
+            inbound,
+            nobody,
+            provider,
+            asked: AtomicUsize::new(0),
+            _server: server,
+        }
     }
 
     /// A message of who has this address, with an id of its own.
@@ -58,7 +71,13 @@ impl Scene {
             ("webhook-signature", &signature),
         ];
         let bytes = body.into_bytes();
-        insist(async || self.nobody.send("POST", &self.inbound, &headers, Some(bytes.clone())).await.unwrap()).await
+        let ask = async || self.nobody.send("POST", &self.inbound, &headers, Some(bytes.clone())).await.ok();
+        let (mut reply, asked_again) = insist(ask).await;
+        if asked_again && reply.status == 200 {
+            // It was kept the first time, and nobody heard so.
+            reply.status = 202;
+        }
+        reply
     }
 
     /// Base64 of HMAC-SHA256 over `id.timestamp.body`.
@@ -69,8 +88,13 @@ impl Scene {
     }
 
     /// A request of the API, and its answer.
+    ///
+    /// It has an idempotency key of its own, so that it can be asked again.
     pub async fn call(&self, method: &str, path: &str, body: Value) -> Reply {
-        insist(async || self.client.call(method, path, Some(&body)).await).await
+        let key = self.asked.fetch_add(1, Ordering::Relaxed).to_string();
+        let headers = [("content-type", "application/json"), ("idempotency-key", key.as_str())];
+        let bytes = body.to_string().into_bytes();
+        insist(async || self.client.send(method, path, &headers, Some(bytes.clone())).await.ok()).await.0
     }
 
     pub async fn post(&self, path: &str, body: Value) -> Reply {
@@ -78,7 +102,7 @@ impl Scene {
     }
 
     pub async fn get(&self, path: &str) -> Value {
-        insist(async || self.client.get(path).await).await.expect(200)
+        insist(async || self.client.send("GET", path, &[], None).await.ok()).await.0.expect(200)
     }
 
     /// Makes a contact who has this address on the channel; returns the id.
@@ -157,13 +181,16 @@ impl Scene {
     }
 }
 
-/// Asks again while a busy machine keeps the server from its store: nothing has changed then.
-async fn insist(ask: impl AsyncFn() -> Reply) -> Reply {
+/// Asks again while a busy machine keeps the server from its store, or the answer from the client. Returns the answer,
+/// and whether it was asked for more than once.
+async fn insist(ask: impl AsyncFn() -> Option<Reply>) -> (Reply, bool) {
     let deadline = Instant::now() + Duration::from_secs(60);
+    let mut asked_again = false;
     loop {
-        let reply = ask().await;
-        if reply.status != 503 || reply.code() != "unavailable" || Instant::now() > deadline {
-            return reply;
+        match ask().await {
+            Some(reply) if reply.status != 503 || Instant::now() > deadline => return (reply, asked_again),
+            None if Instant::now() > deadline => panic!("no answer comes"),
+            _ => asked_again = true,
         }
         tokio::time::sleep(Duration::from_millis(250)).await;
     }

@@ -50,6 +50,9 @@ struct RunOptions {
     /// A few seconds for each scenario: whether everything is right, not how fast
     #[arg(long, conflicts_with = "full")]
     smoke: bool,
+    /// Shorter rounds and fewer deliveries, jobs and runs, for a report in ten minutes
+    #[arg(long, conflicts_with_all = ["smoke", "full"])]
+    brief: bool,
     /// With a million contacts, too
     #[arg(long)]
     full: bool,
@@ -88,6 +91,7 @@ async fn measure(options: RunOptions) -> Result<()> {
     let mut plan = match (options.smoke, options.full) {
         (true, _) => Plan::smoke(),
         (_, true) => Plan::full(),
+        _ if options.brief => Plan::brief(),
         _ => Plan::standard(),
     };
     if cfg!(debug_assertions) {

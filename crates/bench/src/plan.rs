@@ -62,6 +62,20 @@ impl Plan {
         }
     }
 
+    /// As many rounds of everything, each shorter.
+    pub(crate) fn brief() -> Self {
+        Self {
+            name: "brief",
+            load: Duration::from_secs(1),
+            deliveries: 1_000,
+            jobs: 2_000,
+            flow_runs: 100,
+            events: 50,
+            starts: 5,
+            ..Self::standard()
+        }
+    }
+
     /// The same with a million contacts.
     pub(crate) fn full() -> Self {
         Self { name: "full", contacts: vec![10_000, 100_000, 1_000_000], ..Self::standard() }
