@@ -1,15 +1,23 @@
 //! The board of a pool: which claims are held here, which of them run and which wait their turn.
 
 use std::collections::{HashMap, VecDeque};
+use std::time::Duration;
 
 use tidings_domain::ids::{JobId, WorkspaceId};
 use tidings_domain::ports::{Claim, ClaimedJob, JobKind};
 use uuid::Uuid;
 
-/// So many jobs of one group (a webhook) run at once; the rest of its claims wait.
-pub(crate) const GROUP_RUNNING: usize = 8;
-/// A group with so many claims here gets no more for now.
-pub(crate) const GROUP_CLAIMED: usize = 16;
+/// So many jobs of one group (a webhook) run at once; the rest of its claims wait,
+const SLOW_RUNNING: usize = 8;
+/// and with so many claims it gets no more for now.
+const SLOW_CLAIMED: usize = 16;
+/// Of a group whose jobs end quickly so many run at once: most of the time they read and write, side by side, and do
+/// not wait for a receiver.
+const QUICK_RUNNING: usize = 48;
+/// With so many claims such a group gets no more for now.
+const QUICK_CLAIMED: usize = 64;
+/// A job that took no longer was quick.
+pub(crate) const QUICK: Duration = Duration::from_millis(100);
 
 /// A workspace with so many deliveries here gets no more for now.
 pub(crate) const WORKSPACE_CLAIMED: usize = 64;
@@ -47,7 +55,19 @@ impl Running {
 #[derive(Debug, Default)]
 struct Group {
     running: usize,
+    /// Whether its last job was.
+    quick: bool,
     waiting: VecDeque<ClaimedJob>,
+}
+
+impl Group {
+    fn may_run(&self) -> bool {
+        self.running < if self.quick { QUICK_RUNNING } else { SLOW_RUNNING }
+    }
+
+    fn is_full(&self) -> bool {
+        self.running + self.waiting.len() >= if self.quick { QUICK_CLAIMED } else { SLOW_CLAIMED }
+    }
 }
 
 impl Board {
@@ -61,6 +81,16 @@ impl Board {
         self.slots.saturating_sub(self.running.len())
     }
 
+    /// Whether less than half of the slots are free.
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.free() * 2 < self.slots
+    }
+
+    /// How many claims are held.
+    pub(crate) fn held(&self) -> usize {
+        self.running.len() + self.groups.values().map(|group| group.waiting.len()).sum::<usize>()
+    }
+
     /// Whether nothing runs.
     pub(crate) fn is_idle(&self) -> bool {
         self.running.is_empty()
@@ -68,8 +98,7 @@ impl Board {
 
     /// Groups that have enough claims here.
     pub(crate) fn full_groups(&self) -> Vec<Uuid> {
-        let full = |group: &Group| group.running + group.waiting.len() >= GROUP_CLAIMED;
-        self.groups.iter().filter(|(_, group)| full(group)).map(|(id, _)| *id).collect()
+        self.groups.iter().filter(|(_, group)| group.is_full()).map(|(id, _)| *id).collect()
     }
 
     /// Workspaces that have enough claims here.
@@ -105,7 +134,7 @@ impl Board {
     pub(crate) fn take(&mut self, job: ClaimedJob) -> Option<ClaimedJob> {
         if let Some(id) = job.group {
             let group = self.groups.entry(id).or_default();
-            if group.running >= GROUP_RUNNING {
+            if !group.may_run() {
                 group.waiting.push_back(job);
                 return None;
             }
@@ -115,36 +144,36 @@ impl Board {
         Some(job)
     }
 
-    /// Forgets a claim that ended or was lost, and returns the job that may start in its place.
-    pub(crate) fn end(&mut self, ended: Key) -> Option<ClaimedJob> {
+    /// Forgets a claim that ended, after so long, or was lost, and returns the jobs that may start in its place.
+    pub(crate) fn end(&mut self, ended: Key, took: Option<Duration>) -> Vec<ClaimedJob> {
         let Some(Running { group, .. }) = self.running.remove(&ended) else {
             for group in self.groups.values_mut() {
                 group.waiting.retain(|job| key(job) != ended);
             }
-            return None;
+            return Vec::new();
         };
-        let id = group?;
-        let group = self.groups.get_mut(&id)?;
+        let Some((id, group)) = group.and_then(|id| Some((id, self.groups.get_mut(&id)?))) else { return Vec::new() };
         group.running = group.running.saturating_sub(1);
-        match group.waiting.pop_front() {
-            Some(next) => {
-                group.running += 1;
-                self.running.insert(key(&next), Running::of(&next));
-                Some(next)
-            }
-            None => {
-                if group.running == 0 {
-                    self.groups.remove(&id);
-                }
-                None
-            }
+        group.quick = took.map_or(group.quick, |took| took <= QUICK);
+        let mut next = Vec::new();
+        while group.may_run()
+            && (group.running == 0 || self.running.len() < self.slots)
+            && let Some(job) = group.waiting.pop_front()
+        {
+            group.running += 1;
+            self.running.insert(key(&job), Running::of(&job));
+            next.push(job);
         }
+        if group.running == 0 && group.waiting.is_empty() {
+            self.groups.remove(&id);
+        }
+        next
     }
 
     /// Older claims of the same job: their leases ran out, or it could not have been claimed again.
     pub(crate) fn superseded_by(&self, job: &ClaimedJob) -> Vec<Key> {
-        let same = |claim: &Claim| claim.job == job.id && claim.token != job.token;
-        self.claims().iter().filter(|claim| same(claim)).map(|claim| (claim.job, claim.token)).collect()
+        let waiting = self.groups.values().flat_map(|group| &group.waiting).map(key);
+        self.running.keys().copied().chain(waiting).filter(|(id, token)| *id == job.id && *token != job.token).collect()
     }
 
     /// Forgets the jobs that wait and returns their claims.
@@ -191,10 +220,25 @@ mod tests {
         let mut board = Board::new(32);
         let jobs: Vec<_> = (0..10).map(|number| a_delivery(number, HOOK)).collect();
         take_all(&mut board, &jobs);
-        assert_eq!(board.end(key(&jobs[3])), Some(jobs[8].clone()));
-        assert_eq!(board.end(key(&jobs[8])), Some(jobs[9].clone()));
-        assert_eq!(board.end(key(&jobs[9])), None);
+        let slowly = Some(QUICK * 2);
+        assert_eq!(board.end(key(&jobs[3]), slowly), [jobs[8].clone()]);
+        assert_eq!(board.end(key(&jobs[8]), slowly), [jobs[9].clone()]);
+        assert_eq!(board.end(key(&jobs[9]), slowly), []);
         assert_eq!(board.free(), 25);
+    }
+
+    #[test]
+    fn a_group_that_is_quick_may_have_more_until_it_is_slow_again() {
+        let mut board = Board::new(128);
+        let jobs: Vec<_> = (0..100).map(|number| a_delivery(number, HOOK)).collect();
+        take_all(&mut board, &jobs[..16]);
+        assert_eq!(board.full_groups().len(), 1);
+        assert_eq!(board.end(key(&jobs[0]), Some(QUICK)).len(), 8, "all that waited");
+        assert!(board.full_groups().is_empty());
+        let started = jobs[16..].iter().filter_map(|job| board.take(job.clone())).count();
+        assert_eq!((started, board.full_groups().len()), (48 - 15, 1));
+        assert_eq!(board.end(key(&jobs[1]), Some(QUICK * 2)), []);
+        assert_eq!(board.free(), 128 - 47, "those that run end first");
     }
 
     #[test]
@@ -202,8 +246,8 @@ mod tests {
         let mut board = Board::new(32);
         let jobs: Vec<_> = (0..10).map(|number| a_delivery(number, HOOK)).collect();
         take_all(&mut board, &jobs);
-        assert_eq!(board.end(key(&jobs[8])), None);
-        assert_eq!(board.end(key(&jobs[0])), Some(jobs[9].clone()));
+        assert_eq!(board.end(key(&jobs[8]), None), []);
+        assert_eq!(board.end(key(&jobs[0]), None), [jobs[9].clone()]);
     }
 
     #[test]
@@ -233,7 +277,7 @@ mod tests {
         let retry = |number| ClaimedJob { kind: JobKind::RetryDelivery, ..a_delivery(number, HOOK + number / 8) };
         take_all(&mut board, &(0..24).map(retry).collect::<Vec<_>>());
         assert_eq!((board.free_for_retries(), board.free()), (0, 8));
-        board.end(key(&retry(3)));
+        board.end(key(&retry(3)), None);
         assert_eq!((board.free_for_retries(), Board::new(1).free_for_retries()), (1, 1));
     }
 
@@ -243,7 +287,7 @@ mod tests {
         let jobs: Vec<_> = (0..12).map(|number| a_delivery(number, HOOK)).collect();
         take_all(&mut board, &jobs);
         for job in &jobs {
-            board.end(key(job));
+            board.end(key(job), Some(QUICK));
         }
         assert!(board.is_idle() && board.claims().is_empty() && board.groups.is_empty());
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tidings_domain::ports::StoreError;
+use tidings_domain::ports::{Pool, StoreError};
 use tokio::sync::watch;
 use tokio::time::interval;
 
@@ -16,7 +16,7 @@ const EVENTS_KEPT: Duration = Duration::from_secs(30 * 24 * 3_600);
 const COUNTS_KEPT: Duration = Duration::from_secs(48 * 3_600);
 /// How often is looked for older ones.
 const EVERY: Duration = Duration::from_secs(60);
-/// How often facts are moved into the counters of the analytics.
+/// How often poison is put aside, and facts are moved into the counters of the analytics.
 const COUNTED_EVERY: Duration = Duration::from_secs(1);
 /// How many rows one transaction removes, so that it never holds up others for long.
 const BATCH: u32 = 1_000;
@@ -31,7 +31,7 @@ pub(crate) async fn keep_house(means: Means, mut stop: watch::Receiver<bool>) {
         let outcome = tokio::select! {
             () = stopped(&mut stop) => return,
             _ = minute.tick() => until(&mut stop, expire(&means)).await,
-            _ = second.tick() => until(&mut stop, count_facts(&means)).await,
+            _ = second.tick() => until(&mut stop, each_second(&means)).await,
         };
         let Some(outcome) = outcome else { return };
         match outcome {
@@ -53,7 +53,11 @@ async fn until<T>(stop: &mut watch::Receiver<bool>, work: impl Future<Output = T
     }
 }
 
-async fn count_facts(means: &Means) -> Result<(), StoreError> {
+async fn each_second(means: &Means) -> Result<(), StoreError> {
+    if means.store.bury_poison(means.clock.now()).await? > 0 {
+        tracing::error!("work that was claimed five times without a result was put aside: see the table `jobs`");
+        Pool::ALL.into_iter().for_each(|pool| means.wake.wake(pool));
+    }
     while means.store.count_facts(BATCH).await? >= u64::from(BATCH) {}
     Ok(())
 }
@@ -84,6 +88,7 @@ mod tests {
             .withf(move |before, limit| *before == a_day_ago && *limit == 1_000)
             .times(3)
             .returning(move |_, _| Ok(left.remove(0)));
+        store.expect_bury_poison().returning(|_| Ok(0));
         store.expect_count_facts().returning(|_| Ok(0));
         let days_ago = move |days: u64| Timestamp::EPOCH_2026.minus(Duration::from_secs(days * 86_400));
         let is_old = move |before: &Timestamp, _: &u32| *before == days_ago(30);
@@ -99,6 +104,7 @@ mod tests {
         store.expect_expire_idempotency().returning(|_, _| Ok(0));
         store.expect_expire_events().returning(|_, _| Ok(0));
         store.expect_expire_counts().returning(|_, _| Ok(0));
+        store.expect_bury_poison().times(59..=61).returning(|_| Ok(0));
         let mut left = vec![1_000, 3];
         store
             .expect_count_facts()

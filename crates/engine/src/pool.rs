@@ -21,6 +21,10 @@ use crate::wake::Wake;
 /// The first wait after the store refused a claim; it doubles up to [`LONGEST_WAIT`].
 const FIRST_WAIT: Duration = Duration::from_millis(100);
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
+/// With little room, for so long is waited for more.
+const BREATH: Duration = Duration::from_millis(2);
+/// A claim takes no more than so many of one group, however many are due.
+const OF_A_GROUP: u32 = 16;
 /// For how long the store is asked to free what is dropped at the end.
 const RELEASE_TIME_OUT: Duration = Duration::from_secs(1);
 
@@ -39,7 +43,9 @@ pub(crate) struct Means {
 /// What a look for due work found.
 struct Look {
     jobs: Vec<ClaimedJob>,
-    /// Without jobs: when the next falls due.
+    /// Whether more may be due: that there is no room, or what is full already, kept back the rest.
+    more: bool,
+    /// Without jobs here: when the next falls due.
     next_due: Option<Timestamp>,
 }
 
@@ -50,7 +56,7 @@ pub(crate) struct PoolLoop {
     means: Means,
     pool: Pool,
     board: Board,
-    tasks: JoinSet<Key>,
+    tasks: JoinSet<(Key, Duration)>,
     handles: HashMap<Key, AbortHandle>,
     looking: Asking<Look>,
     extending: Asking<(Vec<Claim>, Vec<Claim>)>,
@@ -61,6 +67,10 @@ pub(crate) struct PoolLoop {
     /// Not to look before: the store refused.
     patience: Instant,
     refusals: u32,
+    /// Whether the last look left something behind.
+    more: bool,
+    /// Until when is waited for more room.
+    breath: Option<Instant>,
     stopping: bool,
 }
 
@@ -79,6 +89,8 @@ impl PoolLoop {
             next_look: now,
             patience: now,
             refusals: 0,
+            more: false,
+            breath: None,
             stopping: false,
         }
     }
@@ -103,7 +115,14 @@ impl PoolLoop {
                 () = sleep_until(deadline.unwrap_or(self.next_look)), if self.stopping => break,
                 answer = &mut self.extending => self.extended(answer),
                 _ = beat.tick(), if self.extending.is_terminated() => self.extend(),
-                Some(ended) = self.tasks.join_next() => self.ended(ended),
+                Some(ended) = self.tasks.join_next() => {
+                    self.ended(ended);
+                    // They come in flocks, as their ends were committed.
+                    while let Some(ended) = self.tasks.try_join_next() {
+                        self.ended(ended);
+                    }
+                    self.tell_depth();
+                }
                 answer = &mut self.looking => self.looked(answer),
                 () = wake.woken(self.pool), if !self.stopping => self.hungry = true,
                 () = sleep_until(self.next_look), if may_look => self.hungry = true,
@@ -124,6 +143,15 @@ impl PoolLoop {
             return;
         }
         self.hungry = false;
+        // Where there is little room, more of it may come in a moment: one claim of many costs little more than of one.
+        if self.board.is_crowded() || (self.more && !self.board.is_idle()) {
+            let until = *self.breath.get_or_insert(now + BREATH);
+            if now < until {
+                self.next_look = until;
+                return;
+            }
+        }
+        self.breath = None;
         self.next_look = now + self.means.settings.poll_interval;
         let (store, pool) = (Arc::clone(&self.means.store), self.pool);
         let request = ClaimRequest {
@@ -135,10 +163,13 @@ impl PoolLoop {
             full_workspaces: self.board.full_workspaces(),
             now: self.means.clock.now(),
         };
+        let bounded = !request.full_groups.is_empty() || !request.full_workspaces.is_empty();
+        let asked = request.limit.min(request.retries).min(OF_A_GROUP) as usize;
+        let is_idle = self.board.is_idle();
         let asking = async move {
             let jobs = store.claim(request).await?;
-            let next_due = if jobs.is_empty() { store.next_due(pool).await? } else { None };
-            Ok(Look { jobs, next_due })
+            let next_due = if jobs.is_empty() && is_idle { store.next_due(pool).await? } else { None };
+            Ok(Look { more: bounded || jobs.len() >= asked, jobs, next_due })
         };
         self.looking = asking.boxed().fuse();
     }
@@ -150,10 +181,11 @@ impl PoolLoop {
                 if std::mem::take(&mut self.refusals) > 0 {
                     tracing::info!(pool = self.pool.as_str(), "the store gives out work again");
                 }
-                // More may have come meanwhile, or wait behind these in their lanes.
-                self.hungry |= !look.jobs.is_empty();
+                self.more = look.more;
+                self.hungry |= look.more && !look.jobs.is_empty();
                 self.next_look = now + self.until_next_look(look.next_due);
                 look.jobs.into_iter().for_each(|job| self.take(job));
+                self.tell_depth();
             }
             // Claimers met, and nothing was claimed: one look later they are past each other.
             Err(StoreError::Contention) => self.look_again_after(FIRST_WAIT),
@@ -192,37 +224,44 @@ impl PoolLoop {
 
     fn start(&mut self, job: ClaimedJob) {
         let (key, performer) = (key(&job), Arc::clone(&self.means.performer));
+        // Another one may wait behind it in its lane.
+        let heir = job.kind.has_lane().then(|| self.means.wake.clone());
         let handle = self.tasks.spawn(async move {
+            let pool = job.kind.pool();
+            let began = Instant::now();
             run(performer, job).await;
-            key
+            if let Some(wake) = heir {
+                wake.wake(pool);
+            }
+            (key, began.elapsed())
         });
         self.handles.insert(key, handle);
-        self.tell_depth();
     }
 
-    fn ended(&mut self, ended: Result<Key, JoinError>) {
-        let key = match ended {
-            Ok(key) => Some(key),
-            Err(error) => self.handles.iter().find(|(_, handle)| handle.id() == error.id()).map(|(key, _)| *key),
+    fn ended(&mut self, ended: Result<(Key, Duration), JoinError>) {
+        let (key, took) = match ended {
+            Ok((key, took)) => (Some(key), Some(took)),
+            Err(error) => {
+                (self.handles.iter().find(|(_, handle)| handle.id() == error.id()).map(|(key, _)| *key), None)
+            }
         };
-        // Its end may have freed its lane, a place in its group, or the only slot.
-        self.hungry = true;
+        // Its end may have freed a place for what was kept back.
+        self.hungry |= self.more;
         if let Some(key) = key {
             self.handles.remove(&key);
-            self.end(key);
+            self.end(key, took);
         }
-        self.tell_depth();
     }
 
     fn tell_depth(&self) {
         let running = u32::try_from(self.handles.len()).unwrap_or(u32::MAX);
         metrics::gauge!("tidings_pool_running_jobs", "pool" => self.pool.as_str()).set(running);
-        let held = u32::try_from(self.board.claims().len()).unwrap_or(u32::MAX);
+        let held = u32::try_from(self.board.held()).unwrap_or(u32::MAX);
         metrics::gauge!("tidings_pool_claimed_jobs", "pool" => self.pool.as_str()).set(held);
     }
 
-    fn end(&mut self, key: Key) {
-        if let Some(next) = self.board.end(key) {
+    fn end(&mut self, key: Key, took: Option<Duration>) {
+        for next in self.board.end(key, took) {
             self.start(next);
         }
     }
@@ -233,7 +272,7 @@ impl PoolLoop {
         if let Some(handle) = self.handles.remove(&key) {
             handle.abort();
         }
-        self.end(key);
+        self.end(key, None);
     }
 
     fn extend(&mut self) {

@@ -7,8 +7,8 @@ use tidings_domain::ports::Pool;
 /// How an engine works.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineSettings {
-    /// How many jobs of a pool run at once; of deliveries, which wait for receivers most of the
-    /// time, four times as many.
+    /// How many jobs of a pool run at once; of short work, whose ends are committed together, and of deliveries, which
+    /// wait for receivers most of the time, four times as many.
     pub concurrency: usize,
     /// For how long a claimed job is this engine's own, unless it says that it is still at it.
     pub lease: Duration,
@@ -23,7 +23,10 @@ pub struct EngineSettings {
 impl EngineSettings {
     /// How many jobs of the pool run at once.
     pub(crate) fn slots(&self, pool: Pool) -> usize {
-        let factor = if pool == Pool::Deliveries { 4 } else { 1 };
+        let factor = match pool {
+            Pool::Sends => 1,
+            Pool::Work | Pool::Deliveries => 4,
+        };
         self.concurrency.max(1).saturating_mul(factor)
     }
 }

@@ -170,6 +170,10 @@ impl EngineStore for MemoryStore {
         Ok(contents.rows.iter_mut().filter(takeable).take(request.limit as usize).map(claim).collect())
     }
 
+    async fn bury_poison(&self, _: Timestamp) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
     async fn extend(&self, claims: Vec<Claim>, lease: Duration, now: Timestamp) -> Result<Vec<Claim>, StoreError> {
         let mut contents = self.0.lock().unwrap();
         if let Some(error) = &contents.down {

@@ -41,6 +41,7 @@ async fn claim_eventually(world: &World, pool: Pool, now: &mut Timestamp, lease:
         assert!(begun.elapsed() < Duration::from_secs(10), "no job can be claimed");
         *now = now.plus(SHORT * 2);
         let request = ClaimRequest { lease, now: *now, ..request(pool, 1) };
+        world.ports.engine.bury_poison(*now).await.unwrap();
         match world.ports.engine.claim(request).await {
             Ok(jobs) => {
                 if let Some(job) = jobs.into_iter().next() {

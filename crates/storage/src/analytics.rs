@@ -19,16 +19,27 @@ use crate::rows::word;
 use crate::schema::{analytics_counters, analytics_facts};
 use crate::types::{DbId, DbTime};
 
+/// A fact that is not counted yet.
+#[derive(Debug, Clone, Insertable)]
+#[diesel(table_name = analytics_facts)]
+pub(crate) struct FactRow {
+    pub(crate) workspace_id: DbId,
+    pub(crate) id: DbId,
+    pub(crate) metric: &'static str,
+    pub(crate) dimension: String,
+    pub(crate) amount: i64,
+    pub(crate) at: DbTime,
+}
+
+impl FactRow {
+    pub(crate) fn write(workspace_id: DbId, it: &Fact) -> Self {
+        let (metric, dimension) = (it.metric.as_str(), it.dimension.clone());
+        Self { workspace_id, id: DbId(it.id), metric, dimension, amount: it.amount, at: it.at.into() }
+    }
+}
+
 pub(crate) async fn record(c: &mut Connection<'_>, ws: DbId, it: &Fact) -> Result<(), Fault> {
-    let row = (
-        analytics_facts::workspace_id.eq(ws),
-        analytics_facts::id.eq(DbId(it.id)),
-        analytics_facts::metric.eq(it.metric.as_str()),
-        analytics_facts::dimension.eq(it.dimension.clone()),
-        analytics_facts::amount.eq(it.amount),
-        analytics_facts::at.eq(DbTime(it.at)),
-    );
-    execute!(c, diesel::insert_into(analytics_facts::table).values(row)).map(|_| ())
+    execute!(c, diesel::insert_into(analytics_facts::table).values(FactRow::write(ws, it))).map(|_| ())
 }
 
 /// When the quarter of an hour began that `at` lies in.
@@ -37,11 +48,11 @@ fn quarter(at: Timestamp) -> Timestamp {
     Timestamp::from_millis(at.millis().div_euclid(quarter) * quarter)
 }
 
-type FactRow = (DbId, DbId, String, String, i64, DbTime);
+type WaitingFact = (DbId, DbId, String, String, i64, DbTime);
 type CounterKey = (uuid::Uuid, Timestamp, String, String);
 
 /// At most `limit` facts that no other process is moving just now.
-async fn waiting(c: &mut Connection<'_>, limit: i64) -> Result<Vec<FactRow>, Fault> {
+async fn waiting(c: &mut Connection<'_>, limit: i64) -> Result<Vec<WaitingFact>, Fault> {
     let facts = analytics_facts::table.select(analytics_facts::all_columns).limit(limit);
     match c {
         Connection::Postgres(connection) => {

@@ -132,4 +132,42 @@ macro_rules! sorted_keyset {
     }};
 }
 
-pub(crate) use {execute, find, keyset, load, on_either, sorted_keyset};
+/// The rows of a query whose columns are one of the keys, of a workspace and an id each: in one statement on PostgreSQL,
+/// whose text is the same for any number of them; one after another on SQLite, where a query costs no round trip.
+macro_rules! by_keys {
+    ($connection:expr, $keys:expr, $query:expr, ($workspace:expr, $id:expr), $columns:literal) => {
+        match $connection {
+            $crate::connection::Connection::Postgres(connection) => {
+                let mut connection: &::diesel_async::AsyncPgConnection = connection;
+                let query = $query.filter($crate::connection::among!($columns, $keys));
+                ::diesel_async::RunQueryDsl::load($crate::fixed::Fixed(query), &mut connection).await
+            }
+            $crate::connection::Connection::Sqlite(connection) => {
+                let one = |(workspace, id): &($crate::types::DbId, $crate::types::DbId)| {
+                    let query = $query.filter($workspace.eq(*workspace)).filter($id.eq(*id));
+                    ::diesel::RunQueryDsl::load(query, &mut **connection)
+                };
+                $keys
+                    .iter()
+                    .map(one)
+                    .collect::<Result<Vec<Vec<_>>, _>>()
+                    .map(|rows| rows.into_iter().flatten().collect())
+            }
+        }
+        .map_err($crate::faults::Fault::from)
+    };
+}
+
+/// Whether two columns are one of the keys, on PostgreSQL.
+macro_rules! among {
+    ($columns:literal, $keys:expr) => {{
+        let (workspaces, ids): (Vec<$crate::types::DbId>, Vec<$crate::types::DbId>) = $keys.iter().copied().unzip();
+        ::diesel::dsl::sql::<::diesel::sql_types::Bool>(concat!("(", $columns, ") IN (SELECT * FROM unnest("))
+            .bind::<::diesel::sql_types::Array<$crate::types::Id>, _>(workspaces)
+            .sql(", ")
+            .bind::<::diesel::sql_types::Array<$crate::types::Id>, _>(ids)
+            .sql("))")
+    }};
+}
+
+pub(crate) use {among, by_keys, execute, find, keyset, load, on_either, sorted_keyset};

@@ -25,28 +25,28 @@ use crate::{Storage, contact_lists};
 #[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = contacts, primary_key(workspace_id, id), treat_none_as_null = true)]
 pub(crate) struct ContactRow {
-    workspace_id: DbId,
-    id: DbId,
-    external_id: Option<String>,
-    first_name: Option<String>,
-    last_name: Option<String>,
-    email: Option<String>,
-    phone: Option<String>,
-    locale: Option<String>,
-    time_zone: Option<String>,
-    status: String,
-    subscribed: bool,
+    pub(crate) workspace_id: DbId,
+    pub(crate) id: DbId,
+    pub(crate) external_id: Option<String>,
+    pub(crate) first_name: Option<String>,
+    pub(crate) last_name: Option<String>,
+    pub(crate) email: Option<String>,
+    pub(crate) phone: Option<String>,
+    pub(crate) locale: Option<String>,
+    pub(crate) time_zone: Option<String>,
+    pub(crate) status: String,
+    pub(crate) subscribed: bool,
     /// A stamp that commutes: an update made from an older reading must not turn it back.
     #[diesel(skip_update)]
-    last_message_at: Option<DbTime>,
-    created_at: DbTime,
-    updated_at: DbTime,
-    deleted_at: Option<DbTime>,
-    version: i64,
+    pub(crate) last_message_at: Option<DbTime>,
+    pub(crate) created_at: DbTime,
+    pub(crate) updated_at: DbTime,
+    pub(crate) deleted_at: Option<DbTime>,
+    pub(crate) version: i64,
 }
 
 impl ContactRow {
-    fn write(workspace_id: DbId, it: &Contact) -> Self {
+    pub(crate) fn write(workspace_id: DbId, it: &Contact) -> Self {
         Self {
             workspace_id,
             id: it.id.into(),
@@ -316,15 +316,27 @@ pub(crate) async fn insert_identity(
     contact: ContactId,
     identity: &Identity,
 ) -> Result<(), Fault> {
-    let row = (
-        contact_identities::workspace_id.eq(ws),
-        contact_identities::contact_id.eq(DbId::from(contact)),
-        contact_identities::channel_id.eq(DbId::from(identity.channel)),
-        contact_identities::address.eq(identity.address.clone()),
-        contact_identities::opted_in.eq(identity.opted_in),
-        contact_identities::live.eq(true),
-    );
+    let row = IdentityRow::write(ws, contact, identity);
     execute!(c, diesel::insert_into(contact_identities::table).values(row)).map(|_| ())
+}
+
+/// An address of a living contact.
+#[derive(Debug, Clone, Insertable)]
+#[diesel(table_name = contact_identities)]
+pub(crate) struct IdentityRow {
+    pub(crate) workspace_id: DbId,
+    pub(crate) contact_id: DbId,
+    pub(crate) channel_id: DbId,
+    pub(crate) address: String,
+    pub(crate) opted_in: bool,
+    pub(crate) live: bool,
+}
+
+impl IdentityRow {
+    pub(crate) fn write(workspace_id: DbId, contact: ContactId, it: &Identity) -> Self {
+        let (channel_id, address) = (it.channel.into(), it.address.clone());
+        Self { workspace_id, contact_id: contact.into(), channel_id, address, opted_in: it.opted_in, live: true }
+    }
 }
 
 pub(crate) async fn replace_identities(

@@ -22,15 +22,14 @@ fn or_contention(fault: Fault) -> StoreError {
 #[async_trait]
 impl EngineStore for Storage {
     async fn claim(&self, request: ClaimRequest) -> Result<Vec<ClaimedJob>, StoreError> {
-        let outcome = self
-            .transact(move |mut c| {
-                Box::pin(async move {
-                    jobs::bury_poison(&mut c, request.pool, request.now).await?;
-                    jobs::claim(&mut c, &request).await
-                })
-            })
-            .await;
-        outcome.map_err(or_contention)
+        self.write(move |mut c| Box::pin(async move { jobs::claim(&mut c, &request).await }))
+            .await
+            .map_err(or_contention)
+    }
+
+    async fn bury_poison(&self, now: Timestamp) -> Result<u64, StoreError> {
+        let buried = self.write(move |mut c| Box::pin(async move { jobs::bury_poison(&mut c, now).await })).await;
+        Ok(buried.map_err(Fault::into_store_error)? as u64)
     }
 
     async fn extend(&self, claims: Vec<Claim>, lease: Duration, now: Timestamp) -> Result<Vec<Claim>, StoreError> {
@@ -50,7 +49,7 @@ impl EngineStore for Storage {
     }
 
     async fn event(&self, workspace: WorkspaceId, event: EventId) -> Result<Option<StoredEvent>, StoreError> {
-        self.read(move |mut c| Box::pin(async move { events::find(&mut c, workspace, event).await })).await
+        self.loaders.events.load(&self.backend, (workspace.into(), event.into())).await
     }
 
     async fn count_facts(&self, limit: u32) -> Result<u64, StoreError> {

@@ -1,91 +1,133 @@
 //! Events and kept answers: what commits beside a change.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use diesel::prelude::*;
+use futures::future::BoxFuture;
 use tidings_domain::access::Access;
 use tidings_domain::events::{Event, EventKind};
-use tidings_domain::ids::{EventId, WorkspaceId};
-use tidings_domain::ports::{IdempotencyQueries, IdempotencyRecord, StoreError, StoredBody, StoredEvent};
+use tidings_domain::ports::{Conflict, IdempotencyQueries, IdempotencyRecord, StoreError, StoredBody, StoredEvent};
 use tidings_domain::time::Timestamp;
 
 use crate::Storage;
-use crate::connection::{Connection, execute, find, load};
+use crate::connection::{Connection, by_keys, execute, find, load};
 use crate::faults::Fault;
-use crate::rows::word;
+use crate::rows::{exactly_one, word};
 use crate::schema::{events, idempotency_keys};
 use crate::types::{DbId, DbTime};
 
 /// How long an answer is kept.
-const KEPT: Duration = Duration::from_secs(24 * 3_600);
+pub(crate) const KEPT: Duration = Duration::from_secs(24 * 3_600);
+
+/// An event as it is written; its position comes later.
+#[derive(Debug, Clone, Insertable)]
+#[diesel(table_name = events)]
+pub(crate) struct EventRow {
+    pub(crate) workspace_id: DbId,
+    pub(crate) id: DbId,
+    pub(crate) kind: &'static str,
+    pub(crate) at: DbTime,
+    pub(crate) contact_id: Option<DbId>,
+    pub(crate) full_envelope: String,
+    pub(crate) thin_envelope: String,
+}
+
+impl EventRow {
+    pub(crate) fn write(workspace_id: DbId, it: &Event) -> Self {
+        Self {
+            workspace_id,
+            id: it.id.into(),
+            kind: it.kind.as_str(),
+            at: it.at.into(),
+            contact_id: it.contact.map(DbId::from),
+            full_envelope: it.full.clone(),
+            thin_envelope: it.thin.clone(),
+        }
+    }
+}
 
 pub(crate) async fn insert(c: &mut Connection<'_>, ws: DbId, it: &Event) -> Result<(), Fault> {
-    let row = (
-        events::workspace_id.eq(ws),
-        events::id.eq(DbId::from(it.id)),
-        events::kind.eq(it.kind.as_str()),
-        events::at.eq(DbTime(it.at)),
-        events::contact_id.eq(it.contact.map(DbId::from)),
-        events::full_envelope.eq(it.full.clone()),
-        events::thin_envelope.eq(it.thin.clone()),
-    );
-    execute!(c, diesel::insert_into(events::table).values(row)).map(|_| ())
+    execute!(c, diesel::insert_into(events::table).values(EventRow::write(ws, it))).map(|_| ())
 }
 
-pub(crate) async fn find(c: &mut Connection<'_>, ws: WorkspaceId, id: EventId) -> Result<Option<StoredEvent>, Fault> {
-    let row: Option<(String, DbTime, String, String)> = find!(
-        c,
-        events::table.find((DbId::from(ws), DbId::from(id))).select((
-            events::kind,
-            events::at,
-            events::full_envelope,
-            events::thin_envelope
-        ))
-    )?;
-    let Some((kind, at, full, thin)) = row else { return Ok(None) };
-    Ok(Some(StoredEvent { id, kind: word(&kind, "event kind", EventKind::parse)?, at: at.0, full, thin }))
+/// A workspace and an event of it.
+pub(crate) type EventKey = (DbId, DbId);
+
+type StoredRow = (DbId, DbId, String, DbTime, String, String);
+
+/// The events with these keys.
+pub(crate) fn find(
+    mut c: Connection<'_>,
+    keys: Vec<EventKey>,
+) -> BoxFuture<'_, Result<HashMap<EventKey, StoredEvent>, Fault>> {
+    Box::pin(async move {
+        let columns =
+            (events::workspace_id, events::id, events::kind, events::at, events::full_envelope, events::thin_envelope);
+        let rows: Vec<StoredRow> = by_keys!(
+            &mut c,
+            keys,
+            events::table.select(columns),
+            (events::workspace_id, events::id),
+            "events.workspace_id, events.id"
+        )?;
+        let read = |(ws, id, kind, at, full, thin): StoredRow| {
+            let kind = word(&kind, "event kind", EventKind::parse)?;
+            Ok(((ws, id), StoredEvent { id: id.typed(), kind, at: at.0, full, thin }))
+        };
+        rows.into_iter().map(read).collect()
+    })
 }
 
-#[derive(Debug, Clone, Queryable, Selectable, Insertable)]
-#[diesel(table_name = idempotency_keys)]
-struct RecordRow {
-    workspace_id: DbId,
-    method: String,
-    route: String,
-    key: String,
-    fingerprint: Vec<u8>,
-    status: i32,
-    location: Option<String>,
-    etag: Option<String>,
-    body: Vec<u8>,
-    sealed: bool,
-    created_at: DbTime,
+/// A kept answer.
+#[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = idempotency_keys, primary_key(workspace_id, method, route, key), treat_none_as_null = true)]
+pub(crate) struct AnswerRow {
+    pub(crate) workspace_id: DbId,
+    pub(crate) method: String,
+    pub(crate) route: String,
+    pub(crate) key: String,
+    pub(crate) fingerprint: Vec<u8>,
+    pub(crate) status: i32,
+    pub(crate) location: Option<String>,
+    pub(crate) etag: Option<String>,
+    pub(crate) body: Vec<u8>,
+    pub(crate) sealed: bool,
+    pub(crate) created_at: DbTime,
+}
+
+impl AnswerRow {
+    pub(crate) fn write(workspace_id: DbId, it: &IdempotencyRecord) -> Self {
+        let (body, sealed) = match &it.body {
+            StoredBody::Plain(body) => (body.clone(), false),
+            StoredBody::Sealed(body) => (body.clone(), true),
+        };
+        Self {
+            workspace_id,
+            method: it.method.clone(),
+            route: it.route.clone(),
+            key: it.key.clone(),
+            fingerprint: it.fingerprint.to_vec(),
+            status: i32::from(it.status),
+            location: it.location.clone(),
+            etag: it.etag.clone(),
+            body,
+            sealed,
+            created_at: it.created_at.into(),
+        }
+    }
 }
 
 pub(crate) async fn keep(c: &mut Connection<'_>, ws: DbId, it: &IdempotencyRecord) -> Result<(), Fault> {
+    let row = AnswerRow::write(ws, it);
+    let key =
+        (idempotency_keys::workspace_id, idempotency_keys::method, idempotency_keys::route, idempotency_keys::key);
+    let insert = diesel::insert_into(idempotency_keys::table).values(row.clone()).on_conflict(key);
     // An expired record that is not swept yet must not stand in the way of a new one.
-    let place = idempotency_keys::table.find((ws, it.method.clone(), it.route.clone(), it.key.clone()));
-    let expired = place.filter(idempotency_keys::created_at.le(DbTime(it.created_at.minus(KEPT))));
-    execute!(c, diesel::delete(expired))?;
-    let (body, sealed) = match &it.body {
-        StoredBody::Plain(body) => (body.clone(), false),
-        StoredBody::Sealed(body) => (body.clone(), true),
-    };
-    let row = RecordRow {
-        workspace_id: ws,
-        method: it.method.clone(),
-        route: it.route.clone(),
-        key: it.key.clone(),
-        fingerprint: it.fingerprint.to_vec(),
-        status: i32::from(it.status),
-        location: it.location.clone(),
-        etag: it.etag.clone(),
-        body,
-        sealed,
-        created_at: it.created_at.into(),
-    };
-    execute!(c, diesel::insert_into(idempotency_keys::table).values(row)).map(|_| ())
+    let expired = idempotency_keys::created_at.le(DbTime(it.created_at.minus(KEPT)));
+    let rows = execute!(c, diesel::query_dsl::methods::FilterDsl::filter(insert.do_update().set(row), expired))?;
+    exactly_one(rows, Conflict::IdempotencyKeyUsed)
 }
 
 #[async_trait]
@@ -101,12 +143,12 @@ impl IdempotencyQueries for Storage {
         let place = (DbId::from(access.workspace()), method.to_owned(), route.to_owned(), key.to_owned());
         self.read(move |mut c| {
             Box::pin(async move {
-                let row: Option<RecordRow> = find!(
+                let row: Option<AnswerRow> = find!(
                     &mut c,
                     idempotency_keys::table
                         .find(place)
                         .filter(idempotency_keys::created_at.gt(DbTime(now.minus(KEPT))))
-                        .select(RecordRow::as_select())
+                        .select(AnswerRow::as_select())
                 )?;
                 let Some(row) = row else { return Ok(None) };
                 let corrupt = |what: &str| StoreError::Corrupt(format!("the {what} of a kept answer"));

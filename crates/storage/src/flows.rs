@@ -1,7 +1,10 @@
 //! Flows, their versions, and runs.
 
+use std::collections::HashMap;
+
 use async_trait::async_trait;
 use diesel::prelude::*;
+use futures::future::BoxFuture;
 use serde_json::Value;
 use tidings_domain::access::{Access, Actor};
 use tidings_domain::events::EventKind;
@@ -193,44 +196,47 @@ impl VersionRow {
     }
 }
 
-impl Storage {
-    /// The triggers of active flows of this kind and word, in the order of the flows' making.
-    async fn triggers(
-        &self,
-        access: &Access,
-        kind: &'static str,
-        word: &'static str,
-    ) -> Result<Vec<ActiveTrigger>, StoreError> {
-        let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
-            Box::pin(async move {
-                let rows: Vec<(DbId, String)> = load!(
-                    &mut c,
-                    flow_triggers::table
-                        .inner_join(
-                            flows::table.on(flows::workspace_id
-                                .eq(flow_triggers::workspace_id)
-                                .and(flows::id.eq(flow_triggers::flow_id)))
-                        )
-                        .filter(flow_triggers::workspace_id.eq(ws))
-                        .filter(flow_triggers::kind.eq(kind))
-                        .filter(flow_triggers::word.eq(word))
-                        .filter(flows::status.eq(FlowStatus::Active.as_str()))
-                        .filter(flows::deleted_at.is_null())
-                        .order((flows::created_at.asc(), flows::id.asc(), flow_triggers::place.asc()))
-                        .select((flow_triggers::flow_id, flow_triggers::definition))
-                )?;
-                let read = |(flow, text): (DbId, String)| {
-                    let written: Value = json(&text, "a trigger")?;
-                    let trigger = Trigger::parse(&written);
-                    let trigger = trigger.ok_or_else(|| StoreError::Corrupt(format!("a trigger: {text}")))?;
-                    Ok(ActiveTrigger { flow: flow.typed(), trigger })
-                };
-                rows.into_iter().map(read).collect()
-            })
-        })
-        .await
-    }
+/// The triggers of active flows of a kind, with one of these words, in the order of the flows' making.
+async fn triggers(
+    c: &mut Connection<'_>,
+    workspace: DbId,
+    kind: &'static str,
+    word: &str,
+) -> Result<Vec<ActiveTrigger>, Fault> {
+    let flow = flows::workspace_id.eq(flow_triggers::workspace_id).and(flows::id.eq(flow_triggers::flow_id));
+    let rows: Vec<(DbId, String)> = load!(
+        c,
+        flow_triggers::table
+            .inner_join(flows::table.on(flow))
+            .filter(flow_triggers::workspace_id.eq(workspace))
+            .filter(flow_triggers::kind.eq(kind))
+            .filter(flow_triggers::word.eq(word))
+            .filter(flows::status.eq(FlowStatus::Active.as_str()))
+            .filter(flows::deleted_at.is_null())
+            .order((flows::created_at.asc(), flows::id.asc(), flow_triggers::place.asc()))
+            .select((flow_triggers::flow_id, flow_triggers::definition))
+    )?;
+    let read = |(flow, text): (DbId, String)| {
+        let written: Value = json(&text, "a trigger")?;
+        let trigger = Trigger::parse(&written);
+        let trigger = trigger.ok_or_else(|| StoreError::Corrupt(format!("a trigger: {text}")))?;
+        Ok(ActiveTrigger { flow: flow.typed(), trigger })
+    };
+    rows.into_iter().map(read).collect()
+}
+
+/// The triggers of active flows by events of these workspaces and kinds.
+pub(crate) fn event_triggers(
+    mut c: Connection<'_>,
+    keys: Vec<(DbId, EventKind)>,
+) -> BoxFuture<'_, Result<HashMap<(DbId, EventKind), Vec<ActiveTrigger>>, Fault>> {
+    Box::pin(async move {
+        let mut found = HashMap::new();
+        for (workspace, kind) in keys {
+            found.insert((workspace, kind), triggers(&mut c, workspace, "event", kind.as_str()).await?);
+        }
+        Ok(found)
+    })
 }
 
 #[async_trait]
@@ -340,11 +346,13 @@ impl FlowQueries for Storage {
     }
 
     async fn keyword_triggers(&self, access: &Access) -> Result<Vec<ActiveTrigger>, StoreError> {
-        self.triggers(access, "keyword", "").await
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| Box::pin(async move { triggers(&mut c, ws, "keyword", "").await })).await
     }
 
     async fn event_triggers(&self, access: &Access, kind: EventKind) -> Result<Vec<ActiveTrigger>, StoreError> {
-        self.triggers(access, "event", kind.as_str()).await
+        let found = self.loaders.event_triggers.load(&self.backend, (access.workspace().into(), kind)).await?;
+        Ok(found.unwrap_or_default())
     }
 
     async fn awaiting_reply(&self, access: &Access, contact: ContactId) -> Result<Vec<Run>, StoreError> {

@@ -22,23 +22,47 @@ mod turns;
 const POISONED: &str = "claims >= 5";
 const POISON: &str = "claimed five times without a result";
 
+/// A job as it is queued.
+#[derive(Debug, Clone, Insertable)]
+#[diesel(table_name = jobs)]
+pub(crate) struct JobRow {
+    pub(crate) workspace_id: DbId,
+    pub(crate) id: DbId,
+    pub(crate) pool: &'static str,
+    pub(crate) kind: &'static str,
+    pub(crate) subject: DbId,
+    pub(crate) mark: i64,
+    pub(crate) lane: Option<DbId>,
+    pub(crate) group_id: Option<DbId>,
+    pub(crate) due_at: DbTime,
+    pub(crate) claimed: bool,
+    pub(crate) token: i64,
+    pub(crate) claims: i32,
+    pub(crate) attempts: i32,
+}
+
+impl JobRow {
+    pub(crate) fn write(workspace_id: DbId, it: &NewJob) -> Self {
+        Self {
+            workspace_id,
+            id: it.id.into(),
+            pool: it.kind.pool().as_str(),
+            kind: it.kind.as_str(),
+            subject: DbId(it.subject),
+            mark: it.mark,
+            lane: it.lane.map(DbId),
+            group_id: it.group.map(DbId),
+            due_at: it.due_at.into(),
+            claimed: false,
+            token: 0,
+            claims: 0,
+            attempts: 0,
+        }
+    }
+}
+
 pub(crate) async fn insert(c: &mut Connection<'_>, ws: DbId, it: &NewJob) -> Result<(), Fault> {
-    let row = (
-        jobs::workspace_id.eq(ws),
-        jobs::id.eq(DbId::from(it.id)),
-        jobs::pool.eq(it.kind.pool().as_str()),
-        jobs::kind.eq(it.kind.as_str()),
-        jobs::subject.eq(DbId(it.subject)),
-        jobs::mark.eq(it.mark),
-        jobs::lane.eq(it.lane.map(DbId)),
-        jobs::group_id.eq(it.group.map(DbId)),
-        jobs::due_at.eq(DbTime(it.due_at)),
-        jobs::claimed.eq(false),
-        jobs::token.eq(0_i64),
-        jobs::claims.eq(0),
-        jobs::attempts.eq(0),
-    );
-    execute!(c, diesel::insert_into(jobs::table).values(row)).map(|_| ())
+    execute!(c, diesel::insert_into(jobs::table).values(JobRow::write(ws, it))).map(|_| ())
 }
 
 /// Gives a claimed job back; an error counts as an attempt.
@@ -139,7 +163,7 @@ macro_rules! due {
         concat!(
             "SELECT j.workspace_id, j.id FROM jobs j WHERE j.pool = ",
             $pool,
-            " AND j.dead_at IS NULL AND j.due_at <= ",
+            " AND j.dead_at IS NULL AND j.claims < 5 AND j.due_at <= ",
             $now,
             " AND (j.group_id IS NULL OR ",
             $groups,
@@ -170,7 +194,7 @@ const CLAIM_SQLITE: &str = concat!(
     ") RETURNING workspace_id, id, kind, subject, mark, group_id, token, attempts"
 );
 
-/// Takes due jobs; those that were claimed too often are put aside first.
+/// Takes due jobs.
 pub(crate) async fn claim(c: &mut Connection<'_>, request: &ClaimRequest) -> Result<Vec<ClaimedJob>, Fault> {
     if request.pool == Pool::Deliveries {
         return turns::claim(c, request).await;
@@ -216,11 +240,8 @@ fn database_clock() -> SqlLiteral<Instant> {
 }
 
 /// Puts aside what was claimed five times without a result.
-pub(crate) async fn bury_poison(c: &mut Connection<'_>, pool: Pool, now: Timestamp) -> Result<usize, Fault> {
-    let poison = jobs::table
-        .filter(jobs::pool.eq(pool.as_str()))
-        .filter(jobs::dead_at.is_null())
-        .filter(diesel::dsl::sql::<Bool>(POISONED));
+pub(crate) async fn bury_poison(c: &mut Connection<'_>, now: Timestamp) -> Result<usize, Fault> {
+    let poison = jobs::table.filter(jobs::dead_at.is_null()).filter(diesel::dsl::sql::<Bool>(POISONED));
     let changes = (jobs::claimed.eq(false), jobs::error.eq(POISON));
     // A lease ends by the clock that it began by.
     match c {

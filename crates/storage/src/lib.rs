@@ -6,6 +6,7 @@
 mod access;
 mod accounts;
 mod analytics;
+mod bulk;
 mod carried;
 mod channels;
 mod conditions;
@@ -25,7 +26,9 @@ mod folding;
 mod guards;
 mod health;
 mod jobs;
+mod lanes;
 mod ledger;
+mod loader;
 mod members;
 mod migrations;
 mod postgres;
@@ -46,13 +49,19 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use futures::future::BoxFuture;
-use tidings_domain::ports::{ChangeSet, CommitError, Ledger, StoreError};
+use tidings_domain::events::EventKind;
+use tidings_domain::flows::ActiveTrigger;
+use tidings_domain::ports::{ChangeSet, CommitError, Ledger, StoreError, StoredEvent};
+use tidings_domain::webhooks::{Delivery, Webhook};
 
 use connection::Connection;
 pub use error::StorageError;
+use events::EventKey;
 use faults::Fault;
 pub use health::PoolStatus;
+use loader::Loader;
 pub use migrations::migration_names;
+use types::DbId;
 
 /// Which database, and how.
 #[derive(Debug, Clone)]
@@ -90,15 +99,39 @@ impl StorageSettings {
     }
 }
 
+#[derive(Clone)]
 enum Backend {
     Postgres(postgres::Postgres),
     Sqlite(sqlite::Sqlite),
+}
+
+impl Backend {
+    /// Runs queries on one connection.
+    async fn read<T: Send + 'static>(
+        &self,
+        query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
+    ) -> Result<T, Fault> {
+        match self {
+            Self::Postgres(postgres) => postgres.read(query).await,
+            Self::Sqlite(sqlite) => sqlite.read(query).await,
+        }
+    }
 }
 
 /// A store. It implements the ledger and all query ports.
 pub struct Storage {
     backend: Backend,
     url: String,
+    loaders: Loaders,
+}
+
+/// What background work reads row by row, and many jobs at the same time.
+struct Loaders {
+    events: Loader<EventKey, StoredEvent>,
+    deliveries: Loader<(DbId, DbId), Delivery>,
+    webhooks: Loader<(DbId, DbId), Webhook>,
+    subscribers: Loader<(DbId, EventKind), Vec<Webhook>>,
+    event_triggers: Loader<(DbId, EventKind), Vec<ActiveTrigger>>,
 }
 
 impl Storage {
@@ -117,7 +150,14 @@ impl Storage {
         } else {
             return Err(StorageError::Address);
         };
-        Ok(Arc::new(Self { backend, url: settings.url.clone() }))
+        let loaders = Loaders {
+            events: Loader::new(events::find),
+            deliveries: Loader::new(webhooks::find_deliveries),
+            webhooks: Loader::new(webhooks::find),
+            subscribers: Loader::new(webhooks::subscribers),
+            event_triggers: Loader::new(flows::event_triggers),
+        };
+        Ok(Arc::new(Self { backend, url: settings.url.clone(), loaders }))
     }
 
     /// Runs queries on one connection.
@@ -125,11 +165,7 @@ impl Storage {
         &self,
         query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let outcome = match &self.backend {
-            Backend::Postgres(postgres) => postgres.read(query).await,
-            Backend::Sqlite(sqlite) => sqlite.read(query).await,
-        };
-        outcome.map_err(Fault::into_store_error)
+        self.backend.read(query).await.map_err(Fault::into_store_error)
     }
 
     /// Runs queries that all see the store as of one instant.
@@ -157,6 +193,18 @@ impl Storage {
             Backend::Sqlite(sqlite) => sqlite.read_as_one(query).await,
         };
         outcome.map_err(Fault::into_store_error)
+    }
+
+    /// Runs statements each of which is a transaction of its own: on PostgreSQL without a round trip more, on SQLite
+    /// together.
+    pub(crate) async fn write<T: Send + 'static>(
+        &self,
+        work: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
+    ) -> Result<T, Fault> {
+        match &self.backend {
+            Backend::Postgres(postgres) => postgres.write(work).await,
+            Backend::Sqlite(sqlite) => sqlite.transact(work).await,
+        }
     }
 
     /// Runs statements in one transaction.

@@ -1,5 +1,6 @@
 //! PostgreSQL: pooled connections, one transaction for each change set.
 
+mod commits;
 mod outcome;
 
 use std::sync::Arc;
@@ -12,15 +13,16 @@ use diesel_async::pooled_connection::{AsyncDieselConnectionManager, ManagerConfi
 use diesel_async::{AsyncPgConnection, SimpleAsyncConnection};
 use futures::FutureExt;
 use futures::future::BoxFuture;
-use tidings_domain::ports::{ChangeSet, StoreError};
+use tidings_domain::ports::StoreError;
 use tokio::time::Instant;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::connection::Connection;
 use crate::error::StorageError;
 use crate::faults::Fault;
-use crate::ledger;
-use outcome::{Outcome, Proof, Xid};
+use crate::lanes::Lanes;
+use commits::Waiting;
+use outcome::Xid;
 
 /// How long a request waits for a connection before it is told to come back.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -39,6 +41,8 @@ const SESSION: &str = "SET statement_timeout = '7s'; SET lock_timeout = '5s'; \
 pub(crate) struct Postgres {
     pool: Pool<AsyncPgConnection>,
     url: Arc<str>,
+    /// Change sets that may be written together.
+    waiting: Arc<Lanes<Waiting>>,
 }
 
 type Pooled = Object<AsyncDieselConnectionManager<AsyncPgConnection>>;
@@ -57,7 +61,7 @@ impl Postgres {
             .runtime(deadpool::Runtime::Tokio1)
             .build()
             .map_err(|error| StorageError::Open(error.to_string()))?;
-        Ok(Self { pool, url: url.into() })
+        Ok(Self { pool, url: url.into(), waiting: commits::lanes(size) })
     }
 
     async fn connection(&self) -> Result<Pooled, Fault> {
@@ -86,6 +90,15 @@ impl Postgres {
         }
     }
 
+    /// Runs statements, each a transaction of its own, to the end of the last even if nobody waits for it any more.
+    pub(crate) async fn write<T: Send + 'static>(
+        &self,
+        work: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
+    ) -> Result<T, Fault> {
+        let store = self.clone();
+        spawned(async move { store.read(work).await }).await
+    }
+
     /// Runs queries in one transaction, so that all see the database as of the first.
     pub(crate) async fn read_as_one<T: Send + 'static>(
         &self,
@@ -98,38 +111,6 @@ impl Postgres {
             }
             other => other,
         }
-    }
-
-    /// Commits a change set. The transaction is a task of its own: a caller that goes away does not
-    /// leave it open.
-    ///
-    /// Where the answer to COMMIT is lost, PostgreSQL is asked what became of it: committed is done,
-    /// aborted is done once more, with the same ids. A set of which nothing stays that proves it is
-    /// left unknown.
-    pub(crate) async fn commit(&self, set: ChangeSet) -> Result<(), Fault> {
-        let (store, set) = (self.clone(), Arc::new(set));
-        spawned(async move {
-            let began = Instant::now();
-            loop {
-                let again = Arc::clone(&set);
-                let attempt = store.attempt("BEGIN", true, began + DEADLINE, move |mut c| {
-                    async move { ledger::apply(&mut c, &again).await }.boxed()
-                });
-                let xid = match attempt.await {
-                    Err(Failed::Unclear(Some(xid))) => xid,
-                    outcome => return outcome.map_err(Failed::into_fault),
-                };
-                let outcome = outcome::of(&store.url, xid, Proof::of(&set).as_ref(), began + CLEARED).await;
-                tracing::warn!(?outcome, "the answer to a commit was lost, and PostgreSQL was asked");
-                match outcome {
-                    Outcome::Committed => return Ok(()),
-                    Outcome::Aborted if began.elapsed() < DEADLINE => {}
-                    Outcome::Aborted => return Err(unavailable("a commit was lost and rolled back")),
-                    Outcome::Unknown => return Err(StoreError::OutcomeUnknown.into()),
-                }
-            }
-        })
-        .await
     }
 
     /// Runs statements in one transaction.

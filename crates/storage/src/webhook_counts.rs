@@ -12,24 +12,29 @@ use crate::types::{DbId, DbTime};
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable)]
 #[diesel(table_name = webhook_counts)]
-struct CountRow {
-    workspace_id: DbId,
-    webhook_id: DbId,
-    hour: DbTime,
-    succeeded: bool,
-    bucket: i32,
-    count: i64,
+pub(crate) struct CountRow {
+    pub(crate) workspace_id: DbId,
+    pub(crate) webhook_id: DbId,
+    pub(crate) hour: DbTime,
+    pub(crate) succeeded: bool,
+    pub(crate) bucket: i32,
+    pub(crate) count: i64,
+}
+
+impl CountRow {
+    pub(crate) fn write(workspace_id: DbId, it: &AttemptCount) -> Self {
+        Self {
+            workspace_id,
+            webhook_id: it.webhook.into(),
+            hour: it.hour.into(),
+            succeeded: it.succeeded,
+            bucket: it.bucket,
+            count: it.count,
+        }
+    }
 }
 
 pub(crate) async fn add(c: &mut Connection<'_>, workspace_id: DbId, it: &AttemptCount) -> Result<(), Fault> {
-    let row = CountRow {
-        workspace_id,
-        webhook_id: it.webhook.into(),
-        hour: it.hour.into(),
-        succeeded: it.succeeded,
-        bucket: it.bucket,
-        count: it.count,
-    };
     let key = (
         webhook_counts::workspace_id,
         webhook_counts::webhook_id,
@@ -37,7 +42,7 @@ pub(crate) async fn add(c: &mut Connection<'_>, workspace_id: DbId, it: &Attempt
         webhook_counts::succeeded,
         webhook_counts::bucket,
     );
-    let insert = diesel::insert_into(webhook_counts::table).values(row).on_conflict(key);
+    let insert = diesel::insert_into(webhook_counts::table).values(CountRow::write(workspace_id, it)).on_conflict(key);
     let count = webhook_counts::count.eq(webhook_counts::count + it.count);
     execute!(c, insert.do_update().set(count)).map(|_| ())
 }

@@ -1,7 +1,10 @@
 //! Webhooks, deliveries and attempts.
 
+use std::collections::HashMap;
+
 use async_trait::async_trait;
 use diesel::prelude::*;
+use futures::future::BoxFuture;
 use tidings_domain::access::Access;
 use tidings_domain::events::EventKind;
 use tidings_domain::ids::{DeliveryId, JobId, TypedId, WebhookId};
@@ -14,8 +17,9 @@ use tidings_domain::webhooks::{
 };
 
 use crate::Storage;
-use crate::connection::{Connection, execute, find, keyset, load};
+use crate::connection::{Connection, by_keys, execute, keyset, load};
 use crate::faults::Fault;
+use crate::loader::by_workspace;
 use crate::rows::{exactly_one, json, to_json, word};
 use crate::schema::{deliveries, delivery_attempts, webhooks};
 use crate::types::{DbId, DbTime};
@@ -131,25 +135,25 @@ impl WebhookRow {
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = deliveries, primary_key(workspace_id, id), treat_none_as_null = true)]
-struct DeliveryRow {
-    workspace_id: DbId,
-    id: DbId,
-    webhook_id: DbId,
-    event_id: DbId,
-    event_kind: String,
-    status: String,
-    attempts: i32,
-    next_attempt_at: Option<DbTime>,
-    last_status: Option<i32>,
-    last_error: Option<String>,
-    created_at: DbTime,
-    updated_at: DbTime,
-    version: i64,
-    round_start: i32,
+pub(crate) struct DeliveryRow {
+    pub(crate) workspace_id: DbId,
+    pub(crate) id: DbId,
+    pub(crate) webhook_id: DbId,
+    pub(crate) event_id: DbId,
+    pub(crate) event_kind: String,
+    pub(crate) status: String,
+    pub(crate) attempts: i32,
+    pub(crate) next_attempt_at: Option<DbTime>,
+    pub(crate) last_status: Option<i32>,
+    pub(crate) last_error: Option<String>,
+    pub(crate) created_at: DbTime,
+    pub(crate) updated_at: DbTime,
+    pub(crate) version: i64,
+    pub(crate) round_start: i32,
 }
 
 impl DeliveryRow {
-    fn write(workspace_id: DbId, it: &Delivery) -> Self {
+    pub(crate) fn write(workspace_id: DbId, it: &Delivery) -> Self {
         Self {
             workspace_id,
             id: it.id.into(),
@@ -189,19 +193,33 @@ impl DeliveryRow {
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable)]
 #[diesel(table_name = delivery_attempts)]
-struct AttemptRow {
-    workspace_id: DbId,
-    delivery_id: DbId,
-    number: i32,
-    at: DbTime,
-    duration_ms: i64,
-    status: Option<i32>,
-    headers: String,
-    body: String,
-    error: Option<String>,
+pub(crate) struct AttemptRow {
+    pub(crate) workspace_id: DbId,
+    pub(crate) delivery_id: DbId,
+    pub(crate) number: i32,
+    pub(crate) at: DbTime,
+    pub(crate) duration_ms: i64,
+    pub(crate) status: Option<i32>,
+    pub(crate) headers: String,
+    pub(crate) body: String,
+    pub(crate) error: Option<String>,
 }
 
 impl AttemptRow {
+    pub(crate) fn write(workspace_id: DbId, it: &Attempt) -> Result<Self, Fault> {
+        Ok(Self {
+            workspace_id,
+            delivery_id: it.delivery.into(),
+            number: it.number,
+            at: it.at.into(),
+            duration_ms: it.duration_ms,
+            status: it.status,
+            headers: to_json(&it.headers)?,
+            body: it.body.clone(),
+            error: it.error.clone(),
+        })
+    }
+
     fn read(self) -> Result<Attempt, Fault> {
         Ok(Attempt {
             delivery: self.delivery_id.typed(),
@@ -219,17 +237,7 @@ impl AttemptRow {
 #[async_trait]
 impl WebhookQueries for Storage {
     async fn get(&self, access: &Access, webhook: WebhookId) -> Result<Option<Webhook>, StoreError> {
-        let (ws, id) = (DbId::from(access.workspace()), DbId::from(webhook));
-        self.read(move |mut c| {
-            Box::pin(async move {
-                let row: Option<(WebhookRow, HealthRow)> = find!(
-                    &mut c,
-                    webhooks::table.find((ws, id)).select((WebhookRow::as_select(), HealthRow::as_select()))
-                )?;
-                row.map(|(row, health)| row.read(health)).transpose()
-            })
-        })
-        .await
+        self.loaders.webhooks.load(&self.backend, (access.workspace().into(), webhook.into())).await
     }
 
     async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<Webhook>, StoreError> {
@@ -250,23 +258,8 @@ impl WebhookQueries for Storage {
     }
 
     async fn subscribers(&self, access: &Access, kind: EventKind) -> Result<Vec<Webhook>, StoreError> {
-        let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
-            Box::pin(async move {
-                let rows: Vec<(WebhookRow, HealthRow)> = load!(
-                    &mut c,
-                    webhooks::table
-                        .filter(webhooks::workspace_id.eq(ws))
-                        .filter(webhooks::status.ne(WebhookStatus::Disabled.as_str()))
-                        .order(webhooks::id.asc())
-                        .select((WebhookRow::as_select(), HealthRow::as_select()))
-                )?;
-                let read = |(row, health): (WebhookRow, HealthRow)| row.read(health);
-                let all = rows.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
-                Ok(all.into_iter().filter(|webhook| webhook.events.wants(kind)).collect())
-            })
-        })
-        .await
+        let found = self.loaders.subscribers.load(&self.backend, (access.workspace().into(), kind)).await?;
+        Ok(found.unwrap_or_default())
     }
 
     async fn deliveries(
@@ -307,15 +300,7 @@ impl WebhookQueries for Storage {
     }
 
     async fn delivery(&self, access: &Access, delivery: DeliveryId) -> Result<Option<Delivery>, StoreError> {
-        let (ws, id) = (DbId::from(access.workspace()), DbId::from(delivery));
-        self.read(move |mut c| {
-            Box::pin(async move {
-                let row: Option<DeliveryRow> =
-                    find!(&mut c, deliveries::table.find((ws, id)).select(DeliveryRow::as_select()))?;
-                row.map(DeliveryRow::read).transpose()
-            })
-        })
-        .await
+        self.loaders.deliveries.load(&self.backend, (access.workspace().into(), delivery.into())).await
     }
 
     async fn attempts(&self, access: &Access, delivery: DeliveryId) -> Result<Vec<Attempt>, StoreError> {
@@ -350,6 +335,67 @@ impl WebhookQueries for Storage {
         let ws = DbId::from(access.workspace());
         self.read(move |mut c| Box::pin(async move { webhook_replays::read(&mut c, ws, replay).await })).await
     }
+}
+
+/// The webhooks with these keys, of a workspace and an id each.
+pub(crate) fn find(
+    mut c: Connection<'_>,
+    keys: Vec<(DbId, DbId)>,
+) -> BoxFuture<'_, Result<HashMap<(DbId, DbId), Webhook>, Fault>> {
+    Box::pin(async move {
+        let rows: Vec<(WebhookRow, HealthRow)> = by_keys!(
+            &mut c,
+            keys,
+            webhooks::table.select((WebhookRow::as_select(), HealthRow::as_select())),
+            (webhooks::workspace_id, webhooks::id),
+            "webhooks.workspace_id, webhooks.id"
+        )?;
+        rows.into_iter().map(|(row, health)| Ok(((row.workspace_id, row.id), row.read(health)?))).collect()
+    })
+}
+
+/// Who wants events of these workspaces and kinds: webhooks that are not disabled, the oldest first.
+pub(crate) fn subscribers(
+    mut c: Connection<'_>,
+    keys: Vec<(DbId, EventKind)>,
+) -> BoxFuture<'_, Result<HashMap<(DbId, EventKind), Vec<Webhook>>, Fault>> {
+    Box::pin(async move {
+        let mut found = HashMap::<_, Vec<Webhook>>::new();
+        for (workspace, kinds) in by_workspace(keys) {
+            let rows: Vec<(WebhookRow, HealthRow)> = load!(
+                &mut c,
+                webhooks::table
+                    .filter(webhooks::workspace_id.eq(workspace))
+                    .filter(webhooks::status.ne(WebhookStatus::Disabled.as_str()))
+                    .order(webhooks::id.asc())
+                    .select((WebhookRow::as_select(), HealthRow::as_select()))
+            )?;
+            for (row, health) in rows {
+                let webhook = row.read(health)?;
+                for kind in kinds.iter().filter(|kind| webhook.events.wants(**kind)) {
+                    found.entry((workspace, *kind)).or_default().push(webhook.clone());
+                }
+            }
+        }
+        Ok(found)
+    })
+}
+
+/// The deliveries with these keys, of a workspace and an id each.
+pub(crate) fn find_deliveries(
+    mut c: Connection<'_>,
+    keys: Vec<(DbId, DbId)>,
+) -> BoxFuture<'_, Result<HashMap<(DbId, DbId), Delivery>, Fault>> {
+    Box::pin(async move {
+        let rows: Vec<DeliveryRow> = by_keys!(
+            &mut c,
+            keys,
+            deliveries::table.select(DeliveryRow::as_select()),
+            (deliveries::workspace_id, deliveries::id),
+            "deliveries.workspace_id, deliveries.id"
+        )?;
+        rows.into_iter().map(|row| Ok(((row.workspace_id, row.id), row.read()?))).collect()
+    })
 }
 
 pub(crate) async fn insert(c: &mut Connection<'_>, workspace_id: DbId, it: &Webhook) -> Result<(), Fault> {
@@ -391,17 +437,6 @@ pub(crate) async fn update_delivery(c: &mut Connection<'_>, ws: DbId, it: &Deliv
     exactly_one(rows, Conflict::Stale(Object::Delivery(it.id)))
 }
 
-pub(crate) async fn insert_attempt(c: &mut Connection<'_>, workspace_id: DbId, it: &Attempt) -> Result<(), Fault> {
-    let row = AttemptRow {
-        workspace_id,
-        delivery_id: it.delivery.into(),
-        number: it.number,
-        at: it.at.into(),
-        duration_ms: it.duration_ms,
-        status: it.status,
-        headers: to_json(&it.headers)?,
-        body: it.body.clone(),
-        error: it.error.clone(),
-    };
-    execute!(c, diesel::insert_into(delivery_attempts::table).values(row)).map(|_| ())
+pub(crate) async fn insert_attempt(c: &mut Connection<'_>, ws: DbId, it: &Attempt) -> Result<(), Fault> {
+    execute!(c, diesel::insert_into(delivery_attempts::table).values(AttemptRow::write(ws, it)?)).map(|_| ())
 }

@@ -7,6 +7,7 @@ mod answer;
 pub mod headers;
 mod retry_after;
 mod sender;
+mod under_way;
 #[cfg(test)]
 mod vectors;
 

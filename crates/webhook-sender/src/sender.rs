@@ -10,6 +10,7 @@ use tidings_domain::ports::Clock;
 use tidings_domain::webhooks::sender::{AddressPolicy, AttemptOutcome, AttemptResult, DeliveryAttempt, WebhookSender};
 use tidings_egress::{Answer, Egress, EgressError, HeaderMap, HeaderName, HeaderValue, Request};
 
+use crate::under_way::UnderWay;
 use crate::{InvalidSecret, SigningSecret, sign};
 use crate::{answer, headers, retry_after};
 
@@ -21,12 +22,13 @@ mod tests;
 pub struct HttpWebhookSender {
     egress: Egress,
     clock: Arc<dyn Clock>,
+    under_way: UnderWay,
 }
 
 impl HttpWebhookSender {
     /// A sender that goes through `egress` and signs with the time of `clock`.
     pub fn new(egress: Egress, clock: Arc<dyn Clock>) -> Self {
-        Self { egress, clock }
+        Self { egress, clock, under_way: UnderWay::default() }
     }
 
     async fn exchange(&self, attempt: DeliveryAttempt) -> Result<Answer, EgressError> {
@@ -107,9 +109,14 @@ fn read_secrets(attempt: &DeliveryAttempt) -> Result<Vec<SigningSecret>, EgressE
 #[async_trait]
 impl WebhookSender for HttpWebhookSender {
     async fn send(&self, attempt: DeliveryAttempt) -> AttemptResult {
+        let place = match attempt.in_turn {
+            Some(webhook) => Some(self.under_way.place(webhook).await),
+            None => None,
+        };
         let started = Instant::now();
         let result = self.exchange(attempt).await;
         let duration = started.elapsed();
+        drop(place);
         let outcome = self.outcome(&result);
         metrics::counter!("tidings_delivery_attempts_total", "outcome" => word(&outcome)).increment(1);
         metrics::histogram!("tidings_delivery_attempt_duration_seconds").record(duration);

@@ -63,7 +63,12 @@ impl Script {
             let mut sql = statement.sql.clone();
             for (index, value) in statement.parameters.iter().enumerate().rev() {
                 let is_new = twin.is_some_and(|it| it.parameters.get(index) != Some(value));
+                // Columns of rows come as arrays, here of one row; the statement names their types.
+                let element = value.as_deref().filter(|_| sql.contains("unnest(")).and_then(element);
                 let text = match value {
+                    Some(_) if let Some(made) = element.and_then(|it| self.anew(it, is_new, &mut made)) => {
+                        format!("('{{' || {made} || '}}')")
+                    }
                     None => "NULL".to_owned(),
                     Some(value) if value.contains(&self.marker) && value.len() <= LONG => numbered(value, &self.marker),
                     Some(value) if is_new && is_uuid(value) => {
@@ -87,6 +92,20 @@ impl Script {
             self.lines.push(format!("{sql};"));
         }
         Ok(self)
+    }
+
+    /// What stands for an element of an array, if it is another one each time.
+    fn anew(&self, value: &str, is_new: bool, made: &mut BTreeMap<String, usize>) -> Option<String> {
+        if value.contains(&self.marker) && value.len() <= LONG {
+            return Some(numbered(value, &self.marker).trim_end_matches("::uuid").to_owned());
+        }
+        if is_new && is_uuid(value) {
+            let next = made.len();
+            let place = *made.entry(value.to_owned()).or_insert(next);
+            return Some(format!("'f0000000-0000-7000-{:04x}-' || :n", 0x8000 + place));
+        }
+        let shown = is_new && ends_in_id(value);
+        shown.then(|| format!("'{}' || :n", value.get(..value.len() - MARKER.len()).unwrap_or_default()))
     }
 
     /// Only the first statement.
@@ -116,12 +135,13 @@ impl Script {
     /// All statements as one text with values in it, for this number.
     pub(crate) fn literal(&self, number: u64) -> String {
         // First of all, as values may hold anything.
-        let mut text = self.lines.join("\n").replace(":n", &format!("'{number}'"));
+        let casts = "\u{1}";
+        let mut text = self.lines.join("\n").replace("::", casts).replace(":n", &format!("'{number}'"));
         // Longer names first: one may be the beginning of another.
         for (name, value) in self.variables.iter().rev() {
             text = text.replace(&format!(":{name}"), &format!("'{}'", value.replace('\'', "''")));
         }
-        text
+        text.replace(casts, "::")
     }
 
     /// How many statements it sends.
@@ -132,6 +152,13 @@ impl Script {
 
 fn base(round: u64) -> String {
     (300_000_000_000 + round * 100_000_000).to_string()
+}
+
+/// The text of the one element of an array.
+fn element(array: &str) -> Option<&str> {
+    let inner = array.strip_prefix('{')?.strip_suffix('}')?;
+    let unquoted = inner.strip_prefix('"').and_then(|it| it.strip_suffix('"'));
+    Some(unquoted.unwrap_or(inner)).filter(|it| !it.contains(['"', '\\', ',', '{']))
 }
 
 fn is_uuid(text: &str) -> bool {

@@ -127,7 +127,7 @@ async fn create_one(service: &Service, key: &str, number: u64) -> Result<()> {
 /// From BEGIN to COMMIT, where a contact is inserted between.
 fn writing(statements: &[Statement]) -> Result<Vec<Statement>> {
     let is = |it: &Statement, word: &str| it.sql.trim_end_matches(';').eq_ignore_ascii_case(word);
-    let insert = statements.iter().position(|it| it.sql.starts_with("INSERT INTO \"contacts\""));
+    let insert = statements.iter().position(|it| it.sql.starts_with("INSERT INTO contacts "));
     let insert = insert.context("no insert of a contact was seen")?;
     let pid = statements.get(insert).map(|it| it.pid);
     let of_connection = |(place, it): (usize, &Statement)| (Some(it.pid) == pid).then(|| (place, it.clone()));

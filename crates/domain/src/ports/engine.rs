@@ -65,6 +65,11 @@ macro_rules! job_kinds {
                 match word { $($word => Some(Self::$variant),)* _ => None }
             }
 
+            /// Whether its jobs are done one after another in a lane.
+            pub fn has_lane(self) -> bool {
+                matches!(self, Self::StepRun | Self::ReviewSequence | Self::RouteInbound | Self::SendMessage)
+            }
+
             /// Whose slots it takes.
             pub fn pool(self) -> Pool {
                 match self { $(Self::$variant => Pool::$pool),* }
@@ -263,7 +268,7 @@ pub struct StoredEvent {
 #[async_trait]
 pub trait EngineStore: Send + Sync {
     /// Takes due jobs: not claimed or with a lease that ran out, the oldest in their lane, no other
-    /// job of the lane claimed. A job that was claimed five times without a result is put aside.
+    /// job of the lane claimed. A job that was claimed five times without a result is not taken again.
     ///
     /// Of the pool for deliveries later attempts come before first ones, and each kind goes around
     /// the workspaces: no workspace gets a second job while another one waits for its first.
@@ -271,6 +276,13 @@ pub trait EngineStore: Send + Sync {
     /// # Errors
     /// [`StoreError`]; nothing is claimed then.
     async fn claim(&self, request: ClaimRequest) -> Result<Vec<ClaimedJob>, StoreError>;
+
+    /// Puts aside what was claimed five times without a result and has no lease any more, so that it holds up its
+    /// lane no longer; returns how many.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn bury_poison(&self, now: Timestamp) -> Result<u64, StoreError>;
 
     /// Extends leases that are still held and returns those claims; the others are lost.
     ///

@@ -5,11 +5,15 @@ use std::time::Duration;
 use async_trait::async_trait;
 use secrecy::SecretString;
 
+use crate::ids::WebhookId;
+
 /// One attempt at one delivery, ready to be signed and sent.
 #[derive(Debug, Clone)]
 pub struct DeliveryAttempt {
     /// Where to: an absolute `https:` (in development also `http:`) address.
     pub url: String,
+    /// The webhook among whose attempts it waits for its turn; a test waits for none.
+    pub in_turn: Option<WebhookId>,
     /// `whsec_…` secrets, the newest first; every one of them signs.
     pub secrets: Vec<SecretString>,
     /// The event's id, as text; the same on every attempt and replay.

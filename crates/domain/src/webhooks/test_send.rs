@@ -71,6 +71,7 @@ impl WebhookService {
         let event = EventDraft::sample(kind).seal(EventId::from_uuid(self.ids.next()), now, access);
         let attempt = DeliveryAttempt {
             url: webhook.url.clone(),
+            in_turn: None,
             secrets: webhook.signing_secrets(&*self.sealer, now)?,
             event_id: event.id.to_string(),
             event_kind: kind.as_str(),

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::ids::{DeliveryId, JobId, TypedId};
 use crate::ports::{
     Change, ChangeSet, Claim, ClaimedJob, Clock, EngineStore, Guard, Ids, Ledger, NewJob, Object, Randomness, Sealer,
-    StoreError, WebhookQueries,
+    StoreError, StoredEvent, WebhookQueries,
 };
 use crate::settle::{Setback, settle};
 use crate::time::Timestamp;
@@ -44,8 +44,19 @@ pub struct DeliveryExecutor {
 /// An attempt that is about to be made.
 struct Ready {
     delivery: Delivery,
+    /// None where it was deleted.
+    webhook: Option<Webhook>,
     attempt: Result<DeliveryAttempt, String>,
     /// Whether it tries for all deliveries to the webhook.
+    probe: bool,
+}
+
+/// An attempt that was made.
+#[derive(Clone, Copy)]
+struct Made<'r> {
+    begun: Timestamp,
+    result: &'r AttemptResult,
+    jitter: f64,
     probe: bool,
 }
 
@@ -55,9 +66,10 @@ impl DeliveryExecutor {
     /// # Errors
     /// [`Error::Store`].
     pub async fn attempt(&self, access: &Access, job: &ClaimedJob) -> Result<(), Error> {
-        let Some(Ready { delivery, attempt, probe }) = settle(|| self.prepare(access, job)).await? else {
+        let Some(ready) = settle(|| self.prepare(access, job)).await? else {
             return Ok(());
         };
+        let Ready { delivery, webhook, attempt, probe } = ready;
         let begun = self.clock.now();
         let result = match attempt {
             Ok(attempt) => self.sender.send(attempt).await,
@@ -69,7 +81,27 @@ impl DeliveryExecutor {
             },
         };
         let jitter = self.random.unit();
-        settle(|| self.record(access, job, delivery.id, begun, &result, jitter, probe)).await
+        let id = delivery.id;
+        // What was read before the attempt is most often still so: its versions tell.
+        let mut read = Some((delivery, webhook));
+        let made = Made { begun, result: &result, jitter, probe };
+        settle(|| {
+            let read = read.take();
+            async move {
+                let (delivery, webhook) = match read {
+                    Some(read) => read,
+                    None => match self.webhooks.delivery(access, id).await? {
+                        Some(delivery) => {
+                            let webhook = self.webhooks.get(access, delivery.webhook).await?;
+                            (delivery, webhook)
+                        }
+                        None => return self.finish(access, job).await,
+                    },
+                };
+                self.record(access, job, delivery, webhook, made).await
+            }
+        })
+        .await
     }
 
     /// Ends a delivery that cannot be attempted: adds that to a set that buries its job.
@@ -103,9 +135,11 @@ impl DeliveryExecutor {
             unless_lost(self.ledger.commit(set).await)?;
             return Ok(None);
         };
-        let Some(webhook) = self.webhooks.get(access, delivery.webhook).await? else {
+        let webhook = self.webhooks.get(access, delivery.webhook);
+        let (webhook, event) = futures::try_join!(webhook, self.engine.event(access.workspace(), delivery.event))?;
+        let Some(mut webhook) = webhook else {
             let attempt = Err("the webhook was deleted".to_owned());
-            return Ok(Some(Ready { delivery, attempt, probe: false }));
+            return Ok(Some(Ready { delivery, webhook: None, attempt, probe: false }));
         };
         let now = self.clock.now();
         let admission = webhook.health.admission(now);
@@ -118,11 +152,13 @@ impl DeliveryExecutor {
                     // Of several that would try, one writes this; the others find it and wait.
                     let health = webhook.health.probing(now);
                     set.guard(Guard::Claim(Claim { job: id, token }));
-                    set.change(Change::UpdateWebhookHealth { webhook: webhook.id, health });
+                    set.change(Change::UpdateWebhookHealth { webhook: webhook.id, health: health.clone() });
                     self.ledger.commit(set).await?;
+                    webhook.health = health;
                 }
-                let attempt = Ok(self.write(access, webhook, &delivery, now).await?);
-                return Ok(Some(Ready { delivery, attempt, probe }));
+                let event = event.ok_or_else(|| StoreError::Corrupt(format!("the event of {}", delivery.id)))?;
+                let attempt = Ok(self.write(&webhook, event, &delivery, now)?);
+                return Ok(Some(Ready { delivery, webhook: Some(webhook), attempt, probe }));
             }
         };
         match wait {
@@ -140,19 +176,18 @@ impl DeliveryExecutor {
         Ok(None)
     }
 
-    async fn write(
+    fn write(
         &self,
-        access: &Access,
-        webhook: Webhook,
+        webhook: &Webhook,
+        event: StoredEvent,
         delivery: &Delivery,
         now: Timestamp,
     ) -> Result<DeliveryAttempt, StoreError> {
-        let event = self.engine.event(access.workspace(), delivery.event).await?;
-        let event = event.ok_or_else(|| StoreError::Corrupt(format!("the event of {}", delivery.id)))?;
         Ok(DeliveryAttempt {
             secrets: webhook.signing_secrets(&*self.sealer, now)?,
             headers: webhook.headers_to_send(),
-            url: webhook.url,
+            url: webhook.url.clone(),
+            in_turn: Some(webhook.id),
             event_id: event.id.to_string(),
             event_kind: event.kind.as_str(),
             delivery_id: delivery.id.to_string(),
@@ -161,24 +196,25 @@ impl DeliveryExecutor {
         })
     }
 
+    /// Ends the job of a delivery that is no more.
+    async fn finish(&self, access: &Access, job: &ClaimedJob) -> Result<(), Setback> {
+        let mut set = ChangeSet::new(access.workspace());
+        set.change(Change::FinishJob { job: job.id, token: job.token });
+        unless_lost(self.ledger.commit(set).await)
+    }
+
     /// Writes down what came of it, fenced by the claim.
-    #[allow(clippy::too_many_arguments, reason = "all of it is decided from")]
     async fn record(
         &self,
         access: &Access,
         job: &ClaimedJob,
-        delivery: DeliveryId,
-        begun: Timestamp,
-        result: &AttemptResult,
-        jitter: f64,
-        probe: bool,
+        mut delivery: Delivery,
+        webhook: Option<Webhook>,
+        made: Made<'_>,
     ) -> Result<(), Setback> {
-        let found = self.webhooks.delivery(access, delivery).await?;
+        let Made { begun, result, jitter, probe } = made;
         let mut set = ChangeSet::new(access.workspace());
         set.change(Change::FinishJob { job: job.id, token: job.token });
-        let Some(mut delivery) = found else {
-            return unless_lost(self.ledger.commit(set).await);
-        };
         let now = self.clock.now();
         let (status, error) = result.outcome.described();
         delivery.attempts += 1;
@@ -216,7 +252,7 @@ impl DeliveryExecutor {
             body: result.response_body.replace('\0', "\u{fffd}"),
             error,
         };
-        if let Some(webhook) = self.webhooks.get(access, delivery.webhook).await? {
+        if let Some(webhook) = webhook {
             self.judge(&webhook, result, now, probe, &mut set);
         }
         let metric = match delivery.status {

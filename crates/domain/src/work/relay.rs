@@ -48,7 +48,17 @@ impl Relay {
             set.change(Change::FinishJob { job: job.id, token: job.token });
             if let Some(event) = self.engine.event(access.workspace(), EventId::from_uuid(job.subject)).await? {
                 let now = self.clock.now();
-                for webhook in self.webhooks.subscribers(access, event.kind).await? {
+                // What follows stands one further in the chain of causes than the event's own cause.
+                let deeper = access.at_depth(job.mark);
+                let reacting = async {
+                    for reaction in &self.reactions {
+                        reaction.react(&deeper, &event, &mut set).await?;
+                    }
+                    Ok::<(), Setback>(())
+                };
+                let subscribers = async { Ok(self.webhooks.subscribers(access, event.kind).await?) };
+                let (subscribers, ()) = futures::try_join!(subscribers, reacting)?;
+                for webhook in subscribers {
                     let delivery = Delivery {
                         id: DeliveryId::from_uuid(self.ids.next()),
                         webhook: webhook.id,
@@ -68,11 +78,6 @@ impl Relay {
                     set.guard(Guard::Live(Object::Webhook(webhook.id)));
                     set.jobs.push(NewJob::attempt_delivery(id, delivery.id, webhook.id, now));
                     set.change(Change::InsertDelivery(delivery));
-                }
-                // What follows stands one further in the chain of causes than the event's own cause.
-                let access = access.at_depth(job.mark);
-                for reaction in &self.reactions {
-                    reaction.react(&access, &event, &mut set).await?;
                 }
             }
             unless_lost(self.ledger.commit(set).await)

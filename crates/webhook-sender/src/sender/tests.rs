@@ -31,6 +31,7 @@ fn development() -> HttpWebhookSender {
 fn an_attempt(url: &str) -> DeliveryAttempt {
     DeliveryAttempt {
         url: url.to_owned(),
+        in_turn: None,
         secrets: vec![SecretString::from(SECRET_A), SecretString::from(SECRET_B)],
         event_id: ID.to_owned(),
         event_kind: "contact.tag_added",

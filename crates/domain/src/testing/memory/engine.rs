@@ -17,17 +17,13 @@ use crate::webhooks::DeliveryStatus;
 impl EngineStore for MemoryStore {
     async fn claim(&self, request: ClaimRequest) -> Result<Vec<ClaimedJob>, StoreError> {
         let mut state = self.lock();
-        for job in state.jobs.values_mut() {
-            if job.job.kind.pool() == request.pool && job.job.due_at <= request.now && job.claims >= 5 {
-                (job.claimed, job.dead) = (false, true);
-            }
-        }
         let in_turn = request.pool == Pool::Deliveries;
         let is_full = |workspace: &WorkspaceId| in_turn && request.full_workspaces.contains(workspace);
         let is_due = |job: &super::Job| {
             job.job.kind.pool() == request.pool
                 && !job.dead
                 && !job.parked
+                && job.claims < 5
                 && job.job.due_at <= request.now
                 && !is_full(&job.workspace)
                 && !job.job.group.is_some_and(|group| request.full_groups.contains(&group))
@@ -61,6 +57,12 @@ impl EngineStore for MemoryStore {
             });
         }
         Ok(claimed)
+    }
+
+    async fn bury_poison(&self, now: Timestamp) -> Result<u64, StoreError> {
+        let mut state = self.lock();
+        let poison = state.jobs.values_mut().filter(|job| !job.dead && job.claims >= 5 && job.job.due_at <= now);
+        Ok(poison.map(|job| (job.claimed, job.dead) = (false, true)).count() as u64)
     }
 
     async fn extend(&self, claims: Vec<Claim>, lease: Duration, now: Timestamp) -> Result<Vec<Claim>, StoreError> {

@@ -1,0 +1,291 @@
+//! The statements: arrays of columns in, rows out. Their texts never change, so each is prepared once.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use diesel::prelude::*;
+use diesel::sql_types::{Array, BigInt, Binary, Bool, Integer, Nullable, Text};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use uuid::Uuid;
+
+use super::contents::Finished;
+use crate::analytics::FactRow;
+use crate::connection::among;
+use crate::contacts::{ContactRow, IdentityRow};
+use crate::events::{AnswerRow, EventRow, KEPT};
+use crate::faults::Fault;
+use crate::fixed::Fixed;
+use crate::jobs::JobRow;
+use crate::schema::{channels, webhooks};
+use crate::types::{DbId, Id, Instant};
+use crate::webhook_counts::CountRow;
+use crate::webhooks::{AttemptRow, DeliveryRow};
+
+/// Sends a statement whose parameters are columns of rows, an array each, if there are rows. `$1` and so on stand for
+/// the columns in their order.
+macro_rules! send {
+    ($connection:expr, $rows:expr, $text:expr, { $($column:ident: $type:ty),+ $(,)? }) => {{
+        let rows = $rows;
+        if rows.is_empty() {
+            return Ok(0);
+        }
+        static TEXT: LazyLock<String> = LazyLock::new(|| ($text)(&[$((stringify!($column), <$type>::NAME)),+]));
+        let query = diesel::sql_query(TEXT.as_str());
+        $(let query = query.bind::<Array<$type>, _>(rows.iter().map(|row| &row.$column).collect::<Vec<_>>());)+
+        let mut connection: &AsyncPgConnection = $connection;
+        Ok(Fixed(query).execute(&mut connection).await?)
+    }};
+}
+
+/// A column's name, and that of its type in PostgreSQL.
+type Column = (&'static str, &'static str);
+
+/// What a type is called in PostgreSQL.
+trait Named {
+    const NAME: &'static str;
+}
+
+macro_rules! named {
+    ($($type:ty = $name:literal),+ $(,)?) => { $(impl Named for $type { const NAME: &'static str = $name; })+ };
+}
+
+named! {
+    Id = "uuid", Instant = "timestamptz", Text = "text", Integer = "integer", BigInt = "bigint", Bool = "boolean",
+    Binary = "bytea",
+}
+
+impl<T: Named + diesel::sql_types::SqlType<IsNull = diesel::sql_types::is_nullable::NotNull>> Named for Nullable<T> {
+    const NAME: &'static str = T::NAME;
+}
+
+/// `$1::uuid[], $2::text[]` and so on.
+fn places(columns: &[Column]) -> String {
+    let places = columns.iter().zip(1..).map(|((_, name), place)| format!("${place}::{name}[]"));
+    places.collect::<Vec<_>>().join(", ")
+}
+
+/// The columns' names.
+fn names(columns: &[Column]) -> String {
+    columns.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
+}
+
+/// The text that inserts rows with these columns; `then` follows it.
+fn insert(table: &str, columns: &[Column], then: &str) -> String {
+    format!("INSERT INTO {table} ({}) SELECT * FROM unnest({}) {then}", names(columns), places(columns))
+}
+
+/// Holds rows, so that none is deleted meanwhile; returns how many there are.
+macro_rules! hold {
+    ($connection:expr, $all:expr, $table:ident, $rows:expr, $columns:literal) => {{
+        if $all.is_empty() {
+            return Ok(0);
+        }
+        let keys: Vec<_> = $all.iter().map(|(workspace, id)| (DbId(*workspace), DbId(*id))).collect();
+        let held = $rows.filter(among!($columns, keys)).order(($table::workspace_id, $table::id));
+        let mut connection: &AsyncPgConnection = $connection;
+        let found: Vec<DbId> = Fixed(held.select($table::id).for_share()).load(&mut connection).await?;
+        Ok(found.len())
+    }};
+}
+
+pub(super) async fn hold_webhooks(
+    connection: &AsyncPgConnection,
+    all: &BTreeSet<(Uuid, Uuid)>,
+) -> Result<usize, Fault> {
+    hold!(connection, all, webhooks, webhooks::table, "webhooks.workspace_id, webhooks.id")
+}
+
+pub(super) async fn hold_channels(
+    connection: &AsyncPgConnection,
+    all: &BTreeSet<(Uuid, Uuid)>,
+) -> Result<usize, Fault> {
+    let living = channels::table.filter(channels::deleted_at.is_null());
+    hold!(connection, all, channels, living, "channels.workspace_id, channels.id")
+}
+
+/// Ends claimed jobs, fenced by their tokens; returns how many.
+pub(super) async fn finish_jobs(connection: &AsyncPgConnection, rows: &[Finished]) -> Result<usize, Fault> {
+    fn text(columns: &[Column]) -> String {
+        format!(
+            "DELETE FROM jobs USING unnest({}) AS ended (workspace_id, id, token) WHERE jobs.claimed \
+             AND jobs.workspace_id = ended.workspace_id AND jobs.id = ended.id AND jobs.token = ended.token",
+            places(columns)
+        )
+    }
+    send!(connection, rows, text, { workspace_id: Id, id: Id, token: BigInt })
+}
+
+pub(super) async fn insert_contacts(connection: &AsyncPgConnection, rows: &[ContactRow]) -> Result<usize, Fault> {
+    send!(connection, rows, |columns: &[Column]| insert("contacts", columns, ""), {
+        workspace_id: Id,
+        id: Id,
+        external_id: Nullable<Text>,
+        first_name: Nullable<Text>,
+        last_name: Nullable<Text>,
+        email: Nullable<Text>,
+        phone: Nullable<Text>,
+        locale: Nullable<Text>,
+        time_zone: Nullable<Text>,
+        status: Text,
+        subscribed: Bool,
+        last_message_at: Nullable<Instant>,
+        created_at: Instant,
+        updated_at: Instant,
+        deleted_at: Nullable<Instant>,
+        version: BigInt,
+    })
+}
+
+pub(super) async fn insert_identities(connection: &AsyncPgConnection, rows: &[IdentityRow]) -> Result<usize, Fault> {
+    send!(connection, rows, |columns: &[Column]| insert("contact_identities", columns, ""), {
+        workspace_id: Id,
+        contact_id: Id,
+        channel_id: Id,
+        address: Text,
+        opted_in: Bool,
+        live: Bool,
+    })
+}
+
+pub(super) async fn insert_deliveries(connection: &AsyncPgConnection, rows: &[DeliveryRow]) -> Result<usize, Fault> {
+    send!(connection, rows, |columns: &[Column]| insert("deliveries", columns, ""), {
+        workspace_id: Id,
+        id: Id,
+        webhook_id: Id,
+        event_id: Id,
+        event_kind: Text,
+        status: Text,
+        attempts: Integer,
+        next_attempt_at: Nullable<Instant>,
+        last_status: Nullable<Integer>,
+        last_error: Nullable<Text>,
+        created_at: Instant,
+        updated_at: Instant,
+        version: BigInt,
+        round_start: Integer,
+    })
+}
+
+/// Writes what attempts change, over the version before; returns how many were there so.
+pub(super) async fn update_deliveries(connection: &AsyncPgConnection, rows: &[DeliveryRow]) -> Result<usize, Fault> {
+    fn text(columns: &[Column]) -> String {
+        let written = columns.iter().skip(2).map(|(column, _)| format!("{column} = made.{column}"));
+        format!(
+            "UPDATE deliveries SET {} FROM unnest({}) AS made ({}) WHERE deliveries.workspace_id = made.workspace_id \
+             AND deliveries.id = made.id AND deliveries.version = made.version - 1",
+            written.collect::<Vec<_>>().join(", "),
+            places(columns),
+            names(columns)
+        )
+    }
+    send!(connection, rows, text, {
+        workspace_id: Id,
+        id: Id,
+        status: Text,
+        attempts: Integer,
+        next_attempt_at: Nullable<Instant>,
+        last_status: Nullable<Integer>,
+        last_error: Nullable<Text>,
+        updated_at: Instant,
+        version: BigInt,
+        round_start: Integer,
+    })
+}
+
+pub(super) async fn insert_attempts(connection: &AsyncPgConnection, rows: &[AttemptRow]) -> Result<usize, Fault> {
+    send!(connection, rows, |columns: &[Column]| insert("delivery_attempts", columns, ""), {
+        workspace_id: Id,
+        delivery_id: Id,
+        number: Integer,
+        at: Instant,
+        duration_ms: BigInt,
+        status: Nullable<Integer>,
+        headers: Text,
+        body: Text,
+        error: Nullable<Text>,
+    })
+}
+
+pub(super) async fn count_attempts(connection: &AsyncPgConnection, rows: &[CountRow]) -> Result<usize, Fault> {
+    fn text(columns: &[Column]) -> String {
+        let then = "ON CONFLICT (workspace_id, webhook_id, hour, succeeded, bucket) \
+                    DO UPDATE SET count = webhook_counts.count + excluded.count";
+        insert("webhook_counts", columns, then)
+    }
+    send!(connection, rows, text, {
+        workspace_id: Id,
+        webhook_id: Id,
+        hour: Instant,
+        succeeded: Bool,
+        bucket: Integer,
+        count: BigInt,
+    })
+}
+
+pub(super) async fn record_facts(connection: &AsyncPgConnection, rows: &[FactRow]) -> Result<usize, Fault> {
+    send!(connection, rows, |columns: &[Column]| insert("analytics_facts", columns, ""), {
+        workspace_id: Id,
+        id: Id,
+        metric: Text,
+        dimension: Text,
+        amount: BigInt,
+        at: Instant,
+    })
+}
+
+pub(super) async fn insert_events(connection: &AsyncPgConnection, rows: &[EventRow]) -> Result<usize, Fault> {
+    send!(connection, rows, |columns: &[Column]| insert("events", columns, ""), {
+        workspace_id: Id,
+        id: Id,
+        kind: Text,
+        at: Instant,
+        contact_id: Nullable<Id>,
+        full_envelope: Text,
+        thin_envelope: Text,
+    })
+}
+
+pub(super) async fn insert_jobs(connection: &AsyncPgConnection, rows: &[JobRow]) -> Result<usize, Fault> {
+    send!(connection, rows, |columns: &[Column]| insert("jobs", columns, ""), {
+        workspace_id: Id,
+        id: Id,
+        pool: Text,
+        kind: Text,
+        subject: Id,
+        mark: BigInt,
+        lane: Nullable<Id>,
+        group_id: Nullable<Id>,
+        due_at: Instant,
+        claimed: Bool,
+        token: BigInt,
+        claims: Integer,
+        attempts: Integer,
+    })
+}
+
+/// Keeps answers; returns how many could be kept.
+pub(super) async fn keep_answers(connection: &AsyncPgConnection, rows: &[AnswerRow]) -> Result<usize, Fault> {
+    fn text(columns: &[Column]) -> String {
+        let written = columns.iter().skip(4).map(|(column, _)| format!("{column} = excluded.{column}"));
+        let then = format!(
+            "ON CONFLICT (workspace_id, method, route, key) DO UPDATE SET {} \
+             WHERE idempotency_keys.created_at <= excluded.created_at - interval '{} seconds'",
+            written.collect::<Vec<_>>().join(", "),
+            KEPT.as_secs()
+        );
+        insert("idempotency_keys", columns, &then)
+    }
+    send!(connection, rows, text, {
+        workspace_id: Id,
+        method: Text,
+        route: Text,
+        key: Text,
+        fingerprint: Binary,
+        status: Integer,
+        location: Nullable<Text>,
+        etag: Nullable<Text>,
+        body: Binary,
+        sealed: Bool,
+        created_at: Instant,
+    })
+}

@@ -1,0 +1,116 @@
+//! What waits at the same time is done together.
+
+use std::collections::VecDeque;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use futures::FutureExt;
+
+/// Hands out items in batches to at most so many runs at once.
+///
+/// A run begins with the first item and never waits for more to come: what arrives while all lanes are busy is the
+/// next batch. So one item alone is as quick as without lanes, and many cost little more than one.
+pub(crate) struct Lanes<T> {
+    state: Mutex<State<T>>,
+    /// How many runs at once.
+    lanes: usize,
+    /// How many items in one run.
+    batch: usize,
+}
+
+struct State<T> {
+    waiting: VecDeque<T>,
+    running: usize,
+}
+
+impl<T: Send + 'static> Lanes<T> {
+    pub(crate) fn new(lanes: usize, batch: usize) -> Arc<Self> {
+        let state = Mutex::new(State { waiting: VecDeque::new(), running: 0 });
+        Arc::new(Self { state, lanes: lanes.max(1), batch: batch.max(1) })
+    }
+
+    /// Adds an item. `run` does batches, this item's among them, if a lane is free; else whoever runs takes it.
+    /// A run that panics drops its items.
+    pub(crate) fn put<F: Future<Output = ()> + Send>(
+        self: &Arc<Self>,
+        item: T,
+        run: impl Fn(Vec<T>) -> F + Send + 'static,
+    ) {
+        let mut state = self.lock();
+        state.waiting.push_back(item);
+        if state.running == self.lanes {
+            return;
+        }
+        state.running += 1;
+        drop(state);
+        let lanes = Arc::clone(self);
+        tokio::spawn(async move {
+            // Whoever is about to put something, too, goes first.
+            tokio::task::yield_now().await;
+            while let Some(batch) = lanes.next() {
+                let _ = AssertUnwindSafe(run(batch)).catch_unwind().await;
+            }
+        });
+    }
+
+    /// The next batch; without one, the lane is free again.
+    fn next(&self) -> Option<Vec<T>> {
+        let mut state = self.lock();
+        let size = state.waiting.len().min(self.batch);
+        if size == 0 {
+            state.running -= 1;
+            return None;
+        }
+        Some(state.waiting.drain(..size).collect())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::sync::{mpsc, oneshot};
+
+    use super::*;
+
+    type Item = (u32, oneshot::Sender<()>);
+
+    /// Puts numbers; each batch is told, and its members answered, when `go` says so.
+    fn put(lanes: &Arc<Lanes<Item>>, number: u32, told: &mpsc::UnboundedSender<Vec<u32>>) -> oneshot::Receiver<()> {
+        let (answer, answered) = oneshot::channel();
+        let told = told.clone();
+        lanes.put((number, answer), move |batch| {
+            let told = told.clone();
+            async move {
+                told.send(batch.iter().map(|(number, _)| *number).collect()).expect("a listener");
+                assert!(!batch.iter().any(|(number, _)| *number == 13), "thirteen panics");
+                tokio::task::yield_now().await;
+                batch.into_iter().for_each(|(_, answer)| answer.send(()).unwrap_or_default());
+            }
+        });
+        answered
+    }
+
+    #[tokio::test]
+    async fn what_comes_while_the_lanes_are_busy_is_the_next_batch() {
+        let (lanes, (told, mut batches)) = (Lanes::new(1, 4), mpsc::unbounded_channel());
+        let answers: Vec<_> = (0..7).map(|number| put(&lanes, number, &told)).collect();
+        for answer in answers {
+            answer.await.expect("an answer");
+        }
+        assert_eq!(batches.recv().await, Some(vec![0, 1, 2, 3]));
+        assert_eq!(batches.recv().await, Some(vec![4, 5, 6]));
+        put(&lanes, 7, &told).await.expect("an answer");
+        assert_eq!(batches.recv().await, Some(vec![7]), "a lane that went idle is used again");
+    }
+
+    #[tokio::test]
+    async fn a_panic_takes_its_own_batch_along_and_no_other() {
+        let (lanes, (told, _batches)) = (Lanes::new(1, 1), mpsc::unbounded_channel());
+        let (lost, kept) = (put(&lanes, 13, &told), put(&lanes, 1, &told));
+        assert!(lost.await.is_err());
+        kept.await.expect("an answer");
+    }
+}

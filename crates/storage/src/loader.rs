@@ -1,0 +1,81 @@
+//! Rows by their keys: what many ask for at the same time is one query.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::Arc;
+
+use futures::future::BoxFuture;
+use tidings_domain::ports::StoreError;
+use tokio::sync::oneshot;
+
+use crate::Backend;
+use crate::connection::Connection;
+use crate::faults::Fault;
+use crate::lanes::Lanes;
+use crate::types::DbId;
+
+/// So many queries at once,
+const LANES: usize = 2;
+/// each for so many keys.
+const KEYS: usize = 64;
+
+/// Finds the values of keys; those that have none are left out.
+pub(crate) type Find<K, V> = for<'c> fn(Connection<'c>, Vec<K>) -> BoxFuture<'c, Result<HashMap<K, V>, Fault>>;
+
+type Asked<K, V> = (K, oneshot::Sender<Result<Option<V>, StoreError>>);
+
+/// Loads values by their keys. A query begins after the question was asked, never before: what was committed by then
+/// is seen.
+pub(crate) struct Loader<K, V> {
+    lanes: Arc<Lanes<Asked<K, V>>>,
+    find: Find<K, V>,
+}
+
+impl<K: Copy + Eq + Hash + Send + 'static, V: Clone + Send + 'static> Loader<K, V> {
+    pub(crate) fn new(find: Find<K, V>) -> Self {
+        Self { lanes: Lanes::new(LANES, KEYS), find }
+    }
+
+    pub(crate) async fn load(&self, backend: &Backend, key: K) -> Result<Option<V>, StoreError> {
+        let (answer, answered) = oneshot::channel();
+        let (backend, find) = (backend.clone(), self.find);
+        self.lanes.put((key, answer), move |asked| answer_all(backend.clone(), find, asked));
+        answered.await.map_err(|_| StoreError::Unavailable("a query did not survive".to_owned()))?
+    }
+}
+
+/// Keys of the same workspace together.
+pub(crate) fn by_workspace<T>(keys: Vec<(DbId, T)>) -> HashMap<DbId, Vec<T>> {
+    let mut sorted = HashMap::<_, Vec<T>>::new();
+    for (workspace, key) in keys {
+        sorted.entry(workspace).or_default().push(key);
+    }
+    sorted
+}
+
+async fn answer_all<K: Copy + Eq + Hash + Send + 'static, V: Clone + Send + 'static>(
+    backend: Backend,
+    find: Find<K, V>,
+    asked: Vec<Asked<K, V>>,
+) {
+    let mut keys = HashMap::with_capacity(asked.len());
+    for (key, _) in &asked {
+        *keys.entry(*key).or_insert(0_usize) += 1;
+    }
+    let distinct = keys.keys().copied().collect();
+    let found = backend.read(move |c| find(c, distinct)).await.map_err(Fault::into_store_error);
+    match found {
+        Ok(mut found) => {
+            for (key, answer) in asked {
+                // The last who asks for it needs no copy.
+                let left = keys.get_mut(&key).map_or(0, |left| {
+                    *left -= 1;
+                    *left
+                });
+                let value = if left == 0 { found.remove(&key) } else { found.get(&key).cloned() };
+                let _ = answer.send(Ok(value));
+            }
+        }
+        Err(error) => asked.into_iter().for_each(|(_, answer)| drop(answer.send(Err(error.clone())))),
+    }
+}
