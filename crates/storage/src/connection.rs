@@ -164,9 +164,9 @@ macro_rules! among {
         let (workspaces, ids): (Vec<$crate::types::DbId>, Vec<$crate::types::DbId>) = $keys.iter().copied().unzip();
         ::diesel::dsl::sql::<::diesel::sql_types::Bool>(concat!("(", $columns, ") IN (SELECT * FROM unnest("))
             .bind::<::diesel::sql_types::Array<$crate::types::Id>, _>(workspaces)
-            .sql(", ")
+            .sql("::uuid[], ")
             .bind::<::diesel::sql_types::Array<$crate::types::Id>, _>(ids)
-            .sql("))")
+            .sql("::uuid[]))")
     }};
 }
 

@@ -1,6 +1,6 @@
 //! Contacts with what they carry.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use async_trait::async_trait;
 use diesel::prelude::*;
@@ -14,9 +14,10 @@ use tidings_domain::ports::{Conflict, ContactQueries, Object, StoreError};
 use tidings_domain::time::Timestamp;
 
 use crate::carried::{self, Carried};
-use crate::connection::{Connection, execute, find, load};
+use crate::connection::{Connection, by_keys, execute, find, load};
 use crate::faults::Fault;
 use crate::folding::{FOLDING, Folded};
+use crate::loader::{Found, by_workspace};
 use crate::rows::{exactly_one, json, word};
 use crate::schema::{contact_identities, contact_tags, contact_values, contacts, custom_fields, tags};
 use crate::types::{DbId, DbTime};
@@ -166,20 +167,53 @@ async fn gather(c: &mut Connection<'_>, ws: DbId, contacts: &mut [Contact]) -> R
     Ok(())
 }
 
+/// What names a contact, if not its id.
+enum Other {
+    ExternalId(String),
+    Email(String),
+    Phone(String),
+}
+
+/// The contacts with these keys, of a workspace and an id each; the deleted ones, too.
+pub(crate) fn find_all(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) -> Found<'_, (DbId, DbId), Contact> {
+    Box::pin(async move {
+        let rows: Vec<ReadRow> = by_keys!(
+            &mut c,
+            keys,
+            contacts::table.select((ContactRow::as_select(), Carried)),
+            (contacts::workspace_id, contacts::id),
+            "contacts.workspace_id, contacts.id"
+        )?;
+        let mut found = HashMap::with_capacity(rows.len());
+        for (ws, rows) in by_workspace(rows.into_iter().map(|row| (row.0.workspace_id, row)).collect()) {
+            found.extend(assemble(&mut c, ws, rows).await?.into_iter().map(|it| ((ws, it.id.into()), it)));
+        }
+        Ok(found)
+    })
+}
+
 #[async_trait]
 impl ContactQueries for Storage {
     async fn find(&self, access: &Access, contact: &ContactRef) -> Result<Option<Contact>, StoreError> {
-        let (ws, contact) = (DbId::from(access.workspace()), contact.clone());
+        let ws = DbId::from(access.workspace());
+        let other = match contact.clone() {
+            ContactRef::Id(id) => {
+                let found = self.loaders.contacts.load(&self.backend, (ws, id.into())).await?;
+                return Ok(found.filter(|contact| contact.deleted_at.is_none()));
+            }
+            ContactRef::ExternalId(it) => Other::ExternalId(it.to_string()),
+            ContactRef::Email(it) => Other::Email(it.to_string()),
+            ContactRef::Phone(it) => Other::Phone(it.to_string()),
+        };
         self.read_whole(true, move |mut c| {
             Box::pin(async move {
                 let row: Option<ReadRow> = find!(&mut c, {
                     let query = contacts::table.filter(contacts::workspace_id.eq(ws)).into_boxed::<Db>();
                     let query = query.filter(contacts::deleted_at.is_null());
-                    let query = match contact {
-                        ContactRef::Id(id) => query.filter(contacts::id.eq(DbId::from(id))),
-                        ContactRef::ExternalId(it) => query.filter(contacts::external_id.eq(it.to_string())),
-                        ContactRef::Email(it) => query.filter(contacts::email.eq(it.to_string())),
-                        ContactRef::Phone(it) => query.filter(contacts::phone.eq(it.to_string())),
+                    let query = match other {
+                        Other::ExternalId(it) => query.filter(contacts::external_id.eq(it)),
+                        Other::Email(it) => query.filter(contacts::email.eq(it)),
+                        Other::Phone(it) => query.filter(contacts::phone.eq(it)),
                     };
                     query.select((ContactRow::as_select(), Carried))
                 })?;
@@ -190,15 +224,7 @@ impl ContactQueries for Storage {
     }
 
     async fn find_even_deleted(&self, access: &Access, contact: ContactId) -> Result<Option<Contact>, StoreError> {
-        let (ws, id) = (DbId::from(access.workspace()), DbId::from(contact));
-        self.read_whole(true, move |mut c| {
-            Box::pin(async move {
-                let row: Option<ReadRow> =
-                    find!(&mut c, contacts::table.find((ws, id)).select((ContactRow::as_select(), Carried)))?;
-                Ok(assemble(&mut c, ws, row.into_iter().collect()).await?.pop())
-            })
-        })
-        .await
+        self.loaders.contacts.load(&self.backend, (access.workspace().into(), contact.into())).await
     }
 
     async fn find_deleted(&self, access: &Access, contact: ContactId) -> Result<Option<Contact>, StoreError> {

@@ -49,7 +49,15 @@ impl EngineStore for Storage {
     }
 
     async fn event(&self, workspace: WorkspaceId, event: EventId) -> Result<Option<StoredEvent>, StoreError> {
-        self.loaders.events.load(&self.backend, (workspace.into(), event.into())).await
+        let key = (workspace.into(), event.into());
+        if let Some(event) = self.recent.get(&key) {
+            return Ok(Some(event));
+        }
+        let found = self.loaders.events.load(&self.backend, key).await?;
+        if let Some(event) = &found {
+            self.recent.insert(key, event.clone());
+        }
+        Ok(found)
     }
 
     async fn count_facts(&self, limit: u32) -> Result<u64, StoreError> {

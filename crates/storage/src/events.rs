@@ -1,11 +1,9 @@
 //! Events and kept answers: what commits beside a change.
 
-use std::collections::HashMap;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use diesel::prelude::*;
-use futures::future::BoxFuture;
 use tidings_domain::access::Access;
 use tidings_domain::events::{Event, EventKind};
 use tidings_domain::ports::{Conflict, IdempotencyQueries, IdempotencyRecord, StoreError, StoredBody, StoredEvent};
@@ -14,6 +12,7 @@ use tidings_domain::time::Timestamp;
 use crate::Storage;
 use crate::connection::{Connection, by_keys, execute, find, load};
 use crate::faults::Fault;
+use crate::loader::Found;
 use crate::rows::{exactly_one, word};
 use crate::schema::{events, idempotency_keys};
 use crate::types::{DbId, DbTime};
@@ -58,10 +57,7 @@ pub(crate) type EventKey = (DbId, DbId);
 type StoredRow = (DbId, DbId, String, DbTime, String, String);
 
 /// The events with these keys.
-pub(crate) fn find(
-    mut c: Connection<'_>,
-    keys: Vec<EventKey>,
-) -> BoxFuture<'_, Result<HashMap<EventKey, StoredEvent>, Fault>> {
+pub(crate) fn find(mut c: Connection<'_>, keys: Vec<EventKey>) -> Found<'_, EventKey, StoredEvent> {
     Box::pin(async move {
         let columns =
             (events::workspace_id, events::id, events::kind, events::at, events::full_envelope, events::thin_envelope);

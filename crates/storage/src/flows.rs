@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use diesel::prelude::*;
-use futures::future::BoxFuture;
 use serde_json::Value;
 use tidings_domain::access::{Access, Actor};
 use tidings_domain::events::EventKind;
@@ -20,6 +19,7 @@ use uuid::Uuid;
 use crate::Storage;
 use crate::connection::{Connection, execute, find, keyset, load};
 use crate::faults::Fault;
+use crate::loader::Found;
 use crate::rows::{exactly_one, json, to_json, word};
 use crate::schema::{flow_runs, flow_triggers, flow_versions, flows, jobs};
 use crate::types::{DbId, DbTime};
@@ -229,7 +229,7 @@ async fn triggers(
 pub(crate) fn event_triggers(
     mut c: Connection<'_>,
     keys: Vec<(DbId, EventKind)>,
-) -> BoxFuture<'_, Result<HashMap<(DbId, EventKind), Vec<ActiveTrigger>>, Fault>> {
+) -> Found<'_, (DbId, EventKind), Vec<ActiveTrigger>> {
     Box::pin(async move {
         let mut found = HashMap::new();
         for (workspace, kind) in keys {

@@ -24,16 +24,16 @@ const PORTION: i64 = 500;
 #[derive(Debug, Clone, Insertable, AsChangeset)]
 #[diesel(table_name = contacts, treat_none_as_null = true)]
 pub(crate) struct Folded {
-    external_id_folded: Option<String>,
-    first_name_folded: Option<String>,
-    last_name_folded: Option<String>,
-    name_folded: Option<String>,
-    email_folded: Option<String>,
-    locale_folded: Option<String>,
-    time_zone_folded: Option<String>,
-    name_key: Option<String>,
-    search_text: String,
-    folding: i32,
+    pub(crate) external_id_folded: Option<String>,
+    pub(crate) first_name_folded: Option<String>,
+    pub(crate) last_name_folded: Option<String>,
+    pub(crate) name_folded: Option<String>,
+    pub(crate) email_folded: Option<String>,
+    pub(crate) locale_folded: Option<String>,
+    pub(crate) time_zone_folded: Option<String>,
+    pub(crate) name_key: Option<String>,
+    pub(crate) search_text: String,
+    pub(crate) folding: i32,
 }
 
 impl Folded {

@@ -49,7 +49,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use futures::future::BoxFuture;
-use tidings_domain::events::EventKind;
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
+use tidings_domain::contacts::Contact;
+use tidings_domain::events::{Event, EventKind};
 use tidings_domain::flows::ActiveTrigger;
 use tidings_domain::ports::{ChangeSet, CommitError, Ledger, StoreError, StoredEvent};
 use tidings_domain::webhooks::{Delivery, Webhook};
@@ -123,10 +126,27 @@ pub struct Storage {
     backend: Backend,
     url: String,
     loaders: Loaders,
+    /// Events that were written or read a moment ago, and are wanted again by whatever follows from them. An event
+    /// never changes.
+    recent: Cache<EventKey, StoredEvent, WeighEvents>,
+}
+
+/// So many bytes of events are kept at hand.
+const RECENT_BYTES: u64 = 4 << 20;
+
+/// The bytes of an event.
+#[derive(Clone)]
+struct WeighEvents;
+
+impl Weighter<EventKey, StoredEvent> for WeighEvents {
+    fn weight(&self, _: &EventKey, event: &StoredEvent) -> u64 {
+        (size_of::<StoredEvent>() + event.full.len() + event.thin.len()) as u64
+    }
 }
 
 /// What background work reads row by row, and many jobs at the same time.
 struct Loaders {
+    contacts: Loader<(DbId, DbId), Contact>,
     events: Loader<EventKey, StoredEvent>,
     deliveries: Loader<(DbId, DbId), Delivery>,
     webhooks: Loader<(DbId, DbId), Webhook>,
@@ -151,13 +171,15 @@ impl Storage {
             return Err(StorageError::Address);
         };
         let loaders = Loaders {
+            contacts: Loader::as_one(contacts::find_all),
             events: Loader::new(events::find),
             deliveries: Loader::new(webhooks::find_deliveries),
             webhooks: Loader::new(webhooks::find),
             subscribers: Loader::new(webhooks::subscribers),
             event_triggers: Loader::new(flows::event_triggers),
         };
-        Ok(Arc::new(Self { backend, url: settings.url.clone(), loaders }))
+        let recent = Cache::with_weighter(1_024, RECENT_BYTES, WeighEvents);
+        Ok(Arc::new(Self { backend, url: settings.url.clone(), loaders, recent }))
     }
 
     /// Runs queries on one connection.
@@ -223,10 +245,18 @@ impl Storage {
 impl Ledger for Storage {
     async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
         ledger::check_size(&set).map_err(Fault::into_commit_error)?;
+        let events: Vec<_> = set.events.iter().map(|event| stored(&set, event)).collect();
         let outcome = match &self.backend {
             Backend::Postgres(postgres) => postgres.commit(set).await,
             Backend::Sqlite(sqlite) => sqlite.commit(set).await,
         };
-        outcome.map_err(Fault::into_commit_error)
+        outcome.map_err(Fault::into_commit_error)?;
+        events.into_iter().for_each(|(key, event)| self.recent.insert(key, event));
+        Ok(())
     }
+}
+
+fn stored(set: &ChangeSet, it: &Event) -> (EventKey, StoredEvent) {
+    let event = StoredEvent { id: it.id, kind: it.kind, at: it.at, full: it.full.clone(), thin: it.thin.clone() };
+    ((set.workspace.into(), it.id.into()), event)
 }

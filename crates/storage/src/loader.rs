@@ -19,8 +19,11 @@ const LANES: usize = 2;
 /// each for so many keys.
 const KEYS: usize = 64;
 
-/// Finds the values of keys; those that have none are left out.
-pub(crate) type Find<K, V> = for<'c> fn(Connection<'c>, Vec<K>) -> BoxFuture<'c, Result<HashMap<K, V>, Fault>>;
+/// The values of keys; those that have none are left out.
+pub(crate) type Found<'c, K, V> = BoxFuture<'c, Result<HashMap<K, V>, Fault>>;
+
+/// Finds them.
+pub(crate) type Find<K, V> = for<'c> fn(Connection<'c>, Vec<K>) -> Found<'c, K, V>;
 
 type Asked<K, V> = (K, oneshot::Sender<Result<Option<V>, StoreError>>);
 
@@ -29,17 +32,23 @@ type Asked<K, V> = (K, oneshot::Sender<Result<Option<V>, StoreError>>);
 pub(crate) struct Loader<K, V> {
     lanes: Arc<Lanes<Asked<K, V>>>,
     find: Find<K, V>,
+    as_one: bool,
 }
 
 impl<K: Copy + Eq + Hash + Send + 'static, V: Clone + Send + 'static> Loader<K, V> {
     pub(crate) fn new(find: Find<K, V>) -> Self {
-        Self { lanes: Lanes::new(LANES, KEYS), find }
+        Self { lanes: Lanes::new(LANES, KEYS), find, as_one: false }
+    }
+
+    /// Of values that are one query on PostgreSQL, several on SQLite, which then see the store as of one instant.
+    pub(crate) fn as_one(find: Find<K, V>) -> Self {
+        Self { as_one: true, ..Self::new(find) }
     }
 
     pub(crate) async fn load(&self, backend: &Backend, key: K) -> Result<Option<V>, StoreError> {
         let (answer, answered) = oneshot::channel();
-        let (backend, find) = (backend.clone(), self.find);
-        self.lanes.put((key, answer), move |asked| answer_all(backend.clone(), find, asked));
+        let (backend, find, as_one) = (backend.clone(), self.find, self.as_one);
+        self.lanes.put((key, answer), move |asked| answer_all(backend.clone(), find, as_one, asked));
         answered.await.map_err(|_| StoreError::Unavailable("a query did not survive".to_owned()))?
     }
 }
@@ -56,6 +65,7 @@ pub(crate) fn by_workspace<T>(keys: Vec<(DbId, T)>) -> HashMap<DbId, Vec<T>> {
 async fn answer_all<K: Copy + Eq + Hash + Send + 'static, V: Clone + Send + 'static>(
     backend: Backend,
     find: Find<K, V>,
+    as_one: bool,
     asked: Vec<Asked<K, V>>,
 ) {
     let mut keys = HashMap::with_capacity(asked.len());
@@ -63,7 +73,11 @@ async fn answer_all<K: Copy + Eq + Hash + Send + 'static, V: Clone + Send + 'sta
         *keys.entry(*key).or_insert(0_usize) += 1;
     }
     let distinct = keys.keys().copied().collect();
-    let found = backend.read(move |c| find(c, distinct)).await.map_err(Fault::into_store_error);
+    let found = match &backend {
+        Backend::Sqlite(sqlite) if as_one => sqlite.read_as_one(move |c| find(c, distinct)).await,
+        backend => backend.read(move |c| find(c, distinct)).await,
+    };
+    let found = found.map_err(Fault::into_store_error);
     match found {
         Ok(mut found) => {
             for (key, answer) in asked {

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use diesel::prelude::*;
-use futures::future::BoxFuture;
 use tidings_domain::access::Access;
 use tidings_domain::events::EventKind;
 use tidings_domain::ids::{DeliveryId, JobId, TypedId, WebhookId};
@@ -19,7 +18,7 @@ use tidings_domain::webhooks::{
 use crate::Storage;
 use crate::connection::{Connection, by_keys, execute, keyset, load};
 use crate::faults::Fault;
-use crate::loader::by_workspace;
+use crate::loader::{Found, by_workspace};
 use crate::rows::{exactly_one, json, to_json, word};
 use crate::schema::{deliveries, delivery_attempts, webhooks};
 use crate::types::{DbId, DbTime};
@@ -338,10 +337,7 @@ impl WebhookQueries for Storage {
 }
 
 /// The webhooks with these keys, of a workspace and an id each.
-pub(crate) fn find(
-    mut c: Connection<'_>,
-    keys: Vec<(DbId, DbId)>,
-) -> BoxFuture<'_, Result<HashMap<(DbId, DbId), Webhook>, Fault>> {
+pub(crate) fn find(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) -> Found<'_, (DbId, DbId), Webhook> {
     Box::pin(async move {
         let rows: Vec<(WebhookRow, HealthRow)> = by_keys!(
             &mut c,
@@ -358,7 +354,7 @@ pub(crate) fn find(
 pub(crate) fn subscribers(
     mut c: Connection<'_>,
     keys: Vec<(DbId, EventKind)>,
-) -> BoxFuture<'_, Result<HashMap<(DbId, EventKind), Vec<Webhook>>, Fault>> {
+) -> Found<'_, (DbId, EventKind), Vec<Webhook>> {
     Box::pin(async move {
         let mut found = HashMap::<_, Vec<Webhook>>::new();
         for (workspace, kinds) in by_workspace(keys) {
@@ -382,10 +378,7 @@ pub(crate) fn subscribers(
 }
 
 /// The deliveries with these keys, of a workspace and an id each.
-pub(crate) fn find_deliveries(
-    mut c: Connection<'_>,
-    keys: Vec<(DbId, DbId)>,
-) -> BoxFuture<'_, Result<HashMap<(DbId, DbId), Delivery>, Fault>> {
+pub(crate) fn find_deliveries(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) -> Found<'_, (DbId, DbId), Delivery> {
     Box::pin(async move {
         let rows: Vec<DeliveryRow> = by_keys!(
             &mut c,

@@ -10,6 +10,7 @@ use crate::analytics::FactRow;
 use crate::contacts::{ContactRow, IdentityRow};
 use crate::events::{AnswerRow, EventRow};
 use crate::faults::Fault;
+use crate::folding::Folded;
 use crate::jobs::JobRow;
 use crate::types::DbId;
 use crate::webhook_counts::CountRow;
@@ -49,7 +50,7 @@ pub(super) struct Contents {
     /// As well.
     pub(super) channels: BTreeSet<(Uuid, Uuid)>,
     pub(super) finished: Vec<Finished>,
-    pub(super) contacts: Vec<ContactRow>,
+    pub(super) contacts: Vec<(ContactRow, Folded)>,
     pub(super) identities: Vec<IdentityRow>,
     pub(super) deliveries: Vec<DeliveryRow>,
     pub(super) updated: Vec<DeliveryRow>,
@@ -95,7 +96,7 @@ impl Contents {
                 Change::FinishJob { job, token } => {
                     self.finished.push(Finished { workspace_id: ws, id: (*job).into(), token: *token });
                 }
-                Change::InsertContact(it) => self.contacts.push(ContactRow::write(ws, it)),
+                Change::InsertContact(it) => self.contacts.push((ContactRow::write(ws, it), Folded::of(it))),
                 Change::InsertIdentity { contact, identity } => {
                     self.identities.push(IdentityRow::write(ws, *contact, identity));
                 }

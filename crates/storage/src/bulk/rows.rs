@@ -15,6 +15,7 @@ use crate::contacts::{ContactRow, IdentityRow};
 use crate::events::{AnswerRow, EventRow, KEPT};
 use crate::faults::Fault;
 use crate::fixed::Fixed;
+use crate::folding::Folded;
 use crate::jobs::JobRow;
 use crate::schema::{channels, webhooks};
 use crate::types::{DbId, Id, Instant};
@@ -22,16 +23,16 @@ use crate::webhook_counts::CountRow;
 use crate::webhooks::{AttemptRow, DeliveryRow};
 
 /// Sends a statement whose parameters are columns of rows, an array each, if there are rows. `$1` and so on stand for
-/// the columns in their order.
+/// the columns in their order. Of rows that are pairs, `= 0` and `= 1` say in which part the column is.
 macro_rules! send {
-    ($connection:expr, $rows:expr, $text:expr, { $($column:ident: $type:ty),+ $(,)? }) => {{
+    ($connection:expr, $rows:expr, $text:expr, { $($column:ident: $type:ty $(= $part:tt)?),+ $(,)? }) => {{
         let rows = $rows;
         if rows.is_empty() {
             return Ok(0);
         }
         static TEXT: LazyLock<String> = LazyLock::new(|| ($text)(&[$((stringify!($column), <$type>::NAME)),+]));
         let query = diesel::sql_query(TEXT.as_str());
-        $(let query = query.bind::<Array<$type>, _>(rows.iter().map(|row| &row.$column).collect::<Vec<_>>());)+
+        $(let query = query.bind::<Array<$type>, _>(rows.iter().map(|row| &row$(.$part)?.$column).collect::<Vec<_>>());)+
         let mut connection: &AsyncPgConnection = $connection;
         Ok(Fixed(query).execute(&mut connection).await?)
     }};
@@ -115,24 +116,37 @@ pub(super) async fn finish_jobs(connection: &AsyncPgConnection, rows: &[Finished
     send!(connection, rows, text, { workspace_id: Id, id: Id, token: BigInt })
 }
 
-pub(super) async fn insert_contacts(connection: &AsyncPgConnection, rows: &[ContactRow]) -> Result<usize, Fault> {
+pub(super) async fn insert_contacts(
+    connection: &AsyncPgConnection,
+    rows: &[(ContactRow, Folded)],
+) -> Result<usize, Fault> {
     send!(connection, rows, |columns: &[Column]| insert("contacts", columns, ""), {
-        workspace_id: Id,
-        id: Id,
-        external_id: Nullable<Text>,
-        first_name: Nullable<Text>,
-        last_name: Nullable<Text>,
-        email: Nullable<Text>,
-        phone: Nullable<Text>,
-        locale: Nullable<Text>,
-        time_zone: Nullable<Text>,
-        status: Text,
-        subscribed: Bool,
-        last_message_at: Nullable<Instant>,
-        created_at: Instant,
-        updated_at: Instant,
-        deleted_at: Nullable<Instant>,
-        version: BigInt,
+        workspace_id: Id = 0,
+        id: Id = 0,
+        external_id: Nullable<Text> = 0,
+        first_name: Nullable<Text> = 0,
+        last_name: Nullable<Text> = 0,
+        email: Nullable<Text> = 0,
+        phone: Nullable<Text> = 0,
+        locale: Nullable<Text> = 0,
+        time_zone: Nullable<Text> = 0,
+        status: Text = 0,
+        subscribed: Bool = 0,
+        last_message_at: Nullable<Instant> = 0,
+        created_at: Instant = 0,
+        updated_at: Instant = 0,
+        deleted_at: Nullable<Instant> = 0,
+        version: BigInt = 0,
+        external_id_folded: Nullable<Text> = 1,
+        first_name_folded: Nullable<Text> = 1,
+        last_name_folded: Nullable<Text> = 1,
+        name_folded: Nullable<Text> = 1,
+        email_folded: Nullable<Text> = 1,
+        locale_folded: Nullable<Text> = 1,
+        time_zone_folded: Nullable<Text> = 1,
+        name_key: Nullable<Text> = 1,
+        search_text: Text = 1,
+        folding: Integer = 1,
     })
 }
 

@@ -1,0 +1,193 @@
+//! Change sets that are written together: the same rows as alone, and each its own outcome.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+
+use tidings_domain::analytics::{Fact, Metric};
+use tidings_domain::contacts::{Contact, Email, ExternalId, Locale, Phone, TimeZone};
+use tidings_domain::events::EventKind;
+use tidings_domain::ports::{Change, CommitError, Conflict, Guard, NewJob, Object, Pool, StoredBody, UniqueKey};
+use tidings_domain::webhooks::{AttemptCount, DeliveryStatus, Subscription};
+use tidings_storage::{Storage, StorageSettings};
+use tidings_storage_suite::Ports;
+use tidings_storage_suite::databases::{PostgresDatabase, texts};
+use tidings_storage_suite::estate::an_attempt;
+use tidings_storage_suite::fixtures::{NOW, World, a_delivery, an_answer, an_event, at, conflict, id, uuid};
+use tidings_storage_suite::jobs::request;
+
+async fn a_world() -> (World, PostgresDatabase) {
+    let database = PostgresDatabase::new().await;
+    let storage = Storage::open(&StorageSettings::new(database.url())).await.expect("a store");
+    storage.migrate().await.expect("a schema");
+    (World::new(&Ports::of(storage)).await, database)
+}
+
+/// A contact of which nothing is left out.
+fn a_full_contact() -> Contact {
+    let mut contact = Contact::new(id(), NOW);
+    contact.external_id = Some(ExternalId::from_store("Ext-1".to_owned()));
+    contact.first_name = Some("Zoë".to_owned());
+    contact.last_name = Some("Ångström".to_owned());
+    contact.email = Some(Email::from_store("Zoe@example.com".to_owned()));
+    contact.phone = Some(Phone::from_store("+4930123456".to_owned()));
+    contact.locale = Some(Locale::from_store("de-DE".to_owned()));
+    contact.time_zone = Some(TimeZone::from_store("Europe/Berlin".to_owned()));
+    contact.last_message_at = Some(at(5));
+    contact
+}
+
+/// Writes a row of every kind; `alone` has each set go through a transaction of its own, by a guard that is not plain.
+async fn rows(alone: bool) -> Vec<String> {
+    let (world, database) = a_world().await;
+    let webhook = world.webhook(Subscription::All).await;
+    let commit = async |changes: Vec<Change>, with: &dyn Fn(&mut tidings_domain::ports::ChangeSet)| {
+        let build = |set: &mut tidings_domain::ports::ChangeSet| {
+            if alone {
+                set.guard(Guard::Live(Object::Workspace(set.workspace)));
+            }
+            set.changes = changes;
+            with(set);
+        };
+        world.commit(build).await.expect("a commit");
+    };
+    let contact = a_full_contact();
+    let mut event = an_event(EventKind::ContactCreated);
+    event.contact = Some(contact.id);
+    let identity = world.identity("zoe");
+    let fact = |dimension: &str| {
+        let (id, dimension) = (uuid(), dimension.to_owned());
+        Change::RecordFact(Fact { id, metric: Metric::WebhooksDelivered, dimension, amount: 3, at: at(1) })
+    };
+    let inserted = vec![
+        Change::InsertContact(Box::new(contact.clone())),
+        Change::InsertIdentity { contact: contact.id, identity },
+        fact("chan"),
+    ];
+    let delivery = a_delivery(&webhook, &event);
+    commit(inserted, &|set| {
+        set.guard(Guard::Live(Object::Channel(world.channel.id)));
+        set.events.push(event.clone());
+        let job = NewJob::attempt_delivery(id(), delivery.id, webhook.id, at(9)).in_round(2);
+        set.jobs.extend([NewJob { lane: Some(uuid()), ..job }, NewJob::relay_event(id(), event.id, NOW)]);
+        let mut answer = an_answer("quoted \"key\", {with} \\ all");
+        answer.body = StoredBody::Sealed(vec![0, 255, b'"', b'\\', b'{']);
+        set.idempotency = Some(answer);
+    })
+    .await;
+    let job = world.ports.engine.claim(request(Pool::Work, 1)).await.unwrap().pop().unwrap();
+    commit(vec![Change::InsertDelivery(delivery.clone())], &|set| {
+        set.guard(Guard::Live(Object::Webhook(webhook.id)));
+    })
+    .await;
+    let mut later = delivery.clone();
+    (later.status, later.attempts, later.round_start, later.version) = (DeliveryStatus::Failed, 3, 1, 2);
+    (later.last_status, later.last_error, later.next_attempt_at) = (Some(500), Some("it said: {no}".to_owned()), None);
+    later.updated_at = at(7);
+    let count = AttemptCount { webhook: webhook.id, hour: NOW, succeeded: false, bucket: 4, count: 2 };
+    let ended = vec![
+        Change::FinishJob { job: job.id, token: job.token },
+        Change::UpdateDelivery(later),
+        Change::InsertAttempt(an_attempt(&delivery, 1)),
+        Change::CountAttempt(count),
+        Change::CountAttempt(count),
+        fact("NULL"),
+    ];
+    commit(ended, &|_| {}).await;
+    let tables = [
+        "contacts",
+        "contact_identities",
+        "events",
+        "jobs",
+        "idempotency_keys",
+        "deliveries",
+        "delivery_attempts",
+        "webhook_counts",
+        "analytics_facts",
+    ];
+    let mut found = Vec::new();
+    for table in tables {
+        // Ids are new each time, and so is what the database's clock says.
+        let query = format!(
+            "SELECT '{table} ' || regexp_replace((to_jsonb(t) - 'recorded_at')::text, \
+             '[0-9a-f]{{8}}-[0-9a-f]{{4}}-[0-9a-f]{{4}}-[0-9a-f]{{4}}-[0-9a-f]{{12}}', 'id', 'g') FROM {table} t ORDER BY 1"
+        );
+        let rows = texts(&database.url(), &query).await;
+        assert!(!rows.is_empty(), "no row of {table}");
+        found.extend(rows);
+    }
+    found
+}
+
+#[tokio::test]
+async fn together_or_alone_the_rows_are_the_same() {
+    let (together, alone) = (rows(false).await, rows(true).await);
+    assert_eq!(together, alone);
+}
+
+/// What contradicts is told so, whichever sets it shares its transaction with; the others are written.
+#[tokio::test]
+async fn each_set_has_its_own_outcome() {
+    let (world, database) = a_world().await;
+    let taken = world.contact_with(|it| it.email = Some(Email::from_store("taken@example.com".to_owned()))).await;
+    let contact = |number: usize| {
+        let mut contact = Contact::new(id(), NOW);
+        let name = if number.is_multiple_of(10) { "taken".to_owned() } else { format!("new-{number}") };
+        contact.email = Some(Email::from_store(format!("{name}@example.com")));
+        contact
+    };
+    let sets = (0..100).map(|number| {
+        let (world, contact) = (world.clone(), contact(number));
+        tokio::spawn(async move {
+            let made = world.commit(|set| {
+                set.change(Change::InsertContact(Box::new(contact)));
+                // Of each pair of neighbours one has its key taken away by the other.
+                set.idempotency = Some(an_answer(&format!("key-{}", number / 2)));
+            });
+            made.await
+        })
+    });
+    let mut outcomes = [0; 3];
+    for (number, set) in sets.collect::<Vec<_>>().into_iter().enumerate() {
+        match set.await.unwrap() {
+            Ok(()) => outcomes[0] += 1,
+            Err(CommitError::Conflict(Conflict::Exists(UniqueKey::ContactEmail))) => {
+                assert!(number.is_multiple_of(10), "{number}");
+                outcomes[1] += 1;
+            }
+            Err(CommitError::Conflict(Conflict::IdempotencyKeyUsed)) => outcomes[2] += 1,
+            Err(other) => panic!("{number}: {other:?}"),
+        }
+    }
+    // Ten of them wanted what `taken` has; their ten neighbours had the key for themselves.
+    assert_eq!(outcomes, [50, 10, 40]);
+    let contacts = texts(&database.url(), "SELECT count(*)::text FROM contacts").await;
+    assert_eq!(contacts, ["51"], "{:?} and those that were made", taken.id);
+}
+
+/// Ends of one job: one of them holds, however many are written at once, and nothing else of the others.
+#[tokio::test]
+async fn a_job_ends_once() {
+    let (world, database) = a_world().await;
+    world.commit(|set| set.jobs.push(NewJob::relay_event(id(), id(), NOW))).await.unwrap();
+    let job = world.ports.engine.claim(request(Pool::Work, 1)).await.unwrap().pop().unwrap();
+    let ends = (0..50).map(|_| {
+        let world = world.clone();
+        tokio::spawn(async move {
+            let (fact, metric) = (uuid(), Metric::WebhooksDelivered);
+            let end = world.commit(|set| {
+                set.change(Change::FinishJob { job: job.id, token: job.token });
+                let dimension = String::new();
+                set.change(Change::RecordFact(Fact { id: fact, metric, dimension, amount: 1, at: NOW }));
+            });
+            end.await
+        })
+    });
+    let mut ended = 0;
+    for end in ends.collect::<Vec<_>>() {
+        match end.await.unwrap() {
+            Ok(()) => ended += 1,
+            outcome => assert_eq!(conflict(outcome), Conflict::ClaimLost),
+        }
+    }
+    assert_eq!(ended, 1);
+    assert_eq!(texts(&database.url(), "SELECT count(*)::text FROM analytics_facts").await, ["1"]);
+}
