@@ -22,7 +22,7 @@ use crate::wake::Wake;
 const FIRST_WAIT: Duration = Duration::from_millis(100);
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
 /// With little room, for so long is waited for more.
-const BREATH: Duration = Duration::from_millis(2);
+pub(crate) const BREATH: Duration = Duration::from_millis(2);
 /// A claim takes no more than so many of one group, however many are due.
 const OF_A_GROUP: u32 = 16;
 /// For how long the store is asked to free what is dropped at the end.

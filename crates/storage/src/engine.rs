@@ -97,6 +97,9 @@ impl EngineStore for Storage {
     async fn expire_events(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
         let outcome =
             self.transact(move |mut c| Box::pin(async move { feed::expire(&mut c, before, limit).await })).await;
+        if !matches!(outcome, Ok(0)) {
+            self.recent.clear();
+        }
         outcome.map_err(Fault::into_store_error)
     }
 

@@ -2,14 +2,16 @@
 
 use std::time::Duration;
 
-use tidings_domain::ports::{ClaimedJob, Pool, StoreError};
+use tidings_domain::ports::{ClaimedJob, JobKind, Pool, StoreError};
 use tidings_domain::time::Timestamp;
 use tokio::time::sleep;
 
 use super::*;
+use crate::board::QUICK;
 use crate::testing::{MemoryStore, Script, Scripted, a_delivery, a_job, means};
 
 const INSTANT: Duration = Duration::from_millis(1);
+const BREATH: Duration = crate::pool::BREATH.saturating_mul(2);
 const HOOK: u128 = 0xB0;
 
 /// A started engine over a store and a performer.
@@ -37,14 +39,14 @@ async fn all_due_work_is_done_at_once_however_much_it_is() {
 #[tokio::test(start_paused = true)]
 async fn no_more_than_the_slots_run_at_once() {
     let store = MemoryStore::default();
-    (0..100).for_each(|number| store.add_due(a_job(number)));
-    let performer = (0..100).fold(Scripted::on(&store), |it, number| it.script(number, Script::Hold));
+    (0..300).for_each(|number| store.add_due(a_job(number)));
+    let performer = (0..300).fold(Scripted::on(&store), |it, number| it.script(number, Script::Hold));
     let (_engine, _) = started(&store, &performer);
     sleep(INSTANT).await;
-    assert_eq!(performer.started().len(), 32);
+    assert_eq!(performer.started().len(), 128);
     performer.let_go();
     sleep(INSTANT).await;
-    assert_eq!((performer.started().len(), performer.most_running()), (64, 32));
+    assert_eq!((performer.started().len(), performer.most_running()), (256, 128));
 }
 
 #[tokio::test(start_paused = true)]
@@ -75,7 +77,7 @@ async fn the_poll_finds_what_nothing_announced() {
 #[tokio::test(start_paused = true)]
 async fn the_end_of_a_job_gives_the_next_of_its_lane_at_once() {
     let store = MemoryStore::default();
-    store.add_due(a_job(1));
+    store.add_due(ClaimedJob { kind: JobKind::RouteInbound, ..a_job(1) });
     let performer = Scripted::on(&store).script(1, Script::Hold);
     let (_engine, _) = started(&store, &performer);
     sleep(Duration::from_millis(100)).await;
@@ -115,9 +117,10 @@ async fn eight_deliveries_to_one_webhook_run_and_others_are_not_held_up() {
     let (_engine, wake) = started(&store, &performer);
     sleep(INSTANT).await;
     assert_eq!(performer.started().len(), 8);
+    sleep(QUICK * 2).await;
     store.add_due(a_delivery(100, HOOK + 1));
     wake.wake(Pool::Deliveries);
-    sleep(INSTANT).await;
+    sleep(BREATH).await;
     assert_eq!(performer.finished(), [100]);
     performer.let_go();
     sleep(INSTANT).await;
@@ -262,10 +265,9 @@ async fn a_claim_asks_for_the_free_slots_and_leaves_out_full_groups() {
     store.add_due(a_delivery(50, HOOK + 1));
     let performer = (0..20).fold(Scripted::on(&store), |it, number| it.script(number, Script::Hang));
     let (_engine, _) = started(&store, &performer);
-    sleep(INSTANT).await;
+    sleep(BREATH).await;
     let asked: Vec<_> = store.claims(Pool::Deliveries).iter().map(|it| (it.limit, it.full_groups.len())).collect();
-    assert_eq!(asked[0], (128, 0), "four times the slots of other pools");
-    assert_eq!(asked[1], (119, 1));
+    assert_eq!(asked, [(128, 0), (120, 1)], "four times the slots of the pool for sends");
 }
 
 #[tokio::test(start_paused = true)]
