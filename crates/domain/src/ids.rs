@@ -22,12 +22,11 @@ pub struct InvalidId {
 }
 
 /// Writes 128 bits as 26 base32 digits, most significant first (TypeID specification, "Base32 encoding").
-fn encode(value: u128) -> String {
-    (0..DIGITS)
-        .rev()
-        .filter_map(|digit| ALPHABET.get((value >> (digit * 5) & 31) as usize))
-        .map(|byte| char::from(*byte))
-        .collect()
+fn encode(value: u128) -> [u8; DIGITS] {
+    std::array::from_fn(|place| {
+        let digit = value >> ((DIGITS - 1 - place) * 5) & 31;
+        ALPHABET.get(digit as usize).copied().unwrap_or_default()
+    })
 }
 
 /// Reads what [`encode`] wrote; capital letters and values over 128 bits are refused.
@@ -85,7 +84,8 @@ macro_rules! id_kinds {
 
             impl fmt::Display for $name {
                 fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-                    write!(out, concat!($prefix, "_{}"), encode(self.0.as_u128()))
+                    out.write_str(concat!($prefix, "_"))?;
+                    out.write_str(str::from_utf8(&encode(self.0.as_u128())).unwrap_or_default())
                 }
             }
 

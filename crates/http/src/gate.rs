@@ -5,6 +5,7 @@
 //! seven are here; the others follow from how handlers are written: they read the body, then the
 //! path, then call their use case through [`Cx::once`](crate::request::Cx::once).
 
+use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
@@ -27,10 +28,20 @@ use crate::state::State;
 
 /// Registers every route of the table, and the answer to everything else.
 pub fn configure(config: &mut ServiceConfig, state: &Arc<State>) {
+    // By the beginning of their paths, so that a request is compared with the paths of one subject, not with all.
+    let mut subjects = BTreeMap::<&str, Vec<Resource>>::new();
     for resource in resources() {
-        let state = Arc::clone(state);
-        let serve = move |request: HttpRequest, payload: Payload| serve(Arc::clone(&state), resource, request, payload);
-        config.service(web::resource(resource.path()).route(web::route().to(serve)));
+        subjects.entry(subject(resource.path())).or_default().push(resource);
+    }
+    for (subject, resources) in subjects {
+        let services = resources.into_iter().map(|resource| {
+            let state = Arc::clone(state);
+            let serve =
+                move |request: HttpRequest, payload: Payload| serve(Arc::clone(&state), resource, request, payload);
+            let rest = resource.path().strip_prefix(subject).unwrap_or_default();
+            web::resource(rest).route(web::route().to(serve))
+        });
+        config.service(services.fold(web::scope(subject), actix_web::Scope::service));
     }
     pages::configure(config, state);
     let state = Arc::clone(state);
@@ -39,6 +50,13 @@ pub fn configure(config: &mut ServiceConfig, state: &Arc<State>) {
         async move { exchange.finish(Err(Problem::new(Code::RouteNotFound))) }
     };
     config.default_service(web::to(no_route));
+}
+
+/// The beginning of a path: up to its third segment, or to the first that varies.
+fn subject(path: &str) -> &str {
+    let ends = path.char_indices().filter(|(place, it)| *it == '/' && *place > 0).map(|(place, _)| place);
+    let end = ends.chain([path.len()]).take(3).take_while(|end| !path.get(..*end).unwrap_or_default().contains('{'));
+    path.get(..end.last().unwrap_or_default()).unwrap_or_default()
 }
 
 /// Answers a request to a path of the table.

@@ -133,29 +133,44 @@ macro_rules! sorted_keyset {
 }
 
 /// The rows of a query whose columns are one of the keys, of a workspace and an id each: in one statement on PostgreSQL,
-/// whose text is the same for any number of them; one after another on SQLite, where a query costs no round trip.
+/// whose text is the same for any number of them above one.
 macro_rules! by_keys {
     ($connection:expr, $keys:expr, $query:expr, ($workspace:expr, $id:expr), $columns:literal) => {
         match $connection {
-            $crate::connection::Connection::Postgres(connection) => {
+            $crate::connection::Connection::Postgres(connection) if $keys.len() > 1 => {
                 let mut connection: &::diesel_async::AsyncPgConnection = connection;
                 let query = $query.filter($crate::connection::among!($columns, $keys));
-                ::diesel_async::RunQueryDsl::load($crate::fixed::Fixed(query), &mut connection).await
+                let rows = ::diesel_async::RunQueryDsl::load($crate::fixed::Fixed(query), &mut connection).await;
+                rows.map_err($crate::faults::Fault::from)
+            }
+            connection => $crate::connection::each_key!(connection, $keys, $query, ($workspace, $id)),
+        }
+    };
+}
+
+/// The same by a query for each key: on PostgreSQL they are sent without waiting for one another, each with the plan
+/// of a single row; on SQLite, where a query costs no round trip, they run one after another.
+macro_rules! each_key {
+    ($connection:expr, $keys:expr, $query:expr, ($workspace:expr, $id:expr)) => {{
+        let found: Result<Vec<Vec<_>>, ::diesel::result::Error> = match $connection {
+            $crate::connection::Connection::Postgres(connection) => {
+                let connection: &::diesel_async::AsyncPgConnection = connection;
+                let ask = async |(workspace, id): &($crate::types::DbId, $crate::types::DbId)| {
+                    let query = $query.filter($workspace.eq(*workspace)).filter($id.eq(*id));
+                    ::diesel_async::RunQueryDsl::load(query, &mut &*connection).await
+                };
+                ::futures::future::join_all($keys.iter().map(ask)).await.into_iter().collect()
             }
             $crate::connection::Connection::Sqlite(connection) => {
-                let one = |(workspace, id): &($crate::types::DbId, $crate::types::DbId)| {
+                let ask = |(workspace, id): &($crate::types::DbId, $crate::types::DbId)| {
                     let query = $query.filter($workspace.eq(*workspace)).filter($id.eq(*id));
                     ::diesel::RunQueryDsl::load(query, &mut **connection)
                 };
-                $keys
-                    .iter()
-                    .map(one)
-                    .collect::<Result<Vec<Vec<_>>, _>>()
-                    .map(|rows| rows.into_iter().flatten().collect())
+                $keys.iter().map(ask).collect()
             }
-        }
-        .map_err($crate::faults::Fault::from)
-    };
+        };
+        found.map(|rows| rows.into_iter().flatten().collect()).map_err($crate::faults::Fault::from)
+    }};
 }
 
 /// Whether two columns are one of the keys, on PostgreSQL.
@@ -170,4 +185,4 @@ macro_rules! among {
     }};
 }
 
-pub(crate) use {among, by_keys, execute, find, keyset, load, on_either, sorted_keyset};
+pub(crate) use {among, by_keys, each_key, execute, find, keyset, load, on_either, sorted_keyset};

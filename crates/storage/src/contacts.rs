@@ -14,7 +14,7 @@ use tidings_domain::ports::{Conflict, ContactQueries, Object, StoreError};
 use tidings_domain::time::Timestamp;
 
 use crate::carried::{self, Carried};
-use crate::connection::{Connection, by_keys, execute, find, load};
+use crate::connection::{Connection, each_key, execute, find, load};
 use crate::faults::Fault;
 use crate::folding::{FOLDING, Folded};
 use crate::loader::{Found, by_workspace};
@@ -177,12 +177,11 @@ enum Other {
 /// The contacts with these keys, of a workspace and an id each; the deleted ones, too.
 pub(crate) fn find_all(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) -> Found<'_, (DbId, DbId), Contact> {
     Box::pin(async move {
-        let rows: Vec<ReadRow> = by_keys!(
+        let rows: Vec<ReadRow> = each_key!(
             &mut c,
             keys,
             contacts::table.select((ContactRow::as_select(), Carried)),
-            (contacts::workspace_id, contacts::id),
-            "contacts.workspace_id, contacts.id"
+            (contacts::workspace_id, contacts::id)
         )?;
         let mut found = HashMap::with_capacity(rows.len());
         for (ws, rows) in by_workspace(rows.into_iter().map(|row| (row.0.workspace_id, row)).collect()) {
