@@ -21,7 +21,7 @@ pub(crate) struct SqliteSettings {
 /// WAL, so that readers go on while one writes; FULL, so that a commit is on the disk when it is
 /// acknowledged; a busy time-out for the moments in which a command writes to the same file.
 const PRAGMAS: &str = "PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
-                       PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000;";
+                       PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000;";
 
 pub(crate) fn connect(settings: &SqliteSettings) -> Result<SqliteConnection, StorageError> {
     let name = settings.path.to_string_lossy();
