@@ -14,7 +14,7 @@ use crate::postgres::MARKER;
 use crate::rounds::Done;
 
 /// As the service opens it.
-const PRAGMAS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16000;";
+const PRAGMAS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -8000;";
 
 /// The rows that one new contact leaves, of which others are made.
 pub(crate) struct Inserts {

@@ -14,7 +14,7 @@ use crate::estate::{FIRST, contact_id};
 use crate::rounds::Done;
 
 const THREADS: usize = 2;
-const PRAGMAS: &str = "PRAGMA busy_timeout = 5000; PRAGMA cache_size = -16000;";
+const PRAGMAS: &str = "PRAGMA busy_timeout = 5000; PRAGMA cache_size = -8000;";
 
 /// What is read.
 #[derive(Debug, Clone, Copy)]
