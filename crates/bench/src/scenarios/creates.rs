@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context, Result, bail};
+use tokio_postgres::error::SqlState;
 
 use super::Bench;
 use super::traffic::Create;
@@ -75,8 +76,15 @@ async fn creating(
 /// Forgets what happened, but not the contacts.
 pub(super) async fn forget(bench: &Bench, estate: &Estate) -> Result<()> {
     let client = bench.cluster.connect(&estate.name).await?;
-    client.batch_execute(&format!("TRUNCATE {} CASCADE", HISTORY.join(", "))).await?;
-    Ok(())
+    let truncate = format!("TRUNCATE {} CASCADE", HISTORY.join(", "));
+    for _ in 0..10 {
+        match client.batch_execute(&truncate).await {
+            // The service reads and writes the same tables in another order; nothing was done.
+            Err(error) if error.code() == Some(&SqlState::T_R_DEADLOCK_DETECTED) => {}
+            outcome => return Ok(outcome?),
+        }
+    }
+    bail!("the tables were in use all the time")
 }
 
 /// How many contacts there are whose event and kept answer are there, too.
