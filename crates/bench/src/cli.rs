@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use actix_web::{App, HttpResponse, HttpServer, web};
 use anyhow::{Context, Result, bail};
@@ -68,6 +69,9 @@ struct RunOptions {
     /// How many rounds, instead of the plan's
     #[arg(long)]
     rounds: Option<u32>,
+    /// How long a side is loaded in one round, instead of the plan's
+    #[arg(long)]
+    seconds: Option<u64>,
     /// Where the results go
     #[arg(long, default_value = "target/bench/results.json")]
     results: PathBuf,
@@ -101,6 +105,7 @@ async fn measure(options: RunOptions) -> Result<()> {
         progress("a development build: no figure of it means anything");
     }
     plan.rounds = options.rounds.unwrap_or(plan.rounds).max(1);
+    plan.load = options.seconds.map_or(plan.load, |seconds| Duration::from_secs(seconds.max(1)));
     let folder = Folder::new(&options.results)?;
     let program = Program::find(options.program, &options.settings, &folder.0)?;
     // Before anything of this run adds to the machine's load.
@@ -113,10 +118,13 @@ async fn measure(options: RunOptions) -> Result<()> {
     ));
     let (name, version) = (plan.name, version(program.path())?);
     let mut bench = Bench::new(plan, program, cluster, folder.0.clone(), Receiver::start()?, options.only);
-    let (scenarios, facts) = bench.run().await?;
     let settings = options.settings;
-    let results = Results { version, plan: name.to_owned(), settings, machine, scenarios, facts };
-    std::fs::write(&options.results, serde_json::to_string_pretty(&results)?)?;
+    let plan = name.to_owned();
+    let mut results = Results { version, plan, settings, machine, scenarios: Vec::new(), facts: Vec::new() };
+    // After each group, so that what was measured outlives a run that is broken off.
+    bench
+        .run(&mut results, |results| Ok(std::fs::write(&options.results, serde_json::to_string_pretty(results)?)?))
+        .await?;
     progress(&format!("results: {}", options.results.display()));
     report::print(&results);
     Ok(())

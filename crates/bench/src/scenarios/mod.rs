@@ -23,7 +23,7 @@ use crate::meter::Meter;
 use crate::plan::Plan;
 use crate::postgres::{Cluster, Extent, Pgbench};
 use crate::receiver::Receiver;
-use crate::results::{Fact, Scenario};
+use crate::results::Results;
 use crate::service::{Program, Service};
 
 /// All that scenarios need.
@@ -51,36 +51,40 @@ impl Bench {
         Self { plan, program, cluster, folder, receiver, estates: BTreeMap::new(), only }
     }
 
-    /// Runs everything, or what was asked for.
+    /// Runs everything, or what was asked for, and keeps the results after each group.
     ///
     /// # Errors
     /// The first that goes wrong: an answer that is not right is no figure.
-    pub(crate) async fn run(&mut self) -> Result<(Vec<Scenario>, Vec<Fact>)> {
+    pub(crate) async fn run(
+        &mut self,
+        results: &mut Results,
+        mut keep: impl FnMut(&Results) -> Result<()>,
+    ) -> Result<()> {
         for contacts in self.plan.contacts.clone() {
             progress(&format!("making {contacts} contacts"));
             let estate = Estate::on_postgres(&self.cluster, &self.program, contacts).await?;
             self.estates.insert(contacts, estate);
         }
-        let (mut rows, mut facts) = (Vec::new(), Vec::new());
         macro_rules! group {
             ($into:ident, $name:literal, $run:expr) => {
                 if self.only.is_empty() || self.only.iter().any(|it| it == $name) {
                     progress(concat!("== ", $name));
-                    $into.extend($run.await.context($name)?);
+                    results.$into.extend($run.await.context($name)?);
+                    keep(results)?;
                 }
             };
         }
         group!(facts, "footprint", footprint::run(self));
-        group!(rows, "answer", answer::run(self));
-        group!(rows, "reads", reads::run(self));
-        group!(rows, "growth", growth::run(self));
-        group!(rows, "creates", creates::run(self));
-        group!(rows, "sqlite", sqlite::run(self));
-        group!(rows, "accept", accept::run(self));
-        group!(rows, "webhooks", webhooks::run(self));
-        group!(rows, "jobs", jobs::run(self));
-        group!(rows, "flows", flows::run(self));
-        Ok((rows, facts))
+        group!(scenarios, "answer", answer::run(self));
+        group!(scenarios, "reads", reads::run(self));
+        group!(scenarios, "growth", growth::run(self));
+        group!(scenarios, "creates", creates::run(self));
+        group!(scenarios, "sqlite", sqlite::run(self));
+        group!(scenarios, "accept", accept::run(self));
+        group!(scenarios, "webhooks", webhooks::run(self));
+        group!(scenarios, "jobs", jobs::run(self));
+        group!(scenarios, "flows", flows::run(self));
+        Ok(())
     }
 
     /// The database with so many contacts, to be read only.

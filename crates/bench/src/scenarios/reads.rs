@@ -56,7 +56,12 @@ async fn by_id(bench: &Bench, estate: &Estate, service: &Service) -> Result<Vec<
         "get",
     );
     let mut rows = Vec::new();
-    for (row, script) in [(row, script.clone()), (floor, script.first())] {
+    let sides = if script.statements() > 1 {
+        vec![(row, script.clone()), (floor, script.first())]
+    } else {
+        vec![(row, script)]
+    };
+    for (row, script) in sides {
         let row = row.interleave(
             bench.plan.rounds,
             async |_| measured(bench.meter(service), load.run(traffic.clone())).await,
