@@ -5,6 +5,7 @@ pub mod cli;
 mod commands;
 mod credentials_file;
 mod failure;
+mod log_lines;
 mod logging;
 mod master_key;
 mod metrics;

@@ -1,23 +1,54 @@
 //! The log, on standard error. Standard output is for what a command answers.
 
-use std::io::{IsTerminal, stderr};
+use std::io::{IsTerminal, Stderr, stderr};
+use std::sync::OnceLock;
 
 use tracing::Level;
 use tracing_subscriber::filter::Targets;
+use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{Layer, fmt};
 
+use crate::log_lines::Lines;
 use crate::settings::{LogFormat, Settings};
+
+/// The lines that wait, of a process that serves.
+static LINES: OnceLock<Lines<Stderr>> = OnceLock::new();
 
 /// Begins to log as the settings say; the first call counts.
 pub(crate) fn begin(settings: &Settings) {
+    begin_on(settings, stderr);
+}
+
+/// The same for a process that serves: lines that come close together are written together. [`end`] writes the last.
+///
+/// # Errors
+/// Where no thread can be made.
+pub(crate) fn begin_serving(settings: &Settings) -> std::io::Result<()> {
+    let lines = Lines::to(stderr())?;
+    begin_on(settings, LINES.get_or_init(|| lines).clone());
+    Ok(())
+}
+
+/// Writes what waits.
+pub(crate) fn end() {
+    if let Some(lines) = LINES.get() {
+        lines.flush();
+    }
+}
+
+fn begin_on<W>(settings: &Settings, writer: W)
+where
+    W: for<'w> MakeWriter<'w> + Send + Sync + 'static,
+{
     // What libraries say in detail may hold addresses and texts of people.
     let others = settings.log_level.min(Level::WARN);
     let targets = Targets::new().with_default(others).with_target("tidings", settings.log_level);
+    let colours = may_colour(stderr().is_terminal());
     let layer = match settings.log_format {
-        LogFormat::Text => fmt::layer().with_writer(stderr).with_ansi(may_colour(stderr().is_terminal())).boxed(),
-        LogFormat::Json => fmt::layer().with_writer(stderr).json().flatten_event(true).boxed(),
+        LogFormat::Text => fmt::layer().with_writer(writer).with_ansi(colours).boxed(),
+        LogFormat::Json => fmt::layer().with_writer(writer).json().flatten_event(true).boxed(),
     };
     let _ = tracing_subscriber::registry().with(layer.with_filter(targets)).try_init();
 }

@@ -30,10 +30,12 @@ const GRACE: Duration = Duration::from_secs(25);
 /// Serves until it is asked to stop.
 pub(crate) fn serve(role: Role, json: bool) -> Result<(), Failure> {
     let settings = Settings::load()?;
-    logging::begin(&settings);
+    logging::begin_serving(&settings).map_err(Failure::doing("cannot begin to log"))?;
     // Where one is there already, it is the same.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    block_on(run(&settings, role, json))
+    let outcome = block_on(run(&settings, role, json));
+    logging::end();
+    outcome
 }
 
 async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure> {

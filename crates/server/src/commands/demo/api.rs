@@ -13,6 +13,10 @@ use crate::failure::Failure;
 /// How long is waited before a request is repeated.
 const PAUSE: Duration = Duration::from_millis(200);
 
+/// The world outside of the story listens on this machine.
+const HINT: &str = "\nThe demo listens on this machine, which the server refuses to call. For development, serve with \
+                    TIDINGS__EGRESS__ALLOW_LOOPBACK=true (egress.allow_loopback).";
+
 /// The REST API of one workspace.
 pub(super) struct Api {
     client: Client,
@@ -75,7 +79,8 @@ impl Api {
                             .map_err(|_| Failure::refused(format!("{method} {path}: the answer is not JSON: {text}")));
                     }
                     (status, Ok(text)) if !status.is_server_error() && status != StatusCode::TOO_MANY_REQUESTS => {
-                        return Err(Failure::refused(format!("{method} {path}: {status} {text}")));
+                        let hint = if text.contains("\"forbidden_address\"") { HINT } else { "" };
+                        return Err(Failure::refused(format!("{method} {path}: {status} {text}{hint}")));
                     }
                     (status, _) => status.to_string(),
                 },
