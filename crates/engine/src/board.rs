@@ -13,14 +13,14 @@ const SLOW_RUNNING: usize = 8;
 const SLOW_CLAIMED: usize = 16;
 /// Of a group whose jobs end quickly so many run at once: most of the time they read and write, side by side, and do
 /// not wait for a receiver.
-const QUICK_RUNNING: usize = 48;
+const QUICK_RUNNING: usize = 96;
 /// With so many claims such a group gets no more for now.
-const QUICK_CLAIMED: usize = 64;
+const QUICK_CLAIMED: usize = 128;
 /// A job that took no longer was quick.
 pub(crate) const QUICK: Duration = Duration::from_millis(100);
 
 /// A workspace with so many deliveries here gets no more for now.
-pub(crate) const WORKSPACE_CLAIMED: usize = 64;
+pub(crate) const WORKSPACE_CLAIMED: usize = 128;
 
 /// A claim, to look up by.
 pub(crate) type Key = (JobId, i64);
@@ -34,6 +34,8 @@ pub(crate) fn key(job: &ClaimedJob) -> Key {
 #[derive(Debug)]
 pub(crate) struct Board {
     slots: usize,
+    /// Whether new jobs may take a place before they are written: nothing else waits for it.
+    pub(crate) adopts: bool,
     running: HashMap<Key, Running>,
     groups: HashMap<Uuid, Group>,
 }
@@ -44,11 +46,14 @@ struct Running {
     group: Option<Uuid>,
     workspace: WorkspaceId,
     is_retry: bool,
+    /// Not so while it is only to be written: nobody can hold a claim of it yet.
+    is_written: bool,
 }
 
 impl Running {
     fn of(job: &ClaimedJob) -> Self {
-        Self { group: job.group, workspace: job.workspace, is_retry: job.kind == JobKind::RetryDelivery }
+        let is_retry = job.kind == JobKind::RetryDelivery;
+        Self { group: job.group, workspace: job.workspace, is_retry, is_written: true }
     }
 }
 
@@ -73,7 +78,7 @@ impl Group {
 impl Board {
     /// A board on which `slots` jobs run at once.
     pub(crate) fn new(slots: usize) -> Self {
-        Self { slots, running: HashMap::new(), groups: HashMap::new() }
+        Self { slots, adopts: false, running: HashMap::new(), groups: HashMap::new() }
     }
 
     /// How many more jobs may be claimed.
@@ -91,7 +96,7 @@ impl Board {
         self.running.len() + self.groups.values().map(|group| group.waiting.len()).sum::<usize>()
     }
 
-    /// Whether nothing runs.
+    /// Whether nothing runs, nor is to run.
     pub(crate) fn is_idle(&self) -> bool {
         self.running.is_empty()
     }
@@ -99,6 +104,13 @@ impl Board {
     /// Groups that have enough claims here.
     pub(crate) fn full_groups(&self) -> Vec<Uuid> {
         self.groups.iter().filter(|(_, group)| group.is_full()).map(|(id, _)| *id).collect()
+    }
+
+    /// How many of a workspace's deliveries are here; other work is not bounded so.
+    fn claims_of(&self, workspace: WorkspaceId) -> usize {
+        let running = self.running.values().filter(|running| running.group.is_some() && running.workspace == workspace);
+        let waiting = self.groups.values().flat_map(|group| &group.waiting).filter(|job| job.workspace == workspace);
+        running.count() + waiting.count()
     }
 
     /// Workspaces that have enough claims here.
@@ -120,7 +132,8 @@ impl Board {
 
     /// All claims that are held.
     pub(crate) fn claims(&self) -> Vec<Claim> {
-        let running = self.running.keys().map(|(job, token)| Claim { job: *job, token: *token });
+        let written = self.running.iter().filter(|(_, running)| running.is_written);
+        let running = written.map(|((job, token), _)| Claim { job: *job, token: *token });
         running.chain(self.waiting_claims()).collect()
     }
 
@@ -142,6 +155,30 @@ impl Board {
         }
         self.running.insert(key(&job), Running::of(&job));
         Some(job)
+    }
+
+    /// Keeps a place for a job that is about to be written as claimed; false where it has to wait like others. The place
+    /// is freed by [`Board::end`].
+    pub(crate) fn reserve(&mut self, job: &ClaimedJob) -> bool {
+        let is_full = |group: Uuid| self.groups.get(&group).is_some_and(|group| !group.may_run());
+        let refused = !self.adopts
+            || self.is_crowded()
+            || job.group.is_some_and(is_full)
+            || self.running.contains_key(&key(job))
+            || self.claims_of(job.workspace) >= WORKSPACE_CLAIMED;
+        if !refused {
+            if let Some(id) = job.group {
+                self.groups.entry(id).or_default().running += 1;
+            }
+            self.running.insert(key(job), Running { is_written: false, ..Running::of(job) });
+        }
+        !refused
+    }
+
+    /// The job that the place was kept for is written; false where the place is kept no more.
+    pub(crate) fn written(&mut self, job: &ClaimedJob) -> bool {
+        let kept = self.running.get_mut(&key(job));
+        kept.map(|running| running.is_written = true).is_some()
     }
 
     /// Forgets a claim that ended, after so long, or was lost, and returns the jobs that may start in its place.
@@ -229,16 +266,16 @@ mod tests {
 
     #[test]
     fn a_group_that_is_quick_may_have_more_until_it_is_slow_again() {
-        let mut board = Board::new(128);
-        let jobs: Vec<_> = (0..100).map(|number| a_delivery(number, HOOK)).collect();
+        let mut board = Board::new(256);
+        let jobs: Vec<_> = (0..200).map(|number| a_delivery(number, HOOK)).collect();
         take_all(&mut board, &jobs[..16]);
         assert_eq!(board.full_groups().len(), 1);
         assert_eq!(board.end(key(&jobs[0]), Some(QUICK)).len(), 8, "all that waited");
         assert!(board.full_groups().is_empty());
         let started = jobs[16..].iter().filter_map(|job| board.take(job.clone())).count();
-        assert_eq!((started, board.full_groups().len()), (48 - 15, 1));
+        assert_eq!((started, board.full_groups().len()), (96 - 15, 1));
         assert_eq!(board.end(key(&jobs[1]), Some(QUICK * 2)), []);
-        assert_eq!(board.free(), 128 - 47, "those that run end first");
+        assert_eq!(board.free(), 256 - 95, "those that run end first");
     }
 
     #[test]
@@ -261,13 +298,13 @@ mod tests {
     }
 
     #[test]
-    fn a_workspace_is_full_at_sixty_four_claims() {
-        let mut board = Board::new(128);
-        take_all(&mut board, &(0..63).map(|number| a_delivery(number, HOOK + number / 8)).collect::<Vec<_>>());
+    fn a_workspace_is_full_at_a_hundred_and_twenty_eight_claims() {
+        let mut board = Board::new(256);
+        take_all(&mut board, &(0..127).map(|number| a_delivery(number, HOOK + number / 8)).collect::<Vec<_>>());
         assert!(board.full_workspaces().is_empty());
-        board.take(a_delivery(63, HOOK));
+        board.take(a_delivery(127, HOOK));
         assert_eq!(board.full_workspaces().len(), 1);
-        assert_eq!(board.free(), 128 - 63, "the last one waits, as its webhook has eight under way");
+        assert_eq!(board.free(), 256 - 127, "the last one waits, as its webhook has eight under way");
     }
 
     #[test]

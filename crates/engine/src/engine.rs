@@ -93,4 +93,6 @@ async fn supervise_sequencer(means: Means, stop: watch::Receiver<bool>) {
 }
 
 #[cfg(test)]
+mod adoption_tests;
+#[cfg(test)]
 mod tests;

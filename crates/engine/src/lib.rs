@@ -3,9 +3,11 @@
 //!
 //! A loop claims what is due with a lease, runs it outside of any transaction, extends the leases
 //! while it runs, and leaves the recording of the result to the use case, which is fenced by the
-//! claim's token: a worker that was too slow changes nothing. Commits in the same process wake the
-//! loops at once ([`WakingLedger`]); polling is the net for what other processes commit.
+//! claim's token: a worker that was too slow changes nothing. What is committed in the same process is
+//! handed over as claimed, or wakes the loops at once ([`WakingLedger`]); polling is the net for what other
+//! processes commit.
 
+mod adoption;
 mod board;
 mod engine;
 mod housekeeping;

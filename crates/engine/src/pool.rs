@@ -8,10 +8,12 @@ use futures::FutureExt;
 use futures::future::{BoxFuture, Fuse, FusedFuture};
 use tidings_domain::ports::{Claim, ClaimRequest, ClaimedJob, Clock, EngineStore, Pool, Randomness, StoreError};
 use tidings_domain::time::Timestamp;
+use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::watch;
 use tokio::task::{AbortHandle, JoinError, JoinSet};
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until, timeout_at};
 
+use crate::adoption::{Arrival, Desk};
 use crate::board::{Board, Key, key};
 use crate::perform::{Perform, run};
 use crate::pulse::Pulse;
@@ -24,7 +26,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(5);
 /// With little room, for so long is waited for more.
 pub(crate) const BREATH: Duration = Duration::from_millis(2);
 /// A claim takes no more than so many of one group, however many are due.
-const OF_A_GROUP: u32 = 16;
+const OF_A_GROUP: u32 = 32;
 /// For how long the store is asked to free what is dropped at the end.
 const RELEASE_TIME_OUT: Duration = Duration::from_secs(1);
 
@@ -55,7 +57,8 @@ type Asking<T> = Fuse<BoxFuture<'static, Result<T, StoreError>>>;
 pub(crate) struct PoolLoop {
     means: Means,
     pool: Pool,
-    board: Board,
+    desk: Arc<Desk>,
+    arrivals: UnboundedReceiver<Arrival>,
     tasks: JoinSet<(Key, Duration)>,
     handles: HashMap<Key, AbortHandle>,
     looking: Asking<Look>,
@@ -77,8 +80,11 @@ pub(crate) struct PoolLoop {
 impl PoolLoop {
     pub(crate) fn new(means: Means, pool: Pool) -> Self {
         let now = Instant::now();
+        let (desk, arrivals) = Desk::open(Board::new(means.settings.slots(pool)), means.settings.lease);
+        means.wake.open(pool, Arc::clone(&desk));
         Self {
-            board: Board::new(means.settings.slots(pool)),
+            desk,
+            arrivals,
             means,
             pool,
             tasks: JoinSet::new(),
@@ -105,7 +111,7 @@ impl PoolLoop {
         while !self.is_done() {
             self.means.pulse.turned(self.pool);
             self.look();
-            let may_look = !self.stopping && self.looking.is_terminated() && self.board.free() > 0;
+            let may_look = !self.stopping && self.looking.is_terminated() && self.desk.board(|board| board.free()) > 0;
             tokio::select! {
                 biased;
                 () = stopped(&mut stop), if !self.stopping => {
@@ -123,6 +129,13 @@ impl PoolLoop {
                     }
                     self.tell_depth();
                 }
+                Some(arrival) = self.arrivals.recv() => {
+                    let mut unwanted = Vec::from_iter(self.arrived(arrival));
+                    while let Ok(arrival) = self.arrivals.try_recv() {
+                        unwanted.extend(self.arrived(arrival));
+                    }
+                    release(&self.means, unwanted).await;
+                }
                 answer = &mut self.looking => self.looked(answer),
                 () = wake.woken(self.pool), if !self.stopping => self.hungry = true,
                 () = sleep_until(self.next_look), if may_look => self.hungry = true,
@@ -132,19 +145,20 @@ impl PoolLoop {
     }
 
     fn is_done(&self) -> bool {
-        self.stopping && self.board.is_idle() && self.looking.is_terminated()
+        self.stopping && self.desk.board(|board| board.is_idle()) && self.looking.is_terminated()
     }
 
     /// Begins to look for due work, if there may be some and there is room for it.
     fn look(&mut self) {
-        let free = u32::try_from(self.board.free()).unwrap_or(u32::MAX);
+        let free = u32::try_from(self.desk.board(|board| board.free())).unwrap_or(u32::MAX);
         let now = Instant::now();
         if !self.hungry || self.stopping || free == 0 || now < self.patience || !self.looking.is_terminated() {
             return;
         }
         self.hungry = false;
         // Where there is little room, more of it may come in a moment: one claim of many costs little more than of one.
-        if self.board.is_crowded() || (self.more && !self.board.is_idle()) {
+        let more = self.more;
+        if self.desk.board(|board| board.is_crowded() || (more && !board.is_idle())) {
             let until = *self.breath.get_or_insert(now + BREATH);
             if now < until {
                 self.next_look = until;
@@ -154,18 +168,21 @@ impl PoolLoop {
         self.breath = None;
         self.next_look = now + self.means.settings.poll_interval;
         let (store, pool) = (Arc::clone(&self.means.store), self.pool);
-        let request = ClaimRequest {
-            pool,
-            limit: free,
-            lease: self.means.settings.lease,
-            retries: u32::try_from(self.board.free_for_retries()).unwrap_or(u32::MAX),
-            full_groups: self.board.full_groups(),
-            full_workspaces: self.board.full_workspaces(),
-            now: self.means.clock.now(),
-        };
+        let (lease, now) = (self.means.settings.lease, self.means.clock.now());
+        let (request, is_idle) = self.desk.board(|board| {
+            let request = ClaimRequest {
+                pool,
+                limit: free,
+                lease,
+                retries: u32::try_from(board.free_for_retries()).unwrap_or(u32::MAX),
+                full_groups: board.full_groups(),
+                full_workspaces: board.full_workspaces(),
+                now,
+            };
+            (request, board.is_idle())
+        });
         let bounded = !request.full_groups.is_empty() || !request.full_workspaces.is_empty();
         let asked = request.limit.min(request.retries).min(OF_A_GROUP) as usize;
-        let is_idle = self.board.is_idle();
         let asking = async move {
             let jobs = store.claim(request).await?;
             let next_due = if jobs.is_empty() && is_idle { store.next_due(pool).await? } else { None };
@@ -182,6 +199,9 @@ impl PoolLoop {
                     tracing::info!(pool = self.pool.as_str(), "the store gives out work again");
                 }
                 self.more = look.more;
+                // What waits in the store comes before what is new.
+                let adopts = !look.more && !self.stopping;
+                self.desk.board(|board| board.adopts = adopts);
                 self.hungry |= look.more && !look.jobs.is_empty();
                 self.next_look = now + self.until_next_look(look.next_due);
                 look.jobs.into_iter().for_each(|job| self.take(job));
@@ -214,11 +234,31 @@ impl PoolLoop {
     }
 
     fn take(&mut self, job: ClaimedJob) {
-        for older in self.board.superseded_by(&job) {
+        for older in self.desk.board(|board| board.superseded_by(&job)) {
             self.lose(older);
         }
-        if let Some(job) = self.board.take(job) {
+        if let Some(job) = self.desk.board(|board| board.take(job)) {
             self.start(job);
+        }
+    }
+
+    /// Starts a job that was written as claimed; returns its claim where it is too late for that.
+    fn arrived(&mut self, arrival: Arrival) -> Option<Claim> {
+        match arrival {
+            Arrival::Written(job) if self.stopping => {
+                self.end(key(&job), None);
+                Some(Claim { job: job.id, token: job.token })
+            }
+            Arrival::Written(job) => {
+                if self.desk.board(|board| board.written(&job)) {
+                    self.start(job);
+                }
+                None
+            }
+            Arrival::Unwritten(key) => {
+                self.end(key, None);
+                None
+            }
         }
     }
 
@@ -256,12 +296,12 @@ impl PoolLoop {
     fn tell_depth(&self) {
         let running = u32::try_from(self.handles.len()).unwrap_or(u32::MAX);
         metrics::gauge!("tidings_pool_running_jobs", "pool" => self.pool.as_str()).set(running);
-        let held = u32::try_from(self.board.held()).unwrap_or(u32::MAX);
+        let held = u32::try_from(self.desk.board(|board| board.held())).unwrap_or(u32::MAX);
         metrics::gauge!("tidings_pool_claimed_jobs", "pool" => self.pool.as_str()).set(held);
     }
 
     fn end(&mut self, key: Key, took: Option<Duration>) {
-        for next in self.board.end(key, took) {
+        for next in self.desk.board(|board| board.end(key, took)) {
             self.start(next);
         }
     }
@@ -276,7 +316,7 @@ impl PoolLoop {
     }
 
     fn extend(&mut self) {
-        let claims = self.board.claims();
+        let claims = self.desk.board(|board| board.claims());
         if claims.is_empty() {
             return;
         }
@@ -291,7 +331,7 @@ impl PoolLoop {
     fn extended(&mut self, answer: Result<(Vec<Claim>, Vec<Claim>), StoreError>) {
         match answer {
             Ok((asked, kept)) => {
-                let held = self.board.claims();
+                let held = self.desk.board(|board| board.claims());
                 for lost in asked.into_iter().filter(|claim| !kept.contains(claim) && held.contains(claim)) {
                     self.lose((lost.job, lost.token));
                 }
@@ -304,13 +344,20 @@ impl PoolLoop {
     /// Claims no more, and lets others have what waits here.
     async fn begin_stop(&mut self) {
         self.stopping = true;
-        let waiting = self.board.drop_waiting();
+        let waiting = self.desk.board(|board| {
+            board.adopts = false;
+            board.drop_waiting()
+        });
         release(&self.means, waiting).await;
     }
 
     /// The grace is over: drops what still runs and lets others have it at once.
     async fn abandon(mut self) {
-        let left = self.board.claims();
+        self.arrivals.close();
+        let mut left = self.desk.board(|board| board.claims());
+        while let Ok(arrival) = self.arrivals.try_recv() {
+            left.extend(self.arrived(arrival));
+        }
         if !left.is_empty() {
             tracing::warn!(pool = self.pool.as_str(), jobs = left.len(), "jobs were not done in time");
         }

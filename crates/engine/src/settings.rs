@@ -7,8 +7,8 @@ use tidings_domain::ports::Pool;
 /// How an engine works.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineSettings {
-    /// How many jobs of a pool run at once; of short work, whose ends are committed together, and of deliveries, which
-    /// wait for receivers most of the time, four times as many.
+    /// How many sends run at once; of short work, whose ends are committed together, four times as many, and of
+    /// deliveries, which wait most of the time, eight times.
     pub concurrency: usize,
     /// For how long a claimed job is this engine's own, unless it says that it is still at it.
     pub lease: Duration,
@@ -25,7 +25,8 @@ impl EngineSettings {
     pub(crate) fn slots(&self, pool: Pool) -> usize {
         let factor = match pool {
             Pool::Sends => 1,
-            Pool::Work | Pool::Deliveries => 4,
+            Pool::Work => 4,
+            Pool::Deliveries => 8,
         };
         self.concurrency.max(1).saturating_mul(factor)
     }

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use tidings_domain::Error;
 use tidings_domain::ids::{EventId, JobId, TypedId, WorkspaceId};
 use tidings_domain::ports::{
-    Claim, ClaimRequest, ClaimedJob, Clock, EngineStore, JobKind, Pool, StoreError, StoredEvent,
+    Claim, ClaimRequest, ClaimedJob, Clock, EngineStore, JobKind, NewJob, Pool, StoreError, StoredEvent,
 };
 use tidings_domain::testing::FixedRandomness;
 use tidings_domain::time::Timestamp;
@@ -94,6 +94,14 @@ impl MemoryStore {
     /// Adds a job that is due.
     pub(crate) fn add_due(&self, job: ClaimedJob) {
         self.add(job, Timestamp::EPOCH_2026);
+    }
+
+    /// Writes a new job, as claimed where it says so.
+    pub(crate) fn write(&self, workspace: WorkspaceId, job: &NewJob) {
+        let token = job.lease.map_or(0, |_| NewJob::FIRST_TOKEN);
+        let leased_until = job.lease.map(|lease| job.due_at.plus(lease));
+        let row = Row { job: ClaimedJob { token, ..job.first_claim(workspace) }, due_at: job.due_at, leased_until };
+        self.0.lock().unwrap().rows.push(row);
     }
 
     /// Removes a job, if the token is that of its claim.

@@ -1,10 +1,12 @@
 //! Wake-ups: who commits a job says so, and the pool's loop looks at once.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use async_trait::async_trait;
-use tidings_domain::ports::{ChangeSet, CommitError, Ledger, Pool};
+use tidings_domain::ports::{ChangeSet, Clock, CommitError, Ledger, NewJob, Pool, StoreError};
 use tokio::sync::Notify;
+
+use crate::adoption::{Adoption, Desk};
 
 /// Tells the loops of this process that there is new work. Clones wake the same loops.
 #[derive(Debug, Clone, Default)]
@@ -12,9 +14,17 @@ pub struct Wake(Arc<Bells>);
 
 #[derive(Debug, Default)]
 struct Bells {
-    work: Notify,
-    sends: Notify,
-    deliveries: Notify,
+    work: Bell,
+    sends: Bell,
+    deliveries: Bell,
+}
+
+/// Of one pool.
+#[derive(Debug, Default)]
+struct Bell {
+    notify: Notify,
+    /// Where the pool's loop runs in this process.
+    desk: RwLock<Option<Arc<Desk>>>,
 }
 
 impl Wake {
@@ -25,15 +35,25 @@ impl Wake {
 
     /// Has the pool's loop look for due work now, or as soon as it is free to.
     pub fn wake(&self, pool: Pool) {
-        self.bell(pool).notify_one();
+        self.bell(pool).notify.notify_one();
     }
 
     /// Waits until the pool is woken; a wake-up that came before counts.
     pub(crate) async fn woken(&self, pool: Pool) {
-        self.bell(pool).notified().await;
+        self.bell(pool).notify.notified().await;
     }
 
-    fn bell(&self, pool: Pool) -> &Notify {
+    /// Has new jobs of the pool adopted at this desk.
+    pub(crate) fn open(&self, pool: Pool, desk: Arc<Desk>) {
+        *self.bell(pool).desk.write().unwrap_or_else(PoisonError::into_inner) = Some(desk);
+    }
+
+    /// The place where new jobs of the pool are adopted, if there is one.
+    fn desk(&self, pool: Pool) -> Option<Arc<Desk>> {
+        self.bell(pool).desk.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn bell(&self, pool: Pool) -> &Bell {
         match pool {
             Pool::Work => &self.0.work,
             Pool::Sends => &self.0.sends,
@@ -42,24 +62,55 @@ impl Wake {
     }
 }
 
-/// A ledger that wakes the loops after each commit that holds jobs for them.
+/// A ledger that hands new jobs to the loops of this process: those that are due and find a place are written as
+/// claimed and start at once, for the others the loops are woken.
 pub struct WakingLedger {
     ledger: Arc<dyn Ledger>,
     wake: Wake,
+    clock: Arc<dyn Clock>,
 }
 
 impl WakingLedger {
     /// Commits through `ledger` and wakes through `wake`.
-    pub fn new(ledger: Arc<dyn Ledger>, wake: Wake) -> Self {
-        Self { ledger, wake }
+    pub fn new(ledger: Arc<dyn Ledger>, wake: Wake, clock: Arc<dyn Clock>) -> Self {
+        Self { ledger, wake, clock }
+    }
+
+    /// Has those jobs of the set written as claimed for which there is a place.
+    fn adopt(&self, set: &mut ChangeSet) -> Vec<Adoption> {
+        if set.jobs.is_empty() {
+            return Vec::new();
+        }
+        let (workspace, now) = (set.workspace, self.clock.now());
+        let adopt = |job: &mut NewJob| self.wake.desk(job.kind.pool())?.adopt(workspace, job, now);
+        set.jobs.iter_mut().filter_map(adopt).collect()
     }
 }
 
 #[async_trait]
 impl Ledger for WakingLedger {
-    async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
-        let awaited = Pool::ALL.map(|pool| (pool, set.jobs.iter().any(|job| job.kind.pool() == pool)));
-        self.ledger.commit(set).await?;
+    async fn commit(&self, mut set: ChangeSet) -> Result<(), CommitError> {
+        let adopted = self.adopt(&mut set);
+        let waits = |pool| set.jobs.iter().any(|job| job.lease.is_none() && job.kind.pool() == pool);
+        let awaited = Pool::ALL.map(|pool| (pool, waits(pool)));
+        if adopted.is_empty() {
+            self.ledger.commit(set).await?;
+        } else {
+            let ledger = Arc::clone(&self.ledger);
+            let writing = async move {
+                ledger.commit(set).await?;
+                adopted.into_iter().for_each(Adoption::written);
+                Ok::<(), CommitError>(())
+            };
+            // To its end, even if who asked for it goes away: nobody else would take what is claimed.
+            match tokio::spawn(writing).await {
+                Ok(outcome) => outcome?,
+                Err(error) => match error.try_into_panic() {
+                    Ok(panic) => std::panic::resume_unwind(panic),
+                    Err(_) => return Err(StoreError::OutcomeUnknown.into()),
+                },
+            }
+        }
         for (pool, _) in awaited.into_iter().filter(|(_, awaited)| *awaited) {
             self.wake.wake(pool);
         }
@@ -71,7 +122,8 @@ impl Ledger for WakingLedger {
 mod tests {
     use futures::FutureExt;
     use tidings_domain::ids::{DeliveryId, EventId, JobId, TypedId, WebhookId, WorkspaceId};
-    use tidings_domain::ports::{MockLedger, NewJob, StoreError};
+    use tidings_domain::ports::MockLedger;
+    use tidings_domain::testing::FixedClock;
     use tidings_domain::time::Timestamp;
     use uuid::Uuid;
 
@@ -98,7 +150,7 @@ mod tests {
         let mut ledger = MockLedger::new();
         ledger.expect_commit().times(1).return_once(move |_| answer);
         let wake = Wake::new();
-        (WakingLedger::new(Arc::new(ledger), wake.clone()), wake)
+        (WakingLedger::new(Arc::new(ledger), wake.clone(), Arc::new(FixedClock::default())), wake)
     }
 
     #[tokio::test]

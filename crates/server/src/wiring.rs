@@ -84,7 +84,7 @@ impl Adapters {
         let storage = Storage::open(&storage).await?;
         let wake = Wake::new();
         Ok(Self {
-            ledger: Arc::new(WakingLedger::new(storage.clone(), wake.clone())),
+            ledger: Arc::new(WakingLedger::new(storage.clone(), wake.clone(), Arc::new(SystemClock))),
             storage,
             clock: Arc::new(SystemClock),
             random: Arc::new(SystemRandomness::default()),

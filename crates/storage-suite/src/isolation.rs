@@ -167,6 +167,7 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         (Change::UpdateDelivery(delivery), true),
         (Change::UpdateWebhook(webhook), true),
         (Change::UpdateWebhookHealth { webhook: ada.webhook.id, health }, true),
+        (Change::StampWebhook { webhook: ada.webhook.id, at: at(9) }, false),
         (Change::DeleteWebhook(ada.webhook.id), true),
         (Change::CountAttempt(AttemptCount::one(ada.webhook.id, NOW, false, Duration::ZERO)), false),
         (Change::PutReplay(Replay { since: at(9), ..ada.replay.clone() }), false),
@@ -203,7 +204,12 @@ fn is_tried(change: &Change) {
         UpdateChannel(_) | DeleteChannel { .. } | SetOptIn { .. } | UpdateConversation(_) => {}
         InsertMessage(_) | UpdateMessage(_) | TouchConversation { .. } | InsertFlow(_) | UpdateFlow(_) => {}
         InsertFlowVersion(_) | InsertRun(_) | UpdateRun(_) | InterruptRuns { .. } | InsertWebhook(_) => {}
-        UpdateWebhook(_) | UpdateWebhookHealth { .. } | CountAttempt(_) | PutReplay(_) | DropReplay(_) => {}
+        UpdateWebhook(_)
+        | UpdateWebhookHealth { .. }
+        | StampWebhook { .. }
+        | CountAttempt(_)
+        | PutReplay(_)
+        | DropReplay(_) => {}
         ParkJob { .. } | ReleaseJobs { .. } => {}
         DropSteps { .. } | InterruptFlow { .. } | MigrateRuns { .. } | WakeRuns { .. } => {}
         PutTriggers { .. } | DeleteFlow { .. } => {}

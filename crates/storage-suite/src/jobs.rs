@@ -94,6 +94,22 @@ pub async fn a_job_comes_back_as_it_was_written(store: Ports) {
     }
 }
 
+/// A job that its writer takes at once is nobody else's until its lease runs out, and ends by its first token.
+pub async fn a_job_may_be_written_as_claimed(store: Ports) {
+    let world = World::new(&store).await;
+    let leased = |due_at| NewJob { due_at, lease: Some(Duration::from_secs(3_600)), ..a_job() };
+    // By the database's own clock the lease of the second ran out long ago.
+    let (held, left) =
+        (leased(Timestamp::from_millis(4_000_000_000_000)), leased(at(1).minus(Duration::from_secs(86_400))));
+    add(&world, [held.clone(), left.clone()]).await;
+    let claimed = claim(&world, Pool::Work).await;
+    let first = left.first_claim(world.workspace);
+    assert_eq!(claimed, [ClaimedJob { token: first.token + 1, ..first }]);
+    let finish = |job: &NewJob| Change::FinishJob { job: job.id, token: NewJob::FIRST_TOKEN };
+    assert_eq!(conflict(world.change(finish(&left)).await), Conflict::ClaimLost);
+    world.add(finish(&held)).await;
+}
+
 /// A job is claimed from the instant on at which it is due, once, and not after it was finished.
 pub async fn a_job_waits_until_it_is_due(store: Ports) {
     let world = World::new(&store).await;

@@ -214,6 +214,7 @@ cases! {
     jobs {
         a_job_comes_back_as_it_was_written,
         a_job_waits_until_it_is_due,
+        a_job_may_be_written_as_claimed,
         an_old_claim_changes_nothing,
         a_lease_that_ran_out_is_claimed_anew,
         an_extended_lease_holds,
@@ -325,6 +326,7 @@ cases! {
     webhooks {
         a_webhook_comes_back_as_it_was_written,
         the_health_of_a_webhook_has_a_version_of_its_own,
+        a_success_is_stamped_once_a_second,
         a_disabled_webhook_gets_no_new_deliveries,
         attempts_are_counted_by_webhook_and_hour,
         a_replay_is_kept_until_it_is_dropped,

@@ -6,6 +6,7 @@ use tidings_domain::events::EventKind;
 use tidings_domain::ids::WebhookId;
 use tidings_domain::pagination::Position;
 use tidings_domain::ports::{Change, Conflict, Object};
+use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::{
     AttemptCount, CustomHeaders, Health, OlderSecret, PayloadForm, Subscription, Webhook, WebhookStatus,
 };
@@ -62,6 +63,23 @@ pub async fn the_health_of_a_webhook_has_a_version_of_its_own(store: Ports) {
     assert_eq!(read(&world, webhook.id).await.health, health, "an update leaves it alone");
     let nobody = Change::UpdateWebhookHealth { webhook: id(), health: Health { version: 1, ..Health::default() } };
     assert!(matches!(conflict(world.change(nobody).await), Conflict::Stale(Object::Webhook(_))));
+}
+
+/// A success is kept to the second, whatever became of the health meanwhile, and of a webhook that is gone it is none.
+pub async fn a_success_is_stamped_once_a_second(store: Ports) {
+    let world = World::new(&store).await;
+    let webhook = world.webhook(Subscription::All).await;
+    let stamp = async |when: Timestamp| {
+        world.add(Change::StampWebhook { webhook: webhook.id, at: when }).await;
+        read(&world, webhook.id).await.health
+    };
+    let almost = at(1).minus(Duration::from_millis(1));
+    assert_eq!(stamp(NOW).await.last_delivery_at, Some(NOW));
+    assert_eq!(stamp(almost).await.last_delivery_at, Some(NOW));
+    let health = Health { failures: 1, version: 1, last_delivery_at: Some(NOW), ..Health::default() };
+    world.add(Change::UpdateWebhookHealth { webhook: webhook.id, health: health.clone() }).await;
+    assert_eq!(stamp(at(1)).await, Health { last_delivery_at: Some(at(1)), ..health });
+    world.add(Change::StampWebhook { webhook: id(), at: NOW }).await;
 }
 
 /// Paused webhooks get deliveries, which wait; disabled ones get none.

@@ -43,6 +43,9 @@ pub(crate) struct JobRow {
 
 impl JobRow {
     pub(crate) fn write(workspace_id: DbId, it: &NewJob) -> Self {
+        let claimed = it.lease.is_some();
+        // Deliveries are claimed by their groups: one that is in none stands for itself.
+        let own = (it.kind.pool() == Pool::Deliveries).then_some(it.subject);
         Self {
             workspace_id,
             id: it.id.into(),
@@ -51,11 +54,12 @@ impl JobRow {
             subject: DbId(it.subject),
             mark: it.mark,
             lane: it.lane.map(DbId),
-            group_id: it.group.map(DbId),
-            due_at: it.due_at.into(),
-            claimed: false,
-            token: 0,
-            claims: 0,
+            group_id: it.group.or(own).map(DbId),
+            // Of a claimed job it is the end of its lease.
+            due_at: it.lease.map_or(it.due_at, |lease| it.due_at.plus(lease)).into(),
+            claimed,
+            token: if claimed { NewJob::FIRST_TOKEN } else { 0 },
+            claims: i32::from(claimed),
             attempts: 0,
         }
     }
@@ -163,7 +167,7 @@ macro_rules! due {
         concat!(
             "SELECT j.workspace_id, j.id FROM jobs j WHERE j.pool = ",
             $pool,
-            " AND j.dead_at IS NULL AND j.claims < 5 AND j.due_at <= ",
+            " AND j.pool <> 'deliveries' AND j.dead_at IS NULL AND j.claims < 5 AND j.due_at <= ",
             $now,
             " AND (j.group_id IS NULL OR ",
             $groups,
@@ -285,13 +289,18 @@ pub(crate) async fn next_due(c: &mut Connection<'_>, pool: Pool) -> Result<Optio
     let in_lane = other.filter(other.field(jobs::lane).eq(jobs::lane));
     let before = in_lane.filter(other.field(jobs::dead_at).is_null()).filter(other.field(jobs::id).lt(jobs::id));
     let claimed = in_lane.filter(other.field(jobs::claimed));
+    // As the indexes say it: deliveries have one of their own.
+    let open = diesel::dsl::sql::<Bool>(match pool {
+        Pool::Deliveries => {
+            "jobs.pool = 'deliveries' AND jobs.dead_at IS NULL AND NOT jobs.claimed AND NOT jobs.parked"
+        }
+        _ => "jobs.pool <> 'deliveries' AND jobs.dead_at IS NULL AND NOT jobs.claimed AND NOT jobs.parked",
+    });
     let next: Option<DbTime> = find!(
         c,
         jobs::table
             .filter(jobs::pool.eq(pool.as_str()))
-            .filter(jobs::dead_at.is_null())
-            .filter(jobs::claimed.eq(false))
-            .filter(jobs::parked.eq(false))
+            .filter(open)
             .filter(jobs::lane.is_null().or(not(exists(before).or(exists(claimed)))))
             .order(jobs::due_at.asc())
             .select(jobs::due_at)

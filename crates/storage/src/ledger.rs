@@ -124,6 +124,7 @@ async fn apply_change(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Resu
         Change::InsertWebhook(it) => webhooks::insert(c, ws, it).await,
         Change::UpdateWebhook(it) => webhooks::update(c, ws, it).await,
         Change::UpdateWebhookHealth { webhook, health } => webhooks::update_health(c, ws, *webhook, health).await,
+        Change::StampWebhook { webhook, at } => webhooks::stamp(c, ws, *webhook, *at).await,
         Change::DeleteWebhook(id) => webhooks::delete(c, ws, *id).await,
         Change::CountAttempt(it) => webhook_counts::add(c, ws, it).await,
         Change::PutReplay(it) => webhook_replays::put(c, ws, it).await,

@@ -32,9 +32,12 @@ const DEADLINE: Duration = Duration::from_secs(8);
 const CLEARED: Duration = Duration::from_millis(9_300);
 /// A reading transaction sees one snapshot, and cannot fail to be serialised.
 const BEGIN_READING: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
-/// Bounds for the case that a client goes away in the middle.
+/// Bounds for the case that a client goes away in the middle. And every query here goes by an index: of a table that
+/// PostgreSQL believes to be small, as it does of a new one until it has counted its rows, it would read all, and keep
+/// that plan while the table grows.
 const SESSION: &str = "SET statement_timeout = '7s'; SET lock_timeout = '5s'; \
-                       SET idle_in_transaction_session_timeout = '10s'; SET TIME ZONE 'UTC'";
+                       SET idle_in_transaction_session_timeout = '10s'; SET TIME ZONE 'UTC'; \
+                       SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off";
 
 /// The connections of one process.
 #[derive(Clone)]

@@ -12,7 +12,7 @@ use tidings_domain::ports::{Conflict, Object, StoreError, WebhookQueries};
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::{
     Attempt, AttemptCount, CustomHeaders, Delivery, DeliveryFilter, DeliveryStatus, Health, OlderSecret, PayloadForm,
-    Replay, Subscription, Webhook, WebhookStatus,
+    Replay, STAMP, Subscription, Webhook, WebhookStatus,
 };
 
 use crate::Storage;
@@ -413,6 +413,14 @@ pub(crate) async fn update_health(
     let target = target.filter(webhooks::health_version.eq(it.version - 1));
     let rows = execute!(c, diesel::update(target).set(HealthRow::write(it)))?;
     exactly_one(rows, Conflict::Stale(Object::Webhook(webhook)))
+}
+
+/// Of many that say the same within a second one writes.
+pub(crate) async fn stamp(c: &mut Connection<'_>, ws: DbId, webhook: WebhookId, at: Timestamp) -> Result<(), Fault> {
+    let earlier = webhooks::last_delivery_at.le(DbTime(at.minus(STAMP)));
+    let target = webhooks::table.find((ws, DbId::from(webhook)));
+    let target = target.filter(webhooks::last_delivery_at.is_null().or(earlier));
+    execute!(c, diesel::update(target).set(webhooks::last_delivery_at.eq(DbTime(at)))).map(|_| ())
 }
 
 pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, webhook: WebhookId) -> Result<(), Fault> {

@@ -121,3 +121,21 @@ async fn rows_that_are_behind_are_folded() {
     })
     .await;
 }
+
+/// Connections that PostgreSQL closed, all at once, are made anew.
+#[tokio::test]
+async fn readers_find_their_way_back_after_their_connections_were_closed() {
+    let (ports, database) = fresh().await;
+    let world = World::new(&ports).await;
+    let contact = world.contact().await;
+    let find = async || ports.contacts.find_even_deleted(&world.access, contact.id).await;
+    assert!(find().await.unwrap().is_some());
+    let close = "SELECT count(pg_terminate_backend(pid))::text FROM pg_stat_activity \
+                 WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'";
+    assert_ne!(texts(&database.url(), close).await, ["0"]);
+    let begun = Instant::now();
+    while find().await.is_err() {
+        assert!(begun.elapsed() < Duration::from_secs(5), "no reader came back");
+    }
+    assert_eq!(find().await.unwrap().map(|it| it.id), Some(contact.id));
+}

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
+use std::time::Duration;
+
 use tidings_domain::analytics::{Fact, Metric};
 use tidings_domain::contacts::{Contact, Email, ExternalId, Locale, Phone, TimeZone};
 use tidings_domain::events::EventKind;
@@ -67,7 +69,8 @@ async fn rows(alone: bool) -> Vec<String> {
         set.guard(Guard::Live(Object::Channel(world.channel.id)));
         set.events.push(event.clone());
         let job = NewJob::attempt_delivery(id(), delivery.id, webhook.id, at(9)).in_round(2);
-        set.jobs.extend([NewJob { lane: Some(uuid()), ..job }, NewJob::relay_event(id(), event.id, NOW)]);
+        let adopted = NewJob { lease: Some(Duration::from_secs(30)), ..NewJob::sweep_tag(id(), id(), at(9)) };
+        set.jobs.extend([NewJob { lane: Some(uuid()), ..job }, adopted, NewJob::relay_event(id(), event.id, NOW)]);
         let mut answer = an_answer("quoted \"key\", {with} \\ all");
         answer.body = StoredBody::Sealed(vec![0, 255, b'"', b'\\', b'{']);
         set.idempotency = Some(answer);
@@ -87,6 +90,7 @@ async fn rows(alone: bool) -> Vec<String> {
         Change::FinishJob { job: job.id, token: job.token },
         Change::UpdateDelivery(later),
         Change::InsertAttempt(an_attempt(&delivery, 1)),
+        Change::StampWebhook { webhook: webhook.id, at: at(8) },
         Change::CountAttempt(count),
         Change::CountAttempt(count),
         fact("NULL"),
@@ -100,6 +104,7 @@ async fn rows(alone: bool) -> Vec<String> {
         "idempotency_keys",
         "deliveries",
         "delivery_attempts",
+        "webhooks",
         "webhook_counts",
         "analytics_facts",
     ];

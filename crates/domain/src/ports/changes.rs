@@ -365,6 +365,12 @@ pub enum Change {
         webhook: WebhookId,
         health: Health,
     },
+    /// The receiver took a delivery at `at`: kept where no success of the second before it is, whatever the version
+    /// of its health; a webhook that is gone is none.
+    StampWebhook {
+        webhook: WebhookId,
+        at: Timestamp,
+    },
     DeleteWebhook(WebhookId),
     /// Adds to the counter of this hour, outcome and duration; it commutes.
     CountAttempt(AttemptCount),

@@ -123,11 +123,31 @@ pub struct NewJob {
     pub group: Option<Uuid>,
     /// Not before this instant.
     pub due_at: Timestamp,
+    /// Where set, whoever writes the job takes it at once: it is written as claimed, with the token
+    /// [`NewJob::FIRST_TOKEN`], for so long from `due_at` on. Not for jobs with a lane.
+    pub lease: Option<Duration>,
 }
 
 impl NewJob {
+    /// The token of a job's first claim.
+    pub const FIRST_TOKEN: i64 = 1;
+
     fn new(id: JobId, kind: JobKind, subject: Uuid, due_at: Timestamp) -> Self {
-        Self { id, kind, subject, mark: 0, lane: None, group: None, due_at }
+        Self { id, kind, subject, mark: 0, lane: None, group: None, due_at, lease: None }
+    }
+
+    /// The job as its first worker has it.
+    pub fn first_claim(&self, workspace: WorkspaceId) -> ClaimedJob {
+        ClaimedJob {
+            id: self.id,
+            workspace,
+            kind: self.kind,
+            subject: self.subject,
+            mark: self.mark,
+            group: self.group,
+            token: Self::FIRST_TOKEN,
+            attempts: 0,
+        }
     }
 
     /// Relays an event.

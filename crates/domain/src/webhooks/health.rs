@@ -15,7 +15,7 @@ const PROBE: Duration = Duration::from_secs(20);
 /// A receiver that only failed for so long is taken to be gone.
 const HOPELESS: Duration = Duration::from_secs(5 * 24 * 3_600);
 /// A success that follows another one so soon is not written down.
-const STAMP: Duration = Duration::from_secs(1);
+pub const STAMP: Duration = Duration::from_secs(1);
 
 /// How the receiver of a webhook fared lately.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -61,11 +61,15 @@ impl Health {
         Self { parked_until: Some(now.plus(PROBE)), version: self.version + 1, ..self.clone() }
     }
 
-    /// After the receiver took a delivery; `None` where there is nothing new to say.
+    /// Whether a success now is to be written down: none of the last second is.
+    pub fn wants_stamp(&self, now: Timestamp) -> bool {
+        self.last_delivery_at.is_none_or(|at| now.since(at) >= STAMP)
+    }
+
+    /// After the receiver took a delivery; `None` where it was well before.
     pub fn after_success(&self, now: Timestamp) -> Option<Self> {
-        let is_told = self.last_delivery_at.is_some_and(|at| now.since(at) < STAMP);
         let after = Self { last_delivery_at: Some(now), version: self.version + 1, ..Self::default() };
-        (self.failures > 0 || !is_told).then_some(after)
+        (self.failures > 0).then_some(after)
     }
 
     /// After an attempt failed; `probe` is whether it tried for all.
@@ -143,9 +147,10 @@ mod tests {
 
     #[test]
     fn success_is_written_once_a_second_and_at_once_after_a_failure() {
-        let well = Health::default().after_success(NOW).unwrap();
-        assert_eq!(well.after_success(NOW.plus(Duration::from_millis(999))), None);
-        assert!(well.after_success(after(1)).is_some());
+        let new = Health::default();
+        assert!(new.wants_stamp(NOW) && new.after_success(NOW).is_none());
+        let well = Health { last_delivery_at: Some(NOW), ..new };
+        assert!(!well.wants_stamp(NOW.plus(Duration::from_millis(999))) && well.wants_stamp(after(1)));
         let ill = well.after_failure(NOW, false);
         assert_eq!(ill.after_success(NOW).unwrap().failing_since, None);
     }

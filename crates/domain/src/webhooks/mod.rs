@@ -13,7 +13,7 @@ mod test_send;
 mod view;
 
 pub use headers::{CustomHeaders, HeaderFault, MAX_HEADERS};
-pub use health::{Admission, Health};
+pub use health::{Admission, Health, STAMP};
 pub use manage::{DEFAULT_OVERLAP, MAX_OVERLAP};
 pub use model::{
     Attempt, Delivery, DeliveryFilter, DeliveryStatus, MAX_WEBHOOKS, NewWebhook, OlderSecret, PayloadForm, Replay,

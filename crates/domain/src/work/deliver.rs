@@ -7,7 +7,7 @@ use super::unless_lost;
 use crate::access::Access;
 use crate::analytics::{Fact, Metric};
 use crate::error::Error;
-use crate::ids::{DeliveryId, JobId, TypedId};
+use crate::ids::{DeliveryId, JobId, TypedId, WebhookId};
 use crate::ports::{
     Change, ChangeSet, Claim, ClaimedJob, Clock, EngineStore, Guard, Ids, Ledger, NewJob, Object, Randomness, Sealer,
     StoreError, StoredEvent, WebhookQueries,
@@ -126,7 +126,15 @@ impl DeliveryExecutor {
     /// What is to be sent, or why it never can be; `None` where nothing is to be sent now, which is
     /// then written down.
     async fn prepare(&self, access: &Access, job: &ClaimedJob) -> Result<Option<Ready>, Setback> {
-        let found = self.webhooks.delivery(access, DeliveryId::from_uuid(job.subject)).await?;
+        let delivery = self.webhooks.delivery(access, DeliveryId::from_uuid(job.subject));
+        // The group of a delivery's job is its webhook, so that both are read at the same time.
+        let webhook = async {
+            match job.group {
+                Some(group) => self.webhooks.get(access, WebhookId::from_uuid(group)).await,
+                None => Ok(None),
+            }
+        };
+        let (found, webhook) = futures::try_join!(delivery, webhook)?;
         let is_due = |it: &Delivery| it.status == DeliveryStatus::Pending && i64::from(it.round_start) == job.mark;
         let (id, token) = (job.id, job.token);
         let mut set = ChangeSet::new(access.workspace());
@@ -135,8 +143,11 @@ impl DeliveryExecutor {
             unless_lost(self.ledger.commit(set).await)?;
             return Ok(None);
         };
-        let webhook = self.webhooks.get(access, delivery.webhook);
-        let (webhook, event) = futures::try_join!(webhook, self.engine.event(access.workspace(), delivery.event))?;
+        let webhook = match webhook.filter(|webhook| webhook.id == delivery.webhook) {
+            Some(webhook) => Some(webhook),
+            None => self.webhooks.get(access, delivery.webhook).await?,
+        };
+        let event = self.engine.event(access.workspace(), delivery.event).await?;
         let Some(mut webhook) = webhook else {
             let attempt = Err("the webhook was deleted".to_owned());
             return Ok(Some(Ready { delivery, webhook: None, attempt, probe: false }));
@@ -272,11 +283,13 @@ impl DeliveryExecutor {
     /// What the attempt says about the webhook.
     fn judge(&self, webhook: &Webhook, result: &AttemptResult, now: Timestamp, probe: bool, set: &mut ChangeSet) {
         let succeeded = matches!(result.outcome, AttemptOutcome::Answered { status: 200..=299, .. });
-        set.change(Change::CountAttempt(AttemptCount::one(webhook.id, now, succeeded, result.duration)));
         let health = match succeeded {
             true => webhook.health.after_success(now),
             false => Some(webhook.health.after_failure(now, probe)),
         };
+        if succeeded && health.is_none() && webhook.health.wants_stamp(now) {
+            set.change(Change::StampWebhook { webhook: webhook.id, at: now });
+        }
         let gone = matches!(result.outcome, AttemptOutcome::Answered { status: RetrySchedule::GONE, .. });
         let hopeless = health.as_ref().is_some_and(|health| !succeeded && health.is_hopeless(now));
         if webhook.status != WebhookStatus::Disabled && (gone || hopeless) {
@@ -290,5 +303,7 @@ impl DeliveryExecutor {
         if let Some(health) = health {
             set.change(Change::UpdateWebhookHealth { webhook: webhook.id, health });
         }
+        // After the webhook, as where several sets are written together: one order of locks.
+        set.change(Change::CountAttempt(AttemptCount::one(webhook.id, now, succeeded, result.duration)));
     }
 }

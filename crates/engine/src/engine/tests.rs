@@ -10,12 +10,12 @@ use super::*;
 use crate::board::QUICK;
 use crate::testing::{MemoryStore, Script, Scripted, a_delivery, a_job, means};
 
-const INSTANT: Duration = Duration::from_millis(1);
+pub(super) const INSTANT: Duration = Duration::from_millis(1);
 const BREATH: Duration = crate::pool::BREATH.saturating_mul(2);
-const HOOK: u128 = 0xB0;
+pub(super) const HOOK: u128 = 0xB0;
 
 /// A started engine over a store and a performer.
-fn started(store: &MemoryStore, performer: &Scripted) -> (RunningEngine, Wake) {
+pub(super) fn started(store: &MemoryStore, performer: &Scripted) -> (RunningEngine, Wake) {
     let means = means(store.clone(), performer.clone());
     let wake = means.wake.clone();
     (Engine { means }.start(), wake)
@@ -261,13 +261,13 @@ async fn after_the_grace_the_rest_is_dropped_and_free_for_others() {
 #[tokio::test(start_paused = true)]
 async fn a_claim_asks_for_the_free_slots_and_leaves_out_full_groups() {
     let store = MemoryStore::default();
-    (0..20).for_each(|number| store.add_due(a_delivery(number, HOOK)));
+    (0..40).for_each(|number| store.add_due(a_delivery(number, HOOK)));
     store.add_due(a_delivery(50, HOOK + 1));
-    let performer = (0..20).fold(Scripted::on(&store), |it, number| it.script(number, Script::Hang));
+    let performer = (0..40).fold(Scripted::on(&store), |it, number| it.script(number, Script::Hang));
     let (_engine, _) = started(&store, &performer);
     sleep(BREATH).await;
     let asked: Vec<_> = store.claims(Pool::Deliveries).iter().map(|it| (it.limit, it.full_groups.len())).collect();
-    assert_eq!(asked, [(128, 0), (120, 1)], "four times the slots of the pool for sends");
+    assert_eq!(asked, [(256, 0), (248, 1)], "eight times the slots of the pool for sends");
 }
 
 #[tokio::test(start_paused = true)]

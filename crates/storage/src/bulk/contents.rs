@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tidings_domain::ports::{Change, ChangeSet, Guard, Object};
+use tidings_domain::webhooks::STAMP;
 use uuid::Uuid;
 
 use super::misplaced;
@@ -12,7 +13,7 @@ use crate::events::{AnswerRow, EventRow};
 use crate::faults::Fault;
 use crate::folding::Folded;
 use crate::jobs::JobRow;
-use crate::types::DbId;
+use crate::types::{DbId, DbTime};
 use crate::webhook_counts::CountRow;
 use crate::webhooks::{AttemptRow, DeliveryRow};
 
@@ -28,6 +29,7 @@ pub(crate) fn is_plain(set: &ChangeSet) -> bool {
                 | Change::InsertDelivery(_)
                 | Change::UpdateDelivery(_)
                 | Change::InsertAttempt(_)
+                | Change::StampWebhook { .. }
                 | Change::CountAttempt(_)
                 | Change::RecordFact(_)
         )
@@ -40,6 +42,15 @@ pub(super) struct Finished {
     pub(super) workspace_id: DbId,
     pub(super) id: DbId,
     pub(super) token: i64,
+}
+
+/// When a receiver took a delivery.
+pub(super) struct Stamp {
+    pub(super) workspace_id: DbId,
+    pub(super) webhook_id: DbId,
+    pub(super) at: DbTime,
+    /// A success that is later than this is enough.
+    pub(super) enough: DbTime,
 }
 
 /// The rows of several sets.
@@ -55,6 +66,8 @@ pub(super) struct Contents {
     pub(super) deliveries: Vec<DeliveryRow>,
     pub(super) updated: Vec<DeliveryRow>,
     pub(super) attempts: Vec<AttemptRow>,
+    /// Of workspace and webhook, in the order of their keys, as the counts.
+    pub(super) stamps: Vec<Stamp>,
     /// One for each counter, in the order of their keys: two processes never wait for one another in a circle.
     pub(super) counts: Vec<CountRow>,
     pub(super) facts: Vec<FactRow>,
@@ -78,6 +91,8 @@ impl Contents {
             }
         }
         all.counts = sums.into_values().collect();
+        let latest = BTreeMap::from_iter(all.stamps.drain(..).map(|it| ((it.workspace_id.0, it.webhook_id.0), it)));
+        all.stamps = latest.into_values().collect();
         all.finished.sort_by_key(|it| (it.workspace_id.0, it.id.0));
         Ok(all)
     }
@@ -103,6 +118,12 @@ impl Contents {
                 Change::InsertDelivery(it) => self.deliveries.push(DeliveryRow::write(ws, it)),
                 Change::UpdateDelivery(it) => self.updated.push(DeliveryRow::write(ws, it)),
                 Change::InsertAttempt(it) => self.attempts.push(AttemptRow::write(ws, it)?),
+                Change::StampWebhook { webhook, at } => self.stamps.push(Stamp {
+                    workspace_id: ws,
+                    webhook_id: (*webhook).into(),
+                    at: DbTime(*at),
+                    enough: DbTime(at.minus(STAMP)),
+                }),
                 Change::CountAttempt(it) => self.counts.push(CountRow::write(ws, it)),
                 Change::RecordFact(it) => self.facts.push(FactRow::write(ws, it)),
                 _ => return Err(misplaced()),

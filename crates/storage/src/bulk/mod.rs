@@ -21,7 +21,7 @@ pub(crate) async fn apply(connection: &AsyncPgConnection, sets: &[ChangeSet]) ->
     let it = Contents::of(sets)?;
     // All are waited for, whatever becomes of the first: the connection must be at rest afterwards. They are sent in
     // this order; the counts last, because other processes may wait for those rows.
-    let (webhooks, channels, finished, updated, answers, inserted, counts) = futures::join!(
+    let (webhooks, channels, finished, updated, answers, inserted, stamps, counts) = futures::join!(
         rows::hold_webhooks(connection, &it.webhooks),
         rows::hold_channels(connection, &it.channels),
         rows::finish_jobs(connection, &it.finished),
@@ -38,10 +38,11 @@ pub(crate) async fn apply(connection: &AsyncPgConnection, sets: &[ChangeSet]) ->
                 rows::insert_attempts(connection, &it.attempts),
             )
         },
+        rows::stamp_webhooks(connection, &it.stamps),
         rows::count_attempts(connection, &it.counts),
     );
     let (contacts, identities, events, jobs, facts, deliveries, attempts) = inserted;
-    for outcome in [contacts, identities, events, jobs, facts, deliveries, attempts, counts] {
+    for outcome in [contacts, identities, events, jobs, facts, deliveries, attempts, stamps, counts] {
         outcome?;
     }
     all(answers?, it.answers.len(), Conflict::IdempotencyKeyUsed)?;

@@ -8,7 +8,7 @@ use diesel::sql_types::{Array, BigInt, Binary, Bool, Integer, Nullable, Text};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 
-use super::contents::Finished;
+use super::contents::{Finished, Stamp};
 use crate::analytics::FactRow;
 use crate::connection::among;
 use crate::contacts::{ContactRow, IdentityRow};
@@ -75,16 +75,17 @@ fn insert(table: &str, columns: &[Column], then: &str) -> String {
     format!("INSERT INTO {table} ({}) SELECT * FROM unnest({}) {then}", names(columns), places(columns))
 }
 
-/// Holds rows, so that none is deleted meanwhile; returns how many there are.
+/// Holds rows, so that none is deleted meanwhile; returns how many there are. Rows that are deleted as such need no more
+/// than their keys to be held, so that who stamps a webhook does not wait; those that are marked must stay as they are.
 macro_rules! hold {
-    ($connection:expr, $all:expr, $table:ident, $rows:expr, $columns:literal) => {{
+    ($connection:expr, $all:expr, $table:ident, $rows:expr, $columns:literal, $lock:ident) => {{
         if $all.is_empty() {
             return Ok(0);
         }
         let keys: Vec<_> = $all.iter().map(|(workspace, id)| (DbId(*workspace), DbId(*id))).collect();
         let held = $rows.filter(among!($columns, keys)).order(($table::workspace_id, $table::id));
         let mut connection: &AsyncPgConnection = $connection;
-        let found: Vec<DbId> = Fixed(held.select($table::id).for_share()).load(&mut connection).await?;
+        let found: Vec<DbId> = Fixed(held.select($table::id).$lock()).load(&mut connection).await?;
         Ok(found.len())
     }};
 }
@@ -93,7 +94,7 @@ pub(super) async fn hold_webhooks(
     connection: &AsyncPgConnection,
     all: &BTreeSet<(Uuid, Uuid)>,
 ) -> Result<usize, Fault> {
-    hold!(connection, all, webhooks, webhooks::table, "webhooks.workspace_id, webhooks.id")
+    hold!(connection, all, webhooks, webhooks::table, "webhooks.workspace_id, webhooks.id", for_key_share)
 }
 
 pub(super) async fn hold_channels(
@@ -101,7 +102,7 @@ pub(super) async fn hold_channels(
     all: &BTreeSet<(Uuid, Uuid)>,
 ) -> Result<usize, Fault> {
     let living = channels::table.filter(channels::deleted_at.is_null());
-    hold!(connection, all, channels, living, "channels.workspace_id, channels.id")
+    hold!(connection, all, channels, living, "channels.workspace_id, channels.id", for_share)
 }
 
 /// Ends claimed jobs, fenced by their tokens; returns how many.
@@ -218,6 +219,19 @@ pub(super) async fn insert_attempts(connection: &AsyncPgConnection, rows: &[Atte
         body: Text,
         error: Nullable<Text>,
     })
+}
+
+/// Stamps webhooks whose last stamp is old enough.
+pub(super) async fn stamp_webhooks(connection: &AsyncPgConnection, rows: &[Stamp]) -> Result<usize, Fault> {
+    fn text(columns: &[Column]) -> String {
+        format!(
+            "UPDATE webhooks SET last_delivery_at = made.at FROM unnest({}) AS made (workspace_id, id, at, enough) \
+             WHERE webhooks.workspace_id = made.workspace_id AND webhooks.id = made.id \
+             AND (webhooks.last_delivery_at IS NULL OR webhooks.last_delivery_at <= made.enough)",
+            places(columns)
+        )
+    }
+    send!(connection, rows, text, { workspace_id: Id, webhook_id: Id, at: Instant, enough: Instant })
 }
 
 pub(super) async fn count_attempts(connection: &AsyncPgConnection, rows: &[CountRow]) -> Result<usize, Fault> {

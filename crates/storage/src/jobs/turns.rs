@@ -30,19 +30,19 @@ macro_rules! queues {
     };
 }
 
-/// The first due jobs of one queue, or of those in none.
+/// The first due jobs of one queue.
 macro_rules! heads {
-    ($kind:literal, $group:literal, $now:literal, $columns:literal) => {
+    ($kind:literal, $now:literal, $columns:literal, $limit:literal) => {
         concat!(
             "SELECT ",
             $columns,
             " FROM jobs h WHERE h.kind = ",
             $kind,
-            " AND h.pool = 'deliveries' AND h.dead_at IS NULL AND NOT h.parked AND h.group_id ",
-            $group,
-            " AND h.claims < 5 AND h.due_at <= ",
+            " AND h.pool = 'deliveries' AND h.dead_at IS NULL AND NOT h.parked AND h.group_id = queue.group_id \
+             AND h.claims < 5 AND h.due_at <= ",
             $now,
-            " ORDER BY h.due_at LIMIT 16"
+            " ORDER BY h.due_at LIMIT ",
+            $limit
         )
     };
 }
@@ -60,10 +60,9 @@ const CLAIM_POSTGRES: &str = concat!(
     ", head AS MATERIALIZED (",
     in_turn!(),
     " FROM (SELECT f.workspace_id, f.id, f.due_at FROM queue CROSS JOIN LATERAL (",
-    heads!("$1", "= queue.group_id", "now()", "h.workspace_id, h.id, h.due_at"),
-    ") f WHERE queue.group_id IS NOT NULL AND NOT queue.group_id = ANY($2) UNION ALL SELECT * FROM (",
-    heads!("$1", "IS NULL", "now()", "h.workspace_id, h.id, h.due_at"),
-    ") f) g WHERE NOT workspace_id = ANY($5) ORDER BY turn, due_at, id LIMIT 4 * $3), due AS MATERIALIZED (\
+    heads!("$1", "now()", "h.workspace_id, h.id, h.due_at", "least(32, $3)"),
+    ") f WHERE queue.group_id IS NOT NULL AND NOT queue.group_id = ANY($2)) g \
+     WHERE NOT workspace_id = ANY($5) ORDER BY turn, due_at, id LIMIT 4 * $3), due AS MATERIALIZED (\
      SELECT j.workspace_id, j.id FROM head JOIN jobs j ON j.workspace_id = head.workspace_id AND j.id = head.id \
      WHERE j.due_at <= now() ORDER BY head.turn, head.due_at, head.id LIMIT $3 FOR UPDATE OF j SKIP LOCKED) \
      UPDATE jobs SET claimed = true, token = jobs.token + 1, claims = jobs.claims + 1, \
@@ -80,11 +79,8 @@ const CLAIM_SQLITE: &str = concat!(
     ", head AS (",
     in_turn!(),
     " FROM (SELECT f.workspace_id, f.id, f.due_at FROM queue JOIN jobs f ON f.rowid IN (",
-    heads!("?1", "= queue.group_id", "?4", "h.rowid"),
-    ") WHERE queue.group_id IS NOT NULL AND instr(?2, hex(queue.group_id)) = 0 \
-     UNION ALL SELECT f.workspace_id, f.id, f.due_at FROM jobs f WHERE f.rowid IN (",
-    heads!("?1", "IS NULL", "?4", "h.rowid"),
-    ")) g WHERE instr(?6, hex(workspace_id)) = 0 ORDER BY turn, due_at, id LIMIT ?3) \
+    heads!("?1", "?4", "h.rowid", "min(32, ?3)"),
+    ") WHERE queue.group_id IS NOT NULL AND instr(?2, hex(queue.group_id)) = 0) g WHERE instr(?6, hex(workspace_id)) = 0 ORDER BY turn, due_at, id LIMIT ?3) \
      SELECT workspace_id, id FROM head) \
      RETURNING workspace_id, id, kind, subject, mark, group_id, token, attempts"
 );

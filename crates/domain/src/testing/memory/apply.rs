@@ -9,7 +9,9 @@ use crate::contacts::{Contact, Identity};
 use crate::conversations::{Direction, Message};
 use crate::flows::{Run, RunStatus};
 use crate::ids::{ChannelId, ContactId, RunId, TypedId, WorkspaceId};
-use crate::ports::{Change, ChangeSet, Claim, CommitError, Conflict, Guard, JobKind, Object, StoreError, UniqueKey};
+use crate::ports::{
+    Change, ChangeSet, Claim, CommitError, Conflict, Guard, JobKind, NewJob, Object, StoreError, UniqueKey,
+};
 use crate::time::Timestamp;
 
 pub(super) type Applied = Result<(), CommitError>;
@@ -75,9 +77,13 @@ impl State {
             self.unnumbered.push((ws, event.id));
             insert(&mut self.events, (ws, event.id), event)?;
         }
-        for job in set.jobs {
-            let (claimed, parked, dead) = (false, false, false);
-            let job = Job { workspace: ws, job, claimed, token: 0, claims: 0, attempts: 0, parked, dead };
+        for mut job in set.jobs {
+            let lease = job.lease.take();
+            let (claimed, parked, dead) = (lease.is_some(), false, false);
+            job.due_at = lease.map_or(job.due_at, |lease| job.due_at.plus(lease));
+            let token = if claimed { NewJob::FIRST_TOKEN } else { 0 };
+            let claims = i32::from(claimed);
+            let job = Job { workspace: ws, job, claimed, token, claims, attempts: 0, parked, dead };
             insert(&mut self.jobs, job.job.id, job)?;
         }
         if let Some(record) = set.idempotency {
@@ -402,6 +408,12 @@ impl State {
                 let found = self.webhooks.get_mut(&(ws, webhook));
                 let found = found.filter(|it| it.health.version + 1 == health.version).ok_or(stale)?;
                 found.health = health;
+                Ok(())
+            }
+            Change::StampWebhook { webhook, at } => {
+                if let Some(found) = self.webhooks.get_mut(&(ws, webhook)).filter(|it| it.health.wants_stamp(at)) {
+                    found.health.last_delivery_at = Some(at);
+                }
                 Ok(())
             }
             Change::DeleteWebhook(id) => delete(&mut self.webhooks, &(ws, id), Object::Webhook(id)),

@@ -1,0 +1,175 @@
+//! Jobs that go to their own process as they are written.
+
+use tidings_domain::ids::{DeliveryId, EventId, JobId, TypedId, WebhookId, WorkspaceId};
+use tidings_domain::ports::{ChangeSet, CommitError, Ledger, MockLedger, NewJob, StoreError};
+use tidings_domain::testing::FixedClock;
+use tidings_domain::time::Timestamp;
+use tokio::sync::Notify;
+use tokio::task::yield_now;
+use tokio::time::sleep;
+use uuid::Uuid;
+
+use super::tests::{HOOK, INSTANT, started};
+use super::*;
+use crate::testing::{MemoryStore, Script, Scripted};
+use crate::wake::WakingLedger;
+
+const NOW: Timestamp = Timestamp::EPOCH_2026;
+
+fn a_set(job: NewJob) -> ChangeSet {
+    ChangeSet { jobs: vec![job], ..ChangeSet::new(WorkspaceId::from_uuid(Uuid::nil())) }
+}
+
+fn work(number: u128) -> NewJob {
+    NewJob::relay_event(JobId::from_uuid(Uuid::from_u128(number)), EventId::from_uuid(Uuid::nil()), NOW)
+}
+
+fn delivery(number: u128) -> NewJob {
+    let (delivery, hook) = (DeliveryId::from_uuid(Uuid::nil()), WebhookId::from_uuid(Uuid::from_u128(HOOK)));
+    NewJob::attempt_delivery(JobId::from_uuid(Uuid::from_u128(number)), delivery, hook, NOW)
+}
+
+/// Over a ledger, for the loops that `wake` wakes.
+fn ledger(commit: impl Ledger + 'static, wake: &Wake) -> WakingLedger {
+    WakingLedger::new(Arc::new(commit), wake.clone(), Arc::new(FixedClock::at(NOW)))
+}
+
+/// Writes to the store.
+fn writing(store: &MemoryStore) -> MockLedger {
+    let (store, mut ledger) = (store.clone(), MockLedger::new());
+    ledger.expect_commit().returning(move |set| {
+        set.jobs.iter().for_each(|job| store.write(set.workspace, job));
+        Ok(())
+    });
+    ledger
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_new_job_starts_without_a_claim() {
+    let store = MemoryStore::default();
+    let performer = Scripted::on(&store);
+    let (_engine, wake) = started(&store, &performer);
+    sleep(INSTANT).await;
+    let claims = store.claims(Pool::Work).len();
+    ledger(writing(&store), &wake).commit(a_set(work(1))).await.unwrap();
+    sleep(INSTANT).await;
+    assert_eq!((performer.finished(), store.claims(Pool::Work).len()), (vec![1], claims));
+}
+
+#[tokio::test(start_paused = true)]
+async fn its_lease_is_kept_while_it_runs() {
+    let store = MemoryStore::default();
+    let performer = Scripted::on(&store).script(1, Script::Hang);
+    let (_engine, wake) = started(&store, &performer);
+    sleep(INSTANT).await;
+    ledger(writing(&store), &wake).commit(a_set(work(1))).await.unwrap();
+    sleep(Duration::from_secs(100)).await;
+    assert!(store.leased_until(1).unwrap() > NOW.plus(Duration::from_secs(110)));
+    assert_eq!(performer.started(), [1]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_has_a_lane_or_is_not_due_waits_like_any_other() {
+    let store = MemoryStore::default();
+    let performer = Scripted::on(&store);
+    let (_engine, wake) = started(&store, &performer);
+    sleep(INSTANT).await;
+    let ledger = ledger(writing(&store), &wake);
+    let later = NewJob { due_at: NOW.plus(Duration::from_secs(3_600)), ..work(1) };
+    for job in [later, NewJob { lane: Some(Uuid::nil()), ..work(2) }] {
+        ledger.commit(a_set(job)).await.unwrap();
+    }
+    assert_eq!((store.leased_until(1), store.leased_until(2)), (None, None));
+}
+
+#[tokio::test(start_paused = true)]
+async fn nothing_new_overtakes_what_waits_in_the_store() {
+    let store = MemoryStore::default();
+    (0..300).for_each(|number| store.write(WorkspaceId::from_uuid(Uuid::nil()), &work(number)));
+    let performer = (0..300).fold(Scripted::on(&store), |it, number| it.script(number, Script::Hold));
+    let (_engine, wake) = started(&store, &performer);
+    sleep(INSTANT).await;
+    let ledger = ledger(writing(&store), &wake);
+    ledger.commit(a_set(work(1_000))).await.unwrap();
+    assert_eq!(store.leased_until(1_000), None);
+    while store.left() > 1 {
+        performer.let_go();
+        sleep(INSTANT * 10).await;
+    }
+    let claims = store.claims(Pool::Work).len();
+    ledger.commit(a_set(work(1_001))).await.unwrap();
+    sleep(INSTANT).await;
+    assert_eq!((store.left(), store.claims(Pool::Work).len()), (0, claims), "there is room again");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_set_that_is_not_written_frees_its_place() {
+    let store = MemoryStore::default();
+    let performer = Scripted::on(&store);
+    let (_engine, wake) = started(&store, &performer);
+    sleep(INSTANT).await;
+    for number in 0..500 {
+        let mut refusing = MockLedger::new();
+        refusing.expect_commit().return_once(|set| {
+            assert!(set.jobs[0].lease.is_some(), "there is a place for each");
+            Err(CommitError::Store(StoreError::Contention))
+        });
+        ledger(refusing, &wake).commit(a_set(work(number))).await.unwrap_err();
+        yield_now().await;
+    }
+    assert_eq!(performer.started(), []);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_slow_webhook_keeps_to_its_bound() {
+    let store = MemoryStore::default();
+    let performer = (0..12).fold(Scripted::on(&store), |it, number| it.script(number, Script::Hang));
+    let (_engine, wake) = started(&store, &performer);
+    sleep(INSTANT).await;
+    let mut leased = 0;
+    for number in 0..12 {
+        let mut seen = MockLedger::new();
+        let written = store.clone();
+        seen.expect_commit().return_once(move |set| {
+            written.write(set.workspace, &set.jobs[0]);
+            Ok(())
+        });
+        ledger(seen, &wake).commit(a_set(delivery(number))).await.unwrap();
+        leased += usize::from(store.leased_until(number).is_some());
+        yield_now().await;
+    }
+    assert_eq!(leased, 8);
+    sleep(INSTANT).await;
+    assert_eq!(performer.started().len(), 8, "the others wait, claimed or not");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_written_while_the_engine_stops_is_free_for_others() {
+    let store = MemoryStore::default();
+    let performer = Scripted::on(&store);
+    let (engine, wake) = started(&store, &performer);
+    sleep(INSTANT).await;
+    let go = Arc::new(Notify::new());
+    let ledger = Arc::new(ledger(Slow(store.clone(), Arc::clone(&go)), &wake));
+    let committing = tokio::spawn(async move { ledger.commit(a_set(work(1))).await });
+    sleep(INSTANT).await;
+    let stopping = tokio::spawn(engine.stop());
+    sleep(INSTANT).await;
+    go.notify_one();
+    committing.await.unwrap().unwrap();
+    stopping.await.unwrap();
+    assert_eq!(performer.started(), []);
+    assert!(store.leased_until(1).unwrap() <= NOW.plus(Duration::from_secs(1)));
+}
+
+/// Writes when it is told to.
+struct Slow(MemoryStore, Arc<Notify>);
+
+#[async_trait::async_trait]
+impl Ledger for Slow {
+    async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
+        self.1.notified().await;
+        set.jobs.iter().for_each(|job| self.0.write(set.workspace, job));
+        Ok(())
+    }
+}
