@@ -80,7 +80,8 @@ const CLAIM_SQLITE: &str = concat!(
     in_turn!(),
     " FROM (SELECT f.workspace_id, f.id, f.due_at FROM queue JOIN jobs f ON f.rowid IN (",
     heads!("?1", "?4", "h.rowid", "min(32, ?3)"),
-    ") WHERE queue.group_id IS NOT NULL AND instr(?2, hex(queue.group_id)) = 0) g WHERE instr(?6, hex(workspace_id)) = 0 ORDER BY turn, due_at, id LIMIT ?3) \
+    ") WHERE queue.group_id IS NOT NULL AND instr(?2, hex(queue.group_id)) = 0) g \
+     WHERE instr(?6, hex(workspace_id)) = 0 ORDER BY turn, due_at, id LIMIT ?3) \
      SELECT workspace_id, id FROM head) \
      RETURNING workspace_id, id, kind, subject, mark, group_id, token, attempts"
 );
