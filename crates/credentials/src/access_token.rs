@@ -8,6 +8,7 @@ use tidings_domain::ids::{SessionId, SigningKeyId, UserId};
 use tidings_domain::ports::{AccessClaims, TokenSigner};
 
 use crate::random::{RandomSource, SystemRandom, bytes};
+use crate::token_crypto;
 
 /// For whom tokens are: this service's own API.
 pub const AUDIENCE: &str = "tidings";
@@ -37,6 +38,7 @@ struct Claims {
 impl Ed25519Signer {
     /// A signer for this issuer.
     pub fn new(issuer: impl Into<String>) -> Self {
+        token_crypto::install();
         Self { issuer: issuer.into(), random: Box::new(SystemRandom::new()) }
     }
 

@@ -9,4 +9,5 @@ pub mod random;
 pub mod sealing;
 pub mod secrets;
 pub mod system;
+mod token_crypto;
 pub mod webhook_secret;
