@@ -22,6 +22,8 @@ pub(crate) struct SqliteSettings {
 /// acknowledged; a busy time-out for the moments in which a command writes to the same file.
 const PRAGMAS: &str = "PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
                        PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000;";
+/// Each reader keeps pages for itself; what it misses, the operating system has at hand for all.
+const PRAGMAS_OF_READERS: &str = "PRAGMA cache_size = -4000;";
 
 pub(crate) fn connect(settings: &SqliteSettings) -> Result<SqliteConnection, StorageError> {
     let name = settings.path.to_string_lossy();
@@ -36,5 +38,12 @@ pub(crate) fn connect(settings: &SqliteSettings) -> Result<SqliteConnection, Sto
         let pragma = format!("PRAGMA max_page_count = {pages}");
         connection.batch_execute(&pragma).map_err(|error| failed(error.to_string()))?;
     }
+    Ok(connection)
+}
+
+pub(super) fn connect_reader(settings: &SqliteSettings) -> Result<SqliteConnection, StorageError> {
+    let mut connection = connect(settings)?;
+    let failed = |error: diesel::result::Error| StorageError::Open(format!("{}: {error}", settings.path.display()));
+    connection.batch_execute(PRAGMAS_OF_READERS).map_err(failed)?;
     Ok(connection)
 }

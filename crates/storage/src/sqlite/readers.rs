@@ -30,7 +30,7 @@ impl Readers {
         let (queue, waiting) = sync_channel::<Query>(QUEUE);
         let waiting = Arc::new(Mutex::new(waiting));
         for number in 0..settings.readers.max(1) {
-            let connection = open::connect(settings)?;
+            let connection = open::connect_reader(settings)?;
             let waiting = Arc::clone(&waiting);
             std::thread::Builder::new()
                 .name(format!("sqlite-reader-{number}"))
