@@ -21,7 +21,7 @@ use crate::loader::{Found, by_workspace};
 use crate::rows::{exactly_one, json, word};
 use crate::schema::{contact_identities, contact_tags, contact_values, contacts, custom_fields, tags};
 use crate::types::{DbId, DbTime};
-use crate::{Storage, contact_lists};
+use crate::{Backend, Storage, contact_lists};
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = contacts, primary_key(workspace_id, id), treat_none_as_null = true)]
@@ -191,13 +191,26 @@ pub(crate) fn find_all(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) -> Found<
     })
 }
 
+impl Storage {
+    /// The contact with this key, of a workspace and an id, be it deleted.
+    async fn contact(&self, key: (DbId, DbId)) -> Result<Option<Contact>, StoreError> {
+        match &self.backend {
+            Backend::Postgres(postgres) if postgres.has_own() => {
+                let found = postgres.read_row(move |c| find_all(c, vec![key])).await;
+                Ok(found.map_err(Fault::into_store_error)?.remove(&key))
+            }
+            backend => self.loaders.contacts.load(backend, key).await,
+        }
+    }
+}
+
 #[async_trait]
 impl ContactQueries for Storage {
     async fn find(&self, access: &Access, contact: &ContactRef) -> Result<Option<Contact>, StoreError> {
         let ws = DbId::from(access.workspace());
         let other = match contact.clone() {
             ContactRef::Id(id) => {
-                let found = self.loaders.contacts.load(&self.backend, (ws, id.into())).await?;
+                let found = self.contact((ws, id.into())).await?;
                 return Ok(found.filter(|contact| contact.deleted_at.is_none()));
             }
             ContactRef::ExternalId(it) => Other::ExternalId(it.to_string()),
@@ -223,7 +236,7 @@ impl ContactQueries for Storage {
     }
 
     async fn find_even_deleted(&self, access: &Access, contact: ContactId) -> Result<Option<Contact>, StoreError> {
-        self.loaders.contacts.load(&self.backend, (access.workspace().into(), contact.into())).await
+        self.contact((access.workspace().into(), contact.into())).await
     }
 
     async fn find_deleted(&self, access: &Access, contact: ContactId) -> Result<Option<Contact>, StoreError> {

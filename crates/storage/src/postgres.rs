@@ -2,6 +2,7 @@
 
 mod commits;
 mod outcome;
+mod own;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,6 +24,7 @@ use crate::faults::Fault;
 use crate::lanes::Lanes;
 use commits::Waiting;
 use outcome::Xid;
+use own::{Lent, Own};
 
 /// How long a request waits for a connection before it is told to come back.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -30,6 +32,8 @@ const PATIENCE: Duration = Duration::from_secs(3);
 const DEADLINE: Duration = Duration::from_secs(8);
 /// By then it is known what became of a commit whose answer was lost, or the client hears that it is not.
 const CLEARED: Duration = Duration::from_millis(9_300);
+/// For each connection of the pool the threads that answer requests may have so many.
+const OWN: usize = 2;
 /// A reading transaction sees one snapshot, and cannot fail to be serialised.
 const BEGIN_READING: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 /// Bounds for the case that a client goes away in the middle. And every query here goes by an index: of a table that
@@ -46,12 +50,14 @@ pub(crate) struct Postgres {
     url: Arc<str>,
     /// Change sets that may be written together.
     waiting: Arc<Lanes<Waiting>>,
+    own: Arc<Own>,
 }
 
 type Pooled = Object<AsyncDieselConnectionManager<AsyncPgConnection>>;
 
 impl Postgres {
-    /// Makes a pool; connections are made when they are needed.
+    /// Makes a pool of this size, and room for connections of the threads that answer requests; all are made when they
+    /// are needed.
     pub(crate) fn new(url: &str, size: usize) -> Result<Self, StorageError> {
         let mut config = ManagerConfig::default();
         config.recycling_method = RecyclingMethod::Fast;
@@ -64,17 +70,27 @@ impl Postgres {
             .runtime(deadpool::Runtime::Tokio1)
             .build()
             .map_err(|error| StorageError::Open(error.to_string()))?;
-        Ok(Self { pool, url: url.into(), waiting: commits::lanes(size) })
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let own = Arc::new(Own::new(size * OWN, threads));
+        Ok(Self { pool, url: url.into(), waiting: commits::lanes(size), own })
     }
 
-    async fn connection(&self) -> Result<Pooled, Fault> {
-        self.pool.get().await.map_err(|error| {
+    async fn connection(&self) -> Result<Lent<'_>, Fault> {
+        if let Some(own) = self.own.lend(&self.url).await? {
+            return Ok(own);
+        }
+        self.pool.get().await.map(|it| Lent::OfPool(Box::new(it))).map_err(|error| {
             let text = match error {
                 PoolError::Timeout(_) => "no connection became free in time".to_owned(),
                 error => error.to_string(),
             };
             StoreError::Unavailable(text).into()
         })
+    }
+
+    /// Whether the thread that asks has connections of its own.
+    pub(crate) fn has_own(&self) -> bool {
+        self.own.is_here()
     }
 
     /// Runs queries on one connection.
@@ -87,10 +103,24 @@ impl Postgres {
             Ok(result) => result,
             Err(_) => {
                 // Its answer may still come, to whoever has the connection next.
-                drop(Object::take(connection));
+                connection.close();
                 Err(StoreError::Unavailable("no answer in time".to_owned()).into())
             }
         }
+    }
+
+    /// Runs a query for a single row. Where the thread that asks has connections, others of its queries may be under way
+    /// on the same one.
+    pub(crate) async fn read_row<T>(
+        &self,
+        query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send,
+    ) -> Result<T, Fault> {
+        let Some(shared) = self.own.share(&self.url).await? else { return self.read(query).await };
+        let Ok(result) = tokio::time::timeout(DEADLINE, query(Connection::Postgres(&shared))).await else {
+            shared.forget();
+            return Err(unavailable("no answer in time"));
+        };
+        result
     }
 
     /// Runs statements, each a transaction of its own, to the end of the last even if nobody waits for it any more.
@@ -153,15 +183,15 @@ impl Postgres {
             Ok(Ended::Committed(value)) => Ok(value),
             Ok(Ended::RolledBack(fault)) => Err(fault.into()),
             Ok(Ended::Broken(fault)) => {
-                drop(Object::take(connection));
+                connection.close();
                 Err(fault.into())
             }
             Ok(Ended::Unclear) => {
-                drop(Object::take(connection));
+                connection.close();
                 Err(Failed::Unclear(committing.xid))
             }
             Err(_) => {
-                drop(Object::take(connection));
+                connection.close();
                 // Without its COMMIT a transaction ends with its connection, as if it had never been.
                 if committing.sent {
                     Err(Failed::Unclear(committing.xid))
@@ -174,8 +204,8 @@ impl Postgres {
 
     /// How many connections there are, how many of them are idle, and how many tasks wait for one.
     pub(crate) fn pool_status(&self) -> (usize, usize, usize) {
-        let status = self.pool.status();
-        (status.size, status.available, status.waiting)
+        let (status, (made, idle)) = (self.pool.status(), self.own.status());
+        (status.size + made, status.available + idle, status.waiting)
     }
 }
 

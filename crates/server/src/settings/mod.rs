@@ -32,7 +32,7 @@ pub struct Settings {
     pub storage_url: SecretString,
     /// The path in a `sqlite://` address.
     pub sqlite_file: Option<PathBuf>,
-    /// How many connections or readers are kept open.
+    /// How many connections or readers are kept open, those of the threads that answer requests apart.
     pub pool_size: usize,
     /// How many jobs run at once in each pool.
     pub concurrency: usize,

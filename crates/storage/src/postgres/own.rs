@@ -1,0 +1,221 @@
+//! Connections that belong to the threads that answer requests.
+//!
+//! A connection is served by the runtime of the thread that made it. A thread that answers requests has a runtime of
+//! its own: a query on a connection of the pool wakes another thread to be sent, and is woken by it when it is
+//! answered; on a connection of its own thread it wakes nobody.
+//!
+//! They are lent for one purpose at a time, as those of the pool, or shared by queries for a single row: these are sent
+//! without waiting for the answers to those before them.
+
+use std::cell::Cell;
+use std::ops::Deref;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use deadpool::managed::Object;
+use diesel_async::AsyncPgConnection;
+use diesel_async::pooled_connection::PoolableConnection;
+use scopeguard::{ScopeGuard, guard};
+use tokio::runtime::{Handle, RuntimeFlavor};
+use tokio::time::timeout;
+
+use super::{PATIENCE, Pooled, connect, unavailable};
+use crate::faults::Fault;
+
+/// The connections of one process by their threads. They are made when they are needed.
+pub(super) struct Own {
+    /// Which store of the process this is.
+    store: usize,
+    threads: Box<[Place]>,
+    /// The threads that have one of the places.
+    taken: AtomicUsize,
+    /// How many connections a thread may have.
+    each: usize,
+}
+
+/// What one thread has.
+#[derive(Default)]
+pub(super) struct Place(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    /// Those that are not lent; whoever shares one has a count of it.
+    here: Vec<Arc<AsyncPgConnection>>,
+    /// Those that are lent or being made, too.
+    made: usize,
+}
+
+impl Own {
+    /// So many connections shared out among so many threads, one for each at least.
+    pub(super) fn new(connections: usize, threads: usize) -> Self {
+        static STORES: AtomicUsize = AtomicUsize::new(0);
+        let (store, threads) = (STORES.fetch_add(1, Ordering::Relaxed), threads.max(1));
+        let places = (0..threads).map(|_| Place::default()).collect();
+        Self { store, threads: places, taken: AtomicUsize::new(0), each: (connections / threads).max(1) }
+    }
+
+    /// A connection that nobody uses; none if this thread has no runtime of its own, or no connection to spare.
+    pub(super) async fn lend(&self, url: &str) -> Result<Option<Lent<'_>>, Fault> {
+        let Some(place) = self.place() else { return Ok(None) };
+        let connection = match place.idle() {
+            Some(idle) => idle,
+            None => match place.right(self.each) {
+                Some(right) => made(url, right).await?,
+                None => return Ok(None),
+            },
+        };
+        Ok(Some(place.lent(connection)))
+    }
+
+    /// The connection with the fewest queries under way; none if this thread has no runtime of its own, or all of its
+    /// connections are lent.
+    pub(super) async fn share(&self, url: &str) -> Result<Option<Shared<'_>>, Fault> {
+        let Some(place) = self.place() else { return Ok(None) };
+        let connection = match place.idle() {
+            Some(idle) => idle,
+            None => match place.right(self.each) {
+                Some(right) => made(url, right).await?,
+                None => return Ok(place.least_busy().map(|connection| Shared { place, connection })),
+            },
+        };
+        place.lock().here.push(Arc::clone(&connection));
+        Ok(Some(Shared { place, connection }))
+    }
+
+    /// How many there are, and how many of them are idle.
+    pub(super) fn status(&self) -> (usize, usize) {
+        self.threads.iter().map(Place::lock).fold((0, 0), |(all, idle), state| {
+            (all + state.made, idle + state.here.iter().filter(|it| Arc::strong_count(it) == 1).count())
+        })
+    }
+
+    /// Whether this thread may have connections.
+    pub(super) fn is_here(&self) -> bool {
+        self.place().is_some()
+    }
+
+    /// This thread's place, where it has a runtime of its own.
+    fn place(&self) -> Option<&Place> {
+        thread_local! {
+            /// The store that this thread asked last, and its place there.
+            static PLACE: Cell<Option<(usize, usize)>> = const { Cell::new(None) };
+        }
+        let has_runtime = Handle::try_current().is_ok_and(|it| it.runtime_flavor() == RuntimeFlavor::CurrentThread);
+        if !has_runtime {
+            return None;
+        }
+        let number = match PLACE.get() {
+            Some((store, number)) if store == self.store => number,
+            _ => {
+                let number = self.taken.fetch_add(1, Ordering::Relaxed);
+                PLACE.set(Some((self.store, number)));
+                number
+            }
+        };
+        self.threads.get(number)
+    }
+}
+
+/// Makes a connection by a right to it.
+async fn made(url: &str, right: ScopeGuard<(), impl FnOnce(())>) -> Result<Arc<AsyncPgConnection>, Fault> {
+    let made = timeout(PATIENCE, connect(url)).await.map_err(|_| unavailable("no connection in time"))?;
+    let made = made.map_err(|error| unavailable(&error.to_string()))?;
+    ScopeGuard::into_inner(right);
+    Ok(Arc::new(made))
+}
+
+impl Place {
+    /// Takes out one that nobody uses. Those that have gone meanwhile are forgotten.
+    fn idle(&self) -> Option<Arc<AsyncPgConnection>> {
+        let mut state = self.lock();
+        loop {
+            let place = state.here.iter().rposition(|it| Arc::strong_count(it) == 1)?;
+            let mut connection = state.here.swap_remove(place);
+            if Arc::get_mut(&mut connection).is_some_and(|it| !it.is_broken()) {
+                return Some(connection);
+            }
+            state.made -= 1;
+        }
+    }
+
+    fn least_busy(&self) -> Option<Arc<AsyncPgConnection>> {
+        self.lock().here.iter().min_by_key(|it| Arc::strong_count(it)).cloned()
+    }
+
+    /// The right to make one more, which is given back unless it is used.
+    fn right(&self, each: usize) -> Option<ScopeGuard<(), impl FnOnce(())>> {
+        let mut state = self.lock();
+        (state.made < each).then(|| {
+            state.made += 1;
+            guard((), |()| self.lock().made -= 1)
+        })
+    }
+
+    fn lent(&self, connection: Arc<AsyncPgConnection>) -> Lent<'_> {
+        Lent::OfThread(guard(connection, Box::new(|it| self.lock().here.push(it))), self)
+    }
+
+    fn forget(&self, connection: &Arc<AsyncPgConnection>) {
+        let mut state = self.lock();
+        let before = state.here.len();
+        state.here.retain(|it| !Arc::ptr_eq(it, connection));
+        state.made -= before - state.here.len();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A connection that others use, too.
+pub(super) struct Shared<'p> {
+    place: &'p Place,
+    connection: Arc<AsyncPgConnection>,
+}
+
+impl Shared<'_> {
+    /// Has nobody else begin to use it.
+    pub(super) fn forget(self) {
+        self.place.forget(&self.connection);
+    }
+}
+
+impl Deref for Shared<'_> {
+    type Target = AsyncPgConnection;
+
+    fn deref(&self) -> &AsyncPgConnection {
+        &self.connection
+    }
+}
+
+type GiveBack<'p> = Box<dyn FnOnce(Arc<AsyncPgConnection>) + Send + 'p>;
+
+/// A connection for as long as it is needed; it goes back to where it came from.
+pub(super) enum Lent<'p> {
+    OfThread(ScopeGuard<Arc<AsyncPgConnection>, GiveBack<'p>>, &'p Place),
+    OfPool(Box<Pooled>),
+}
+
+impl Lent<'_> {
+    /// Closes it: something may still be under way on it.
+    pub(super) fn close(self) {
+        match self {
+            Self::OfThread(lent, place) => {
+                drop(ScopeGuard::into_inner(lent));
+                place.lock().made -= 1;
+            }
+            Self::OfPool(pooled) => drop(Object::take(*pooled)),
+        }
+    }
+}
+
+impl Deref for Lent<'_> {
+    type Target = AsyncPgConnection;
+
+    fn deref(&self) -> &AsyncPgConnection {
+        match self {
+            Self::OfThread(lent, _) => lent,
+            Self::OfPool(pooled) => pooled,
+        }
+    }
+}

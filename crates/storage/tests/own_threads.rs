@@ -1,0 +1,99 @@
+//! PostgreSQL, asked by threads that have a runtime of their own, as those that answer requests do: `#[tokio::test]`
+//! without a flavor makes such a thread.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+
+use std::time::{Duration, Instant};
+
+use futures::future::join_all;
+use tidings_domain::ports::Change;
+use tidings_domain::tags::Tag;
+use tidings_storage::{Storage, StorageSettings};
+use tidings_storage_suite::databases::{PostgresDatabase, texts};
+use tidings_storage_suite::fixtures::{NOW, World, id};
+use tidings_storage_suite::{Ports, atomicity, contacts, guards, idempotency, isolation};
+
+async fn fresh() -> (Ports, PostgresDatabase) {
+    fresh_with(StorageSettings::new("").pool_size).await
+}
+
+async fn fresh_with(pool_size: usize) -> (Ports, PostgresDatabase) {
+    let database = PostgresDatabase::new().await;
+    let settings = StorageSettings { pool_size, ..StorageSettings::new(database.url()) };
+    let storage = Storage::open(&settings).await.expect("a store");
+    storage.migrate().await.expect("a schema");
+    (Ports::of(storage), database)
+}
+
+/// Cases of the suite, which runs on threads that share a runtime.
+macro_rules! here {
+    ($($file:ident::$case:ident,)*) => {
+        $(
+            #[tokio::test]
+            async fn $case() {
+                let (ports, _kept) = fresh().await;
+                $file::$case(ports).await;
+            }
+        )*
+    };
+}
+
+here! {
+    atomicity::a_set_with_a_contradiction_leaves_nothing,
+    atomicity::contradictions_leave_their_neighbours_alone,
+    atomicity::a_caller_that_goes_away_leaves_nothing_half_done,
+    contacts::a_contact_is_never_read_half_changed,
+    contacts::of_two_upserts_at_once_one_makes_the_contact,
+    guards::of_many_updates_of_one_version_one_wins,
+    guards::concurrent_links_to_one_contact_do_not_deadlock,
+    idempotency::of_many_with_one_key_one_commits,
+    isolation::nothing_of_another_workspace_can_be_read,
+}
+
+const SESSIONS: &str = "SELECT count(*)::text FROM pg_stat_activity \
+                        WHERE datname = current_database() AND application_name LIKE 'tidings%'";
+
+/// More questions than connections: each has its answer, over connections of which there are not more for it.
+#[tokio::test]
+async fn many_questions_share_few_connections() {
+    let (ports, database) = fresh_with(1).await;
+    let world = World::new(&ports).await;
+    let those = join_all((0..20).map(|_| world.contact())).await;
+    let found = join_all((0..200).map(async |number: usize| {
+        let contact = &those[number % those.len()];
+        let found = ports.contacts.find_even_deleted(&world.access, contact.id).await.unwrap();
+        (contact.id, found.map(|it| it.id))
+    }));
+    assert!(found.await.into_iter().all(|(asked, found)| found == Some(asked)));
+    let sessions: usize = texts(&database.url(), SESSIONS).await[0].parse().unwrap();
+    assert!((1..=3).contains(&sessions), "{sessions} for a pool of one");
+}
+
+/// A transaction has its connection for itself: who asks meanwhile does not wait behind it.
+#[tokio::test]
+async fn nobody_waits_behind_a_transaction() {
+    let (ports, database) = fresh_with(1).await;
+    let world = World::new(&ports).await;
+    let contact = world.contact().await;
+    let (mut other, connection) = tokio_postgres::connect(&database.url(), tokio_postgres::NoTls).await.unwrap();
+    tokio::spawn(connection);
+    let lock = other.transaction().await.unwrap();
+    lock.batch_execute("LOCK TABLE tags IN EXCLUSIVE MODE").await.unwrap();
+    let writer = tokio::spawn({
+        let world = world.clone();
+        async move { world.change(Change::InsertTag(Tag::new(id(), "late", NOW))).await }
+    });
+    let waiting = "SELECT pid::text FROM pg_stat_activity \
+                   WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    let begun = Instant::now();
+    while texts(&database.url(), waiting).await.is_empty() {
+        assert!(begun.elapsed() < Duration::from_secs(4), "the transaction does not wait");
+    }
+    for _ in 0..3 {
+        let found = ports.contacts.find_even_deleted(&world.access, contact.id).await.unwrap();
+        assert_eq!(found.map(|it| it.id), Some(contact.id));
+    }
+    assert!(!writer.is_finished());
+    lock.rollback().await.unwrap();
+    writer.await.unwrap().unwrap();
+}
