@@ -4,14 +4,14 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
+use procfs::Current;
 use tokio_postgres::{Client, Config, NoTls, SimpleQueryMessage};
 
 const MISSING: &str = "no PostgreSQL: run this by `make bench`, or below tests/bin/with-postgres; \
                        where that finds none, `sudo apt-get install postgresql` (macOS: `brew install postgresql`)";
 
-/// Room for what a run keeps warm, and no checkpoint in the middle of a round; what is durable stays as it was.
+/// No checkpoint in the middle of a round; what is durable stays as it was.
 const TUNING: &[(&str, &str)] = &[
-    ("shared_buffers", "'512MB'"),
     ("max_wal_size", "'8GB'"),
     ("checkpoint_timeout", "'60min'"),
     ("autovacuum", "off"),
@@ -39,7 +39,8 @@ impl Cluster {
         let config: Config = url.parse()?;
         let mut cluster = Self { config, postmaster: 0, pgbench: PathBuf::new(), version: String::new() };
         let admin = cluster.connect("postgres").await.context(MISSING)?;
-        for (name, value) in TUNING {
+        let buffers = format!("'{}MB'", shared_buffers()?);
+        for (name, value) in TUNING.iter().copied().chain([("shared_buffers", buffers.as_str())]) {
             admin.batch_execute(&format!("ALTER SYSTEM SET {name} = {value}")).await?;
         }
         admin.batch_execute("CHECKPOINT").await?;
@@ -123,6 +124,11 @@ pub(crate) async fn text(client: &Client, query: &str) -> Result<String> {
     let messages = client.simple_query(query).await?;
     let row = messages.iter().find_map(|it| if let SimpleQueryMessage::Row(row) = it { Some(row) } else { None });
     Ok(row.and_then(|row| row.get(0)).with_context(|| format!("no row: {query}"))?.to_owned())
+}
+
+/// Megabytes: a quarter of the machine's memory, where PostgreSQL's documentation says to begin (section 20.4).
+fn shared_buffers() -> Result<u64> {
+    Ok((procfs::Meminfo::current()?.mem_total / (4 << 20)).max(128))
 }
 
 fn restart() -> Result<()> {

@@ -126,7 +126,7 @@ pub(super) fn method() -> String {
      - For writes it is the service's own transaction, from BEGIN to COMMIT, on a copy of the same database. Ids and names\n  \
      are new each time.\n\
      - Both sides are durable: `fsync`, `synchronous_commit` and `full_page_writes` on, SQLite with `synchronous=FULL`.\n  \
-     Checkpoints and autovacuum wait until a run is over, for both.\n\
+     Checkpoints and autovacuum wait until a run is over, for both. `shared_buffers` is a quarter of the machine's memory.\n\
      - The service runs with its default settings and its access log on; the plans' limits are raised.\n\
      - Contacts are copies of ten that were made through the API, each with two tags, two fields and an address.\n\
      - Every answer is checked while it is measured: its status and what it shows; contacts, events and kept answers are\n  \
