@@ -31,7 +31,8 @@ pub(super) fn draw(results: &Results, folder: &Path) -> Result<Vec<(String, Stri
             drawn.push((file, format!("{group}: ratios of the rounds, with their target")));
         }
     }
-    let rows: Vec<&Scenario> = results.scenarios.iter().collect();
+    // What has no limit is many operations in one, beside which the others would not be seen.
+    let rows: Vec<&Scenario> = results.scenarios.iter().filter(|it| it.ratio.is_some()).collect();
     if !rows.is_empty() {
         costs(&folder.join("costs.svg"), &rows)?;
         drawn.push(("costs.svg".to_owned(), "Processor time of one operation: service, database, client".to_owned()));
@@ -128,7 +129,9 @@ fn frame<'a, 'p>(
         .y_label_area_size(190)
         .build_cartesian_2d(0.0..most, rows as f64..0.0);
     let mut chart = chart?;
-    chart.configure_mesh().disable_y_mesh().disable_y_axis().y_labels(0).light_line_style(WHITE).draw()?;
+    let number = |at: &f64| if most < 10.0 { format!("{at:.1}") } else { format!("{at:.0}") };
+    let mut mesh = chart.configure_mesh();
+    mesh.disable_y_mesh().disable_y_axis().y_labels(0).light_line_style(WHITE).x_label_formatter(&number).draw()?;
     for (place, label) in labels.iter().enumerate() {
         let at = chart.backend_coord(&(0.0, place as f64 + 0.5));
         let style = ("sans-serif", 13).into_font().color(&BLACK);
