@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run test interop fmt lint check clean openapi deny bench bench-full bench-smoke bench-report
+.PHONY: help run build test interop fmt lint check clean openapi deny bench bench-full bench-smoke bench-report
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -7,6 +7,9 @@ help: ## Show this list
 run: ## Build, and serve on http://127.0.0.1:8080 with SQLite in ./data (the first build takes minutes)
 	cargo build --package tidings-server
 	exec ./target/debug/tidings serve
+
+build: ## The optimised program that is shipped, ./target/release/tidings (ten minutes on two cores)
+	cargo build --release --locked --package tidings-server
 
 test: ## Form, lints, and every test, on SQLite and PostgreSQL
 	cargo fmt --all --check
