@@ -14,7 +14,7 @@ use crate::token_crypto;
 pub const AUDIENCE: &str = "tidings";
 
 /// What stands before the 32 bytes of a private key in PKCS #8 (RFC 8410, section 7).
-const PKCS8_HEAD: [u8; 16] = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20];
+pub(crate) const PKCS8_HEAD: [u8; 16] = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20];
 
 /// No token of ours is longer; what is longer is not looked at.
 const LONGEST: usize = 2_048;

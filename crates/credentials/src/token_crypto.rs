@@ -65,6 +65,7 @@ impl JwtVerifier for EdDsaVerifier {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::access_token::PKCS8_HEAD;
 
     #[test]
     fn no_other_algorithm_has_a_signer_or_a_verifier() {
@@ -92,7 +93,7 @@ mod tests {
             "92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da\
              085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00",
         );
-        let der = [[0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20].as_slice(), &seed].concat();
+        let der = [PKCS8_HEAD.as_slice(), &seed].concat();
         let signer = signer(&Algorithm::EdDSA, &EncodingKey::from_ed_der(&der)).unwrap();
         assert_eq!(signer.sign(b"\x72"), signature);
         let verifier = verifier(&Algorithm::EdDSA, &DecodingKey::from_ed_der(&public)).unwrap();
