@@ -3,8 +3,15 @@
 use std::fs::{File, TryLockError, create_dir_all};
 use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use crate::failure::Failure;
+
+/// How long a process that was killed may take to be gone.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// How often it is looked whether it is.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// The lock. The operating system frees it when the process ends, however it ends.
 #[derive(Debug)]
@@ -13,11 +20,16 @@ pub(crate) struct SoleServer {
 }
 
 impl SoleServer {
-    /// Locks the database for this process.
+    /// Locks the database for this process, once whoever is about to end has ended.
     ///
     /// # Errors
-    /// [`Failure::Refused`] where another process has it.
+    /// [`Failure::Refused`] where another process has it and keeps it.
     pub(crate) fn of(database: &Path) -> Result<Self, Failure> {
+        Self::within(PATIENCE, database)
+    }
+
+    fn within(patience: Duration, database: &Path) -> Result<Self, Failure> {
+        let began = Instant::now();
         let mut name = database.as_os_str().to_owned();
         name.push(".lock");
         let path = PathBuf::from(name);
@@ -26,10 +38,13 @@ impl SoleServer {
         }
         let file = File::options().read(true).write(true).create(true).truncate(false).open(&path);
         let mut file = file.map_err(Failure::with_file("open", &path))?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(taken(database, &mut file)),
-            Err(TryLockError::Error(error)) => return Err(Failure::with_file("lock", &path)(error)),
+        loop {
+            match file.try_lock() {
+                Ok(()) => break,
+                Err(TryLockError::WouldBlock) if began.elapsed() < patience => sleep(LOOK),
+                Err(TryLockError::WouldBlock) => return Err(taken(database, &mut file)),
+                Err(TryLockError::Error(error)) => return Err(Failure::with_file("lock", &path)(error)),
+            }
         }
         let written = file.set_len(0).and_then(|()| write!(file, "{}", std::process::id()));
         written.map_err(Failure::with_file("write", &path))?;
@@ -57,10 +72,12 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("tidings-lock-{}", std::process::id()));
         let database = folder.join("new").join("tidings.db");
         let first = SoleServer::of(&database).unwrap();
-        let refusal = SoleServer::of(&database).unwrap_err().to_string();
+        let refusal = SoleServer::within(Duration::ZERO, &database).unwrap_err().to_string();
         assert!(refusal.contains(&format!("process {}", std::process::id())), "{refusal}");
+        let (patient, own) = (Duration::from_secs(3600), database.clone());
+        let next = std::thread::spawn(move || SoleServer::within(patient, &own));
         drop(first);
-        assert!(SoleServer::of(&database).is_ok());
+        assert!(next.join().unwrap().is_ok(), "whoever waits has it next");
         std::fs::remove_dir_all(folder).unwrap();
     }
 }

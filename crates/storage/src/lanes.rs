@@ -5,17 +5,24 @@ use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures::FutureExt;
+use futures::future::BoxFuture;
+use tokio::runtime::Handle;
 
 /// Hands out items in batches to at most so many runs at once.
 ///
 /// A run begins with the first item and never waits for more to come: what arrives while all lanes are busy is the
 /// next batch. So one item alone is as quick as without lanes, and many cost little more than one.
+///
+/// A run belongs to the runtime of whoever began it. Where that ends, the batch under way is dropped with it, and the
+/// run goes on with the next in the runtime that made the lanes.
 pub(crate) struct Lanes<T> {
     state: Mutex<State<T>>,
     /// How many runs at once.
     lanes: usize,
-    /// How many items in one run.
+    /// How many items in one batch.
     batch: usize,
+    /// The runtime that made the lanes.
+    home: Option<Handle>,
 }
 
 struct State<T> {
@@ -26,12 +33,12 @@ struct State<T> {
 impl<T: Send + 'static> Lanes<T> {
     pub(crate) fn new(lanes: usize, batch: usize) -> Arc<Self> {
         let state = Mutex::new(State { waiting: VecDeque::new(), running: 0 });
-        Arc::new(Self { state, lanes: lanes.max(1), batch: batch.max(1) })
+        Arc::new(Self { state, lanes: lanes.max(1), batch: batch.max(1), home: Handle::try_current().ok() })
     }
 
     /// Adds an item. `run` does batches, this item's among them, if a lane is free; else whoever runs takes it.
     /// A run that panics drops its items.
-    pub(crate) fn put<F: Future<Output = ()> + Send>(
+    pub(crate) fn put<F: Future<Output = ()> + Send + 'static>(
         self: &Arc<Self>,
         item: T,
         run: impl Fn(Vec<T>) -> F + Send + 'static,
@@ -43,14 +50,8 @@ impl<T: Send + 'static> Lanes<T> {
         }
         state.running += 1;
         drop(state);
-        let lanes = Arc::clone(self);
-        tokio::spawn(async move {
-            // Whoever is about to put something, too, goes first.
-            tokio::task::yield_now().await;
-            while let Some(batch) = lanes.next() {
-                let _ = AssertUnwindSafe(run(batch)).catch_unwind().await;
-            }
-        });
+        let run: Run<T> = Box::new(move |batch| run(batch).boxed());
+        tokio::spawn(Lane { lanes: Arc::clone(self), run: Some(run), moved: false }.keep_running());
     }
 
     /// The next batch; without one, the lane is free again.
@@ -66,6 +67,60 @@ impl<T: Send + 'static> Lanes<T> {
 
     fn lock(&self) -> MutexGuard<'_, State<T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Does a batch.
+type Run<T> = Box<dyn Fn(Vec<T>) -> BoxFuture<'static, ()> + Send>;
+
+/// One run. It ends as it finds nothing to do, or is dropped with its runtime.
+struct Lane<T: Send + 'static> {
+    lanes: Arc<Lanes<T>>,
+    /// None as soon as the lane is free.
+    run: Option<Run<T>>,
+    /// Whether it came here from a runtime that ended.
+    moved: bool,
+}
+
+impl<T: Send + 'static> Lane<T> {
+    async fn keep_running(mut self) {
+        // Whoever is about to put something, too, goes first.
+        tokio::task::yield_now().await;
+        while let Some(done) = self.begin() {
+            let _ = AssertUnwindSafe(done).catch_unwind().await;
+        }
+    }
+
+    /// Begins with the next batch; without one, the lane is free.
+    fn begin(&mut self) -> Option<BoxFuture<'static, ()>> {
+        let run = self.run.as_ref()?;
+        match self.lanes.next() {
+            Some(batch) => Some(run(batch)),
+            None => {
+                self.run = None;
+                None
+            }
+        }
+    }
+}
+
+impl<T: Send + 'static> Drop for Lane<T> {
+    fn drop(&mut self) {
+        let Some(run) = self.run.take() else { return };
+        let lanes = Arc::clone(&self.lanes);
+        match &self.lanes.home {
+            Some(home) if !self.moved => {
+                home.spawn(Lane { lanes, run: Some(run), moved: true }.keep_running());
+            }
+            // Nobody is left to do what waits: who put it hears of that.
+            _ => {
+                let mut state = lanes.lock();
+                state.running -= 1;
+                let left = std::mem::take(&mut state.waiting);
+                drop(state);
+                drop(left);
+            }
+        }
     }
 }
 
@@ -112,5 +167,23 @@ mod tests {
         let (lost, kept) = (put(&lanes, 13, &told), put(&lanes, 1, &told));
         assert!(lost.await.is_err());
         kept.await.expect("an answer");
+    }
+
+    #[test]
+    fn what_waits_outlives_the_runtime_of_whoever_came_first() {
+        let runtime = || tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+        let (home, first) = (runtime(), runtime());
+        let (lanes, (told, mut batches)) = (home.block_on(async { Lanes::new(1, 1) }), mpsc::unbounded_channel());
+        let (begun, waits) = first.block_on(async {
+            let answers = (put(&lanes, 1, &told), put(&lanes, 2, &told));
+            assert_eq!(batches.recv().await, Some(vec![1]));
+            answers
+        });
+        drop(first);
+        home.block_on(async {
+            assert!(begun.await.is_err(), "its batch was under way");
+            waits.await.expect("an answer");
+            put(&lanes, 3, &told).await.expect("an answer from a lane that is free again");
+        });
     }
 }

@@ -7,7 +7,7 @@ mod own;
 use std::sync::Arc;
 use std::time::Duration;
 
-use deadpool::managed::{Object, PoolError, Timeouts};
+use deadpool::managed::{Object, PoolError, TimeoutType, Timeouts};
 use diesel::{ConnectionError, ConnectionResult};
 use diesel_async::pooled_connection::deadpool::Pool;
 use diesel_async::pooled_connection::{AsyncDieselConnectionManager, ManagerConfig, RecyclingMethod};
@@ -81,7 +81,8 @@ impl Postgres {
         }
         self.pool.get().await.map(|it| Lent::OfPool(Box::new(it))).map_err(|error| {
             let text = match error {
-                PoolError::Timeout(_) => "no connection became free in time".to_owned(),
+                PoolError::Timeout(TimeoutType::Wait) => "no connection became free in time".to_owned(),
+                PoolError::Timeout(_) => "no connection in time".to_owned(),
                 error => error.to_string(),
             };
             StoreError::Unavailable(text).into()
@@ -209,9 +210,10 @@ impl Postgres {
     }
 }
 
-/// Runs to its end even if nobody waits for it any more.
+/// Runs to its end even if nobody waits for it any more. How far it came where it panics, or its runtime ends, is not
+/// known.
 async fn spawned<T: Send + 'static>(work: impl Future<Output = Result<T, Fault>> + Send + 'static) -> Result<T, Fault> {
-    tokio::spawn(work).await.unwrap_or_else(|error| Err(unavailable(&error.to_string())))
+    tokio::spawn(work).await.unwrap_or_else(|_| Err(StoreError::OutcomeUnknown.into()))
 }
 
 fn unavailable(text: &str) -> Fault {

@@ -12,6 +12,7 @@ use tidings_domain::ports::{StoreError, UsageStore};
 use tidings_domain::time::Timestamp;
 
 use crate::Storage;
+use crate::bulk;
 use crate::connection::{Connection, execute, keyset, load};
 use crate::faults::Fault;
 use crate::schema::{api_keys, api_usage, api_usage_hours};
@@ -19,18 +20,18 @@ use crate::types::{DbId, DbTime};
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable)]
 #[diesel(table_name = api_usage)]
-struct UsageRow {
-    workspace_id: DbId,
-    id: DbId,
-    at: DbTime,
-    key_id: Option<DbId>,
-    user_id: Option<DbId>,
-    method: String,
-    route: String,
-    status: i32,
-    duration_ms: i64,
-    request_id: String,
-    address: String,
+pub(crate) struct UsageRow {
+    pub(crate) workspace_id: DbId,
+    pub(crate) id: DbId,
+    pub(crate) at: DbTime,
+    pub(crate) key_id: Option<DbId>,
+    pub(crate) user_id: Option<DbId>,
+    pub(crate) method: String,
+    pub(crate) route: String,
+    pub(crate) status: i32,
+    pub(crate) duration_ms: i64,
+    pub(crate) request_id: String,
+    pub(crate) address: String,
 }
 
 impl UsageRow {
@@ -104,8 +105,25 @@ fn sums(requests: &[UsageRecord]) -> Vec<HourRow> {
     hours.into_values().collect()
 }
 
+/// In one statement on PostgreSQL, where each is a round trip.
+async fn insert(c: &mut Connection<'_>, rows: Vec<UsageRow>) -> Result<(), Fault> {
+    match c {
+        Connection::Postgres(connection) => {
+            bulk::insert_usage(connection, &rows).await?;
+        }
+        Connection::Sqlite(connection) => {
+            for row in rows {
+                diesel::RunQueryDsl::execute(diesel::insert_into(api_usage::table).values(row), *connection)?;
+            }
+        }
+    }
+    Ok(())
+}
+
 async fn record(c: &mut Connection<'_>, requests: Vec<UsageRecord>, mut uses: Vec<KeyUse>) -> Result<(), Fault> {
-    for row in sums(&requests) {
+    let hours = sums(&requests);
+    insert(c, requests.into_iter().map(UsageRow::write).collect()).await?;
+    for row in hours {
         execute!(
             c,
             diesel::insert_into(api_usage_hours::table)
@@ -127,9 +145,6 @@ async fn record(c: &mut Connection<'_>, requests: Vec<UsageRecord>, mut uses: Ve
                         .eq(api_usage_hours::duration_ms + excluded(api_usage_hours::duration_ms)),
                 ))
         )?;
-    }
-    for request in requests {
-        execute!(c, diesel::insert_into(api_usage::table).values(UsageRow::write(request)))?;
     }
     uses.sort_by_key(|used| used.key);
     for used in uses {

@@ -8,6 +8,7 @@ mod contents;
 mod rows;
 
 pub(crate) use contents::is_plain;
+pub(crate) use rows::insert_usage;
 
 use diesel_async::AsyncPgConnection;
 use tidings_domain::ports::{ChangeSet, Conflict, StoreError};

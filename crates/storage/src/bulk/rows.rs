@@ -19,6 +19,7 @@ use crate::folding::Folded;
 use crate::jobs::JobRow;
 use crate::schema::{channels, webhooks};
 use crate::types::{DbId, Id, Instant};
+use crate::usage::UsageRow;
 use crate::webhook_counts::CountRow;
 use crate::webhooks::{AttemptRow, DeliveryRow};
 
@@ -315,5 +316,22 @@ pub(super) async fn keep_answers(connection: &AsyncPgConnection, rows: &[AnswerR
         body: Binary,
         sealed: Bool,
         created_at: Instant,
+    })
+}
+
+/// Lines of the log of requests.
+pub(crate) async fn insert_usage(connection: &AsyncPgConnection, rows: &[UsageRow]) -> Result<usize, Fault> {
+    send!(connection, rows, |columns: &[Column]| insert("api_usage", columns, ""), {
+        workspace_id: Id,
+        id: Id,
+        at: Instant,
+        key_id: Nullable<Id>,
+        user_id: Nullable<Id>,
+        method: Text,
+        route: Text,
+        status: Integer,
+        duration_ms: BigInt,
+        request_id: Text,
+        address: Text,
     })
 }

@@ -42,7 +42,8 @@ impl Postgres {
         let (answer, answered) = oneshot::channel();
         let store = self.clone();
         self.waiting.put((set, answer), move |waiting| store.clone().commit_waiting(waiting));
-        answered.await.unwrap_or_else(|_| Err(unavailable("a commit did not survive")))
+        // Dropped in the middle, by a panic or with its runtime, it may be there or not.
+        answered.await.unwrap_or_else(|_| Err(StoreError::OutcomeUnknown.into()))
     }
 
     async fn commit_alone(&self, set: Arc<ChangeSet>, began: Instant) -> Result<(), Fault> {
