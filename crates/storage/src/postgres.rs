@@ -117,11 +117,13 @@ impl Postgres {
         query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send,
     ) -> Result<T, Fault> {
         let Some(shared) = self.own.share(&self.url).await? else { return self.read(query).await };
-        let Ok(result) = tokio::time::timeout(DEADLINE, query(Connection::Postgres(&shared))).await else {
+        let answer = tokio::time::timeout(DEADLINE, query(Connection::Postgres(&shared))).await;
+        let answer = answer.unwrap_or_else(|_| Err(unavailable("no answer in time")));
+        if matches!(answer, Err(Fault::Store(_))) {
+            // It may be gone.
             shared.forget();
-            return Err(unavailable("no answer in time"));
-        };
-        result
+        }
+        answer
     }
 
     /// Runs statements, each a transaction of its own, to the end of the last even if nobody waits for it any more.

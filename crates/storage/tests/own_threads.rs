@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
+use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use futures::future::join_all;
@@ -96,4 +97,32 @@ async fn nobody_waits_behind_a_transaction() {
     assert!(!writer.is_finished());
     lock.rollback().await.unwrap();
     writer.await.unwrap().unwrap();
+}
+
+/// Questions that never leave a connection idle: one that goes away is not asked for ever.
+#[tokio::test]
+async fn a_shared_connection_that_is_gone_is_replaced() {
+    let (ports, database) = fresh_with(1).await;
+    let world = World::new(&ports).await;
+    let contact = world.contact().await;
+    let gone = Cell::new(false);
+    let ask = async |task: usize| {
+        let mut failed = 0;
+        for question in 0.. {
+            if task == 0 && question == 50 {
+                let ended = "SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity \
+                             WHERE datname = current_database() AND application_name LIKE 'tidings%'";
+                assert!(!texts(&database.url(), ended).await.is_empty());
+                gone.set(true);
+            }
+            let was_gone = gone.get();
+            match ports.contacts.find_even_deleted(&world.access, contact.id).await {
+                Ok(found) if was_gone => return assert_eq!(found.map(|it| it.id), Some(contact.id)),
+                Ok(_) => {}
+                Err(_) => failed += usize::from(was_gone),
+            }
+            assert!(failed < 20, "nothing but errors");
+        }
+    };
+    join_all((0..4).map(ask)).await;
 }

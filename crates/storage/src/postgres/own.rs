@@ -5,7 +5,7 @@
 //! answered; on a connection of its own thread it wakes nobody.
 //!
 //! They are lent for one purpose at a time, as those of the pool, or shared by queries for a single row: these are sent
-//! without waiting for the answers to those before them.
+//! without waiting for the answers to those before them, so that PostgreSQL and the thread wake each other less often.
 
 use std::cell::Cell;
 use std::ops::Deref;
@@ -21,6 +21,9 @@ use tokio::time::timeout;
 
 use super::{PATIENCE, Pooled, connect, unavailable};
 use crate::faults::Fault;
+
+/// So many queries share a connection before the next is used: more are no quicker, and each waits for those before it.
+const TOGETHER: usize = 8;
 
 /// The connections of one process by their threads. They are made when they are needed.
 pub(super) struct Own {
@@ -67,10 +70,13 @@ impl Own {
         Ok(Some(place.lent(connection)))
     }
 
-    /// The connection with the fewest queries under way; none if this thread has no runtime of its own, or all of its
-    /// connections are lent.
+    /// A connection that queries share and that has room for one more, else another; none if this thread has no runtime
+    /// of its own, or all of its connections are lent.
     pub(super) async fn share(&self, url: &str) -> Result<Option<Shared<'_>>, Fault> {
         let Some(place) = self.place() else { return Ok(None) };
+        if let Some(connection) = place.shared() {
+            return Ok(Some(Shared { place, connection }));
+        }
         let connection = match place.idle() {
             Some(idle) => idle,
             None => match place.right(self.each) {
@@ -136,6 +142,12 @@ impl Place {
             }
             state.made -= 1;
         }
+    }
+
+    /// One that queries share, with room for one more.
+    fn shared(&self) -> Option<Arc<AsyncPgConnection>> {
+        let state = self.lock();
+        state.here.iter().find(|it| (2..=TOGETHER).contains(&Arc::strong_count(it))).cloned()
     }
 
     fn least_busy(&self) -> Option<Arc<AsyncPgConnection>> {
