@@ -116,6 +116,7 @@ async fn measure(options: RunOptions) -> Result<()> {
         "{} cores, load {:.2}, PostgreSQL {}, one fdatasync {:.2} ms",
         machine.cores, machine.load_at_start[0], machine.postgres, machine.fdatasync_ms
     ));
+    progress(&format!("processors are shared out {}", machine.sharing));
     let (name, version) = (plan.name, version(program.path())?);
     let mut bench = Bench::new(plan, program, cluster, folder.0.clone(), Receiver::start()?, options.only);
     let settings = options.settings;

@@ -25,12 +25,27 @@ impl Machine {
         Ok(Self {
             cores: std::thread::available_parallelism()?.get(),
             processor: processors.model_name(0).unwrap_or("unknown").to_owned(),
+            sharing: sharing(),
             memory_gib: procfs::Meminfo::current()?.mem_total as f64 / f64::from(1 << 30),
             load_at_start: [load.one, load.five, load.fifteen],
             postgres: postgres.to_owned(),
             fdatasync_ms: fdatasync.median,
             fdatasync_ms_max: fdatasync.max,
         })
+    }
+}
+
+/// How the kernel shares the processors out. By sessions (`autogroup` in sched(7)), each process of PostgreSQL, which
+/// makes one of its own, has as much as the service and the client together; rates then depend on who started what.
+fn sharing() -> String {
+    let read = |path| std::fs::read_to_string(path).map(|it: String| it.trim().to_owned());
+    match read("/proc/sys/kernel/sched_autogroup_enabled").as_deref() {
+        Ok("0") => "by threads".to_owned(),
+        Ok(_) => {
+            let own = read("/proc/self/autogroup").unwrap_or_default();
+            format!("by sessions; of this one: {own}. `sysctl kernel.sched_autogroup_enabled=0` makes rates steadier")
+        }
+        Err(_) => "by threads, as far as is known".to_owned(),
     }
 }
 

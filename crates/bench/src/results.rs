@@ -23,6 +23,8 @@ pub(crate) struct Machine {
     pub(crate) cores: usize,
     pub(crate) processor: String,
     pub(crate) memory_gib: f64,
+    /// How the kernel shares the processors out.
+    pub(crate) sharing: String,
     /// The load averages of 1, 5 and 15 minutes when the run began.
     pub(crate) load_at_start: [f32; 3],
     pub(crate) postgres: String,

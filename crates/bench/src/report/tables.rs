@@ -19,6 +19,7 @@ pub(super) fn head(results: &Results) -> String {
          | program | {version}, plan `{plan}` |\n\
          | settings that differ from the defaults | {settings} |\n\
          | machine | {cores} cores, {processor}, {memory:.0} GiB; client, service and database share it |\n\
+         | processors are shared out | {sharing} |\n\
          | load when the run began | {one:.2}, {five:.2}, {fifteen:.2} |\n\
          | PostgreSQL | {postgres}, fsync on |\n\
          | one fdatasync of 4 KiB | {disk:.2} ms, at most {disk_max:.2} ms |\n\n",
@@ -27,6 +28,7 @@ pub(super) fn head(results: &Results) -> String {
         cores = it.cores,
         processor = it.processor,
         memory = it.memory_gib,
+        sharing = it.sharing,
         postgres = it.postgres,
         disk = it.fdatasync_ms,
         disk_max = it.fdatasync_ms_max,
