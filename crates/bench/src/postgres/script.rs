@@ -148,6 +148,12 @@ impl Script {
     pub(crate) fn statements(&self) -> usize {
         self.lines.len()
     }
+
+    /// The same in words.
+    pub(crate) fn size(&self) -> String {
+        let count = self.statements();
+        format!("{count} statement{}", if count == 1 { "" } else { "s" })
+    }
 }
 
 fn base(round: u64) -> String {

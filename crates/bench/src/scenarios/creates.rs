@@ -49,7 +49,7 @@ async fn creating(
         "pgbench, the same statements in one transaction, as many clients",
         "create",
     );
-    let row = row.note(format!("{} statements in the transaction", script.statements()));
+    let row = row.note(format!("{} in the transaction", script.size()));
     let row = target.into_iter().fold(row, Scenario::at_least);
     let load = Load { address: service.address()?, connections: clients, until: Until::Time(bench.plan.load) };
     let pgbench = bench.pgbench(beside, clients);

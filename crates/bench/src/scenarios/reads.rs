@@ -43,7 +43,7 @@ async fn by_id(bench: &Bench, estate: &Estate, service: &Service) -> Result<Vec<
         "pgbench, the same SELECTs",
         "get",
     );
-    let row = row.at_least(0.55).p99_at_most(3.0).note(format!("{} statements for each get", script.statements()));
+    let row = row.at_least(0.55).p99_at_most(3.0).note(format!("{} for each get", script.size()));
     let load = Load { address: service.address()?, connections: CONNECTIONS, until: Until::Time(bench.plan.load) };
     let traffic = Arc::new(ById::new(&estate.key, estate.contacts));
     let pgbench = bench.pgbench(estate, CONNECTIONS);
@@ -128,7 +128,7 @@ async fn a_list(bench: &Bench, estate: &Estate, service: &Service, list: List) -
         "pgbench, the same SELECTs",
         "list",
     );
-    let row = row.at_least(0.50).note(format!("{} statements for each list", script.statements()));
+    let row = row.at_least(0.50).note(format!("{} for each list", script.size()));
     let load = Load { address: service.address()?, connections: CONNECTIONS, until: Until::Time(bench.plan.load) };
     let pgbench = bench.pgbench(estate, CONNECTIONS);
     row.interleave(
