@@ -66,6 +66,14 @@ fn places(columns: &[Column]) -> String {
     places.collect::<Vec<_>>().join(", ")
 }
 
+/// The same for rows that are looked for: as subqueries, of which PostgreSQL knows the values no sooner than it runs
+/// them. It would plan anew for each call otherwise, as it finds the plan for the few rows that it sees cheaper than that
+/// for the ten that it expects of any array.
+fn wanted(columns: &[Column]) -> String {
+    let places = columns.iter().zip(1..).map(|((_, name), place)| format!("(SELECT ${place}::{name}[])"));
+    places.collect::<Vec<_>>().join(", ")
+}
+
 /// The columns' names.
 fn names(columns: &[Column]) -> String {
     columns.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
@@ -112,7 +120,7 @@ pub(super) async fn finish_jobs(connection: &AsyncPgConnection, rows: &[Finished
         format!(
             "DELETE FROM jobs USING unnest({}) AS ended (workspace_id, id, token) WHERE jobs.claimed \
              AND jobs.workspace_id = ended.workspace_id AND jobs.id = ended.id AND jobs.token = ended.token",
-            places(columns)
+            wanted(columns)
         )
     }
     send!(connection, rows, text, { workspace_id: Id, id: Id, token: BigInt })
@@ -190,7 +198,7 @@ pub(super) async fn update_deliveries(connection: &AsyncPgConnection, rows: &[De
             "UPDATE deliveries SET {} FROM unnest({}) AS made ({}) WHERE deliveries.workspace_id = made.workspace_id \
              AND deliveries.id = made.id AND deliveries.version = made.version - 1",
             written.collect::<Vec<_>>().join(", "),
-            places(columns),
+            wanted(columns),
             names(columns)
         )
     }
@@ -229,7 +237,7 @@ pub(super) async fn stamp_webhooks(connection: &AsyncPgConnection, rows: &[Stamp
             "UPDATE webhooks SET last_delivery_at = made.at FROM unnest({}) AS made (workspace_id, id, at, enough) \
              WHERE webhooks.workspace_id = made.workspace_id AND webhooks.id = made.id \
              AND (webhooks.last_delivery_at IS NULL OR webhooks.last_delivery_at <= made.enough)",
-            places(columns)
+            wanted(columns)
         )
     }
     send!(connection, rows, text, { workspace_id: Id, webhook_id: Id, at: Instant, enough: Instant })
