@@ -6,7 +6,7 @@ help: ## Show this list
 
 run: ## Build, and serve on http://127.0.0.1:8080 with SQLite in ./data (the first build takes minutes)
 	cargo build --package tidings-server
-	exec ./target/debug/tidings serve
+	exec $${CARGO_TARGET_DIR:-./target}/debug/tidings serve
 
 build: ## The optimised program that is shipped, ./target/release/tidings (ten minutes on two cores)
 	cargo build --release --locked --package tidings-server
