@@ -3,6 +3,8 @@
 //! Only plain sets are written so: those whose changes are rows of their own, or counts that commute, so that it does
 //! not matter in which order they are made. If anything contradicts, nothing is written, and each set is committed
 //! alone, which tells it apart from the others.
+//!
+//! The log of requests, which goes past the ledger, is written by a statement of the same kind.
 
 mod contents;
 mod rows;
