@@ -1,9 +1,11 @@
 //! The OpenAPI 3.1 document: what the handlers say about themselves, and what the table of routes
 //! says about all of them.
 
+mod answers;
 mod common;
 mod components;
 mod envelopes;
+mod sharing;
 
 use utoipa::OpenApi;
 use utoipa::openapi::{Info, License, Server, Tag};
@@ -29,6 +31,9 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     components::add(&mut document);
     envelopes::add(&mut document);
     common::complete(&mut document);
+    answers::name_rows(&mut document);
+    answers::require_what_comes(&mut document);
+    sharing::name_parameters(&mut document);
     document
 }
 

@@ -48,6 +48,7 @@ struct CheckView {
     status: &'static str,
     /// What somebody should look at.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     detail: Option<String>,
 }
 

@@ -91,6 +91,7 @@ pub struct Actor {
     pub kind: ActorKind,
     /// Its id; absent for the service itself.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub id: Option<String>,
 }
 

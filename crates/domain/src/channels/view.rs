@@ -47,11 +47,13 @@ pub struct ChannelView {
     pub config: ChannelConfigView,
     /// The signing secret of both directions; shown once, when the channel is made.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub secret: Option<String>,
     /// The secret's last four characters.
     pub secret_hint: Option<String>,
     /// Where the provider's messages and reports come in: a path of this server that nobody can guess.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub inbound_path: Option<String>,
     /// What was wrong when the channel was last tested.
     pub last_error: Option<String>,

@@ -55,6 +55,7 @@ pub struct BotFieldView {
     #[serde(rename = "type")]
     pub kind: FieldKind,
     /// The value, or `null`.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub value: Option<Value>,
     /// When it was created.
     pub created_at: Timestamp,

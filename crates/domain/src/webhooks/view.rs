@@ -30,6 +30,7 @@ pub struct WebhookView {
     pub headers: BTreeMap<String, String>,
     /// The signing secret. Only in the answers to its creation and rotation.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub secret: Option<String>,
     /// The secret's last four characters.
     pub secret_hint: String,

@@ -6,13 +6,11 @@ use utoipa::openapi::path::PathItem;
 use utoipa::openapi::schema::Schema;
 use utoipa::openapi::{OpenApi, Paths, RefOr};
 
+use super::sharing::component_name;
+
 /// The name of the schema of the kind's envelope: `contact.tag_added` is `ContactTagAddedEvent`.
 pub(crate) fn envelope_name(kind: EventKind) -> String {
-    let capitalised = kind.as_str().split(['.', '_']).map(|word| {
-        let (first, rest) = word.split_at_checked(1).unwrap_or((word, ""));
-        first.to_ascii_uppercase() + rest
-    });
-    capitalised.collect::<String>() + "Event"
+    component_name(kind.as_str()) + "Event"
 }
 
 pub(super) fn add(document: &mut OpenApi) {

@@ -98,7 +98,7 @@ fn every_parameter_of_a_path_is_described() {
         let in_template =
             route.path.split('/').filter_map(|it| it.strip_prefix('{')?.strip_suffix('}')).map(ToOwned::to_owned);
         assert_eq!(in_path, in_template.collect::<BTreeSet<_>>(), "{}", route.path);
-        let queried = parameters.iter().any(|parameter| parameter["name"] == "cursor");
+        let queried = parameters.iter().any(|parameter| resolve(&document, parameter)["name"] == "cursor");
         assert_eq!(queried, route.traits.query, "{}", route.path);
     }
 }
@@ -149,6 +149,115 @@ fn every_reference_leads_somewhere() {
     visit(&document, &document);
 }
 
+/// What answers leave out where there is nothing to tell; everything else always comes.
+const LEFT_OUT: [(&str, &str); 14] = [
+    ("Actor", "id"),
+    ("Channel", "inbound_path"),
+    ("Channel", "secret"),
+    ("CheckView", "detail"),
+    ("FieldError", "parameter"),
+    ("FieldError", "pointer"),
+    ("List", "total"),
+    ("List", "total_is_capped"),
+    ("Problem", "errors"),
+    ("Problem", "existing_id"),
+    ("Problem", "instance"),
+    ("Problem", "required_role"),
+    ("Problem", "required_scope"),
+    ("Webhook", "secret"),
+];
+
+/// Parts of bodies that answers show, too: bodies may leave these out, so the schema of both does not require them.
+const OF_BODIES: [(&str, &str); 10] = [
+    ("Attachment", "mime_type"),
+    ("Attachment", "name"),
+    ("FieldValidation", "max"),
+    ("FieldValidation", "max_length"),
+    ("FieldValidation", "min"),
+    ("FieldValidation", "pattern"),
+    ("MessageTemplate", "language"),
+    ("MessageTemplate", "parameters"),
+    ("QuickReply", "payload"),
+    ("SequenceStep", "window"),
+];
+
+/// Visits the members of every object below a part of the document, through references, each schema once;
+/// `at` is the name of the schema in which the part stands.
+fn members<'a>(
+    document: &'a Value,
+    part: &'a Value,
+    at: &str,
+    seen: &mut BTreeSet<String>,
+    visit: &mut impl FnMut(&str, &str, &'a Value, bool),
+) {
+    if let Some(name) = part["$ref"].as_str().and_then(|it| it.strip_prefix("#/components/schemas/")) {
+        if seen.insert(name.to_owned()) {
+            members(document, resolve(document, part), name, seen, visit);
+        }
+        return;
+    }
+    let required = part["required"].as_array().cloned().unwrap_or_default();
+    for (name, member) in part["properties"].as_object().into_iter().flatten() {
+        visit(at, name, member, required.contains(&json!(name)));
+    }
+    match part {
+        Value::Object(fields) => fields.values().for_each(|it| members(document, it, at, seen, visit)),
+        Value::Array(items) => items.iter().for_each(|it| members(document, it, at, seen, visit)),
+        _ => {}
+    }
+}
+
+#[test]
+fn an_attribute_of_an_answer_always_comes_or_is_said_to_be_left_out() {
+    let document = document();
+    let (mut optional, mut seen) = (BTreeSet::new(), BTreeSet::new());
+    let mut note = |schema: &str, name: &str, member: &Value, required: bool| {
+        let of_body = OF_BODIES.contains(&(schema, name));
+        let takes_null = member.to_string().contains(r#""null""#);
+        assert!(required || of_body || !takes_null, "{schema}.{name} is left out, and then it is not null");
+        if !required && !of_body {
+            optional.insert((schema.split('_').next().unwrap().to_owned(), name.to_owned()));
+        }
+    };
+    for route in ROUTES {
+        let operation = &document["paths"][route.path][route.method.as_str().to_lowercase()];
+        for response in operation["responses"].as_object().unwrap().values() {
+            let content = &resolve(&document, response)["content"];
+            members(&document, content, route.path, &mut seen, &mut note);
+        }
+    }
+    for kind in EventKind::ALL {
+        let body = &document["webhooks"][kind.as_str()]["post"]["requestBody"];
+        members(&document, body, kind.as_str(), &mut seen, &mut note);
+    }
+    assert!(["Contact", "FlowRun", "ApiKey", "MessageReceivedEvent"].iter().all(|name| seen.contains(*name)));
+    let left_out = LEFT_OUT.map(|(schema, name)| (schema.to_owned(), name.to_owned()));
+    assert_eq!(optional, BTreeSet::from(left_out));
+}
+
+#[test]
+fn a_body_may_leave_out_what_it_does_not_change() {
+    let document = document();
+    for (body, attribute) in [("UpdateContact", "email"), ("CreateContact", "locale"), ("UpdateTag", "color")] {
+        let schema = &document["components"]["schemas"][body];
+        assert!(schema["properties"][attribute].is_object(), "{body}");
+        let required = schema["required"].as_array().cloned().unwrap_or_default();
+        assert!(!required.contains(&json!(attribute)), "{body}.{attribute}");
+    }
+}
+
+#[test]
+fn the_rows_of_a_list_are_a_named_schema() {
+    let document = document();
+    let lists = document["components"]["schemas"].as_object().unwrap().iter();
+    let lists: Vec<_> = lists.filter_map(|(name, schema)| Some((name.strip_prefix("List_")?, schema))).collect();
+    assert!(lists.len() > 15);
+    for (row, list) in lists {
+        let items = json!({"$ref": format!("#/components/schemas/{row}")});
+        assert_eq!(list["properties"]["data"]["items"], items, "{row}");
+    }
+}
+
 /// The places of all errors with this code.
 fn places(reply: &Reply, code: &str) -> BTreeSet<String> {
     reply.errors().into_iter().filter(|(_, found)| found == code).map(|(place, _)| place).collect()
@@ -186,7 +295,7 @@ async fn the_parameters_of_lists_are_those_that_are_read() {
     let (document, api) = (document(), Ports::with_keys().serve());
     for route in ROUTES.iter().filter(|route| route.traits.query) {
         let operation = &document["paths"][route.path]["get"];
-        let parameters = operation["parameters"].as_array().unwrap().iter();
+        let parameters = operation["parameters"].as_array().unwrap().iter().map(|it| resolve(&document, it));
         let in_query = parameters.filter(|parameter| parameter["in"] == "query" && parameter["name"] != "cursor");
         let query: Vec<_> = in_query.map(|parameter| format!("{}=%01", parameter["name"].as_str().unwrap())).collect();
         let path = format!("{}?{}&zzz=1", path_of(route.path), query.join("&"));

@@ -1,0 +1,106 @@
+//! What answers always hold, so that generated types say so.
+//!
+//! A derived schema takes every `Option` for what may be absent. That is so in bodies; an answer holds each of
+//! its attributes, `null` or not. The few that are left out where there is nothing to tell are never `null`,
+//! and say so with `nullable = false`.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+use utoipa::openapi::schema::{AdditionalProperties, ArrayItems, Object, Schema, SchemaType, Type};
+use utoipa::openapi::{OpenApi, Ref, RefOr};
+
+/// How the name of the page of a list begins; that of its rows follows.
+const LIST: &str = "List_";
+
+/// The rows of a list are the named schema; the derived one has a copy of it.
+pub(super) fn name_rows(document: &mut OpenApi) {
+    let Some(components) = &mut document.components else { return };
+    let named: BTreeSet<String> = components.schemas.keys().cloned().collect();
+    for (list, schema) in &mut components.schemas {
+        let Some(row) = list.strip_prefix(LIST).filter(|row| named.contains(*row)) else { continue };
+        let RefOr::T(Schema::Object(list)) = schema else { continue };
+        if let Some(RefOr::T(Schema::Array(rows))) = list.properties.get_mut("data") {
+            rows.items = ArrayItems::RefOrSchema(Box::new(Ref::from_schema_name(row).into()));
+        }
+    }
+}
+
+/// In every schema that no request names, what may be `null` is required.
+pub(super) fn require_what_comes(document: &mut OpenApi) {
+    let taken = taken(document);
+    let Some(components) = &mut document.components else { return };
+    for (_, schema) in components.schemas.iter_mut().filter(|(name, _)| !taken.contains(*name)) {
+        require(schema);
+    }
+}
+
+/// The names of all schemas that describe what is sent.
+fn taken(document: &OpenApi) -> BTreeSet<String> {
+    let operations = document
+        .paths
+        .paths
+        .values()
+        .flat_map(|item| [&item.get, &item.post, &item.put, &item.patch, &item.delete].into_iter().flatten());
+    let mut next: Vec<Value> =
+        operations.map(|operation| json!([operation.request_body, operation.parameters])).collect();
+    let schemas = document.components.as_ref().map(|components| &components.schemas);
+    let mut taken = BTreeSet::new();
+    while let Some(part) = next.pop() {
+        match part {
+            Value::Object(members) => next.extend(members.into_iter().map(|(_, member)| member)),
+            Value::Array(items) => next.extend(items),
+            Value::String(text) => {
+                let Some(name) = text.strip_prefix("#/components/schemas/") else { continue };
+                if taken.insert(name.to_owned()) {
+                    next.extend(schemas.and_then(|schemas| schemas.get(name)).map(|schema| json!(schema)));
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+    taken
+}
+
+fn require(schema: &mut RefOr<Schema>) {
+    match schema {
+        RefOr::Ref(_) => {}
+        RefOr::T(Schema::Object(object)) => require_in(object),
+        RefOr::T(Schema::Array(array)) => {
+            if let ArrayItems::RefOrSchema(items) = &mut array.items {
+                require(items);
+            }
+        }
+        RefOr::T(Schema::OneOf(it)) => it.items.iter_mut().for_each(require),
+        RefOr::T(Schema::AllOf(it)) => it.items.iter_mut().for_each(require),
+        RefOr::T(Schema::AnyOf(it)) => it.items.iter_mut().for_each(require),
+        RefOr::T(_) => {}
+    }
+}
+
+fn require_in(object: &mut Object) {
+    for (name, part) in &mut object.properties {
+        if takes_null(part) && !object.required.contains(name) {
+            object.required.push(name.clone());
+        }
+        require(part);
+    }
+    if let Some(AdditionalProperties::RefOr(others)) = object.additional_properties.as_deref_mut() {
+        require(others);
+    }
+}
+
+fn takes_null(schema: &RefOr<Schema>) -> bool {
+    let kinds = match schema {
+        RefOr::Ref(_) => return false,
+        RefOr::T(Schema::Object(object)) => &object.schema_type,
+        RefOr::T(Schema::Array(array)) => &array.schema_type,
+        RefOr::T(Schema::OneOf(it)) => return it.items.iter().any(takes_null),
+        RefOr::T(_) => return false,
+    };
+    match kinds {
+        SchemaType::Type(kind) => *kind == Type::Null,
+        SchemaType::Array(kinds) => kinds.contains(&Type::Null),
+        SchemaType::AnyValue => false,
+    }
+}
