@@ -17,9 +17,6 @@ use crate::problem::{Code, Problem};
 use crate::routes::{Route, RouteScope};
 use crate::state::State;
 
-/// Requests a minute in a sandbox, whatever the plan.
-const SANDBOX_LIMIT: u32 = 600;
-
 /// The header by which a person says in which workspace they act.
 const WORKSPACE: &str = "x-workspace-id";
 
@@ -105,7 +102,7 @@ fn admitted(decision: Decision, exchange: &mut Exchange) -> Result<(), Problem> 
 async fn with_key(state: &State, holder: Arc<KeyHolder>, exchange: &mut Exchange) -> Result<Entrant, Problem> {
     let workspace = holder.key.workspace;
     exchange.identify_key(&holder);
-    let limit = if workspace.is_sandbox() { SANDBOX_LIMIT } else { state.limits.of(holder.plan) };
+    let limit = state.limits.of(workspace, holder.plan);
     let now = state.services.clock.now();
     admitted(state.limiter.admit(LimitedClient::Workspace(workspace), limit, now).await, exchange)?;
     let access = Access::of_key(workspace, holder.key.id, holder.key.scope);

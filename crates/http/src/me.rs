@@ -11,11 +11,16 @@ use crate::request::Cx;
 #[utoipa::path(get, path = "/api/v1/me", tag = "Access",
     responses((status = 200, description = "What the credential opens.", body = Me)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
+    let limits = &cx.state.limits;
     match cx.caller() {
-        Caller::Key(holder) => Ok(Answer::json(&Me::from(holder.as_ref()))),
+        Caller::Key(holder) => {
+            let limit = limits.of(holder.key.workspace, holder.plan);
+            Ok(Answer::json(&Me::of_key(holder, limit)))
+        }
         Caller::Person(person) => {
             let place = person.place(cx.access().workspace()).ok_or_else(|| Problem::new(Code::NotFound))?;
-            Ok(Answer::json(&Me::of_person(&person.holder.user, place)))
+            let limit = limits.of(place.workspace.id, place.workspace.plan);
+            Ok(Answer::json(&Me::of_person(&person.holder.user, place, limit)))
         }
         Caller::Nobody => Err(Problem::new(Code::Unauthorized)),
     }

@@ -13,6 +13,7 @@ use tidings_domain::conversations::{ConversationService, InboundService};
 use tidings_domain::events::FeedService;
 use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::FlowService;
+use tidings_domain::ids::WorkspaceId;
 use tidings_domain::platform::PlatformService;
 use tidings_domain::ports::{Clock, IdempotencyQueries, Ids, RateLimiter, Sealer, UsageStore};
 use tidings_domain::sequences::{EnrollmentService, SequenceService};
@@ -69,10 +70,14 @@ impl Default for Limits {
     }
 }
 
+/// Requests a minute in a sandbox, whatever the plan.
+const SANDBOX_LIMIT: u32 = 600;
+
 impl Limits {
-    /// The limit of a plan.
-    pub fn of(&self, plan: Plan) -> u32 {
+    /// The limit of a workspace that pays for this plan.
+    pub fn of(&self, workspace: WorkspaceId, plan: Plan) -> u32 {
         match plan {
+            _ if workspace.is_sandbox() => SANDBOX_LIMIT,
             Plan::Starter => self.starter,
             Plan::Pro => self.pro,
             Plan::Business => self.business,

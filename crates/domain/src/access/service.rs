@@ -99,20 +99,24 @@ pub struct Me {
     pub scope: Scope,
     /// Whether it acts on real data; false for a sandbox.
     pub live: bool,
+    /// How many requests all keys of the workspace together may make in a rolling minute.
+    pub requests_per_minute: u32,
     /// The key that was presented; `null` for an access token.
     pub api_key: Option<MeKey>,
     /// The person of the access token; `null` for a key.
     pub user: Option<MeUser>,
 }
 
-impl From<&KeyHolder> for Me {
-    fn from(it: &KeyHolder) -> Self {
+impl Me {
+    /// What a key is told.
+    pub fn of_key(it: &KeyHolder, requests_per_minute: u32) -> Self {
         let key = &it.key;
         Self {
             workspace: WorkspaceRef { id: key.workspace, name: it.workspace_name.clone() },
             plan: it.plan,
             scope: key.scope,
             live: key.prefix.starts_with("tdg_live"),
+            requests_per_minute,
             api_key: Some(MeKey {
                 id: key.id,
                 name: key.name.clone(),
@@ -123,17 +127,16 @@ impl From<&KeyHolder> for Me {
             user: None,
         }
     }
-}
 
-impl Me {
     /// What an access token is told of its person's place.
-    pub fn of_person(user: &User, place: &Membership) -> Self {
+    pub fn of_person(user: &User, place: &Membership, requests_per_minute: u32) -> Self {
         let Membership { workspace, role } = place;
         Self {
             workspace: WorkspaceRef { id: workspace.id, name: workspace.name.clone() },
             plan: workspace.plan,
             scope: role.scope(),
             live: !workspace.id.is_sandbox(),
+            requests_per_minute,
             api_key: None,
             user: Some(MeUser { id: user.id, email: user.email.to_string(), name: user.name.clone(), role: *role }),
         }

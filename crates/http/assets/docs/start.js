@@ -1,5 +1,5 @@
-// Shows /openapi.json with Scalar. Nothing is loaded from, or sent to, anywhere but this server.
-Scalar.createApiReference("#reference", {
+// How Scalar shows /openapi.json, here and in the panel. Nothing is loaded from, or sent to, anywhere but this server.
+window.tidingsReference = {
   url: "/openapi.json",
   theme: "none",
   layout: "modern",
@@ -66,4 +66,9 @@ Scalar.createApiReference("#reference", {
       --scalar-font-code: ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace;
     }
   `,
-});
+};
+
+// The page of the panel has no such element: it shows the reference in a place of its own.
+if (document.querySelector("#reference")) {
+  Scalar.createApiReference("#reference", window.tidingsReference);
+}
