@@ -103,7 +103,7 @@ impl Exchange {
             }
         }
         for header in answer.headers {
-            response.insert_header(header);
+            response.append_header(header);
         }
         if let Some(location) = answer.location {
             response.insert_header((LOCATION, location));

@@ -55,6 +55,7 @@ mod windows;
 #[cfg(test)]
 mod testing;
 
+pub use auth::origin::{NoOrigin, Origin};
 pub use gate::configure;
 pub use monitoring::{MetricsPage, Render, configure_metrics};
 pub use openapi::openapi;

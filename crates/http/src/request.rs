@@ -14,6 +14,8 @@ use tidings_domain::outcome::Expected;
 use tidings_domain::references::Deletion;
 
 use crate::answer::Answer;
+use crate::auth::browser::Browser;
+use crate::auth::origin::Origin;
 use crate::credentials::Caller;
 use crate::entry::{Entrant, network};
 use crate::idempotency::{IdempotencyKey, fingerprint};
@@ -49,6 +51,8 @@ pub struct Cx {
     role: Option<Role>,
     body: Tree,
     preconditions: Preconditions,
+    /// Who comes to `/auth`; others are not looked at.
+    browser: Option<Box<Browser>>,
 }
 
 impl Cx {
@@ -80,6 +84,7 @@ impl Cx {
             caller: entrant.caller,
             role: entrant.role,
             preconditions,
+            browser: (!keyed).then(|| Box::new(Browser::read(request.headers()))),
         };
         let plain = !route.traits.query && !route.traits.parameters && !route.traits.forceable;
         if plain && route.traits.body == BodyKind::None {
@@ -91,6 +96,19 @@ impl Cx {
     /// The use cases.
     pub fn services(&self) -> &Services {
         &self.state.services
+    }
+
+    /// The browser that comes to `/auth`.
+    ///
+    /// # Errors
+    /// 500 on every other route.
+    pub(crate) fn browser(&self) -> Result<&Browser, Problem> {
+        self.browser.as_deref().ok_or_else(|| Problem::new(Code::Internal))
+    }
+
+    /// By which origin browsers reach this server, where the operator says so.
+    pub(crate) fn public_origin(&self) -> Option<&Origin> {
+        self.state.public_origin.as_ref()
     }
 
     /// Who acts, and where.

@@ -500,13 +500,20 @@ routes! {
         POST auth::login, Login, "login", json, secret;
     }
     "/auth/refresh" {
-        POST auth::refresh, Login, "refresh", json, secret;
+        POST auth::refresh, Login, "refresh", optional_json, secret;
     }
     "/auth/invitations/{token}" {
-        POST auth::accept, Login, "accept_invitation", json, secret;
+        GET auth::invitations::show, Login, "get_invitation", secret;
+        POST auth::invitations::accept, Login, "accept_invitation", json, secret;
     }
     "/auth/logout" {
         POST auth::logout, SignedIn, "logout";
+    }
+    "/auth/sessions" {
+        GET auth::sessions::list, SignedIn, "list_sessions";
+    }
+    "/auth/sessions/{id}" {
+        DELETE auth::sessions::end, SignedIn, "end_session";
     }
     "/auth/me" {
         GET auth::me, SignedIn, "get_account";

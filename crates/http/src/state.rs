@@ -20,6 +20,7 @@ use tidings_domain::sequences::{EnrollmentService, SequenceService};
 use tidings_domain::tags::TagService;
 use tidings_domain::webhooks::WebhookService;
 
+use crate::auth::origin::Origin;
 use crate::credentials::{Person, Remembered};
 use crate::cursor::CursorKey;
 use crate::inbound_limits::InboundWindows;
@@ -106,6 +107,8 @@ pub struct HttpSettings {
     pub checks: Checks,
     /// How many requests in a rolling minute a channel's inbound address takes.
     pub inbound_limit: u32,
+    /// By which origin browsers reach this server, where a proxy hides it.
+    pub public_origin: Option<Origin>,
 }
 
 impl HttpSettings {
@@ -121,6 +124,7 @@ impl HttpSettings {
             inbound_limit: 1_200,
             metrics: None,
             checks: Checks::default(),
+            public_origin: None,
         }
     }
 }
@@ -143,6 +147,7 @@ pub struct State {
     pub(crate) checks: Checks,
     pub(crate) inbound: InboundWindows,
     pub(crate) inbound_limit: u32,
+    pub(crate) public_origin: Option<Origin>,
     draining: AtomicBool,
 }
 
@@ -165,6 +170,7 @@ impl State {
             checks: settings.checks,
             inbound: InboundWindows::default(),
             inbound_limit: settings.inbound_limit,
+            public_origin: settings.public_origin,
             draining: AtomicBool::new(false),
         })
     }

@@ -140,6 +140,7 @@ pub(crate) struct Ports {
     pub body_timeout: Option<Duration>,
     pub metrics: Option<crate::MetricsPage>,
     pub checks: crate::Checks,
+    pub public_origin: Option<crate::Origin>,
 }
 
 /// A server.
@@ -247,6 +248,7 @@ impl Ports {
         };
         let mut settings = HttpSettings { limits: self.limits, ..HttpSettings::new([7; 32]) };
         (settings.metrics, settings.checks) = (self.metrics, self.checks);
+        settings.public_origin = self.public_origin;
         settings.body_timeout = self.body_timeout.unwrap_or(settings.body_timeout);
         Api { state: State::new(services, settings), clock }
     }

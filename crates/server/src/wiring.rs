@@ -305,6 +305,7 @@ impl Adapters {
             limiter,
             person_limit: settings.person_limit,
             inbound_limit: settings.inbound_limit,
+            public_origin: settings.public_url.clone(),
             ..HttpSettings::new(self.master_key.derive("cursor"))
         }
     }

@@ -247,6 +247,7 @@ cases! {
     people {
         people_are_found_by_id_and_address,
         where_somebody_signed_in_is_known,
+        live_sessions_of_a_person_are_listed,
         members_are_found_with_their_roles,
         a_sandbox_has_the_members_of_its_live_workspace,
         of_two_owners_who_leave_at_once_one_stays,

@@ -1,7 +1,7 @@
 //! People: their places in workspaces, their sessions, and what they try.
 
 use tidings_domain::access::attempts::LoginAttempts;
-use tidings_domain::access::{Access, Member, RefreshToken, Role, Session, SigningKey, User};
+use tidings_domain::access::{Access, LiveSession, Member, RefreshToken, Role, Session, SigningKey, User, UserAgent};
 use tidings_domain::ids::SigningKeyId;
 use tidings_domain::ports::{Change, ChangeSet, CommitError, Conflict, Guard, Object};
 
@@ -147,6 +147,49 @@ pub async fn a_session_is_found_with_its_places_and_ended_once(store: Ports) {
     assert_eq!(conflict(again), Conflict::Stale(Object::Session(session.id)));
     world.add(end_others(None)).await;
     assert_eq!(revoked(other.id).await, Some(at(5)));
+}
+
+/// A person sees the sessions that can be carried on, with when each was last carried on: not what
+/// was ended, what is over, what nobody carried on in time, and what is of others.
+pub async fn live_sessions_of_a_person_are_listed(store: Ports) {
+    let world = World::new(&store).await;
+    let first = a_session(&world, "ada@example.com").await;
+    let others = a_session(&world, "bob@example.com").await;
+    let begun = |seconds| Session::new(id(), first.user, at(seconds));
+    let second = begun(5).from_network("192.0.2.1").with_user_agent(UserAgent::read(b"Browser/1.0"));
+    let third = begun(5);
+    let ended = Session { revoked_at: Some(at(7)), ..begun(6) };
+    let over = Session { expires_at: at(50), ..begun(7) };
+    let forgotten = begun(8);
+    for session in [&second, &third, &ended, &over, &forgotten] {
+        world.add(Change::InsertSession(session.clone())).await;
+    }
+    let token = |digest, session: &Session, seconds| RefreshToken::new([digest; 32], session, at(seconds));
+    let used = RefreshToken { rotated_at: Some(at(9)), ..token(1, &first, 0) };
+    let unused = RefreshToken { expires_at: at(50), ..token(7, &forgotten, 8) };
+    let rest = [
+        token(2, &first, 9),
+        token(3, &second, 5),
+        token(4, &third, 5),
+        token(5, &ended, 6),
+        token(6, &over, 7),
+        token(8, &others, 0),
+    ];
+    for token in [used, unused].into_iter().chain(rest) {
+        world.add(Change::InsertRefreshToken(token)).await;
+    }
+
+    let live = async |limit| store.accounts.live_sessions(first.user, at(50), limit).await.unwrap();
+    let shown = |session: &Session, last| LiveSession { session: session.clone(), last_used_at: at(last) };
+    let mut expected = [shown(&second, 5), shown(&third, 5), shown(&first, 9)];
+    if second.id < third.id {
+        expected.swap(0, 1);
+    }
+    assert_eq!(live(100).await, expected);
+    assert_eq!(live(2).await, expected[..2]);
+    let before = store.accounts.live_sessions(first.user, at(49), 100).await.unwrap();
+    assert_eq!(before.len(), 5, "until then they can be carried on");
+    assert_eq!(store.accounts.live_sessions(id(), at(50), 100).await, Ok(vec![]));
 }
 
 /// Of many who present a refresh token at once, one uses it.

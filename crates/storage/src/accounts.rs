@@ -3,7 +3,9 @@
 use async_trait::async_trait;
 use diesel::prelude::*;
 use tidings_domain::access::attempts::LoginAttempts;
-use tidings_domain::access::{Invitation, Membership, RefreshToken, Session, SessionHolder, SigningKey, User};
+use tidings_domain::access::{
+    Invitation, LiveSession, Membership, RefreshToken, Session, SessionHolder, SigningKey, User, UserAgent,
+};
 use tidings_domain::contacts::Email;
 use tidings_domain::ids::{SessionId, SigningKeyId, UserId, WorkspaceId};
 use tidings_domain::ports::{AccountQueries, Conflict, Object, StoreError};
@@ -68,6 +70,7 @@ struct SessionRow {
     expires_at: DbTime,
     revoked_at: Option<DbTime>,
     network: Option<String>,
+    user_agent: Option<String>,
 }
 
 impl SessionRow {
@@ -79,6 +82,7 @@ impl SessionRow {
             expires_at: self.expires_at.0,
             revoked_at: self.revoked_at.map(|time| time.0),
             network: self.network,
+            user_agent: self.user_agent.map(UserAgent::from_store),
         }
     }
 }
@@ -187,6 +191,32 @@ impl AccountQueries for Storage {
                 let Some((session, user)) = row else { return Ok(None) };
                 let memberships = memberships(&mut c, session.user_id).await?;
                 Ok(Some(SessionHolder { session: session.read(), user: user.read(), memberships }))
+            })
+        })
+        .await
+    }
+
+    async fn live_sessions(&self, user: UserId, now: Timestamp, limit: u32) -> Result<Vec<LiveSession>, StoreError> {
+        let (user, now) = (DbId::from(user), DbTime(now));
+        self.read(move |mut c| {
+            Box::pin(async move {
+                // Of the tokens of a session one is unused: the last one.
+                let rows: Vec<(SessionRow, DbTime)> = load!(
+                    &mut c,
+                    sessions::table
+                        .inner_join(refresh_tokens::table.on(refresh_tokens::session_id.eq(sessions::id)))
+                        .filter(sessions::user_id.eq(user))
+                        .filter(sessions::revoked_at.is_null())
+                        .filter(sessions::expires_at.gt(now))
+                        .filter(refresh_tokens::rotated_at.is_null())
+                        .filter(refresh_tokens::expires_at.gt(now))
+                        .order((sessions::created_at.desc(), sessions::id.desc()))
+                        .limit(i64::from(limit))
+                        .select((SessionRow::as_select(), refresh_tokens::issued_at))
+                )?;
+                let live =
+                    |(row, last): (SessionRow, DbTime)| LiveSession { session: row.read(), last_used_at: last.0 };
+                Ok(rows.into_iter().map(live).collect())
             })
         })
         .await
@@ -334,6 +364,7 @@ pub(crate) async fn insert_session(c: &mut Connection<'_>, it: &Session) -> Resu
         expires_at: it.expires_at.into(),
         revoked_at: it.revoked_at.map(Into::into),
         network: it.network.clone(),
+        user_agent: it.user_agent.as_ref().map(|it| it.as_str().to_owned()),
     };
     execute!(c, diesel::insert_into(sessions::table).values(row)).map(|_| ())
 }

@@ -639,6 +639,7 @@ diesel::table! {
         expires_at -> Instant,
         revoked_at -> Nullable<Instant>,
         network -> Nullable<Text>,
+        user_agent -> Nullable<Text>,
     }
 }
 

@@ -7,7 +7,7 @@ use secrecy::SecretString;
 
 use super::attempts::{LoginAttempts, at_home, within};
 use super::session::{ACCESS_LIFE, Refreshing};
-use super::{RefreshToken, Session, SessionHolder, SigningKey, User};
+use super::{Device, LiveSession, RefreshToken, Session, SessionHolder, SigningKey, User};
 use crate::contacts::Email;
 use crate::error::Error;
 use crate::ids::{SessionId, SigningKeyId, TypedId, UserId};
@@ -17,6 +17,9 @@ use crate::ports::{
 };
 use crate::settle::{Setback, settle};
 use crate::time::Timestamp;
+
+/// How many sessions a person sees at the most.
+pub const MOST_SESSIONS: u32 = 100;
 
 /// What a signed-in program is given. The texts are kept nowhere.
 #[derive(Debug, Clone)]
@@ -53,12 +56,12 @@ impl From<TooBusy> for Error {
 
 impl LoginService {
     /// Begins a session. An address that nobody has and a wrong password are the same, in time, too.
-    /// `network` is where the request comes from, as in [`Session::network`].
     ///
     /// # Errors
     /// [`Error::Unauthorized`]; [`Error::TooManyAttempts`] before the password is looked at;
     /// [`Error::Busy`], [`Error::Store`].
-    pub async fn login(&self, email: &str, password: SecretString, network: &str) -> Result<TokenPair, Error> {
+    pub async fn login(&self, email: &str, password: SecretString, device: Device) -> Result<TokenPair, Error> {
+        let network = device.network.as_str();
         let address = email.parse::<Email>().ok();
         let known = match &address {
             Some(address) => self.accounts.has_signed_in(address, network).await?,
@@ -77,6 +80,7 @@ impl LoginService {
 
         let (now, first) = (self.clock.now(), self.tokens.fresh());
         let session = Session::new(SessionId::from_uuid(self.ids.next()), user.id, now).from_network(network);
+        let session = session.with_user_agent(device.user_agent);
         let pair = self.pair(&session, &first, now).await?;
         let mut set = ChangeSet::outside();
         // Whoever changed the password meanwhile has ended all sessions, this one too.
@@ -148,6 +152,25 @@ impl LoginService {
             Ok(()) | Err(CommitError::Conflict(Conflict::Stale(_))) => Ok(()),
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// The live sessions of a person, newest first: the [`MOST_SESSIONS`] that began last.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn sessions(&self, user: UserId) -> Result<Vec<LiveSession>, Error> {
+        Ok(self.accounts.live_sessions(user, self.clock.now(), MOST_SESSIONS).await?)
+    }
+
+    /// Ends a session of this person, be it the one that asks.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where it is another person's, or is over; [`Error::Store`].
+    pub async fn end_own(&self, user: UserId, session: SessionId) -> Result<(), Error> {
+        let now = self.clock.now();
+        let found = self.accounts.session(session).await?;
+        found.filter(|it| it.user.id == user && it.session.is_live(now)).ok_or(Error::NotFound)?;
+        self.end(session).await
     }
 
     /// The holder of an access token that is good now, and until when it is.

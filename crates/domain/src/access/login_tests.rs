@@ -7,6 +7,7 @@ use secrecy::ExposeSecret;
 use uuid::Uuid;
 
 use super::*;
+use crate::access::UserAgent;
 use crate::testing::{CountingIds, CountingTokens, FixedClock, MemoryStore, PlainPasswords, PlainSealer, PlainSigner};
 
 /// Where Ada lives, and where strangers do.
@@ -61,7 +62,7 @@ impl House {
     }
 
     fn try_from(&self, network: &str, email: &str, password: &str) -> Result<TokenPair, Error> {
-        block_on(self.login.login(email, password.to_owned().into(), network))
+        block_on(self.login.login(email, password.to_owned().into(), device(network)))
     }
 
     fn sign_in(&self) -> TokenPair {
@@ -75,6 +76,10 @@ impl House {
     fn opens(&self, pair: &TokenPair) -> bool {
         block_on(self.login.authenticate(pair.access_token.expose_secret())).unwrap().is_some()
     }
+}
+
+fn device(network: &str) -> Device {
+    Device { network: network.to_owned(), user_agent: None }
 }
 
 fn texts(pair: &TokenPair) -> (String, String) {
@@ -113,7 +118,8 @@ fn an_unknown_address_and_a_wrong_password_cost_and_tell_the_same() {
 #[test]
 fn ten_thousand_guesses_get_nowhere_even_at_once_and_even_with_the_right_one_among_them() {
     let house = House::new();
-    let guesses = (0..10_000).map(|guess| house.login.login("ada@example.com", format!("guess {guess}").into(), HOME));
+    let guesses =
+        (0..10_000).map(|guess| house.login.login("ada@example.com", format!("guess {guess}").into(), device(HOME)));
     let outcomes = block_on(join_all(guesses));
     assert!(outcomes.iter().all(Result::is_err));
     assert_eq!(house.passwords.checked(), 5, "all others were sent away unseen");
@@ -277,4 +283,36 @@ fn a_signing_key_is_kept_and_replaced_after_thirty_days_while_its_tokens_go_on()
     house.sign_in();
     assert_ne!(block_on(house.store.newest_signing_key()).unwrap().unwrap().id, first.id);
     assert!(house.opens(&token));
+}
+
+#[test]
+fn a_person_sees_their_live_sessions_and_ends_any_of_them() {
+    let house = House::new();
+    let here = house.sign_in();
+    let (holder, _) = block_on(house.login.authenticate(here.access_token.expose_secret())).unwrap().unwrap();
+    let ada = holder.user.id;
+    house.later(Duration::from_secs(60));
+    let browser = Device { network: ELSEWHERE.to_owned(), user_agent: UserAgent::read(b"Browser/1.0") };
+    let login = house.login.login("ada@example.com", "right".to_owned().into(), browser);
+    let elsewhere = block_on(login).unwrap();
+    let began = house.clock.at_rest();
+    house.later(Duration::from_secs(60));
+    house.refresh(&here).unwrap();
+    let refreshed = house.clock.at_rest();
+
+    let live = block_on(house.login.sessions(ada)).unwrap();
+    let shown: Vec<_> = live.iter().map(|it| (it.session.network.as_deref(), it.last_used_at)).collect();
+    assert_eq!(shown, [(Some(ELSEWHERE), began), (Some(HOME), refreshed)], "newest first");
+    assert_eq!(live[0].session.user_agent, UserAgent::read(b"Browser/1.0"));
+
+    let other = live[0].session.id;
+    let stranger = UserId::from_uuid(Uuid::from_u128(0xE));
+    assert_eq!(block_on(house.login.end_own(stranger, other)), Err(Error::NotFound));
+    assert!(house.opens(&elsewhere));
+    assert_eq!(block_on(house.login.end_own(ada, other)), Ok(()));
+    assert!(!house.opens(&elsewhere) && house.opens(&here));
+    assert_eq!(block_on(house.login.end_own(ada, other)), Err(Error::NotFound), "it is over");
+    assert_eq!(block_on(house.login.sessions(ada)).unwrap().len(), 1);
+    assert_eq!(block_on(house.login.end_own(ada, holder.session.id)), Ok(()), "their own one, too");
+    assert!(!house.opens(&here));
 }

@@ -61,3 +61,12 @@ pub struct Invitation {
     /// From when on the link opens nothing.
     pub expires_at: Timestamp,
 }
+
+/// An invitation that can be taken now, as it is shown to who has the link.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenInvitation {
+    /// The invitation.
+    pub invitation: Invitation,
+    /// Where it asks to.
+    pub workspace: Workspace,
+}

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use super::{Membership, User};
+use super::{Membership, User, UserAgent};
 use crate::ids::{SessionId, SigningKeyId, UserId};
 use crate::time::Timestamp;
 
@@ -36,17 +36,34 @@ pub struct Session {
     pub revoked_at: Option<Timestamp>,
     /// From which network it began: an IPv4 address, or the first 64 bits of an IPv6 address.
     pub network: Option<String>,
+    /// What the browser or program called itself that began it.
+    pub user_agent: Option<UserAgent>,
+}
+
+/// From where somebody signs in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Device {
+    /// As in [`Session::network`].
+    pub network: String,
+    /// What the browser or program calls itself, if it says so.
+    pub user_agent: Option<UserAgent>,
 }
 
 impl Session {
     /// A session that begins now.
     pub fn new(id: SessionId, user: UserId, now: Timestamp) -> Self {
-        Self { id, user, created_at: now, expires_at: now.plus(FAMILY_LIFE), revoked_at: None, network: None }
+        let expires_at = now.plus(FAMILY_LIFE);
+        Self { id, user, created_at: now, expires_at, revoked_at: None, network: None, user_agent: None }
     }
 
     /// The same, begun from this network.
     pub fn from_network(self, network: &str) -> Self {
         Self { network: Some(network.to_owned()), ..self }
+    }
+
+    /// The same, begun by this browser or program.
+    pub fn with_user_agent(self, user_agent: Option<UserAgent>) -> Self {
+        Self { user_agent, ..self }
     }
 
     /// Whether it lets its tokens in at `now`.
@@ -64,6 +81,15 @@ pub struct SessionHolder {
     pub user: User,
     /// Their places, sandboxes included, oldest workspace first.
     pub memberships: Vec<Membership>,
+}
+
+/// A session that can be carried on, as its person sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LiveSession {
+    /// The session.
+    pub session: Session,
+    /// When its tokens were last given out: at the last refresh, else at the log-in.
+    pub last_used_at: Timestamp,
 }
 
 /// A refresh token as it is kept.

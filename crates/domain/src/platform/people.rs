@@ -3,7 +3,7 @@
 use secrecy::SecretString;
 
 use super::PlatformService;
-use crate::access::{Member, Role, User};
+use crate::access::{Invitation, Member, OpenInvitation, Role, User};
 use crate::contacts::Email;
 use crate::error::Error;
 use crate::ids::{TypedId, UserId, WorkspaceId};
@@ -58,16 +58,29 @@ impl PlatformService {
         Ok(user)
     }
 
+    /// The invitation with this token.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where there is none, or it is over, or was taken; [`Error::Store`].
+    pub async fn open_invitation(&self, token: &str) -> Result<OpenInvitation, Error> {
+        let (invitation, workspace) = self.open(token).await?;
+        let workspace = self.access.workspace(workspace).await?.ok_or(Error::NotFound)?;
+        Ok(OpenInvitation { invitation, workspace })
+    }
+
+    async fn open(&self, token: &str) -> Result<(Invitation, WorkspaceId), Error> {
+        let digest = self.tokens.digest(token).ok_or(Error::NotFound)?;
+        let found = self.accounts.invitation(digest).await?;
+        found.filter(|(invitation, _)| self.clock.now() < invitation.expires_at).ok_or(Error::NotFound)
+    }
+
     /// The person who takes an invitation, with the name and password that they choose.
     ///
     /// # Errors
     /// [`Error::NotFound`] where there is none, or it is over, or was taken; [`Error::Taken`] where
     /// somebody has the address by now; [`Error::Busy`], [`Error::Store`].
     pub async fn accept(&self, token: &str, name: String, password: SecretString) -> Result<User, Error> {
-        let digest = self.tokens.digest(token).ok_or(Error::NotFound)?;
-        let found = self.accounts.invitation(digest).await?;
-        let open = found.filter(|(invitation, _)| self.clock.now() < invitation.expires_at);
-        let (invitation, workspace) = open.ok_or(Error::NotFound)?;
+        let (invitation, workspace) = self.open(token).await?;
         let password_hash = self.passwords.hash(password).await?;
         let now = self.clock.now();
         let user = User {

@@ -138,8 +138,15 @@ fn who_has_an_account_is_a_member_at_once_and_who_has_none_gets_a_link() {
     let accept =
         |token: &str| block_on(house.platform.accept(token, "Eve".to_owned(), "password of eve".to_owned().into()));
     assert_eq!(accept(first.expose_secret()), Err(Error::NotFound));
+    let look = |token: &str| block_on(house.platform.open_invitation(token));
+    let shown = look(token.expose_secret()).unwrap();
+    assert_eq!((shown.invitation.email.to_string().as_str(), shown.invitation.role), ("eve@example.com", Role::Viewer));
+    assert_eq!(shown.workspace, house.workspace);
+    assert_eq!(look(first.expose_secret()), Err(Error::NotFound), "it was replaced");
+    assert_eq!(look("nonsense"), Err(Error::NotFound));
     let user = accept(token.expose_secret()).unwrap();
     assert_eq!(accept(token.expose_secret()), Err(Error::NotFound), "once");
+    assert_eq!(look(token.expose_secret()), Err(Error::NotFound), "it was taken");
     let entry = block_on(house.platform.member(&house.access, user.id)).unwrap();
     assert_eq!((entry.member.role, entry.user.operator), (Role::Viewer, false));
 
@@ -158,6 +165,7 @@ fn an_invitation_is_over_after_a_week_and_may_be_taken_back() {
     house.clock.set(house.clock.at_rest().plus(Duration::from_secs(7 * 86_400)));
     let accepted = block_on(house.platform.accept(token.expose_secret(), "Eve".to_owned(), "p".to_owned().into()));
     assert_eq!(accepted, Err(Error::NotFound));
+    assert_eq!(block_on(house.platform.open_invitation(token.expose_secret())), Err(Error::NotFound));
     assert_eq!(house.emails(), ["ada@example.com"]);
 
     let owner = house.invite(Role::Owner, "eve@example.com", Role::Owner).unwrap();

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use super::errors::StoreError;
 use crate::access::attempts::LoginAttempts;
 use crate::access::usage::{KeyUse, UsageFilter, UsageHour, UsageRecord};
-use crate::access::{Access, Invitation, RefreshToken, Session, SessionHolder, SigningKey, User};
+use crate::access::{Access, Invitation, LiveSession, RefreshToken, Session, SessionHolder, SigningKey, User};
 use crate::contacts::Email;
 use crate::ids::{SessionId, SigningKeyId, UserId, WorkspaceId};
 use crate::pagination::{Page, PageRequest};
@@ -26,6 +26,9 @@ pub trait AccountQueries: Send + Sync {
     async fn has_signed_in(&self, email: &Email, network: &str) -> Answer<bool>;
     /// A session, ended ones included, with the person and their places.
     async fn session(&self, session: SessionId) -> Answer<Option<SessionHolder>>;
+    /// The sessions of a person that can be carried on at `now`, newest first, at most `limit`: neither
+    /// ended nor expired, with a refresh token that was not used and is not over.
+    async fn live_sessions(&self, user: UserId, now: Timestamp, limit: u32) -> Answer<Vec<LiveSession>>;
     /// The refresh token with this SHA-256, used ones included, with its session.
     async fn refresh_token(&self, digest: [u8; 32]) -> Answer<Option<(RefreshToken, Session)>>;
     /// What was tried on this account since the last success.

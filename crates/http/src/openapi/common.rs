@@ -80,7 +80,7 @@ fn names_an_object(route: &Route) -> bool {
 }
 
 fn shows_one_object(route: &Route) -> bool {
-    route.method == Method::GET && names_an_object(route) && !route.traits.query
+    route.method == Method::GET && names_an_object(route) && !route.traits.query && has_key(route)
 }
 
 fn add_parameters(route: &Route, operation: &mut Operation) {

@@ -59,6 +59,8 @@ codes! {
         "The e-mail address or the password is wrong.";
     InvalidSignature = UNAUTHORIZED "invalid_signature", "Invalid signature",
         "Sign the raw body by Standard Webhooks with the channel's secret, within five minutes.";
+    ForeignOrigin = FORBIDDEN "foreign_origin", "Foreign origin",
+        "The request comes from a page that is not this server's own; the refresh cookie is for those alone.";
     InsufficientRole = FORBIDDEN "insufficient_role", "Insufficient role",
         "Your role in the workspace does not allow this.";
     InsufficientScope = FORBIDDEN "insufficient_scope", "Insufficient scope",

@@ -92,6 +92,7 @@ fn look(report: &mut Report, settings: &Settings) -> Result<(), Failure> {
         None => block_on(look_at_storage(report, settings))?,
     }
     look_at_egress(report, settings);
+    look_at_public_url(report, settings);
     look_at_port(report, "port", "http.address", settings.address);
     if let Some(address) = settings.metrics_address {
         look_at_port(report, "metrics", "metrics.address", address);
@@ -175,6 +176,18 @@ fn look_at_egress(report: &mut Report, settings: &Settings) {
         report.fine("egress", "private addresses are refused; this machine's own are allowed, for development");
     } else {
         report.fine("egress", "private addresses and this machine's own are refused");
+    }
+}
+
+fn look_at_public_url(report: &mut Report, settings: &Settings) {
+    match &settings.public_url {
+        None => report.fine("public_url", "browsers stay signed in where they reach this server under its own name"),
+        Some(url) if url.may_have_cookies() => report.fine("public_url", "browsers stay signed in there"),
+        Some(_) => report.warn(
+            "public_url",
+            "http.public_url is not https: browsers do not stay signed in there",
+            "Serve it by https, and set TIDINGS__HTTP__PUBLIC_URL=https://….",
+        ),
     }
 }
 

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use secrecy::SecretString;
+use tidings_http::Origin;
 
 pub use layers::{Effective, SettingsError};
 
@@ -24,6 +25,8 @@ pub struct Settings {
     pub address: SocketAddr,
     /// How many threads answer requests; `None` for one each core.
     pub workers: Option<usize>,
+    /// By which address browsers reach this server, where one is set.
+    pub public_url: Option<Origin>,
     /// Who signs access tokens.
     pub issuer: String,
     /// How many requests a minute one address may make to sign in.

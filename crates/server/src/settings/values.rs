@@ -6,6 +6,7 @@ use std::str::FromStr;
 use serde::Deserialize;
 use tidings_credentials::master_key::MasterKey;
 use tidings_domain::time::IsoDuration;
+use tidings_http::Origin;
 
 use super::{LogFormat, SQLITE, Settings, SettingsError};
 
@@ -30,6 +31,7 @@ pub(super) struct Raw {
 struct Http {
     address: String,
     workers: usize,
+    public_url: String,
 }
 
 #[derive(Deserialize)]
@@ -115,6 +117,9 @@ impl Raw {
         let address = self.http.address.parse();
         let address =
             address.map_err(|_| wrong("http.address", "expected an IP address and a port: 127.0.0.1:8080"))?;
+        let public_url = Some(self.http.public_url).filter(|url| !url.is_empty());
+        let public_url = public_url.map(|url| Origin::of_url(&url)).transpose();
+        let public_url = public_url.map_err(|error| wrong("http.public_url", error.to_string()))?;
         let sqlite_file = self.storage.url.strip_prefix(SQLITE).map(PathBuf::from);
         let is_postgres = ["postgres://", "postgresql://"].iter().any(|scheme| self.storage.url.starts_with(scheme));
         if !is_postgres && sqlite_file.as_ref().is_none_or(|path| path.file_name().is_none()) {
@@ -144,6 +149,7 @@ impl Raw {
             environment: environment.to_owned(),
             address,
             workers: Some(within("http.workers", self.http.workers, 0, 1_024)?).filter(|workers| *workers > 0),
+            public_url,
             issuer: Some(self.auth.issuer)
                 .filter(|issuer| (1..=200).contains(&issuer.chars().count()))
                 .ok_or_else(|| wrong("auth.issuer", "expected 1 to 200 characters"))?,

@@ -9,7 +9,8 @@ use super::{MemoryStore, State};
 use crate::access::attempts::LoginAttempts;
 use crate::access::usage::{KeyUse, UsageFilter, UsageHour, UsageRecord, hour_of};
 use crate::access::{
-    Access, Invitation, MemberEntry, Membership, RefreshToken, Role, Session, SessionHolder, SigningKey, User,
+    Access, Invitation, LiveSession, MemberEntry, Membership, RefreshToken, Role, Session, SessionHolder, SigningKey,
+    User,
 };
 use crate::contacts::Email;
 use crate::ids::{SessionId, SigningKeyId, UserId, WorkspaceId};
@@ -198,6 +199,19 @@ impl AccountQueries for MemoryStore {
         let Some(session) = state.sessions.get(&session).cloned() else { return Ok(None) };
         let Some(user) = state.users.get(&session.user).cloned() else { return Ok(None) };
         Ok(Some(SessionHolder { memberships: state.memberships(user.id), session, user }))
+    }
+
+    async fn live_sessions(&self, user: UserId, now: Timestamp, limit: u32) -> Answer<Vec<LiveSession>> {
+        let state = self.lock();
+        let unused = state.refresh_tokens.values().filter(|it| it.rotated_at.is_none() && now < it.expires_at);
+        let live = unused.filter_map(|token| {
+            let session = state.sessions.get(&token.session).filter(|it| it.user == user && it.is_live(now))?;
+            Some(LiveSession { session: session.clone(), last_used_at: token.issued_at })
+        });
+        let mut live: Vec<_> = live.collect();
+        live.sort_by_key(|it| std::cmp::Reverse((it.session.created_at, it.session.id)));
+        live.truncate(limit as usize);
+        Ok(live)
     }
 
     async fn refresh_token(&self, digest: [u8; 32]) -> Answer<Option<(RefreshToken, Session)>> {

@@ -42,6 +42,7 @@ fn the_defaults_are_valid_and_safe() {
     let settings = load(&Folder::new("defaults", &[]), &[]).ok().unwrap();
     assert_eq!(settings.address.to_string(), "127.0.0.1:8080");
     assert_eq!(settings.workers, None);
+    assert!(settings.public_url.is_none());
     assert_eq!(settings.data_folder(), PathBuf::from("./data"));
     assert!(!settings.allow_loopback);
     assert!(settings.master_key.is_none());
@@ -72,6 +73,8 @@ fn lists_and_switches_come_from_the_environment_too() {
     assert_eq!(settings.retry_schedule.len(), 2);
     assert_eq!((settings.allow_loopback, settings.starter), (true, 5));
     assert!(settings.master_key.is_none());
+    let settings = load(&folder, &[("TIDINGS__HTTP__PUBLIC_URL", "https://tidings.example/")]).ok().unwrap();
+    assert_eq!(settings.public_url, "https://tidings.example".parse().ok());
 }
 
 #[test]
@@ -95,6 +98,9 @@ fn a_wrong_value_names_its_setting_and_no_secret() {
     for (variable, value, named) in [
         ("TIDINGS__HTTP__ADDRESS", "localhost", "http.address"),
         ("TIDINGS__HTTP__WORKERS", "many", "http.workers"),
+        ("TIDINGS__HTTP__PUBLIC_URL", "tidings.example", "http.public_url"),
+        ("TIDINGS__HTTP__PUBLIC_URL", "https://tidings.example/panel", "http.public_url"),
+        ("TIDINGS__HTTP__PUBLIC_URL", "https://ada:hunter2@tidings.example", "http.public_url"),
         ("TIDINGS__STORAGE__URL", "mysql://x", "storage.url"),
         ("TIDINGS__STORAGE__URL", "sqlite://", "storage.url"),
         ("TIDINGS__STORAGE__POOL_SIZE", "0", "storage.pool_size"),

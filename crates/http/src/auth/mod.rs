@@ -1,16 +1,27 @@
 //! `/auth`: people sign in, stay signed in and sign out.
+//!
+//! A program is given its refresh token in the body and sends it in the body. A browser may have it
+//! kept in a cookie, where no script reads it: then both happen only for this server's own pages.
 
+pub(crate) mod browser;
+mod cookie;
+pub(crate) mod invitations;
+pub(crate) mod origin;
+pub(crate) mod sessions;
+
+use actix_web::http::header::SET_COOKIE;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
-use tidings_domain::access::{Membership, Role, Session, SessionHolder, TokenPair, UserView, WorkspaceView};
+use tidings_domain::Error;
+use tidings_domain::access::{Device, Membership, Role, Session, SessionHolder, TokenPair, UserView, WorkspaceView};
 use tidings_domain::ids::SessionId;
-use tidings_domain::outcome::Outcome;
 use tidings_domain::time::Timestamp;
-use tidings_domain::{Error, access};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
+
+use self::cookie::Form;
 
 use crate::answer::Answer;
-use crate::json::{Json, text};
+use crate::json::{Json, boolean, text};
 use crate::problem::{Code, Faults, Problem};
 use crate::request::Cx;
 
@@ -30,6 +41,10 @@ struct Login {
     /// Its password.
     #[schema(min_length = 1, max_length = 200, format = "password")]
     password: String,
+    /// Whether the refresh token goes into a cookie instead of the answer: for browsers, on this
+    /// server's own pages, over https or on this machine.
+    #[schema(nullable = false, default = false)]
+    cookie: Option<bool>,
 }
 
 /// Who wants to stay signed in.
@@ -37,22 +52,9 @@ struct Login {
 #[serde(deny_unknown_fields)]
 #[allow(dead_code, reason = "describes the body")]
 struct Refresh {
-    /// The refresh token that was given last; it is good once.
-    #[schema(min_length = 1, max_length = 500)]
-    refresh_token: String,
-}
-
-/// Who takes an invitation.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct AcceptInvitation {
-    /// What people call you.
-    #[schema(min_length = 1, max_length = 100)]
-    name: String,
-    /// The password to sign in with.
-    #[schema(min_length = 10, max_length = 200, format = "password")]
-    password: String,
+    /// The refresh token that was given last; it is good once. When absent, the one in the cookie.
+    #[schema(nullable = false, min_length = 1, max_length = 500)]
+    refresh_token: Option<String>,
 }
 
 /// Another password.
@@ -68,22 +70,15 @@ struct ChangePassword {
     new_password: String,
 }
 
-/// An invitation in the path.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-#[allow(dead_code, reason = "describes the parameters")]
-struct InvitationPath {
-    /// The token of the invitation.
-    token: String,
-}
-
 /// What a signed-in program is given.
 #[derive(Serialize, ToSchema)]
 struct Tokens {
     /// Opens the API, as `Authorization: Bearer …`.
     access_token: String,
-    /// Gets the next tokens, once.
-    refresh_token: String,
+    /// Gets the next tokens, once. Absent where it is in the cookie.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    refresh_token: Option<String>,
     /// `Bearer`.
     #[schema(example = "Bearer")]
     token_type: &'static str,
@@ -148,14 +143,18 @@ impl From<&SessionHolder> for Account {
     }
 }
 
-fn given(pair: &TokenPair) -> Answer {
-    Answer::json(&Tokens {
+/// The tokens, with the refresh token in this cookie, else in the body.
+fn given(pair: &TokenPair, cookie: Option<Form>) -> Answer {
+    let refresh = pair.refresh_token.expose_secret();
+    let seconds = pair.refresh_expires_in.as_secs();
+    let answer = Answer::json(&Tokens {
         access_token: pair.access_token.expose_secret().to_owned(),
-        refresh_token: pair.refresh_token.expose_secret().to_owned(),
+        refresh_token: cookie.is_none().then(|| refresh.to_owned()),
         token_type: "Bearer",
         expires_in: pair.expires_in.as_secs(),
-        refresh_expires_in: pair.refresh_expires_in.as_secs(),
-    })
+        refresh_expires_in: seconds,
+    });
+    cookie.into_iter().fold(answer, |answer, form| answer.with(SET_COOKIE, &form.keeping(refresh, seconds)))
 }
 
 /// A password that is there already.
@@ -170,18 +169,24 @@ fn chosen(json: &Json) -> Result<SecretString, Faults> {
 
 /// Signs in.
 ///
-/// An address that nobody has and a wrong password are answered alike.
+/// An address that nobody has and a wrong password are answered alike. With `cookie`, the refresh
+/// token is in `Set-Cookie` and not in the body; that is for this server's own pages, by `Origin`.
 #[utoipa::path(post, path = "/auth/login", tag = "Login", request_body = Login, responses(
     (status = 200, description = "The tokens of a new session.", body = Tokens),
     (status = 401, description = "`invalid_credentials`: the e-mail address or the password is wrong."),
+    (status = 403, description = "`foreign_origin`: a cookie is wanted by a page of another origin."),
     (status = 429, description = "`too_many_attempts`: on this account, or from this address.")))]
 pub async fn login(cx: Cx) -> Result<Answer, Problem> {
-    let (email, password) = cx.read(&[], |body| {
+    let (email, password, wants_cookie) = cx.read(&[], |body| {
         let (email, password) = (body.required("email", text(1..=254)), body.required("password", known));
-        Some((email?, password?))
+        let wants_cookie = body.optional("cookie", boolean).unwrap_or_default();
+        Some((email?, password?, wants_cookie))
     })?;
-    match cx.services().login.login(&email, password, &cx.network.to_string()).await {
-        Ok(pair) => Ok(given(&pair)),
+    let browser = cx.browser()?;
+    let cookie = if wants_cookie { Some(browser.page.form(cx.public_origin())?) } else { None };
+    let device = Device { network: cx.network.to_string(), user_agent: browser.user_agent.clone() };
+    match cx.services().login.login(&email, password, device).await {
+        Ok(pair) => Ok(given(&pair, cookie)),
         Err(Error::Unauthorized) => Err(Problem::new(Code::InvalidCredentials)),
         Err(error) => Err(error.into()),
     }
@@ -190,24 +195,39 @@ pub async fn login(cx: Cx) -> Result<Answer, Problem> {
 /// Gives the next tokens of a session.
 ///
 /// Asked again within 20 seconds, the answer is the same; a refresh token that comes later a second
-/// time ends the session.
+/// time ends the session. Without one in the body, the one in the cookie is used: for this server's
+/// own pages, by `Origin` or else `Sec-Fetch-Site`. The next one is then in `Set-Cookie` alone.
 #[utoipa::path(post, path = "/auth/refresh", tag = "Login", request_body = Refresh, responses(
     (status = 200, description = "The next tokens.", body = Tokens),
-    (status = 401, description = "`unauthorized`: the refresh token opens nothing (any more)."),
+    (status = 401, description = "`unauthorized`: there is no refresh token, or it opens nothing (any more)."),
+    (status = 403, description = "`foreign_origin`: the cookie comes from a page of another origin."),
     (status = 429, description = "`too_many_attempts`: from this address.")))]
 pub async fn refresh(cx: Cx) -> Result<Answer, Problem> {
-    let token = cx.read(&[], |body| body.required("refresh_token", text(1..=500)))?;
-    Ok(given(&cx.services().login.refresh(&token).await?))
+    let login = &cx.services().login;
+    if let Some(token) = cx.read(&[], |body| Some(body.optional("refresh_token", text(1..=500))))? {
+        return Ok(given(&login.refresh(&token).await?, None));
+    }
+    let browser = cx.browser()?;
+    let (form, token) = browser.cookie.as_ref().ok_or_else(|| Problem::new(Code::Unauthorized))?;
+    browser.page.may_use_cookie(cx.public_origin())?;
+    match login.refresh(token).await {
+        // The next token takes the place of this one, in the cookie that it came in.
+        Ok(pair) => Ok(given(&pair, Some(*form))),
+        Err(Error::Unauthorized) => Err(Problem::new(Code::Unauthorized).header(SET_COOKIE, &form.removing())),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// Ends the session.
 ///
-/// Its tokens are refused everywhere within five seconds.
+/// Its tokens are refused everywhere within five seconds. `Set-Cookie` removes the refresh token from
+/// the browser.
 #[utoipa::path(post, path = "/auth/logout", tag = "Login",
     responses((status = 204, description = "It has ended.")))]
 pub async fn logout(cx: Cx) -> Result<Answer, Problem> {
     cx.services().login.end(cx.person()?.session.id).await?;
-    Ok(Answer::no_content())
+    let forms = cx.browser()?.page.possible_forms().iter();
+    Ok(forms.fold(Answer::no_content(), |answer, form| answer.with(SET_COOKIE, &form.removing())))
 }
 
 /// Shows the person who asks, with their places.
@@ -231,18 +251,5 @@ pub async fn password(cx: Cx) -> Result<Answer, Problem> {
     Ok(Answer::no_content())
 }
 
-/// Takes an invitation: makes the account, with the place that it is for.
-#[utoipa::path(post, path = "/auth/invitations/{token}", tag = "Login", params(InvitationPath),
-    request_body = AcceptInvitation, responses(
-    (status = 201, description = "The person, who may sign in now.", body = UserView),
-    (status = 409, description = "`name_taken`: somebody has the address by now; ask to be invited again."),
-    (status = 429, description = "`too_many_attempts`: from this address.")))]
-pub async fn accept(cx: Cx) -> Result<Answer, Problem> {
-    let (name, password) = cx.read(&[], |body| {
-        let (name, password) = (body.required("name", text(1..=100)), body.required("password", chosen));
-        Some((name?, password?))
-    })?;
-    let token: String = cx.named("token", |text| Some(text.to_owned()))?;
-    let user: access::User = cx.services().platform.accept(&token, name, password).await?;
-    Ok(Answer::json(&UserView::from(&user)).outcome(Outcome::Created).located("/auth/me".to_owned()))
-}
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,52 @@
+//! What a browser or program calls itself.
+
+/// How many characters of it are kept.
+const MOST: usize = 200;
+
+/// What a browser or program calls itself: people know their sessions by it. It is shown, and
+/// nothing is decided by it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UserAgent(String);
+
+impl UserAgent {
+    /// Of the value of `User-Agent`: its printable ASCII characters, at most 200 of them; `None`
+    /// where it has none.
+    pub fn read(value: &[u8]) -> Option<Self> {
+        let printable = value.iter().filter(|byte| matches!(byte, b' '..=b'~')).map(|byte| char::from(*byte));
+        let text: String = printable.skip_while(|it| *it == ' ').take(MOST).collect();
+        let text = text.trim_end();
+        (!text.is_empty()).then(|| Self(text.to_owned()))
+    }
+
+    /// As it was kept.
+    pub fn from_store(text: String) -> Self {
+        Self(text)
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_can_be_printed_is_kept_and_not_more_than_two_hundred_characters() {
+        let long = "x".repeat(201);
+        let table: [(&[u8], Option<&str>); 7] = [
+            (b"Mozilla/5.0 (X11; Linux x86_64)", Some("Mozilla/5.0 (X11; Linux x86_64)")),
+            (b"  spaces around  ", Some("spaces around")),
+            (b"a\x00b\x1b[31mc\td\x7f", Some("ab[31mcd")),
+            ("left\u{202e}right \u{e9}".as_bytes(), Some("leftright")),
+            (b"\xff\xfe", None),
+            (b"   ", None),
+            (long.as_bytes(), long.get(..200)),
+        ];
+        for (value, kept) in table {
+            assert_eq!(UserAgent::read(value).as_ref().map(UserAgent::as_str), kept, "{value:?}");
+        }
+    }
+}

@@ -1,0 +1,351 @@
+//! Which pages may keep a refresh token in a cookie: this server's own, over https or on this machine.
+//!
+//! A browser sends a cookie whichever page makes the request, so the request must say that the page is
+//! ours. `Origin` says so, and no page can write it. What the server itself speaks is http alone; that
+//! a browser came by https is known from `Origin`, too.
+
+use std::str::FromStr;
+
+use actix_web::http::header::{HOST, HeaderMap, HeaderName, ORIGIN};
+use url::Host;
+
+use super::cookie::Form;
+use crate::problem::{Code, FieldError, Problem};
+
+const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// Where a page came from: scheme, host and port (RFC 6454).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    scheme: Scheme,
+    host: Host,
+    port: u16,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Scheme {
+    Http,
+    Https,
+}
+
+impl Scheme {
+    fn default_port(self) -> u16 {
+        match self {
+            Self::Http => 80,
+            Self::Https => 443,
+        }
+    }
+}
+
+/// What is no origin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected https://HOST or https://HOST:PORT, or the same with http, and nothing behind it")]
+pub struct NoOrigin;
+
+impl FromStr for Origin {
+    type Err = NoOrigin;
+
+    /// Reads `https://HOST:PORT` as browsers write it.
+    fn from_str(text: &str) -> Result<Self, NoOrigin> {
+        let (scheme, rest) = text.split_once("://").ok_or(NoOrigin)?;
+        let scheme = match scheme.to_ascii_lowercase().as_str() {
+            "http" => Scheme::Http,
+            "https" => Scheme::Https,
+            _ => return Err(NoOrigin),
+        };
+        let (host, port) = authority(rest).ok_or(NoOrigin)?;
+        Ok(Self { scheme, host, port: port.unwrap_or(scheme.default_port()) })
+    }
+}
+
+impl Origin {
+    /// The origin of an address that has no path beyond `/`, no query, no fragment and no user.
+    ///
+    /// # Errors
+    /// [`NoOrigin`] for every other text.
+    pub fn of_url(url: &str) -> Result<Self, NoOrigin> {
+        url.strip_suffix('/').unwrap_or(url).parse()
+    }
+
+    /// Whether a browser keeps a cookie from there that nobody on the way reads.
+    pub fn may_have_cookies(&self) -> bool {
+        self.form().is_some()
+    }
+
+    fn form(&self) -> Option<Form> {
+        match self.scheme {
+            Scheme::Https => Some(Form::Secure),
+            Scheme::Http => is_loopback(&self.host).then_some(Form::Loopback),
+        }
+    }
+}
+
+/// Host and port, if it names one (RFC 3986, section 3.2); a user is none.
+fn authority(text: &str) -> Option<(Host, Option<u16>)> {
+    let is_digits = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
+    let (host, port) = match text.rsplit_once(':') {
+        Some((host, port)) if is_digits(port) => (host, port),
+        _ => (text, ""),
+    };
+    let port = if port.is_empty() { None } else { Some(port.parse().ok()?) };
+    // The parser takes what browsers only read and never send, such as %6c for l.
+    let is_plain = host.is_ascii() && !host.contains('%');
+    Some((Host::parse(host).ok().filter(|_| is_plain)?, port))
+}
+
+fn is_loopback(host: &Host) -> bool {
+    match host {
+        Host::Domain(name) => name == "localhost" || name.ends_with(".localhost"),
+        Host::Ipv4(ip) => ip.is_loopback(),
+        Host::Ipv6(ip) => ip.is_loopback(),
+    }
+}
+
+/// Why a page may not have or use the cookie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Refusal {
+    /// It is not this server's own.
+    Foreign,
+    /// The cookie would be read on the way.
+    Insecure,
+}
+
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Foreign => Self::new(Code::ForeignOrigin),
+            Refusal::Insecure => {
+                let why = "needs https, or a page of this machine itself such as http://localhost";
+                Self::validation(vec![FieldError::at_pointer("/cookie", "insecure", why)])
+            }
+        }
+    }
+}
+
+/// What `Origin` says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Stated {
+    /// It is not there.
+    Nothing,
+    /// It is `null`, stands there twice, or is no origin of http.
+    Nonsense,
+    /// This.
+    Origin(Origin),
+}
+
+/// What a request says about the page that makes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Page {
+    stated: Stated,
+    /// What the request takes this server for.
+    host: Option<(Host, Option<u16>)>,
+    /// Whether the browser says that page and server are of one origin.
+    is_same_origin: bool,
+}
+
+impl Page {
+    pub(super) fn read(headers: &HeaderMap) -> Self {
+        Self::of(only(headers, &ORIGIN), only(headers, &HOST), only(headers, &FETCH_SITE))
+    }
+
+    /// Of the values of `Origin`, `Host` and `Sec-Fetch-Site`.
+    fn of(origin: Value<'_>, host: Value<'_>, fetch_site: Value<'_>) -> Self {
+        let stated = match origin {
+            Value::Absent => Stated::Nothing,
+            Value::Unreadable => Stated::Nonsense,
+            Value::Is(text) => text.parse().map_or(Stated::Nonsense, Stated::Origin),
+        };
+        let host = if let Value::Is(text) = host { authority(text) } else { None };
+        Self { stated, host, is_same_origin: fetch_site == Value::Is("same-origin") }
+    }
+
+    /// Which cookie the page may be given. `public` is the address by which browsers reach this
+    /// server where it is not the one that they name in `Host`.
+    pub(super) fn form(&self, public: Option<&Origin>) -> Result<Form, Refusal> {
+        match &self.stated {
+            Stated::Origin(origin) if self.is_at(origin) || public == Some(origin) => {
+                origin.form().ok_or(Refusal::Insecure)
+            }
+            Stated::Origin(_) | Stated::Nonsense => Err(Refusal::Foreign),
+            Stated::Nothing if self.host.as_ref().is_some_and(|(host, _)| is_loopback(host)) => Ok(Form::Loopback),
+            Stated::Nothing => Err(Refusal::Insecure),
+        }
+    }
+
+    /// Whether the page may use the cookie that it has.
+    pub(super) fn may_use_cookie(&self, public: Option<&Origin>) -> Result<(), Refusal> {
+        match &self.stated {
+            // Some browsers leave `Origin` out where nothing crosses origins, and then say so.
+            Stated::Nothing if self.is_same_origin => Ok(()),
+            Stated::Nothing => Err(Refusal::Foreign),
+            Stated::Origin(_) | Stated::Nonsense => self.form(public).map(|_| ()),
+        }
+    }
+
+    /// Which cookies it may have: one where it says where it is from, else either.
+    pub(super) fn possible_forms(&self) -> &'static [Form] {
+        let form = if let Stated::Origin(origin) = &self.stated { origin.form() } else { None };
+        match form {
+            Some(Form::Secure) => &[Form::Secure],
+            Some(Form::Loopback) => &[Form::Loopback],
+            None => &[Form::Secure, Form::Loopback],
+        }
+    }
+
+    /// Whether the request names this origin as the server's own.
+    fn is_at(&self, origin: &Origin) -> bool {
+        let own = self.host.as_ref().map(|(host, port)| (host, port.unwrap_or(origin.scheme.default_port())));
+        own == Some((&origin.host, origin.port))
+    }
+}
+
+/// The value of a header that stands there once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Value<'a> {
+    Absent,
+    /// It stands there twice, or is not ASCII.
+    Unreadable,
+    Is(&'a str),
+}
+
+fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Value<'a> {
+    let mut values = headers.get_all(name);
+    match (values.next(), values.next()) {
+        (None, _) => Value::Absent,
+        (Some(value), None) => value.to_str().map_or(Value::Unreadable, Value::Is),
+        (Some(_), Some(_)) => Value::Unreadable,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(text: &str) -> Value<'_> {
+        if text == "-" { Value::Absent } else { Value::Is(text) }
+    }
+
+    /// A page of this `Origin` and `Host`; `-` is none.
+    fn page(origin: &str, host: &str) -> Page {
+        Page::of(value(origin), value(host), Value::Absent)
+    }
+
+    #[test]
+    fn a_cookie_is_for_own_pages_over_https_or_on_this_machine() {
+        use Refusal::{Foreign, Insecure};
+        let table = [
+            ("https://tidings.example", "tidings.example", Ok(Form::Secure)),
+            ("https://tidings.example", "tidings.example:443", Ok(Form::Secure)),
+            ("https://tidings.example:443", "Tidings.Example", Ok(Form::Secure)),
+            ("https://tidings.example:8443", "tidings.example:8443", Ok(Form::Secure)),
+            ("https://localhost:8443", "localhost:8443", Ok(Form::Secure)),
+            ("https://tidings.example:8443", "tidings.example", Err(Foreign)),
+            ("https://tidings.example", "tidings.example:80", Err(Foreign)),
+            ("https://evil.example", "tidings.example", Err(Foreign)),
+            ("https://tidings.example.evil.example", "tidings.example", Err(Foreign)),
+            ("https://evil.tidings.example", "tidings.example", Err(Foreign)),
+            ("https://tidings.example@evil.example", "tidings.example", Err(Foreign)),
+            ("https://tidings.example/", "tidings.example", Err(Foreign)),
+            ("https://tidings%2Eexample", "tidings.example", Err(Foreign)),
+            ("https://", "tidings.example", Err(Foreign)),
+            ("null", "tidings.example", Err(Foreign)),
+            ("", "tidings.example", Err(Foreign)),
+            ("file://localhost", "localhost", Err(Foreign)),
+            ("chrome-extension://abc", "localhost", Err(Foreign)),
+            ("https://tidings.example", "-", Err(Foreign)),
+            ("http://localhost:8080", "localhost:8080", Ok(Form::Loopback)),
+            ("http://localhost", "localhost:80", Ok(Form::Loopback)),
+            ("http://panel.localhost:8080", "panel.localhost:8080", Ok(Form::Loopback)),
+            ("http://127.0.0.1:8080", "127.0.0.1:8080", Ok(Form::Loopback)),
+            ("http://127.200.3.4", "127.200.3.4", Ok(Form::Loopback)),
+            ("http://[::1]:8080", "[::1]:8080", Ok(Form::Loopback)),
+            ("http://[::1]", "[0:0:0:0:0:0:0:1]", Ok(Form::Loopback)),
+            ("http://localhost:8080", "localhost:8081", Err(Foreign)),
+            ("http://localhost:8080", "127.0.0.1:8080", Err(Foreign)),
+            ("http://localhost:99999", "localhost:99999", Err(Foreign)),
+            ("http://tidings.example", "tidings.example", Err(Insecure)),
+            ("http://192.168.1.7:8080", "192.168.1.7:8080", Err(Insecure)),
+            ("http://[fe80::1]:8080", "[fe80::1]:8080", Err(Insecure)),
+            ("http://notlocalhost", "notlocalhost", Err(Insecure)),
+            ("http://localhost.example", "localhost.example", Err(Insecure)),
+            ("http://evil.example", "tidings.example", Err(Foreign)),
+            ("-", "localhost:8080", Ok(Form::Loopback)),
+            ("-", "127.0.0.1:8080", Ok(Form::Loopback)),
+            ("-", "[::1]", Ok(Form::Loopback)),
+            ("-", "tidings.example", Err(Insecure)),
+            ("-", "localhost@evil.example", Err(Insecure)),
+            ("-", "", Err(Insecure)),
+            ("-", "-", Err(Insecure)),
+        ];
+        for (origin, host, form) in table {
+            assert_eq!(page(origin, host).form(None), form, "{origin} at {host}");
+        }
+    }
+
+    #[test]
+    fn a_page_of_the_public_address_is_own_whatever_a_proxy_writes_into_host() {
+        let public = Origin::of_url("https://tidings.example/").unwrap();
+        let form = |origin, host| page(origin, host).form(Some(&public));
+        assert_eq!(form("https://tidings.example", "10.0.0.3:8080"), Ok(Form::Secure));
+        assert_eq!(form("https://tidings.example:443", "-"), Ok(Form::Secure));
+        assert_eq!(form("http://tidings.example", "10.0.0.3:8080"), Err(Refusal::Foreign), "the scheme counts");
+        assert_eq!(form("https://evil.example", "10.0.0.3:8080"), Err(Refusal::Foreign));
+        assert_eq!(form("http://localhost:8080", "localhost:8080"), Ok(Form::Loopback), "and so is the other one");
+        let inside = Origin::of_url("http://tidings.lan").unwrap();
+        assert_eq!(page("http://tidings.lan", "10.0.0.3").form(Some(&inside)), Err(Refusal::Insecure));
+    }
+
+    #[test]
+    fn a_header_that_stands_there_twice_or_is_unreadable_is_foreign() {
+        let unreadable = Page::of(Value::Unreadable, Value::Is("localhost"), Value::Is("same-origin"));
+        assert_eq!(unreadable.form(None), Err(Refusal::Foreign));
+        assert_eq!(unreadable.may_use_cookie(None), Err(Refusal::Foreign));
+        let hostless = Page::of(Value::Is("http://localhost"), Value::Unreadable, Value::Absent);
+        assert_eq!(hostless.form(None), Err(Refusal::Foreign));
+    }
+
+    #[test]
+    fn without_an_origin_the_browser_must_say_that_the_page_is_own() {
+        let says = |site| Page::of(Value::Absent, Value::Is("tidings.example"), value(site)).may_use_cookie(None);
+        assert_eq!(says("same-origin"), Ok(()));
+        for site in ["-", "same-site", "cross-site", "none", "same-origin, none", ""] {
+            assert_eq!(says(site), Err(Refusal::Foreign), "{site}");
+        }
+        let lying = Page::of(Value::Is("https://evil.example"), Value::Is("tidings.example"), value("same-origin"));
+        assert_eq!(lying.may_use_cookie(None), Err(Refusal::Foreign), "where there is an origin it counts");
+    }
+
+    #[test]
+    fn a_public_address_is_an_origin_and_nothing_more() {
+        for url in ["https://tidings.example", "https://tidings.example/", "http://localhost:8080", "HTTPS://[::1]/"] {
+            assert!(Origin::of_url(url).is_ok(), "{url}");
+        }
+        for url in [
+            "tidings.example",
+            "ftp://tidings.example",
+            "https://",
+            "https://tidings.example/panel",
+            "https://tidings.example//",
+            "https://tidings.example?x",
+            "https://tidings.example/?x",
+            "https://tidings.example#x",
+            "https://ada@tidings.example",
+            "https://ada:secret@tidings.example",
+            "https://tidings.example:0x50",
+            "https://tidings.example:70000",
+            "https://tidings example",
+        ] {
+            assert_eq!(Origin::of_url(url), Err(NoOrigin), "{url}");
+        }
+    }
+
+    #[test]
+    fn who_signs_out_loses_the_cookie_that_they_may_have() {
+        let forms = |origin| page(origin, "x").possible_forms();
+        assert_eq!(forms("https://tidings.example"), [Form::Secure]);
+        assert_eq!(forms("http://localhost"), [Form::Loopback]);
+        for unclear in ["-", "null", "http://tidings.example"] {
+            assert_eq!(forms(unclear), [Form::Secure, Form::Loopback], "{unclear}");
+        }
+    }
+}
