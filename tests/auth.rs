@@ -8,6 +8,8 @@
     reason = "a test fails loudly"
 )]
 
+#[path = "auth/browsers.rs"]
+mod browsers;
 #[path = "auth/guesses.rs"]
 mod guesses;
 #[path = "auth/neighbours.rs"]

@@ -1,5 +1,5 @@
 """What a generator cannot guess: every third request to these operations gets a right password, a
-refresh token that was not used, an invitation that is open."""
+refresh token that was not used, an invitation that is open, a session to end."""
 
 import json
 import os
@@ -24,6 +24,11 @@ def new_invitation() -> str:
     return call(BASE, "POST", path, {"email": email, "role": "viewer"}, ESTATE["token"])["invitation_token"]
 
 
+def new_session() -> str:
+    token = call(BASE, "POST", "/auth/login", ESTATE["caller"])["access_token"]
+    return call(BASE, "GET", "/auth/me", None, token)["session"]["id"]
+
+
 def change_password() -> dict:
     password = ESTATE["caller"]["password"]
     return {"current_password": password, "new_password": password}
@@ -35,17 +40,25 @@ BODIES = {
     "POST /auth/invitations/{token}": lambda: {"name": "Guest", "password": "a long password"},
     "POST /auth/password": change_password,
 }
+PATHS = {
+    "GET /auth/invitations/{token}": lambda: {"token": new_invitation()},
+    "POST /auth/invitations/{token}": lambda: {"token": new_invitation()},
+    "DELETE /auth/sessions/{id}": lambda: {"id": new_session()},
+}
+# For people alone, who are not asked for where a key is tried.
+OF_CALLER = ["POST /auth/password", "DELETE /auth/sessions/{id}"]
 
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
     label = case.operation.label
-    if label not in BODIES or case.media_type != "application/json" or not isinstance(case.body, dict):
+    if label in BODIES and (case.media_type != "application/json" or not isinstance(case.body, dict)):
         return
-    if label == "POST /auth/password" and "caller" not in ESTATE:
+    if (label not in BODIES and label not in PATHS) or (label in OF_CALLER and "caller" not in ESTATE):
         return
     turns[label] = turns.get(label, -1) + 1
-    if turns[label] % 3 == 0 and case.method == "POST":
-        case.body = BODIES[label]()
-        if "{token}" in label:
-            case.path_parameters["token"] = new_invitation()
+    if turns[label] % 3 == 0 and case.method == label.split()[0]:
+        if label in BODIES:
+            case.body = BODIES[label]()
+        if label in PATHS:
+            case.path_parameters.update(PATHS[label]())

@@ -17,7 +17,7 @@ pub fn is_for_people(route: &Route) -> bool {
 /// ranks viewer, member, admin and owner; and whether an operator gets by without.
 fn needed(route: &Route) -> (usize, bool) {
     match route.operation_id {
-        "logout" | "get_account" | "change_password" | "list_workspaces" => (0, true),
+        "logout" | "get_account" | "change_password" | "list_sessions" | "end_session" | "list_workspaces" => (0, true),
         "create_workspace" => (9, true),
         "get_workspace" => (1, true),
         "patch_workspace" => (3, true),
@@ -89,8 +89,9 @@ pub async fn rule_as_their_roles_say(server: &Server, estate: &Estate, neighbour
 /// The scopes of what is not below `/api/v1`, written down a second time.
 pub fn expected_scope(route: &Route) -> Option<RouteScope> {
     Some(match route.operation_id {
-        "login" | "refresh" | "accept_invitation" => RouteScope::Login,
-        "logout" | "get_account" | "change_password" | "list_workspaces" => RouteScope::SignedIn,
+        "login" | "refresh" | "get_invitation" | "accept_invitation" => RouteScope::Login,
+        "logout" | "get_account" | "change_password" | "list_sessions" | "end_session" => RouteScope::SignedIn,
+        "list_workspaces" => RouteScope::SignedIn,
         "create_workspace" => RouteScope::Operator,
         "get_workspace" => RouteScope::Viewer,
         "patch_workspace" => RouteScope::AdminOrOperator,

@@ -70,8 +70,16 @@ pub async fn are_answered_as_documented(server: &Server, document: &Document) ->
     let refresh = Story::text(&tokens, "refresh_token");
     let tokens = it.ask("refresh", &[], json!({"refresh_token": refresh}), 200).await;
     it.ask("refresh", &[], json!({"refresh_token": "nonsense"}), 401).await;
+    it.ask("refresh", &[], null.clone(), 401).await;
+    let kept = json!({"email": ada.email, "password": ada.password, "cookie": true});
+    assert_eq!(it.ask("login", &[], kept, 200).await.get("refresh_token"), None);
     it.client = nobody.with_key(tokens["access_token"].as_str());
     it.ask("get_account", &[], null.clone(), 200).await;
+    let sessions = it.ask("list_sessions", &[], null.clone(), 200).await;
+    let other = sessions["data"].as_array().unwrap().iter().find(|it| it["current"] == false).unwrap();
+    let other = Story::text(other, "id");
+    it.ask("end_session", &[&other], null.clone(), 204).await;
+    it.ask("end_session", &[&other], null.clone(), 404).await;
     it.ask("list_workspaces", &[], null.clone(), 200).await;
     it.ask("create_workspace", &[], json!({"name": "New", "plan": "pro"}), 201).await;
     it.ask("get_workspace", &[], null.clone(), 200).await;
@@ -88,6 +96,8 @@ pub async fn are_answered_as_documented(server: &Server, document: &Document) ->
     let account = json!({"name": "Eve", "password": "a password of Eve's"});
     let accepting = Client::new(&server.base, None);
     let signed_in = std::mem::replace(&mut it.client, accepting);
+    it.ask("get_invitation", &[&token], null.clone(), 200).await;
+    it.ask("get_invitation", &["tdg_token_nonsense"], null.clone(), 404).await;
     let eve = Story::text(&it.ask("accept_invitation", &[&token], account.clone(), 201).await, "id");
     it.ask("accept_invitation", &["tdg_token_nonsense"], json!({"name": "Eve", "password": "short"}), 422).await;
     it.client = signed_in;

@@ -28,6 +28,7 @@ pub fn kind_under(collection: &str) -> &'static str {
         "members" => "user",
         "api-keys" => "key",
         "invitations" => "token",
+        "sessions" => "sess",
         "flows" => "flow",
         "flow-runs" => "run",
         "versions" => "number",
