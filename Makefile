@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run build test interop fmt lint check clean openapi deny bench bench-full bench-smoke bench-report
+.PHONY: help run build test interop fmt lint check clean openapi panel screenshots deny bench bench-full bench-smoke bench-report
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -16,8 +16,9 @@ test: ## Form, lints, and every test, on SQLite and PostgreSQL
 	cargo clippy --workspace --all-targets -- -D warnings
 	tests/bin/with-redis tests/bin/with-postgres cargo test --workspace
 
-interop: ## Hold the running server against outside programs (needs Python and Node)
+interop: ## Hold the running server against outside programs, and the panel in a browser (needs Python and Node)
 	tests/interop/run
+	tests/panel/run
 
 fmt: ## Format the source
 	cargo fmt --all
@@ -35,6 +36,14 @@ clean: ## Remove what was built; ./data stays
 openapi: ## Write docs/openapi.json anew, from the handlers
 	cargo run --quiet --package tidings-server -- openapi > docs/openapi.json.new
 	mv docs/openapi.json.new docs/openapi.json
+
+panel: ## Build the panel anew from crates/panel/web (needs Node)
+	npm ci --no-audit --no-fund --ignore-scripts --prefix crates/panel/web
+	npm run --silent --prefix crates/panel/web types
+	npm run --silent --prefix crates/panel/web build
+
+screenshots: ## Take the pictures of docs/panel anew (needs Node)
+	TEST_SCREENSHOTS=$(CURDIR)/docs/panel tests/panel/run
 
 deny: ## Check licences, advisories and banned crates (needs cargo-deny)
 	@cargo deny --version >/dev/null 2>&1 || { echo "cargo-deny is not installed: cargo install cargo-deny --locked" >&2; exit 1; }

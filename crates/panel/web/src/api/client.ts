@@ -1,0 +1,48 @@
+import createClient from 'openapi-fetch';
+import { session } from '../app/session';
+import { noteReachable } from './connection';
+import { problemOf, Unreachable } from './problem';
+import type { paths } from './schema';
+
+/** Sends a request as the person who is signed in, with a token that is renewed where it was refused. */
+async function authorised(request: Request): Promise<Response> {
+  const token = await session.accessToken();
+  const first = await send(request, token);
+  if (first.status !== 401 || token === undefined || !(await session.renew(token))) return first;
+  return send(request, await session.accessToken());
+}
+
+async function send(request: Request, token: string | undefined): Promise<Response> {
+  const attempt = request.clone();
+  if (token) attempt.headers.set('Authorization', `Bearer ${token}`);
+  try {
+    const response = await fetch(attempt);
+    noteReachable(true);
+    return response;
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    noteReachable(false);
+    throw new Unreachable(error);
+  }
+}
+
+/** The API, typed by its own document. */
+export const api = createClient<paths>({ baseUrl: window.location.origin, fetch: authorised });
+
+interface Outcome<T> {
+  data?: T;
+  error?: unknown;
+  response: Response;
+}
+
+/** What was asked for; rejects with the problem where there is none. */
+export async function value<T>(asked: Promise<Outcome<T>>): Promise<T> {
+  const { data, error, response } = await asked;
+  if (!response.ok) throw problemOf(response, error);
+  return data as T;
+}
+
+/** The headers of a request to `/api/v1` in this workspace. */
+export function inWorkspace(workspace: string): { 'X-Workspace-Id': string } {
+  return { 'X-Workspace-Id': workspace };
+}

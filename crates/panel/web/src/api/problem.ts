@@ -1,0 +1,66 @@
+/** One thing that is wrong with a request, at a place in its body or in a parameter. */
+export interface Fault {
+  pointer?: string;
+  parameter?: string;
+  code: string;
+  message: string;
+}
+
+/** What the service says where it cannot do what it was asked (RFC 9457). */
+export class Problem extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    readonly detail: string,
+    readonly requestId: string | undefined,
+    readonly faults: Fault[] = [],
+    /** Seconds after which another try may succeed. */
+    readonly retryAfter?: number,
+    /** Members beside the standard ones. */
+    readonly more: Record<string, unknown> = {},
+  ) {
+    super(detail);
+    this.name = 'Problem';
+  }
+}
+
+/** The service could not be reached: nothing is known of what became of the request. */
+export class Unreachable extends Error {
+  constructor(cause: unknown) {
+    super('The service cannot be reached.', { cause });
+    this.name = 'Unreachable';
+  }
+}
+
+/** Reads the answer to a request that failed. */
+export function problemOf(response: Response, body: unknown): Problem {
+  const told = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const text = (name: string) => (typeof told[name] === 'string' ? (told[name] as string) : undefined);
+  const { type, title, status, code, detail, instance, request_id, errors, ...more } = told;
+  const seconds = Number(response.headers.get('Retry-After'));
+  return new Problem(
+    response.status,
+    text('code') ?? 'unknown',
+    text('detail') ?? text('title') ?? `The service answered with ${response.status}.`,
+    text('request_id') ?? response.headers.get('X-Request-Id') ?? undefined,
+    Array.isArray(errors) ? (errors as Fault[]) : [],
+    Number.isFinite(seconds) && seconds > 0 ? seconds : undefined,
+    more,
+  );
+}
+
+/** What is wrong with each field of a form: its message by the first segment of the pointer. */
+export function faultsByField(error: unknown): Record<string, string> {
+  if (!(error instanceof Problem)) return {};
+  const found = error.faults.flatMap((fault) => {
+    const field = fault.pointer?.split('/')[1]?.replaceAll('~1', '/').replaceAll('~0', '~');
+    return field === undefined ? [] : [[field, sentence(fault.message)] as const];
+  });
+  return Object.fromEntries(found.reverse());
+}
+
+/** With a capital letter in front and a full stop behind. */
+export function sentence(text: string): string {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
+}

@@ -1,0 +1,23 @@
+import { QueryClient } from '@tanstack/react-query';
+import { Problem, Unreachable } from './problem';
+
+const MOST = 3;
+
+/** Whether a question is asked again: what is away comes back, what is refused stays refused. */
+export function isWorthRepeating(failures: number, error: unknown): boolean {
+  if (failures >= MOST) return false;
+  return error instanceof Unreachable || (error instanceof Problem && [429, 503].includes(error.status));
+}
+
+/** How long to wait before, in milliseconds. */
+export function pause(failures: number, error: unknown): number {
+  if (error instanceof Problem && error.retryAfter) return Math.min(error.retryAfter, 60) * 1000;
+  return Math.min(1000 * 2 ** failures, 15_000);
+}
+
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: { retry: isWorthRepeating, retryDelay: pause, staleTime: 5_000, networkMode: 'always' },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+});

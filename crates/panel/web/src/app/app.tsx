@@ -1,0 +1,34 @@
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { queries } from '../api/queries';
+import { router } from './router';
+import { session } from './session';
+import { theme, variables } from './theme';
+
+const schemes = localStorageColorSchemeManager({ key: 'tidings-scheme' });
+
+/** The panel, from the look to the pages. */
+export function App() {
+  useEffect(
+    () =>
+      session.subscribe(() => {
+        // What one person saw is not shown to the next.
+        if (session.snapshot().state === 'out') queries.clear();
+      }),
+    [],
+  );
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={variables}
+      colorSchemeManager={schemes}
+      defaultColorScheme="auto"
+    >
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}

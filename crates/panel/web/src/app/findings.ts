@@ -1,0 +1,54 @@
+import { en } from '../i18n/en';
+import { isInspected } from '../inspect/kinds';
+import type { Where } from './here';
+import type { Place } from './places';
+import { wingsFor } from './rooms';
+
+/** Somewhere to go. */
+export interface Found {
+  label: string;
+  to: string;
+  search?: Record<string, unknown>;
+  /** Another workspace, instead of a page. */
+  workspace?: string;
+}
+
+/** What a text may mean: an object's id, a page, an action, another workspace. */
+export function findings(text: string, where: Where, all: Place[]): Found[] {
+  const wanted = text.trim();
+  const named = byId(wanted, where, all);
+  if (named) return [named];
+  const pages = wingsFor(where).flatMap(({ rooms }) => rooms.map(({ to, label }) => ({ label, to })));
+  const others = all
+    .filter((place) => place.live.id !== where.live.id)
+    .map((place) => ({ label: en.shell.searchSwitch(place.live.name), to: '/', workspace: place.live.id }));
+  const has = ({ label }: Found) =>
+    wanted
+      .toLowerCase()
+      .split(/\s+/)
+      .every((word) => label.toLowerCase().includes(word));
+  return [...pages, ...actions(where), ...others].filter(has);
+}
+
+function actions({ administers }: Where): Found[] {
+  if (!administers) return [];
+  return [
+    { label: en.keys.create, to: '/settings/api-keys', search: { create: true } },
+    { label: en.members.invite, to: '/settings/members', search: { invite: true } },
+    { label: en.sandbox.play, to: '/developers/sandbox' },
+  ];
+}
+
+function byId(id: string, where: Where, all: Place[]): Found | undefined {
+  if (!/^[a-z]+_[0-9a-z]{20,}$/.test(id)) return undefined;
+  const place = all.find((it) => it.live.id === id || it.sandbox?.id === id);
+  if (place) return { label: en.shell.searchSwitch(place.live.name), to: '/', workspace: id };
+  const label = en.shell.searchOpen(id);
+  if (id.startsWith('req_') && where.administers) {
+    return { label: en.shell.searchLog(id), to: '/developers/log', search: { request_id: id, last: 'P30D' } };
+  }
+  if (id.startsWith('key_') && where.administers)
+    return { label, to: '/settings/api-keys', search: { key: id } };
+  if (/^(user|inv)_/.test(id) && where.administers) return { label, to: '/settings/members' };
+  return isInspected(id) ? { label, to: `/objects/${id}` } : undefined;
+}

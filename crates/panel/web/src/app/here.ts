@@ -1,0 +1,48 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { createContext, useContext, useEffect, useMemo } from 'react';
+import { administers, find, type Here, places } from './places';
+import { useAccount } from './use-session';
+
+const LAST = 'tidings-workspace';
+
+export interface Where extends Here {
+  /** Whether the person manages keys, members and the sandbox here. */
+  administers: boolean;
+  /** Goes to another workspace, or to the sandbox of this one. */
+  go: (workspace: string) => void;
+}
+
+export const WhereContext = createContext<Where | undefined>(undefined);
+
+/** Where the person is. The address has the workspace in `ws`, so that a link shows others the same. */
+export function useWhere(): Where {
+  const where = useContext(WhereContext);
+  if (!where) throw new Error('This page belongs to a workspace.');
+  return where;
+}
+
+/** Reads the place from the address, and writes it there where it is missing. */
+export function useWhereFromAddress(): Where | undefined {
+  const account = useAccount();
+  const { ws } = useSearch({ strict: false }) as { ws?: string };
+  const navigate = useNavigate();
+  const here = useMemo(() => find(places(account), ws, localStorage.getItem(LAST)), [account, ws]);
+  const id = here?.workspace.id;
+
+  useEffect(() => {
+    if (!id) return;
+    localStorage.setItem(LAST, id);
+    if (id !== ws) void navigate({ to: '.', search: (it: object) => ({ ...it, ws: id }), replace: true });
+  }, [id, ws, navigate]);
+
+  return useMemo(
+    () =>
+      here && {
+        ...here,
+        administers: administers(here.role),
+        // Filters of one workspace mean nothing in another.
+        go: (workspace: string) => void navigate({ to: '.', search: { ws: workspace } as never }),
+      },
+    [here, navigate],
+  );
+}

@@ -1,0 +1,64 @@
+import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { IconCheck, IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUser } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { en } from '../i18n/en';
+import classes from './person-menu.module.css';
+import { session } from './session';
+import { useAccount } from './use-session';
+
+const SCHEMES = [
+  { value: 'light', label: en.shell.light, icon: IconSun },
+  { value: 'dark', label: en.shell.dark, icon: IconMoon },
+  { value: 'auto', label: en.shell.auto, icon: IconDeviceDesktop },
+] as const;
+
+/** The first letters of a name: "Ada Lovelace" is AL. */
+export function initials(name: string): string {
+  const words = name.trim().split(/\s+/).filter(Boolean);
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map(
+    (word) => [...(word ?? '')][0] ?? '',
+  );
+  return letters.join('').toUpperCase();
+}
+
+/** Who one is, how the panel looks, and the way out. */
+export function PersonMenu() {
+  const { user } = useAccount();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <UnstyledButton className={classes.face} aria-label={`${initials(user.name)}: ${en.shell.person}`}>
+          {initials(user.name)}
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.who}>
+          <div className={classes.name}>{user.name}</div>
+          <div className="dimmed">{user.email}</div>
+        </div>
+        <Menu.Item leftSection={<IconUser size={16} />} component={Link} to="/settings/profile">
+          {en.shell.profile}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>{en.shell.scheme}</Menu.Label>
+        {SCHEMES.map(({ value, label, icon: Icon }) => (
+          <Menu.Item
+            key={value}
+            leftSection={<Icon size={16} />}
+            rightSection={colorScheme === value ? <IconCheck size={14} aria-hidden /> : undefined}
+            aria-current={colorScheme === value || undefined}
+            closeMenuOnClick={false}
+            onClick={() => setColorScheme(value)}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void session.signOut()}>
+          {en.shell.signOut}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { findings } from './findings';
+import type { Where } from './here';
+import { administers, find, places } from './places';
+import type { Account } from './session';
+
+const workspace = (id: string, name: string, live: string | null = null) => ({
+  id,
+  name,
+  live_workspace_id: live,
+});
+const account = {
+  memberships: [
+    { workspace: workspace('ws_live', 'Acme'), role: 'admin' },
+    { workspace: workspace('ws_test', 'Acme (sandbox)', 'ws_live'), role: 'admin' },
+    { workspace: workspace('ws_other', 'Other'), role: 'viewer' },
+  ],
+} as unknown as Account;
+const all = places(account);
+const at = (id?: string) => find(all, id);
+
+test('a sandbox belongs to its workspace', () => {
+  expect(all.map((place) => [place.live.name, place.sandbox?.id])).toEqual([
+    ['Acme', 'ws_test'],
+    ['Other', undefined],
+  ]);
+});
+
+test('the address decides where one is, then the last visit, then the first workspace', () => {
+  expect(find(all, 'ws_test', 'ws_other')).toMatchObject({ inSandbox: true, workspace: { id: 'ws_test' } });
+  expect(find(all, 'ws_gone', 'ws_other')?.workspace.id).toBe('ws_other');
+  expect(find(all, undefined, null)?.workspace.id).toBe('ws_live');
+  expect(find([], 'ws_live')).toBeUndefined();
+});
+
+test('owners and admins administer', () => {
+  expect((['owner', 'admin', 'member', 'viewer'] as const).map(administers)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
+const where = (id: string) => {
+  const here = at(id);
+  return { ...here, administers: administers(here?.role ?? 'viewer'), go: () => undefined } as Where;
+};
+const labels = (text: string, id = 'ws_live') => findings(text, where(id), all).map((it) => it.label);
+
+test('the search finds pages by any of their words, and only those that one may enter', () => {
+  expect(labels('log')).toContain('Usage log');
+  expect(labels('KEY create')).toEqual(['Create key']);
+  expect(labels('', 'ws_other')).not.toContain('API keys');
+  expect(labels('other')).toEqual(['Switch to Other']);
+});
+
+test('an id leads to what it names', () => {
+  const id = '01kawfz8q5e0qv0m3m1n2p3q4r';
+  expect(findings(`req_${id}`, where('ws_live'), all)[0]).toMatchObject({
+    to: '/developers/log',
+    search: { request_id: `req_${id}` },
+  });
+  expect(findings(` contact_${id} `, where('ws_live'), all)[0]?.to).toBe(`/objects/contact_${id}`);
+  expect(findings(`key_${id}`, where('ws_other'), all)).toEqual([]);
+});

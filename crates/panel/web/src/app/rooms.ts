@@ -1,0 +1,59 @@
+import {
+  IconApi,
+  IconBuildingStore,
+  IconFlask,
+  IconHome,
+  IconKey,
+  IconListDetails,
+  IconUser,
+  IconUsers,
+} from '@tabler/icons-react';
+import { en } from '../i18n/en';
+import type { Where } from './here';
+
+/** A page in the rail. */
+export interface Room {
+  to: string;
+  label: string;
+  icon: typeof IconHome;
+  /** Who sees it; everybody, where nothing is said. */
+  for?: (where: Where) => boolean;
+}
+
+/** Pages that belong together. */
+export interface Wing {
+  label?: string;
+  rooms: Room[];
+}
+
+const admins = (where: Where) => where.administers;
+
+/** The one table of what the rail and the search show. */
+export const WINGS: Wing[] = [
+  { rooms: [{ to: '/', label: en.home.title, icon: IconHome }] },
+  {
+    label: en.shell.developers,
+    rooms: [
+      { to: '/developers/docs', label: en.docs.title, icon: IconApi },
+      { to: '/developers/log', label: en.usage.title, icon: IconListDetails, for: admins },
+      { to: '/developers/sandbox', label: en.sandbox.title, icon: IconFlask, for: admins },
+    ],
+  },
+  {
+    label: en.shell.settings,
+    rooms: [
+      { to: '/settings/api-keys', label: en.keys.title, icon: IconKey, for: admins },
+      { to: '/settings/members', label: en.members.title, icon: IconUsers, for: admins },
+      { to: '/settings/workspace', label: en.workspace.title, icon: IconBuildingStore },
+      { to: '/settings/profile', label: en.profile.title, icon: IconUser },
+    ],
+  },
+];
+
+/** The wings with the rooms that somebody may enter here. */
+export function wingsFor(where: Where): Wing[] {
+  const open = (room: Room) => room.for?.(where) ?? true;
+  return WINGS.map((wing) => ({ ...wing, rooms: wing.rooms.filter(open) })).filter(
+    (wing) => wing.rooms.length > 0,
+  );
+}

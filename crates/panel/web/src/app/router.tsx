@@ -1,0 +1,113 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  retainSearchParams,
+} from '@tanstack/react-router';
+import { Login } from '../login/page';
+import { type LogSearch, readLogSearch } from '../usage/search';
+import { NotFound } from './not-found';
+
+interface PlaceSearch {
+  ws?: string;
+}
+
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+
+const root = createRootRoute({ notFoundComponent: NotFound });
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  validateSearch: (search): { to?: string } => ({ to: text(search.to) }),
+  component: Login,
+});
+
+const join = createRoute({
+  getParentRoute: () => root,
+  path: '/join/$token',
+  component: lazyRouteComponent(() => import('../join/page'), 'Join'),
+});
+
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  validateSearch: (search): PlaceSearch => ({ ws: text(search.ws) }),
+  search: { middlewares: [retainSearchParams<PlaceSearch>(['ws'])] },
+  component: lazyRouteComponent(() => import('./shell'), 'Shell'),
+});
+
+const home = createRoute({
+  getParentRoute: () => shell,
+  path: '/',
+  component: lazyRouteComponent(() => import('../home/page'), 'Home'),
+});
+
+const docs = createRoute({
+  getParentRoute: () => shell,
+  path: '/developers/docs',
+  component: lazyRouteComponent(() => import('../docs/page'), 'Docs'),
+});
+
+const log = createRoute({
+  getParentRoute: () => shell,
+  path: '/developers/log',
+  validateSearch: (search): LogSearch => readLogSearch(search),
+  component: lazyRouteComponent(() => import('../usage/page'), 'UsageLog'),
+});
+
+const sandbox = createRoute({
+  getParentRoute: () => shell,
+  path: '/developers/sandbox',
+  component: lazyRouteComponent(() => import('../sandbox/page'), 'Sandbox'),
+});
+
+const keys = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings/api-keys',
+  validateSearch: (search): { create?: boolean; key?: string } => ({
+    create: search.create === true || undefined,
+    key: text(search.key),
+  }),
+  component: lazyRouteComponent(() => import('../keys/page'), 'ApiKeys'),
+});
+
+const members = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings/members',
+  validateSearch: (search): { invite?: boolean } => ({ invite: search.invite === true || undefined }),
+  component: lazyRouteComponent(() => import('../members/page'), 'Members'),
+});
+
+const workspace = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings/workspace',
+  component: lazyRouteComponent(() => import('../settings/workspace'), 'WorkspaceSettings'),
+});
+
+const profile = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings/profile',
+  component: lazyRouteComponent(() => import('../settings/profile'), 'Profile'),
+});
+
+const object = createRoute({
+  getParentRoute: () => shell,
+  path: '/objects/$id',
+  component: lazyRouteComponent(() => import('../inspect/page'), 'Inspector'),
+});
+
+const tree = root.addChildren([
+  login,
+  join,
+  shell.addChildren([home, docs, log, sandbox, keys, members, workspace, profile, object]),
+]);
+
+export const router = createRouter({ routeTree: tree, defaultPreload: 'intent', scrollRestoration: true });
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

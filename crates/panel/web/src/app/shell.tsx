@@ -1,0 +1,112 @@
+import { AppShell, Button, Title } from '@mantine/core';
+import { useDisclosure, useHotkeys, useLocalStorage } from '@mantine/hooks';
+import { Navigate, Outlet, useLocation } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect } from 'react';
+import { useReachable } from '../api/connection';
+import { Waiting } from '../components/states';
+import { en } from '../i18n/en';
+import alone from './alone.module.css';
+import { Bar } from './bar';
+import { useWhereFromAddress, WhereContext } from './here';
+import { Rail } from './rail';
+import { session } from './session';
+import classes from './shell.module.css';
+import { useSession } from './use-session';
+
+const Search = lazy(() => import('./search'));
+
+/** Everything behind the sign-in. */
+export function Shell() {
+  const current = useSession();
+  const { href } = useLocation();
+  if (current.state === 'out') return <Navigate to="/login" search={{ to: href }} replace />;
+  if (current.state === 'unreachable') return <Unreached />;
+  if (current.state === 'unknown') return null;
+  return <Rooms />;
+}
+
+function Rooms() {
+  const where = useWhereFromAddress();
+  const [railOpen, rail] = useDisclosure(false);
+  const [searching, search] = useDisclosure(false);
+  const [narrow, setNarrow] = useLocalStorage({ key: 'tidings-rail-narrow', defaultValue: false });
+  const reachable = useReachable();
+  useHotkeys([['mod+K', search.open]], []);
+
+  if (!where) return <NoPlace />;
+  return (
+    <WhereContext value={where}>
+      <a href="#content" className={classes.skip}>
+        {en.shell.skip}
+      </a>
+      <AppShell
+        header={{ height: where.inSandbox ? 51 : 48 }}
+        navbar={{ width: narrow ? 56 : 220, breakpoint: 'sm', collapsed: { mobile: !railOpen } }}
+        transitionDuration={0}
+      >
+        <AppShell.Header className={classes.header}>
+          <Bar railOpen={railOpen} toggleRail={rail.toggle} search={search.open} />
+          {where.inSandbox && <div className={classes.stripe} data-testid="sandbox-stripe" />}
+        </AppShell.Header>
+        <AppShell.Navbar className={classes.rail} aria-label={en.shell.navigation}>
+          <Rail narrow={narrow && !railOpen} setNarrow={setNarrow} leave={rail.close} />
+        </AppShell.Navbar>
+        <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
+          {!reachable && (
+            <div role="status" className={classes.offline}>
+              {en.common.unreachable}
+            </div>
+          )}
+          <Suspense
+            fallback={
+              <div className={classes.fallback}>
+                <Waiting />
+              </div>
+            }
+          >
+            <Outlet />
+          </Suspense>
+        </AppShell.Main>
+      </AppShell>
+      {searching && (
+        <Suspense>
+          <Search onClose={search.close} />
+        </Suspense>
+      )}
+    </WhereContext>
+  );
+}
+
+/** The service does not answer at all: asks again by itself. */
+function Unreached() {
+  useEffect(() => {
+    const timer = setInterval(() => void session.restore(), 3_000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <main className={alone.alone}>
+      <div className={alone.card} role="alert">
+        <Title order={1}>{en.common.unreachableNow}</Title>
+        <p className="dimmed">{en.common.unreachableHint}</p>
+        <Button variant="default" onClick={() => void session.restore()}>
+          {en.common.tryAgain}
+        </Button>
+      </div>
+    </main>
+  );
+}
+
+/** Somebody with an account who is in no workspace. */
+function NoPlace() {
+  return (
+    <main className={alone.alone}>
+      <div className={alone.card}>
+        <Title order={1}>{en.shell.noPlace}</Title>
+        <p className="dimmed">{en.shell.noPlaceHint}</p>
+        <Button variant="default" onClick={() => void session.signOut()}>
+          {en.shell.signOut}
+        </Button>
+      </div>
+    </main>
+  );
+}

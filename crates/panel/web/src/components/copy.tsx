@@ -1,0 +1,44 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { en } from '../i18n/en';
+
+interface Props {
+  text: string;
+  /** What is copied, for who cannot see it: "the key", "the id". */
+  what: string;
+}
+
+/** Copies a text, and says so. */
+export function CopyIcon({ text, what }: Props) {
+  const clipboard = useClipboard({ timeout: 1500 });
+  const label = clipboard.copied ? en.common.copied : `${en.common.copy} ${what}`;
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="sm"
+        aria-label={label}
+        onClick={() => clipboard.copy(text)}
+      >
+        {clipboard.copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+/** The same, where it is what one came for. */
+export function CopyButton({ text, what }: Props) {
+  const clipboard = useClipboard({ timeout: 1500 });
+  return (
+    <Button
+      variant="default"
+      leftSection={clipboard.copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+      aria-label={`${en.common.copy} ${what}`}
+      onClick={() => clipboard.copy(text)}
+    >
+      {clipboard.copied ? en.common.copied : en.common.copy}
+    </Button>
+  );
+}

@@ -1,0 +1,19 @@
+import { CopyIcon } from './copy';
+import classes from './id.module.css';
+
+/** An id, short enough to stand in a line, whole when copied. */
+export function Id({ id, whole }: { id: string; whole?: boolean }) {
+  return (
+    <span className={classes.id} title={id}>
+      <span className="mono-small">{whole ? id : shortened(id)}</span>
+      <CopyIcon text={id} what={id} />
+    </span>
+  );
+}
+
+/** `contact_01k4z8…w2qe`: its kind, and enough to tell it from its neighbours. */
+export function shortened(id: string): string {
+  const at = id.lastIndexOf('_') + 1;
+  const rest = id.slice(at);
+  return rest.length <= 12 ? id : `${id.slice(0, at)}${rest.slice(0, 6)}…${rest.slice(-4)}`;
+}

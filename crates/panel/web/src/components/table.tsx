@@ -1,0 +1,113 @@
+import { Button } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { en } from '../i18n/en';
+import classes from './table.module.css';
+
+export interface Column<Row> {
+  /** Tells columns apart. */
+  key: string;
+  header: React.ReactNode;
+  render: (row: Row) => React.ReactNode;
+  /** `end` for numbers. */
+  align?: 'end';
+  width?: number | string;
+}
+
+interface Props<Row> {
+  /** What the rows are, for who cannot see the table. */
+  label: string;
+  columns: Column<Row>[];
+  rows: Row[];
+  rowKey: (row: Row) => string;
+  /** Opens a row; without it rows are only read. */
+  onOpen?: (row: Row) => void;
+  /** The key of the row that is open. */
+  openKey?: string;
+  /** There are more rows: asks for them. */
+  more?: () => void;
+  loadingMore?: boolean;
+}
+
+/** Rows of one kind. `j` and `k` or the arrows walk through them, Enter opens one. */
+export function DataTable<Row>(props: Props<Row>) {
+  const { label, columns, rows, rowKey, onOpen, openKey, more, loadingMore } = props;
+  const body = useRef<HTMLTableSectionElement>(null);
+  const end = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    if (!more || loadingMore || !end.current) return;
+    const seen = new IntersectionObserver(([entry]) => entry?.isIntersecting && more(), {
+      rootMargin: '300px',
+    });
+    seen.observe(end.current);
+    return () => seen.disconnect();
+  }, [more, loadingMore]);
+
+  const walk = (event: React.KeyboardEvent<HTMLTableRowElement>, row: Row, at: number) => {
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
+    if (step) {
+      event.preventDefault();
+      (body.current?.rows[at + step] as HTMLElement | undefined)?.focus();
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      onOpen?.(row);
+    }
+  };
+  const firstStop = Math.max(
+    0,
+    rows.findIndex((row) => rowKey(row) === openKey),
+  );
+
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard */}
+      <section className={classes.scroll} aria-label={label} tabIndex={0}>
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column.key} scope="col" data-align={column.align} style={{ width: column.width }}>
+                  {column.header}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody ref={body}>
+            {rows.map((row, at) => {
+              const key = rowKey(row);
+              return (
+                <tr
+                  key={key}
+                  data-open={key === openKey || undefined}
+                  data-opens={onOpen ? true : undefined}
+                  tabIndex={onOpen ? (at === firstStop ? 0 : -1) : undefined}
+                  onKeyDown={onOpen && ((event) => walk(event, row, at))}
+                  onClick={onOpen && ((event) => isPlain(event) && onOpen(row))}
+                >
+                  {columns.map((column) => (
+                    <td key={column.key} data-align={column.align}>
+                      {column.render(row)}
+                    </td>
+                  ))}
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </section>
+      {more && (
+        <div ref={end} className={classes.more}>
+          <Button variant="subtle" loading={loadingMore} onClick={more}>
+            {en.common.loadMore}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Whether a click means the row: not a link or button in it, nor the end of a selection. */
+function isPlain(event: React.MouseEvent): boolean {
+  return !(event.target as Element).closest('a, button, input') && !window.getSelection()?.toString();
+}

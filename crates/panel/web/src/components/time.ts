@@ -1,0 +1,34 @@
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 365 * 86_400],
+  ['month', 30 * 86_400],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+/** "2 minutes ago", "yesterday", "in 3 days". */
+export function relative(at: string, now: number): string {
+  const seconds = (Date.parse(at) - now) / 1000;
+  for (const [unit, length] of UNITS) {
+    if (Math.abs(seconds) >= length) return RELATIVE.format(Math.trunc(seconds / length), unit);
+  }
+  return Math.abs(seconds) < 10 ? 'just now' : RELATIVE.format(Math.trunc(seconds), 'second');
+}
+
+/** The whole date and time, in the zone of who reads it. */
+export function absolute(at: string): string {
+  return new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
+}
+
+/** The time of day to the millisecond, for lines of a log. */
+export function timeOfDay(at: string): string {
+  return new Date(at).toLocaleTimeString('en-GB', {
+    fractionalSecondDigits: 3,
+  } as Intl.DateTimeFormatOptions);
+}
+
+/** The day, without the time. */
+export function day(at: string): string {
+  return new Date(at).toLocaleDateString('en-GB', { dateStyle: 'medium' });
+}

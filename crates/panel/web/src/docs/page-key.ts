@@ -1,0 +1,46 @@
+import { api, value } from '../api/client';
+import type { components } from '../api/schema';
+import { en } from '../i18n/en';
+
+type ApiKey = components['schemas']['ApiKey'];
+
+/** How long a key of this page lives. */
+const LIFE = 24 * 3600 * 1000;
+/** How many keys of earlier visits are left alone: other tabs may use them. */
+const KEPT = 3;
+
+/** The keys that this tab has made, by sandbox. They are nowhere else. */
+const made = new Map<string, Promise<string>>();
+
+/** Which keys of earlier visits go: those that have ended, and all but the newest few. */
+export function superfluous(keys: ApiKey[], name: string, now: number): ApiKey[] {
+  const own = keys
+    .filter((key) => key.name === name)
+    .sort((a, b) => b.created_at.localeCompare(a.created_at));
+  return own.filter(
+    (key, at) => at >= KEPT || (key.expires_at !== null && Date.parse(key.expires_at) <= now),
+  );
+}
+
+async function make(sandbox: string, person: string): Promise<string> {
+  const name = en.docs.keyName(person);
+  const path = { ws: sandbox };
+  const { data } = await value(
+    api.GET('/platform/workspaces/{ws}/api-keys', { params: { path, query: { limit: 100 } } }),
+  );
+  for (const { id } of superfluous(data, name, Date.now())) {
+    await api.DELETE('/platform/workspaces/{ws}/api-keys/{id}', { params: { path: { ...path, id } } });
+  }
+  const body = { name, scope: 'full' as const, expires_at: new Date(Date.now() + LIFE).toISOString() };
+  return (await value(api.POST('/platform/workspaces/{ws}/api-keys', { params: { path }, body }))).key;
+}
+
+/** A test key for the page, made once for each sandbox and tab. */
+export function pageKey(sandbox: string, person: string): Promise<string> {
+  const known = made.get(sandbox);
+  if (known) return known;
+  const making = make(sandbox, person);
+  made.set(sandbox, making);
+  making.catch(() => made.delete(sandbox));
+  return making;
+}

@@ -1,0 +1,102 @@
+import { Button, useComputedColorScheme } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { api, value } from '../api/client';
+import { useWhere } from '../app/here';
+import { session } from '../app/session';
+import { useAccount } from '../app/use-session';
+import { CopyIcon } from '../components/copy';
+import { Page } from '../components/page';
+import { Failure, Waiting } from '../components/states';
+import { en } from '../i18n/en';
+import classes from './page.module.css';
+import { pageKey } from './page-key';
+import { configuration, loadReference } from './reference';
+
+const words = en.docs;
+
+/** The reference of the API, with a key of the sandbox to try it by. */
+export function Docs() {
+  const { user } = useAccount();
+  const { sandbox, administers } = useWhere();
+  const mayHaveKey = administers && sandbox !== undefined;
+  const key = useQuery({
+    queryKey: ['docs-key', sandbox?.id],
+    enabled: mayHaveKey,
+    queryFn: () => pageKey(sandbox?.id ?? '', user.name),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: 1,
+  });
+  const settled = !mayHaveKey || !key.isPending;
+  return (
+    <Page title={words.title} description={words.description} wide>
+      <div className={classes.note}>
+        {!administers ? (
+          words.notYours
+        ) : !sandbox ? (
+          <Offer />
+        ) : key.error ? (
+          words.keyFailed
+        ) : key.data ? (
+          <>
+            {words.keyReady} <code>{`${key.data.slice(0, 9)}…${key.data.slice(-4)}`}</code>
+            <CopyIcon text={key.data} what={words.theKey} />
+          </>
+        ) : (
+          en.common.loading
+        )}
+      </div>
+      {settled ? <Reference apiKey={key.data} /> : <Waiting />}
+    </Page>
+  );
+}
+
+function Offer() {
+  const { live } = useWhere();
+  const make = useMutation({
+    mutationFn: async () => {
+      await value(api.POST('/platform/workspaces/{ws}/sandbox', { params: { path: { ws: live.id } } }));
+      await session.reload();
+    },
+  });
+  return (
+    <>
+      {words.noSandbox}
+      <Button size="xs" variant="default" loading={make.isPending} onClick={() => make.mutate()}>
+        {words.makeSandbox}
+      </Button>
+      {make.error && <Failure error={make.error} />}
+    </>
+  );
+}
+
+function Reference({ apiKey }: { apiKey: string | undefined }) {
+  const place = useRef<HTMLElement>(null);
+  const dark = useComputedColorScheme() === 'dark';
+  const script = useQuery({
+    queryKey: ['reference'],
+    queryFn: () => loadReference().then(() => true),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  const ready = script.isSuccess;
+
+  useEffect(() => {
+    if (!ready || !place.current || !window.Scalar) return;
+    const root = document.createElement('div');
+    place.current.append(root);
+    const shown = window.Scalar.createApiReference(root, configuration(dark, apiKey));
+    return () => {
+      shown.destroy();
+      root.remove();
+    };
+  }, [ready, dark, apiKey]);
+
+  if (script.error) return <Failure error={new Error(words.failed)} retry={() => void script.refetch()} />;
+  return (
+    <>
+      {!ready && <Waiting />}
+      <section ref={place} aria-label={words.reference} className={classes.reference} />
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import { IconCheck, IconChevronRight } from '@tabler/icons-react';
+import { useState } from 'react';
+import { en } from '../i18n/en';
+import classes from './first-steps.module.css';
+
+interface Props {
+  at: number;
+  title: string;
+  done: boolean | undefined;
+  /** The first that is not done: it is open. */
+  current: boolean;
+  children: React.ReactNode;
+}
+
+/** One step: its number or tick, and what to do. */
+export function Step({ at, title, done, current, children }: Props) {
+  const [chosen, choose] = useState<boolean>();
+  const open = chosen ?? current;
+  return (
+    <li className={classes.step} data-done={done || undefined}>
+      <button type="button" className={classes.title} aria-expanded={open} onClick={() => choose(!open)}>
+        <span className={classes.mark} aria-hidden>
+          {done ? <IconCheck size={14} /> : at}
+        </span>
+        {title}
+        <span className={classes.said}>{done ? en.home.isDone : en.home.isOpen}</span>
+        <IconChevronRight size={16} className={classes.arrow} aria-hidden />
+      </button>
+      {open && <div className={classes.body}>{children}</div>}
+    </li>
+  );
+}

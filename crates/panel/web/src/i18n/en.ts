@@ -1,0 +1,25 @@
+import { docs } from './en/docs';
+import { home } from './en/home';
+import { keys } from './en/keys';
+import { login } from './en/login';
+import { members } from './en/members';
+import { sandbox } from './en/sandbox';
+import { inspect, profile, workspace } from './en/settings';
+import { common, shell } from './en/shell';
+import { usage } from './en/usage';
+
+/** Every text of the panel. Another language is another object of this shape. */
+export const en = {
+  common,
+  shell,
+  home,
+  login,
+  keys,
+  docs,
+  usage,
+  sandbox,
+  members,
+  workspace,
+  profile,
+  inspect,
+};

@@ -1,0 +1,89 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, inWorkspace, value } from '../api/client';
+import type { components } from '../api/schema';
+
+export type ApiKey = components['schemas']['ApiKey'];
+export type CreatedApiKey = components['schemas']['CreatedApiKey'];
+export type Scope = components['schemas']['Scope'];
+
+const keysOf = (ws: string) => ['keys', ws];
+
+/** The keys of a workspace that are not revoked, newest first. */
+export function useKeys(ws: string) {
+  return useInfiniteQuery({
+    queryKey: keysOf(ws),
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      value(
+        api.GET('/platform/workspaces/{ws}/api-keys', {
+          params: { path: { ws }, query: { limit: 100, cursor } },
+          signal,
+        }),
+      ),
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+  });
+}
+
+/** How many requests each key made in the last 24 hours. */
+export function useUseOfKeys(ws: string) {
+  return useQuery({
+    queryKey: ['key-use', ws],
+    queryFn: async ({ signal }) => {
+      const { data } = await value(
+        api.GET('/platform/workspaces/{ws}/usage/keys', { params: { path: { ws } }, signal }),
+      );
+      return new Map(data.map((it) => [it.key_id, it.requests]));
+    },
+    refetchInterval: 15_000,
+  });
+}
+
+/** What a workspace may do: its plan's requests a minute. */
+export function useMe(ws: string) {
+  return useQuery({
+    queryKey: ['me', ws],
+    queryFn: ({ signal }) => value(api.GET('/api/v1/me', { headers: inWorkspace(ws), signal })),
+    staleTime: 60_000,
+  });
+}
+
+export interface NewKey {
+  name: string;
+  scope: Scope;
+  expires_at: string | null;
+}
+
+/** Makes a key; the answer has its text, this once. */
+export function useCreateKey(ws: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: NewKey) =>
+      value(api.POST('/platform/workspaces/{ws}/api-keys', { params: { path: { ws } }, body })),
+    onSuccess: () => client.invalidateQueries({ queryKey: keysOf(ws) }),
+  });
+}
+
+/** Replaces a key; both open until the overlap is over. */
+export function useRotateKey(ws: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, overlap }: { id: string; overlap: string }) =>
+      value(
+        api.POST('/platform/workspaces/{ws}/api-keys/{id}/rotate', {
+          params: { path: { ws, id } },
+          body: { overlap },
+        }),
+      ),
+    onSuccess: () => client.invalidateQueries({ queryKey: keysOf(ws) }),
+  });
+}
+
+/** Ends a key. */
+export function useRevokeKey(ws: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) =>
+      value(api.DELETE('/platform/workspaces/{ws}/api-keys/{id}', { params: { path: { ws, id } } })),
+    onSuccess: () => client.invalidateQueries({ queryKey: keysOf(ws) }),
+  });
+}

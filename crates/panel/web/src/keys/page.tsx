@@ -1,0 +1,133 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useWhere } from '../app/here';
+import { Page } from '../components/page';
+import { Empty, Failure, Waiting } from '../components/states';
+import { Status } from '../components/status';
+import { type Column, DataTable } from '../components/table';
+import { day } from '../components/time';
+import { When } from '../components/when';
+import { en } from '../i18n/en';
+import { type ApiKey, useKeys, useMe, useUseOfKeys } from './api';
+import { CreateKey } from './create';
+import { KeyDrawer } from './drawer';
+import { stateOf } from './life';
+import { ScopeBadge } from './scope';
+
+const words = en.keys;
+
+/** Settings › API keys. */
+export function ApiKeys() {
+  const { workspace } = useWhere();
+  const search = useSearch({ from: '/shell/settings/api-keys' });
+  const navigate = useNavigate({ from: '/settings/api-keys' });
+  const keys = useKeys(workspace.id);
+  const use = useUseOfKeys(workspace.id);
+  const me = useMe(workspace.id);
+  const rows = keys.data?.pages.flatMap((page) => page.data) ?? [];
+  const show = (next: { create?: boolean; key?: string }) =>
+    void navigate({ search: ({ create: _, key: __, ...rest }) => ({ ...rest, ...next }), replace: true });
+
+  const create = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => show({ create: true })}>
+      {words.create}
+    </Button>
+  );
+  return (
+    <Page
+      title={words.title}
+      description={words.description(me.data?.requests_per_minute, workspace.plan)}
+      call={{ path: `/platform/workspaces/${workspace.id}/api-keys`, credential: '$TIDINGS_TOKEN' }}
+      action={create}
+    >
+      {keys.error ? (
+        <Failure error={keys.error} retry={() => void keys.refetch()} />
+      ) : keys.isPending ? (
+        <Waiting />
+      ) : rows.length === 0 ? (
+        <Empty
+          title={words.emptyTitle}
+          action={create}
+          call={{
+            method: 'POST',
+            path: `/platform/workspaces/${workspace.id}/api-keys`,
+            body: { name: 'backend', scope: 'write' },
+            credential: '$TIDINGS_TOKEN',
+          }}
+        >
+          {words.emptyText}
+        </Empty>
+      ) : (
+        <DataTable
+          label={words.title}
+          columns={columns(use.data)}
+          rows={rows}
+          rowKey={(key) => key.id}
+          openKey={search.key}
+          onOpen={(key) => show({ key: key.id })}
+          more={keys.hasNextPage ? () => void keys.fetchNextPage() : undefined}
+          loadingMore={keys.isFetchingNextPage}
+        />
+      )}
+      <CreateKey opened={search.create === true} onClose={() => show({})} />
+      <KeyDrawer
+        id={search.key}
+        apiKey={rows.find((key) => key.id === search.key)}
+        ready={keys.isSuccess}
+        requests={use.data?.get(search.key ?? '') ?? 0}
+        onClose={() => show({})}
+      />
+    </Page>
+  );
+}
+
+function columns(use: Map<string, number> | undefined): Column<ApiKey>[] {
+  return [
+    { key: 'name', header: words.name, render: (key) => <b className="named">{key.name}</b> },
+    { key: 'scope', header: words.scope, render: (key) => <ScopeBadge scope={key.scope} /> },
+    { key: 'key', header: words.key, render: (key) => <code>{`${key.prefix}…${key.last_four}`}</code> },
+    {
+      key: 'used',
+      header: words.lastUsed,
+      render: (key) =>
+        key.last_used_at ? <When at={key.last_used_at} /> : <span className="dimmed">{words.unused}</span>,
+    },
+    {
+      key: 'from',
+      header: words.from,
+      render: (key) => <code className="dimmed">{key.last_used_address}</code>,
+    },
+    {
+      key: 'requests',
+      header: words.requests,
+      align: 'end',
+      render: (key) => <Requests of={key.id} use={use} />,
+    },
+    {
+      key: 'expires',
+      header: words.expires,
+      render: (key) => (key.expires_at ? day(key.expires_at) : en.common.never),
+    },
+    {
+      key: 'state',
+      header: words.state,
+      render: (key) => {
+        const { tone, word } = stateOf(key.expires_at, Date.now());
+        return <Status tone={tone}>{word}</Status>;
+      },
+    },
+  ];
+}
+
+/** How often a key was used, and the way to those requests. */
+function Requests({ of, use }: { of: string; use: Map<string, number> | undefined }) {
+  if (!use) return null;
+  const count = use.get(of) ?? 0;
+  if (count === 0) return <span className="dimmed">0</span>;
+  return (
+    <Link to="/developers/log" search={{ key_id: of, last: 'P1D' }} aria-label={words.requestsHint(count)}>
+      {count.toLocaleString('en')}
+    </Link>
+  );
+}

@@ -1,0 +1,9 @@
+import { createRoot } from 'react-dom/client';
+import './app/fonts.css';
+import './app/mantine.css';
+import './app/global.css';
+import { App } from './app/app';
+import { session } from './app/session';
+
+void session.restore();
+createRoot(document.getElementById('root') as HTMLElement).render(<App />);

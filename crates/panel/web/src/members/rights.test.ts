@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { arranged, joinLink, type Member, matching, mayChange, mayRemove, rolesToGive } from './rights';
+
+function member(but: Partial<Member>): Member {
+  const at = '2026-01-01T00:00:00.000Z';
+  return {
+    id: 'user_1',
+    status: 'active',
+    email: 'ada@acme.example',
+    name: 'Ada Lovelace',
+    role: 'member',
+    expires_at: null,
+    created_at: at,
+    updated_at: at,
+    version: 1,
+    ...but,
+  };
+}
+
+test('owners are the affair of owners, everybody else that of admins', () => {
+  expect(mayChange('admin', 'viewer', 'admin')).toBe(true);
+  expect(mayChange('admin', 'member', 'owner')).toBe(false);
+  expect(mayChange('admin', 'owner', 'viewer')).toBe(false);
+  expect(mayChange('owner', 'owner', 'viewer')).toBe(true);
+  expect(mayChange('member', 'viewer', 'member')).toBe(false);
+});
+
+test('only the roles that one may give are offered', () => {
+  expect(rolesToGive('owner')).toEqual(['viewer', 'member', 'admin', 'owner']);
+  expect(rolesToGive('admin')).toEqual(['viewer', 'member', 'admin']);
+  expect(rolesToGive('admin', 'owner')).toEqual([]);
+  expect(rolesToGive('member')).toEqual([]);
+});
+
+test('an admin removes no owner, and takes back no invitation to be one', () => {
+  expect(mayRemove('admin', member({ role: 'admin' }))).toBe(true);
+  expect(mayRemove('admin', member({ role: 'owner' }))).toBe(false);
+  expect(mayRemove('admin', member({ role: 'owner', status: 'invited' }))).toBe(false);
+  expect(mayRemove('owner', member({ role: 'owner' }))).toBe(true);
+});
+
+test('people come before invitations, the powerful before the others', () => {
+  const all = [
+    member({ id: 'inv_1', status: 'invited', name: null, role: 'owner' }),
+    member({ id: 'user_z', name: 'Zoe' }),
+    member({ id: 'user_a', name: 'Alan' }),
+    member({ id: 'user_o', name: 'Olga', role: 'owner' }),
+  ];
+  expect(arranged(all).map((it) => it.id)).toEqual(['user_o', 'user_a', 'user_z', 'inv_1']);
+});
+
+test('a filter looks at name, address and role, word by word', () => {
+  const all = [
+    member({ id: 'a' }),
+    member({ id: 'b', name: null, email: 'grace@navy.example', role: 'admin' }),
+  ];
+  const ids = (text: string) => matching(all, text).map((it) => it.id);
+  expect(ids('')).toEqual(['a', 'b']);
+  expect(ids('LOVE')).toEqual(['a']);
+  expect(ids('navy admin')).toEqual(['b']);
+  expect(ids('nobody')).toEqual([]);
+});
+
+test('an invitation becomes a link to this panel', () => {
+  expect(joinLink('tdg_token_a-b_c', 'https://tidings.acme.example')).toBe(
+    'https://tidings.acme.example/join/tdg_token_a-b_c',
+  );
+});

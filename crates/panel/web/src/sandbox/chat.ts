@@ -1,0 +1,64 @@
+import type { components } from '../api/schema';
+import type { Tone } from '../components/status';
+import { en } from '../i18n/en';
+
+export type Message = components['schemas']['Message'];
+
+/** Messages that came in pages and one by one: each once, in its newest version, oldest first. */
+export function merge(...lists: Message[][]): Message[] {
+  const newest = new Map<string, Message>();
+  for (const message of lists.flat()) {
+    const known = newest.get(message.id);
+    if (!known || known.version < message.version) newest.set(message.id, message);
+  }
+  return [...newest.values()].sort((a, b) => order(a).localeCompare(order(b)));
+}
+
+/** Ids of one millisecond run in the order in which they were made. */
+function order({ created_at, id }: Message): string {
+  return `${created_at} ${id}`;
+}
+
+/** Who speaks, as the chat draws it. */
+export type Side = 'contact' | 'service' | 'note';
+
+export function sideOf(message: Message): Side {
+  if (message.private) return 'note';
+  return message.direction === 'inbound' ? 'contact' : 'service';
+}
+
+/** What a message says, in words. */
+export function wordsOf({ text, template, attachments }: Message): string {
+  if (text) return text;
+  if (template) return en.sandbox.template(template.name);
+  return attachments.length > 0 ? en.sandbox.attachments(attachments.length) : en.sandbox.noWords;
+}
+
+/** Who wrote a message, in a word. */
+export function senderOf({ sender }: Message): string {
+  return en.sandbox.senders[sender.type];
+}
+
+const TONES: Partial<Record<Message['status'], Tone>> = {
+  queued: 'wait',
+  sending: 'wait',
+  uncertain: 'wait',
+  failed: 'bad',
+  suppressed: 'off',
+};
+
+/** What a status means for who looks at it. */
+export function toneOf(status: Message['status']): Tone {
+  return TONES[status] ?? 'ok';
+}
+
+/** The answers that a contact can choose from now: those of the last word of the service. */
+export function choicesOf(messages: Message[]): string[] {
+  const last = messages.findLast((it) => !it.private);
+  return last?.direction === 'outbound' ? last.quick_replies.map((it) => it.title) : [];
+}
+
+/** Whether a contact is named by its id, rather than by the client's own name for it. */
+export function isContactId(contact: string): boolean {
+  return /^contact_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(contact);
+}

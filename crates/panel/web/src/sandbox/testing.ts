@@ -1,0 +1,28 @@
+import type { Message } from './chat';
+
+/** A message that the service sent, but for what a test says. */
+export function message(but: Partial<Message>): Message {
+  const at = but.created_at ?? '2026-01-01T00:00:00.000Z';
+  return {
+    id: 'msg_01m81znr17ergb0rs4khtmvptz',
+    conversation_id: 'conv_01m81znr17ergb0rs4k64srbay',
+    contact_id: 'contact_01m81znr17ergb0rs4jrscctfv',
+    channel_id: 'chan_01m81znqrrehgawe7yn6c4w4rj',
+    direction: 'outbound',
+    type: 'text',
+    text: 'Hello',
+    attachments: [],
+    quick_replies: [],
+    template: null,
+    private: false,
+    status: 'sent',
+    status_history: [{ status: 'sent', at }],
+    error: null,
+    sender: { type: 'flow' },
+    provider_message_id: null,
+    created_at: at,
+    updated_at: at,
+    version: 1,
+    ...but,
+  };
+}

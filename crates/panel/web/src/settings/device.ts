@@ -1,0 +1,38 @@
+import { en } from '../i18n/en';
+
+/** Browsers and programs, the telling ones first: most call themselves by the names of others, too. */
+const PROGRAMS: [RegExp, string][] = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\b(?:OPR|Opera)\//, 'Opera'],
+  [/\bVivaldi\//, 'Vivaldi'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bChromium\//, 'Chromium'],
+  [/\bVersion\/\S+ .*Safari\//, 'Safari'],
+];
+
+const SYSTEMS: [RegExp, string][] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bLinux\b|\bX11\b/, 'Linux'],
+];
+
+/** "Firefox on Linux": what a `User-Agent` says, as people say it. */
+export function deviceOf(userAgent: string | null | undefined): string {
+  if (!userAgent?.trim()) return en.profile.unknownDevice;
+  const told = (all: [RegExp, string][]) => all.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const system = told(SYSTEMS);
+  const program = told(PROGRAMS) ?? (userAgent.startsWith('Mozilla/') ? undefined : named(userAgent));
+  if (program && system) return en.profile.on(program, system);
+  return program ?? system ?? en.profile.unknownDevice;
+}
+
+/** "curl" of "curl/8.5.0". */
+function named(userAgent: string): string | undefined {
+  return /^[\w.-]+/.exec(userAgent.trim())?.[0];
+}

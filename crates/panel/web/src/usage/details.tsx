@@ -1,0 +1,154 @@
+import { Link } from '@tanstack/react-router';
+import { Code } from '../components/code';
+import { CopyIcon } from '../components/copy';
+import { Details } from '../components/details';
+import { Id } from '../components/id';
+import { Empty, Failure, Waiting } from '../components/states';
+import { absolute } from '../components/time';
+import { en } from '../i18n/en';
+import type { ErrorGroup, Names, RequestError, Row } from './api';
+import { dateOf, millisecondOf } from './clock';
+import classes from './details.module.css';
+import { searchOfGroup } from './groups';
+import { StatusCode } from './requests';
+import { callerOf, curlOf, toneOf, took } from './route';
+import type { LogSearch } from './search';
+import { useErrorGroups, useRequest } from './use-log';
+
+const words = en.usage;
+
+interface Props {
+  ws: string;
+  id: string;
+  /** The row, where the list has it. */
+  row: Row | undefined;
+  names: Names | undefined;
+  search: LogSearch;
+}
+
+/** What the log knows of one request. What the list does not have is looked up. */
+export function RequestDetails({ ws, id, row, names, search }: Props) {
+  const found = useRequest(ws, id, row === undefined);
+  const shown = row ?? found.data;
+  if (shown) return <Known ws={ws} row={shown} names={names} search={search} />;
+  if (found.error) return <Failure error={found.error} retry={() => void found.refetch()} />;
+  if (found.isPending) return <Waiting />;
+  return <Empty title={words.gone}>{words.goneText}</Empty>;
+}
+
+function Known({
+  ws,
+  row,
+  names,
+  search,
+}: {
+  ws: string;
+  row: Row;
+  names: Names | undefined;
+  search: LogSearch;
+}) {
+  const curl = curlOf(row.method, row.route);
+  return (
+    <>
+      <div className={classes.head}>
+        <h2 className={classes.name}>
+          {row.method} {row.route === 'none' ? words.unmatched : row.route}
+        </h2>
+        <span className={classes.status}>
+          <StatusCode status={row.status} />
+        </span>
+      </div>
+      <div className={classes.line}>
+        <Id id={row.request_id} />
+        <time dateTime={row.at} title={absolute(row.at)}>
+          {dateOf(row.at)}, {millisecondOf(row.at)}
+        </time>
+        <span>{words.tookMs(took(row))}</span>
+      </div>
+      {row.error_code && <Wrong code={row.error_code} status={row.status} errors={row.errors ?? []} />}
+      <Details
+        rows={
+          [
+            [words.key, <Caller key="key" row={row} names={names} />],
+            [words.address, <code key="address">{row.address}</code>],
+            ...(row.error_code
+              ? [[words.sameError, <SameError key="same" ws={ws} row={row} search={search} />]]
+              : []),
+          ] as [string, React.ReactNode][]
+        }
+      />
+      {curl && (
+        <section className={classes.route}>
+          <h3>{words.sameRoute}</h3>
+          <Code text={curl} what={words.curl} />
+        </section>
+      )}
+      <p className={classes.note}>{words.bodies}</p>
+    </>
+  );
+}
+
+/** The problem's code, and what was wrong where. */
+function Wrong({ code, status, errors }: { code: string; status: number; errors: RequestError[] }) {
+  return (
+    <div className={classes.error}>
+      <div className={classes.code} data-tone={toneOf(status)}>
+        {code}
+        <CopyIcon text={code} what={code} />
+      </div>
+      {errors.length > 0 && (
+        <dl className={classes.places}>
+          {errors.map((error, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same may be wrong at one place twice
+            <Place key={at} error={error} />
+          ))}
+        </dl>
+      )}
+    </div>
+  );
+}
+
+function Place({ error }: { error: RequestError }) {
+  return (
+    <>
+      <dt>{error.parameter === undefined ? error.pointer || words.inBody : `?${error.parameter}`}</dt>
+      <dd>{error.code}</dd>
+    </>
+  );
+}
+
+function Caller({ row, names }: { row: Row; names: Names | undefined }) {
+  const name = callerOf(row, names);
+  if (!row.key_id) return name;
+  const scope = names?.keys.find((it) => it.id === row.key_id)?.scope;
+  return (
+    <Link to="/settings/api-keys" search={{ key: row.key_id }}>
+      {scope ? `${name} (${scope})` : name}
+    </Link>
+  );
+}
+
+/** How often the same was answered there, as a way to those requests. */
+function SameError({ ws, row, search }: { ws: string; row: Row; search: LogSearch }) {
+  const same = {
+    error_code: row.error_code ?? null,
+    status: row.status,
+    method: row.method,
+    route: row.route,
+  };
+  const wanted = searchOfGroup({ last: search.last, from: search.from, to: search.to } as LogSearch, same);
+  const groups = useErrorGroups(ws, wanted, false);
+  if (!groups.data || groups.isPlaceholderData) return groups.error ? en.common.failed : '…';
+  const isSame = (it: ErrorGroup) => it.status === row.status && it.error_code === row.error_code;
+  const count = groups.data.find(isSame)?.requests ?? 0;
+  if (count === 0) return <span className="dimmed">{words.noTimes}</span>;
+  return (
+    <Link
+      to="/developers/log"
+      search={(it) => ({ ...wanted, ws: it.ws, open: row.request_id })}
+      resetScroll={false}
+    >
+      {words.times(count)}
+    </Link>
+  );
+}

@@ -1,0 +1,115 @@
+import { ActionIcon, Drawer, Tooltip } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
+import { en } from '../i18n/en';
+import classes from './drawer.module.css';
+
+const words = en.usage;
+
+interface Props {
+  /** What is open; nothing where it is closed. */
+  id: string | undefined;
+  /** Opens the one above (-1) or below (1); absent where there is none. */
+  step: (by: 1 | -1) => (() => void) | undefined;
+  onClose: () => void;
+  children: React.ReactNode;
+}
+
+/** Details beside the list, which goes on being used; on a small screen, in front of it. */
+export function SideDrawer({ id, step, onClose, children }: Props) {
+  const small = useMediaQuery('(max-width: 62em)', false);
+  if (small) {
+    return (
+      <Drawer
+        opened={id !== undefined}
+        onClose={onClose}
+        title={words.details}
+        closeButtonProps={{ 'aria-label': en.common.close }}
+      >
+        {children}
+      </Drawer>
+    );
+  }
+  return id === undefined ? null : (
+    <Beside id={id} step={step} onClose={onClose}>
+      {children}
+    </Beside>
+  );
+}
+
+function Beside({ id, step, onClose, children }: Props & { id: string }) {
+  const drawer = useRef<HTMLElement>(null);
+  const opener = useRef<Element | null>(null);
+
+  useEffect(() => {
+    opener.current = document.activeElement;
+    drawer.current?.focus();
+    return () => (opener.current as HTMLElement | null)?.focus?.({ preventScroll: true });
+  }, []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each request is read from its top
+  useEffect(() => {
+    drawer.current?.scrollTo?.(0, 0);
+  }, [id]);
+
+  useEffect(() => {
+    const leave = (event: KeyboardEvent) => {
+      const elsewhere = (event.target as Element | null)?.closest?.(
+        'input, [role="dialog"], [role="listbox"]',
+      );
+      if (event.key === 'Escape' && !event.defaultPrevented && !elsewhere) onClose();
+    };
+    document.addEventListener('keydown', leave);
+    return () => document.removeEventListener('keydown', leave);
+  }, [onClose]);
+
+  const [above, below] = [step(-1), step(1)];
+  const walk = (event: React.KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const go = { j: below, k: above }[event.key];
+    if (go) {
+      event.preventDefault();
+      go();
+    }
+  };
+  return (
+    <aside ref={drawer} className={classes.drawer} tabIndex={-1} aria-label={words.details} onKeyDown={walk}>
+      <div className={classes.bar}>
+        {(above || below) && (
+          <>
+            <Step label={words.previous} onClick={above} icon={<IconChevronUp size={16} />} />
+            <Step label={words.next} onClick={below} icon={<IconChevronDown size={16} />} />
+          </>
+        )}
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={en.common.close}
+          onClick={onClose}
+          className={classes.close}
+        >
+          <IconX size={16} />
+        </ActionIcon>
+      </div>
+      {children}
+    </aside>
+  );
+}
+
+function Step({ label, onClick, icon }: { label: string; onClick?: () => void; icon: React.ReactNode }) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={label}
+        aria-disabled={!onClick}
+        data-disabled={!onClick || undefined}
+        onClick={onClick}
+      >
+        {icon}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,184 @@
+import { Button, Select } from '@mantine/core';
+import { IconFilter, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { shortened } from '../components/id';
+import { en } from '../i18n/en';
+import type { Names } from './api';
+import { spanText } from './clock';
+import { Committed } from './committed';
+import classes from './filters.module.css';
+import { labelWidth } from './label';
+import { wholeRoute } from './route';
+import {
+  CLASSES,
+  filterCount,
+  hasSpan,
+  isRequestId,
+  type Last,
+  type LogSearch,
+  METHODS,
+  SPANS,
+  USUAL,
+  wholeSpanOf,
+  withoutFilters,
+} from './search';
+
+const words = en.usage;
+
+interface Props {
+  search: LogSearch;
+  names: Names | undefined;
+  /** Routes and codes that were seen, as suggestions. */
+  routes: string[];
+  codes: string[];
+  onChange: (next: (search: LogSearch) => LogSearch) => void;
+}
+
+/** Which requests are shown. All of it stands in the address. */
+export function LogFilters({ search, names, routes, codes, onChange }: Props) {
+  const [unfolded, unfold] = useState(false);
+  const set = (changed: Partial<LogSearch>) => onChange((it) => ({ ...it, ...changed }));
+  const count = filterCount(search);
+  return (
+    <div className={classes.filters} data-unfolded={unfolded || undefined}>
+      <Times search={search} onChange={set} />
+      <Button
+        variant="default"
+        className={classes.unfold}
+        leftSection={<IconFilter size={16} />}
+        aria-expanded={unfolded}
+        onClick={() => unfold(!unfolded)}
+      >
+        {words.filtersSet(count)}
+      </Button>
+      <div className={classes.more}>
+        <Choice
+          label={words.status}
+          width={124}
+          value={search.status_class}
+          options={CLASSES.map((it) => ({ value: it, label: it }))}
+          onChange={(it) => set({ status_class: it as LogSearch['status_class'] })}
+        />
+        <Choice
+          label={words.method}
+          width={142}
+          value={search.method}
+          options={METHODS.map((it) => ({ value: it, label: it }))}
+          onChange={(method) => set({ method })}
+        />
+        <Choice
+          label={words.key}
+          width={136}
+          value={search.key_id}
+          options={keyOptions(names, search.key_id)}
+          onChange={(key_id) => set({ key_id })}
+        />
+        <Committed
+          label={words.route}
+          placeholder={words.anything}
+          value={search.route}
+          seen={routes}
+          meant={wholeRoute}
+          onChange={(route) => set({ route })}
+        />
+        <Committed
+          label={words.errorCode}
+          placeholder={words.anything}
+          value={search.error_code}
+          seen={codes}
+          onChange={(error_code) => set({ error_code })}
+        />
+        <Committed
+          label={words.requestId}
+          placeholder={words.anything}
+          value={search.request_id}
+          wrong={(text) => (isRequestId(text) ? undefined : words.requestIdWrong)}
+          isWhole={isRequestId}
+          onChange={(request_id) => set({ request_id })}
+        />
+      </div>
+      {hasSpan(search) && !search.request_id && (
+        <SpanChip search={search} onRemove={() => set({ from: undefined, to: undefined })} />
+      )}
+      {count > 0 && (
+        <Button variant="subtle" onClick={() => onChange(withoutFilters)}>
+          {words.clear}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Times({ search, onChange }: { search: LogSearch; onChange: (it: Partial<LogSearch>) => void }) {
+  const chosen = hasSpan(search);
+  const all = Object.keys(SPANS) as Last[];
+  return (
+    <Choice
+      label={words.time}
+      width={178}
+      value={search.request_id ? 'P30D' : chosen ? 'chosen' : (search.last ?? USUAL)}
+      options={[
+        ...all.map((it) => ({ value: it as string, label: words.spans[it] })),
+        ...(chosen ? [{ value: 'chosen', label: words.chosen }] : []),
+      ]}
+      required
+      // An id tells its own time.
+      disabled={search.request_id !== undefined}
+      onChange={(it) =>
+        it && it !== 'chosen' && onChange({ last: it as Last, from: undefined, to: undefined })
+      }
+    />
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  value: string | undefined;
+  options: { value: string; label: string }[];
+  /** In pixels, where there is room. */
+  width: number;
+  /** Something is always chosen. */
+  required?: boolean;
+  disabled?: boolean;
+  onChange: (value: string | undefined) => void;
+}
+
+function Choice({ label, value, options, width, required, disabled, onChange }: ChoiceProps) {
+  const all = required ? options : [{ value: '', label: words.all }, ...options];
+  return (
+    <Select
+      classNames={{ root: classes.choice, section: classes.label }}
+      aria-label={label}
+      leftSection={label}
+      leftSectionWidth={labelWidth(label)}
+      style={{ '--choice-width': `${width}px` }}
+      leftSectionPointerEvents="none"
+      data={all}
+      value={value ?? ''}
+      disabled={disabled}
+      allowDeselect={false}
+      searchable={all.length > 10}
+      comboboxProps={{ shadow: 'md', width: 'max-content', position: 'bottom-start' }}
+      onChange={(it) => onChange(it || undefined)}
+    />
+  );
+}
+
+/** The keys by name, with the chosen one even where it is gone. */
+function keyOptions(names: Names | undefined, chosen: string | undefined) {
+  const keys = (names?.keys ?? []).map(({ id, name, scope }) => ({ value: id, label: `${name} (${scope})` }));
+  if (!chosen || keys.some((it) => it.value === chosen)) return keys;
+  return [...keys, { value: chosen, label: shortened(chosen) }];
+}
+
+/** The span that was chosen in the histogram. */
+function SpanChip({ search, onRemove }: { search: LogSearch; onRemove: () => void }) {
+  const { from, to } = wholeSpanOf(search, Date.now());
+  const text = spanText(from, to);
+  return (
+    <button type="button" className={classes.chip} onClick={onRemove} aria-label={words.removeSpan(text)}>
+      {text}
+      <IconX size={14} aria-hidden />
+    </button>
+  );
+}

@@ -1,0 +1,175 @@
+import { useElementSize } from '@mantine/hooks';
+import { useMemo } from 'react';
+import { en } from '../i18n/en';
+import type { Histogram as Counts } from './api';
+import { barsOf, ticksOf, topOf } from './bars';
+import { type Bucket, busiest, filled, type Sums, sumsOf } from './buckets';
+import { minuteOf, spanText } from './clock';
+import classes from './histogram.module.css';
+import { ends, type Selection } from './selection';
+import { useChoosing } from './use-choosing';
+
+const words = en.usage;
+const HEIGHT = 72;
+const AXIS = 20;
+
+interface Props {
+  counts: Counts;
+  /** Shows a span alone. */
+  onChoose: (span: { from: string; to: string }) => void;
+}
+
+/** How many requests there were over time. Dragging over it, or its keys, choose a span. */
+export function Histogram({ counts, onChoose }: Props) {
+  const buckets = useMemo(() => filled(counts), [counts]);
+  const { ref, width } = useElementSize<HTMLDivElement>();
+  const { selection, hovered, handlers } = useChoosing(buckets, onChoose);
+  const sums = sumsOf(buckets);
+  const shown = hovered ?? selection?.head;
+  const told = selection ? sliceOf(buckets, selection) : shown === undefined ? undefined : buckets[shown];
+  return (
+    <section className={classes.card} aria-label={words.histogram}>
+      <div className={classes.head}>
+        <Legend sums={sums} />
+        <span className={classes.hint}>{words.dragHint}</span>
+      </div>
+      <div className={classes.plot}>
+        <span className={classes.scale} style={{ top: -6 }} aria-hidden>
+          {sums.requests > 0 && short(topOf(buckets))}
+        </span>
+        <span className={classes.scale} style={{ top: HEIGHT - 6 }} aria-hidden>
+          0
+        </span>
+        <div
+          ref={ref}
+          className={classes.field}
+          role="slider"
+          tabIndex={0}
+          aria-label={words.choose}
+          aria-description={words.chooseHint}
+          aria-valuemin={0}
+          aria-valuemax={Math.max(0, buckets.length - 1)}
+          aria-valuenow={selection?.head ?? Math.max(0, buckets.length - 1)}
+          aria-valuetext={told ? `${spanText(told.begin, told.end)}: ${listed(told)}` : listed(sums)}
+          {...handlers}
+        >
+          <Drawing buckets={buckets} width={width} selection={selection} hovered={hovered} />
+          {told && shown !== undefined && <Tip told={told} at={(shown + 0.5) / buckets.length} />}
+        </div>
+      </div>
+      {/* Read as a picture, beside the slider, whose inside is not read. */}
+      <span role="img" aria-label={sentence(counts, buckets, sums)} />
+    </section>
+  );
+}
+
+function Legend({ sums }: { sums: Sums }) {
+  const parts = [
+    ['done', words.requests(sums.requests)],
+    ['client', words.clientErrors(sums.client)],
+    ['server', words.serverErrors(sums.server)],
+  ] as const;
+  return (
+    <div className={classes.sums}>
+      {parts.map(([kind, text]) => (
+        <span key={kind} className={classes.sum}>
+          <span className={`${classes.swatch} ${classes[kind]}`} aria-hidden />
+          {text}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+interface DrawingProps {
+  buckets: Bucket[];
+  width: number;
+  selection: Selection | undefined;
+  hovered: number | undefined;
+}
+
+function Drawing({ buckets, width, selection, hovered }: DrawingProps) {
+  const bars = useMemo(() => barsOf(buckets, { width, height: HEIGHT }), [buckets, width]);
+  const ticks = useMemo(() => ticksOf(buckets, width), [buckets, width]);
+  const slot = width / Math.max(1, buckets.length);
+  const [first, last] = selection ? ends(selection) : [0, -1];
+  return (
+    <svg height={HEIGHT + AXIS} aria-hidden="true">
+      <line className={classes.line} x1={0} x2={width} y1={0.5} y2={0.5} />
+      {hovered !== undefined && !selection && (
+        <rect className={classes.hovered} x={hovered * slot} width={slot} height={HEIGHT} />
+      )}
+      {selection && (
+        <rect className={classes.chosen} x={first * slot} width={(last - first + 1) * slot} height={HEIGHT} />
+      )}
+      {bars.map((bar) =>
+        bar.parts.map((part) => (
+          <rect
+            key={`${bar.x} ${part.kind}`}
+            className={classes[part.kind]}
+            x={bar.x}
+            width={bar.width}
+            y={part.y}
+            height={part.height}
+          />
+        )),
+      )}
+      <line className={classes.line} x1={0} x2={width} y1={HEIGHT + 0.5} y2={HEIGHT + 0.5} />
+      {ticks.map((tick) => (
+        <g key={tick.x}>
+          <line className={classes.line} x1={tick.x} x2={tick.x} y1={HEIGHT} y2={HEIGHT + 4} />
+          <text
+            className={classes.tick}
+            x={tick.x}
+            y={HEIGHT + 16}
+            textAnchor={tick.x < 16 ? 'start' : 'middle'}
+          >
+            {tick.label}
+          </text>
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+/** The figures of a bar, or of all that are chosen. */
+function Tip({ told, at }: { told: Bucket; at: number }) {
+  return (
+    <div className={classes.tip} style={{ left: `clamp(110px, ${at * 100}%, 100% - 110px)` }}>
+      <b>{spanText(told.begin, told.end)}</b>
+      <div>{listed(told)}</div>
+    </div>
+  );
+}
+
+function sliceOf(buckets: Bucket[], selection: Selection): Bucket | undefined {
+  const [first, last] = ends(selection);
+  const [begin, end] = [buckets[first], buckets[last]];
+  if (!begin || !end) return undefined;
+  return { begin: begin.begin, end: end.end, ...sumsOf(buckets.slice(first, last + 1)) };
+}
+
+/** "42 requests, 3 client errors"; errors only where there are some. */
+function listed({ requests, client, server }: Sums): string {
+  return [
+    words.requests(requests),
+    ...(client > 0 ? [words.clientErrors(client)] : []),
+    ...(server > 0 ? [words.serverErrors(server)] : []),
+  ].join(', ');
+}
+
+function sentence(counts: Counts, buckets: Bucket[], sums: Sums): string {
+  const most = busiest(buckets);
+  const all = words.sentence(
+    words.intervals[counts.interval],
+    spanText(counts.from, counts.to),
+    listed(sums),
+  );
+  return most ? `${all} ${words.most(most.requests, minuteOf(most.begin))}` : all;
+}
+
+const COMPACT = new Intl.NumberFormat('en', { notation: 'compact' });
+
+function short(count: number): string {
+  return COMPACT.format(count).toLowerCase();
+}

@@ -1,0 +1,194 @@
+import { Button, Switch, Tabs, Tooltip } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useRef, useState } from 'react';
+import { useWhere } from '../app/here';
+import { Page } from '../components/page';
+import { Failure } from '../components/states';
+import { Status } from '../components/status';
+import { en } from '../i18n/en';
+import { logPath } from './api';
+import { RequestDetails } from './details';
+import { SideDrawer } from './drawer';
+import { download } from './export';
+import { LogFilters } from './filters';
+import { ErrorGroups, searchOfGroup } from './groups';
+import { HistogramCard } from './histogram-card';
+import classes from './log.module.css';
+import { RequestList } from './request-list';
+import { filtersOf, hasSpan, type LogSearch, spanOf } from './search';
+import { useLive } from './use-live';
+import { useLiveKey } from './use-live-key';
+import { rowsOf, useErrorGroups, useNames, useRows } from './use-log';
+
+const words = en.usage;
+
+/** Developers › Usage log. */
+export function UsageLog() {
+  const ws = useWhere().workspace.id;
+  const search = useSearch({ from: '/shell/developers/log' });
+  const navigate = useNavigate({ from: '/developers/log' });
+  const table = useRef<HTMLDivElement>(null);
+  const [wanted, wantLive] = useState(false);
+  // What ended does not go on, and of one request there is only one.
+  const canBeLive = !hasSpan(search) && !search.request_id;
+  const live = wanted && canBeLive;
+
+  const rows = useRows(ws, search);
+  const groups = useErrorGroups(ws, search, live);
+  const names = useNames(ws);
+  const tail = useLive(ws, search, {
+    on: live,
+    isReading: () => search.open !== undefined || (table.current?.getBoundingClientRect().top ?? 0) < 0,
+  });
+  const save = useMutation({ mutationFn: () => download(ws, search) });
+  const shown = rowsOf(rows.data, search);
+
+  const change = useCallback(
+    (next: (it: LogSearch) => LogSearch, replace = true) =>
+      void navigate({ search: (it) => ({ ...next(it), ws: it.ws }), replace, resetScroll: false }),
+    [navigate],
+  );
+  const open = useCallback(
+    (id: string | undefined) =>
+      change((it) => ({ ...it, open: id }), id === undefined || search.open !== undefined),
+    [change, search.open],
+  );
+  const close = useCallback(() => open(undefined), [open]);
+  const switchLive = useCallback(() => {
+    if (!canBeLive) change((it) => ({ ...it, from: undefined, to: undefined, request_id: undefined }));
+    wantLive(!live);
+  }, [canBeLive, live, change]);
+  useLiveKey(table, switchLive);
+
+  const step = (by: 1 | -1) => {
+    const at = shown.findIndex((row) => row.request_id === search.open);
+    const next = at < 0 ? undefined : shown[at + by];
+    return next && (() => open(next.request_id));
+  };
+  const showFresh = () => {
+    tail.show();
+    table.current?.scrollIntoView({ block: 'nearest' });
+    window.scrollTo({ top: 0 });
+  };
+
+  return (
+    <Page
+      title={words.title}
+      description={words.description}
+      beside={
+        live && (
+          <Status tone={tail.failing ? 'wait' : 'ok'}>{tail.failing ? words.liveWaits : words.liveOn}</Status>
+        )
+      }
+      call={{ path: withQuery(logPath(ws), search), credential: '$TIDINGS_TOKEN' }}
+      action={
+        <>
+          <Tooltip label={words.exportHint}>
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={16} />}
+              loading={save.isPending}
+              onClick={() => save.mutate()}
+            >
+              {words.export}
+            </Button>
+          </Tooltip>
+          <Tooltip label={words.liveHint}>
+            <div className={classes.controls}>
+              <Switch
+                checked={live}
+                onChange={switchLive}
+                label={words.live}
+                aria-keyshortcuts="l"
+                classNames={{ input: classes.input, track: classes.track, thumb: classes.thumb }}
+              />
+            </div>
+          </Tooltip>
+        </>
+      }
+    >
+      {save.error && (
+        <div className={classes.failure}>
+          <Failure error={save.error} retry={() => save.mutate()} />
+        </div>
+      )}
+      <LogFilters
+        search={search}
+        names={names.data}
+        routes={[...new Set(shown.map((row) => row.route))].sort()}
+        codes={[...new Set((groups.data ?? []).flatMap((it) => it.error_code ?? []))].sort()}
+        onChange={change}
+      />
+      {!search.request_id && !(rows.error && shown.length === 0) && (
+        <HistogramCard
+          ws={ws}
+          search={search}
+          live={live}
+          onChoose={(span) => change((it) => ({ ...it, ...span }), false)}
+        />
+      )}
+      <div ref={table}>
+        <Tabs
+          value={search.tab ?? 'requests'}
+          onChange={(tab) => change((it) => ({ ...it, tab: tab === 'errors' ? 'errors' : undefined }))}
+          keepMounted={false}
+        >
+          <Tabs.List aria-label={words.tabs}>
+            <Tabs.Tab value="requests">{words.tabRequests}</Tabs.Tab>
+            <Tabs.Tab value="errors">
+              {words.tabGroups}
+              {groups.data && <span className={classes.count}>{groups.data.length}</span>}
+            </Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="requests" className={classes.panel}>
+            {tail.waiting > 0 && (
+              <div className={classes.fresh}>
+                <Button size="xs" onClick={showFresh}>
+                  {words.fresh(tail.waiting)}
+                </Button>
+              </div>
+            )}
+            <RequestList
+              ws={ws}
+              query={rows}
+              rows={shown}
+              names={names.data}
+              search={search}
+              onOpen={open}
+              onChange={change}
+            />
+          </Tabs.Panel>
+          <Tabs.Panel value="errors" className={classes.panel}>
+            <ErrorGroups
+              groups={groups.data}
+              error={groups.error}
+              retry={() => void groups.refetch()}
+              onChoose={(group) => change((it) => searchOfGroup(it, group), false)}
+            />
+          </Tabs.Panel>
+        </Tabs>
+      </div>
+      <SideDrawer id={search.open} step={step} onClose={close}>
+        {search.open && (
+          <RequestDetails
+            ws={ws}
+            id={search.open}
+            row={shown.find((row) => row.request_id === search.open)}
+            names={names.data}
+            search={search}
+          />
+        )}
+      </SideDrawer>
+    </Page>
+  );
+}
+
+/** The list as the page asks for it. */
+function withQuery(path: string, search: LogSearch): string {
+  // To the minute, so that the text does not change at each look.
+  const now = Math.floor(Date.now() / 60_000) * 60_000;
+  const query = Object.entries({ ...filtersOf(search), ...spanOf(search, now) }).filter(([, it]) => it);
+  return query.length === 0 ? path : `${path}?${new URLSearchParams(query as [string, string][])}`;
+}

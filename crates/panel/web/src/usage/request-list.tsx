@@ -1,0 +1,97 @@
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { Empty, Failure, Waiting } from '../components/states';
+import { en } from '../i18n/en';
+import type { Names, Row } from './api';
+import classes from './log.module.css';
+import { Requests } from './requests';
+import { filterCount, type LogSearch, USUAL, withoutFilters } from './search';
+import { useHasAny, type useRows } from './use-log';
+
+const words = en.usage;
+
+interface Props {
+  ws: string;
+  query: ReturnType<typeof useRows>;
+  rows: Row[];
+  names: Names | undefined;
+  search: LogSearch;
+  onOpen: (id: string) => void;
+  onChange: (next: (it: LogSearch) => LogSearch) => void;
+}
+
+/** The requests, or why there are none. */
+export function RequestList({ ws, query, rows, names, search, onOpen, onChange }: Props) {
+  const client = useQueryClient();
+  // What failed beside it is asked for again, too.
+  const retry = () => void client.invalidateQueries({ queryKey: ['usage', ws] });
+  const more = query.hasNextPage && !query.isPlaceholderData ? () => void query.fetchNextPage() : undefined;
+  if (query.isPending) return <Waiting lines={10} />;
+  if (query.error && rows.length === 0) {
+    return (
+      <div className={classes.state}>
+        <Failure error={query.error} retry={retry} />
+      </div>
+    );
+  }
+  if (rows.length === 0 && !more) {
+    return (
+      <div className={classes.state}>
+        <NoRows ws={ws} search={search} onChange={onChange} />
+      </div>
+    );
+  }
+  return (
+    <div className={query.isPlaceholderData ? classes.old : undefined} aria-busy={query.isPlaceholderData}>
+      <Requests
+        rows={rows}
+        names={names}
+        open={search.open}
+        onOpen={onOpen}
+        more={query.error ? undefined : more}
+        loadingMore={query.isFetchingNextPage}
+      />
+      {query.error && (
+        <div className={classes.state}>
+          <Failure error={query.error} retry={() => void query.fetchNextPage()} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** An empty list: because of the filters, because of the span, or because nothing was ever asked. */
+function NoRows({ ws, search, onChange }: Pick<Props, 'ws' | 'search' | 'onChange'>) {
+  const filtered = filterCount(search) > 0;
+  const any = useHasAny(ws, !filtered);
+  if (filtered) {
+    const clear = (
+      <Button variant="default" onClick={() => onChange(withoutFilters)}>
+        {words.clear}
+      </Button>
+    );
+    return (
+      <Empty title={words.noMatch} action={clear}>
+        {words.noMatchText}
+      </Empty>
+    );
+  }
+  if (any.isPending) return <Waiting lines={3} />;
+  if (any.data === false) {
+    return (
+      <Empty title={words.none} call={{ path: '/api/v1/me' }}>
+        {words.noneText}
+      </Empty>
+    );
+  }
+  const all = (
+    <Button variant="default" onClick={() => onChange((it) => ({ ...it, last: 'P30D' }))}>
+      {words.showAll}
+    </Button>
+  );
+  return (
+    <Empty title={words.nothing(words.spans[search.last ?? USUAL])} action={all}>
+      {any.data ? words.nothingText : words.nothingEver}
+    </Empty>
+  );
+}

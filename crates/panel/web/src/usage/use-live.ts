@@ -1,0 +1,137 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { pause } from '../api/queries';
+import { getRows, type Row } from './api';
+import { merged, unknown } from './merge';
+import { readsLog } from './route';
+import { filtersOf, type LogSearch, spanOf } from './search';
+import { type LogPages, rowsKey } from './use-log';
+
+const EVERY = 2_000;
+/** A request stands in the log once it was answered: one that took long comes behind younger ones. */
+const LATE = 10_000;
+const MOST_PAGES = 5;
+
+interface Asked {
+  /** Whether to ask at all. */
+  on: boolean;
+  /** Whether somebody reads what would move. */
+  isReading: () => boolean;
+}
+
+/** Puts new requests on top of the list as they come; where somebody reads, they wait to be asked for. */
+export function useLive(ws: string, search: LogSearch, { on, isReading }: Asked) {
+  const client = useQueryClient();
+  const [waiting, setWaiting] = useState<Row[]>([]);
+  const [failing, setFailing] = useState(false);
+  const held = useRef<Row[]>([]);
+  const latest = useRef({ search, isReading });
+  useEffect(() => {
+    latest.current = { search, isReading };
+  });
+  const key = JSON.stringify(rowsKey(ws, search));
+
+  const hold = useCallback((rows: Row[]) => {
+    held.current = rows;
+    setWaiting(rows);
+  }, []);
+
+  const show = useCallback(
+    (rows: Row[] = held.current) => {
+      if (rows.length > 0) {
+        client.setQueryData<LogPages>(JSON.parse(key), (old) => putOnTop(old, rows));
+      }
+      if (held.current.length > 0) hold([]);
+    },
+    [client, key, hold],
+  );
+
+  useEffect(() => {
+    if (!on) return;
+    const listKey = JSON.parse(key) as unknown[];
+    const abort = new AbortController();
+    const began = Date.now();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let running = false;
+
+    const ask = async () => {
+      const pages = client.getQueryData<LogPages>(listKey);
+      if (!pages || client.isFetching({ queryKey: listKey }) > 0) return;
+      const known = [...held.current, ...pages.pages.flatMap((page) => page.data)];
+      const newest = Math.max(...known.map((it) => Date.parse(it.at)), 0) || began;
+      const { rows, gap } = await since(ws, latest.current.search, newest - LATE, known, abort.signal);
+      if (abort.signal.aborted) return;
+      if (gap && !latest.current.isReading()) {
+        // More came than is read here: begin anew with the newest page.
+        client.setQueryData<LogPages>(listKey, (old) => old && firstPage(old));
+        await client.refetchQueries({ queryKey: listKey, exact: true });
+        hold([]);
+      } else if (latest.current.isReading()) {
+        if (rows.length > 0) hold(merged(rows, held.current));
+      } else {
+        show(merged(rows, held.current));
+      }
+    };
+
+    let failures = 0;
+    const turn = async () => {
+      if (running || document.hidden) return;
+      running = true;
+      let rest = EVERY;
+      try {
+        await ask();
+        failures = 0;
+      } catch (error) {
+        rest = Math.max(EVERY, pause(failures, error));
+        failures += 1;
+      }
+      running = false;
+      if (abort.signal.aborted) return;
+      setFailing(failures > 0);
+      timer = setTimeout(turn, rest);
+    };
+    const seen = () => {
+      clearTimeout(timer);
+      void turn();
+    };
+    void turn();
+    document.addEventListener('visibilitychange', seen);
+    return () => {
+      abort.abort();
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', seen);
+      setFailing(false);
+      hold([]);
+    };
+  }, [on, ws, key, client, hold, show]);
+
+  return { waiting: waiting.length, show, failing };
+}
+
+/** What came since then and is not known; `gap` where not all of it could be read. */
+async function since(ws: string, search: LogSearch, from: number, known: Row[], signal: AbortSignal) {
+  const earliest = spanOf(search, Date.now()).from;
+  const begin = new Date(Math.max(from, earliest ? Date.parse(earliest) : 0)).toISOString();
+  const ofOthers = (row: Row) => search.route !== undefined || !readsLog(row);
+  let rows: Row[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const got = await getRows(ws, { ...filtersOf(search), from: begin, limit: 100, cursor }, signal);
+    const fresh = unknown(got.data, known);
+    rows = [...rows, ...fresh];
+    cursor = got.next_cursor ?? undefined;
+    // A row that is known means that what follows is, too, but for late ones of a busy moment.
+    if (!cursor || fresh.length < got.data.length) return { rows: rows.filter(ofOthers), gap: false };
+  }
+  return { rows: rows.filter(ofOthers), gap: known.length > 0 };
+}
+
+function putOnTop(pages: LogPages | undefined, rows: Row[]): LogPages | undefined {
+  const [first, ...rest] = pages?.pages ?? [];
+  if (!pages || !first) return pages;
+  return { ...pages, pages: [{ ...first, data: merged(rows, first.data) }, ...rest] };
+}
+
+function firstPage({ pages, pageParams }: LogPages): LogPages {
+  return { pages: pages.slice(0, 1), pageParams: pageParams.slice(0, 1) };
+}

@@ -1,0 +1,126 @@
+import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import {
+  type ErrorGroup,
+  getErrorGroups,
+  getHistogram,
+  getNames,
+  getRows,
+  type Histogram,
+  type Row,
+  type Rows,
+} from './api';
+import { unique } from './merge';
+import { readsLog } from './route';
+import { filtersOf, type LogSearch, spanOf, wholeSpanOf } from './search';
+
+const PAGE = 100;
+/** How often figures are read anew while new requests are shown as they come. */
+const LIVE_FIGURES = 15_000;
+
+/** A page of the log, and what the next one is asked with. */
+interface LogPage extends Rows {
+  from?: string;
+}
+interface NextPage {
+  cursor: string;
+  from?: string;
+}
+export type LogPages = InfiniteData<LogPage, NextPage | undefined>;
+
+/** What tells one list of requests from another. */
+export function rowsKey(ws: string, search: LogSearch): unknown[] {
+  const { last, from, to } = search;
+  return ['usage', ws, 'rows', filtersOf(search), search.request_id ? null : { last, from, to }];
+}
+
+function figuresKey(ws: string, kind: string, search: LogSearch): unknown[] {
+  const { last, from, to } = search;
+  return ['usage', ws, kind, filtersOf(search), { last, from, to }];
+}
+
+/** Old figures stay until the new ones are there, but not those of another workspace. */
+function ofSamePlace<T>(ws: string) {
+  return (data: T | undefined, query?: { queryKey: readonly unknown[] }): T | undefined =>
+    query?.queryKey[1] === ws ? data : undefined;
+}
+
+/** The requests that the address asks for, page by page. */
+export function useRows(ws: string, search: LogSearch) {
+  return useInfiniteQuery<LogPage, Error, LogPages, unknown[], NextPage | undefined>({
+    queryKey: rowsKey(ws, search),
+    initialPageParam: undefined as NextPage | undefined,
+    queryFn: async ({ pageParam, signal }): Promise<LogPage> => {
+      const span = spanOf(search, Date.now());
+      // A cursor goes on with the span that the first page had.
+      const from = pageParam ? pageParam.from : span.from;
+      const query = { ...filtersOf(search), from, to: span.to, limit: PAGE, cursor: pageParam?.cursor };
+      return { ...(await getRows(ws, query, signal)), from };
+    },
+    getNextPageParam: (page): NextPage | undefined =>
+      page.next_cursor ? { cursor: page.next_cursor, from: page.from } : undefined,
+    placeholderData: ofSamePlace<LogPages>(ws),
+    // Nothing moves below who reads.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+}
+
+/** The rows of all pages, each once, without those that read the log itself, unless they are asked for. */
+export function rowsOf(pages: LogPages | undefined, search: LogSearch): Row[] {
+  const rows = unique(pages?.pages.flatMap((page) => page.data) ?? []);
+  return search.route || search.request_id ? rows : rows.filter((row) => !readsLog(row));
+}
+
+/** How many requests there were over time. The sums do not know single requests. */
+export function useHistogram(ws: string, search: LogSearch, live: boolean) {
+  return useQuery<Histogram>({
+    queryKey: figuresKey(ws, 'histogram', search),
+    enabled: !search.request_id,
+    queryFn: ({ signal }) =>
+      getHistogram(ws, { ...filtersOf(search), ...wholeSpanOf(search, Date.now()) }, signal),
+    placeholderData: ofSamePlace<Histogram>(ws),
+    refetchInterval: live && LIVE_FIGURES,
+    refetchOnWindowFocus: false,
+  });
+}
+
+/** The errors in the span, grouped by code and route. */
+export function useErrorGroups(ws: string, search: LogSearch, live: boolean, enabled = true) {
+  return useQuery<ErrorGroup[]>({
+    queryKey: figuresKey(ws, 'errors', search),
+    enabled: enabled && !search.request_id,
+    queryFn: async ({ signal }) =>
+      (await getErrorGroups(ws, { ...filtersOf(search), ...wholeSpanOf(search, Date.now()) }, signal)).data,
+    placeholderData: ofSamePlace<ErrorGroup[]>(ws),
+    refetchInterval: live && LIVE_FIGURES,
+    refetchOnWindowFocus: false,
+  });
+}
+
+/** Whether the log has anything older than what an empty list was asked for. */
+export function useHasAny(ws: string, enabled: boolean) {
+  return useQuery({
+    queryKey: ['usage', ws, 'any'],
+    enabled,
+    queryFn: async ({ signal }) =>
+      (await getRows(ws, { limit: 25 }, signal)).data.some((row) => !readsLog(row)),
+  });
+}
+
+/** One request by its id; `null` where the log does not have it. */
+export function useRequest(ws: string, id: string, enabled: boolean) {
+  return useQuery({
+    queryKey: ['usage', ws, 'request', id],
+    enabled,
+    queryFn: async ({ signal }) => (await getRows(ws, { request_id: id, limit: 1 }, signal)).data[0] ?? null,
+  });
+}
+
+/** The names of keys and members. */
+export function useNames(ws: string) {
+  return useQuery({
+    queryKey: ['usage', ws, 'names'],
+    queryFn: ({ signal }) => getNames(ws, signal),
+    staleTime: 60_000,
+  });
+}

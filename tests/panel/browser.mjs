@@ -1,0 +1,72 @@
+// A browser that notes whatever a page may not do.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { chromium } from 'playwright-core';
+
+const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+  '--disable-component-update', '--disable-sync'];
+
+export function launch() {
+  return chromium.launch({ executablePath: process.env.TEST_CHROMIUM, args: QUIET });
+}
+
+/** A visitor with an empty browser. `faults` gathers what no page may do: errors, outside requests, refusals. */
+export async function visitor(browser, origin, options = {}) {
+  const context = await browser.newContext({
+    baseURL: origin,
+    viewport: { width: 1440, height: 900 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+    reducedMotion: 'reduce',
+    ...options,
+  });
+  const faults = [];
+  const addresses = [];
+  context.on('request', (request) => {
+    addresses.push(request.url());
+    if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== origin) {
+      faults.push(`a request to the outside: ${request.url()}`);
+    }
+  });
+  context.on('page', (page) => {
+    page.on('pageerror', (error) => faults.push(`an error: ${error.message}`));
+    page.on('console', (message) => {
+      // A refused request is told by the page itself; the browser notes it besides.
+      if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) faults.push(`console: ${message.text()}`);
+    });
+    page.on('dialog', (dialog) => {
+      faults.push(`a dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+  });
+  const page = await context.newPage();
+  return { context, page, faults, addresses };
+}
+
+export async function signIn(page, { email, password }) {
+  await page.goto('/login');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+}
+
+/** Waits until nothing is on its way to the page any more. */
+export async function rest(page) {
+  await page.getByLabel('Loading').first().waitFor({ state: 'detached' });
+  await page.evaluate(() => document.fonts.ready);
+}
+
+/** The violations of WCAG 2.2 A and AA on a page as it stands, each in a line. */
+export async function violations(page) {
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+  const found = await new AxeBuilder({ page }).withTags(tags).analyze();
+  return found.violations.flatMap((it) => it.nodes.map((node) => `${it.id}: ${node.target.join(' ')} (${node.failureSummary?.split('\n').at(1)?.trim()})`));
+}
+
+/** A picture of the page, under this name. */
+export async function picture(page, name) {
+  const folder = process.env.TEST_SCREENSHOTS;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled', caret: 'hide' });
+}

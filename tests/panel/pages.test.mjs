@@ -1,0 +1,135 @@
+// Every page in both schemes: accessible, from a small phone to a large screen, and as pictures.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch, picture, rest, signIn, violations, visitor } from './browser.mjs';
+import { Server, until } from './server.mjs';
+
+const PAGES = {
+  home: '/',
+  'api-docs': '/developers/docs',
+  'usage-log': '/developers/log',
+  'usage-log-errors': '/developers/log?tab=errors',
+  sandbox: '/developers/sandbox',
+  'api-keys': '/settings/api-keys',
+  'create-key': '/settings/api-keys?create=true',
+  members: '/settings/members',
+  'invite-member': '/settings/members?invite=true',
+  workspace: '/settings/workspace',
+  profile: '/settings/profile',
+};
+const WIDTHS = [360, 768, 1440, 3840];
+const SCRIPT = '<script>document.title="run"</script><img src=x onerror=document.title="run">';
+
+let server, browser, owner;
+
+before(async () => {
+  [server, browser] = await Promise.all([Server.start(), launch()]);
+  await furnish();
+  owner = await visitor(browser, server.origin);
+  await signIn(owner.page, server.made);
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** A workspace in which something has happened, with a script in whatever has a name. */
+async function furnish() {
+  const { email, password, workspace_id: ws } = server.made;
+  const { access_token: token } = await server.done('POST', '/auth/login', { body: { email, password } });
+  const key = (name, scope, more) =>
+    server.done('POST', `/platform/workspaces/${ws}/api-keys`, { token, body: { name, scope, ...more } });
+  const backend = await key('backend', 'full');
+  const sync = await key('crm-sync', 'write');
+  const dashboard = await key('dashboard', 'read', { expires_at: new Date(Date.now() + 3 * 86_400_000).toISOString() });
+  await key(SCRIPT, 'read');
+  for (let at = 0; at < 24; at += 1) {
+    await server.done('POST', '/api/v1/contacts', { token: backend.key, body: { external_id: `c${at}`, first_name: 'Ada' } });
+    await server.done('GET', '/api/v1/contacts', { token: dashboard.key });
+    if (at % 4 === 0) await server.call('POST', '/api/v1/contacts', { token: sync.key, body: { emial: 'a', email: 'b' } });
+    if (at % 6 === 0) await server.call('DELETE', '/api/v1/contacts/external_id:c0', { token: sync.key });
+  }
+  const sandbox = await server.done('POST', `/platform/workspaces/${ws}/sandbox`, { token });
+  const test = await server.done('POST', `/platform/workspaces/${sandbox.id}/api-keys`, { token, body: { name: SCRIPT, scope: 'full' } });
+  await server.done('POST', `/platform/workspaces/${ws}/sandbox/inbound`, { token, body: { contact: 'ada', text: SCRIPT } });
+  await server.done('POST', '/api/v1/contacts/external_id:grace/send-message', { token: test.key, body: { type: 'text', text: 'x' } }).catch(() => undefined);
+  for (const [address, role] of [['grace@example.com', 'admin'], ['edsger@example.com', 'viewer']]) {
+    await server.done('POST', `/platform/workspaces/${ws}/members`, { token, body: { email: address, role } });
+  }
+  await server.done('PATCH', `/platform/workspaces/${ws}`, { token, body: { name: 'Acme', time_zone: 'Europe/Berlin' } });
+  await until('the requests are in the log', async () => {
+    const { data } = await server.done('GET', `/platform/workspaces/${ws}/usage?limit=100`, { token });
+    return data.length >= 50;
+  });
+}
+
+for (const scheme of ['light', 'dark']) {
+  for (const [name, path] of Object.entries(PAGES)) {
+    test(`${name}, ${scheme}`, async () => {
+      const { page } = owner;
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      await rest(page);
+      if (name === 'api-docs') await page.getByRole('heading', { name: 'Tidings', level: 1 }).waitFor();
+      await picture(page, `${name}-${scheme}`);
+      assert.deepEqual(await violations(page), []);
+      if (scheme === 'dark') return;
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 });
+        const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        assert.ok(beyond <= 0, `at ${width} px the page is ${beyond} px too wide`);
+        if (width === 360) await picture(page, `${name}-narrow`);
+      }
+    });
+  }
+}
+
+test('the door and the invitation, in both schemes', async () => {
+  const { page, context, faults } = await visitor(browser, server.origin);
+  for (const scheme of ['light', 'dark']) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.goto('/login');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await picture(page, `sign-in-${scheme}`);
+    assert.deepEqual(await violations(page), []);
+    await page.goto('/join/nothing');
+    await page.getByText('This invitation is not open any more').waitFor();
+    assert.deepEqual(await violations(page), []);
+  }
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test('nothing that people named was run, and no page asked for anything elsewhere', async () => {
+  const { page, faults } = owner;
+  await page.goto('/settings/api-keys');
+  await page.getByText(SCRIPT).first().waitFor();
+  assert.notEqual(await page.title(), 'run');
+  assert.deepEqual(faults, []);
+});
+
+test('every page is reached, and a key made, by keyboard alone', async () => {
+  const { page } = owner;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto('/');
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+  for (const [words, heading] of [['usage', 'Usage log'], ['members', 'Members'], ['profile', 'Profile'], ['docs', 'API docs'], ['sandbox', 'Sandbox'], ['workspace', 'Workspace']]) {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Find a page or an id' }).waitFor();
+    await page.keyboard.type(words);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: heading, level: 1 }).first().waitFor();
+  }
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Find a page or an id' }).waitFor();
+  await page.keyboard.type('create key');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByLabel('Name').waitFor();
+  await page.keyboard.type('by keyboard');
+  await page.keyboard.press('Enter');
+  await page.getByText('Your new key').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('row', { name: /by keyboard/ }).waitFor();
+});

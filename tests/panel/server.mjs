@@ -1,0 +1,76 @@
+// The binary with a fresh database, and a small client.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** A server on a database of its own: the first start has made a workspace, an owner and a key. */
+export class Server {
+  static async start() {
+    const server = new Server();
+    server.folder = mkdtempSync(join(tmpdir(), 'tidings-panel-'));
+    await server.serve();
+    return server;
+  }
+
+  /** Starts the program; a second time it finds what it kept, at the same address. */
+  async serve() {
+    const kept = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TIDINGS')));
+    const address = this.origin ? new URL(this.origin).host : '127.0.0.1:0';
+    const storage = process.env.TEST_PANEL_STORAGE ? { TIDINGS__STORAGE__URL: process.env.TEST_PANEL_STORAGE } : {};
+    const env = { ...kept, ...storage, TIDINGS__HTTP__ADDRESS: address, TIDINGS__LOG__LEVEL: 'info' };
+    this.process = spawn(process.env.TEST_TIDINGS, ['serve', '--json'], { cwd: this.folder, env });
+    this.log = this.log ?? '';
+    this.process.stderr.on('data', (text) => {
+      this.log += text;
+    });
+    const first = await new Promise((told, failed) => {
+      createInterface({ input: this.process.stdout }).once('line', told);
+      this.process.once('exit', (code) => failed(new Error(`the server ended with ${code}: ${this.log}`)));
+    });
+    const said = JSON.parse(first);
+    this.origin = said.address;
+    this.made ??= said;
+  }
+
+  /** Ends it as a crash does. */
+  async kill() {
+    const ended = new Promise((done) => this.process.once('exit', done));
+    this.process.kill('SIGKILL');
+    await ended;
+  }
+
+  async stop() {
+    await this.kill();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** A request with a key or token; the answer's status and body. */
+  async call(method, path, { body, token, workspace } = {}) {
+    const headers = { 'Content-Type': 'application/json' };
+    if (token) headers.Authorization = `Bearer ${token}`;
+    if (workspace) headers['X-Workspace-Id'] = workspace;
+    const answer = await fetch(this.origin + path, { method, headers, body: body && JSON.stringify(body) });
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, body: text && JSON.parse(text) };
+  }
+
+  /** The same, where anything but a success is a failure of the test. */
+  async done(method, path, options) {
+    const answer = await this.call(method, path, options);
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+}
+
+/** Asks until the answer is yes; fails after some seconds. */
+export async function until(what, yes, seconds = 10) {
+  const end = Date.now() + seconds * 1000;
+  for (;;) {
+    const found = await yes();
+    if (found) return found;
+    if (Date.now() > end) throw new Error(`not within ${seconds} s: ${what}`);
+    await new Promise((on) => setTimeout(on, 50));
+  }
+}

@@ -1,0 +1,110 @@
+// Who stays signed in, where tokens are, and what a first visit loads.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch, rest, signIn, visitor } from './browser.mjs';
+import { Server, until } from './server.mjs';
+
+let server, browser;
+
+before(async () => {
+  [server, browser] = await Promise.all([Server.start(), launch()]);
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** Everything that a page's scripts can read of what the browser keeps. */
+const kept = (page) =>
+  page.evaluate(async () => {
+    const databases = await indexedDB.databases();
+    return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, databases.map((it) => it.name)]);
+  });
+
+test('the first visit loads at most 250 kB', async () => {
+  const { context, page } = await visitor(browser, server.origin);
+  const wire = await context.newCDPSession(page);
+  await wire.send('Network.enable');
+  let bytes = 0;
+  wire.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  await page.goto('/login');
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.waitForLoadState('networkidle');
+  assert.ok(bytes > 50_000 && bytes <= 250_000, `${bytes} bytes`);
+  await context.close();
+});
+
+test('a reload, a second tab and a server that comes back keep one signed in; signing out ends it in all tabs', async () => {
+  const { context, page, faults } = await visitor(browser, server.origin);
+  await signIn(page, server.made);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+  const second = await context.newPage();
+  await Promise.all([second.goto('/settings/profile'), page.reload()]);
+  await second.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+
+  await server.kill();
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByText('The service cannot be reached.').first().waitFor();
+  await server.serve();
+  await page.getByRole('cell').first().waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+
+  await page.getByRole('button', { name: /Your account/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await second.getByRole('heading', { name: 'Sign in' }).waitFor();
+  assert.deepEqual(faults.filter((fault) => !fault.includes('ERR_CONNECTION_REFUSED')), []);
+  await context.close();
+});
+
+test('no token is in storage, in an address or in the log', async () => {
+  const { context, page, addresses } = await visitor(browser, server.origin);
+  const tokens = new Set();
+  page.on('request', (request) => {
+    const bearer = request.headers().authorization?.replace('Bearer ', '');
+    if (bearer) tokens.add(bearer);
+  });
+  await signIn(page, server.made);
+  for (const path of ['/developers/log', '/settings/api-keys', '/settings/profile', '/developers/docs']) {
+    await page.goto(path);
+    await rest(page);
+  }
+  const cookies = await context.cookies(`${server.origin}/auth/refresh`);
+  const refresh = cookies.find((cookie) => cookie.name === 'tidings_refresh');
+  assert.ok(refresh?.httpOnly && refresh.sameSite === 'Strict' && refresh.path === '/auth/refresh', JSON.stringify(refresh));
+  tokens.add(refresh.value);
+  assert.ok(tokens.size >= 2);
+  const told = [await kept(page), ...addresses, server.log].join('\n');
+  for (const token of tokens) assert.equal(told.includes(token), false);
+  await context.close();
+});
+
+test('another password ends the other sessions, and a session is ended from the list', async () => {
+  const [one, other] = [await visitor(browser, server.origin), await visitor(browser, server.origin)];
+  await signIn(one.page, server.made);
+  await signIn(other.page, server.made);
+  await one.page.goto('/settings/profile');
+  await one.page.getByRole('button', { name: /^End/ }).first().waitFor();
+  const before = await one.page.getByRole('button', { name: /^End/ }).count();
+  await one.page.getByRole('button', { name: /^End/ }).first().click();
+  await until('a session is gone from the list', async () => (await one.page.getByRole('button', { name: /^End/ }).count()) < before);
+  await until('the other browser is asked to sign in', async () => {
+    await other.page.reload();
+    return other.page.getByRole('heading', { name: 'Sign in' }).isVisible();
+  });
+  await one.context.close();
+  await other.context.close();
+});
+
+test('the pages allow no script but their own', async () => {
+  const answer = await fetch(`${server.origin}/settings/api-keys`);
+  const policy = answer.headers.get('content-security-policy');
+  assert.match(policy, /script-src 'self';/);
+  assert.match(policy, /frame-ancestors 'none'/);
+  assert.equal(/script-src[^;]*unsafe/.test(policy), false);
+});
