@@ -23,6 +23,7 @@ use crate::credentials::{Person, Remembered};
 use crate::cursor::CursorKey;
 use crate::inbound_limits::InboundWindows;
 use crate::monitoring::MetricsPage;
+use crate::panel::Panel;
 use crate::readiness::Checks;
 use crate::usage_log::UsageBuffer;
 use crate::windows::Windows;
@@ -101,6 +102,8 @@ pub struct HttpSettings {
     pub checks: Checks,
     /// How many requests in a rolling minute a channel's inbound address takes.
     pub inbound_limit: u32,
+    /// What people open in a browser; without it `/` leads to `/docs`.
+    pub panel: Option<Panel>,
 }
 
 impl HttpSettings {
@@ -116,6 +119,7 @@ impl HttpSettings {
             inbound_limit: 1_200,
             metrics: None,
             checks: Checks::default(),
+            panel: None,
         }
     }
 }
@@ -138,6 +142,7 @@ pub struct State {
     pub(crate) checks: Checks,
     pub(crate) inbound: InboundWindows,
     pub(crate) inbound_limit: u32,
+    pub(crate) panel: Option<Panel>,
     draining: AtomicBool,
 }
 
@@ -160,6 +165,7 @@ impl State {
             checks: settings.checks,
             inbound: InboundWindows::default(),
             inbound_limit: settings.inbound_limit,
+            panel: settings.panel,
             draining: AtomicBool::new(false),
         })
     }

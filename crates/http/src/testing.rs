@@ -140,6 +140,7 @@ pub(crate) struct Ports {
     pub body_timeout: Option<Duration>,
     pub metrics: Option<crate::MetricsPage>,
     pub checks: crate::Checks,
+    pub panel: Option<crate::Panel>,
 }
 
 /// A server.
@@ -246,7 +247,7 @@ impl Ports {
             ids: ids.clone(),
         };
         let mut settings = HttpSettings { limits: self.limits, ..HttpSettings::new([7; 32]) };
-        (settings.metrics, settings.checks) = (self.metrics, self.checks);
+        (settings.metrics, settings.checks, settings.panel) = (self.metrics, self.checks, self.panel);
         settings.body_timeout = self.body_timeout.unwrap_or(settings.body_timeout);
         Api { state: State::new(services, settings), clock }
     }
