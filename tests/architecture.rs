@@ -25,6 +25,7 @@ const ALLOWED: &[Allowed] = &[
     Allowed { name: "engine", normal: &["domain"], in_tests: &[] },
     Allowed { name: "http", normal: &["domain"], in_tests: &[] },
     Allowed { name: "limits-redis", normal: &["domain"], in_tests: &[] },
+    Allowed { name: "panel", normal: &[], in_tests: &[] },
     Allowed {
         name: "server",
         normal: &[
@@ -37,6 +38,7 @@ const ALLOWED: &[Allowed] = &[
             "engine",
             "http",
             "limits-redis",
+            "panel",
         ],
         in_tests: &["storage-suite"],
     },
@@ -53,6 +55,7 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
     ("http", &["diesel", "diesel-async", "reqwest", "libsqlite3-sys", "config", "redis"]),
     ("engine", &["diesel", "diesel-async", "reqwest", "libsqlite3-sys", "actix-web", "config", "redis"]),
     ("limits-redis", &["diesel", "diesel-async", "actix-web", "reqwest", "libsqlite3-sys", "config"]),
+    ("panel", &["tokio", "diesel", "actix-web", "reqwest", "serde", "config"]),
     ("storage", &["actix-web", "reqwest", "config"]),
     ("storage-suite", &["diesel", "diesel-async", "actix-web", "reqwest", "config"]),
     ("egress", &["diesel", "diesel-async", "actix-web", "config"]),

@@ -143,6 +143,36 @@ fn the_first_start_sets_everything_up_and_the_second_finds_it() {
 
 #[cfg(unix)]
 #[test]
+fn the_first_words_say_where_the_panel_is_where_there_is_one() {
+    for (enabled, starts) in [("true", 2), ("false", 1)] {
+        let place = Place::new(&format!("first-words-{enabled}"));
+        for start in 0..starts {
+            let mut command = place.command(&["serve"]);
+            command.env("TIDINGS__PANEL__ENABLED", enabled);
+            let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+            let last = if start == 0 { "Ctrl-C" } else { "Another key" };
+            let lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
+            let mut words = Vec::new();
+            for line in lines {
+                let is_last = line.contains(last);
+                words.push(line);
+                if is_last {
+                    break;
+                }
+            }
+            child.kill().unwrap();
+            child.wait().unwrap();
+            let told = words.iter().find(|line| line.contains("anel"));
+            assert_eq!(told.is_some(), enabled == "true", "{words:?}");
+            assert!(
+                told.is_none_or(|line| line.contains("http://127.0.0.1:") && line.contains("password")),
+                "{told:?}"
+            );
+        }
+    }
+}
+
+#[test]
 fn a_database_has_one_server_while_commands_go_on_beside_it() {
     let place = Place::new("one-server");
     let server = place.serve();

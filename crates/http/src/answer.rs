@@ -1,5 +1,7 @@
 //! What a handler answers, before it is known how it travels.
 
+use std::sync::Arc;
+
 use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use bytes::Bytes;
@@ -7,7 +9,8 @@ use serde::Serialize;
 use tidings_domain::outcome::Outcome;
 
 use crate::etag::EntityTag;
-use crate::problem::Problem;
+use crate::held::{Coding, Held};
+use crate::problem::{Code, Problem};
 
 /// An answer of the API.
 #[derive(Debug, Clone)]
@@ -18,8 +21,10 @@ pub struct Answer {
     pub(crate) etag: Option<EntityTag>,
     pub(crate) location: Option<String>,
     pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
-    /// Whether the body is in gzip already.
-    pub(crate) packed: bool,
+    /// How far the body is coded already.
+    pub(crate) coding: Coding,
+    /// Where the body is held in all its forms, if it is.
+    held: Option<Arc<Held>>,
 }
 
 impl Answer {
@@ -31,7 +36,8 @@ impl Answer {
             etag: None,
             location: None,
             headers: Vec::new(),
-            packed: false,
+            coding: Coding::Plain,
+            held: None,
         }
     }
 
@@ -45,9 +51,25 @@ impl Answer {
         Self { status, ..self }
     }
 
-    /// Whose body is in gzip, which the client takes.
-    pub(crate) fn packed(self) -> Self {
-        Self { packed: true, ..self }
+    /// 200 with a body that is held: the client gets the form that it takes.
+    pub(crate) fn held(content_type: &'static str, held: &Arc<Held>) -> Self {
+        Self { held: Some(Arc::clone(held)), ..Self::of_type(content_type, held.given().clone()) }
+    }
+
+    /// With this entity tag.
+    pub(crate) fn tagged(self, tag: EntityTag) -> Self {
+        Self { etag: Some(tag), ..self }
+    }
+
+    /// With the body for a client that takes gzip, or does not.
+    ///
+    /// # Errors
+    /// 500 where what is held is broken.
+    pub(crate) fn in_form(mut self, gzip: bool) -> Result<Self, Problem> {
+        if let Some(held) = self.held.take() {
+            (self.body, self.coding) = held.form(gzip).ok_or_else(|| Problem::new(Code::Internal))?;
+        }
+        Ok(self)
     }
 
     /// 200 with this body. Views have strings as keys and finite numbers only, so writing one

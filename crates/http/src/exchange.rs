@@ -19,6 +19,7 @@ use tidings_domain::time::Timestamp;
 use crate::answer::Answer;
 use crate::compress;
 use crate::credentials::Person;
+use crate::held::Coding;
 use crate::monitoring;
 use crate::plan_limits;
 use crate::problem::Problem;
@@ -90,6 +91,7 @@ impl Exchange {
 
     /// The answer as it is sent; writes the access log.
     pub(crate) fn finish(self, outcome: Result<Answer, Problem>) -> HttpResponse {
+        let outcome = outcome.and_then(|answer| answer.in_form(self.gzip));
         let answer = outcome.unwrap_or_else(|problem| Answer::problem(&problem, self.template, &self.request_id));
         self.log(answer.status);
         let mut response = HttpResponse::build(answer.status);
@@ -111,9 +113,11 @@ impl Exchange {
         if self.secret {
             response.insert_header((CACHE_CONTROL, "no-store"));
         }
-        let packed = !answer.packed && compress::is_worth_it(self.gzip && !self.secret, answer.body.len());
+        let takes_gzip = self.gzip && !self.secret && answer.coding == Coding::Plain;
+        let packed = compress::is_worth_it(takes_gzip, answer.body.len());
         if let Some(tag) = answer.etag {
-            response.insert_header((ETAG, if packed { tag.gzipped() } else { tag.to_string() }));
+            let is_gzip = packed || answer.coding == Coding::Gzip;
+            response.insert_header((ETAG, if is_gzip { tag.gzipped() } else { tag.to_string() }));
         }
         if answer.body.is_empty() {
             return response.finish();
@@ -129,7 +133,7 @@ impl Exchange {
                 body.into()
             }
             None => {
-                if answer.packed {
+                if answer.coding == Coding::Gzip {
                     response.insert_header((CONTENT_ENCODING, "gzip"));
                 }
                 answer.body

@@ -45,11 +45,11 @@ pub fn configure(config: &mut ServiceConfig, state: &Arc<State>) {
     }
     pages::configure(config, state);
     let state = Arc::clone(state);
-    let no_route = move |request: HttpRequest| {
-        let exchange = Exchange::begin(&state, &request, None);
-        async move { exchange.finish(Err(Problem::new(Code::RouteNotFound))) }
+    let other = move |request: HttpRequest| {
+        let response = pages::serve_other(&state, &request);
+        async move { response }
     };
-    config.default_service(web::to(no_route));
+    config.default_service(web::to(other));
 }
 
 /// The beginning of a path: up to its third segment, or to the first that varies.

@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::answer::Answer;
+use crate::held::{Coding, Held};
 use crate::problem::{Code, Problem};
 use crate::readiness::Finding;
 use crate::state::State;
@@ -83,6 +84,11 @@ pub async fn ready(state: Arc<State>) -> Result<Answer, Problem> {
 #[utoipa::path(get, path = "/openapi.json", tag = "Operations",
     responses((status = 200, description = "The API in OpenAPI 3.1.", body = Object)))]
 pub async fn document(_: Arc<State>) -> Result<Answer, Problem> {
-    static DOCUMENT: OnceLock<Answer> = OnceLock::new();
-    Ok(DOCUMENT.get_or_init(|| Answer::json(&crate::openapi())).clone())
+    static DOCUMENT: OnceLock<Arc<Held>> = OnceLock::new();
+    let held = DOCUMENT.get_or_init(|| {
+        // As with views: it has strings as keys, so that writing it cannot fail.
+        let document = serde_json::to_vec(&crate::openapi()).unwrap_or_default();
+        Arc::new(Held::new(document, Coding::Plain))
+    });
+    Ok(Answer::held("application/json", held))
 }

@@ -3,8 +3,7 @@
 //! `/docs` shows `/openapi.json` with Scalar, from files that are compiled in. The
 //! Content-Security-Policy lets the page speak to this server only.
 
-use std::io::Read;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use actix_web::http::header::{
     AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, LOCATION, REFERRER_POLICY,
@@ -16,17 +15,21 @@ use actix_web::{HttpRequest, HttpResponse};
 
 use crate::answer::Answer;
 use crate::exchange::Exchange;
+use crate::held::{Coding, Held};
 use crate::problem::{Code, Problem};
 use crate::state::State;
-use crate::{compress, monitoring};
+use crate::{monitoring, panel};
 
 const ALLOW: HeaderName = actix_web::http::header::ALLOW;
 const ALLOWED: &str = "GET, HEAD, OPTIONS";
 
-/// Scripts, requests and fonts from here alone. Scalar writes its style into the page.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+/// Scripts, requests and fonts from here alone. Scalar and the panel write styles into their pages.
+pub(crate) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
                       img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; \
-                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+                      manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// For what has another address when it is another.
+pub(crate) const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 
 const HTML: &str = "text/html; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
@@ -35,14 +38,10 @@ type Show = fn(&State, &HttpRequest) -> Result<Answer, Problem>;
 
 /// The one table of pages.
 const PAGES: &[(&str, Show)] = &[
-    ("/", |_, _| Ok(Answer::no_content().status(StatusCode::FOUND).with(LOCATION, "/docs"))),
+    ("/", root),
     ("/docs", |_, _| Ok(text(HTML, include_bytes!("../assets/docs/index.html")).with(CONTENT_SECURITY_POLICY, POLICY))),
     ("/docs/start.js", |_, _| Ok(text(SCRIPT, include_bytes!("../assets/docs/start.js")))),
-    ("/docs/scalar-1.72.1.js", |_, request| {
-        // Another version has another address.
-        Ok(packed(SCRIPT, include_bytes!("../assets/docs/scalar.js.gz"), request)?
-            .with(CACHE_CONTROL, "public, max-age=31536000, immutable"))
-    }),
+    ("/docs/scalar-1.72.1.js", scalar),
     ("/metrics", metrics),
 ];
 
@@ -58,8 +57,34 @@ pub(crate) fn configure(config: &mut ServiceConfig, state: &Arc<State>) {
     }
 }
 
-fn serve(state: &Arc<State>, path: &'static str, show: Show, request: &HttpRequest) -> HttpResponse {
-    let exchange = Exchange::begin(state, request, Some(path));
+/// The paths of all pages.
+pub(crate) fn paths() -> impl Iterator<Item = &'static str> {
+    PAGES.iter().map(|(path, _)| *path)
+}
+
+/// Answers a request to a path that stands in no table: what the panel has there, or 404.
+pub(crate) fn serve_other(state: &Arc<State>, request: &HttpRequest) -> HttpResponse {
+    let Some(panel) = &state.panel else { return no_route(state, request, Problem::new(Code::RouteNotFound)) };
+    if let Some(shown) = panel.at(request.path()) {
+        return serve(state, panel::TEMPLATE, |_, request| shown.answer(request), request);
+    }
+    let problem = Problem::new(Code::RouteNotFound);
+    let is_asset = request.path().split('/').nth(1) == Some(panel::ASSETS);
+    // Another instance may have it already, while a new version is brought out.
+    no_route(state, request, if is_asset { problem.header(CACHE_CONTROL, "no-store") } else { problem })
+}
+
+fn no_route(state: &Arc<State>, request: &HttpRequest, problem: Problem) -> HttpResponse {
+    Exchange::begin(state, request, None).finish(Err(problem))
+}
+
+fn serve(
+    state: &Arc<State>,
+    template: &'static str,
+    show: impl FnOnce(&State, &HttpRequest) -> Result<Answer, Problem>,
+    request: &HttpRequest,
+) -> HttpResponse {
+    let exchange = Exchange::begin(state, request, Some(template));
     let answer = match *request.method() {
         Method::GET | Method::HEAD => show(state, request),
         Method::OPTIONS => Ok(Answer::no_content().with(ALLOW, ALLOWED)),
@@ -69,17 +94,25 @@ fn serve(state: &Arc<State>, path: &'static str, show: Show, request: &HttpReque
 }
 
 fn text(content_type: &'static str, body: &'static [u8]) -> Answer {
-    Answer::of_type(content_type, body).with(X_CONTENT_TYPE_OPTIONS, "nosniff").with(REFERRER_POLICY, "no-referrer")
+    guarded(Answer::of_type(content_type, body))
 }
 
-/// A file that is kept in gzip, unpacked for the few who do not take it so.
-fn packed(content_type: &'static str, gzip: &'static [u8], request: &HttpRequest) -> Result<Answer, Problem> {
-    if compress::accepts_gzip(request.headers()) {
-        return Ok(text(content_type, gzip).packed());
+fn guarded(answer: Answer) -> Answer {
+    answer.with(X_CONTENT_TYPE_OPTIONS, "nosniff").with(REFERRER_POLICY, "no-referrer")
+}
+
+/// The panel, or where there is none what the API can do.
+fn root(state: &State, request: &HttpRequest) -> Result<Answer, Problem> {
+    match state.panel.as_ref().and_then(|panel| panel.at("/")) {
+        Some(page) => page.answer(request),
+        None => Ok(Answer::no_content().status(StatusCode::FOUND).with(LOCATION, "/docs")),
     }
-    let mut plain = Vec::new();
-    flate2::read::GzDecoder::new(gzip).read_to_end(&mut plain).map_err(|_| Problem::new(Code::Internal))?;
-    Ok(Answer::of_type(content_type, plain).with(X_CONTENT_TYPE_OPTIONS, "nosniff"))
+}
+
+fn scalar(_: &State, _: &HttpRequest) -> Result<Answer, Problem> {
+    static SCALAR: LazyLock<Arc<Held>> =
+        LazyLock::new(|| Arc::new(Held::new(&include_bytes!("../assets/docs/scalar.js.gz")[..], Coding::Gzip)));
+    Ok(guarded(Answer::held(SCRIPT, &SCALAR)).with(CACHE_CONTROL, IMMUTABLE))
 }
 
 /// The metrics for who has the token; without one in the settings there is no such page.

@@ -25,6 +25,7 @@ use crate::credentials::{Person, Remembered};
 use crate::cursor::CursorKey;
 use crate::inbound_limits::InboundWindows;
 use crate::monitoring::MetricsPage;
+use crate::panel::Panel;
 use crate::readiness::Checks;
 use crate::usage_log::UsageBuffer;
 use crate::windows::Windows;
@@ -109,6 +110,8 @@ pub struct HttpSettings {
     pub inbound_limit: u32,
     /// By which origin browsers reach this server, where a proxy hides it.
     pub public_origin: Option<Origin>,
+    /// What people open in a browser; without it `/` leads to `/docs`.
+    pub panel: Option<Panel>,
 }
 
 impl HttpSettings {
@@ -125,6 +128,7 @@ impl HttpSettings {
             metrics: None,
             checks: Checks::default(),
             public_origin: None,
+            panel: None,
         }
     }
 }
@@ -148,6 +152,7 @@ pub struct State {
     pub(crate) inbound: InboundWindows,
     pub(crate) inbound_limit: u32,
     pub(crate) public_origin: Option<Origin>,
+    pub(crate) panel: Option<Panel>,
     draining: AtomicBool,
 }
 
@@ -171,6 +176,7 @@ impl State {
             inbound: InboundWindows::default(),
             inbound_limit: settings.inbound_limit,
             public_origin: settings.public_origin,
+            panel: settings.panel,
             draining: AtomicBool::new(false),
         })
     }

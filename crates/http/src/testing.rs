@@ -141,6 +141,7 @@ pub(crate) struct Ports {
     pub metrics: Option<crate::MetricsPage>,
     pub checks: crate::Checks,
     pub public_origin: Option<crate::Origin>,
+    pub panel: Option<crate::Panel>,
 }
 
 /// A server.
@@ -247,7 +248,7 @@ impl Ports {
             ids: ids.clone(),
         };
         let mut settings = HttpSettings { limits: self.limits, ..HttpSettings::new([7; 32]) };
-        (settings.metrics, settings.checks) = (self.metrics, self.checks);
+        (settings.metrics, settings.checks, settings.panel) = (self.metrics, self.checks, self.panel);
         settings.public_origin = self.public_origin;
         settings.body_timeout = self.body_timeout.unwrap_or(settings.body_timeout);
         Api { state: State::new(services, settings), clock }

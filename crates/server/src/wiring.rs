@@ -31,7 +31,7 @@ use tidings_domain::work::{
 };
 use tidings_egress::{Egress, EgressSettings};
 use tidings_engine::{Engine, EngineSettings, Wake, WakingLedger};
-use tidings_http::{HttpSettings, Limits, Services};
+use tidings_http::{HttpSettings, Limits, Panel, PanelFile, Services};
 use tidings_limits_redis::{SharedLimiter, SharedLimits};
 use tidings_storage::{Storage, StorageSettings};
 use tidings_webhook_sender::HttpWebhookSender;
@@ -306,6 +306,7 @@ impl Adapters {
             person_limit: settings.person_limit,
             inbound_limit: settings.inbound_limit,
             public_origin: settings.public_url.clone(),
+            panel: settings.panel.then(panel),
             ..HttpSettings::new(self.master_key.derive("cursor"))
         }
     }
@@ -454,4 +455,16 @@ impl Adapters {
             connectors: vec![Arc::new(SandboxConnector), Arc::new(http)],
         })
     }
+}
+
+/// The panel that was compiled in.
+fn panel() -> Panel {
+    let file = |tidings_panel::File { path, content_type, bytes, gzip, immutable }| PanelFile {
+        path,
+        content_type,
+        bytes,
+        gzip,
+        immutable,
+    };
+    Panel::new(tidings_panel::files().into_iter().map(file))
 }

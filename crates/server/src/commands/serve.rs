@@ -204,9 +204,14 @@ fn first_words(made: &Credentials, settings: &Settings) -> String {
     let Credentials { address, workspace, workspace_id, key, email, password, .. } = made;
     let file = credentials_file::kept_at(settings);
     let file = file.display();
+    let panel = match settings.panel {
+        true => format!("Panel      {address}/   sign in with the owner's e-mail and password below\n  "),
+        false => String::new(),
+    };
     format!(
         "Tidings is set up and serves.\n\n  \
          Address    {address}\n  \
+         {panel}\
          Workspace  {workspace} ({workspace_id})\n  \
          Owner      {email}\n  \
          Password   {password}\n  \
@@ -231,8 +236,12 @@ fn later_words(address: &str, workspace: Option<String>, settings: &Settings) ->
         true => format!("  The key of the first start is in {}.\n", file.display()),
         false => String::new(),
     };
+    let panel = match settings.panel {
+        true => format!("  The panel is at {address}/ for everybody with a password.\n"),
+        false => String::new(),
+    };
     format!(
-        "Tidings is set up and serves {address}.\n{kept}  \
+        "Tidings is set up and serves {address}.\n{panel}{kept}  \
          Another key: {program} key create --workspace {workspace} --scope full --name NAME"
     )
 }

@@ -65,6 +65,8 @@ pub struct Settings {
     pub metrics_address: Option<SocketAddr>,
     /// Who may see the metrics beside the API.
     pub metrics_token: Option<SecretString>,
+    /// Whether the panel is served.
+    pub panel: bool,
     /// How the log looks.
     pub log_format: LogFormat,
     /// What the log leaves out.

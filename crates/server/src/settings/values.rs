@@ -24,6 +24,7 @@ pub(super) struct Raw {
     limits: Limits,
     redis: Redis,
     metrics: Metrics,
+    panel: Panel,
     log: Log,
 }
 
@@ -95,6 +96,11 @@ struct Plans {
     starter: u32,
     pro: u32,
     business: u32,
+}
+
+#[derive(Deserialize)]
+struct Panel {
+    enabled: bool,
 }
 
 #[derive(Deserialize)]
@@ -175,6 +181,7 @@ impl Raw {
             redis_url: redis_url.map(Into::into),
             metrics_address,
             metrics_token: metrics_token.map(Into::into),
+            panel: self.panel.enabled,
             log_format: match self.log.format.as_str() {
                 "text" => LogFormat::Text,
                 "json" => LogFormat::Json,

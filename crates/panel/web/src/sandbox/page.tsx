@@ -1,6 +1,88 @@
+import { useMemo } from 'react';
+import { useWhere, WhereContext } from '../app/here';
+import type { Workspace } from '../app/places';
 import { Page } from '../components/page';
+import { Empty, Failure, Waiting } from '../components/states';
 import { en } from '../i18n/en';
+import { useSandboxChannel } from './api';
+import { TestKeys } from './keys';
+import { MakeSandbox } from './make';
+import { Outbox } from './outbox';
+import { Play } from './play';
+import classes from './sandbox.module.css';
 
+const words = en.sandbox;
+
+/** Developers › Sandbox: always of the workspace that one is in, whether one looks at it or at live data. */
 export function Sandbox() {
-  return <Page title={en.sandbox.title}>…</Page>;
+  const { live, sandbox, administers } = useWhere();
+  if (!administers) {
+    return (
+      <Page title={words.title}>
+        <Empty title={words.forAdmins}>{words.forAdminsHint}</Empty>
+      </Page>
+    );
+  }
+  if (!sandbox) {
+    return (
+      <Page
+        title={words.title}
+        call={{
+          method: 'POST',
+          path: `/platform/workspaces/${live.id}/sandbox`,
+          credential: '$TIDINGS_TOKEN',
+        }}
+      >
+        <MakeSandbox />
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={words.title}
+      description={words.where(live.name)}
+      call={{
+        method: 'POST',
+        path: `/platform/workspaces/${live.id}/sandbox/inbound`,
+        body: { contact: 'ada', text: 'hi' },
+        credential: '$TIDINGS_TOKEN',
+      }}
+    >
+      <Inside sandbox={sandbox} />
+    </Page>
+  );
+}
+
+function Inside({ sandbox }: { sandbox: Workspace }) {
+  const where = useWhere();
+  // What is confirmed or linked from here is in the sandbox, also for who looks at live data.
+  const inside = useMemo(() => ({ ...where, workspace: sandbox, inSandbox: true }), [where, sandbox]);
+  const channel = useSandboxChannel(sandbox.id);
+  return (
+    <WhereContext value={inside}>
+      {channel.error ? (
+        <Failure error={channel.error} retry={() => void channel.refetch()} />
+      ) : channel.isPending ? (
+        <Waiting />
+      ) : channel.data === null ? (
+        <Empty
+          title={words.noChannel}
+          call={{
+            method: 'POST',
+            path: '/api/v1/channels',
+            body: { kind: 'sandbox', name: 'Sandbox' },
+            credential: '$TIDINGS_TEST_KEY',
+          }}
+        >
+          {words.noChannelHint}
+        </Empty>
+      ) : (
+        <div className={classes.room} key={sandbox.id}>
+          <Play channel={channel.data.id} />
+          <Outbox channel={channel.data.id} />
+        </div>
+      )}
+      <TestKeys />
+    </WhereContext>
+  );
 }

@@ -1,4 +1,4 @@
-import type { Message } from './chat';
+import type { Message } from './messages';
 
 /** A message that the service sent, but for what a test says. */
 export function message(but: Partial<Message>): Message {

@@ -64,12 +64,12 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const STEPS = [
-  ...[1, 2, 5, 10, 15, 30].map((it) => it * MINUTE),
+  ...[1, 2, 5, 10, 15, 20, 30].map((it) => it * MINUTE),
   ...[1, 2, 3, 6, 12].map((it) => it * HOUR),
   ...[1, 2, 5, 10].map((it) => it * DAY),
 ];
 /** How much room a label has. */
-const LABEL = 84;
+const LABEL = 60;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 export interface Tick {

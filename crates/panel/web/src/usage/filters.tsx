@@ -115,7 +115,7 @@ function Times({ search, onChange }: { search: LogSearch; onChange: (it: Partial
   return (
     <Choice
       label={words.time}
-      width={178}
+      width={170}
       value={search.request_id ? 'P30D' : chosen ? 'chosen' : (search.last ?? USUAL)}
       options={[
         ...all.map((it) => ({ value: it as string, label: words.spans[it] })),
@@ -145,13 +145,16 @@ interface ChoiceProps {
 
 function Choice({ label, value, options, width, required, disabled, onChange }: ChoiceProps) {
   const all = required ? options : [{ value: '', label: words.all }, ...options];
+  const chosen = all.find((it) => it.value === (value ?? ''))?.label ?? '';
+  // A long name is read whole, up to a point.
+  const wide = Math.min(320, Math.max(width, labelWidth(label) + chosen.length * 8 + 44));
   return (
     <Select
       classNames={{ root: classes.choice, section: classes.label }}
       aria-label={label}
       leftSection={label}
       leftSectionWidth={labelWidth(label)}
-      style={{ '--choice-width': `${width}px` }}
+      style={{ '--choice-width': `${wide}px` }}
       leftSectionPointerEvents="none"
       data={all}
       value={value ?? ''}

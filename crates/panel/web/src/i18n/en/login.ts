@@ -30,7 +30,8 @@ export const login = {
   joinMay: (what: string) => `You may ${what}.`,
   nameTaken: (email: string) =>
     `Somebody has an account as ${email} by now. Sign in with it, and ask to be invited again: with an account you are a member at once.`,
-  accountMade: 'Your account is made, but signing in did not work just now. Sign in with the password that you chose.',
+  accountMade:
+    'Your account is made, but signing in did not work just now. Sign in with the password that you chose.',
   toSignIn: 'Sign in',
   tooShort: (missing: number) =>
     missing === 1 ? 'One more character is needed.' : `${missing} more characters are needed.`,

@@ -6,6 +6,8 @@ export const members = {
   forAdmins: 'Members are kept by admins',
   forAdminsHint: 'Ask an admin or an owner of this workspace whom it has, or to invite somebody.',
   filter: 'Filter by name, e-mail or role',
+  aloneTitle: 'You are alone here',
+  aloneHint: 'Colleagues answer people, build flows or read along, each with a role of their own.',
   noMatch: (text: string) => `Nobody here has “${text}” in the name, e-mail or role`,
   noMatchHint: 'Clear the filter to see everybody.',
   clear: 'Clear the filter',

@@ -1,7 +1,8 @@
 export const sandbox = {
   title: 'Sandbox',
   play: 'Play a message',
-  where: (name: string) => `What you do here happens in the sandbox of ${name}. Nothing of it reaches a person.`,
+  where: (name: string) =>
+    `What you do here happens in the sandbox of ${name}. Nothing of it reaches a person.`,
   forAdmins: 'The sandbox is kept by admins',
   forAdminsHint: 'Ask an admin or an owner of this workspace to make it, or to play a message for you.',
   makeTitle: 'Try everything without reaching anybody',

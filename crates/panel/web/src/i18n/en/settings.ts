@@ -11,7 +11,8 @@ export const workspace = {
   timeZoneNone: 'No zone has that name',
   plan: 'Plan',
   planOperators: 'Operators of the service decide it.',
-  planAllows: (limit: number) => `All keys together may make ${limit.toLocaleString('en')} requests a minute.`,
+  planAllows: (limit: number) =>
+    `All keys together may make ${limit.toLocaleString('en')} requests a minute.`,
   planSandbox: 'A sandbox allows 600 requests a minute on every plan.',
   planOption: (plan: string, limit: number) =>
     `${plan}: ${limit.toLocaleString('en')} requests a minute by default`,

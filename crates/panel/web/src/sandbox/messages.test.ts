@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { choicesOf, isContactId, type Message, merge, sideOf, toneOf, wordsOf } from './chat';
+import { choicesOf, isContactId, type Message, merge, sideOf, toneOf, wordsOf } from './messages';
 import { message } from './testing';
 
 test('messages of pages and answers are each there once, newest version, oldest first', () => {

@@ -1,0 +1,68 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, value } from '../api/client';
+import type { components } from '../api/schema';
+import { arranged, type Member, type Role } from './rights';
+
+export type InvitedMember = components['schemas']['InvitedMember'];
+export type InviteMember = components['schemas']['InviteMember'];
+
+const membersOf = (ws: string) => ['members', ws];
+
+/** Everybody in a workspace, and who is invited: there are at most 200, so the filter has them all. */
+export function useMembers(ws: string) {
+  return useQuery({
+    queryKey: membersOf(ws),
+    queryFn: async ({ signal }) => {
+      const all: Member[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await value(
+          api.GET('/platform/workspaces/{ws}/members', {
+            params: { path: { ws }, query: { limit: 100, cursor } },
+            signal,
+          }),
+        );
+        all.push(...page.data);
+        cursor = page.next_cursor ?? undefined;
+      } while (cursor);
+      return arranged(all);
+    },
+  });
+}
+
+/** Asks somebody in. The answer has the token of the link, this once; none for who has an account. */
+export function useInvite(ws: string) {
+  const refresh = useRefresh(ws);
+  return useMutation({
+    mutationFn: (body: InviteMember) =>
+      value(api.POST('/platform/workspaces/{ws}/members', { params: { path: { ws } }, body })),
+    onSuccess: refresh,
+  });
+}
+
+/** Gives a member another role. */
+export function useChangeRole(ws: string) {
+  const refresh = useRefresh(ws);
+  return useMutation({
+    mutationFn: ({ id, role }: { id: string; role: Role }) =>
+      value(
+        api.PATCH('/platform/workspaces/{ws}/members/{id}', { params: { path: { ws, id } }, body: { role } }),
+      ),
+    onSuccess: refresh,
+  });
+}
+
+/** Takes a place away, or an invitation back. */
+export function useRemoveMember(ws: string) {
+  const refresh = useRefresh(ws);
+  return useMutation({
+    mutationFn: (id: string) =>
+      value(api.DELETE('/platform/workspaces/{ws}/members/{id}', { params: { path: { ws, id } } })),
+    onSuccess: refresh,
+  });
+}
+
+function useRefresh(ws: string) {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: membersOf(ws) });
+}

@@ -1,0 +1,177 @@
+import { Button, Drawer, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useWhere } from '../app/here';
+import { session } from '../app/session';
+import { useAccount } from '../app/use-session';
+import { Confirm } from '../components/confirm';
+import { Details } from '../components/details';
+import { Id } from '../components/id';
+import { Failure } from '../components/states';
+import { When } from '../components/when';
+import { en } from '../i18n/en';
+import { useChangeRole, useRemoveMember } from './api';
+import { toldOfMember } from './failures';
+import { type Member, mayRemove, type Role, rolesToGive } from './rights';
+import { RoleCards } from './role-cards';
+import { StateOf } from './state';
+
+const words = en.members;
+
+interface Props {
+  opened: boolean;
+  /** Absent where nobody has the id that the address names. */
+  member: Member | undefined;
+  onClose: () => void;
+}
+
+/** One member: what is known of them, what they may do, and how they go. */
+export function MemberDrawer({ opened, member, onClose }: Props) {
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      title={member ? (member.name ?? member.email) : words.title}
+      closeButtonProps={{ 'aria-label': en.common.close }}
+    >
+      {member ? (
+        <>
+          <Details
+            rows={[
+              [words.email, member.email],
+              [words.role, member.role],
+              [words.state, <StateOf key="state" member={member} />],
+              [words.since, <When key="since" at={member.created_at} />],
+              [words.id, <Id key="id" id={member.id} />],
+            ]}
+          />
+          <Changes key={`${member.id} ${member.version}`} member={member} onClose={onClose} />
+        </>
+      ) : (
+        <Text c="dimmed">{words.gone}</Text>
+      )}
+    </Drawer>
+  );
+}
+
+/** What somebody of the person's role may do about a member. */
+function Changes({ member, onClose }: { member: Member; onClose: () => void }) {
+  const { role: actor } = useWhere();
+  const roles = member.status === 'active' ? rolesToGive(actor, member.role) : [];
+  if (!mayRemove(actor, member)) {
+    return (
+      <Text c="dimmed" mt="lg">
+        {words.owners}
+      </Text>
+    );
+  }
+  return (
+    <>
+      {roles.length > 0 && <ChangeRole member={member} roles={roles} />}
+      {member.status === 'invited' && (
+        <Text c="dimmed" mt="lg">
+          {words.invitationRole}
+        </Text>
+      )}
+      <Remove member={member} onGone={onClose} />
+    </>
+  );
+}
+
+function ChangeRole({ member, roles }: { member: Member; roles: Role[] }) {
+  const { live } = useWhere();
+  const { user } = useAccount();
+  const [role, setRole] = useState(member.role);
+  const change = useChangeRole(live.id);
+  const own = member.id === user.id;
+  return (
+    <form
+      style={{ marginTop: 20 }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        change.mutate({ id: member.id, role }, { onSuccess: () => own && void session.reload() });
+      }}
+    >
+      <RoleCards label={words.newRole} roles={roles} value={role} onChange={setRole} />
+      {own && role !== member.role && (
+        <Text size="sm" mt="xs">
+          {words.ownRole}
+        </Text>
+      )}
+      {change.error && (
+        <div style={{ marginTop: 12 }}>
+          <Failure error={toldOfMember(change.error)} />
+        </div>
+      )}
+      <Group mt="md">
+        <Button type="submit" loading={change.isPending} disabled={role === member.role}>
+          {words.changeRole}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+function Remove({ member, onGone }: { member: Member; onGone: () => void }) {
+  const { live } = useWhere();
+  const { user } = useAccount();
+  const [asking, setAsking] = useState(false);
+  const remove = useRemoveMember(live.id);
+  const said = sayings(member, member.id === user.id, live.name);
+  return (
+    <Group mt="xl">
+      <Button
+        variant="outline"
+        color="red.8"
+        className="danger"
+        onClick={() => {
+          remove.reset();
+          setAsking(true);
+        }}
+      >
+        {said.button}
+      </Button>
+      <Confirm
+        title={said.title}
+        verb={said.verb}
+        opened={asking}
+        pending={remove.isPending}
+        error={toldOfMember(remove.error)}
+        onClose={() => setAsking(false)}
+        onConfirm={() =>
+          remove.mutate(member.id, {
+            onSuccess: () => {
+              setAsking(false);
+              onGone();
+              if (member.id === user.id) void session.reload();
+            },
+          })
+        }
+      >
+        {said.hint}
+      </Confirm>
+    </Group>
+  );
+}
+
+/** What is said before somebody goes: a colleague, oneself, or an invitation. */
+function sayings(member: Member, own: boolean, workspace: string) {
+  if (member.status === 'invited') {
+    return {
+      button: words.withdraw,
+      title: words.withdrawTitle(member.email),
+      hint: words.withdrawHint,
+      verb: words.withdrawVerb,
+    };
+  }
+  if (own) {
+    const title = words.leaveTitle(workspace);
+    return { button: words.leave, title, hint: words.leaveHint, verb: words.leave };
+  }
+  const name = member.name ?? member.email;
+  return {
+    button: words.remove,
+    title: words.removeTitle(name),
+    hint: words.removeHint(name, workspace),
+    verb: words.removeVerb,
+  };
+}

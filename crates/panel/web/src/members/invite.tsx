@@ -1,0 +1,122 @@
+import { Button, Drawer, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useWhere } from '../app/here';
+import { Code } from '../components/code';
+import { CopyButton } from '../components/copy';
+import { Failure } from '../components/states';
+import { en } from '../i18n/en';
+import { type InvitedMember, useInvite } from './api';
+import { faultsOfInvitation } from './failures';
+import { joinLink, type Role, rolesToGive } from './rights';
+import { RoleCards } from './role-cards';
+
+const words = en.members;
+
+/** Asks somebody in, then shows the link that is good once. */
+export function Invite({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const { live } = useWhere();
+  const invite = useInvite(live.id);
+  const close = () => {
+    onClose();
+    invite.reset();
+  };
+  const token = invite.data?.invitation_token;
+  return (
+    <Drawer
+      opened={opened}
+      onClose={close}
+      title={invite.data ? (token ? words.linkTitle : words.atOnceTitle) : words.invite}
+      closeButtonProps={{ 'aria-label': en.common.close }}
+    >
+      {invite.data ? (
+        <Invited made={invite.data} another={invite.reset} onDone={close} />
+      ) : (
+        <Form invite={invite} onCancel={close} />
+      )}
+    </Drawer>
+  );
+}
+
+function Form({ invite, onCancel }: { invite: ReturnType<typeof useInvite>; onCancel: () => void }) {
+  const { role: actor } = useWhere();
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('member');
+  const faults = faultsOfInvitation(invite.error);
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        invite.mutate({ email: email.trim(), role });
+      }}
+    >
+      <Stack gap="lg">
+        <TextInput
+          label={words.email}
+          description={words.inviteEmailHint}
+          type="email"
+          autoComplete="off"
+          maxLength={254}
+          required
+          withAsterisk={false}
+          data-autofocus
+          value={email}
+          error={faults.email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <RoleCards
+          label={words.newRole}
+          roles={rolesToGive(actor)}
+          value={role}
+          onChange={setRole}
+          error={faults.role}
+        />
+        {invite.error && Object.keys(faults).length === 0 && <Failure error={invite.error} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onCancel}>
+            {en.common.cancel}
+          </Button>
+          <Button type="submit" loading={invite.isPending} disabled={!email.trim()}>
+            {words.inviteVerb}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface InvitedProps {
+  made: InvitedMember;
+  another: () => void;
+  onDone: () => void;
+}
+
+/** What became of it: a link to send, or a member at once. */
+function Invited({ made, another, onDone }: InvitedProps) {
+  const link = made.invitation_token ? joinLink(made.invitation_token) : undefined;
+  return (
+    <div role="status">
+      {link ? (
+        <>
+          <Text mb="sm">{words.linkFor(made.email, made.role)}</Text>
+          <Code text={link} what={words.link} />
+          <Text size="sm" c="dimmed" mt="xs">
+            {words.linkOnce}
+          </Text>
+        </>
+      ) : (
+        <Text>{words.atOnce(made.email, made.role)}</Text>
+      )}
+      <Group justify="flex-end" mt="lg" gap="xs">
+        {link ? (
+          <CopyButton text={link} what={words.link} />
+        ) : (
+          <Button variant="default" onClick={another}>
+            {words.another}
+          </Button>
+        )}
+        <Button onClick={onDone}>{words.done}</Button>
+      </Group>
+    </div>
+  );
+}

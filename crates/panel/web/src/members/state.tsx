@@ -1,0 +1,14 @@
+import { Status } from '../components/status';
+import { day } from '../components/time';
+import { en } from '../i18n/en';
+import type { Member } from './rights';
+
+/** Whether somebody is there, or until when they may come. */
+export function StateOf({ member }: { member: Member }) {
+  if (member.status === 'active' || !member.expires_at) return <Status tone="ok">{en.members.active}</Status>;
+  return Date.parse(member.expires_at) <= Date.now() ? (
+    <Status tone="off">{en.members.invitationOver}</Status>
+  ) : (
+    <Status tone="wait">{en.members.invitedUntil(day(member.expires_at))}</Status>
+  );
+}

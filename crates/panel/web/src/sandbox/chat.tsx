@@ -1,0 +1,106 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { useWhere } from '../app/here';
+import { Waiting } from '../components/states';
+import { en } from '../i18n/en';
+import { LAST } from './api';
+import classes from './chat.module.css';
+import { choicesOf, type Message, senderOf, sideOf, wordsOf } from './messages';
+import { absolute, clock } from './times';
+
+const words = en.sandbox;
+
+interface Props {
+  conversation: string | undefined;
+  waiting: boolean;
+  messages: Message[];
+  /** Whether there are earlier ones, which are not shown. */
+  more: boolean;
+  /** What was said and is not answered for yet. */
+  pending: string | undefined;
+  empty: string;
+  /** Says one of the answers that a message offers. */
+  choose: (answer: string) => void;
+}
+
+/** A conversation as the contact sees it on a phone. */
+export function Chat({ conversation, waiting, messages, more, pending, empty, choose }: Props) {
+  const { workspace } = useWhere();
+  const log = useFollowing(messages.length, pending);
+  const choices = pending === undefined ? choicesOf(messages) : [];
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <div ref={log} className={classes.log} role="log" aria-label={words.chat} tabIndex={0}>
+      {more && <p className={classes.hint}>{words.earlier(LAST)}</p>}
+      {conversation && (
+        <p className={classes.hint}>
+          <Link to="/objects/$id" params={{ id: conversation }} search={{ ws: workspace.id }}>
+            {words.openConversation}
+          </Link>
+        </p>
+      )}
+      {messages.length === 0 &&
+        pending === undefined &&
+        (waiting ? <Waiting lines={3} /> : <p className={classes.empty}>{empty}</p>)}
+      {messages.map((message) => (
+        <Bubble key={message.id} message={message} />
+      ))}
+      {pending !== undefined && (
+        <div className={classes.line} data-side="contact">
+          <p className={classes.bubble}>{pending}</p>
+          <div className={classes.caption}>{words.sending}</div>
+        </div>
+      )}
+      {choices.length > 0 && (
+        // biome-ignore lint/a11y/useSemanticElements: the answers are no fields of a form
+        <div className={classes.choices} role="group" aria-label={words.quickReplies}>
+          {choices.map((answer) => (
+            <Button key={answer} size="xs" variant="default" radius="xl" onClick={() => choose(answer)}>
+              {answer}
+            </Button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Bubble({ message }: { message: Message }) {
+  const side = sideOf(message);
+  return (
+    <div className={classes.line} data-side={side}>
+      <p className={classes.bubble} data-silent={message.text ? undefined : true}>
+        {wordsOf(message)}
+      </p>
+      {message.error && <div className={classes.why}>{message.error.message}</div>}
+      <div className={classes.caption}>
+        <time dateTime={message.created_at} title={absolute(message.created_at)}>
+          {clock(message.created_at)}
+        </time>
+        {side === 'note' && ` · ${words.note}`}
+        {side === 'service' && ` · ${senderOf(message)} · ${message.status}`}
+      </div>
+    </div>
+  );
+}
+
+/** Keeps the end of a list in sight, unless somebody reads further up. */
+function useFollowing(length: number, pending: string | undefined) {
+  const log = useRef<HTMLDivElement>(null);
+  const atEnd = useRef(true);
+  useEffect(() => {
+    const box = log.current;
+    if (!box) return;
+    const note = () => {
+      atEnd.current = box.scrollHeight - box.scrollTop - box.clientHeight < 48;
+    };
+    box.addEventListener('scroll', note, { passive: true });
+    return () => box.removeEventListener('scroll', note);
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what came is what moves it
+  useEffect(() => {
+    if (atEnd.current || pending !== undefined) log.current?.scrollTo?.(0, log.current.scrollHeight);
+  }, [length, pending]);
+  return log;
+}

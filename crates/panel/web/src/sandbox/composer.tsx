@@ -1,0 +1,49 @@
+import { ActionIcon, Textarea } from '@mantine/core';
+import { IconSend2 } from '@tabler/icons-react';
+import { en } from '../i18n/en';
+import classes from './play.module.css';
+
+const words = en.sandbox;
+
+interface Props {
+  text: string;
+  setText: (text: string) => void;
+  placeholder: string;
+  error: string | undefined;
+  disabled: boolean;
+  send: () => void;
+}
+
+/** Where one writes as the contact. Enter sends, with Shift it begins a line. */
+export function Composer({ text, setText, placeholder, error, disabled, send }: Props) {
+  return (
+    <form
+      className={classes.composer}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <Textarea
+        className={classes.text}
+        aria-label={words.text}
+        placeholder={placeholder}
+        autosize
+        minRows={1}
+        maxRows={5}
+        maxLength={4096}
+        error={error}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          send();
+        }}
+      />
+      <ActionIcon type="submit" size={34} aria-label={words.send} disabled={disabled || !text.trim()}>
+        <IconSend2 size={18} />
+      </ActionIcon>
+    </form>
+  );
+}

@@ -1,0 +1,109 @@
+import { Title } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useWhere } from '../app/here';
+import { shortened } from '../components/id';
+import { Empty, Failure, Waiting } from '../components/states';
+import { Status } from '../components/status';
+import { type Column, DataTable } from '../components/table';
+import { en } from '../i18n/en';
+import { useContactNames, useOutbox } from './api';
+import { MessageDrawer } from './message';
+import { type Message, senderOf, toneOf, wordsOf } from './messages';
+import classes from './outbox.module.css';
+import { absolute, clock } from './times';
+
+const words = en.sandbox;
+
+/** What the service would have sent, as it comes. */
+export function Outbox({ channel }: { channel: string }) {
+  const { workspace: sandbox } = useWhere();
+  const { message: open } = useSearch({ strict: false }) as { message?: string };
+  const navigate = useNavigate();
+  const outbox = useOutbox(sandbox.id, channel);
+  const messages = outbox.data ?? [];
+  const names = useContactNames(sandbox.id, messages);
+  const show = (message: string | undefined) =>
+    void navigate({
+      to: '.',
+      search: (({ message: _, ...rest }: object & { message?: string }) => ({ ...rest, message })) as never,
+      replace: true,
+      resetScroll: false,
+    });
+  return (
+    <section className={classes.outbox} aria-labelledby="outbox">
+      <div className={classes.head}>
+        <Title order={2} id="outbox">
+          {words.outbox}
+        </Title>
+        <p className={classes.hint}>{words.outboxHint}</p>
+      </div>
+      {outbox.error && messages.length === 0 ? (
+        <Failure error={outbox.error} retry={() => void outbox.refetch()} />
+      ) : outbox.isPending ? (
+        <Waiting />
+      ) : messages.length === 0 ? (
+        <Empty
+          title={words.outboxEmpty}
+          call={{
+            method: 'POST',
+            path: '/api/v1/contacts/external_id:ada/send-message',
+            body: { type: 'text', text: 'Hello' },
+            credential: '$TIDINGS_TEST_KEY',
+          }}
+        >
+          {words.outboxEmptyHint}
+        </Empty>
+      ) : (
+        <DataTable
+          label={words.outbox}
+          columns={columns(names)}
+          rows={messages}
+          rowKey={(message) => message.id}
+          openKey={open}
+          onOpen={(message) => show(message.id)}
+        />
+      )}
+      <MessageDrawer
+        opened={open !== undefined && !outbox.isPending}
+        message={messages.find((it) => it.id === open)}
+        to={(id) => names.get(id)}
+        onClose={() => show(undefined)}
+      />
+    </section>
+  );
+}
+
+function columns(names: Map<string, string>): Column<Message>[] {
+  return [
+    {
+      key: 'time',
+      header: words.time,
+      render: (message) => (
+        <time className="figures" dateTime={message.created_at} title={absolute(message.created_at)}>
+          {clock(message.created_at)}
+        </time>
+      ),
+    },
+    {
+      key: 'to',
+      header: words.to,
+      render: ({ contact_id: id }) => (
+        <span className={classes.name} title={names.get(id) ?? id}>
+          {names.get(id) ?? <span className="mono-small">{shortened(id)}</span>}
+        </span>
+      ),
+    },
+    {
+      key: 'text',
+      header: words.says,
+      width: '100%',
+      render: (message) => <span className={classes.text}>{wordsOf(message)}</span>,
+    },
+    { key: 'sender', header: words.sender, render: senderOf },
+    {
+      key: 'status',
+      header: words.status,
+      render: ({ status }) => <Status tone={toneOf(status)}>{status}</Status>,
+    },
+  ];
+}

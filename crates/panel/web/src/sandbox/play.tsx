@@ -1,0 +1,91 @@
+import { TextInput, Title } from '@mantine/core';
+import { useDebouncedValue, useLocalStorage } from '@mantine/hooks';
+import { useState } from 'react';
+import { faultsByField } from '../api/problem';
+import { useWhere } from '../app/here';
+import { Failure } from '../components/states';
+import { en } from '../i18n/en';
+import { useConversation, usePlay, useThread } from './api';
+import { Chat } from './chat';
+import { Composer } from './composer';
+import { type Message, merge } from './messages';
+import classes from './play.module.css';
+
+const words = en.sandbox;
+
+/** Says what a contact would say, and shows what becomes of it. */
+export function Play({ channel }: { channel: string }) {
+  const { live, workspace: sandbox } = useWhere();
+  const [contact, setContact] = useLocalStorage({
+    key: `tidings-played-${sandbox.id}`,
+    defaultValue: words.contactPlaceholder,
+    getInitialValueInEffect: false,
+  });
+  const [text, setText] = useState('');
+  const [played, setPlayed] = useState<Message[]>([]);
+  const named = contact.trim();
+  const [settled] = useDebouncedValue(named, 400);
+  const conversation = useConversation(sandbox.id, settled, channel);
+  const thread = useThread(sandbox.id, conversation.data);
+  const play = usePlay(live.id, sandbox.id, channel);
+
+  const say = (said: string) => {
+    if (!named || !said.trim() || play.isPending) return;
+    setText('');
+    play.mutate(
+      { contact: named, text: said },
+      {
+        onSuccess: (message) => setPlayed((before) => [...before, message]),
+        // What was typed is not lost.
+        onError: () => setText((typed) => typed || said),
+      },
+    );
+  };
+  const faults = faultsByField(play.error);
+  const failure =
+    play.error && Object.keys(faults).length === 0 ? play.error : (conversation.error ?? thread.error);
+  const mine = played.filter((it) => it.conversation_id === conversation.data);
+  return (
+    <section className={classes.phone} aria-labelledby="play">
+      <div className={classes.head}>
+        <Title order={2} id="play">
+          {words.play}
+        </Title>
+        <TextInput
+          label={words.contact}
+          description={words.contactHint}
+          placeholder={words.contactPlaceholder}
+          maxLength={200}
+          spellCheck={false}
+          autoComplete="off"
+          value={contact}
+          error={faults.contact}
+          onChange={(event) => setContact(event.currentTarget.value)}
+        />
+      </div>
+      <Chat
+        key={settled}
+        conversation={conversation.data ?? undefined}
+        waiting={conversation.isLoading || thread.isLoading}
+        messages={merge(thread.data ?? [], mine)}
+        more={(thread.data?.length ?? 0) >= 50}
+        pending={play.isPending && play.variables.contact === settled ? play.variables.text : undefined}
+        empty={named ? words.chatEmpty : words.chatUnnamed}
+        choose={say}
+      />
+      {failure && (
+        <div className={classes.failure}>
+          <Failure error={failure} />
+        </div>
+      )}
+      <Composer
+        text={text}
+        setText={setText}
+        placeholder={words.textPlaceholder(named)}
+        error={faults.text}
+        disabled={!named}
+        send={() => say(text)}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,106 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, inWorkspace, value } from '../api/client';
+import { problemOf } from '../api/problem';
+import type { components } from '../api/schema';
+import { session } from '../app/session';
+import type { UpdateWorkspace, Workspace } from './draft';
+
+export type LiveSession = components['schemas']['LiveSessionView'];
+export type ChangePassword = components['schemas']['ChangePassword'];
+
+/** A workspace in the version that one saw. */
+export interface Versioned {
+  workspace: Workspace;
+  etag: string;
+}
+
+const workspaceOf = (ws: string) => ['workspace', ws];
+
+interface Outcome {
+  data?: Workspace;
+  error?: unknown;
+  response: Response;
+}
+
+async function versioned(asked: Promise<Outcome>): Promise<Versioned> {
+  const { data, error, response } = await asked;
+  if (!response.ok || !data) throw problemOf(response, error);
+  return { workspace: data, etag: response.headers.get('ETag') ?? '*' };
+}
+
+/** Reads a workspace as it is now. */
+export function readWorkspace(ws: string, signal?: AbortSignal): Promise<Versioned> {
+  return versioned(api.GET('/platform/workspaces/{ws}', { params: { path: { ws } }, signal }));
+}
+
+export function useWorkspace(ws: string) {
+  return useQuery({
+    queryKey: workspaceOf(ws),
+    queryFn: ({ signal }) => readWorkspace(ws, signal),
+  });
+}
+
+/** Saves what was changed, if nobody else changed the workspace meanwhile. */
+export function useSaveWorkspace(ws: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ body, etag }: { body: UpdateWorkspace; etag: string }) =>
+      versioned(
+        api.PATCH('/platform/workspaces/{ws}', {
+          params: { path: { ws }, header: { 'If-Match': etag } },
+          body,
+        }),
+      ),
+    onSuccess: async (saved) => {
+      client.setQueryData(workspaceOf(ws), saved);
+      void client.invalidateQueries({ queryKey: ['me', ws] });
+      // The switcher shows the name.
+      await session.reload().catch(() => undefined);
+    },
+  });
+}
+
+/** How many requests a minute the plan of a workspace allows. */
+export function useLimit(ws: string): number | undefined {
+  const { data } = useQuery({
+    queryKey: ['me', ws],
+    queryFn: ({ signal }) => value(api.GET('/api/v1/me', { headers: inWorkspace(ws), signal })),
+    staleTime: 60_000,
+  });
+  return (data as { requests_per_minute?: number } | undefined)?.requests_per_minute;
+}
+
+const SESSIONS = ['sessions'];
+
+/** Where the person is signed in: this one first, then those that were used last. */
+export function useSessions() {
+  return useQuery({
+    queryKey: SESSIONS,
+    queryFn: async ({ signal }) =>
+      arrangedSessions((await value(api.GET('/auth/sessions', { signal }))).data),
+  });
+}
+
+export function arrangedSessions(all: LiveSession[]): LiveSession[] {
+  return all.toSorted(
+    (a, b) => Number(b.current) - Number(a.current) || b.last_used_at.localeCompare(a.last_used_at),
+  );
+}
+
+/** Ends a session of the person. */
+export function useEndSession() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => value(api.DELETE('/auth/sessions/{id}', { params: { path: { id } } })),
+    onSuccess: () => client.invalidateQueries({ queryKey: SESSIONS }),
+  });
+}
+
+/** Changes the password; all other sessions end. */
+export function useChangePassword() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: ChangePassword) => value(api.POST('/auth/password', { body })),
+    onSuccess: () => client.invalidateQueries({ queryKey: SESSIONS }),
+  });
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { Row } from './api';
+import { merged, unique, unknown } from './merge';
+
+const BEGIN = Date.UTC(2026, 6, 24, 12);
+
+/** A request, so many seconds after noon. */
+function aRow(id: string, second: number): Row {
+  return {
+    at: new Date(BEGIN + second * 1000).toISOString(),
+    key_id: null,
+    user_id: null,
+    method: 'GET',
+    route: '/api/v1/contacts',
+    status: 200,
+    duration_ms: 1,
+    request_id: id,
+    address: '10.0.0.1',
+    error_code: null,
+    errors: [],
+  };
+}
+
+const ids = (rows: Row[]) => rows.map((it) => it.request_id).join(' ');
+
+test('new rows stand on top, each once', () => {
+  const known = [aRow('c', 3), aRow('b', 2), aRow('a', 1)];
+  expect(ids(merged([aRow('e', 5), aRow('d', 4), aRow('c', 3)], known))).toBe('e d c b a');
+});
+
+test('a row that comes late stands where it belongs', () => {
+  const known = [aRow('c', 3), aRow('a', 1)];
+  expect(ids(merged([aRow('b', 2)], known))).toBe('c b a');
+});
+
+test('rows of one instant keep their order', () => {
+  const known = [aRow('b', 2), aRow('a', 2)];
+  expect(ids(merged([aRow('d', 2), aRow('c', 2)], known))).toBe('d c b a');
+  expect(ids(merged([], known))).toBe('b a');
+});
+
+test('what is known is told from what is not', () => {
+  const [a, b, c] = [aRow('a', 1), aRow('b', 2), aRow('c', 3)];
+  expect(ids(unknown([c, b], [b, a]))).toBe('c');
+  expect(ids(unique([c, b, c, a, b]))).toBe('c b a');
+});

@@ -1,0 +1,88 @@
+import { defaultParseSearch, defaultStringifySearch } from '@tanstack/react-router';
+import { expect, test } from 'vitest';
+import {
+  filterCount,
+  filtersOf,
+  isRequestId,
+  type LogSearch,
+  readLogSearch,
+  spanOf,
+  wholeSpanOf,
+  withoutFilters,
+} from './search';
+
+const NOW = Date.parse('2026-07-24T12:00:00.000Z');
+const ID = 'req_01h455vb4pex5vsknk084sn02q';
+const FULL: LogSearch = {
+  last: 'P7D',
+  from: '2026-07-24T10:00:00.000Z',
+  to: '2026-07-24T11:00:00.000Z',
+  status_class: '4xx',
+  method: 'POST',
+  route: '/api/v1/contacts/{id}',
+  key_id: 'key_01h455vb4pex5vsknk084sn02q',
+  error_code: 'validation_failed',
+  request_id: ID,
+  open: ID,
+  tab: 'errors',
+};
+
+test('what is written into an address is read from it', () => {
+  const there = (search: LogSearch) => readLogSearch(defaultParseSearch(defaultStringifySearch(search)));
+  expect(there(FULL)).toEqual(FULL);
+  expect(there({})).toEqual({});
+  expect(there({ ...FULL, method: undefined, tab: undefined })).not.toHaveProperty('method');
+});
+
+test('what an address says wrongly is left out', () => {
+  const read = readLogSearch({
+    last: 'P9Y',
+    from: 'yesterday',
+    to: 12,
+    status_class: '6xx',
+    method: '',
+    route: 7,
+    tab: 'other',
+    ws: 'ws_1',
+    else: 'x',
+  });
+  expect(read).toEqual({});
+  expect(readLogSearch({ last: 'toString' })).toEqual({});
+});
+
+test('filters are counted, a chosen span as one', () => {
+  expect(Object.keys(filtersOf(FULL))).toHaveLength(6);
+  expect(filterCount(FULL)).toBe(7);
+  expect(filterCount({ last: 'P1D', open: ID, tab: 'errors' })).toBe(0);
+});
+
+test('without filters the rest stays, other parts of the address too', () => {
+  expect(withoutFilters({ ...FULL, ws: 'ws_1' } as LogSearch)).toEqual({
+    last: 'P7D',
+    open: ID,
+    tab: 'errors',
+    ws: 'ws_1',
+  });
+});
+
+test('the span is an hour, as long as is said, or what was chosen', () => {
+  expect(spanOf({}, NOW)).toEqual({ from: '2026-07-24T11:00:00.000Z' });
+  expect(spanOf({ last: 'P1D' }, NOW)).toEqual({ from: '2026-07-23T12:00:00.000Z' });
+  expect(spanOf({ ...FULL, request_id: undefined }, NOW)).toEqual({ from: FULL.from, to: FULL.to });
+  expect(spanOf({ from: FULL.from }, NOW)).toEqual({ from: FULL.from, to: undefined });
+  expect(spanOf({ to: FULL.to }, NOW)).toEqual({ from: FULL.from, to: FULL.to });
+});
+
+test('a request is found by its id whenever it was', () => {
+  expect(spanOf(FULL, NOW)).toEqual({});
+  expect(wholeSpanOf(FULL, NOW)).toEqual({
+    from: '2026-06-24T12:00:00.000Z',
+    to: '2026-07-24T12:00:00.000Z',
+  });
+});
+
+test('ids of requests are told from other texts', () => {
+  expect(
+    [ID, 'req_abc', ID.toUpperCase(), `${ID}0`, 'key_01h455vb4pex5vsknk084sn02q'].map(isRequestId),
+  ).toEqual([true, false, false, false, false]);
+});
