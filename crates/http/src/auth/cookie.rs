@@ -55,7 +55,10 @@ mod tests {
 
     use super::*;
 
-    fn headers(lines: &[&[u8]]) -> HeaderMap {
+    /// The lines of `Cookie`.
+    type Lines<'a> = &'a [&'a [u8]];
+
+    fn headers(lines: Lines<'_>) -> HeaderMap {
         let mut headers = HeaderMap::new();
         for line in lines {
             headers.append(COOKIE, HeaderValue::from_bytes(line).unwrap());
@@ -89,7 +92,7 @@ mod tests {
         const LOOPBACK: Form = Form::Loopback;
         let huge = [b"tidings_refresh=".as_slice(), &[b'x'; 9_000]].concat();
         let long = "x".repeat(9_000);
-        let table: [(&[&[u8]], Option<(Form, &str)>); 15] = [
+        let table: [(Lines<'_>, Option<(Form, &str)>); 15] = [
             (&[], None),
             (&[b""], None),
             (&[b";;; =; tidings_refresh"], None),
