@@ -90,8 +90,10 @@ impl Exchange {
 
     /// The answer as it is sent; writes the access log.
     pub(crate) fn finish(self, outcome: Result<Answer, Problem>) -> HttpResponse {
+        let problem = outcome.as_ref().err();
+        let status = outcome.as_ref().map_or_else(|problem| problem.code().status(), |answer| answer.status);
+        self.log(status, problem);
         let answer = outcome.unwrap_or_else(|problem| Answer::problem(&problem, self.template, &self.request_id));
-        self.log(answer.status);
         let mut response = HttpResponse::build(answer.status);
         response.insert_header((REQUEST_ID, self.request_id.as_str()));
         if let Some(id) = &self.client_request_id {
@@ -138,8 +140,9 @@ impl Exchange {
         if self.method == Method::HEAD { length_only(&mut response, &body) } else { response.body(body) }
     }
 
-    /// Counts and logs, in the usage log, too: neither path nor query nor body, as those may name people.
-    fn log(&self, status: StatusCode) {
+    /// Counts and logs, in the usage log, too: neither path nor query nor body, as those may name people. Of what was
+    /// wrong with them the usage log has the places, not the values.
+    fn log(&self, status: StatusCode, problem: Option<&Problem>) {
         let took = self.began.elapsed();
         monitoring::count(&self.method, self.template, status, took);
         let duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
@@ -157,6 +160,8 @@ impl Exchange {
                 duration_ms: i64::try_from(duration_ms).unwrap_or(i64::MAX),
                 request_id: self.request_id.clone(),
                 address: self.address.clone(),
+                error_code: problem.map(|problem| problem.code().as_str().to_owned()),
+                errors: problem.map(Problem::places).unwrap_or_default(),
             });
         }
         tracing::info!(
