@@ -15,6 +15,8 @@ mod guesses;
 #[path = "auth/neighbours.rs"]
 mod neighbours;
 mod support;
+#[path = "auth/usage.rs"]
+mod usage;
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};

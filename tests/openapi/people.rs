@@ -21,8 +21,7 @@ struct Story<'a> {
 }
 
 impl Story<'_> {
-    /// Asks and compares; `rest` stands for the ids behind the workspace.
-    async fn ask(&mut self, operation: &'static str, rest: &[&str], body: Value, status: u16) -> Value {
+    fn path_of(&self, operation: &str, rest: &[&str]) -> (&'static Route, String) {
         let route = route(operation);
         let mut rest = rest.iter();
         let segments = route.path.split('/').map(|segment| match segment {
@@ -30,7 +29,12 @@ impl Story<'_> {
             other if other.starts_with('{') => rest.next().unwrap(),
             other => other,
         });
-        let path = segments.collect::<Vec<_>>().join("/");
+        (route, segments.collect::<Vec<_>>().join("/"))
+    }
+
+    /// Asks and compares; `rest` stands for the ids behind the workspace.
+    async fn ask(&mut self, operation: &'static str, rest: &[&str], body: Value, status: u16) -> Value {
+        let (route, path) = self.path_of(operation, rest);
         let body = Some(body).filter(|body| !body.is_null());
         if let Some(body) = &body {
             assert_eq!(
@@ -48,6 +52,16 @@ impl Story<'_> {
             self.told.push(operation);
         }
         reply.expect(status)
+    }
+
+    /// The same where the answer is a text.
+    async fn ask_for_text(&mut self, operation: &'static str, rest: &[&str]) {
+        let (route, path) = self.path_of(operation, rest);
+        let reply = self.client.call(route.method.as_str(), &path, None).await;
+        assert_eq!(reply.status, 200, "{path}: {}", reply.text);
+        compare(self.document, route, &reply, &path);
+        self.compared += 1;
+        self.told.push(operation);
     }
 
     fn text(value: &Value, name: &str) -> String {
@@ -117,6 +131,13 @@ pub async fn are_answered_as_documented(server: &Server, document: &Document) ->
     it.client.until(&usage, |list| !list["data"].as_array().unwrap().is_empty()).await;
     it.ask("list_usage", &[], null.clone(), 200).await;
     it.ask("summarise_usage", &[], null.clone(), 200).await;
+    // The log has refusals by now.
+    let refused = format!("{usage}?status_class=4xx&error_code=not_found");
+    it.client.until(&refused, |list| !list["data"].as_array().unwrap().is_empty()).await;
+    for operation in ["count_usage", "list_usage_errors", "list_usage_by_key"] {
+        it.ask(operation, &[], null.clone(), 200).await;
+    }
+    it.ask_for_text("export_usage", &[]).await;
     assert!(rotated["key"].as_str().unwrap().starts_with("tdg_live_"));
     let new = json!({"current_password": ada.password, "new_password": "another password"});
     it.ask("change_password", &[], json!({"current_password": "x"}), 422).await;

@@ -25,6 +25,9 @@ use crate::plan_limits;
 use crate::problem::Problem;
 use crate::state::State;
 
+/// Who reads the log of requests does not write in it: it would never come to rest.
+const LOG_OF_REQUESTS: &str = "/platform/workspaces/{ws}/usage";
+
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const CLIENT_REQUEST_ID: HeaderName = HeaderName::from_static("x-client-request-id");
 
@@ -92,8 +95,10 @@ impl Exchange {
     /// The answer as it is sent; writes the access log.
     pub(crate) fn finish(self, outcome: Result<Answer, Problem>) -> HttpResponse {
         let outcome = outcome.and_then(|answer| answer.in_form(self.gzip));
+        let problem = outcome.as_ref().err();
+        let status = outcome.as_ref().map_or_else(|problem| problem.code().status(), |answer| answer.status);
+        self.log(status, problem);
         let answer = outcome.unwrap_or_else(|problem| Answer::problem(&problem, self.template, &self.request_id));
-        self.log(answer.status);
         let mut response = HttpResponse::build(answer.status);
         response.insert_header((REQUEST_ID, self.request_id.as_str()));
         if let Some(id) = &self.client_request_id {
@@ -142,13 +147,14 @@ impl Exchange {
         if self.method == Method::HEAD { length_only(&mut response, &body) } else { response.body(body) }
     }
 
-    /// Counts and logs, in the usage log, too: neither path nor query nor body, as those may name people.
-    fn log(&self, status: StatusCode) {
+    /// Counts and logs, in the usage log, too: neither path nor query nor body, as those may name people. Of what was
+    /// wrong with them the usage log has the places, not the values.
+    fn log(&self, status: StatusCode, problem: Option<&Problem>) {
         let took = self.began.elapsed();
         monitoring::count(&self.method, self.template, status, took);
         let duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
         let route = self.template.unwrap_or("none");
-        if let Some(workspace) = self.workspace {
+        if let Some(workspace) = self.workspace.filter(|_| !route.starts_with(LOG_OF_REQUESTS)) {
             self.state.usage.push(UsageRecord {
                 workspace,
                 id: self.state.services.ids.next(),
@@ -161,6 +167,8 @@ impl Exchange {
                 duration_ms: i64::try_from(duration_ms).unwrap_or(i64::MAX),
                 request_id: self.request_id.clone(),
                 address: self.address.clone(),
+                error_code: problem.map(|problem| problem.code().as_str().to_owned()),
+                errors: problem.map(Problem::places).unwrap_or_default(),
             });
         }
         tracing::info!(

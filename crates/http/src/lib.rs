@@ -14,6 +14,7 @@ mod compress;
 mod contacts;
 mod conversations;
 mod credentials;
+mod csv;
 pub mod cursor;
 mod custom_fields;
 mod enrollments;

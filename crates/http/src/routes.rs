@@ -553,6 +553,18 @@ routes! {
     "/platform/workspaces/{ws}/usage/summary" {
         GET usage::summary, Admin, "summarise_usage", query;
     }
+    "/platform/workspaces/{ws}/usage/histogram" {
+        GET usage::histogram, Admin, "count_usage", parameters;
+    }
+    "/platform/workspaces/{ws}/usage/errors" {
+        GET usage::errors, Admin, "list_usage_errors", parameters;
+    }
+    "/platform/workspaces/{ws}/usage/keys" {
+        GET usage::keys, Admin, "list_usage_by_key", parameters;
+    }
+    "/platform/workspaces/{ws}/usage/export" {
+        GET usage::export, Admin, "export_usage", parameters;
+    }
     "/platform/workspaces/{ws}/sandbox" {
         GET sandbox::get, Admin, "get_sandbox";
         POST sandbox::create, Admin, "create_sandbox";

@@ -316,8 +316,13 @@ cases! {
     usage {
         requests_are_listed_and_filtered,
         hours_add_up_over_batches,
+        requests_are_counted_by_minute_and_by_quarter,
+        errors_are_grouped,
+        keys_are_added_up,
+        batches_at_once_add_up,
         stamps_of_keys_go_forward,
         old_requests_are_removed,
+        old_sums_are_removed,
     }
     versions {
         a_guard_tells_whether_the_version_is_right,

@@ -699,6 +699,8 @@ diesel::table! {
         duration_ms -> BigInt,
         request_id -> Text,
         address -> Text,
+        error_code -> Nullable<Text>,
+        errors -> Nullable<Text>,
     }
 }
 
@@ -720,7 +722,7 @@ diesel::table! {
     use diesel::sql_types::*;
     use crate::types::{Id, Instant};
 
-    #[allow(missing_docs)]
+    /// Neither written nor read any more: the release before does both, beside instances of this one.
     api_usage_hours (workspace_id, hour, method, route) {
         workspace_id -> Id,
         hour -> Instant,
@@ -730,6 +732,24 @@ diesel::table! {
         client_errors -> BigInt,
         server_errors -> BigInt,
         duration_ms -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::*;
+
+    api_usage_sums (workspace_id, quarter, key_id, method, route, status, error_code) {
+        workspace_id -> Id,
+        quarter -> Instant,
+        key_id -> Id,
+        method -> Text,
+        route -> Text,
+        status -> Integer,
+        error_code -> Text,
+        requests -> BigInt,
+        duration_ms -> BigInt,
+        last_at -> Instant,
     }
 }
 
@@ -803,6 +823,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     login_attempts,
     api_usage,
     api_usage_hours,
+    api_usage_sums,
 );
 
 #[cfg(test)]

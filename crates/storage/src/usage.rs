@@ -1,12 +1,15 @@
-//! The log of requests, and the sums of its hours. It goes past the ledger.
+//! The log of requests, and its sums. It goes past the ledger.
 
-use std::collections::BTreeMap;
+mod sums;
 
 use async_trait::async_trait;
+use diesel::dsl::sql;
 use diesel::prelude::*;
-use diesel::upsert::excluded;
+use diesel::sql_types::BigInt;
 use tidings_domain::access::Access;
-use tidings_domain::access::usage::{KeyUse, UsageFilter, UsageHour, UsageRecord, hour_of};
+use tidings_domain::access::usage::{
+    Caller, ErrorGroup, KeyUsage, KeyUse, RequestFilter, Span, UsageFilter, UsageHour, UsagePoint, UsageRecord,
+};
 use tidings_domain::pagination::{Page, PageRequest, Position};
 use tidings_domain::ports::{StoreError, UsageStore};
 use tidings_domain::time::Timestamp;
@@ -15,8 +18,10 @@ use crate::Storage;
 use crate::bulk;
 use crate::connection::{Connection, execute, keyset, load};
 use crate::faults::Fault;
-use crate::schema::{api_keys, api_usage, api_usage_hours};
-use crate::types::{DbId, DbTime};
+use crate::rows::{json, to_json};
+use crate::schema::{api_keys, api_usage};
+use crate::types::{DbId, DbTime, Instant};
+pub(crate) use sums::SumRow;
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable)]
 #[diesel(table_name = api_usage)]
@@ -32,11 +37,14 @@ pub(crate) struct UsageRow {
     pub(crate) duration_ms: i64,
     pub(crate) request_id: String,
     pub(crate) address: String,
+    pub(crate) error_code: Option<String>,
+    pub(crate) errors: Option<String>,
 }
 
 impl UsageRow {
-    fn write(it: UsageRecord) -> Self {
-        Self {
+    fn write(it: UsageRecord) -> Result<Self, Fault> {
+        let errors = if it.errors.is_empty() { None } else { Some(to_json(&it.errors)?) };
+        Ok(Self {
             workspace_id: it.workspace.into(),
             id: DbId(it.id),
             at: it.at.into(),
@@ -48,11 +56,13 @@ impl UsageRow {
             duration_ms: it.duration_ms,
             request_id: it.request_id,
             address: it.address,
-        }
+            error_code: it.error_code,
+            errors,
+        })
     }
 
     fn read(self) -> Result<UsageRecord, Fault> {
-        let status = u16::try_from(self.status).map_err(|_| StoreError::Corrupt("a status".to_owned()))?;
+        let errors = self.errors.map(|text| json(&text, "what was wrong with a request")).transpose()?;
         Ok(UsageRecord {
             workspace: self.workspace_id.typed(),
             id: self.id.0,
@@ -61,49 +71,93 @@ impl UsageRow {
             user: self.user_id.map(DbId::typed),
             method: self.method,
             route: self.route,
-            status,
+            status: status(self.status)?,
             duration_ms: self.duration_ms,
             request_id: self.request_id,
             address: self.address,
+            error_code: self.error_code,
+            errors: errors.unwrap_or_default(),
         })
     }
 }
 
-#[derive(Debug, Clone, Queryable, Selectable, Insertable)]
-#[diesel(table_name = api_usage_hours)]
-struct HourRow {
-    workspace_id: DbId,
-    hour: DbTime,
-    method: String,
-    route: String,
-    requests: i64,
-    client_errors: i64,
-    server_errors: i64,
-    duration_ms: i64,
+fn status(status: i32) -> Result<u16, Fault> {
+    u16::try_from(status).map_err(|_| StoreError::Corrupt("a status".to_owned()).into())
 }
 
-/// The sums of a batch, in the order of their keys: two batches never wait for each other in a circle.
-fn sums(requests: &[UsageRecord]) -> Vec<HourRow> {
-    let mut hours = BTreeMap::new();
-    for it in requests {
-        let key = (it.workspace, hour_of(it.at), it.method.clone(), it.route.clone());
-        let row = hours.entry(key).or_insert_with(|| HourRow {
-            workspace_id: it.workspace.into(),
-            hour: hour_of(it.at).into(),
-            method: it.method.clone(),
-            route: it.route.clone(),
-            requests: 0,
-            client_errors: 0,
-            server_errors: 0,
-            duration_ms: 0,
-        });
-        row.requests += 1;
-        row.client_errors += i64::from((400..500).contains(&it.status));
-        row.server_errors += i64::from(it.status >= 500);
-        row.duration_ms += it.duration_ms;
-    }
-    hours.into_values().collect()
+/// How a database rounds an instant down. On PostgreSQL sessions have the time of UTC; SQLite counts microseconds.
+trait Truncate {
+    const MINUTE_OF_REQUEST: &'static str;
+    const HOUR_OF_QUARTER: &'static str;
 }
+
+impl Truncate for diesel::pg::Pg {
+    const MINUTE_OF_REQUEST: &'static str = "date_trunc('minute', at)";
+    const HOUR_OF_QUARTER: &'static str = "date_trunc('hour', quarter)";
+}
+
+impl Truncate for diesel::sqlite::Sqlite {
+    const MINUTE_OF_REQUEST: &'static str = "at - at % 60000000";
+    const HOUR_OF_QUARTER: &'static str = "quarter - quarter % 3600000000";
+}
+
+/// The rows of a boxed query that a [`UsageFilter`] chooses: single requests and sums have the same columns for it.
+macro_rules! chosen {
+    ($query:expr, $table:ident, $filter:expr, by_key: $by_key:expr, by_person: $by_person:expr) => {{
+        let (mut query, filter): (_, UsageFilter) = ($query, $filter);
+        query = match filter.caller {
+            None => query,
+            Some(Caller::Key) => query.filter($by_key),
+            Some(Caller::Person) => query.filter($by_person),
+        };
+        if let Some(key) = filter.key {
+            query = query.filter($table::key_id.eq(DbId::from(key)));
+        }
+        if let Some(method) = filter.method {
+            query = query.filter($table::method.eq(method));
+        }
+        if let Some(route) = filter.route {
+            query = query.filter($table::route.eq(route));
+        }
+        if let Some(class) = filter.class {
+            let (first, last) = class.statuses().into_inner();
+            query = query.filter($table::status.between(i32::from(first), i32::from(last)));
+        }
+        if let Some(code) = filter.error_code {
+            query = query.filter($table::error_code.eq(code));
+        }
+        query
+    }};
+}
+
+/// The requests of a boxed query that a [`RequestFilter`] chooses.
+macro_rules! chosen_requests {
+    ($query:expr, $filter:expr) => {{
+        let filter: RequestFilter = $filter;
+        let (from, to) = filter.bounds();
+        let key = api_usage::key_id;
+        let mut query =
+            chosen!($query, api_usage, filter.usage, by_key: key.is_not_null(), by_person: key.is_null());
+        if let Some(status) = filter.status {
+            query = query.filter(api_usage::status.eq(i32::from(status)));
+        }
+        if let Some(user) = filter.user {
+            query = query.filter(api_usage::user_id.eq(DbId::from(user)));
+        }
+        if let Some(request) = filter.request {
+            query = query.filter(api_usage::request_id.eq(request.to_string()));
+        }
+        if let Some(from) = from {
+            query = query.filter(api_usage::at.ge(DbTime(from)));
+        }
+        if let Some(to) = to {
+            query = query.filter(api_usage::at.lt(DbTime(to)));
+        }
+        query
+    }};
+}
+
+use chosen;
 
 /// In one statement on PostgreSQL, where each is a round trip.
 async fn insert(c: &mut Connection<'_>, rows: Vec<UsageRow>) -> Result<(), Fault> {
@@ -121,31 +175,9 @@ async fn insert(c: &mut Connection<'_>, rows: Vec<UsageRow>) -> Result<(), Fault
 }
 
 async fn record(c: &mut Connection<'_>, requests: Vec<UsageRecord>, mut uses: Vec<KeyUse>) -> Result<(), Fault> {
-    let hours = sums(&requests);
-    insert(c, requests.into_iter().map(UsageRow::write).collect()).await?;
-    for row in hours {
-        execute!(
-            c,
-            diesel::insert_into(api_usage_hours::table)
-                .values(row.clone())
-                .on_conflict((
-                    api_usage_hours::workspace_id,
-                    api_usage_hours::hour,
-                    api_usage_hours::method,
-                    api_usage_hours::route
-                ))
-                .do_update()
-                .set((
-                    api_usage_hours::requests.eq(api_usage_hours::requests + excluded(api_usage_hours::requests)),
-                    api_usage_hours::client_errors
-                        .eq(api_usage_hours::client_errors + excluded(api_usage_hours::client_errors)),
-                    api_usage_hours::server_errors
-                        .eq(api_usage_hours::server_errors + excluded(api_usage_hours::server_errors)),
-                    api_usage_hours::duration_ms
-                        .eq(api_usage_hours::duration_ms + excluded(api_usage_hours::duration_ms)),
-                ))
-        )?;
-    }
+    let sums = sums::sums(&requests);
+    insert(c, requests.into_iter().map(UsageRow::write).collect::<Result<_, _>>()?).await?;
+    sums::add(c, sums).await?;
     uses.sort_by_key(|used| used.key);
     for used in uses {
         let at = DbTime(used.at);
@@ -168,9 +200,38 @@ async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32) -> Result
         c,
         diesel::delete(api_usage::table.filter(api_usage::at.lt(before)).filter(api_usage::id.eq_any(old.clone())))
     )?;
-    // A few rows for each hour: they go all at once.
-    execute!(c, diesel::delete(api_usage_hours::table.filter(api_usage_hours::hour.lt(before))))?;
-    Ok(requests as u64)
+    let sums = sums::expire(c, before, limit).await?;
+    Ok(requests.max(sums) as u64)
+}
+
+/// Counted by PostgreSQL and SQLite themselves, over the index of workspace and time.
+async fn minutes(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    filter: RequestFilter,
+    span: Span,
+) -> Result<Vec<UsagePoint>, Fault> {
+    let rows: Vec<(DbTime, i64, i64, i64)> = load!(c, {
+        let query = api_usage::table
+            .filter(api_usage::workspace_id.eq(ws))
+            .filter(api_usage::at.ge(DbTime(span.from)))
+            .filter(api_usage::at.lt(DbTime(span.to)))
+            .group_by(sql::<Instant>(Db::MINUTE_OF_REQUEST))
+            .order(sql::<Instant>(Db::MINUTE_OF_REQUEST))
+            .select((
+                sql::<Instant>(Db::MINUTE_OF_REQUEST),
+                sql::<BigInt>("COUNT(*)"),
+                sql::<BigInt>("COUNT(CASE WHEN status BETWEEN 400 AND 499 THEN 1 END)"),
+                sql::<BigInt>("COUNT(CASE WHEN status >= 500 THEN 1 END)"),
+            ))
+            .into_boxed::<Db>();
+        chosen_requests!(query, filter)
+    })?;
+    Ok(rows.into_iter().map(point).collect())
+}
+
+fn point((at, requests, client_errors, server_errors): (DbTime, i64, i64, i64)) -> UsagePoint {
+    UsagePoint { at: at.0, requests, client_errors, server_errors }
 }
 
 #[async_trait]
@@ -183,35 +244,18 @@ impl UsageStore for Storage {
     async fn list(
         &self,
         access: &Access,
-        filter: &UsageFilter,
+        filter: &RequestFilter,
         page: PageRequest,
     ) -> Result<Page<UsageRecord>, StoreError> {
         let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
         self.read(move |mut c| {
             Box::pin(async move {
                 let rows: Vec<UsageRow> = load!(&mut c, {
-                    let mut query = api_usage::table
+                    let query = api_usage::table
                         .filter(api_usage::workspace_id.eq(ws))
                         .select(UsageRow::as_select())
                         .into_boxed::<Db>();
-                    if let Some(key) = filter.key {
-                        query = query.filter(api_usage::key_id.eq(DbId::from(key)));
-                    }
-                    if let Some(method) = filter.method {
-                        query = query.filter(api_usage::method.eq(method));
-                    }
-                    if let Some(route) = filter.route {
-                        query = query.filter(api_usage::route.eq(route));
-                    }
-                    if let Some(status) = filter.status {
-                        query = query.filter(api_usage::status.eq(i32::from(status)));
-                    }
-                    if let Some(from) = filter.from {
-                        query = query.filter(api_usage::at.ge(DbTime(from)));
-                    }
-                    if let Some(to) = filter.to {
-                        query = query.filter(api_usage::at.lt(DbTime(to)));
-                    }
+                    let query = chosen_requests!(query, filter);
                     keyset!(query, page, api_usage::at, api_usage::id)
                 })?;
                 let found = rows.into_iter().map(UsageRow::read).collect::<Result<Vec<_>, _>>()?;
@@ -221,36 +265,40 @@ impl UsageStore for Storage {
         .await
     }
 
-    async fn hours(&self, access: &Access, from: Timestamp, to: Timestamp) -> Result<Vec<UsageHour>, StoreError> {
+    async fn minutes(
+        &self,
+        access: &Access,
+        filter: &RequestFilter,
+        span: Span,
+    ) -> Result<Vec<UsagePoint>, StoreError> {
+        let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
+        self.read(move |mut c| Box::pin(async move { minutes(&mut c, ws, filter, span).await })).await
+    }
+
+    async fn quarters(&self, access: &Access, filter: &UsageFilter, span: Span) -> Result<Vec<UsagePoint>, StoreError> {
+        let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
+        self.read(move |mut c| Box::pin(async move { sums::quarters(&mut c, ws, filter, span).await })).await
+    }
+
+    async fn hours(&self, access: &Access, span: Span) -> Result<Vec<UsageHour>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
-            Box::pin(async move {
-                let rows: Vec<HourRow> = load!(
-                    &mut c,
-                    api_usage_hours::table
-                        .filter(api_usage_hours::workspace_id.eq(ws))
-                        .filter(api_usage_hours::hour.ge(DbTime(from)))
-                        .filter(api_usage_hours::hour.lt(DbTime(to)))
-                        .select(HourRow::as_select())
-                )?;
-                let mut hours: Vec<UsageHour> = rows
-                    .into_iter()
-                    .map(|row| UsageHour {
-                        hour: row.hour.0,
-                        method: row.method,
-                        route: row.route,
-                        requests: row.requests,
-                        client_errors: row.client_errors,
-                        server_errors: row.server_errors,
-                        duration_ms: row.duration_ms,
-                    })
-                    .collect();
-                // Bytewise, as a database's collation may not.
-                hours.sort_by(|a, b| (a.hour, &a.method, &a.route).cmp(&(b.hour, &b.method, &b.route)));
-                Ok(hours)
-            })
-        })
-        .await
+        self.read(move |mut c| Box::pin(async move { sums::hours(&mut c, ws, span).await })).await
+    }
+
+    async fn errors(
+        &self,
+        access: &Access,
+        filter: &UsageFilter,
+        span: Span,
+        limit: u32,
+    ) -> Result<Vec<ErrorGroup>, StoreError> {
+        let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
+        self.read(move |mut c| Box::pin(async move { sums::errors(&mut c, ws, filter, span, limit).await })).await
+    }
+
+    async fn keys(&self, access: &Access, span: Span, limit: u32) -> Result<Vec<KeyUsage>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| Box::pin(async move { sums::keys(&mut c, ws, span, limit).await })).await
     }
 
     async fn expire(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {

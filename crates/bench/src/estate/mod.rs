@@ -40,6 +40,7 @@ pub(crate) const HISTORY: &[&str] = &[
     "analytics_counters",
     "api_usage",
     "api_usage_hours",
+    "api_usage_sums",
 ];
 
 /// A store with one workspace of contacts.

@@ -1,27 +1,70 @@
-//! Who used the API, by hour.
+//! Who used the API, added up.
 
 use uuid::Uuid;
 
 use super::{PlatformService, page};
 use crate::access::Access;
-use crate::access::usage::{UsageHourView, by_hour};
+use crate::access::usage::{
+    ErrorGroup, HistogramInterval, KeyUsage, Layout, MOST_GROUPS, RequestFilter, Span, UsageFilter, UsageHistogram,
+    UsageHourView, by_hour,
+};
+use crate::analytics::QUARTER;
 use crate::error::Error;
 use crate::pagination::{Page, PageRequest, Position};
-use crate::time::Timestamp;
 
 impl PlatformService {
-    /// The hours that begin at `from` or later and before `to`, page by page.
+    /// The hours that begin in the span, page by page.
     ///
     /// # Errors
     /// [`Error::Store`].
     pub async fn usage_by_hour(
         &self,
         access: &Access,
-        from: Timestamp,
-        to: Timestamp,
+        span: Span,
         request: PageRequest,
     ) -> Result<Page<UsageHourView>, Error> {
-        let hours = by_hour(&self.usage.hours(access, from, to).await?);
+        let hours = by_hour(&self.usage.hours(access, span).await?);
         Ok(page(hours, request, |it| Position { at: it.hour, id: Uuid::nil() }))
+    }
+
+    /// How many requests there were, bucket by bucket. Sums do not know who asked: the filter names a person in spans
+    /// of [`LONGEST_BY_MINUTE`](crate::access::usage::LONGEST_BY_MINUTE) only; in longer ones that is not looked at, as
+    /// nothing else is that single requests alone tell.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn usage_histogram(
+        &self,
+        access: &Access,
+        filter: &RequestFilter,
+        span: Span,
+    ) -> Result<UsageHistogram, Error> {
+        let layout = Layout::of(span);
+        let counts = match layout.interval {
+            HistogramInterval::Minute => self.usage.minutes(access, filter, layout.span).await?,
+            _ => self.usage.quarters(access, &filter.usage, layout.span).await?,
+        };
+        Ok(layout.fill(&counts))
+    }
+
+    /// Which problems were answered most, where: at most 100 groups.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn usage_errors(
+        &self,
+        access: &Access,
+        filter: &UsageFilter,
+        span: Span,
+    ) -> Result<Vec<ErrorGroup>, Error> {
+        Ok(self.usage.errors(access, filter, span.widened(QUARTER), MOST_GROUPS).await?)
+    }
+
+    /// What each key did: at most 100 of them, the busiest first.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn usage_by_key(&self, access: &Access, span: Span) -> Result<Vec<KeyUsage>, Error> {
+        Ok(self.usage.keys(access, span.widened(QUARTER), MOST_GROUPS).await?)
     }
 }

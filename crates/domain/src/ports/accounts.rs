@@ -4,7 +4,9 @@ use async_trait::async_trait;
 
 use super::errors::StoreError;
 use crate::access::attempts::LoginAttempts;
-use crate::access::usage::{KeyUse, UsageFilter, UsageHour, UsageRecord};
+use crate::access::usage::{
+    ErrorGroup, KeyUsage, KeyUse, RequestFilter, Span, UsageFilter, UsageHour, UsagePoint, UsageRecord,
+};
 use crate::access::{Access, Invitation, LiveSession, RefreshToken, Session, SessionHolder, SigningKey, User};
 use crate::contacts::Email;
 use crate::ids::{SessionId, SigningKeyId, UserId, WorkspaceId};
@@ -49,12 +51,22 @@ pub trait AccountQueries: Send + Sync {
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait UsageStore: Send + Sync {
-    /// Writes requests, adds them to the sums of their hours, and stamps keys as used, never back in time.
+    /// Writes requests, adds them to the sums of their quarter-hours, and stamps keys as used, never back in time.
     async fn record(&self, requests: Vec<UsageRecord>, uses: Vec<KeyUse>) -> Answer<()>;
     /// Requests of the workspace, page by page.
-    async fn list(&self, access: &Access, filter: &UsageFilter, page: PageRequest) -> Answer<Page<UsageRecord>>;
-    /// The sums of the hours that begin at `from` or later and before `to`, by hour, method and route.
-    async fn hours(&self, access: &Access, from: Timestamp, to: Timestamp) -> Answer<Vec<UsageHour>>;
+    async fn list(&self, access: &Access, filter: &RequestFilter, page: PageRequest) -> Answer<Page<UsageRecord>>;
+    /// Requests counted by minute, in order, without the minutes in which there was none. Every request of the span is
+    /// looked at, so it must be short.
+    async fn minutes(&self, access: &Access, filter: &RequestFilter, span: Span) -> Answer<Vec<UsagePoint>>;
+    /// The same by quarter of an hour, from the sums: of the quarters that begin in the span.
+    async fn quarters(&self, access: &Access, filter: &UsageFilter, span: Span) -> Answer<Vec<UsagePoint>>;
+    /// The sums of the hours that begin in the span, by hour, method and route.
+    async fn hours(&self, access: &Access, span: Span) -> Answer<Vec<UsageHour>>;
+    /// Answers of 400 and above, of the quarters that begin in the span: the groups of the most requests, in the order
+    /// of [`ErrorGroup::sort`].
+    async fn errors(&self, access: &Access, filter: &UsageFilter, span: Span, limit: u32) -> Answer<Vec<ErrorGroup>>;
+    /// What each key did in the quarters that begin in the span, the busiest first.
+    async fn keys(&self, access: &Access, span: Span, limit: u32) -> Answer<Vec<KeyUsage>>;
     /// Removes at most `limit` requests, and as many sums, from before `before`; returns the larger count.
     async fn expire(&self, before: Timestamp, limit: u32) -> Answer<u64>;
 }

@@ -80,7 +80,12 @@ fn names_an_object(route: &Route) -> bool {
 }
 
 fn shows_one_object(route: &Route) -> bool {
-    route.method == Method::GET && names_an_object(route) && !route.traits.query && has_key(route)
+    route.method == Method::GET && names_an_object(route) && !route.traits.query && !counts(route) && has_key(route)
+}
+
+/// Whether what it shows is chosen and added up, and so has no version.
+fn counts(route: &Route) -> bool {
+    route.method == Method::GET && route.traits.parameters
 }
 
 fn add_parameters(route: &Route, operation: &mut Operation) {
@@ -123,7 +128,7 @@ fn complete_response(route: &Route, creates: bool, status: &str, response: &mut 
         return;
     }
     headers.extend(LIMIT_HEADERS);
-    let has_object = !response.content.is_empty() && !route.traits.query && !route.traits.reads;
+    let has_object = !response.content.is_empty() && !route.traits.query && !route.traits.reads && !counts(route);
     let has_tag = (names_an_object(route) || route.method == Method::POST) && !route.path.starts_with("/auth/");
     if (has_object && has_tag) || status == "304" {
         headers.push("ETag");

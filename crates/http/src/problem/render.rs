@@ -7,6 +7,7 @@ use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::{HttpResponse, ResponseError};
 use serde::Serialize;
 use serde_json::{Map, Value};
+use tidings_domain::access::usage::{self, RequestError};
 
 use super::{Code, FieldError};
 
@@ -119,6 +120,12 @@ impl Problem {
     /// Which row of the table it is.
     pub fn code(&self) -> Code {
         self.code
+    }
+
+    /// Where something is wrong, and what: the first few errors, without what they say about the value.
+    pub(crate) fn places(&self) -> Vec<RequestError> {
+        let place = |it: &FieldError| RequestError::new(it.pointer.as_deref(), it.parameter.as_deref(), it.code);
+        self.errors.iter().take(usage::MOST_ERRORS).map(place).collect()
     }
 
     /// The headers that it brings along.

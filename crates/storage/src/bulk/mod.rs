@@ -4,13 +4,13 @@
 //! not matter in which order they are made. If anything contradicts, nothing is written, and each set is committed
 //! alone, which tells it apart from the others.
 //!
-//! The log of requests, which goes past the ledger, is written by a statement of the same kind.
+//! The log of requests and its sums, which go past the ledger, are written by statements of the same kind.
 
 mod contents;
 mod rows;
 
 pub(crate) use contents::is_plain;
-pub(crate) use rows::insert_usage;
+pub(crate) use rows::{add_usage, insert_usage, remove_usage};
 
 use diesel_async::AsyncPgConnection;
 use tidings_domain::ports::{ChangeSet, Conflict, StoreError};

@@ -19,7 +19,7 @@ use crate::folding::Folded;
 use crate::jobs::JobRow;
 use crate::schema::{channels, webhooks};
 use crate::types::{DbId, Id, Instant};
-use crate::usage::UsageRow;
+use crate::usage::{SumRow, UsageRow};
 use crate::webhook_counts::CountRow;
 use crate::webhooks::{AttemptRow, DeliveryRow};
 
@@ -341,5 +341,52 @@ pub(crate) async fn insert_usage(connection: &AsyncPgConnection, rows: &[UsageRo
         duration_ms: BigInt,
         request_id: Text,
         address: Text,
+        error_code: Nullable<Text>,
+        errors: Nullable<Text>,
+    })
+}
+
+/// Adds to the sums of the log, in the order of the rows.
+pub(crate) async fn add_usage(connection: &AsyncPgConnection, rows: &[SumRow]) -> Result<usize, Fault> {
+    fn text(columns: &[Column]) -> String {
+        let then = "ON CONFLICT (workspace_id, quarter, key_id, method, route, status, error_code) DO UPDATE SET \
+                    requests = api_usage_sums.requests + excluded.requests, \
+                    duration_ms = api_usage_sums.duration_ms + excluded.duration_ms, \
+                    last_at = greatest(api_usage_sums.last_at, excluded.last_at)";
+        insert("api_usage_sums", columns, then)
+    }
+    send!(connection, rows, text, {
+        workspace_id: Id,
+        quarter: Instant,
+        key_id: Id,
+        method: Text,
+        route: Text,
+        status: Integer,
+        error_code: Text,
+        requests: BigInt,
+        duration_ms: BigInt,
+        last_at: Instant,
+    })
+}
+
+/// Removes sums of the log.
+pub(crate) async fn remove_usage(connection: &AsyncPgConnection, rows: &[SumRow]) -> Result<usize, Fault> {
+    fn text(columns: &[Column]) -> String {
+        let same = columns.iter().map(|(column, _)| format!("api_usage_sums.{column} = old.{column}"));
+        format!(
+            "DELETE FROM api_usage_sums USING unnest({}) AS old ({}) WHERE {}",
+            wanted(columns),
+            names(columns),
+            same.collect::<Vec<_>>().join(" AND ")
+        )
+    }
+    send!(connection, rows, text, {
+        workspace_id: Id,
+        quarter: Instant,
+        key_id: Id,
+        method: Text,
+        route: Text,
+        status: Integer,
+        error_code: Text,
     })
 }

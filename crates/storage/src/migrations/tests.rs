@@ -1,16 +1,18 @@
-//! A database of the first release, brought up to date: what was written then is found as if it were new.
+//! Databases of earlier releases, brought up to date: what was written then is found as if it were new.
 
 use std::sync::Arc;
 
 use diesel::connection::SimpleConnection;
 use diesel_migrations::MigrationHarness;
 use tidings_domain::access::Access;
+use tidings_domain::access::usage::{ErrorGroup, RequestFilter, Span, UsageFilter, UsageHour};
 use tidings_domain::contacts::{Contact, ContactFilter, FieldMatch};
 use tidings_domain::fields::{Comparison, FieldRef};
 use tidings_domain::ids::{ContactId, TagId, TypedId, WorkspaceId};
-use tidings_domain::pagination::{Sort, SortBy, SortedRequest};
-use tidings_domain::ports::{ContactQueries, FieldQueries, ReferenceQueries};
+use tidings_domain::pagination::{PageRequest, Sort, SortBy, SortedRequest};
+use tidings_domain::ports::{ContactQueries, FieldQueries, ReferenceQueries, UsageStore};
 use tidings_domain::references::Referent;
+use tidings_domain::time::Timestamp;
 use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile};
 use uuid::Uuid;
 
@@ -136,4 +138,91 @@ async fn an_old_sqlite_file_is_brought_up_to_date() {
 async fn an_old_postgresql_database_is_brought_up_to_date() {
     let database = PostgresDatabase::new().await;
     everything_is_found_after_the_upgrade(old_postgres(&database).await).await;
+}
+
+/// The last migration before requests were summed by the quarter.
+const BEFORE_SUMS: &str = "20261122001000";
+
+/// Hours as they were summed: with errors of both kinds, without any, and, as none was ever written, without a request.
+fn hours(Dialect { id, time, .. }: &Dialect) -> String {
+    let ws = id(WORKSPACE);
+    format!(
+        "INSERT INTO api_usage_hours (workspace_id, hour, method, route, requests, client_errors, server_errors, duration_ms)
+         VALUES ({ws}, {time}, 'GET', '/a', 10, 3, 2, 100), ({ws}, {time}, 'GET', '/b', 4, 0, 0, 8),
+                ({ws}, {time}, 'POST', '/a', 1, 0, 1, 7), ({ws}, {time}, 'POST', '/b', 0, 0, 0, 0);"
+    )
+}
+
+/// A request and its hour, as the release before writes them.
+fn a_request_of_the_release_before(Dialect { id, time, .. }: &Dialect) -> String {
+    let (ws, request) = (id(WORKSPACE), id(5));
+    format!(
+        "INSERT INTO api_usage (workspace_id, id, at, method, route, status, duration_ms, request_id, address)
+         VALUES ({ws}, {request}, {time}, 'GET', '/a', 404, 3, 'req_1', '192.0.2.1');
+         INSERT INTO api_usage_hours (workspace_id, hour, method, route, requests, client_errors, server_errors, duration_ms)
+         VALUES ({ws}, {time}, 'GET', '/a', 1, 1, 0, 3) ON CONFLICT (workspace_id, hour, method, route)
+         DO UPDATE SET requests = api_usage_hours.requests + excluded.requests;"
+    )
+}
+
+async fn hours_are_told_as_before(storage: Arc<Storage>, begin: Timestamp) {
+    let access = Access::system(WorkspaceId::from_uuid(Uuid::from_u128(WORKSPACE)));
+    let span = Span { from: begin, to: begin.plus(std::time::Duration::from_secs(3_600)) };
+    let hour = |method: &str, route: &str, requests, client_errors, server_errors, duration_ms| {
+        let (method, route) = (method.to_owned(), route.to_owned());
+        UsageHour { hour: begin, method, route, requests, client_errors, server_errors, duration_ms }
+    };
+    let expected = [hour("GET", "/a", 10, 3, 2, 100), hour("GET", "/b", 4, 0, 0, 8), hour("POST", "/a", 1, 0, 1, 7)];
+    assert_eq!(storage.hours(&access, span).await.unwrap(), expected);
+    let errors = storage.errors(&access, &UsageFilter::default(), span, 100).await.unwrap();
+    let group = |status, method: &str, requests| {
+        let (method, route) = (method.to_owned(), "/a".to_owned());
+        ErrorGroup { error_code: None, status, method, route, requests, last_at: begin }
+    };
+    assert_eq!(errors, [group(400, "GET", 3), group(500, "GET", 2), group(500, "POST", 1)]);
+    assert_eq!(storage.keys(&access, span, 100).await.unwrap(), []);
+    let log = UsageStore::list(&*storage, &access, &RequestFilter::default(), PageRequest::default()).await.unwrap();
+    let shown: Vec<_> = log.items.iter().map(|it| (it.status, it.error_code.as_deref(), it.errors.len())).collect();
+    assert_eq!(shown, [(404, None, 0)]);
+}
+
+#[tokio::test]
+async fn sums_of_a_sqlite_file_are_taken_over() {
+    let file = SqliteFile::new();
+    let storage = Storage::open(&StorageSettings::new(file.url())).await.unwrap();
+    let Backend::Sqlite(sqlite) = &storage.backend else { panic!("it is SQLite") };
+    let run = |statements: String| {
+        sqlite.with_connection(move |connection| {
+            connection.batch_execute(&statements).unwrap();
+            Ok(())
+        })
+    };
+    let old = sqlite.with_connection(|connection| {
+        while connection.run_next_migration(SQLITE).unwrap().to_string() != BEFORE_SUMS {}
+        Ok(())
+    });
+    old.await.unwrap();
+    run(hours(&OF_SQLITE)).await.unwrap();
+    assert!(storage.migrate().await.unwrap() > 0);
+    run(a_request_of_the_release_before(&OF_SQLITE)).await.unwrap();
+    hours_are_told_as_before(storage.clone(), Timestamp::from_millis(0)).await;
+}
+
+#[tokio::test]
+async fn sums_of_a_postgresql_database_are_taken_over() {
+    let database = PostgresDatabase::new().await;
+    let storage = Storage::open(&StorageSettings::new(database.url())).await.unwrap();
+    let old = storage.with_harness(|harness| {
+        while harness.run_next_migration(POSTGRES).unwrap().to_string() != BEFORE_SUMS {}
+        Ok(())
+    });
+    old.await.unwrap();
+    let mut connection = crate::postgres::connect(&database.url()).await.unwrap();
+    let mut run = async |statements: String| {
+        diesel_async::SimpleAsyncConnection::batch_execute(&mut connection, &statements).await.unwrap();
+    };
+    run(hours(&OF_POSTGRES)).await;
+    assert!(storage.migrate().await.unwrap() > 0);
+    run(a_request_of_the_release_before(&OF_POSTGRES)).await;
+    hours_are_told_as_before(storage, Timestamp::EPOCH_2026).await;
 }

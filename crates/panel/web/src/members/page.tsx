@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useWhere, WhereContext } from '../app/here';
 import { useAccount } from '../app/use-session';
 import { Page } from '../components/page';
@@ -89,7 +89,12 @@ interface ListProps {
 function List({ all, search, show }: ListProps) {
   const { user } = useAccount();
   const { live } = useWhere();
-  const text = String(search.q ?? '');
+  // The address follows what is typed, not the other way round: it comes a moment later.
+  const [text, setText] = useState(String(search.q ?? ''));
+  const filter = (next: string) => {
+    setText(next);
+    show({ q: next || undefined });
+  };
   const shown = matching(all, text);
   return (
     <>
@@ -100,7 +105,7 @@ function List({ all, search, show }: ListProps) {
           placeholder={words.filter}
           leftSection={<IconSearch size={16} aria-hidden />}
           value={text}
-          onChange={(event) => show({ q: event.currentTarget.value || undefined })}
+          onChange={(event) => filter(event.currentTarget.value)}
         />
         <span className="dimmed figures" role="status">
           {words.count(shown.length, all.length)}
@@ -110,7 +115,7 @@ function List({ all, search, show }: ListProps) {
         <Empty
           title={words.noMatch(text.trim())}
           action={
-            <Button variant="default" onClick={() => show({ q: undefined })}>
+            <Button variant="default" onClick={() => filter('')}>
               {words.clear}
             </Button>
           }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, inWorkspace, value } from '../api/client';
 import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
@@ -40,6 +40,11 @@ export function useWorkspace(ws: string) {
   });
 }
 
+/** Keeps a workspace as it was just read. */
+export function keepWorkspace(client: QueryClient, read: Versioned): void {
+  client.setQueryData(workspaceOf(read.workspace.id), read);
+}
+
 /** Saves what was changed, if nobody else changed the workspace meanwhile. */
 export function useSaveWorkspace(ws: string) {
   const client = useQueryClient();
@@ -52,7 +57,7 @@ export function useSaveWorkspace(ws: string) {
         }),
       ),
     onSuccess: async (saved) => {
-      client.setQueryData(workspaceOf(ws), saved);
+      keepWorkspace(client, saved);
       void client.invalidateQueries({ queryKey: ['me', ws] });
       // The switcher shows the name.
       await session.reload().catch(() => undefined);

@@ -1,6 +1,45 @@
+import { Title } from '@mantine/core';
+import { useAccount } from '../app/use-session';
+import { Details } from '../components/details';
+import { Id } from '../components/id';
 import { Page } from '../components/page';
+import { day } from '../components/time';
 import { en } from '../i18n/en';
+import { PasswordForm } from './password-form';
+import { Sessions } from './sessions';
+import classes from './settings.module.css';
 
+const words = en.profile;
+
+/** Settings › Profile and sessions. */
 export function Profile() {
-  return <Page title={en.profile.title}>…</Page>;
+  const { user } = useAccount();
+  const rows: [string, React.ReactNode][] = [
+    [words.name, user.name],
+    [words.email, user.email],
+    [words.since, day(user.created_at)],
+  ];
+  if (user.operator) rows.push([words.operator, words.operatorYes]);
+  rows.push([words.id, <Id key="id" id={user.id} />]);
+  return (
+    <Page
+      title={words.title}
+      description={words.description}
+      call={{ path: '/auth/me', credential: '$TIDINGS_TOKEN' }}
+    >
+      <section aria-labelledby="you">
+        <Title order={2} id="you">
+          {words.you}
+        </Title>
+        <Details rows={rows} />
+      </section>
+      <section className={classes.section} aria-labelledby="password">
+        <Title order={2} id="password">
+          {words.password}
+        </Title>
+        <PasswordForm email={user.email} />
+      </section>
+      <Sessions />
+    </Page>
+  );
 }

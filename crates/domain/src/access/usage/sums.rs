@@ -1,68 +1,15 @@
-//! Who used the API: a log of requests, kept beside the ledger, that may lose its last second.
+//! Requests, added up.
+
+use std::cmp::Reverse;
+use std::time::Duration;
 
 use serde::Serialize;
-use uuid::Uuid;
 
-use crate::ids::{KeyId, UserId, WorkspaceId};
+use crate::ids::KeyId;
 use crate::time::Timestamp;
 
-/// For how many days single requests, and their sums by hour, are kept.
-pub const KEPT_DAYS: u64 = 30;
-
-/// One request to the API.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UsageRecord {
-    /// The workspace that it was made in.
-    pub workspace: WorkspaceId,
-    /// Tells it apart from others of its instant.
-    pub id: Uuid,
-    /// When it came.
-    pub at: Timestamp,
-    /// The key that let it in.
-    pub key: Option<KeyId>,
-    /// The person who made it.
-    pub user: Option<UserId>,
-    /// The method.
-    pub method: String,
-    /// The route's template, which names nobody.
-    pub route: String,
-    /// The status that was answered.
-    pub status: u16,
-    /// How long that took, in milliseconds.
-    pub duration_ms: i64,
-    /// The id that the answer carried.
-    pub request_id: String,
-    /// The address from which it came.
-    pub address: String,
-}
-
-/// That a key let a request in.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeyUse {
-    /// The key.
-    pub key: KeyId,
-    /// When.
-    pub at: Timestamp,
-    /// From which address.
-    pub address: String,
-}
-
-/// Which requests a list shows; all that is said must hold.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct UsageFilter {
-    /// Of this key.
-    pub key: Option<KeyId>,
-    /// With this method.
-    pub method: Option<String>,
-    /// Of this route.
-    pub route: Option<String>,
-    /// With this status.
-    pub status: Option<u16>,
-    /// At this instant or later.
-    pub from: Option<Timestamp>,
-    /// Before this instant.
-    pub to: Option<Timestamp>,
-}
+/// An hour.
+pub const HOUR: Duration = Duration::from_secs(3_600);
 
 /// The requests of one hour to one route.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,49 +30,48 @@ pub struct UsageHour {
     pub duration_ms: i64,
 }
 
-/// The full hour in which an instant lies.
-pub fn hour_of(at: Timestamp) -> Timestamp {
-    Timestamp::from_millis(at.millis().div_euclid(3_600_000) * 3_600_000)
-}
-
-/// One request to the API.
+/// Requests that were answered with the same problem on the same route.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ApiRequest))]
-pub struct UsageView {
-    /// When it came.
-    pub at: Timestamp,
-    /// The key that let it in.
-    pub key_id: Option<KeyId>,
-    /// The person who made it.
-    pub user_id: Option<UserId>,
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = UsageErrorGroup))]
+pub struct ErrorGroup {
+    /// The problem's code; `null` where it is not known.
+    pub error_code: Option<String>,
+    /// The status.
+    pub status: u16,
     /// The method.
     pub method: String,
     /// The route's template.
     pub route: String,
-    /// The status that was answered.
-    pub status: u16,
-    /// How long that took, in milliseconds.
-    pub duration_ms: i64,
-    /// The id that the answer carried.
-    pub request_id: String,
-    /// The address from which it came.
-    pub address: String,
+    /// How many there were.
+    pub requests: i64,
+    /// When the last of them came.
+    pub last_at: Timestamp,
 }
 
-impl From<&UsageRecord> for UsageView {
-    fn from(it: &UsageRecord) -> Self {
-        Self {
-            at: it.at,
-            key_id: it.key,
-            user_id: it.user,
-            method: it.method.clone(),
-            route: it.route.clone(),
-            status: it.status,
-            duration_ms: it.duration_ms,
-            request_id: it.request_id.clone(),
-            address: it.address.clone(),
-        }
+impl ErrorGroup {
+    /// Puts groups into the order in which they are shown: most requests first.
+    pub fn sort(groups: &mut [Self]) {
+        // Bytewise, as a database's collation may not.
+        let rank = |it: &Self| (Reverse(it.requests), Reverse(it.last_at), it.status);
+        let name = |it: &Self| (it.error_code.clone(), it.method.clone(), it.route.clone());
+        groups.sort_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| name(a).cmp(&name(b))));
     }
+}
+
+/// The requests that a key let in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct KeyUsage {
+    /// The key; it may be revoked by now.
+    pub key_id: KeyId,
+    /// How many requests there were.
+    pub requests: i64,
+    /// How many of them were answered with 4xx.
+    pub client_errors: i64,
+    /// How many of them were answered with 5xx.
+    pub server_errors: i64,
+    /// When the last of them came.
+    pub last_at: Timestamp,
 }
 
 /// Sums of requests: of an hour, or of a route within it.
@@ -199,19 +145,9 @@ pub fn by_hour(hours: &[UsageHour]) -> Vec<UsageHourView> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     const NOW: Timestamp = Timestamp::EPOCH_2026;
-
-    #[test]
-    fn an_instant_lies_in_its_hour() {
-        let minutes = |minutes: u64| NOW.plus(Duration::from_secs(minutes * 60));
-        assert_eq!(hour_of(NOW), NOW);
-        assert_eq!(hour_of(minutes(59)), NOW);
-        assert_eq!(hour_of(minutes(60)), minutes(60));
-    }
 
     #[test]
     fn routes_add_up_to_their_hour() {

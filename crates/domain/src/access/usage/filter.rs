@@ -1,0 +1,243 @@
+//! Which requests are shown and counted.
+
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::{UsageRecord, begin_of, end_of};
+use crate::ids::{KeyId, RequestId, TypedId, UserId};
+use crate::time::Timestamp;
+
+/// How far the clock of ids and the time of a request may lie apart.
+const APART: Duration = Duration::from_secs(5);
+
+/// What kind of status an answer had.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum StatusClass {
+    /// It was done.
+    #[serde(rename = "2xx")]
+    Success,
+    /// It is elsewhere, or as the client has it.
+    #[serde(rename = "3xx")]
+    Redirection,
+    /// The client was wrong.
+    #[serde(rename = "4xx")]
+    ClientError,
+    /// The server was.
+    #[serde(rename = "5xx")]
+    ServerError,
+}
+
+impl StatusClass {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Success, Self::Redirection, Self::ClientError, Self::ServerError];
+
+    /// The word in the API.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Success => "2xx",
+            Self::Redirection => "3xx",
+            Self::ClientError => "4xx",
+            Self::ServerError => "5xx",
+        }
+    }
+
+    /// The one with this word.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.as_str() == word)
+    }
+
+    /// Its statuses.
+    pub fn statuses(self) -> RangeInclusive<u16> {
+        match self {
+            Self::Success => 200..=299,
+            Self::Redirection => 300..=399,
+            Self::ClientError => 400..=499,
+            Self::ServerError => 500..=599,
+        }
+    }
+}
+
+/// Who asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum Caller {
+    /// A program, with an API key.
+    Key,
+    /// A person, with an access token: in the panel, for the most part.
+    Person,
+}
+
+impl Caller {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Key, Self::Person];
+
+    /// The word in the API.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Key => "key",
+            Self::Person => "person",
+        }
+    }
+
+    /// The one with this word.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.as_str() == word)
+    }
+}
+
+/// Which requests, by what their sums tell, too; all that is said must hold.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct UsageFilter {
+    /// Of programs, or of people.
+    pub caller: Option<Caller>,
+    /// Of this key.
+    pub key: Option<KeyId>,
+    /// With this method.
+    pub method: Option<String>,
+    /// Of this route.
+    pub route: Option<String>,
+    /// With a status of this kind.
+    pub class: Option<StatusClass>,
+    /// Answered with the problem of this code.
+    pub error_code: Option<String>,
+}
+
+impl UsageFilter {
+    /// Whether a request is one of them.
+    pub fn matches(&self, it: &UsageRecord) -> bool {
+        self.caller.is_none_or(|caller| it.key.is_some() == (caller == Caller::Key))
+            && self.key.is_none_or(|key| it.key == Some(key))
+            && self.method.as_ref().is_none_or(|method| it.method == *method)
+            && self.route.as_ref().is_none_or(|route| it.route == *route)
+            && self.class.is_none_or(|class| class.statuses().contains(&it.status))
+            && self.error_code.as_ref().is_none_or(|code| it.error_code.as_ref() == Some(code))
+    }
+}
+
+/// Which single requests; all that is said must hold.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RequestFilter {
+    /// What sums tell, too.
+    pub usage: UsageFilter,
+    /// With this status.
+    pub status: Option<u16>,
+    /// Of this person.
+    pub user: Option<UserId>,
+    /// The one whose answer carried this id.
+    pub request: Option<RequestId>,
+    /// At this instant or later.
+    pub from: Option<Timestamp>,
+    /// Before this instant.
+    pub to: Option<Timestamp>,
+}
+
+impl RequestFilter {
+    /// Between which instants there is anything to look for. The id of a request tells when it was made, to within
+    /// seconds: no index of ids is needed.
+    pub fn bounds(&self) -> (Option<Timestamp>, Option<Timestamp>) {
+        let Some(made) = self.request.map(made_at) else { return (self.from, self.to) };
+        let (from, to) = (made.minus(APART), made.plus(APART));
+        (Some(self.from.map_or(from, |it| it.max(from))), Some(self.to.map_or(to, |it| it.min(to))))
+    }
+
+    /// Whether a request is one of them.
+    pub fn matches(&self, it: &UsageRecord) -> bool {
+        let (from, to) = self.bounds();
+        self.usage.matches(it)
+            && self.status.is_none_or(|status| it.status == status)
+            && self.user.is_none_or(|user| it.user == Some(user))
+            && self.request.is_none_or(|request| it.request_id == request.to_string())
+            && from.is_none_or(|from| it.at >= from)
+            && to.is_none_or(|to| it.at < to)
+    }
+}
+
+/// The time in a UUIDv7 (RFC 9562, section 5.7): its first 48 bits are milliseconds since 1970.
+fn made_at(request: RequestId) -> Timestamp {
+    Timestamp::from_millis(i64::try_from(request.uuid().as_u128() >> 80).unwrap_or(i64::MAX))
+}
+
+/// From an instant on, up to before another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Span {
+    /// The first instant in it.
+    pub from: Timestamp,
+    /// The first instant behind it.
+    pub to: Timestamp,
+}
+
+impl Span {
+    /// How long it is.
+    pub fn length(self) -> Duration {
+        self.to.since(self.from)
+    }
+
+    /// The same, with every multiple of `width` that it touches whole.
+    pub fn widened(self, width: Duration) -> Self {
+        Self { from: begin_of(self.from, width), to: end_of(self.to, width) }
+    }
+
+    /// The multiples of `width` that begin in it.
+    pub fn beginning_in(self, width: Duration) -> Self {
+        Self { from: end_of(self.from, width), to: end_of(self.to, width) }
+    }
+
+    /// Whether an instant lies in it.
+    pub fn contains(self, at: Timestamp) -> bool {
+        self.from <= at && at < self.to
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::EPOCH_2026;
+
+    fn at(seconds: u64) -> Timestamp {
+        NOW.plus(Duration::from_secs(seconds))
+    }
+
+    #[test]
+    fn words_of_classes_are_read_as_they_are_written() {
+        for class in StatusClass::ALL {
+            assert_eq!(StatusClass::parse(class.as_str()), Some(class));
+            assert!(class.as_str().starts_with(&(class.statuses().start() / 100).to_string()));
+        }
+        assert_eq!(StatusClass::parse("4XX"), None);
+    }
+
+    #[test]
+    fn words_of_callers_are_read_as_they_are_written() {
+        assert_eq!(Caller::ALL.map(|it| Caller::parse(it.as_str())), Caller::ALL.map(Some));
+        assert_eq!(Caller::parse("user"), None);
+    }
+
+    #[test]
+    fn the_id_of_a_request_narrows_the_time() {
+        let made = u128::try_from(NOW.millis()).unwrap() << 80 | 7 << 76 | 0b10 << 62 | 1;
+        let request = Some(RequestId::from_uuid(Uuid::from_u128(made)));
+        let bounds = |from, to| RequestFilter { request, from, to, ..RequestFilter::default() }.bounds();
+        assert_eq!(bounds(None, None), (Some(NOW.minus(APART)), Some(NOW.plus(APART))));
+        assert_eq!(bounds(Some(at(1)), Some(at(2))), (Some(at(1)), Some(at(2))));
+        assert_eq!(bounds(Some(at(0).minus(APART * 2)), Some(at(60))), bounds(None, None));
+        let everything = RequestFilter { from: Some(at(3)), ..RequestFilter::default() };
+        assert_eq!(everything.bounds(), (Some(at(3)), None));
+    }
+
+    #[test]
+    fn a_span_is_rounded_to_what_it_touches_or_to_what_begins_in_it() {
+        let (minute, span) = (Duration::from_secs(60), Span { from: at(30), to: at(90) });
+        assert_eq!(span.widened(minute), Span { from: at(0), to: at(120) });
+        assert_eq!(span.beginning_in(minute), Span { from: at(60), to: at(120) });
+        let whole = Span { from: at(60), to: at(120) };
+        assert_eq!((whole.widened(minute), whole.beginning_in(minute)), (whole, whole));
+        assert_eq!([59, 60, 119, 120].map(|seconds| whole.contains(at(seconds))), [false, true, true, false]);
+    }
+}

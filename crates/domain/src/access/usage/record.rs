@@ -1,0 +1,153 @@
+//! One request to the API, as the log has it.
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::ids::{KeyId, UserId, WorkspaceId};
+use crate::time::Timestamp;
+
+/// Of how many things that were wrong with a request the log tells.
+pub const MOST_ERRORS: usize = 3;
+
+/// How many bytes of a place are kept.
+const MAX_PLACE: usize = 128;
+
+/// One request to the API.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UsageRecord {
+    /// The workspace that it was made in.
+    pub workspace: WorkspaceId,
+    /// Tells it apart from others of its instant.
+    pub id: Uuid,
+    /// When it came.
+    pub at: Timestamp,
+    /// The key that let it in.
+    pub key: Option<KeyId>,
+    /// The person who made it.
+    pub user: Option<UserId>,
+    /// The method.
+    pub method: String,
+    /// The route's template, which names nobody.
+    pub route: String,
+    /// The status that was answered.
+    pub status: u16,
+    /// How long that took, in milliseconds.
+    pub duration_ms: i64,
+    /// The id that the answer carried.
+    pub request_id: String,
+    /// The address from which it came.
+    pub address: String,
+    /// The code of the problem that was answered.
+    pub error_code: Option<String>,
+    /// What was wrong with parts of it: the first [`MOST_ERRORS`].
+    pub errors: Vec<RequestError>,
+}
+
+/// What was wrong with one part of a request: where, and what. Values are never told.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ApiRequestError))]
+pub struct RequestError {
+    /// Where in the body (RFC 6901), the first 128 bytes; absent where it is a parameter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false, example = "/email"))]
+    pub pointer: Option<String>,
+    /// Which parameter, the first 128 bytes; absent where it is a part of the body.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false, example = "limit"))]
+    pub parameter: Option<String>,
+    /// What, for machines; stable.
+    #[cfg_attr(feature = "openapi", schema(example = "invalid_format"))]
+    pub code: String,
+}
+
+impl RequestError {
+    /// What was wrong at a place, which is cut to the length that is kept.
+    pub fn new(pointer: Option<&str>, parameter: Option<&str>, code: &str) -> Self {
+        let cut = |place: &str| {
+            let ends = place.char_indices().map(|(begin, it)| begin + it.len_utf8());
+            let end = ends.take_while(|end| *end <= MAX_PLACE).last().unwrap_or_default();
+            place.get(..end).unwrap_or_default().to_owned()
+        };
+        Self { pointer: pointer.map(cut), parameter: parameter.map(cut), code: code.to_owned() }
+    }
+}
+
+/// That a key let a request in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyUse {
+    /// The key.
+    pub key: KeyId,
+    /// When.
+    pub at: Timestamp,
+    /// From which address.
+    pub address: String,
+}
+
+/// One request to the API.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ApiRequest))]
+pub struct UsageView {
+    /// When it came.
+    pub at: Timestamp,
+    /// The key that let it in.
+    pub key_id: Option<KeyId>,
+    /// The person who made it.
+    pub user_id: Option<UserId>,
+    /// The method.
+    pub method: String,
+    /// The route's template.
+    pub route: String,
+    /// The status that was answered.
+    pub status: u16,
+    /// How long that took, in milliseconds.
+    pub duration_ms: i64,
+    /// The id that the answer carried.
+    pub request_id: String,
+    /// The address from which it came.
+    pub address: String,
+    /// The code of the problem that was answered; `null` where there was none.
+    pub error_code: Option<String>,
+    /// What was wrong with parts of the request, at most three: where and what, never the value.
+    pub errors: Vec<RequestError>,
+}
+
+impl From<&UsageRecord> for UsageView {
+    fn from(it: &UsageRecord) -> Self {
+        Self {
+            at: it.at,
+            key_id: it.key,
+            user_id: it.user,
+            method: it.method.clone(),
+            route: it.route.clone(),
+            status: it.status,
+            duration_ms: it.duration_ms,
+            request_id: it.request_id.clone(),
+            address: it.address.clone(),
+            error_code: it.error_code.clone(),
+            errors: it.errors.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_place_is_cut_between_two_characters() {
+        let place = format!("/{}", "ä".repeat(100));
+        let cut = RequestError::new(Some(&place), None, "too_long").pointer.unwrap();
+        assert_eq!((cut.len(), place.starts_with(&cut)), (127, true));
+        let error = RequestError::new(None, Some("limit"), "out_of_range");
+        assert_eq!((error.pointer, error.parameter.as_deref()), (None, Some("limit")));
+    }
+
+    #[test]
+    fn only_the_place_that_applies_is_written() {
+        let json = |error: RequestError| serde_json::to_string(&error).unwrap();
+        let pointer = json(RequestError::new(Some("/email"), None, "invalid_format"));
+        assert_eq!(pointer, r#"{"pointer":"/email","code":"invalid_format"}"#);
+        let parameter = json(RequestError::new(None, Some("limit"), "out_of_range"));
+        assert_eq!(parameter, r#"{"parameter":"limit","code":"out_of_range"}"#);
+    }
+}

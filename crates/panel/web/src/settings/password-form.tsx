@@ -1,0 +1,78 @@
+import { Button, Group, PasswordInput } from '@mantine/core';
+import { useState } from 'react';
+import { Failure } from '../components/states';
+import { en } from '../i18n/en';
+import { useChangePassword } from './api';
+import { faultsOfPassword, missing, toldOfPassword } from './password';
+import classes from './settings.module.css';
+
+const words = en.profile;
+
+/** Changes the password. */
+export function PasswordForm({ email }: { email: string }) {
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const [tooShort, setTooShort] = useState<string>();
+  const change = useChangePassword();
+  const faults = faultsOfPassword(change.error);
+  const failure = change.error && Object.keys(faults).length === 0 ? toldOfPassword(change.error) : null;
+  const submit = () => {
+    const lacking = missing(next);
+    setTooShort(lacking > 0 ? words.tooShort(lacking) : undefined);
+    if (lacking > 0) return;
+    change.mutate(
+      { current_password: current, new_password: next },
+      {
+        onSuccess: () => {
+          setCurrent('');
+          setNext('');
+        },
+      },
+    );
+  };
+  const typed = (set: (text: string) => void) => (event: React.ChangeEvent<HTMLInputElement>) => {
+    set(event.currentTarget.value);
+    setTooShort(undefined);
+    if (!change.isPending) change.reset();
+  };
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {/* Tells password managers whose password it is. */}
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      <PasswordInput
+        label={words.current}
+        autoComplete="current-password"
+        visibilityToggleButtonProps={{ tabIndex: 0, 'aria-label': words.show }}
+        value={current}
+        error={faults.current_password}
+        onChange={typed(setCurrent)}
+      />
+      <PasswordInput
+        label={words.next}
+        description={words.nextHint}
+        autoComplete="new-password"
+        inputWrapperOrder={['label', 'description', 'input', 'error']}
+        visibilityToggleButtonProps={{ tabIndex: 0, 'aria-label': words.show }}
+        value={next}
+        error={tooShort ?? faults.new_password}
+        onChange={typed(setNext)}
+      />
+      {failure != null && <Failure error={failure} />}
+      <div role="status" className={classes.saved}>
+        {change.isSuccess && words.changed}
+      </div>
+      <Group>
+        <Button type="submit" variant="default" loading={change.isPending} disabled={!current || !next}>
+          {words.change}
+        </Button>
+      </Group>
+    </form>
+  );
+}

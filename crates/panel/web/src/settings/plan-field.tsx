@@ -1,0 +1,54 @@
+import { Select, TextInput } from '@mantine/core';
+import { useWhere } from '../app/here';
+import { en } from '../i18n/en';
+import { useLimit } from './api';
+import type { Draft } from './draft';
+
+const words = en.workspace;
+type Plan = Draft['plan'];
+
+/** Requests a minute, where the service was not told otherwise. */
+const LIMITS: Record<Plan, number> = { starter: 600, pro: 2_000, business: 10_000 };
+
+interface Props {
+  value: Plan;
+  /** The one that is in force. */
+  saved: Plan;
+  /** Absent for who may not decide it. */
+  onChange: ((plan: Plan) => void) | undefined;
+  error: string | undefined;
+}
+
+/** What a workspace pays for, and what that allows. */
+export function PlanField({ value, saved, onChange, error }: Props) {
+  const { workspace, inSandbox } = useWhere();
+  const known = useLimit(workspace.id);
+  const limit = value === saved && known !== undefined ? known : LIMITS[value];
+  const allows = inSandbox ? words.planSandbox : words.planAllows(limit);
+  if (!onChange) {
+    return (
+      <TextInput
+        label={words.plan}
+        description={`${allows} ${words.planOperators}`}
+        readOnly
+        value={value}
+        error={error}
+      />
+    );
+  }
+  return (
+    <Select
+      label={words.plan}
+      description={allows}
+      inputWrapperOrder={['label', 'description', 'input', 'error']}
+      allowDeselect={false}
+      data={(Object.keys(LIMITS) as Plan[]).map((plan) => ({
+        value: plan,
+        label: words.planOption(plan, LIMITS[plan]),
+      }))}
+      value={value}
+      onChange={(plan) => plan && onChange(plan as Plan)}
+      error={error}
+    />
+  );
+}

@@ -1,0 +1,114 @@
+import { Button, Title } from '@mantine/core';
+import { useState } from 'react';
+import { session } from '../app/session';
+import { Confirm } from '../components/confirm';
+import { Failure, Waiting } from '../components/states';
+import { Status } from '../components/status';
+import { type Column, DataTable } from '../components/table';
+import { When } from '../components/when';
+import { en } from '../i18n/en';
+import { type LiveSession, useEndSession, useSessions } from './api';
+import { deviceOf } from './device';
+import classes from './settings.module.css';
+
+const words = en.profile;
+
+/** Where the person is signed in, and how that ends. */
+export function Sessions() {
+  const sessions = useSessions();
+  const end = useEndSession();
+  const [ending, setEnding] = useState<LiveSession>();
+  const [asking, setAsking] = useState(false);
+  const [ended, setEnded] = useState('');
+  const device = deviceOf(ending?.user_agent);
+  const ask = (it: LiveSession) => {
+    end.reset();
+    setEnding(it);
+    setAsking(true);
+  };
+  return (
+    <section className={classes.section} aria-labelledby="sessions">
+      <Title order={2} id="sessions">
+        {words.sessions}
+      </Title>
+      <p className={classes.hint}>{words.sessionsHint}</p>
+      {sessions.error && !sessions.data ? (
+        <Failure error={sessions.error} retry={() => void sessions.refetch()} />
+      ) : sessions.isPending ? (
+        <Waiting lines={3} />
+      ) : (
+        <DataTable
+          label={words.sessions}
+          columns={columns(ask)}
+          rows={sessions.data}
+          rowKey={(it) => it.id}
+        />
+      )}
+      <div role="status" className={classes.saved}>
+        {ended}
+      </div>
+      <Confirm
+        title={words.endTitle(device)}
+        verb={words.endVerb}
+        opened={asking}
+        pending={end.isPending}
+        error={end.error}
+        onClose={() => setAsking(false)}
+        onConfirm={() =>
+          ending &&
+          end.mutate(ending.id, {
+            onSuccess: () => {
+              setAsking(false);
+              setEnded(words.ended(device));
+            },
+          })
+        }
+      >
+        {words.endHint}
+      </Confirm>
+    </section>
+  );
+}
+
+function columns(ask: (session: LiveSession) => void): Column<LiveSession>[] {
+  return [
+    {
+      key: 'device',
+      header: words.device,
+      render: (it) => (
+        <span className={classes.device} title={it.user_agent ?? undefined}>
+          <span className="named">{deviceOf(it.user_agent)}</span>
+          {it.current && <Status tone="ok">{words.here}</Status>}
+        </span>
+      ),
+    },
+    {
+      key: 'network',
+      header: words.network,
+      render: (it) => <code className="dimmed">{it.network}</code>,
+    },
+    { key: 'began', header: words.began, render: (it) => <When at={it.created_at} /> },
+    { key: 'used', header: words.used, render: (it) => <When at={it.last_used_at} /> },
+    { key: 'ends', header: words.ends, render: (it) => <When at={it.expires_at} /> },
+    {
+      key: 'end',
+      header: '',
+      align: 'end',
+      render: (it) =>
+        it.current ? (
+          <Button size="compact-sm" variant="default" onClick={() => void session.signOut()}>
+            {words.signOut}
+          </Button>
+        ) : (
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-label={words.endLabel(deviceOf(it.user_agent))}
+            onClick={() => ask(it)}
+          >
+            {words.end}
+          </Button>
+        ),
+    },
+  ];
+}

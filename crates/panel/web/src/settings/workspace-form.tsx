@@ -1,0 +1,121 @@
+import { Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { faultsByField, Problem } from '../api/problem';
+import { useWhere } from '../app/here';
+import { useAccount } from '../app/use-session';
+import { Failure } from '../components/states';
+import { en } from '../i18n/en';
+import { keepWorkspace, readWorkspace, useSaveWorkspace, type Versioned } from './api';
+import { Conflict } from './conflict';
+import { changes, type Draft, differences, draftOf, rebased } from './draft';
+import { LeaveGuard } from './leave-guard';
+import { PlanField } from './plan-field';
+import { SaveBar } from './save-bar';
+import classes from './settings.module.css';
+import { ZoneField } from './zone-field';
+
+const words = en.workspace;
+
+/** What admins change of a workspace. Nobody's change is lost: a save says what it was made on. */
+export function WorkspaceForm({ latest }: { latest: Versioned }) {
+  const { workspace, inSandbox, administers } = useWhere();
+  const { user } = useAccount();
+  const client = useQueryClient();
+  const [started, setStarted] = useState<{ base: Versioned; draft: Draft }>();
+  const [theirs, setTheirs] = useState<Versioned>();
+  const save = useSaveWorkspace(workspace.id);
+  const base = started?.base ?? latest;
+  const draft = started?.draft ?? draftOf(latest.workspace);
+  const changed = changes(base.workspace, draft);
+  const dirty = Object.keys(changed).length > 0;
+
+  const change = (next: Partial<Draft>) => {
+    save.reset();
+    setStarted({ base, draft: { ...draft, ...next } });
+  };
+  const discard = () => {
+    save.reset();
+    setStarted(undefined);
+    setTheirs(undefined);
+  };
+  const send = (on: Versioned, body: Partial<Draft>) =>
+    save.mutate(
+      { body, etag: on.etag },
+      {
+        onSuccess: () => {
+          setStarted(undefined);
+          setTheirs(undefined);
+        },
+        onError: (error) => {
+          if (isConflict(error)) void readWorkspace(workspace.id).then(setTheirs, () => undefined);
+        },
+      },
+    );
+  const takeTheirs = () => {
+    if (theirs) keepWorkspace(client, theirs);
+    discard();
+  };
+  const saveMine = () => {
+    if (!theirs) return;
+    const mine = changes(theirs.workspace, rebased(base.workspace, draft, theirs.workspace));
+    if (Object.keys(mine).length === 0) takeTheirs();
+    else send(theirs, mine);
+  };
+
+  const faults = faultsByField(save.error);
+  const failure =
+    save.error && Object.keys(faults).length === 0 && !(isConflict(save.error) && theirs) ? save.error : null;
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (dirty) send(base, changed);
+      }}
+    >
+      {theirs && (
+        <Conflict
+          differences={differences(base.workspace, draft, theirs.workspace)}
+          pending={save.isPending}
+          takeTheirs={takeTheirs}
+          saveMine={saveMine}
+        />
+      )}
+      <TextInput
+        label={words.name}
+        description={inSandbox ? words.nameHintSandbox : words.nameHint}
+        maxLength={100}
+        autoComplete="off"
+        readOnly={!administers}
+        value={draft.name}
+        error={faults.name}
+        onChange={(event) => change({ name: event.currentTarget.value })}
+      />
+      <ZoneField
+        value={draft.time_zone}
+        onChange={(time_zone) => change({ time_zone })}
+        readOnly={!administers}
+        error={faults.time_zone}
+      />
+      <PlanField
+        value={draft.plan}
+        saved={latest.workspace.plan}
+        onChange={administers && user.operator && !inSandbox ? (plan) => change({ plan }) : undefined}
+        error={faults.plan}
+      />
+      {!administers && <Text c="dimmed">{words.onlyAdmins}</Text>}
+      {failure && <Failure error={failure} />}
+      <div role="status" className={classes.saved}>
+        {save.isSuccess && !dirty && en.common.saved}
+      </div>
+      {dirty && !theirs && <SaveBar changed={changed} pending={save.isPending} discard={discard} />}
+      <LeaveGuard unsaved={dirty} />
+    </form>
+  );
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof Problem && error.status === 412;
+}

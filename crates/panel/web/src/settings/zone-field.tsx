@@ -1,0 +1,60 @@
+import { Select, TextInput } from '@mantine/core';
+import { useEffect, useMemo, useState } from 'react';
+import { en } from '../i18n/en';
+import classes from './settings.module.css';
+import { isMeant, timeIn, zones } from './zones';
+
+const words = en.workspace;
+
+interface Props {
+  value: string;
+  onChange: (zone: string) => void;
+  readOnly: boolean;
+  error: string | undefined;
+}
+
+/** A time zone, with what time it is there. */
+export function ZoneField({ value, onChange, readOnly, error }: Props) {
+  const now = useMinute();
+  const all = useMemo(() => zones(value), [value]);
+  const there = timeIn(value, now);
+  const description = there ? `${words.timeZoneHint} ${words.timeZoneNow(there)}` : words.timeZoneHint;
+  if (readOnly) {
+    return <TextInput label={words.timeZone} description={description} readOnly value={value} />;
+  }
+  return (
+    <Select
+      label={words.timeZone}
+      description={description}
+      inputWrapperOrder={['label', 'description', 'input', 'error']}
+      data={all}
+      value={value}
+      onChange={(zone) => zone && onChange(zone)}
+      searchable
+      allowDeselect={false}
+      limit={100}
+      filter={({ options, search }) =>
+        // The name that is chosen is in the field when it opens: all are offered until one types.
+        options.filter((it) => 'value' in it && (search === value || isMeant(it.value, search)))
+      }
+      nothingFoundMessage={words.timeZoneNone}
+      error={error}
+      renderOption={({ option }) => (
+        <span className={classes.zone}>
+          {option.value}
+          <span className="dimmed figures">{timeIn(option.value, now)}</span>
+        </span>
+      )}
+    />
+  );
+}
+
+/** Now, to the minute. */
+function useMinute(): Date {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), 15_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

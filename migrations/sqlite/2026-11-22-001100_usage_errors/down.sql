@@ -1,0 +1,3 @@
+DROP TABLE api_usage_sums;
+ALTER TABLE api_usage DROP COLUMN errors;
+ALTER TABLE api_usage DROP COLUMN error_code;
