@@ -154,6 +154,9 @@ async fn a_sandbox_is_played_in(store: Store) {
     let sandbox = ada.post(&format!("{platform}/sandbox"), &json!(null)).await.expect(201);
     let sandbox = text(&sandbox, "id");
     // It is there for its people at once.
+    let account = ada.get("/auth/me").await.expect(200);
+    let places = account["memberships"].as_array().unwrap();
+    assert!(places.iter().any(|place| place["workspace"]["id"] == json!(sandbox)), "{account}");
     let (keys, body) = (format!("/platform/workspaces/{sandbox}/api-keys"), json!({"name": "CI", "scope": "full"}));
     let key = text(&ada.post(&keys, &body).await.expect(201), "key");
     assert!(key.starts_with("tdg_test_"));

@@ -92,6 +92,7 @@ test('another password ends the other sessions, and a session is ended from the 
   await one.page.getByRole('button', { name: /^End/ }).first().waitFor();
   const before = await one.page.getByRole('button', { name: /^End/ }).count();
   await one.page.getByRole('button', { name: /^End/ }).first().click();
+  await one.page.getByRole('dialog').getByRole('button', { name: /^End/ }).click();
   await until('a session is gone from the list', async () => (await one.page.getByRole('button', { name: /^End/ }).count()) < before);
   await until('the other browser is asked to sign in', async () => {
     await other.page.reload();

@@ -56,10 +56,11 @@ test('from the first sign-in to the last sign-out', async (t) => {
       await rest(page);
       return page.getByRole('row', { name: /422/ }).first().isVisible();
     });
-    await page.getByLabel('Request id').fill(requestId);
-    await page.getByLabel('Request id').press('Enter');
+    const wanted = page.locator('input[aria-label="Request id"]');
+    await wanted.fill(requestId);
+    await wanted.press('Enter');
     await page.getByRole('row', { name: /422/ }).first().click();
-    const details = page.getByRole('dialog');
+    const details = page.getByRole('complementary', { name: 'Request' });
     await details.getByText('validation_failed').waitFor();
     await details.getByText('/emial').first().waitFor();
     assert.equal((await details.innerText()).includes('ada@example.com'), false, 'values are not kept');
@@ -74,10 +75,13 @@ test('from the first sign-in to the last sign-out', async (t) => {
     testKey = await clipboard(page);
     assert.match(testKey, /^tdg_test_/);
     const tried = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/v1/me' && answer.request().headers().authorization === `Bearer ${testKey}`);
-    await page.goto(`${page.url().split('#')[0]}#tag/access/GET/api/v1/me`);
-    await page.getByRole('button', { name: /Test Request/ }).last().click();
-    await page.getByRole('button', { name: /^Send/ }).last().click();
+    const reference = page.getByRole('region', { name: 'API reference' });
+    await reference.getByRole('button', { name: 'Access' }).first().click();
+    await reference.getByRole('link', { name: /Shows the workspace, plan/ }).first().click();
+    await reference.getByRole('button', { name: /Test Request.*\/api\/v1\/me\)/s }).click();
+    await page.getByRole('button', { name: /Send Request/ }).click();
     assert.equal((await tried).status(), 200);
+    await page.keyboard.press('Escape');
   });
 
   await t.test('a message is played in the sandbox, and the answer stands in the outbox', async () => {
@@ -98,19 +102,20 @@ test('from the first sign-in to the last sign-out', async (t) => {
     await server.done('POST', `/api/v1/flows/${flow.id}/publish`, { token: testKey });
     await page.getByRole('link', { name: 'Sandbox', exact: true }).click();
     await page.getByLabel('Contact', { exact: true }).fill('grace');
-    await page.getByLabel(/Message/).first().fill('hello');
+    await page.getByLabel('What they say').fill('hello');
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: 'Outbox' }).getByText('Good to hear from you').first().waitFor();
   });
 
   await t.test('a viewer is invited, joins by the link and sees nothing that they may not use', async () => {
     await page.getByRole('link', { name: 'Members' }).click();
-    await page.getByRole('button', { name: 'Invite a member' }).click();
-    await page.getByLabel('E-mail').fill('vera@example.com');
+    await page.getByRole('button', { name: 'Invite a member' }).first().click();
+    await page.getByRole('dialog').getByLabel('E-mail').fill('vera@example.com');
     await page.getByRole('radio', { name: /viewer/ }).click();
-    await page.getByRole('dialog').getByRole('button', { name: /Invite/ }).click();
-    await page.getByRole('dialog').getByRole('button', { name: /Copy the link/ }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Copy the link' }).first().click();
     const link = await clipboard(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
     assert.match(link, /\/join\/\S+$/);
 
     const vera = await visitor(browser, server.origin);

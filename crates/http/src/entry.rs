@@ -53,7 +53,11 @@ pub(crate) async fn enter(
             }
         }
         RouteScope::SignedIn | RouteScope::Operator => {
-            let person = person(state, request.headers()).await?;
+            let headers = request.headers();
+            let person = match route.traits.as_stored {
+                true => person_as_stored(state, headers).await?,
+                false => person(state, headers).await?,
+            };
             exchange.identify_person(&person, None);
             count(state, &person, None, exchange).await?;
             if scope == RouteScope::Operator && !person.holder.user.operator {

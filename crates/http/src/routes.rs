@@ -111,6 +111,9 @@ pub struct Traits {
     pub forceable: bool,
     /// Whether it only reads, although it is a POST: nothing is kept under an idempotency key.
     pub reads: bool,
+    /// Whether the store is asked who asks, and not the memory of the last seconds: the answer shows
+    /// what the person has just changed.
+    pub as_stored: bool,
 }
 
 impl Traits {
@@ -124,6 +127,7 @@ impl Traits {
         secret: false,
         forceable: false,
         reads: false,
+        as_stored: false,
     };
 
     const fn json(self) -> Self {
@@ -164,6 +168,10 @@ impl Traits {
 
     const fn reads(self) -> Self {
         Self { reads: true, ..self }
+    }
+
+    const fn as_stored(self) -> Self {
+        Self { as_stored: true, ..self }
     }
 
     /// How many bytes the body may have.
@@ -516,7 +524,7 @@ routes! {
         DELETE auth::sessions::end, SignedIn, "end_session";
     }
     "/auth/me" {
-        GET auth::me, SignedIn, "get_account";
+        GET auth::me, SignedIn, "get_account", as_stored;
     }
     "/auth/password" {
         POST auth::password, SignedIn, "change_password", json, secret;

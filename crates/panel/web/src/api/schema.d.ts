@@ -1612,6 +1612,89 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/workspaces/{ws}/usage/errors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Shows which problems were answered most.
+         * @description Answers of 400 and above by code, method, route and status.
+         */
+        get: operations["list_usage_errors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/workspaces/{ws}/usage/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Writes the newest 10 000 requests as a table.
+         * @description In CSV (RFC 4180) with a line of names. `errors` is JSON, as in the list. Where a cell would be a formula in a
+         *     spreadsheet, a `'` stands before it.
+         */
+        get: operations["export_usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/workspaces/{ws}/usage/histogram": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts the requests of a span, bucket by bucket.
+         * @description A bucket is as short as gives at most 120 of them; by the minute in spans of at most two hours. Buckets begin at
+         *     multiples of the interval in UTC; those without a request are left out. `from` and `to` of the answer are where the
+         *     first begins and the last ends.
+         */
+        get: operations["count_usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/workspaces/{ws}/usage/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Shows how much each key was used.
+         * @description What people asked for is left out, and so are keys that were not used.
+         */
+        get: operations["list_usage_by_key"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/workspaces/{ws}/usage/summary": {
         parameters: {
             query?: never;
@@ -2187,6 +2270,10 @@ export interface components {
              * @description How long that took, in milliseconds.
              */
             duration_ms: number;
+            /** @description The code of the problem that was answered; `null` where there was none. */
+            error_code: string | null;
+            /** @description What was wrong with parts of the request, at most three: where and what, never the value. */
+            errors: components["schemas"]["ApiRequestError"][];
             key_id: components["schemas"]["KeyId"] | null;
             /** @description The method. */
             method: string;
@@ -2200,6 +2287,24 @@ export interface components {
              */
             status: number;
             user_id: components["schemas"]["UserId"] | null;
+        };
+        /** @description What was wrong with one part of a request: where, and what. Values are never told. */
+        ApiRequestError: {
+            /**
+             * @description What, for machines; stable.
+             * @example invalid_format
+             */
+            code: string;
+            /**
+             * @description Which parameter, the first 128 bytes; absent where it is a part of the body.
+             * @example limit
+             */
+            parameter?: string;
+            /**
+             * @description Where in the body (RFC 6901), the first 128 bytes; absent where it is a parameter.
+             * @example /email
+             */
+            pointer?: string;
         };
         /** @description To whom. */
         AssignConversation: {
@@ -3583,6 +3688,11 @@ export interface components {
              */
             status: string;
         };
+        /**
+         * @description How much a bucket spans.
+         * @enum {string}
+         */
+        HistogramInterval: "PT1M" | "PT15M" | "PT1H" | "PT6H" | "P1D";
         /** @description An address of a contact. */
         IdentityInput: {
             /** @description The address there; on a sandbox channel it is the contact's id. One contact has it. */
@@ -3638,7 +3748,7 @@ export interface components {
             /** @description Until when it is open. */
             expires_at: components["schemas"]["Timestamp"];
             /** @description What people call who asked; `null`, as that is not kept. */
-            invited_by?: string | null;
+            invited_by: string | null;
             /** @description What they will be. */
             role: components["schemas"]["Role"];
             /** @description Where. */
@@ -3671,6 +3781,28 @@ export interface components {
         JobId: string;
         /** @example key_01h455vb4pex5vsknk084sn02q */
         KeyId: string;
+        /** @description The requests that a key let in. */
+        KeyUsage: {
+            /**
+             * Format: int64
+             * @description How many of them were answered with 4xx.
+             */
+            client_errors: number;
+            /** @description The key; it may be revoked by now. */
+            key_id: components["schemas"]["KeyId"];
+            /** @description When the last of them came. */
+            last_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description How many requests there were.
+             */
+            requests: number;
+            /**
+             * Format: int64
+             * @description How many of them were answered with 5xx.
+             */
+            server_errors: number;
+        };
         /** @description A page of a list. */
         List_ApiKey: {
             /** @description The rows, in order. */
@@ -3973,9 +4105,9 @@ export interface components {
              *     where that was not kept.
              * @example 203.0.113.7
              */
-            network?: string | null;
+            network: string | null;
             /** @description What the browser or program that began it called itself, at most 200 printable characters. */
-            user_agent?: string | null;
+            user_agent: string | null;
         };
         /** @description Who signs in. */
         Login: {
@@ -4000,6 +4132,11 @@ export interface components {
             live: boolean;
             /** @description What the workspace pays for. */
             plan: components["schemas"]["Plan"];
+            /**
+             * Format: int32
+             * @description How many requests all keys of the workspace together may make in a rolling minute.
+             */
+            requests_per_minute: number;
             /** @description What the credential may do. */
             scope: components["schemas"]["Scope"];
             user: components["schemas"]["MeUser"] | null;
@@ -4932,12 +5069,74 @@ export interface components {
              */
             time_zone?: string;
         };
+        /** @description Requests that were answered with the same problem on the same route. */
+        UsageErrorGroup: {
+            /** @description The problem's code; `null` where it is not known. */
+            error_code: string | null;
+            /** @description When the last of them came. */
+            last_at: components["schemas"]["Timestamp"];
+            /** @description The method. */
+            method: string;
+            /**
+             * Format: int64
+             * @description How many there were.
+             */
+            requests: number;
+            /** @description The route's template. */
+            route: string;
+            /**
+             * Format: int32
+             * @description The status.
+             */
+            status: number;
+        };
+        /** @description Errors by code, route and status. */
+        UsageErrors: {
+            /** @description The groups, most requests first; at most 100. */
+            data: components["schemas"]["UsageErrorGroup"][];
+        };
+        /** @description How many requests there were, bucket by bucket. */
+        UsageHistogram: {
+            /** @description The buckets in order, without those in which there was no request. */
+            data: components["schemas"]["UsagePoint"][];
+            /** @description When the first bucket begins. */
+            from: components["schemas"]["Timestamp"];
+            /** @description How much a bucket spans: what gives at most 120 of them. */
+            interval: components["schemas"]["HistogramInterval"];
+            /** @description When the last one ends. */
+            to: components["schemas"]["Timestamp"];
+        };
         /** @description The requests of one hour. */
         UsageHourView: components["schemas"]["UsageSums"] & {
             /** @description When the hour began, in UTC. */
             hour: components["schemas"]["Timestamp"];
             /** @description The same by route. */
             routes: components["schemas"]["RouteUsageView"][];
+        };
+        /** @description Requests by key. */
+        UsageOfKeys: {
+            /** @description The keys that were used, the busiest first; at most 100. */
+            data: components["schemas"]["KeyUsage"][];
+        };
+        /** @description The requests of a stretch of time. */
+        UsagePoint: {
+            /** @description When it began. */
+            at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description How many of them were answered with 4xx.
+             */
+            client_errors: number;
+            /**
+             * Format: int64
+             * @description How many requests there were.
+             */
+            requests: number;
+            /**
+             * Format: int64
+             * @description How many of them were answered with 5xx.
+             */
+            server_errors: number;
         };
         /** @description Sums of requests: of an hour, or of a route within it. */
         UsageSums: {
@@ -5337,8 +5536,15 @@ export interface components {
         };
     };
     parameters: {
+        /** @description Of programs, with a key, or of people, who use the panel. */
+        Caller: "key" | "person";
         /** @description `next_cursor` of the page before, with the same filters. */
         Cursor: string;
+        /**
+         * @description Answered with the problem of this code.
+         * @example validation_failed
+         */
+        ErrorCode: string;
         /** @description Whether it is deleted though other objects name it: they have lost it then. */
         Force: boolean;
         /** @description Makes the request safe to repeat: for 24 hours it is done once. */
@@ -5347,12 +5553,26 @@ export interface components {
         IfMatch: string;
         /** @description Only if the object is in none of these forms. */
         IfNoneMatch: string;
+        /** @description Of this key. */
+        KeyId: string;
         /** @description How many rows at the most. */
         Limit: number;
+        /**
+         * @description With this method.
+         * @example POST
+         */
+        Method: string;
+        /**
+         * @description Of this route, as the log shows it.
+         * @example /api/v1/contacts/{id}
+         */
+        Route: string;
         /** @description The sequence's id. */
         SequenceId: string;
         /** @description By which attribute; a `-` in front turns the order around. */
         Sort: "created_at" | "-created_at";
+        /** @description With a status of this kind. */
+        StatusClass: "2xx" | "3xx" | "4xx" | "5xx";
         /** @description The event's id: keep those that you have seen. */
         WebhookId: string;
         /** @description `v1,<base64>` for each secret, as Standard Webhooks has it. */
@@ -12204,30 +12424,43 @@ export interface operations {
     list_usage: {
         parameters: {
             query?: {
+                /** @description Of programs, with a key, or of people, who use the panel. */
+                caller?: components["parameters"]["Caller"];
                 /** @description `next_cursor` of the page before, with the same filters. */
                 cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Answered with the problem of this code.
+                 * @example validation_failed
+                 */
+                error_code?: components["parameters"]["ErrorCode"];
                 /** @description At this time or later. */
                 from?: string;
                 /** @description Of this key. */
-                key_id?: string;
+                key_id?: components["parameters"]["KeyId"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
                 /**
                  * @description With this method.
                  * @example POST
                  */
-                method?: string;
+                method?: components["parameters"]["Method"];
+                /** @description The one whose answer carried this id in `X-Request-Id`. */
+                request_id?: string;
                 /**
                  * @description Of this route, as the log shows it.
                  * @example /api/v1/contacts/{id}
                  */
-                route?: string;
+                route?: components["parameters"]["Route"];
                 /** @description By which attribute; a `-` in front turns the order around. */
                 sort?: components["parameters"]["Sort"];
                 /** @description With this status. */
                 status?: number;
+                /** @description With a status of this kind. */
+                status_class?: components["parameters"]["StatusClass"];
                 /** @description Before this time. */
                 to?: string;
+                /** @description Of this person. */
+                user_id?: string;
             };
             header?: never;
             path: {
@@ -12252,6 +12485,245 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["List_ApiRequest"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_usage_errors: {
+        parameters: {
+            query?: {
+                /** @description Of programs, with a key, or of people, who use the panel. */
+                caller?: components["parameters"]["Caller"];
+                /**
+                 * @description Answered with the problem of this code.
+                 * @example validation_failed
+                 */
+                error_code?: components["parameters"]["ErrorCode"];
+                /** @description From this time on, rounded down to a quarter of an hour; a day before `to` when absent. */
+                from?: string;
+                /** @description Of this key. */
+                key_id?: components["parameters"]["KeyId"];
+                /**
+                 * @description With this method.
+                 * @example POST
+                 */
+                method?: components["parameters"]["Method"];
+                /**
+                 * @description Of this route, as the log shows it.
+                 * @example /api/v1/contacts/{id}
+                 */
+                route?: components["parameters"]["Route"];
+                /** @description With a status of this kind. */
+                status_class?: components["parameters"]["StatusClass"];
+                /** @description Up to before this time, rounded up to a quarter of an hour; now, when absent. At most 31 days after `from`. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The workspace's id. */
+                ws: components["parameters"]["Ws"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The groups. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageErrors"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    export_usage: {
+        parameters: {
+            query?: {
+                /** @description Of programs, with a key, or of people, who use the panel. */
+                caller?: components["parameters"]["Caller"];
+                /**
+                 * @description Answered with the problem of this code.
+                 * @example validation_failed
+                 */
+                error_code?: components["parameters"]["ErrorCode"];
+                /** @description At this time or later. */
+                from?: string;
+                /** @description Of this key. */
+                key_id?: components["parameters"]["KeyId"];
+                /**
+                 * @description With this method.
+                 * @example POST
+                 */
+                method?: components["parameters"]["Method"];
+                /** @description The one whose answer carried this id in `X-Request-Id`. */
+                request_id?: string;
+                /**
+                 * @description Of this route, as the log shows it.
+                 * @example /api/v1/contacts/{id}
+                 */
+                route?: components["parameters"]["Route"];
+                /** @description With this status. */
+                status?: number;
+                /** @description With a status of this kind. */
+                status_class?: components["parameters"]["StatusClass"];
+                /** @description Before this time. */
+                to?: string;
+                /** @description Of this person. */
+                user_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The workspace's id. */
+                ws: components["parameters"]["Ws"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The table. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv; charset=utf-8": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    count_usage: {
+        parameters: {
+            query?: {
+                /** @description Of programs, with a key, or of people, who use the panel. */
+                caller?: components["parameters"]["Caller"];
+                /**
+                 * @description Answered with the problem of this code.
+                 * @example validation_failed
+                 */
+                error_code?: components["parameters"]["ErrorCode"];
+                /** @description From this time on; an hour before `to` when absent. */
+                from?: string;
+                /** @description Of this key. */
+                key_id?: components["parameters"]["KeyId"];
+                /**
+                 * @description With this method.
+                 * @example POST
+                 */
+                method?: components["parameters"]["Method"];
+                /**
+                 * @description Of this route, as the log shows it.
+                 * @example /api/v1/contacts/{id}
+                 */
+                route?: components["parameters"]["Route"];
+                /** @description With a status of this kind. */
+                status_class?: components["parameters"]["StatusClass"];
+                /** @description Up to before this time; now, when absent. At most 31 days after `from`. */
+                to?: string;
+                /** @description Of this person; in spans of at most two hours. */
+                user_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The workspace's id. */
+                ws: components["parameters"]["Ws"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The buckets. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageHistogram"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_usage_by_key: {
+        parameters: {
+            query?: {
+                /** @description From this time on, rounded down to a quarter of an hour; a day before `to` when absent. */
+                from?: string;
+                /** @description Up to before this time, rounded up to a quarter of an hour; now, when absent. At most 31 days after `from`. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The workspace's id. */
+                ws: components["parameters"]["Ws"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageOfKeys"];
                 };
             };
             400: components["responses"]["Problem400"];

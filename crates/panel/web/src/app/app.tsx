@@ -2,6 +2,7 @@ import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { isReachable, onReachable } from '../api/connection';
 import { queries } from '../api/queries';
 import { router } from './router';
 import { session } from './session';
@@ -16,6 +17,15 @@ export function App() {
       session.subscribe(() => {
         // What one person saw is not shown to the next.
         if (session.snapshot().state === 'out') queries.clear();
+      }),
+    [],
+  );
+  useEffect(
+    () =>
+      onReachable(() => {
+        // What failed while the service was away is asked again.
+        if (isReachable())
+          void queries.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
       }),
     [],
   );

@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   retainSearchParams,
 } from '@tanstack/react-router';
+import { loadPart } from '../api/connection';
 import { Login } from '../login/page';
 import { type LogSearch, readLogSearch } from '../usage/search';
 import { NotFound } from './not-found';
@@ -27,7 +28,7 @@ const login = createRoute({
 const join = createRoute({
   getParentRoute: () => root,
   path: '/join/$token',
-  component: lazyRouteComponent(() => import('../join/page'), 'Join'),
+  component: lazyRouteComponent(() => loadPart(() => import('../join/page')), 'Join'),
 });
 
 const shell = createRoute({
@@ -35,32 +36,32 @@ const shell = createRoute({
   id: 'shell',
   validateSearch: (search): PlaceSearch => ({ ws: text(search.ws) }),
   search: { middlewares: [retainSearchParams<PlaceSearch>(['ws'])] },
-  component: lazyRouteComponent(() => import('./shell'), 'Shell'),
+  component: lazyRouteComponent(() => loadPart(() => import('./shell')), 'Shell'),
 });
 
 const home = createRoute({
   getParentRoute: () => shell,
   path: '/',
-  component: lazyRouteComponent(() => import('../home/page'), 'Home'),
+  component: lazyRouteComponent(() => loadPart(() => import('../home/page')), 'Home'),
 });
 
 const docs = createRoute({
   getParentRoute: () => shell,
   path: '/developers/docs',
-  component: lazyRouteComponent(() => import('../docs/page'), 'Docs'),
+  component: lazyRouteComponent(() => loadPart(() => import('../docs/page')), 'Docs'),
 });
 
 const log = createRoute({
   getParentRoute: () => shell,
   path: '/developers/log',
   validateSearch: (search): LogSearch => readLogSearch(search),
-  component: lazyRouteComponent(() => import('../usage/page'), 'UsageLog'),
+  component: lazyRouteComponent(() => loadPart(() => import('../usage/page')), 'UsageLog'),
 });
 
 const sandbox = createRoute({
   getParentRoute: () => shell,
   path: '/developers/sandbox',
-  component: lazyRouteComponent(() => import('../sandbox/page'), 'Sandbox'),
+  component: lazyRouteComponent(() => loadPart(() => import('../sandbox/page')), 'Sandbox'),
 });
 
 const keys = createRoute({
@@ -70,32 +71,36 @@ const keys = createRoute({
     create: search.create === true || undefined,
     key: text(search.key),
   }),
-  component: lazyRouteComponent(() => import('../keys/page'), 'ApiKeys'),
+  component: lazyRouteComponent(() => loadPart(() => import('../keys/page')), 'ApiKeys'),
 });
 
 const members = createRoute({
   getParentRoute: () => shell,
   path: '/settings/members',
-  validateSearch: (search): { invite?: boolean } => ({ invite: search.invite === true || undefined }),
-  component: lazyRouteComponent(() => import('../members/page'), 'Members'),
+  validateSearch: (search): { invite?: boolean; q?: string; member?: string } => ({
+    invite: search.invite === true || undefined,
+    q: text(search.q),
+    member: text(search.member),
+  }),
+  component: lazyRouteComponent(() => loadPart(() => import('../members/page')), 'Members'),
 });
 
 const workspace = createRoute({
   getParentRoute: () => shell,
   path: '/settings/workspace',
-  component: lazyRouteComponent(() => import('../settings/workspace'), 'WorkspaceSettings'),
+  component: lazyRouteComponent(() => loadPart(() => import('../settings/workspace')), 'WorkspaceSettings'),
 });
 
 const profile = createRoute({
   getParentRoute: () => shell,
   path: '/settings/profile',
-  component: lazyRouteComponent(() => import('../settings/profile'), 'Profile'),
+  component: lazyRouteComponent(() => loadPart(() => import('../settings/profile')), 'Profile'),
 });
 
 const object = createRoute({
   getParentRoute: () => shell,
   path: '/objects/$id',
-  component: lazyRouteComponent(() => import('../inspect/page'), 'Inspector'),
+  component: lazyRouteComponent(() => loadPart(() => import('../inspect/page')), 'Inspector'),
 });
 
 const tree = root.addChildren([

@@ -1,8 +1,8 @@
 import { AppShell, Button, Title } from '@mantine/core';
 import { useDisclosure, useHotkeys, useLocalStorage } from '@mantine/hooks';
-import { Navigate, Outlet, useLocation } from '@tanstack/react-router';
+import { Outlet, useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
-import { useReachable } from '../api/connection';
+import { loadPart, useReachable } from '../api/connection';
 import { Waiting } from '../components/states';
 import { en } from '../i18n/en';
 import alone from './alone.module.css';
@@ -13,16 +13,25 @@ import { session } from './session';
 import classes from './shell.module.css';
 import { useSession } from './use-session';
 
-const Search = lazy(() => import('./search'));
+const Search = lazy(() => loadPart(() => import('./search')));
 
 /** Everything behind the sign-in. */
 export function Shell() {
   const current = useSession();
-  const { href } = useLocation();
-  if (current.state === 'out') return <Navigate to="/login" search={{ to: href }} replace />;
+  if (current.state === 'out') return <ToLogin />;
   if (current.state === 'unreachable') return <Unreached />;
   if (current.state === 'unknown') return null;
   return <Rooms />;
+}
+
+/** To the door, and from there back to what was asked for. */
+function ToLogin() {
+  const router = useRouter();
+  useEffect(() => {
+    const to = router.state.location.href;
+    void router.navigate({ to: '/login', search: { to }, replace: true });
+  }, [router]);
+  return null;
 }
 
 function Rooms() {

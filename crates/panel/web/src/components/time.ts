@@ -1,4 +1,10 @@
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const EXACT = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+});
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 365 * 86_400],
   ['month', 30 * 86_400],
@@ -23,9 +29,7 @@ export function absolute(at: string): string {
 
 /** The time of day to the millisecond, for lines of a log. */
 export function timeOfDay(at: string): string {
-  return new Date(at).toLocaleTimeString('en-GB', {
-    fractionalSecondDigits: 3,
-  } as Intl.DateTimeFormatOptions);
+  return EXACT.format(new Date(at));
 }
 
 /** The day, without the time. */

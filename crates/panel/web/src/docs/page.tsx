@@ -11,7 +11,7 @@ import { Failure, Waiting } from '../components/states';
 import { en } from '../i18n/en';
 import classes from './page.module.css';
 import { pageKey } from './page-key';
-import { configuration, loadReference } from './reference';
+import { completeForEveryone, configuration, loadReference } from './reference';
 
 const words = en.docs;
 
@@ -86,7 +86,9 @@ function Reference({ apiKey }: { apiKey: string | undefined }) {
     const root = document.createElement('div');
     place.current.append(root);
     const shown = window.Scalar.createApiReference(root, configuration(dark, apiKey));
+    const stop = completeForEveryone(root);
     return () => {
+      stop();
       shown.destroy();
       root.remove();
     };

@@ -1,3 +1,5 @@
+import { en } from '../i18n/en';
+
 /** What the page needs of Scalar, whose script is loaded when the page opens. */
 interface Shown {
   updateConfiguration: (configuration: object) => void;
@@ -8,7 +10,7 @@ declare global {
   interface Window {
     Scalar?: { createApiReference: (element: Element, configuration: object) => Shown };
     /** How `/docs` shows the reference. */
-    tidingsReference?: object;
+    tidingsReference?: { customCss?: string };
   }
 }
 
@@ -39,10 +41,30 @@ export function loadReference(): Promise<void> {
   return loading;
 }
 
-/** The configuration of `/docs`, for the shell: in its scheme, and with a key filled in. */
+/** The type of the shell, and targets that a finger finds (WCAG 2.2, 2.5.8). */
+const LOOK = `
+  :root {
+    --scalar-font: var(--mantine-font-family);
+    --scalar-font-code: var(--mantine-font-family-monospace);
+  }
+  .dark-mode {
+    --scalar-background-1: var(--mantine-color-body);
+    --scalar-border-color: var(--line);
+  }
+  [data-sidebar-id] button {
+    min-width: 24px;
+    min-height: 24px;
+  }
+`;
+
+/** The configuration of `/docs`, for the shell: in its look and scheme, and with a key filled in. */
 export function configuration(dark: boolean, key: string | undefined): object {
+  const { customCss = '', ...usual } = window.tidingsReference ?? {};
   return {
-    ...window.tidingsReference,
+    ...usual,
+    customCss: customCss + LOOK,
+    // `Ctrl K` is the panel's.
+    searchHotKey: 'i',
     forceDarkModeState: dark ? 'dark' : 'light',
     darkMode: dark,
     hideDarkModeToggle: true,
@@ -51,4 +73,18 @@ export function configuration(dark: boolean, key: string | undefined): object {
       ...(key ? { securitySchemes: { api_key: { token: key } } } : {}),
     },
   };
+}
+
+/** Names what Scalar leaves without a name, and lets the keyboard reach what scrolls; again whenever it draws anew. */
+export function completeForEveryone(root: HTMLElement): () => void {
+  const complete = () => {
+    for (const button of root.querySelectorAll('button.scalar-code-copy:not([aria-label])')) {
+      button.setAttribute('aria-label', en.common.copy);
+    }
+    for (const list of root.querySelectorAll<HTMLElement>('.endpoints:not([tabindex])')) list.tabIndex = 0;
+  };
+  const watcher = new MutationObserver(complete);
+  watcher.observe(root, { childList: true, subtree: true });
+  complete();
+  return () => watcher.disconnect();
 }

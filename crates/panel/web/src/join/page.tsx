@@ -6,7 +6,7 @@ import classes from '../app/alone.module.css';
 import { Brand } from '../app/brand';
 import { useSession } from '../app/use-session';
 import { Failure, Waiting } from '../components/states';
-import { absolute } from '../components/time';
+import { day } from '../components/time';
 import { en } from '../i18n/en';
 import { type Invitation, readInvitation } from './api';
 import { JoinForm } from './form';
@@ -58,12 +58,12 @@ function Open({ token, invitation }: { token: string; invitation: Invitation }) 
     <>
       <Title order={1}>{words.joinTitle(workspace.name)}</Title>
       <p className="dimmed">
-        {words.joinAs(email, role)} {words.joinMay(words.joinRoles[role])}{' '}
+        {words.joinAs(email, en.members.one[role])} {words.joinMay(words.joinRoles[role])}{' '}
         {invited_by && words.joinBy(invited_by)}
       </p>
       {current.state === 'in' && <p>{words.signedInAs(current.account.user.email)}</p>}
       <JoinForm token={token} email={email} />
-      <p className={classes.hint}>{words.joinUntil(absolute(expires_at))}</p>
+      <p className={classes.hint}>{words.joinUntil(day(expires_at))}</p>
     </>
   );
 }

@@ -19,6 +19,16 @@ const words = en.keys;
 
 /** Settings › API keys. */
 export function ApiKeys() {
+  const { administers } = useWhere();
+  if (administers) return <Keys />;
+  return (
+    <Page title={words.title}>
+      <Empty title={words.forAdmins}>{words.forAdminsHint}</Empty>
+    </Page>
+  );
+}
+
+function Keys() {
   const { workspace } = useWhere();
   const search = useSearch({ from: '/shell/settings/api-keys' });
   const navigate = useNavigate({ from: '/settings/api-keys' });

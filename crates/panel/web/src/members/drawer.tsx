@@ -1,7 +1,7 @@
 import { Button, Drawer, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useWhere } from '../app/here';
-import { session } from '../app/session';
+import type { Account } from '../app/session';
 import { useAccount } from '../app/use-session';
 import { Confirm } from '../components/confirm';
 import { Details } from '../components/details';
@@ -9,6 +9,7 @@ import { Id } from '../components/id';
 import { Failure } from '../components/states';
 import { When } from '../components/when';
 import { en } from '../i18n/en';
+import { reloadUntil } from '../settings/account';
 import { useChangeRole, useRemoveMember } from './api';
 import { toldOfMember } from './failures';
 import { type Member, mayRemove, type Role, rolesToGive } from './rights';
@@ -88,7 +89,10 @@ function ChangeRole({ member, roles }: { member: Member; roles: Role[] }) {
       style={{ marginTop: 20 }}
       onSubmit={(event) => {
         event.preventDefault();
-        change.mutate({ id: member.id, role }, { onSuccess: () => own && void session.reload() });
+        change.mutate(
+          { id: member.id, role },
+          { onSuccess: () => own && void reloadUntil((it) => roleIn(it, live.id) === role) },
+        );
       }}
     >
       <RoleCards label={words.newRole} roles={roles} value={role} onChange={setRole} />
@@ -116,13 +120,13 @@ function Remove({ member, onGone }: { member: Member; onGone: () => void }) {
   const { user } = useAccount();
   const [asking, setAsking] = useState(false);
   const remove = useRemoveMember(live.id);
-  const said = sayings(member, member.id === user.id, live.name);
+  const own = member.id === user.id;
+  const said = sayings(member, own, live.name);
   return (
     <Group mt="xl">
       <Button
         variant="outline"
-        color="red.8"
-        className="danger"
+        color="var(--bad)"
         onClick={() => {
           remove.reset();
           setAsking(true);
@@ -142,7 +146,7 @@ function Remove({ member, onGone }: { member: Member; onGone: () => void }) {
             onSuccess: () => {
               setAsking(false);
               onGone();
-              if (member.id === user.id) void session.reload();
+              if (own) void reloadUntil((it) => roleIn(it, live.id) === undefined);
             },
           })
         }
@@ -151,6 +155,11 @@ function Remove({ member, onGone }: { member: Member; onGone: () => void }) {
       </Confirm>
     </Group>
   );
+}
+
+/** What a person is in a workspace. */
+function roleIn(account: Account, workspace: string): Role | undefined {
+  return account.memberships.find((it) => it.workspace.id === workspace)?.role;
 }
 
 /** What is said before somebody goes: a colleague, oneself, or an invitation. */

@@ -7,6 +7,7 @@ import { Failure } from '../components/states';
 import { en } from '../i18n/en';
 import { type InvitedMember, useInvite } from './api';
 import { faultsOfInvitation } from './failures';
+import classes from './members.module.css';
 import { joinLink, type Role, rolesToGive } from './rights';
 import { RoleCards } from './role-cards';
 
@@ -98,14 +99,16 @@ function Invited({ made, another, onDone }: InvitedProps) {
     <div role="status">
       {link ? (
         <>
-          <Text mb="sm">{words.linkFor(made.email, made.role)}</Text>
-          <Code text={link} what={words.link} />
+          <Text mb="sm">{words.linkFor(made.email, words.one[made.role])}</Text>
+          <div className={classes.link}>
+            <Code text={link} what={words.link} />
+          </div>
           <Text size="sm" c="dimmed" mt="xs">
             {words.linkOnce}
           </Text>
         </>
       ) : (
-        <Text>{words.atOnce(made.email, made.role)}</Text>
+        <Text>{words.atOnce(made.email, words.one[made.role])}</Text>
       )}
       <Group justify="flex-end" mt="lg" gap="xs">
         {link ? (

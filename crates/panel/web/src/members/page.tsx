@@ -30,7 +30,7 @@ export function Members() {
   const { live, inSandbox, administers } = where;
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
-  const members = useMembers(live.id);
+  const members = useMembers(live.id, administers);
   const atHome = useMemo(() => ({ ...where, workspace: where.live, inSandbox: false }), [where]);
   const show = (next: Search) =>
     void navigate({

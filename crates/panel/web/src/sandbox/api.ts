@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, inWorkspace, value } from '../api/client';
-import { session } from '../app/session';
+import { reloadUntil, showsVersion } from '../settings/account';
 import { isContactId, type Message } from './messages';
 
 /** How often what happens is asked for, while somebody looks. */
@@ -20,8 +20,10 @@ const threadOf = (sandbox: string, conversation: string | null | undefined) => [
 export function useMakeSandbox(live: string) {
   return useMutation({
     mutationFn: async () => {
-      await value(api.POST('/platform/workspaces/{ws}/sandbox', { params: { path: { ws: live } } }));
-      await session.reload();
+      const made = await value(
+        api.POST('/platform/workspaces/{ws}/sandbox', { params: { path: { ws: live } } }),
+      );
+      await reloadUntil((account) => showsVersion(account, made));
     },
   });
 }

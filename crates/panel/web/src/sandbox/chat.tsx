@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { useWhere } from '../app/here';
+import { sentence } from '../api/problem';
 import { Waiting } from '../components/states';
 import { en } from '../i18n/en';
 import { LAST } from './api';
@@ -12,7 +11,6 @@ import { absolute, clock } from './times';
 const words = en.sandbox;
 
 interface Props {
-  conversation: string | undefined;
   waiting: boolean;
   messages: Message[];
   /** Whether there are earlier ones, which are not shown. */
@@ -25,21 +23,13 @@ interface Props {
 }
 
 /** A conversation as the contact sees it on a phone. */
-export function Chat({ conversation, waiting, messages, more, pending, empty, choose }: Props) {
-  const { workspace } = useWhere();
+export function Chat({ waiting, messages, more, pending, empty, choose }: Props) {
   const log = useFollowing(messages.length, pending);
   const choices = pending === undefined ? choicesOf(messages) : [];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <div ref={log} className={classes.log} role="log" aria-label={words.chat} tabIndex={0}>
       {more && <p className={classes.hint}>{words.earlier(LAST)}</p>}
-      {conversation && (
-        <p className={classes.hint}>
-          <Link to="/objects/$id" params={{ id: conversation }} search={{ ws: workspace.id }}>
-            {words.openConversation}
-          </Link>
-        </p>
-      )}
       {messages.length === 0 &&
         pending === undefined &&
         (waiting ? <Waiting lines={3} /> : <p className={classes.empty}>{empty}</p>)}
@@ -73,7 +63,7 @@ function Bubble({ message }: { message: Message }) {
       <p className={classes.bubble} data-silent={message.text ? undefined : true}>
         {wordsOf(message)}
       </p>
-      {message.error && <div className={classes.why}>{message.error.message}</div>}
+      {message.error && <div className={classes.why}>{sentence(message.error.message)}</div>}
       <div className={classes.caption}>
         <time dateTime={message.created_at} title={absolute(message.created_at)}>
           {clock(message.created_at)}

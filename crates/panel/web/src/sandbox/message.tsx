@@ -1,5 +1,6 @@
 import { Drawer, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { sentence } from '../api/problem';
 import { useWhere } from '../app/here';
 import { Code } from '../components/code';
 import { Details } from '../components/details';
@@ -61,7 +62,7 @@ function Facts({ message, name }: { message: Message; name: string | undefined }
       </Status>,
     ],
   ];
-  if (message.error) rows.push([words.why, message.error.message]);
+  if (message.error) rows.push([words.why, sentence(message.error.message)]);
   rows.push(
     [words.to, object(message.contact_id, name ?? <code>{message.contact_id}</code>)],
     [words.conversation, object(message.conversation_id, words.openConversation)],

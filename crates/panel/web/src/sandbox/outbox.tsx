@@ -37,23 +37,7 @@ export function Outbox({ channel }: { channel: string }) {
         </Title>
         <p className={classes.hint}>{words.outboxHint}</p>
       </div>
-      {outbox.error && messages.length === 0 ? (
-        <Failure error={outbox.error} retry={() => void outbox.refetch()} />
-      ) : outbox.isPending ? (
-        <Waiting />
-      ) : messages.length === 0 ? (
-        <Empty
-          title={words.outboxEmpty}
-          call={{
-            method: 'POST',
-            path: '/api/v1/contacts/external_id:ada/send-message',
-            body: { type: 'text', text: 'Hello' },
-            credential: '$TIDINGS_TEST_KEY',
-          }}
-        >
-          {words.outboxEmptyHint}
-        </Empty>
-      ) : (
+      {messages.length > 0 ? (
         <DataTable
           label={words.outbox}
           columns={columns(names)}
@@ -62,6 +46,28 @@ export function Outbox({ channel }: { channel: string }) {
           openKey={open}
           onOpen={(message) => show(message.id)}
         />
+      ) : (
+        <div className={classes.state}>
+          {outbox.error ? (
+            <Failure error={outbox.error} retry={() => void outbox.refetch()} />
+          ) : outbox.isPending ? (
+            <Waiting />
+          ) : (
+            <div className={classes.bare}>
+              <Empty
+                title={words.outboxEmpty}
+                call={{
+                  method: 'POST',
+                  path: '/api/v1/contacts/external_id:ada/send-message',
+                  body: { type: 'text', text: 'Hello' },
+                  credential: '$TIDINGS_TEST_KEY',
+                }}
+              >
+                {words.outboxEmptyHint}
+              </Empty>
+            </div>
+          )}
+        </div>
       )}
       <MessageDrawer
         opened={open !== undefined && !outbox.isPending}

@@ -1,11 +1,12 @@
 import { TextInput, Title } from '@mantine/core';
 import { useDebouncedValue, useLocalStorage } from '@mantine/hooks';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
 import { Failure } from '../components/states';
 import { en } from '../i18n/en';
-import { useConversation, usePlay, useThread } from './api';
+import { LAST, useConversation, usePlay, useThread } from './api';
 import { Chat } from './chat';
 import { Composer } from './composer';
 import { type Message, merge } from './messages';
@@ -48,9 +49,16 @@ export function Play({ channel }: { channel: string }) {
   return (
     <section className={classes.phone} aria-labelledby="play">
       <div className={classes.head}>
-        <Title order={2} id="play">
-          {words.play}
-        </Title>
+        <div className={classes.title}>
+          <Title order={2} id="play">
+            {words.play}
+          </Title>
+          {conversation.data && (
+            <Link to="/objects/$id" params={{ id: conversation.data }} search={{ ws: sandbox.id }}>
+              {words.openConversation}
+            </Link>
+          )}
+        </div>
         <TextInput
           label={words.contact}
           description={words.contactHint}
@@ -60,15 +68,17 @@ export function Play({ channel }: { channel: string }) {
           autoComplete="off"
           value={contact}
           error={faults.contact}
-          onChange={(event) => setContact(event.currentTarget.value)}
+          onChange={(event) => {
+            setContact(event.currentTarget.value);
+            if (!play.isPending) play.reset();
+          }}
         />
       </div>
       <Chat
         key={settled}
-        conversation={conversation.data ?? undefined}
         waiting={conversation.isLoading || thread.isLoading}
         messages={merge(thread.data ?? [], mine)}
-        more={(thread.data?.length ?? 0) >= 50}
+        more={(thread.data?.length ?? 0) >= LAST}
         pending={play.isPending && play.variables.contact === settled ? play.variables.text : undefined}
         empty={named ? words.chatEmpty : words.chatUnnamed}
         choose={say}

@@ -2,7 +2,7 @@ import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tansta
 import { api, inWorkspace, value } from '../api/client';
 import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
-import { session } from '../app/session';
+import { reloadUntil, showsVersion } from './account';
 import type { UpdateWorkspace, Workspace } from './draft';
 
 export type LiveSession = components['schemas']['LiveSessionView'];
@@ -56,13 +56,17 @@ export function useSaveWorkspace(ws: string) {
           body,
         }),
       ),
-    onSuccess: async (saved) => {
+    onSuccess: (saved) => {
       keepWorkspace(client, saved);
       void client.invalidateQueries({ queryKey: ['me', ws] });
-      // The switcher shows the name.
-      await session.reload().catch(() => undefined);
+      void showInSwitcher(saved);
     },
   });
+}
+
+/** The switcher has the name from the account. */
+export function showInSwitcher({ workspace }: Versioned): Promise<void> {
+  return reloadUntil((account) => showsVersion(account, workspace)).catch(() => undefined);
 }
 
 /** How many requests a minute the plan of a workspace allows. */

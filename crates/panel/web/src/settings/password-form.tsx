@@ -12,6 +12,12 @@ const words = en.profile;
 export function PasswordForm({ email }: { email: string }) {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
+  const [visible, setVisible] = useState(false);
+  const shown = {
+    visible,
+    onVisibilityChange: setVisible,
+    visibilityToggleButtonProps: { tabIndex: 0, 'aria-label': visible ? words.hide : words.show },
+  };
   const [tooShort, setTooShort] = useState<string>();
   const change = useChangePassword();
   const faults = faultsOfPassword(change.error);
@@ -49,7 +55,7 @@ export function PasswordForm({ email }: { email: string }) {
       <PasswordInput
         label={words.current}
         autoComplete="current-password"
-        visibilityToggleButtonProps={{ tabIndex: 0, 'aria-label': words.show }}
+        {...shown}
         value={current}
         error={faults.current_password}
         onChange={typed(setCurrent)}
@@ -59,7 +65,7 @@ export function PasswordForm({ email }: { email: string }) {
         description={words.nextHint}
         autoComplete="new-password"
         inputWrapperOrder={['label', 'description', 'input', 'error']}
-        visibilityToggleButtonProps={{ tabIndex: 0, 'aria-label': words.show }}
+        {...shown}
         value={next}
         error={tooShort ?? faults.new_password}
         onChange={typed(setNext)}

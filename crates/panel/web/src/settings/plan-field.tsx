@@ -29,7 +29,7 @@ export function PlanField({ value, saved, onChange, error }: Props) {
     return (
       <TextInput
         label={words.plan}
-        description={`${allows} ${words.planOperators}`}
+        description={inSandbox ? allows : `${allows} ${words.planOperators}`}
         readOnly
         value={value}
         error={error}

@@ -6,7 +6,7 @@ import { useWhere } from '../app/here';
 import { useAccount } from '../app/use-session';
 import { Failure } from '../components/states';
 import { en } from '../i18n/en';
-import { keepWorkspace, readWorkspace, useSaveWorkspace, type Versioned } from './api';
+import { keepWorkspace, readWorkspace, showInSwitcher, useSaveWorkspace, type Versioned } from './api';
 import { Conflict } from './conflict';
 import { changes, type Draft, differences, draftOf, rebased } from './draft';
 import { LeaveGuard } from './leave-guard';
@@ -53,7 +53,10 @@ export function WorkspaceForm({ latest }: { latest: Versioned }) {
       },
     );
   const takeTheirs = () => {
-    if (theirs) keepWorkspace(client, theirs);
+    if (theirs) {
+      keepWorkspace(client, theirs);
+      void showInSwitcher(theirs);
+    }
     discard();
   };
   const saveMine = () => {

@@ -31,6 +31,9 @@ export function ZoneField({ value, onChange, readOnly, error }: Props) {
       value={value}
       onChange={(zone) => zone && onChange(zone)}
       searchable
+      // What one types takes the place of the name that is chosen.
+      onFocus={(event) => event.currentTarget.select()}
+      onClick={(event) => event.currentTarget.select()}
       allowDeselect={false}
       limit={100}
       filter={({ options, search }) =>

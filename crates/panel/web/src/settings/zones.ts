@@ -5,15 +5,26 @@ export function zones(current: string): string[] {
   return [...first, ...known];
 }
 
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Making a format takes long enough to be felt in a list of a hundred. */
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  formats.set(timeZone, made);
+  return made;
+}
+
 /** The time of day in a zone: "Mon 14:05"; nothing where the browser does not know the zone. */
 export function timeIn(zone: string, now: Date): string | undefined {
   try {
-    return new Intl.DateTimeFormat('en-GB', {
-      timeZone: zone,
-      weekday: 'short',
-      hour: '2-digit',
-      minute: '2-digit',
-    }).format(now);
+    return formatOf(zone).format(now);
   } catch {
     return undefined;
   }

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import { millisecondOf, spanText, withDays } from './clock';
+import { timeOfDay } from '../components/time';
+import { spanText, withDays } from './clock';
 
 /** An instant by the clock of who reads it. */
 const local = (day: number, hour: number, minute = 0) => new Date(2026, 6, day, hour, minute);
 
 test('times of a log are told to the millisecond', () => {
-  expect(millisecondOf(new Date(2026, 6, 24, 12, 41, 7, 21).toISOString())).toBe('12:41:07.021');
+  expect(timeOfDay(new Date(2026, 6, 24, 12, 41, 7, 21).toISOString())).toBe('12:41:07.021');
 });
 
 test('a span names its day once', () => {

@@ -1,20 +1,9 @@
 const TIME = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const EXACT = new Intl.DateTimeFormat('en-GB', {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  fractionalSecondDigits: 3,
-});
 const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
 /** `12:41`. */
 export function minuteOf(at: number | string): string {
   return TIME.format(new Date(at));
-}
-
-/** `12:41:07.221`. */
-export function millisecondOf(at: string): string {
-  return EXACT.format(new Date(at));
 }
 
 /** `24 Nov`. */

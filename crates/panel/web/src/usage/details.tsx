@@ -4,10 +4,10 @@ import { CopyIcon } from '../components/copy';
 import { Details } from '../components/details';
 import { Id } from '../components/id';
 import { Empty, Failure, Waiting } from '../components/states';
-import { absolute } from '../components/time';
+import { absolute, timeOfDay } from '../components/time';
 import { en } from '../i18n/en';
 import type { ErrorGroup, Names, RequestError, Row } from './api';
-import { dateOf, millisecondOf } from './clock';
+import { dateOf } from './clock';
 import classes from './details.module.css';
 import { searchOfGroup } from './groups';
 import { StatusCode } from './requests';
@@ -61,7 +61,7 @@ function Known({
       <div className={classes.line}>
         <Id id={row.request_id} />
         <time dateTime={row.at} title={absolute(row.at)}>
-          {dateOf(row.at)}, {millisecondOf(row.at)}
+          {dateOf(row.at)}, {timeOfDay(row.at)}
         </time>
         <span>{words.tookMs(took(row))}</span>
       </div>

@@ -69,9 +69,16 @@ export function LogFilters({ search, names, routes, codes, onChange }: Props) {
         <Choice
           label={words.key}
           width={136}
-          value={search.key_id}
+          value={search.key_id ?? search.by}
+          all={words.allKeys}
           options={keyOptions(names, search.key_id)}
-          onChange={(key_id) => set({ key_id })}
+          onChange={(it) =>
+            set(
+              it === 'people' || it === 'everybody'
+                ? { by: it, key_id: undefined }
+                : { key_id: it, by: undefined },
+            )
+          }
         />
         <Committed
           label={words.route}
@@ -137,14 +144,25 @@ interface ChoiceProps {
   options: { value: string; label: string }[];
   /** In pixels, where there is room. */
   width: number;
+  /** The word for no choice. */
+  all?: string;
   /** Something is always chosen. */
   required?: boolean;
   disabled?: boolean;
   onChange: (value: string | undefined) => void;
 }
 
-function Choice({ label, value, options, width, required, disabled, onChange }: ChoiceProps) {
-  const all = required ? options : [{ value: '', label: words.all }, ...options];
+function Choice({
+  label,
+  value,
+  options,
+  width,
+  all: none = words.all,
+  required,
+  disabled,
+  onChange,
+}: ChoiceProps) {
+  const all = required ? options : [{ value: '', label: none }, ...options];
   const chosen = all.find((it) => it.value === (value ?? ''))?.label ?? '';
   // A long name is read whole, up to a point.
   const wide = Math.min(320, Math.max(width, labelWidth(label) + chosen.length * 8 + 44));
@@ -170,8 +188,9 @@ function Choice({ label, value, options, width, required, disabled, onChange }: 
 /** The keys by name, with the chosen one even where it is gone. */
 function keyOptions(names: Names | undefined, chosen: string | undefined) {
   const keys = (names?.keys ?? []).map(({ id, name, scope }) => ({ value: id, label: `${name} (${scope})` }));
-  if (!chosen || keys.some((it) => it.value === chosen)) return keys;
-  return [...keys, { value: chosen, label: shortened(chosen) }];
+  if (chosen && !keys.some((it) => it.value === chosen))
+    keys.push({ value: chosen, label: shortened(chosen) });
+  return [...keys, { value: 'people', label: words.people }, { value: 'everybody', label: words.everybody }];
 }
 
 /** The span that was chosen in the histogram. */

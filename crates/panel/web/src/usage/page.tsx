@@ -5,7 +5,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useRef, useState } from 'react';
 import { useWhere } from '../app/here';
 import { Page } from '../components/page';
-import { Failure } from '../components/states';
+import { Empty, Failure } from '../components/states';
 import { Status } from '../components/status';
 import { en } from '../i18n/en';
 import { logPath } from './api';
@@ -26,6 +26,16 @@ const words = en.usage;
 
 /** Developers › Usage log. */
 export function UsageLog() {
+  const { administers } = useWhere();
+  if (administers) return <Log />;
+  return (
+    <Page title={words.title}>
+      <Empty title={words.forAdmins}>{words.forAdminsHint}</Empty>
+    </Page>
+  );
+}
+
+function Log() {
   const ws = useWhere().workspace.id;
   const search = useSearch({ from: '/shell/developers/log' });
   const navigate = useNavigate({ from: '/developers/log' });
@@ -43,7 +53,7 @@ export function UsageLog() {
     isReading: () => search.open !== undefined || (table.current?.getBoundingClientRect().top ?? 0) < 0,
   });
   const save = useMutation({ mutationFn: () => download(ws, search) });
-  const shown = rowsOf(rows.data, search);
+  const shown = rowsOf(rows.data);
 
   const change = useCallback(
     (next: (it: LogSearch) => LogSearch, replace = true) =>

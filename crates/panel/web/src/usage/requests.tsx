@@ -2,10 +2,10 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useMemo } from 'react';
 import { Id } from '../components/id';
 import { type Column, DataTable } from '../components/table';
-import { absolute } from '../components/time';
+import { absolute, timeOfDay } from '../components/time';
 import { en } from '../i18n/en';
 import type { Names, Row } from './api';
-import { millisecondOf, withDays } from './clock';
+import { withDays } from './clock';
 import classes from './log.module.css';
 import { callerOf, shortRoute, toneOf, took } from './route';
 
@@ -120,7 +120,7 @@ function At({ row, day }: Line) {
   return (
     <time dateTime={row.at} title={absolute(row.at)} className={classes.at}>
       {day && <span className={classes.day}>{day}</span>}
-      {millisecondOf(row.at)}
+      {timeOfDay(row.at)}
     </time>
   );
 }

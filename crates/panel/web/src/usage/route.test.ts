@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callerOf, curlOf, readsLog, shortRoute, toneOf, took, wholeRoute } from './route';
+import { callerOf, curlOf, shortRoute, toneOf, took, wholeRoute } from './route';
 
 const ORIGIN = 'https://tidings.acme.example';
 
@@ -61,11 +61,6 @@ test('who asked is told by name, or by what is left of it', () => {
 
 test('a status has the tone of its class', () => {
   expect([200, 304, 422, 503].map(toneOf)).toEqual(['ok', 'off', 'wait', 'bad']);
-});
-
-test('reading the log is told from using the API', () => {
-  expect(readsLog({ route: '/platform/workspaces/{ws}/usage/histogram' })).toBe(true);
-  expect(readsLog({ route: '/platform/workspaces/{ws}/api-keys' })).toBe(false);
 });
 
 test('what took less than a millisecond took some time', () => {

@@ -22,11 +22,6 @@ export function wholeRoute(text: string): string {
   return `${API}${wanted.startsWith('/') ? '' : '/'}${wanted}`;
 }
 
-/** Whether a request read the log itself. Those would only show that somebody looks. */
-export function readsLog(row: Pick<Row, 'route'>): boolean {
-  return row.route.startsWith('/platform/workspaces/{ws}/usage');
-}
-
 /** The `curl` of a route, with what the log does not keep left open; none where there is no such route. */
 export function curlOf(method: string, route: string, origin?: string): string | undefined {
   if (!route.startsWith('/') || !isKnown(method)) return undefined;

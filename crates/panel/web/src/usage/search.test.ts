@@ -50,6 +50,14 @@ test('what an address says wrongly is left out', () => {
   expect(readLogSearch({ last: 'toString' })).toEqual({});
 });
 
+test('requests of keys are asked for, unless somebody wants another caller or one key or request', () => {
+  expect(filtersOf({})).toEqual({ caller: 'key' });
+  expect(filtersOf({ by: 'people' })).toEqual({ caller: 'person' });
+  expect(filtersOf({ by: 'everybody' })).toEqual({});
+  expect(filtersOf({ request_id: ID })).toEqual({ request_id: ID });
+  expect(filterCount({ by: 'everybody' })).toBe(1);
+});
+
 test('filters are counted, a chosen span as one', () => {
   expect(Object.keys(filtersOf(FULL))).toHaveLength(6);
   expect(filterCount(FULL)).toBe(7);

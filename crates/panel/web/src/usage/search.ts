@@ -12,8 +12,12 @@ export const USUAL: Last = 'PT1H';
 export const CLASSES = ['2xx', '3xx', '4xx', '5xx'] as const;
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** Which requests, beside when. */
+/** Whose requests, where it is not those of all keys. */
+export type By = 'people' | 'everybody';
+
+/** Which requests, beside when, as the API is asked. */
 export interface Filters {
+  caller?: 'key' | 'person';
   status_class?: (typeof CLASSES)[number];
   method?: string;
   route?: string;
@@ -23,7 +27,8 @@ export interface Filters {
 }
 
 /** What the address of the usage log says: its filters, what is open, and how it is shown. */
-export interface LogSearch extends Filters {
+export interface LogSearch extends Omit<Filters, 'caller'> {
+  by?: By;
   /** How long back; where neither `from` nor `to` is there. */
   last?: Last;
   from?: string;
@@ -51,19 +56,26 @@ export function readLogSearch(search: Record<string, unknown>): LogSearch {
   const wanted = CLASSES.find((it) => it === search.status_class);
   if (wanted) read.status_class = wanted;
   if (search.tab === 'errors') read.tab = 'errors';
+  if (search.by === 'people' || search.by === 'everybody') read.by = search.by;
   return read;
 }
 
-/** The filters, without those that say nothing. */
+/** The filters as the API is asked: of keys, where nothing else is said. What people do in the panel would drown them. */
 export function filtersOf(search: LogSearch): Filters {
-  return Object.fromEntries(
-    FILTERS.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])),
-  );
+  const set = FILTERS.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]]));
+  const caller = callerOf(search);
+  return Object.fromEntries(caller ? [['caller', caller], ...set] : set);
+}
+
+function callerOf({ by, key_id, request_id }: LogSearch): Filters['caller'] {
+  if (by === 'everybody' || key_id || request_id) return undefined;
+  return by === 'people' ? 'person' : 'key';
 }
 
 /** How many filters are set, a chosen span among them. */
 export function filterCount(search: LogSearch): number {
-  return Object.keys(filtersOf(search)).length + (hasSpan(search) ? 1 : 0);
+  const set = [...FILTERS, 'by' as const].filter((name) => search[name] !== undefined);
+  return set.length + (hasSpan(search) ? 1 : 0);
 }
 
 /** Whether the span is one that somebody chose, not one that ends now. */
@@ -74,7 +86,7 @@ export function hasSpan(search: LogSearch): boolean {
 /** The same page without its filters: what is open and how it is shown stays. */
 export function withoutFilters<S extends LogSearch>(search: S): S {
   const rest = { ...search };
-  for (const name of [...FILTERS, 'from', 'to'] as const) delete rest[name];
+  for (const name of [...FILTERS, 'by', 'from', 'to'] as const) delete rest[name];
   return rest;
 }
 

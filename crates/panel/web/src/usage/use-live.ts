@@ -3,7 +3,6 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { pause } from '../api/queries';
 import { getRows, type Row } from './api';
 import { merged, unknown } from './merge';
-import { readsLog } from './route';
 import { filtersOf, type LogSearch, spanOf } from './search';
 import { type LogPages, rowsKey } from './use-log';
 
@@ -112,7 +111,6 @@ export function useLive(ws: string, search: LogSearch, { on, isReading }: Asked)
 async function since(ws: string, search: LogSearch, from: number, known: Row[], signal: AbortSignal) {
   const earliest = spanOf(search, Date.now()).from;
   const begin = new Date(Math.max(from, earliest ? Date.parse(earliest) : 0)).toISOString();
-  const ofOthers = (row: Row) => search.route !== undefined || !readsLog(row);
   let rows: Row[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MOST_PAGES; page += 1) {
@@ -121,9 +119,9 @@ async function since(ws: string, search: LogSearch, from: number, known: Row[], 
     rows = [...rows, ...fresh];
     cursor = got.next_cursor ?? undefined;
     // A row that is known means that what follows is, too, but for late ones of a busy moment.
-    if (!cursor || fresh.length < got.data.length) return { rows: rows.filter(ofOthers), gap: false };
+    if (!cursor || fresh.length < got.data.length) return { rows, gap: false };
   }
-  return { rows: rows.filter(ofOthers), gap: known.length > 0 };
+  return { rows, gap: known.length > 0 };
 }
 
 function putOnTop(pages: LogPages | undefined, rows: Row[]): LogPages | undefined {

@@ -10,7 +10,6 @@ import {
   type Rows,
 } from './api';
 import { unique } from './merge';
-import { readsLog } from './route';
 import { filtersOf, type LogSearch, spanOf, wholeSpanOf } from './search';
 
 const PAGE = 100;
@@ -65,10 +64,9 @@ export function useRows(ws: string, search: LogSearch) {
   });
 }
 
-/** The rows of all pages, each once, without those that read the log itself, unless they are asked for. */
-export function rowsOf(pages: LogPages | undefined, search: LogSearch): Row[] {
-  const rows = unique(pages?.pages.flatMap((page) => page.data) ?? []);
-  return search.route || search.request_id ? rows : rows.filter((row) => !readsLog(row));
+/** The rows of all pages, each once. */
+export function rowsOf(pages: LogPages | undefined): Row[] {
+  return unique(pages?.pages.flatMap((page) => page.data) ?? []);
 }
 
 /** How many requests there were over time. The sums do not know single requests. */
@@ -102,8 +100,7 @@ export function useHasAny(ws: string, enabled: boolean) {
   return useQuery({
     queryKey: ['usage', ws, 'any'],
     enabled,
-    queryFn: async ({ signal }) =>
-      (await getRows(ws, { limit: 25 }, signal)).data.some((row) => !readsLog(row)),
+    queryFn: async ({ signal }) => (await getRows(ws, { limit: 1 }, signal)).data.length > 0,
   });
 }
 

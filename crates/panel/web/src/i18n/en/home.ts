@@ -24,7 +24,8 @@ export const home = {
   play: {
     title: 'Play a message',
     text: 'In the sandbox you are the contact: say something, and everything follows that would follow from a real message. Nothing leaves this machine.',
-    textNew: 'This makes the sandbox: a workspace beside the real one where nothing reaches anybody. Then you are a contact who says something.',
+    textNew:
+      'This makes the sandbox: a workspace beside the real one where nothing reaches anybody. Then you are a contact who says something.',
     say: 'What the contact says',
     hello: 'hello',
     verb: 'Play it',
@@ -45,7 +46,8 @@ export const home = {
   chart: (requests: number, errors: number) =>
     `${requests} requests in the last 24 hours, ${errors} of them answered with an error`,
   gauge: 'Busiest minute of the last hour',
-  gaugeOf: (used: number, limit: number) => `${used.toLocaleString('en')} of ${limit.toLocaleString('en')} requests`,
+  gaugeOf: (used: number, limit: number) =>
+    `${used.toLocaleString('en')} of ${limit.toLocaleString('en')} requests`,
   gaugePlan: (plan: string) => `Plan ${plan}`,
   gaugeClose: 'Close to the limit. Requests above it are answered with 429.',
   contacts: 'Contacts',

@@ -1,5 +1,7 @@
 export const keys = {
   title: 'API keys',
+  forAdmins: 'Keys are kept by admins',
+  forAdminsHint: 'Ask an admin or an owner of this workspace to make a key for you.',
   description: (limit: number | undefined, plan: string) =>
     `A key opens this workspace and does what its scope allows. ${
       limit ? `All keys together may make ${limit.toLocaleString('en')} requests a minute (${plan}).` : ''
@@ -35,7 +37,8 @@ export const keys = {
   theKey: 'the key',
   rotate: 'Rotate',
   rotateTitle: (name: string) => `Rotate ${name}`,
-  rotateHint: 'You get a new key of the same name and scope. The old one goes on for a while, so that nothing breaks meanwhile.',
+  rotateHint:
+    'You get a new key of the same name and scope. The old one goes on for a while, so that nothing breaks meanwhile.',
   overlap: 'The old key works',
   overlaps: { PT0S: 'No longer', PT1H: '1 hour', P1D: '1 day', P7D: '7 days' },
   overlapEnds: (when: string) => `Both keys work until ${when}. Then the old one is refused.`,
@@ -50,6 +53,7 @@ export const keys = {
       : `It made ${count.toLocaleString('en')} requests in the last 24 hours.`,
   revokeVerb: 'Revoke key',
   emptyTitle: 'No keys yet',
-  emptyText: 'Programs use the API with a key. Make one for each, so that you can end one without the others.',
+  emptyText:
+    'Programs use the API with a key. Make one for each, so that you can end one without the others.',
   gone: 'This key is not there any more. It was revoked, or the address is of another workspace.',
 };

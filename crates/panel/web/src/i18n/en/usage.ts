@@ -3,7 +3,10 @@ const count = (n: number, one: string, many = `${one}s`) =>
 
 export const usage = {
   title: 'Usage log',
-  description: 'Each request of the last 30 days, except those that read this log.',
+  forAdmins: 'The usage log is for admins',
+  forAdminsHint: 'Ask an admin or an owner of this workspace to look something up for you.',
+  description:
+    'Each request of the last 30 days. Those of people, in this panel, are shown where you ask for them.',
 
   live: 'Live tail',
   liveHint: 'Shows new requests as they come. Press L to switch it.',
@@ -32,6 +35,9 @@ export const usage = {
   method: 'Method',
   route: 'Route',
   key: 'Key',
+  allKeys: 'all keys',
+  people: 'people',
+  everybody: 'keys and people',
   errorCode: 'Error code',
   requestId: 'Request id',
   requestIdWrong: 'A request id is req_ and 26 characters.',

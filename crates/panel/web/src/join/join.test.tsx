@@ -1,0 +1,86 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { session } from '../app/session';
+import { problem, serve, show } from '../settings/testing';
+import { Join } from './page';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const TOKEN = 'tdg_token_secret';
+const PATH = `/auth/invitations/${TOKEN}`;
+const open = {
+  [`GET ${PATH}`]: () => ({
+    email: 'grace@x.example',
+    role: 'admin',
+    workspace: { name: 'Acme' },
+    invited_by: 'Ada',
+    expires_at: '2027-01-01T00:00:00.000Z',
+  }),
+};
+
+async function fill(password: string) {
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Your name' }), 'Grace');
+  await userEvent.type(screen.getByLabelText('Choose a password'), password);
+  await userEvent.click(screen.getByRole('button', { name: 'Join' }));
+}
+
+test('joining makes the account, signs in with it, and keeps the token nowhere', async () => {
+  const post = vi.fn(() => Response.json({}, { status: 201 }));
+  serve({ ...open, [`POST ${PATH}`]: post });
+  const signIn = vi.spyOn(session, 'signIn').mockResolvedValue();
+  const { router } = show(<Join />, { path: `/join/${TOKEN}`, signedIn: false });
+  expect(await screen.findByRole('heading', { name: 'Join Acme' })).toBeTruthy();
+  expect(screen.getByText(/as grace@x.example, to be an admin.*Invited by Ada/)).toBeTruthy();
+  await fill('correct horse');
+  await waitFor(() => expect(router.state.location.pathname).toBe('/'));
+  expect(post).toHaveBeenCalledWith({ name: 'Grace', password: 'correct horse' }, expect.anything());
+  expect(signIn).toHaveBeenCalledExactlyOnceWith('grace@x.example', 'correct horse');
+  const kept = JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.title, document.cookie]);
+  expect(kept).not.toContain(TOKEN);
+});
+
+test('a password that is too short is not sent', async () => {
+  const { asked } = serve(open);
+  show(<Join />, { path: `/join/${TOKEN}`, signedIn: false });
+  await fill('short');
+  expect(await screen.findByText('5 more characters are needed.')).toBeTruthy();
+  expect(asked).toEqual([`GET ${PATH}`]);
+});
+
+test('an invitation that is gone leads to the sign-in', async () => {
+  serve({ [`GET ${PATH}`]: () => problem(404, 'not_found', 'Gone.') });
+  show(<Join />, { path: `/join/${TOKEN}`, signedIn: false });
+  expect(await screen.findByText('This invitation is not open any more')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/login');
+});
+
+test('who is signed in is told as whom, and leaves before the new account comes', async () => {
+  serve({ ...open, [`POST ${PATH}`]: () => Response.json({}, { status: 201 }) });
+  const signOut = vi.spyOn(session, 'signOut').mockResolvedValue();
+  const signIn = vi.spyOn(session, 'signIn').mockResolvedValue();
+  show(<Join />, { path: `/join/${TOKEN}` });
+  expect(await screen.findByText(/You are signed in as ada@acme.example/)).toBeTruthy();
+  await fill('correct horse');
+  await waitFor(() => expect(signIn).toHaveBeenCalled());
+  expect(signOut.mock.invocationCallOrder[0]).toBeLessThan(signIn.mock.invocationCallOrder[0] ?? 0);
+});
+
+test('an address that has an account by now is told what to do', async () => {
+  serve({ ...open, [`POST ${PATH}`]: () => problem(409, 'name_taken', 'Taken.') });
+  show(<Join />, { path: `/join/${TOKEN}`, signedIn: false });
+  await fill('correct horse');
+  expect(await screen.findByText(/Somebody has an account as grace@x.example by now/)).toBeTruthy();
+});
+
+test('where the account is made but signing in fails, joining is not offered again', async () => {
+  serve({ ...open, [`POST ${PATH}`]: () => Response.json({}, { status: 201 }) });
+  vi.spyOn(session, 'signIn').mockRejectedValue(new Error('away'));
+  show(<Join />, { path: `/join/${TOKEN}`, signedIn: false });
+  await fill('correct horse');
+  expect(await screen.findByText(/Your account is made/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Join' })).toBeNull();
+});

@@ -1,0 +1,96 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { LIVE, problem, serve, show } from '../settings/testing';
+import { Members } from './page';
+import type { Member } from './rights';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const PATH = `/platform/workspaces/${LIVE.id}/members`;
+const at = '2026-01-01T00:00:00.000Z';
+const common = { expires_at: null, created_at: at, updated_at: at, version: 1 };
+const me: Member = {
+  ...common,
+  id: 'user_me',
+  status: 'active',
+  email: 'ada@acme.example',
+  name: 'Ada',
+  role: 'owner',
+};
+const grace: Member = { ...me, id: 'user_grace', email: 'grace@navy.example', name: 'Grace', role: 'admin' };
+const list = { [`GET ${PATH}`]: () => ({ data: [me, grace], next_cursor: null }) };
+
+async function invite(email: string) {
+  const dialog = await screen.findByRole('dialog');
+  await userEvent.type(within(dialog).getByRole('textbox', { name: 'E-mail' }), email);
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Invite' }));
+  return dialog;
+}
+
+test('an invitation becomes a link, shown once', async () => {
+  const post = vi.fn(() => ({
+    ...grace,
+    id: 'inv_1',
+    email: 'new@x.example',
+    role: 'member',
+    invitation_token: 'tdg_token_1',
+  }));
+  serve({ ...list, [`POST ${PATH}`]: post });
+  show(<Members />, { path: '/?invite=true' });
+  const dialog = await invite(' new@x.example ');
+  expect(await within(dialog).findByText(`${window.location.origin}/join/tdg_token_1`)).toBeTruthy();
+  expect(post).toHaveBeenCalledWith({ email: 'new@x.example', role: 'member' }, expect.anything());
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Done' }));
+  await waitFor(() => expect(screen.queryByText(/tdg_token_1/)).toBeNull());
+});
+
+test('who has an account is a member at once, and there is no link', async () => {
+  serve({
+    ...list,
+    [`POST ${PATH}`]: () => ({ ...grace, email: 'kay@x.example', role: 'member', invitation_token: null }),
+  });
+  show(<Members />, { path: '/?invite=true' });
+  const dialog = await invite('kay@x.example');
+  expect(await within(dialog).findByText(/kay@x.example has an account, and is a member here/)).toBeTruthy();
+});
+
+test('an address that is a member already says so at its field', async () => {
+  serve({ ...list, [`POST ${PATH}`]: () => problem(409, 'name_taken', 'Taken.') });
+  show(<Members />, { path: '/?invite=true' });
+  const dialog = await invite('grace@navy.example');
+  expect(
+    await within(dialog).findByText('Somebody with this address is a member here already.'),
+  ).toBeTruthy();
+});
+
+test('an admin is offered no owner, and may not touch one', async () => {
+  serve(list);
+  show(<Members />, { role: 'admin', path: '/?member=user_me' });
+  const dialog = await screen.findByRole('dialog');
+  expect(within(dialog).getByText('Only owners make, change or remove owners.')).toBeTruthy();
+  expect(within(dialog).queryByRole('radio')).toBeNull();
+  expect(within(dialog).queryByRole('button', { name: 'Remove' })).toBeNull();
+});
+
+test('the last owner stays, and is told what to do', async () => {
+  serve({ ...list, [`DELETE ${PATH}/user_me`]: () => problem(409, 'last_owner', 'No.') });
+  show(<Members />, { path: '/?member=user_me' });
+  await userEvent.click(await screen.findByRole('button', { name: 'Leave the workspace' }));
+  const asked = await screen.findByRole('dialog', { name: 'Leave Acme?' });
+  await userEvent.click(within(asked).getByRole('button', { name: 'Leave the workspace' }));
+  expect(
+    await within(asked).findByText(/keeps at least one owner. Make somebody else an owner first/),
+  ).toBeTruthy();
+});
+
+test('the filter stands in the address', async () => {
+  serve(list);
+  const { router } = show(<Members />);
+  await userEvent.type(await screen.findByRole('textbox', { name: /Filter/ }), 'navy');
+  expect(screen.getByText('1 of 2 people')).toBeTruthy();
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ q: 'navy' }));
+});

@@ -1,0 +1,70 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { LIVE, problem, SANDBOX, serve, show } from '../settings/testing';
+import { Sandbox } from './page';
+import { message } from './testing';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  localStorage.clear();
+});
+
+const page = (...data: unknown[]) => ({ data, next_cursor: null });
+const INBOUND = `POST /platform/workspaces/${LIVE.id}/sandbox/inbound`;
+const said = message({ id: 'msg_1', direction: 'inbound', text: 'hi', sender: { type: 'contact' } });
+const answered = message({ id: 'msg_2', created_at: '2026-01-01T00:00:01.000Z', text: 'Hello Ada' });
+
+const quiet = {
+  'GET /api/v1/channels': () => page({ id: said.channel_id, kind: 'sandbox', is_default: true }),
+  'GET /api/v1/contacts': () => page(),
+  'GET /api/v1/conversations': () => page(),
+  [`GET /api/v1/channels/${said.channel_id}/captured`]: () => page(),
+  [`GET /platform/workspaces/${SANDBOX.id}/api-keys`]: () => page(),
+};
+
+test('Enter plays what was typed, in the sandbox, and the answer stands below it', async () => {
+  const play = vi.fn(() => said);
+  const places: (string | null)[] = [];
+  serve({
+    ...quiet,
+    [INBOUND]: play,
+    [`GET /api/v1/conversations/${said.conversation_id}/messages`]: (_, request) => {
+      places.push(request.headers.get('X-Workspace-Id'));
+      return page(answered, said);
+    },
+  });
+  show(<Sandbox />);
+  await userEvent.type(await screen.findByRole('textbox', { name: 'What they say' }), 'hi{Enter}');
+  await waitFor(() => expect(play).toHaveBeenCalledWith({ contact: 'ada', text: 'hi' }, expect.anything()));
+  const log = await screen.findByRole('log');
+  await waitFor(() => expect(log.textContent).toMatch(/hi.*Hello Ada/));
+  expect(new Set(places)).toEqual(new Set([SANDBOX.id]));
+});
+
+test('Shift and Enter begin a line', async () => {
+  const play = vi.fn(() => said);
+  serve({ ...quiet, [INBOUND]: play });
+  show(<Sandbox />);
+  const text = await screen.findByRole('textbox', { name: 'What they say' });
+  await userEvent.type(text, 'one{Shift>}{Enter}{/Shift}two');
+  expect((text as HTMLTextAreaElement).value).toBe('one\ntwo');
+  expect(play).not.toHaveBeenCalled();
+});
+
+test('what could not be played is still there to be sent again', async () => {
+  serve({ ...quiet, [INBOUND]: () => problem(503, 'unavailable', 'Try again soon.') });
+  show(<Sandbox />);
+  const text = await screen.findByRole('textbox', { name: 'What they say' });
+  await userEvent.type(text, 'hi{Enter}');
+  expect(await screen.findByText('Try again soon.')).toBeTruthy();
+  expect((text as HTMLTextAreaElement).value).toBe('hi');
+});
+
+test('who does not administer is told who does, and nothing is asked for', async () => {
+  const { asked } = serve(quiet);
+  show(<Sandbox />, { role: 'member' });
+  expect(await screen.findByText('The sandbox is kept by admins')).toBeTruthy();
+  expect(asked).toEqual([]);
+});

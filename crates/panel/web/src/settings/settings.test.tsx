@@ -1,0 +1,153 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { Profile } from './profile';
+import { LIVE, problem, serve, show } from './testing';
+import { WorkspaceSettings } from './workspace';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const PATH = `/platform/workspaces/${LIVE.id}`;
+const tagged = (workspace: object, etag: string) => Response.json(workspace, { headers: { ETag: etag } });
+const me = { 'GET /api/v1/me': () => ({ requests_per_minute: 2500 }) };
+
+test('only what changed is saved, on the version that one saw', async () => {
+  const saved = vi.fn();
+  serve({
+    ...me,
+    [`GET ${PATH}`]: () => tagged(LIVE, '"1-a"'),
+    [`PATCH ${PATH}`]: (body, request) => {
+      saved(body, request.headers.get('If-Match'));
+      return tagged({ ...LIVE, name: 'Acme GmbH', version: 2 }, '"2-b"');
+    },
+  });
+  show(<WorkspaceSettings />);
+  const name = await screen.findByRole('textbox', { name: 'Name' });
+  expect(screen.queryByRole('button', { name: 'Save changes' })).toBeNull();
+  await userEvent.type(name, ' GmbH ');
+  await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+  await screen.findByText('Saved');
+  expect(saved).toHaveBeenCalledExactlyOnceWith({ name: 'Acme GmbH' }, '"1-a"');
+});
+
+test('a conflict shows what the other changed, and mine can be saved over it', async () => {
+  const theirs = { ...LIVE, name: 'Acme AG', time_zone: 'Europe/Zurich', version: 2 };
+  const saved = vi.fn();
+  let reads = 0;
+  serve({
+    ...me,
+    [`GET ${PATH}`]: () => {
+      reads += 1;
+      return reads === 1 ? tagged(LIVE, '"1-a"') : tagged(theirs, '"2-b"');
+    },
+    [`PATCH ${PATH}`]: (body, request) => {
+      if (request.headers.get('If-Match') === '"1-a"') return problem(412, 'precondition_failed', 'Changed.');
+      saved(body, request.headers.get('If-Match'));
+      return tagged({ ...theirs, ...(body as object), version: 3 }, '"3-c"');
+    },
+  });
+  show(<WorkspaceSettings />);
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Name' }), ' GmbH');
+  await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+  const alert = await screen.findByRole('alert');
+  const rows = within(alert)
+    .getAllByRole('row')
+    .map((row) => row.textContent);
+  expect(rows.slice(1)).toEqual(['NameAcmeAcme AGAcme GmbH', 'Time zoneUTCEurope/Zurichnot changed']);
+  await userEvent.click(within(alert).getByRole('button', { name: 'Save mine' }));
+  await waitFor(() => expect(saved).toHaveBeenCalledExactlyOnceWith({ name: 'Acme GmbH' }, '"2-b"'));
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+});
+
+test('theirs can be taken instead', async () => {
+  let reads = 0;
+  serve({
+    ...me,
+    [`GET ${PATH}`]: () => {
+      reads += 1;
+      return reads === 1 ? tagged(LIVE, '"1-a"') : tagged({ ...LIVE, name: 'Acme AG', version: 2 }, '"2-b"');
+    },
+    [`PATCH ${PATH}`]: () => problem(412, 'precondition_failed', 'Changed.'),
+  });
+  show(<WorkspaceSettings />);
+  const name = await screen.findByRole('textbox', { name: 'Name' });
+  await userEvent.type(name, ' GmbH');
+  await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Take theirs' }));
+  expect((name as HTMLInputElement).value).toBe('Acme AG');
+  expect(screen.queryByRole('button', { name: 'Save changes' })).toBeNull();
+});
+
+test('leaving with what is not saved is asked about', async () => {
+  serve({ ...me, [`GET ${PATH}`]: () => tagged(LIVE, '"1-a"') });
+  const { router } = show(<WorkspaceSettings />);
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Name' }), '!');
+  void router.navigate({ to: '/login' });
+  const asked = await screen.findByRole('dialog', { name: 'Leave without saving?' });
+  expect(router.state.location.pathname).toBe('/');
+  await userEvent.click(within(asked).getByRole('button', { name: 'Leave' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
+});
+
+test('members see the plan and what it allows, and change nothing', async () => {
+  serve({ ...me, [`GET ${PATH}`]: () => tagged(LIVE, '"1-a"') });
+  show(<WorkspaceSettings />, { role: 'member' });
+  expect(((await screen.findByRole('textbox', { name: 'Name' })) as HTMLInputElement).readOnly).toBe(true);
+  expect(await screen.findByText(/2,500 requests a minute/)).toBeTruthy();
+  expect(screen.getByText('Admins and owners change these.')).toBeTruthy();
+});
+
+const session = (id: string, current: boolean, user_agent: string | null, last_used_at: string) => ({
+  id,
+  current,
+  user_agent,
+  last_used_at,
+  network: null,
+  created_at: '2026-01-01T00:00:00.000Z',
+  expires_at: '2027-01-01T00:00:00.000Z',
+});
+const sessions = {
+  'GET /auth/sessions': () => ({
+    data: [
+      session('sess_old', false, 'curl/8.5.0', '2026-01-01T00:00:00.000Z'),
+      session('sess_new', false, null, '2026-01-03T00:00:00.000Z'),
+      session(
+        'sess_1',
+        true,
+        'Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Firefox/133.0',
+        '2026-01-02T00:00:00.000Z',
+      ),
+    ],
+  }),
+};
+
+test('a wrong current password is told at its field, and what was typed stays', async () => {
+  const fault = { pointer: '/current_password', code: 'wrong_password', message: 'is not the password' };
+  serve({ ...sessions, 'POST /auth/password': () => problem(422, 'validation_failed', 'Wrong.', [fault]) });
+  show(<Profile />);
+  const current = await screen.findByLabelText('Current password');
+  await userEvent.type(current, 'nope');
+  await userEvent.type(screen.getByLabelText('New password'), 'long enough now');
+  await userEvent.click(screen.getByRole('button', { name: 'Change password' }));
+  expect(await screen.findByText('This is not your current password.')).toBeTruthy();
+  expect((current as HTMLInputElement).value).toBe('nope');
+});
+
+test('this session is first, and another one can be ended', async () => {
+  const ended = vi.fn(() => new Response(null, { status: 204 }));
+  serve({ ...sessions, 'DELETE /auth/sessions/sess_old': ended });
+  show(<Profile />);
+  const table = await screen.findByRole('table');
+  const devices = within(table)
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => row.firstChild?.textContent);
+  expect(devices).toEqual(['Firefox on Linuxthis one', 'Unknown device', 'curl']);
+  await userEvent.click(within(table).getByRole('button', { name: 'End the session of curl' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'End session' }));
+  expect(await screen.findByText(/session of curl is refused everywhere within five seconds/)).toBeTruthy();
+  expect(ended).toHaveBeenCalledTimes(1);
+});

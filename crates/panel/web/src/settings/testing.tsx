@@ -1,0 +1,125 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { render } from '@testing-library/react';
+import { vi } from 'vitest';
+import { WhereContext } from '../app/here';
+import type { Role, Workspace } from '../app/places';
+import { type Session, session } from '../app/session';
+
+export const LIVE: Workspace = {
+  id: 'ws_live',
+  name: 'Acme',
+  plan: 'pro',
+  time_zone: 'UTC',
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+  version: 1,
+  live_workspace_id: null,
+};
+export const SANDBOX: Workspace = {
+  ...LIVE,
+  id: 'ws_box',
+  name: 'Acme (sandbox)',
+  live_workspace_id: LIVE.id,
+};
+
+/** What the service answers: by method and path, a body or a whole response. */
+export type Answers = Record<string, (body: unknown, request: Request) => unknown>;
+
+/** Takes the place of the service, and keeps what it was asked. */
+export function serve(answers: Answers): { asked: string[] } {
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
+    const request =
+      input instanceof Request ? input : new Request(new URL(String(input), window.location.origin), init);
+    const name = `${request.method} ${new URL(request.url).pathname}`;
+    asked.push(name);
+    const text = request.method === 'GET' ? '' : await request.text();
+    const answer = answers[name]?.(text ? JSON.parse(text) : undefined, request);
+    if (answer === undefined) return problem(404, 'not_found', `There is no ${name}.`);
+    return answer instanceof Response ? answer : Response.json(answer);
+  });
+  return { asked };
+}
+
+export function problem(status: number, code: string, detail: string, errors?: unknown[]): Response {
+  return Response.json({ status, code, detail, errors }, { status });
+}
+
+interface Seen {
+  role?: Role;
+  path?: string;
+  operator?: boolean;
+  signedIn?: boolean;
+}
+
+/** Shows a page to somebody who is signed in, in the live workspace. */
+export function show(
+  ui: React.ReactNode,
+  { role = 'owner', path = '/', operator = false, signedIn = true }: Seen = {},
+) {
+  const current: Session = signedIn
+    ? {
+        state: 'in',
+        account: {
+          user: {
+            id: 'user_me',
+            email: 'ada@acme.example',
+            name: 'Ada',
+            operator,
+            created_at: LIVE.created_at,
+            updated_at: LIVE.updated_at,
+            version: 1,
+          },
+          session: { id: 'sess_1', created_at: LIVE.created_at, expires_at: LIVE.created_at },
+          memberships: [
+            { workspace: LIVE, role },
+            { workspace: SANDBOX, role },
+          ],
+        },
+      }
+    : { state: 'out' };
+  // What the router and growing text fields ask of a browser and jsdom does not have.
+  window.scrollTo = () => undefined;
+  Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
+  vi.spyOn(session, 'snapshot').mockReturnValue(current);
+  vi.spyOn(session, 'accessToken').mockResolvedValue('token');
+  vi.spyOn(session, 'reload').mockResolvedValue();
+  const where = {
+    live: LIVE,
+    sandbox: SANDBOX,
+    workspace: LIVE,
+    inSandbox: false,
+    role,
+    administers: role === 'owner' || role === 'admin',
+    go: () => undefined,
+  };
+  const root = createRootRoute({ component: Outlet });
+  const home = path.startsWith('/join/') ? '/join/$token' : '/';
+  const routes = ['/', '/join/$token', '/login'].map((at) =>
+    createRoute({ getParentRoute: () => root, path: at, component: () => (at === home ? ui : null) }),
+  );
+  const router = createRouter({
+    routeTree: root.addChildren(routes),
+    history: createMemoryHistory({ initialEntries: [path] }),
+  });
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={client}>
+        <WhereContext value={where}>
+          <RouterProvider router={router as never} />
+        </WhereContext>
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  return { router };
+}
