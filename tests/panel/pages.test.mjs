@@ -42,7 +42,6 @@ async function furnish() {
   const backend = await key('backend', 'full');
   const sync = await key('crm-sync', 'write');
   const dashboard = await key('dashboard', 'read', { expires_at: new Date(Date.now() + 3 * 86_400_000).toISOString() });
-  await key(SCRIPT, 'read');
   for (let at = 0; at < 24; at += 1) {
     await server.done('POST', '/api/v1/contacts', { token: backend.key, body: { external_id: `c${at}`, first_name: 'Ada' } });
     await server.done('GET', '/api/v1/contacts', { token: dashboard.key });
@@ -50,9 +49,29 @@ async function furnish() {
     if (at % 6 === 0) await server.call('DELETE', '/api/v1/contacts/external_id:c0', { token: sync.key });
   }
   const sandbox = await server.done('POST', `/platform/workspaces/${ws}/sandbox`, { token });
-  const test = await server.done('POST', `/platform/workspaces/${sandbox.id}/api-keys`, { token, body: { name: SCRIPT, scope: 'full' } });
-  await server.done('POST', `/platform/workspaces/${ws}/sandbox/inbound`, { token, body: { contact: 'ada', text: SCRIPT } });
-  await server.done('POST', '/api/v1/contacts/external_id:grace/send-message', { token: test.key, body: { type: 'text', text: 'x' } }).catch(() => undefined);
+  const test = await server.done('POST', `/platform/workspaces/${sandbox.id}/api-keys`, { token, body: { name: 'CI', scope: 'full' } });
+  const say = (text) => ({ type: 'send_message', message: { type: 'text', text } });
+  const flow = await server.done('POST', '/api/v1/flows', {
+    token: test.key,
+    body: {
+      name: 'Greeting',
+      definition: {
+        triggers: [{ type: 'keyword', match: 'contains', keywords: ['hello'] }],
+        start: 'greet',
+        nodes: [
+          { id: 'greet', ...say('Good to hear from you, {{ contact.first_name | default("there") }}.'), next: 'offer' },
+          { id: 'offer', ...say('A colleague is with you in a moment.'), next: 'end' },
+          { id: 'end', type: 'end' },
+        ],
+      },
+    },
+  });
+  await server.done('POST', `/api/v1/flows/${flow.id}/publish`, { token: test.key });
+  await server.done('POST', '/api/v1/contacts', { token: test.key, body: { external_id: 'ada', first_name: 'Ada' } });
+  for (const text of ['hello', 'Is the gold plan billed yearly?']) {
+    await server.done('POST', `/platform/workspaces/${ws}/sandbox/inbound`, { token, body: { contact: 'ada', text } });
+  }
+  PAGES.sandbox = `/developers/sandbox?ws=${sandbox.id}`;
   for (const [address, role] of [['grace@example.com', 'admin'], ['edsger@example.com', 'viewer']]) {
     await server.done('POST', `/platform/workspaces/${ws}/members`, { token, body: { email: address, role } });
   }
@@ -102,11 +121,23 @@ test('the door and the invitation, in both schemes', async () => {
   await context.close();
 });
 
-test('nothing that people named was run, and no page asked for anything elsewhere', async () => {
+test('nothing that people named or said is run, and no page asks for anything elsewhere', async () => {
+  const { email, password, workspace_id: ws } = server.made;
+  const { access_token: token } = await server.done('POST', '/auth/login', { body: { email, password } });
+  const platform = `/platform/workspaces/${ws}`;
+  await server.done('PATCH', platform, { token, body: { name: SCRIPT } });
+  await server.done('POST', `${platform}/api-keys`, { token, body: { name: SCRIPT, scope: 'read' } });
+  await server.done('POST', `${platform}/sandbox/inbound`, { token, body: { contact: 'ada', text: SCRIPT } });
+  const { invitation_token: open } = await server.done('POST', `${platform}/members`, { token, body: { email: 'eve@example.com', role: 'viewer' } });
+  await server.done('POST', `/auth/invitations/${open}`, { body: { name: SCRIPT, password: 'a long enough password' } });
   const { page, faults } = owner;
-  await page.goto('/settings/api-keys');
-  await page.getByText(SCRIPT).first().waitFor();
-  assert.notEqual(await page.title(), 'run');
+  for (const [name, path] of Object.entries(PAGES)) {
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await rest(page);
+    assert.notEqual(await page.title(), 'run', name);
+    if (['api-keys', 'members', 'sandbox'].includes(name)) await page.getByText(SCRIPT).first().waitFor();
+  }
   assert.deepEqual(faults, []);
 });
 

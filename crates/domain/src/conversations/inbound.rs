@@ -100,7 +100,7 @@ impl InboundService {
     /// that wish. `Accepted` the first time, `Unchanged` for a repetition.
     ///
     /// # Errors
-    /// [`Error::Store`].
+    /// [`Error::Invalid`] at `/contact` for an id that no contact of a sandbox has; [`Error::Store`].
     pub async fn receive(
         &self,
         access: &Access,
@@ -125,6 +125,10 @@ impl InboundService {
         let found = self.sender(access, channel, inbound).await?;
         let (mut contact, is_new) = match found {
             Some(contact) => (contact, false),
+            // In a sandbox people write as contacts: an id that nobody has is a mistake of theirs.
+            None if channel.kind == ChannelKind::Sandbox && inbound.address.parse::<ContactId>().is_ok() => {
+                return Err(Error::invalid("/contact", "unknown_contact", "is the id of no contact here").into());
+            }
             None => (self.stranger(channel, inbound), true),
         };
         let access = access.acting_as(Actor::contact(contact.id));

@@ -20,7 +20,7 @@ use crate::request::Cx;
 #[serde(deny_unknown_fields)]
 #[allow(dead_code, reason = "describes the body")]
 struct PlayInbound {
-    /// The contact's id or external id in the sandbox; one that is not known makes a contact.
+    /// The contact's id or external id in the sandbox; an external id that is not known makes a contact.
     #[schema(min_length = 1, max_length = 200)]
     contact: String,
     /// What they say.

@@ -128,6 +128,21 @@ fn a_stranger_who_leaves_at_once_is_kept_as_gone() {
     assert!(bench.claim(Pool::Work, JobKind::RouteInbound).is_empty());
 }
 
+#[test]
+fn an_id_that_no_contact_of_a_sandbox_has_is_told() {
+    let bench = bench();
+    let message = InboundMessage {
+        id: "m1".to_owned(),
+        address: ContactId::from_uuid(uuid::Uuid::nil()).to_string(),
+        name: None,
+        content: Content::text("hello"),
+    };
+    let refused = block_on(bench.inbound.receive(&bench.access, &bench.channel, message)).unwrap_err();
+    let Error::Invalid(violations) = refused else { panic!("{refused:?}") };
+    assert_eq!((violations[0].pointer.as_str(), violations[0].code), ("/contact", "unknown_contact"));
+    assert_eq!(bench.told(), [] as [&str; 0]);
+}
+
 /// A provider that answers what it is told to, and may be asked once only.
 struct Provider(SendOutcome);
 

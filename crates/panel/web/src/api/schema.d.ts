@@ -4455,7 +4455,7 @@ export interface components {
         Plan: "starter" | "pro" | "business";
         /** @description What a contact is to have said. */
         PlayInbound: {
-            /** @description The contact's id or external id in the sandbox; one that is not known makes a contact. */
+            /** @description The contact's id or external id in the sandbox; an external id that is not known makes a contact. */
             contact: string;
             /** @description What they say. */
             text: string;

@@ -151,7 +151,8 @@ export class SessionStore {
 
   private hear(word: Word): void {
     if (word === 'signed-out') this.forget();
-    else void this.restore();
+    else if (word === 'signed-in' || this.current.state !== 'in') void this.restore();
+    else void this.loadAccount().catch(() => undefined);
   }
 
   private tell(word: Word): void {

@@ -36,6 +36,7 @@ export const theme = createTheme({
   colors: { dark: [...dark] },
   components: {
     Button: { defaultProps: { size: 'sm' } },
+    InputWrapper: { styles: { description: { fontSize: '12px', lineHeight: '16px' } } },
     TextInput: {
       defaultProps: { size: 'sm', inputWrapperOrder: ['label', 'description', 'input', 'error'] },
     },

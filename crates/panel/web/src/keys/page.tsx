@@ -94,7 +94,7 @@ function Keys() {
 
 function columns(use: Map<string, number> | undefined): Column<ApiKey>[] {
   return [
-    { key: 'name', header: words.name, render: (key) => <b className="named">{key.name}</b> },
+    { key: 'name', header: words.name, render: (key) => <Name text={key.name} /> },
     { key: 'scope', header: words.scope, render: (key) => <ScopeBadge scope={key.scope} /> },
     { key: 'key', header: words.key, render: (key) => <code>{`${key.prefix}…${key.last_four}`}</code> },
     {
@@ -128,6 +128,14 @@ function columns(use: Map<string, number> | undefined): Column<ApiKey>[] {
       },
     },
   ];
+}
+
+function Name({ text }: { text: string }) {
+  return (
+    <span className="named one-line" title={text}>
+      {text}
+    </span>
+  );
 }
 
 /** How often a key was used, and the way to those requests. */

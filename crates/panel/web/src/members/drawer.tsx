@@ -1,7 +1,7 @@
 import { Button, Drawer, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useWhere } from '../app/here';
-import type { Account } from '../app/session';
+import { session } from '../app/session';
 import { useAccount } from '../app/use-session';
 import { Confirm } from '../components/confirm';
 import { Details } from '../components/details';
@@ -9,7 +9,6 @@ import { Id } from '../components/id';
 import { Failure } from '../components/states';
 import { When } from '../components/when';
 import { en } from '../i18n/en';
-import { reloadUntil } from '../settings/account';
 import { useChangeRole, useRemoveMember } from './api';
 import { toldOfMember } from './failures';
 import { type Member, mayRemove, type Role, rolesToGive } from './rights';
@@ -89,10 +88,7 @@ function ChangeRole({ member, roles }: { member: Member; roles: Role[] }) {
       style={{ marginTop: 20 }}
       onSubmit={(event) => {
         event.preventDefault();
-        change.mutate(
-          { id: member.id, role },
-          { onSuccess: () => own && void reloadUntil((it) => roleIn(it, live.id) === role) },
-        );
+        change.mutate({ id: member.id, role }, { onSuccess: () => own && void session.reload() });
       }}
     >
       <RoleCards label={words.newRole} roles={roles} value={role} onChange={setRole} />
@@ -146,7 +142,7 @@ function Remove({ member, onGone }: { member: Member; onGone: () => void }) {
             onSuccess: () => {
               setAsking(false);
               onGone();
-              if (own) void reloadUntil((it) => roleIn(it, live.id) === undefined);
+              if (own) void session.reload();
             },
           })
         }
@@ -155,11 +151,6 @@ function Remove({ member, onGone }: { member: Member; onGone: () => void }) {
       </Confirm>
     </Group>
   );
-}
-
-/** What a person is in a workspace. */
-function roleIn(account: Account, workspace: string): Role | undefined {
-  return account.memberships.find((it) => it.workspace.id === workspace)?.role;
 }
 
 /** What is said before somebody goes: a colleague, oneself, or an invitation. */

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, inWorkspace, value } from '../api/client';
-import { reloadUntil, showsVersion } from '../settings/account';
+import { session } from '../app/session';
 import { isContactId, type Message } from './messages';
 
 /** How often what happens is asked for, while somebody looks. */
@@ -20,10 +20,8 @@ const threadOf = (sandbox: string, conversation: string | null | undefined) => [
 export function useMakeSandbox(live: string) {
   return useMutation({
     mutationFn: async () => {
-      const made = await value(
-        api.POST('/platform/workspaces/{ws}/sandbox', { params: { path: { ws: live } } }),
-      );
-      await reloadUntil((account) => showsVersion(account, made));
+      await value(api.POST('/platform/workspaces/{ws}/sandbox', { params: { path: { ws: live } } }));
+      await session.reload();
     },
   });
 }

@@ -2,7 +2,7 @@ import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tansta
 import { api, inWorkspace, value } from '../api/client';
 import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
-import { reloadUntil, showsVersion } from './account';
+import { session } from '../app/session';
 import type { UpdateWorkspace, Workspace } from './draft';
 
 export type LiveSession = components['schemas']['LiveSessionView'];
@@ -59,14 +59,10 @@ export function useSaveWorkspace(ws: string) {
     onSuccess: (saved) => {
       keepWorkspace(client, saved);
       void client.invalidateQueries({ queryKey: ['me', ws] });
-      void showInSwitcher(saved);
+      // The switcher has the name from the account.
+      void session.reload().catch(() => undefined);
     },
   });
-}
-
-/** The switcher has the name from the account. */
-export function showInSwitcher({ workspace }: Versioned): Promise<void> {
-  return reloadUntil((account) => showsVersion(account, workspace)).catch(() => undefined);
 }
 
 /** How many requests a minute the plan of a workspace allows. */

@@ -3,10 +3,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { faultsByField, Problem } from '../api/problem';
 import { useWhere } from '../app/here';
+import { session } from '../app/session';
 import { useAccount } from '../app/use-session';
 import { Failure } from '../components/states';
 import { en } from '../i18n/en';
-import { keepWorkspace, readWorkspace, showInSwitcher, useSaveWorkspace, type Versioned } from './api';
+import { keepWorkspace, readWorkspace, useSaveWorkspace, type Versioned } from './api';
 import { Conflict } from './conflict';
 import { changes, type Draft, differences, draftOf, rebased } from './draft';
 import { LeaveGuard } from './leave-guard';
@@ -55,7 +56,7 @@ export function WorkspaceForm({ latest }: { latest: Versioned }) {
   const takeTheirs = () => {
     if (theirs) {
       keepWorkspace(client, theirs);
-      void showInSwitcher(theirs);
+      void session.reload().catch(() => undefined);
     }
     discard();
   };

@@ -19,7 +19,6 @@ export const login = {
   goneHint:
     'It was used, taken back, or is older than a week. Ask for a new one, or sign in if you have an account.',
   signedInAs: (email: string) => `You are signed in as ${email}. Joining signs you in as the new account.`,
-  joinWaiting: 'Looking for the invitation',
   joinUntil: (when: string) => `The invitation is open until ${when}.`,
   joinRoles: {
     viewer: 'see what is there',
