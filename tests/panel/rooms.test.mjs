@@ -1,0 +1,140 @@
+// What each room promises beside the story: steps that tick, keys that overlap, a log that is live.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { after, before, beforeEach, test } from 'node:test';
+import { promisify } from 'node:util';
+import { launch, rest, signIn, visitor } from './browser.mjs';
+import { Server, until } from './server.mjs';
+
+const run = promisify(execFile);
+let server, browser, page, faults;
+
+before(async () => {
+  [server, browser] = await Promise.all([Server.start(), launch()]);
+  ({ page, faults } = await visitor(browser, server.origin));
+  await signIn(page, server.made);
+});
+beforeEach(() => page.setViewportSize({ width: 1440, height: 900 }));
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+
+test('the four steps tick themselves, and the curl that is shown works as it is pasted', async () => {
+  await page.goto('/');
+  const step = (name) => page.getByRole('button', { name, exact: false });
+  await step('Make a key done').waitFor();
+  await step('Make a key done').click();
+  await page.getByRole('button', { name: 'Make another key for the call below' }).click();
+  await page.getByText('Your key stands in the call below.').waitFor();
+  await page.getByRole('button', { name: 'Copy the curl' }).first().click();
+  const { stdout } = await run('sh', ['-c', `${await clipboard()} --silent`]);
+  assert.equal(JSON.parse(stdout).workspace.id, server.made.workspace_id);
+  await step('Make the first call done').waitFor();
+
+  await page.getByLabel('What the contact says').fill('Is anybody there?');
+  await page.getByRole('button', { name: 'Make the sandbox and play it' }).click();
+  await step('Play a message done').waitFor();
+  await step('See what it caused done').click();
+  await page.getByText('message.received').waitFor();
+  await page.getByText('contact.created').waitFor();
+});
+
+test('a key is rotated: both open until the overlap is over, then one is revoked', async () => {
+  const { email, password, workspace_id: ws } = server.made;
+  const { access_token: token } = await server.done('POST', '/auth/login', { body: { email, password } });
+  const old = await server.done('POST', `/platform/workspaces/${ws}/api-keys`, { token, body: { name: 'rotated', scope: 'read' } });
+  await page.goto(`/settings/api-keys?key=${old.id}`);
+  await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+  await page.getByText('1 hour', { exact: true }).click();
+  await page.getByText(/Both keys work until .* Then the old one is refused/).waitFor();
+  await page.getByRole('button', { name: 'Make the new key' }).click();
+  await page.getByRole('button', { name: 'Copy the key' }).first().click();
+  const key = await clipboard();
+  await page.getByRole('button', { name: 'Done' }).click();
+  for (const each of [key, old.key]) assert.equal((await server.call('GET', '/api/v1/me', { token: each })).status, 200);
+  assert.equal(await page.getByRole('row', { name: /rotated/ }).count(), 2);
+});
+
+test('the log shows requests as they come, groups errors, and is downloaded as CSV', async () => {
+  const key = server.made.key;
+  await page.goto('/developers/log');
+  await page.getByRole('switch', { name: /Live tail/ }).check({ force: true });
+  await server.call('POST', '/api/v1/tags', { token: key, body: { nmae: 'vip' } });
+  await page.getByRole('row', { name: /POST \/tags 422/ }).waitFor();
+  await page.getByRole('switch', { name: /Live tail/ }).uncheck({ force: true });
+
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: /CSV/ }).click()]);
+  const csv = await readFile(await file.path(), 'utf8');
+  assert.match(csv, /^at,method,route,status,/);
+  assert.match(csv, /POST,\/api\/v1\/tags,422,/);
+  assert.equal(csv.includes('vip'), false, 'values are not kept');
+
+  await until('the group is counted', async () => {
+    await page.goto('/developers/log?tab=errors');
+    await rest(page);
+    return page.getByRole('row', { name: /validation_failed.*\/tags/ }).isVisible();
+  });
+  await page.getByRole('row', { name: /validation_failed.*\/tags/ }).click();
+  await page.getByRole('row', { name: /POST \/tags 422/ }).waitFor();
+  assert.match(page.url(), /error_code=validation_failed/);
+});
+
+test('a span of the histogram is chosen by keyboard and stands in the address', async () => {
+  await page.goto('/developers/log');
+  await rest(page);
+  const histogram = page.getByLabel('Choose a span of time');
+  await histogram.focus();
+  for (const key of ['ArrowLeft', 'Shift+ArrowLeft', 'Shift+ArrowLeft', 'Enter']) await page.keyboard.press(key);
+  await page.waitForURL(/from=.*to=|to=.*from=/);
+  await page.getByRole('button', { name: /Remove the span/ }).click();
+  await page.waitForURL((address) => !address.searchParams.has('from'));
+});
+
+test('a workspace gets another name and zone, and a change in between is shown, not lost', async () => {
+  const { email, password, workspace_id: ws } = server.made;
+  const { access_token: token } = await server.done('POST', '/auth/login', { body: { email, password } });
+  await page.goto('/settings/workspace');
+  await page.getByLabel('Name').fill('Acme');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByRole('button', { name: /^Acme/ }).waitFor();
+  await page.getByLabel('Name').fill('Mine');
+  await server.done('PATCH', `/platform/workspaces/${ws}`, { token, body: { name: 'Theirs' } });
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Theirs').first().waitFor();
+  await page.getByRole('button', { name: /Save mine/ }).click();
+  await until('mine is saved', async () => (await server.done('GET', `/platform/workspaces/${ws}`, { token })).name === 'Mine');
+});
+
+test('a member gets another role, and a throttled or absent service says what it is', async () => {
+  const { workspace_id: ws, email, password } = server.made;
+  const { access_token: token } = await server.done('POST', '/auth/login', { body: { email, password } });
+  const { invitation_token: open } = await server.done('POST', `/platform/workspaces/${ws}/members`, { token, body: { email: 'kay@example.com', role: 'viewer' } });
+  await server.done('POST', `/auth/invitations/${open}`, { body: { name: 'Kay', password: 'a long enough password' } });
+  await page.goto('/settings/members');
+  await page.getByRole('cell', { name: 'Kay', exact: true }).click();
+  await page.getByRole('radio', { name: /^member/ }).click();
+  await page.getByRole('button', { name: 'Change role' }).click();
+  await until('Kay is a member', async () => {
+    const { data } = await server.done('GET', `/platform/workspaces/${ws}/members`, { token });
+    return data.some((it) => it.email === 'kay@example.com' && it.role === 'member');
+  });
+
+  const { page: door, context } = await visitor(browser, server.origin);
+  await door.goto('/login');
+  await door.getByLabel('E-mail').fill('kay@example.com');
+  for (let guess = 0; guess < 7; guess += 1) {
+    await door.getByLabel('Password', { exact: true }).fill(`guess ${guess}`);
+    await door.getByRole('button', { name: 'Sign in' }).click();
+    await door.getByRole('alert').waitFor();
+  }
+  await door.getByText(/Too many attempts. Try again in \d+ seconds/).waitFor();
+  await context.setOffline(true);
+  await door.getByRole('button', { name: 'Sign in' }).click();
+  await door.getByText('The service cannot be reached.').waitFor();
+  await context.close();
+  assert.deepEqual(faults, []);
+});
