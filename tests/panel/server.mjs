@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
+const MASTER_KEY = 'c2l4dGVlbiBieXRlcyBhbmQgc2l4dGVlbiBtb3JlISE=';
+
 /** A server on a database of its own: the first start has made a workspace, an owner and a key. */
 export class Server {
   static async start() {
@@ -18,7 +20,9 @@ export class Server {
   async serve() {
     const kept = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TIDINGS')));
     const address = this.origin ? new URL(this.origin).host : '127.0.0.1:0';
-    const storage = process.env.TEST_PANEL_STORAGE ? { TIDINGS__STORAGE__URL: process.env.TEST_PANEL_STORAGE } : {};
+    // An empty PostgreSQL in place of SQLite, for one file of tests at a time.
+    const { TEST_PANEL_STORAGE: url } = process.env;
+    const storage = url ? { TIDINGS__STORAGE__URL: url, TIDINGS__SECRETS__MASTER_KEY: MASTER_KEY } : {};
     const env = { ...kept, ...storage, TIDINGS__HTTP__ADDRESS: address, TIDINGS__LOG__LEVEL: 'info' };
     this.process = spawn(process.env.TEST_TIDINGS, ['serve', '--json'], { cwd: this.folder, env });
     this.log = this.log ?? '';

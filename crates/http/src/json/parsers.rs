@@ -7,7 +7,7 @@ use tidings_domain::ids::TypedId;
 use tidings_domain::time::Timestamp;
 
 use super::{Fields, Json};
-use crate::problem::{Fault, Faults};
+use crate::problem::{Fault, Faults, MOST_ERRORS};
 use crate::values;
 
 /// How many items an array may have where nothing else is said.
@@ -139,7 +139,10 @@ fn gather<T>(read: impl Iterator<Item = (String, Result<T, Faults>)>) -> Result<
     for (key, result) in read {
         match result {
             Ok(value) => values.push(value),
-            Err(Faults(found)) => faults.extend(found.into_iter().map(|fault| fault.within(&key))),
+            Err(Faults(found)) => {
+                let room = MOST_ERRORS.saturating_sub(faults.len());
+                faults.extend(found.into_iter().take(room).map(|fault| fault.within(&key)));
+            }
         }
     }
     if faults.is_empty() { Ok(values) } else { Err(Faults(faults)) }

@@ -286,6 +286,24 @@ mod tests {
     }
 
     #[test]
+    fn an_answer_is_small_however_long_the_keys_are() {
+        let key = "\u{1}k".repeat(60_000).replace('\u{1}', "\\u0001");
+        let items: Vec<String> = (0..100).map(|_| "{\"a\":1,\"b\":2}".to_owned()).collect();
+        let body = format!("{{\"{key}\":[{}]}}", items.join(","));
+        let wrong = parse(body.as_bytes()).unwrap();
+        let mut fields = wrong.fields().unwrap();
+        for _ in 0..MOST_ERRORS {
+            fields.error(&format!("/{key}"), "wrong_type", key.clone());
+        }
+        let errors = fields.finish().unwrap_err();
+        let gathered: usize =
+            errors.iter().map(|it| it.pointer.as_ref().map_or(0, String::len) + it.message.len()).sum();
+        assert!(gathered < 100 * 800, "{gathered}");
+        let answer = crate::problem::Problem::validation(errors).body(None, None);
+        assert!(answer.len() < 64 * 1024, "{}", answer.len());
+    }
+
+    #[test]
     fn ten_thousand_unknown_fields_make_a_hundred_errors() {
         let fields: Vec<String> = (0..10_000).map(|number| format!("\"nam{number}\":0")).collect();
         let wrong = read(&format!("{{{}}}", fields.join(",")), a_contact);

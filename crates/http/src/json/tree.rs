@@ -7,7 +7,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess
 use serde_json::{Number, Value};
 
 use super::BodyError;
-use crate::problem::{FieldError, MOST_ERRORS, pointer_to};
+use crate::problem::{FieldError, MOST_ERRORS, MOST_PLACE, pointer_to};
 
 /// How many objects and arrays may stand inside one another.
 pub const MAX_DEPTH: usize = 32;
@@ -158,6 +158,7 @@ impl Place<'_> {
         let mut pointer = self.parent.map(Place::pointer).unwrap_or_default();
         match self.step {
             Step::Root => {}
+            _ if pointer.len() >= MOST_PLACE => {}
             Step::Key(key) => pointer.push_str(&pointer_to(key)),
             Step::Index(index) => pointer.push_str(&format!("/{index}")),
         }

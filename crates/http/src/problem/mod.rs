@@ -7,5 +7,5 @@ mod render;
 
 pub use code::Code;
 pub(crate) use field::pointer_to;
-pub use field::{Fault, Faults, FieldError, MOST_ERRORS};
+pub use field::{Fault, Faults, FieldError, MOST_ERRORS, MOST_PLACE};
 pub use render::Problem;

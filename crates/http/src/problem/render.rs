@@ -9,10 +9,13 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use tidings_domain::access::usage::{self, RequestError};
 
-use super::{Code, FieldError};
+use super::{Code, FieldError, MOST_ERRORS};
 
 /// Seconds after which a request that met an absent store is worth repeating.
 const RETRY_UNAVAILABLE: u64 = 5;
+
+/// How many bytes the errors of one answer have at the most: with all else, it is below 64 KiB.
+const MOST_BYTES: usize = 60 * 1024;
 
 /// A problem detail (RFC 9457). A handler returns it as its error; the middleware that knows the
 /// route and the request's id then asks for [`render`](Self::render).
@@ -87,8 +90,17 @@ impl Problem {
         self
     }
 
-    /// All that is wrong with parts of the request.
-    pub fn errors(mut self, errors: Vec<FieldError>) -> Self {
+    /// All that is wrong with parts of the request: as many as an answer has room for, the first always.
+    pub fn errors(mut self, mut errors: Vec<FieldError>) -> Self {
+        let mut room = MOST_BYTES;
+        let fits = errors.iter().take_while(|error| {
+            let bytes = serde_json::to_vec(error).map_or(0, |json| json.len() + 1);
+            let fits = room >= bytes;
+            room = room.saturating_sub(bytes);
+            fits
+        });
+        let kept = fits.count().clamp(1, MOST_ERRORS);
+        errors.truncate(kept);
         self.errors = errors;
         self
     }
