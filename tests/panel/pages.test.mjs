@@ -17,6 +17,32 @@ const PAGES = {
   workspace: '/settings/workspace',
   profile: '/settings/profile',
 };
+/** What opens on a page: where, and how. */
+const OPENED = {
+  'key-details': ['/settings/api-keys', (page) => page.getByRole('cell', { name: 'backend', exact: true }).click()],
+  'key-rotation': ['/settings/api-keys', async (page) => {
+    await page.getByRole('cell', { name: 'backend', exact: true }).click();
+    await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+    await page.getByText(/Both keys work until/).waitFor();
+  }],
+  'request-details': ['/developers/log', (page) => page.getByRole('row', { name: /422/ }).first().click()],
+  'member-details': ['/settings/members', (page) => page.getByRole('cell', { name: 'grace@example.com' }).click()],
+  'sandbox-message': ['/developers/sandbox', (page) => page.getByRole('region', { name: 'Outbox' }).getByRole('row', { name: /A colleague/ }).first().click()],
+  search: ['/', async (page) => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Find a page or an id' }).waitFor();
+  }],
+  'person-menu': ['/', (page) => page.getByRole('button', { name: /Your account/ }).click()],
+  'workspace-menu': ['/', (page) => page.getByRole('button', { name: /Choose a workspace/ }).click()],
+  'api-popover': ['/settings/api-keys', (page) => page.getByRole('button', { name: 'API', exact: true }).click()],
+  'first-call': ['/', (page) => page.getByRole('button', { name: 'Make the first call done' }).click()],
+  failing: ['/settings/members', async (page) => {
+    await page.route('**/platform/workspaces/*/members*', (route) => route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{"code":"internal","detail":"Something broke here.","request_id":"req_01h455vb4pex5vsknk084sn02q"}' }));
+    await page.reload();
+    await page.getByRole('alert').waitFor();
+  }],
+  'nothing-found': ['/developers/log?error_code=never', (page) => page.getByText('Nothing matches the filters').waitFor()],
+};
 const WIDTHS = [360, 768, 1440, 3840];
 const SCRIPT = '<script>document.title="run"</script><img src=x onerror=document.title="run">';
 
@@ -83,14 +109,15 @@ async function furnish() {
 }
 
 for (const scheme of ['light', 'dark']) {
-  for (const [name, path] of Object.entries(PAGES)) {
+  for (const name of Object.keys(PAGES)) {
     test(`${name}, ${scheme}`, async () => {
       const { page } = owner;
       await page.setViewportSize({ width: 1440, height: 900 });
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-      await page.goto(path);
+      await page.goto(PAGES[name]);
       await page.getByRole('heading', { level: 1 }).first().waitFor();
       await rest(page);
+      if (name === 'sandbox') await page.getByTestId('sandbox-stripe').waitFor();
       if (name === 'api-docs') await page.getByRole('heading', { name: 'Tidings', level: 1 }).waitFor();
       await picture(page, `${name}-${scheme}`);
       assert.deepEqual(await violations(page), []);
@@ -103,6 +130,24 @@ for (const scheme of ['light', 'dark']) {
       }
     });
   }
+}
+
+for (const [name, [path, open]] of Object.entries(OPENED)) {
+  test(`${name}, in both schemes`, async () => {
+    const { page } = owner;
+    await page.setViewportSize({ width: 1440, height: 900 });
+    for (const scheme of ['light', 'dark']) {
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      await rest(page);
+      await open(page);
+      await rest(page);
+      await picture(page, `${name}-${scheme}`);
+      assert.deepEqual(await violations(page), []);
+      await page.unrouteAll();
+    }
+  });
 }
 
 test('the door and the invitation, in both schemes', async () => {

@@ -43,7 +43,9 @@ export const theme = createTheme({
     PasswordInput: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { size: 'sm', checkIconPosition: 'right', comboboxProps: { shadow: 'md' } } },
     SegmentedControl: { defaultProps: { size: 'sm' } },
-    Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 100 } } },
+    Menu: {
+      defaultProps: { shadow: 'md', transitionProps: { duration: 100 }, withInitialFocusPlaceholder: false },
+    },
     Modal: {
       defaultProps: { centered: true, transitionProps: { duration: 120 }, overlayProps: OVERLAY },
       styles: { title: TITLE },
@@ -72,7 +74,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--mantine-color-body': '#ffffff',
     '--mantine-color-dimmed': '#495057',
     '--mantine-color-error': '#c92a2a',
-    '--mantine-color-anchor': '#4263eb',
+    '--mantine-color-anchor': '#3b5bdb',
     '--mantine-color-placeholder': '#6c757d',
     '--surface-rail': '#f8f9fb',
     '--surface-raised': '#ffffff',

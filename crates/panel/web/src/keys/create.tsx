@@ -11,8 +11,24 @@ import { ShownOnce } from './shown-once';
 
 const words = en.keys;
 
+interface Props {
+  opened: boolean;
+  onClose: () => void;
+  /** What the button says. */
+  verb?: string;
+  /** What is chosen at first. */
+  usual?: Usual;
+}
+
+interface Usual {
+  scope: Scope;
+  life: Life;
+}
+
+const USUAL: Usual = { scope: 'write', life: 'P90D' };
+
 /** Asks what a key is for, then shows it once. */
-export function CreateKey({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export function CreateKey({ opened, onClose, verb = words.create, usual = USUAL }: Props) {
   const { workspace } = useWhere();
   const create = useCreateKey(workspace.id);
   const close = () => {
@@ -23,22 +39,29 @@ export function CreateKey({ opened, onClose }: { opened: boolean; onClose: () =>
     <Drawer
       opened={opened}
       onClose={close}
-      title={create.data ? words.made : words.create}
+      title={create.data ? words.made : verb}
       closeButtonProps={{ 'aria-label': en.common.close }}
     >
       {create.data ? (
         <ShownOnce made={create.data} onDone={close} />
       ) : (
-        <Form create={create} onCancel={close} />
+        <Form create={create} verb={verb} usual={usual} onCancel={close} />
       )}
     </Drawer>
   );
 }
 
-function Form({ create, onCancel }: { create: ReturnType<typeof useCreateKey>; onCancel: () => void }) {
+interface FormProps {
+  create: ReturnType<typeof useCreateKey>;
+  verb: string;
+  usual: Usual;
+  onCancel: () => void;
+}
+
+function Form({ create, verb, usual, onCancel }: FormProps) {
   const [name, setName] = useState('');
-  const [scope, setScope] = useState<Scope>('write');
-  const [life, setLife] = useState<Life>('P90D');
+  const [scope, setScope] = useState(usual.scope);
+  const [life, setLife] = useState(usual.life);
   const faults = faultsByField(create.error);
   const elsewhere = create.error && Object.keys(faults).length === 0;
   return (
@@ -78,7 +101,7 @@ function Form({ create, onCancel }: { create: ReturnType<typeof useCreateKey>; o
             {en.common.cancel}
           </Button>
           <Button type="submit" loading={create.isPending} disabled={!name.trim()}>
-            {words.create}
+            {verb}
           </Button>
         </Group>
       </Stack>

@@ -1,4 +1,4 @@
-import { Radio } from '@mantine/core';
+import { ChoiceCards } from '../components/choice-cards';
 import { en } from '../i18n/en';
 import type { Scope } from './api';
 import classes from './scope.module.css';
@@ -20,30 +20,11 @@ interface Props {
   error?: string;
 }
 
-/** One card for each scope, which says what it may do. */
-export function ScopeCards({ value, onChange, error }: Props) {
-  return (
-    <Radio.Group
-      label={en.keys.scope}
-      value={value}
-      onChange={(scope) => onChange(scope as Scope)}
-      error={error}
-      classNames={{ label: classes.label }}
-    >
-      <div className={classes.cards}>
-        {SCOPES.map((scope) => (
-          <Radio.Card key={scope} value={scope} className={classes.card}>
-            <Radio.Indicator aria-hidden />
-            <span className={classes.words}>
-              <span className={classes.head}>
-                <b>{scope}</b>
-                <code className={classes.methods}>{en.keys.scopes[scope].methods}</code>
-              </span>
-              <span className="dimmed">{en.keys.scopes[scope].says}</span>
-            </span>
-          </Radio.Card>
-        ))}
-      </div>
-    </Radio.Group>
-  );
+/** What each scope may do, to choose one. */
+export function ScopeCards(props: Props) {
+  const choices = SCOPES.map((value) => {
+    const { methods, says } = en.keys.scopes[value];
+    return { value, says, aside: methods };
+  });
+  return <ChoiceCards<Scope> label={en.keys.scope} choices={choices} {...props} />;
 }

@@ -9,8 +9,8 @@ import { day } from '../components/time';
 import { When } from '../components/when';
 import { en } from '../i18n/en';
 import { type ApiKey, useKeys, useRevokeKey } from '../keys/api';
+import { CreateKey } from '../keys/create';
 import { ScopeBadge } from '../keys/scope';
-import { CreateTestKey } from './create-key';
 import classes from './sandbox.module.css';
 
 const words = en.sandbox;
@@ -72,7 +72,12 @@ export function TestKeys() {
           loadingMore={keys.isFetchingNextPage}
         />
       )}
-      <CreateTestKey opened={creating} onClose={() => setCreating(false)} />
+      <CreateKey
+        verb={words.createKey}
+        usual={{ scope: 'full', life: 'never' }}
+        opened={creating}
+        onClose={() => setCreating(false)}
+      />
       <Confirm
         title={words.revokeTitle(ending?.name ?? '')}
         verb={words.revokeVerb}

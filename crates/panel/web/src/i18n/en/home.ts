@@ -53,7 +53,6 @@ export const home = {
   contacts: 'Contacts',
   received: 'Messages received, 24 h',
   sent: 'Messages sent, 24 h',
-  openConversations: 'Open conversations',
   forYou: (role: string) => `You are here as ${role}.`,
   noKeys: 'Keys, members and the usage log are for admins of this workspace.',
 };

@@ -78,7 +78,6 @@ export const sandbox = {
   made: 'Created',
   expires: 'Expires',
   unused: 'not used yet',
-  newKey: 'Your new test key',
   revoke: 'Revoke',
   revokeTitle: (name: string) => `Revoke ${name}?`,
   revokeHint: 'Requests with it are refused within five seconds. This cannot be undone.',

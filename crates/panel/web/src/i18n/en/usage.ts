@@ -28,7 +28,6 @@ export const usage = {
     P30D: 'last 30 days',
   },
   chosen: 'chosen span',
-  anyTime: 'last 30 days',
   removeSpan: (span: string) => `Remove the span ${span}`,
   status: 'Status',
   all: 'all',
@@ -47,7 +46,6 @@ export const usage = {
   requests: (n: number) => count(n, 'request'),
   clientErrors: (n: number) => count(n, 'client error'),
   serverErrors: (n: number) => count(n, 'server error'),
-  legend: { done: 'Requests', client: '4xx', server: '5xx' },
   intervals: {
     PT1M: 'minute',
     PT15M: 'quarter of an hour',
@@ -70,7 +68,6 @@ export const usage = {
   request: 'Request',
   last: 'Last',
   groupCount: 'Requests',
-  showGroup: (code: string, request: string) => `Show the requests answered with ${code} on ${request}`,
   noCode: 'no code',
   person: 'a person',
   nobody: 'nobody',
