@@ -1,6 +1,7 @@
 //! A server whose ports the test decides. A port that a test does not expect to be asked panics,
 //! which the client sees as 500.
 
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use actix_web::dev::ServiceResponse;
 use actix_web::http::Method;
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
 use bytes::Bytes;
+use futures::future::LocalBoxFuture;
 use serde_json::Value;
 use tidings_domain::access::{
     AccessService, ApiKey, KeyHolder, LoginService, Membership, Plan, Role, Scope, Session, SessionHolder, SigningKey,
@@ -35,6 +37,7 @@ use tidings_domain::testing::{CountingIds, CountingTokens, FixedClock, PlainPass
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::WebhookService;
 use tidings_domain::webhooks::sender::{MockAddressPolicy, MockWebhookSender};
+use tokio::sync::OnceCell;
 use uuid::Uuid;
 
 use crate::routes::Route;
@@ -148,7 +151,11 @@ pub(crate) struct Ports {
 pub(crate) struct Api {
     pub state: Arc<State>,
     pub clock: Arc<FixedClock>,
+    app: OnceCell<Answering>,
 }
+
+/// The routes, made once: there are many of them, and without optimisation that takes its time.
+type Answering = Box<dyn Fn(TestRequest) -> LocalBoxFuture<'static, ServiceResponse>>;
 
 /// An answer.
 pub(crate) struct Reply {
@@ -251,15 +258,22 @@ impl Ports {
         (settings.metrics, settings.checks, settings.panel) = (self.metrics, self.checks, self.panel);
         settings.public_origin = self.public_origin;
         settings.body_timeout = self.body_timeout.unwrap_or(settings.body_timeout);
-        Api { state: State::new(services, settings), clock }
+        Api { state: State::new(services, settings), clock, app: OnceCell::new() }
     }
 }
 
 impl Api {
     /// Sends a request.
     pub async fn send(&self, request: TestRequest) -> Reply {
-        let app = init_service(App::new().configure(|config| configure(config, &self.state))).await;
-        let answer: ServiceResponse = call_service(&app, request.to_request()).await;
+        let app = self.app.get_or_init(|| async {
+            let app = Rc::new(init_service(App::new().configure(|config| configure(config, &self.state))).await);
+            let answer = move |request: TestRequest| -> LocalBoxFuture<'static, ServiceResponse> {
+                let app = Rc::clone(&app);
+                Box::pin(async move { call_service(&*app, request.to_request()).await })
+            };
+            Box::new(answer) as Answering
+        });
+        let answer = app.await(request).await;
         let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
         Reply { status, headers, body: read_body(answer).await }
     }
