@@ -37,6 +37,9 @@ pub struct EventDraft {
     data: Map<String, Value>,
 }
 
+/// The attribute of objects that their snapshots in events lack.
+pub const LAST_SEEN: &str = "last_message_at";
+
 #[derive(Serialize)]
 struct Envelope<'a> {
     id: EventId,
@@ -56,7 +59,7 @@ impl EventDraft {
         let mut object = to_value(object);
         // Last-seen stamps commute, so no envelope may claim to know them.
         if let Value::Object(fields) = &mut object {
-            fields.remove("last_message_at");
+            fields.remove(LAST_SEEN);
         }
         let mut data = Map::new();
         data.insert("object".to_owned(), object);

@@ -5,7 +5,7 @@ mod feed;
 mod kinds;
 mod shapes;
 
-pub use envelope::{Event, EventDraft};
+pub use envelope::{Event, EventDraft, LAST_SEEN};
 pub use feed::{FeedPage, FeedRead, FeedService, NumberedEvent};
 pub use kinds::EventKind;
 pub use shapes::{EventData, Shape};

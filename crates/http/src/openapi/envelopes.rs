@@ -1,10 +1,12 @@
 //! What deliveries hold: a schema of each kind's envelope, and the document's `webhooks`.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value, json};
-use tidings_domain::events::{EventKind, Shape};
+use tidings_domain::events::{EventKind, LAST_SEEN, Shape};
 use utoipa::openapi::path::PathItem;
 use utoipa::openapi::schema::Schema;
-use utoipa::openapi::{OpenApi, Paths, RefOr};
+use utoipa::openapi::{Components, OpenApi, Paths, RefOr};
 
 use super::sharing::component_name;
 
@@ -15,6 +17,8 @@ pub(crate) fn envelope_name(kind: EventKind) -> String {
 
 pub(super) fn add(document: &mut OpenApi) {
     let components = document.components.get_or_insert_default();
+    let snapshots = snapshots(components);
+    components.schemas.extend(snapshots);
     let known: Vec<String> = components.schemas.keys().cloned().collect();
     let mut webhooks = Paths::new();
     for kind in EventKind::ALL {
@@ -27,6 +31,24 @@ pub(super) fn add(document: &mut OpenApi) {
         }
     }
     document.webhooks = Some(webhooks);
+}
+
+/// What events hold of objects that have an attribute which no event tells.
+fn snapshots(components: &Components) -> Vec<(String, RefOr<Schema>)> {
+    let names: BTreeSet<&str> =
+        EventKind::ALL.iter().flat_map(|kind| kind.data().parts()).filter_map(|(_, shape)| shape.component()).collect();
+    let snapshot = |name: &str| {
+        let RefOr::T(Schema::Object(mut object)) = components.schemas.get(name)?.clone() else { return None };
+        object.properties.remove(LAST_SEEN)?;
+        object.required.retain(|name| name != LAST_SEEN);
+        object.description = Some(format!("A `{name}` as an event tells of it: without `{LAST_SEEN}`."));
+        Some((snapshot_name(name), RefOr::T(Schema::Object(object))))
+    };
+    names.into_iter().filter_map(snapshot).collect()
+}
+
+fn snapshot_name(name: &str) -> String {
+    format!("{name}Snapshot")
 }
 
 fn envelope(kind: EventKind, known: &[String]) -> Value {
@@ -53,7 +75,8 @@ fn envelope(kind: EventKind, known: &[String]) -> Value {
 
 /// What this version's API has no schema of is an object of which nothing more is said.
 fn part(shape: Shape, known: &[String]) -> Value {
-    match shape.component().filter(|name| known.iter().any(|it| it == name)) {
+    let names = shape.component().map(|name| [snapshot_name(name), name.to_owned()]);
+    match names.into_iter().flatten().find(|name| known.contains(name)) {
         Some(name) => json!({"$ref": format!("#/components/schemas/{name}")}),
         None => shape.schema(),
     }

@@ -119,7 +119,7 @@ fn every_kind_of_event_has_a_webhook_with_its_envelope() {
         }
     }
     let tagged = &document["components"]["schemas"]["ContactTagAddedEvent"]["properties"]["data"]["properties"];
-    assert_eq!(tagged["object"]["$ref"], "#/components/schemas/Contact");
+    assert_eq!(tagged["object"]["$ref"], "#/components/schemas/ContactSnapshot");
     assert_eq!(tagged["tag"]["$ref"], "#/components/schemas/TagLinkView");
 }
 
