@@ -38,7 +38,7 @@ openapi: ## Write docs/openapi.json anew, from the handlers
 	mv docs/openapi.json.new docs/openapi.json
 
 panel: ## Build the panel anew from crates/panel/web (needs Node)
-	npm ci --no-audit --no-fund --ignore-scripts --prefix crates/panel/web
+	npm install --no-save --no-audit --no-fund --ignore-scripts --prefix crates/panel/web
 	npm run --silent --prefix crates/panel/web types
 	npm run --silent --prefix crates/panel/web build
 

@@ -2640,7 +2640,7 @@ export interface components {
             api_version: string;
             /** @description What it is about. */
             data: {
-                object: components["schemas"]["Contact"];
+                object: components["schemas"]["ContactSnapshot"];
             };
             /** @description The event's id, the same on every attempt and replay. */
             id: string;
@@ -2699,7 +2699,7 @@ export interface components {
             /** @description What it is about. */
             data: {
                 field: components["schemas"]["CustomField"];
-                object: components["schemas"]["Contact"];
+                object: components["schemas"]["ContactSnapshot"];
                 /** @description A value of the field; `null` where there is none. */
                 previous: string | number | boolean | unknown[] | null;
                 /** @description A value of the field; `null` where there is none. */
@@ -2724,6 +2724,49 @@ export interface components {
         };
         /** @example contact_01h455vb4pex5vsknk084sn02q */
         ContactId: string;
+        /** @description A `Contact` as an event tells of it: without `last_message_at`. */
+        ContactSnapshot: {
+            /** @description When the contact was created. */
+            created_at: components["schemas"]["Timestamp"];
+            /** @description Custom field values by the fields' keys; fields without a value are absent. */
+            custom_fields: {
+                [key: string]: unknown;
+            };
+            deleted_at: components["schemas"]["Timestamp"] | null;
+            /** @description E-mail address, lower-cased; unique among living contacts. */
+            email: string | null;
+            /** @description The client's own name for the contact; unique among living contacts. */
+            external_id: string | null;
+            /** @description Given name. */
+            first_name: string | null;
+            /** @description The id. */
+            id: components["schemas"]["ContactId"];
+            /** @description Where the contact is reached. */
+            identities: components["schemas"]["IdentityView"][];
+            /** @description Family name. */
+            last_name: string | null;
+            /** @description Language tag (BCP 47). */
+            locale: string | null;
+            /** @description First and last name together. */
+            name: string | null;
+            /** @description Telephone number in E.164; unique among living contacts. */
+            phone: string | null;
+            /** @description `active`, or `blocked`: nothing is sent. */
+            status: components["schemas"]["ContactStatus"];
+            /** @description Whether the contact wants to be written to. */
+            subscribed: boolean;
+            /** @description The tags, by the time they came. */
+            tags: components["schemas"]["TagLinkView"][];
+            /** @description IANA time zone. */
+            time_zone: string | null;
+            /** @description When the contact last changed. */
+            updated_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description 1 at first, one more on each change.
+             */
+            version: number;
+        };
         /**
          * @description In which order the list runs.
          * @default -created_at
@@ -2742,7 +2785,7 @@ export interface components {
             api_version: string;
             /** @description What it is about. */
             data: {
-                object: components["schemas"]["Contact"];
+                object: components["schemas"]["ContactSnapshot"];
                 tag: components["schemas"]["TagLinkView"];
             };
             /** @description The event's id, the same on every attempt and replay. */
@@ -2769,7 +2812,7 @@ export interface components {
             api_version: string;
             /** @description What it is about. */
             data: {
-                object: components["schemas"]["Contact"];
+                object: components["schemas"]["ContactSnapshot"];
                 tag: components["schemas"]["TagLinkView"];
             };
             /** @description The event's id, the same on every attempt and replay. */
@@ -2806,7 +2849,7 @@ export interface components {
             data: {
                 /** @description On which channel; `null` where it is for all. */
                 channel_id: string | null;
-                object: components["schemas"]["Contact"];
+                object: components["schemas"]["ContactSnapshot"];
                 /** @description By what: a keyword, a link, the API. */
                 source: string;
             };
@@ -2834,7 +2877,7 @@ export interface components {
             api_version: string;
             /** @description What it is about. */
             data: {
-                object: components["schemas"]["Contact"];
+                object: components["schemas"]["ContactSnapshot"];
                 /** @description The attributes that changed, as they were. */
                 previous: Record<string, never>;
             };
@@ -2900,7 +2943,7 @@ export interface components {
             api_version: string;
             /** @description What it is about. */
             data: {
-                object: components["schemas"]["Conversation"];
+                object: components["schemas"]["ConversationSnapshot"];
                 /** @description Who was assigned before: `assignee_id`. */
                 previous: Record<string, never>;
             };
@@ -2941,7 +2984,7 @@ export interface components {
             api_version: string;
             /** @description What it is about. */
             data: {
-                object: components["schemas"]["Conversation"];
+                object: components["schemas"]["ConversationSnapshot"];
             };
             /** @description The event's id, the same on every attempt and replay. */
             id: string;
@@ -2969,7 +3012,7 @@ export interface components {
             api_version: string;
             /** @description What it is about. */
             data: {
-                object: components["schemas"]["Conversation"];
+                object: components["schemas"]["ConversationSnapshot"];
             };
             /** @description The event's id, the same on every attempt and replay. */
             id: string;
@@ -2987,6 +3030,43 @@ export interface components {
             type: "conversation.resolved";
             /** @description Where it happened. */
             workspace_id: string;
+        };
+        /** @description A `Conversation` as an event tells of it: without `last_message_at`. */
+        ConversationSnapshot: {
+            assignee_id: components["schemas"]["UserId"] | null;
+            /** @description Where. */
+            channel_id: components["schemas"]["ChannelId"];
+            /** @description With whom. */
+            contact_id: components["schemas"]["ContactId"];
+            /** @description When it was opened. */
+            created_at: components["schemas"]["Timestamp"];
+            first_reply_at: components["schemas"]["Timestamp"] | null;
+            /** @description Who answers. */
+            handler: components["schemas"]["Handler"];
+            /** @description The id. */
+            id: components["schemas"]["ConversationId"];
+            /**
+             * Format: int64
+             * @description How often it was resolved and opened again.
+             */
+            reopen_count: number;
+            resolved_at: components["schemas"]["Timestamp"] | null;
+            snoozed_until: components["schemas"]["Timestamp"] | null;
+            /** @description Where it stands. */
+            status: components["schemas"]["ConversationStatus"];
+            /**
+             * Format: int64
+             * @description How many messages of the contact nobody has looked at.
+             */
+            unread_count: number;
+            /** @description When it last changed. */
+            updated_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description 1 at first, one more on each change.
+             */
+            version: number;
+            waiting_since: components["schemas"]["Timestamp"] | null;
         };
         /**
          * @description Where a conversation stands.
@@ -4360,7 +4440,7 @@ export interface components {
             api_version: string;
             /** @description What it is about. */
             data: {
-                contact: components["schemas"]["Contact"];
+                contact: components["schemas"]["ContactSnapshot"];
                 object: components["schemas"]["Message"];
             };
             /** @description The event's id, the same on every attempt and replay. */
