@@ -108,13 +108,16 @@ async function furnish() {
   });
 }
 
+/** An address in the live workspace, where it names no other. */
+const here = (path) => (path.includes('ws=') ? path : `${path}${path.includes('?') ? '&' : '?'}ws=${server.made.workspace_id}`);
+
 for (const scheme of ['light', 'dark']) {
   for (const name of Object.keys(PAGES)) {
     test(`${name}, ${scheme}`, async () => {
       const { page } = owner;
       await page.setViewportSize({ width: 1440, height: 900 });
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-      await page.goto(PAGES[name]);
+      await page.goto(here(PAGES[name]));
       await page.getByRole('heading', { level: 1 }).first().waitFor();
       await rest(page);
       if (name === 'sandbox') await page.getByTestId('sandbox-stripe').waitFor();
@@ -138,7 +141,7 @@ for (const [name, [path, open]] of Object.entries(OPENED)) {
     await page.setViewportSize({ width: 1440, height: 900 });
     for (const scheme of ['light', 'dark']) {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-      await page.goto(path);
+      await page.goto(here(path));
       await page.getByRole('heading', { level: 1 }).first().waitFor();
       await rest(page);
       await open(page);

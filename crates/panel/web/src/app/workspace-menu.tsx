@@ -17,9 +17,9 @@ export function WorkspaceMenu() {
       <Menu.Target>
         <UnstyledButton
           className={classes.button}
-          aria-label={`${live.name} ${inSandbox ? en.shell.sandbox : ''}: ${en.shell.chooseWorkspace}`}
+          aria-label={`${[live.name, ...(inSandbox ? [en.shell.sandbox] : [])].join(' ')}: ${en.shell.chooseWorkspace}`}
         >
-          <span className={classes.name}>{live.name}</span>
+          <span className={classes.name}>{live.name}</span>{' '}
           {inSandbox && <span className={classes.badge}>{en.shell.sandbox}</span>}
           <IconSelector size={14} aria-hidden />
         </UnstyledButton>
