@@ -134,6 +134,9 @@ mod tests {
         assert!(render("{{ 'x' * 1000000000 }}").is_err());
         assert!(render("{% set a = range(9000) | list %}{{ a * 100000 }}").is_err());
         assert!(render("{{ 'x\ny' | indent(1000000000) }}").is_err());
+        for filter in ["batch(10000000000,'x')", "slice(10000000000)", "chain([1])", "zip([1])"] {
+            assert!(render(&format!("{{{{ [1] | {filter} | length }}}}")).is_err(), "{filter}");
+        }
         assert!(render("{{ '%1000000000d' | format(1) }}").is_err());
         let doubling = "{% set a = a ~ a %}".repeat(60);
         assert!(render(&format!("{{% set a = 'xy' %}}{doubling}{{{{ a }}}}")).is_err());

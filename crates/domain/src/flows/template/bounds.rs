@@ -11,8 +11,9 @@ const MAX_FILTERED: usize = 64 * 1024;
 const STATEMENTS: [&str; 6] = ["if", "elif", "else", "endif", "for", "endfor"];
 /// How many times a template may put texts together: each can double what there is.
 const MAX_JOININGS: usize = 8;
-/// Filters that pad to any width, or make a text longer each time.
-const WITHOUT: [&str; 7] = ["indent", "format", "pprint", "urlencode", "tojson", "escape", "e"];
+/// Filters that pad to any width or any number of elements, or make a text longer each time.
+const WITHOUT: [&str; 11] =
+    ["indent", "format", "pprint", "urlencode", "tojson", "escape", "e", "batch", "slice", "chain", "zip"];
 
 /// What is rendered, up to a bound: the rest is refused while it is made.
 #[derive(Default)]
