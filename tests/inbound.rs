@@ -272,7 +272,10 @@ async fn a_message_goes_out_signed_and_reports_come_in_any_order(store: Store) {
 
     let note = line.client.post(&format!("{path}/messages"), &json!({"type": "note", "text": "Who is she?"})).await;
     let note = note.expect(202);
-    assert_eq!((&note["status"], &note["private"]), (&json!("received"), &json!(true)));
+    assert_eq!(
+        (&note["status"], &note["direction"], &note["private"]),
+        (&json!("noted"), &json!("internal"), &json!(true))
+    );
     let reply = json!({"type": "text", "text": "Zoë 🦀", "quick_replies": [{"title": "Yes"}]});
     let reply = line.client.post(&format!("{path}/messages"), &reply).await.expect(202);
     let got = provider.next().await;
@@ -293,7 +296,7 @@ async fn a_message_goes_out_signed_and_reports_come_in_any_order(store: Store) {
     }
     let list = line.client.get(&Line::messages(&conversation)).await.expect(200);
     let statuses: Vec<&Value> = list["data"].as_array().unwrap().iter().map(|it| &it["status"]).collect();
-    assert_eq!(statuses, ["received", "received", "read"], "the contact's, the note, the answer");
+    assert_eq!(statuses, ["received", "noted", "read"], "the contact's, the note, the answer");
 
     for expected in [json!("resolved"), json!("resolved")] {
         let resolved = line.client.call("POST", &format!("{path}/resolve"), None).await.expect(200);

@@ -86,6 +86,8 @@ impl Requests {
             "create_contact" | "update_contact" | "patch_contact" => json!({"first_name": unique}),
             "search_contacts" => json!({"filter": {"field": "first_name", "op": "eq", "value": unique}}),
             "add_contact_tag" | "create_tag" | "update_tag" | "patch_tag" => json!({"name": format!("by {unique}")}),
+            "replace_contact_tags" => json!({"tags": [format!("by {unique}")]}),
+            "patch_bot_field" => json!({"name": unique}),
             "set_contact_field" | "set_bot_field" => json!({"value": "silver"}),
             "send_message" => json!({"type": "text", "text": "Hello"}),
             "start_flow" => json!({"flow_id": absent("flow")}),

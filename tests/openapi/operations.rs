@@ -43,6 +43,7 @@ pub async fn right(route: &Route, estate: &Estate) -> Request {
         ),
         "update_contact" | "patch_contact" => (contact, json!({"last_name": "Lovelace", "locale": null}), 200),
         "add_contact_tag" => (format!("{contact}/tags"), json!({"name": "added"}), 201),
+        "replace_contact_tags" => (format!("{contact}/tags"), json!({"tags": ["vip", "more"]}), 200),
         "remove_contact_tag" => (tagged(estate, &contact).await, Value::Null, 204),
         "set_contact_field" => {
             (format!("{contact}/custom-fields/{}", estate.id("field")), json!({"value": "silver"}), 200)
@@ -70,6 +71,7 @@ pub async fn right(route: &Route, estate: &Estate) -> Request {
             (of("custom-fields", "field"), json!({"name": "Tariff", "validation": {"max_length": 50}}), 200)
         }
         "create_bot_field" => (route.path.to_owned(), json!({"name": "Open", "type": "boolean", "value": true}), 201),
+        "patch_bot_field" => (of("bot-fields", "botfield"), json!({"name": "Time of year"}), 200),
         "set_bot_field" => (of("bot-fields", "botfield"), json!({"value": "summer"}), 200),
         "create_flow" => (route.path.to_owned(), json!({"name": "Wait", "definition": definition}), 201),
         "update_flow" | "patch_flow" => (of("flows", "flow"), json!({"definition": definition}), 200),
@@ -115,6 +117,8 @@ pub async fn right(route: &Route, estate: &Estate) -> Request {
         "resolve_conversation"
         | "reopen_conversation"
         | "read_conversation"
+        | "pause_flow"
+        | "resume_flow"
         | "connect_channel"
         | "disconnect_channel"
         | "test_channel" => (with_ids(route, |kind| estate.id(kind).to_owned()), Value::Null, 200),

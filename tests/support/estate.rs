@@ -11,7 +11,11 @@ const NOBODY: &str = "01h455vb4pex5vsknk084sn02q";
 
 /// An id of this kind that nothing has.
 pub fn absent(kind: &str) -> String {
-    format!("{kind}_{NOBODY}")
+    match kind {
+        // Versions are counted.
+        "number" => "4711".to_owned(),
+        kind => format!("{kind}_{NOBODY}"),
+    }
 }
 
 /// The kind of the ids that follow `/collection/` in a path.
@@ -22,6 +26,7 @@ pub fn kind_under(collection: &str) -> &'static str {
         "custom-fields" => "field",
         "bot-fields" => "botfield",
         "conversations" => "conv",
+        "messages" => "msg",
         "channels" => "chan",
         "inbound" => "token",
         "workspaces" => "ws",

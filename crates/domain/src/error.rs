@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use crate::access::Role;
+use crate::access::{Role, Scope};
 use crate::ids::ContactId;
+use crate::pagination::Total;
 use crate::ports::{CommitError, Conflict, StoreError};
 use crate::references::Dependent;
 
@@ -37,6 +38,9 @@ pub enum Error {
     /// The object of the request is not there, or belongs to another workspace.
     #[error("not found")]
     NotFound,
+    /// Of several objects that a request names, this one is not there, or belongs to another workspace.
+    #[error("{0} not found")]
+    Missing(&'static str),
     /// The request is well-formed but wrong.
     #[error("the request is not valid")]
     Invalid(Vec<Violation>),
@@ -55,6 +59,8 @@ pub enum Error {
         what: &'static str,
         /// `name` or `key`.
         field: &'static str,
+        /// The object that has it, where it is one of the workspace.
+        existing: Option<String>,
     },
     /// The workspace or object is full.
     #[error("at most {most} {what}")]
@@ -67,6 +73,14 @@ pub enum Error {
     /// Other objects name it.
     #[error("{} objects name it", .0.len())]
     InUse(Vec<Dependent>),
+    /// Options that would go are carried by contacts, or named by other objects.
+    #[error("{} contacts carry an option that would go", contacts.rows)]
+    OptionsInUse {
+        /// How many contacts.
+        contacts: Total,
+        /// What names one of them, at most 100.
+        dependents: Vec<Dependent>,
+    },
     /// No channel to send on.
     #[error("the workspace has no channel to send on")]
     NoChannel,
@@ -97,6 +111,9 @@ pub enum Error {
     /// The role of who asks is not enough for this.
     #[error("this needs the role {0:?}")]
     RoleTooLow(Role),
+    /// The scope of who asks is not enough for this.
+    #[error("this needs the scope {0:?}")]
+    ScopeTooLow(Scope),
     /// Too many log-ins failed on this account.
     #[error("tried too often")]
     TooManyAttempts {

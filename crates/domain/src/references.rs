@@ -84,6 +84,9 @@ impl Referent {
 /// An object that names another one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Dependent {
+    /// What it is.
+    #[serde(skip)]
+    pub owner: Referrer,
     /// Its kind.
     #[serde(rename = "type")]
     pub kind: &'static str,
@@ -96,7 +99,7 @@ pub struct Dependent {
 impl Dependent {
     /// The object, under this name.
     pub fn new(owner: Referrer, name: String) -> Self {
-        Self { kind: owner.kind(), id: owner.id(), name }
+        Self { owner, kind: owner.kind(), id: owner.id(), name }
     }
 }
 

@@ -122,9 +122,10 @@ impl Answer {
         self
     }
 
-    /// The answer that tells of a problem.
-    pub(crate) fn problem(problem: &Problem, instance: Option<&str>, request_id: &str) -> Self {
-        let mut answer = Self::of(problem.code().status(), problem.body(instance, Some(request_id)).into_bytes());
+    /// The answer that tells of a problem, by a page of the server at `origin`.
+    pub(crate) fn problem(problem: &Problem, origin: &str, instance: Option<&str>, request_id: &str) -> Self {
+        let body = problem.body_at(origin, instance, Some(request_id));
+        let mut answer = Self::of(problem.code().status(), body.into_bytes());
         answer.content_type = "application/problem+json";
         answer.headers = problem.headers().to_vec();
         answer

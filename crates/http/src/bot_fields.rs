@@ -17,6 +17,9 @@ use crate::request::{Cx, ForceParams};
 
 const READ_ONLY: &[&str] = &["id", "created_at", "updated_at", "version"];
 
+/// Key and type never change, and the value has a request of its own.
+const READ_ONLY_IN_UPDATES: &[&str] = &["id", "key", "type", "value", "created_at", "updated_at", "version"];
+
 /// A bot field in the path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
@@ -43,6 +46,16 @@ struct CreateBotField {
     kind: BotFieldType,
     /// Its first value.
     value: Option<Value>,
+}
+
+/// A new name.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the body")]
+struct RenameBotField {
+    /// What people call it.
+    #[schema(min_length = 1, max_length = 100, nullable = false)]
+    name: Option<String>,
 }
 
 /// The type of a bot field's value.
@@ -107,6 +120,19 @@ pub async fn set(cx: Cx) -> Result<Answer, Problem> {
         },
     )
     .await
+}
+
+/// Renames a bot field.
+///
+/// Its key stays, and its value is set by POST.
+#[utoipa::path(patch, path = "/api/v1/bot-fields/{id}", tag = "Bot fields", params(BotFieldPath),
+    request_body = RenameBotField,
+    responses((status = 200, description = "The bot field afterwards.", body = BotFieldView)))]
+pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
+    let name = cx.read(READ_ONLY_IN_UPDATES, |body| Some(body.optional("name", text(1..=100))))?;
+    let field = named(&cx)?;
+    let expected = cx.expected(shown(&cx, &field)).await?;
+    Ok(show(&cx.services().bot_fields.rename(cx.access(), &field, name.as_deref(), &expected).await?))
 }
 
 /// Deletes a bot field.

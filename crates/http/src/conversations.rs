@@ -5,13 +5,14 @@ use tidings_domain::conversations::{
     Attachment, Conversation, ConversationFilter, ConversationStatus, ConversationView, Message, MessageTemplate,
     MessageType, MessageView, QuickReply,
 };
-use tidings_domain::ids::{ChannelId, ContactId, ConversationId, UserId};
+use tidings_domain::ids::{ChannelId, ConversationId, MessageId, UserId};
 use tidings_domain::outcome::Done;
 use tidings_domain::patch::Patch;
 use tidings_domain::time::Timestamp;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::answer::Answer;
+use crate::contacts::{filtered, reference};
 use crate::json;
 use crate::message::content;
 use crate::paging::{List, PageParams};
@@ -41,9 +42,9 @@ struct ConversationFilters {
     /// Assigned to this member.
     #[param(inline)]
     assignee_id: Option<UserId>,
-    /// With this contact.
-    #[param(inline)]
-    contact_id: Option<ContactId>,
+    /// With this contact: its id, or `external_id:…`, `email:…` or `phone:…`.
+    #[param(example = "contact_01h455vb4pex5vsknk084sn02q")]
+    contact_id: Option<String>,
     /// On this channel.
     #[param(inline)]
     channel_id: Option<ChannelId>,
@@ -100,11 +101,13 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     let filter = ConversationFilter {
         status: query.one("status", word(ConversationStatus::WORDS, ConversationStatus::parse)),
         assignee: query.one("assignee_id", id),
-        contact: query.one("contact_id", id),
+        contact: None,
         channel: query.one("channel_id", id),
         updated_after: query.one("updated_after", time),
     };
+    let contact = query.one("contact_id", reference);
     query.finish().map_err(Problem::validation)?;
+    let filter = ConversationFilter { contact: filtered(&cx, contact).await?, ..filter };
     let page = cx.services().conversations.list(cx.access(), &filter, paging.request).await?;
     Ok(cx.page(&paging, page, |conversation| ConversationView::from(conversation)))
 }
@@ -134,17 +137,37 @@ pub async fn messages(cx: Cx) -> Result<Answer, Problem> {
 /// writes, the conversation opens for people, and no bot speaks until it is resolved.
 #[utoipa::path(post, path = "/api/v1/conversations/{id}/messages", tag = "Conversations", params(ConversationPath),
     request_body = WriteMessage, responses(
-    (status = 202, description = "The message: `queued`, `suppressed`, or a note that is `received`.", body = MessageView),
+    (status = 202, description = "The message: `queued`, `suppressed`, or a note, which is `noted`.", body = MessageView),
     (status = 409, description = "`no_channel`: the conversation's channel was deleted.")))]
 pub async fn write(cx: Cx) -> Result<Answer, Problem> {
     let content = cx.read(&[], content)?;
     let conversation: ConversationId = cx.id("id")?;
     let render = |done: &Done<Message>| {
-        let messages = format!("/api/v1/conversations/{conversation}/messages");
-        Answer::object(&MessageView::from(&done.value), done.value.version).outcome(done.outcome).located(messages)
+        show_message(&done.value).outcome(done.outcome).located(format!("/api/v1/messages/{}", done.value.id))
     };
     let service = &cx.services().conversations;
     cx.once(render, async |keep| service.write(cx.access(), conversation, content, keep).await).await
+}
+
+/// A message in the path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[allow(dead_code, reason = "describes the parameters")]
+struct MessagePath {
+    /// The message's id.
+    #[param(inline)]
+    id: MessageId,
+}
+
+/// Shows a message, and how far it came.
+#[utoipa::path(get, path = "/api/v1/messages/{id}", tag = "Conversations", params(MessagePath),
+    responses((status = 200, description = "The message.", body = MessageView)))]
+pub async fn message(cx: Cx) -> Result<Answer, Problem> {
+    Ok(show_message(&cx.services().conversations.message(cx.access(), cx.id("id")?).await?))
+}
+
+fn show_message(message: &Message) -> Answer {
+    Answer::object(&MessageView::from(message), message.version)
 }
 
 /// Declares a conversation done.

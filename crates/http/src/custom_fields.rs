@@ -29,6 +29,16 @@ struct FieldPath {
     id: String,
 }
 
+/// The parameter of updates that may take options away.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[allow(dead_code, reason = "describes the parameter")]
+struct RemovalParams {
+    /// Whether options go though contacts carry them or other objects name them. Needs the scope `full`.
+    #[param(default = false)]
+    force: Option<bool>,
+}
+
 /// A custom field to be created.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -50,7 +60,8 @@ struct CreateCustomField {
     validation: Option<Rules>,
 }
 
-/// A merging update: what is absent stays, `null` clears. Values that contacts carry stay as they are.
+/// A merging update: what is absent stays, `null` clears. Values that contacts carry stay as they are, but for options
+/// that go.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 #[allow(dead_code, reason = "describes the body")]
@@ -104,12 +115,17 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
 
 /// Updates a custom field.
 ///
-/// Merges, as PATCH does.
-#[utoipa::path(put, path = "/api/v1/custom-fields/{id}", tag = "Custom fields", params(FieldPath),
+/// Merges, as PATCH does. An option that contacts carry, or that a flow or a sequence names, is removed with
+/// `?force=true` only, for which a key needs the scope `full`: nothing shows it any more, and a job takes it off the
+/// contacts, with one `contact.field_changed` each.
+#[utoipa::path(put, path = "/api/v1/custom-fields/{id}", tag = "Custom fields", params(FieldPath, RemovalParams),
     request_body = UpdateCustomField,
-    responses((status = 200, description = "The custom field afterwards.", body = CustomFieldView)))]
+    responses((status = 200, description = "The custom field afterwards.", body = CustomFieldView),
+    (status = 409, description = "`in_use`: an option that would go is carried by `contacts` contacts (counted up to \
+        10 000, then `contacts_is_capped`) or named by `dependents`.")))]
 pub async fn update(cx: Cx) -> Result<Answer, Problem> {
-    let patch = cx.read(READ_ONLY_IN_UPDATES, |body| {
+    let (removal, query) = cx.removal()?;
+    let patch = cx.read_with(query, READ_ONLY_IN_UPDATES, |body| {
         Some(CustomFieldPatch {
             name: body.optional("name", text(1..=100)),
             options: body.optional("options", items(0..=100, text(1..=100))),
@@ -118,15 +134,17 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     })?;
     let field = named(&cx)?;
     let expected = cx.expected(shown(&cx, &field)).await?;
-    Ok(show(&cx.services().fields.update(cx.access(), &field, patch, &expected).await?))
+    Ok(show(&cx.services().fields.update(cx.access(), &field, patch, removal, &expected).await?))
 }
 
 /// Updates a custom field.
 ///
-/// Merges, as PUT does.
-#[utoipa::path(patch, path = "/api/v1/custom-fields/{id}", tag = "Custom fields", params(FieldPath),
+/// Merges, as PUT does. An option in use is removed with `?force=true` only.
+#[utoipa::path(patch, path = "/api/v1/custom-fields/{id}", tag = "Custom fields", params(FieldPath, RemovalParams),
     request_body = UpdateCustomField,
-    responses((status = 200, description = "The custom field afterwards.", body = CustomFieldView)))]
+    responses((status = 200, description = "The custom field afterwards.", body = CustomFieldView),
+    (status = 409, description = "`in_use`: an option that would go is carried by `contacts` contacts (counted up to \
+        10 000, then `contacts_is_capped`) or named by `dependents`.")))]
 pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     update(cx).await
 }

@@ -95,7 +95,7 @@ pub enum IfMatch {
 impl IfMatch {
     /// Reads the header; several header lines are joined by commas first. Only the version of each
     /// tag counts and weak tags are taken: a relaxation of RFC 9110's strong comparison, as the
-    /// same version may be shown in several forms.
+    /// same version may be shown in several forms. The version alone is as good, in quotes or without.
     ///
     /// # Errors
     /// [`InvalidTags`].
@@ -103,7 +103,8 @@ impl IfMatch {
         if is_any(header) {
             return Ok(Self::Any);
         }
-        Ok(Self::Versions(opaque_tags(header)?.iter().filter_map(|tag| version_of(tag)).collect()))
+        let versions = quoted_versions(header);
+        Ok(Self::Versions(opaque_tags(&versions)?.iter().filter_map(|tag| version_in(tag)).collect()))
     }
 
     /// Whether an object of this version may be changed; otherwise 412.
@@ -117,6 +118,22 @@ impl IfMatch {
 
 fn is_any(header: &str) -> bool {
     header.trim_matches([' ', '\t']) == "*"
+}
+
+/// The header with quotes around the elements that are nothing but digits.
+fn quoted_versions(header: &str) -> String {
+    let quoted = header.split(',').map(|element| {
+        let digits = element.trim_matches([' ', '\t']);
+        let is_version = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        if is_version { format!("\"{digits}\"") } else { element.to_owned() }
+    });
+    quoted.collect::<Vec<_>>().join(",")
+}
+
+/// The version in a tag, or one that stands alone.
+fn version_in(tag: &str) -> Option<i64> {
+    let is_plain = !tag.starts_with('0') && tag.bytes().all(|byte| byte.is_ascii_digit());
+    if is_plain { tag.parse().ok() } else { version_of(tag) }
 }
 
 fn version_of(tag: &str) -> Option<i64> {
@@ -186,12 +203,22 @@ mod tests {
     #[test]
     fn if_match_compares_the_version_alone() {
         let allows = |header: &str| IfMatch::parse(header).map(|it| it.allows(3));
-        for header in ["*", "\"3-0000000000000000\"", "\"2-0000000000000000\",W/\"3-ffffffffffffffff-gzip\""] {
+        for header in [
+            "*",
+            "\"3-0000000000000000\"",
+            "\"2-0000000000000000\",W/\"3-ffffffffffffffff-gzip\"",
+            "\"3\"",
+            "W/\"3\"",
+            "3",
+            "2, 3 ,\"7\"",
+        ] {
             assert_eq!(allows(header), Ok(true), "{header}");
         }
         for header in [
             "\"2-0000000000000000\"",
-            "\"3\"",
+            "\"2\"",
+            "03",
+            "\"\"",
             "\"03-0000000000000000\"",
             "\"+3-0000000000000000\"",
             "\"3-000000000000000G\"",
@@ -202,9 +229,11 @@ mod tests {
 
     #[test]
     fn what_is_no_list_of_tags_is_refused() {
-        for header in ["", ",", "3", "\"3", "3\"", "w/\"3\"", "\"a\" \"b\"", "\"a b\"", "\"a\",*", "W/", "'a'"] {
+        for header in ["", ",", "3a", "\"3", "3\"", "w/\"3\"", "\"a\" \"b\"", "\"a b\"", "\"a\",*", "W/", "'a'"] {
             assert_eq!(IfMatch::parse(header), Err(InvalidTags), "{header}");
             assert_eq!(IfNoneMatch::parse(header), Err(InvalidTags), "{header}");
         }
+        // A version alone tells nothing about the answer's bytes.
+        assert_eq!(IfNoneMatch::parse("3"), Err(InvalidTags));
     }
 }

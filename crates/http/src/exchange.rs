@@ -98,7 +98,9 @@ impl Exchange {
         let problem = outcome.as_ref().err();
         let status = outcome.as_ref().map_or_else(|problem| problem.code().status(), |answer| answer.status);
         self.log(status, problem);
-        let answer = outcome.unwrap_or_else(|problem| Answer::problem(&problem, self.template, &self.request_id));
+        let origin = self.state.base.as_str();
+        let told = |problem: Problem| Answer::problem(&problem, origin, self.template, &self.request_id);
+        let answer = outcome.unwrap_or_else(told);
         let mut response = HttpResponse::build(answer.status);
         response.insert_header((REQUEST_ID, self.request_id.as_str()));
         if let Some(id) = &self.client_request_id {

@@ -7,11 +7,12 @@ use tidings_domain::flows::{
     Finding, Flow, FlowPatch, FlowStatus, FlowSummaryView, FlowVersionView, FlowView, InFlight, NewFlow, Run,
     RunFilter, RunStatus, RunView,
 };
-use tidings_domain::ids::{ContactId, FlowId, RunId};
+use tidings_domain::ids::{FlowId, RunId};
 use tidings_domain::outcome::Done;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::answer::Answer;
+use crate::contacts::{filtered, reference};
 use crate::json::{Json, text, word};
 use crate::paging::{List, PageParams};
 use crate::problem::{Fault, Faults, Problem};
@@ -127,9 +128,9 @@ struct RunFilters {
     /// Through this flow.
     #[param(inline)]
     flow_id: Option<FlowId>,
-    /// Of this contact.
-    #[param(inline)]
-    contact_id: Option<ContactId>,
+    /// Of this contact: its id, or `external_id:…`, `email:…` or `phone:…`.
+    #[param(example = "contact_01h455vb4pex5vsknk084sn02q")]
+    contact_id: Option<String>,
     /// With this status.
     #[param(inline)]
     status: Option<RunStatus>,
@@ -218,6 +219,40 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     update(cx).await
 }
 
+/// Pauses a published flow.
+///
+/// Its runs stay where they are until it is resumed. The same as `PATCH` with `"status": "paused"`.
+#[utoipa::path(post, path = "/api/v1/flows/{id}/pause", tag = "Flows", params(FlowPath), responses(
+    (status = 200, description = "The flow, paused.", body = FlowView),
+    (status = 409, description = "`flow_not_active`: it was never published.")))]
+pub async fn pause(cx: Cx) -> Result<Answer, Problem> {
+    change_status(cx, FlowStatus::Paused).await
+}
+
+/// Resumes a paused flow.
+///
+/// Its runs go on. The same as `PATCH` with `"status": "active"`.
+#[utoipa::path(post, path = "/api/v1/flows/{id}/resume", tag = "Flows", params(FlowPath), responses(
+    (status = 200, description = "The flow, active.", body = FlowView),
+    (status = 409, description = "`flow_not_active`: it was never published.")))]
+pub async fn resume(cx: Cx) -> Result<Answer, Problem> {
+    change_status(cx, FlowStatus::Active).await
+}
+
+async fn change_status(cx: Cx, status: FlowStatus) -> Result<Answer, Problem> {
+    let flow = cx.id("id")?;
+    cx.once(
+        |done: &Done<Flow>| show(&done.value),
+        async |keep| {
+            let expected = cx.expected(shown(&cx, flow)).await?;
+            let changed = cx.services().flows.change_status(cx.access(), flow, status, &expected, keep).await;
+            // The request has no status that could be wrong: a draft has nothing to pause.
+            changed.map_err(|error| if matches!(error, Error::Invalid(_)) { Error::FlowNotActive } else { error })
+        },
+    )
+    .await
+}
+
 /// Publishes the draft of a flow as its next version.
 ///
 /// Everything that is wrong with the draft is told as 422, with pointers that begin with `/definition`.
@@ -303,10 +338,12 @@ pub async fn list_runs(cx: Cx) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query()?;
     let filter = RunFilter {
         flow: query.one("flow_id", values::id),
-        contact: query.one("contact_id", values::id),
+        contact: None,
         status: query.one("status", values::word(&RunStatus::WORDS, RunStatus::parse)),
     };
+    let contact = query.one("contact_id", reference);
     query.finish().map_err(Problem::validation)?;
+    let filter = RunFilter { contact: filtered(&cx, contact).await?, ..filter };
     let page = cx.services().flows.runs(cx.access(), &filter, paging.request).await?;
     Ok(cx.page(&paging, page, |run| RunView::from(run)))
 }

@@ -92,7 +92,7 @@ async fn pass(
         Endpoint::Keyed(run) => {
             let cx = admit(state, route, request, payload, exchange).await?;
             let preconditions = cx.preconditions().clone();
-            let answer = run(cx).await?;
+            let answer = run(cx).await.map_err(|problem| problem.of_first(route.first_kind()))?;
             if route.method == Method::GET { preconditions.of_get(answer) } else { Ok(answer) }
         }
     }

@@ -3,6 +3,8 @@
 //! `/docs` shows `/openapi.json` with Scalar, from files that are compiled in. The
 //! Content-Security-Policy lets the page speak to this server only.
 
+mod problems;
+
 use std::sync::{Arc, LazyLock};
 
 use actix_web::http::header::{
@@ -43,6 +45,7 @@ const PAGES: &[(&str, Show)] = &[
     ("/docs/start.js", |_, _| Ok(text(SCRIPT, include_bytes!("../assets/docs/start.js")))),
     ("/docs/scalar-1.72.1.js", scalar),
     ("/metrics", metrics),
+    ("/problems/{code}", problems::show),
 ];
 
 /// Registers every page.

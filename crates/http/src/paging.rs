@@ -204,7 +204,7 @@ impl Cx {
         let link = next_cursor.as_ref().map(|cursor| {
             let parameters = self.query().normal_form(&["cursor"]);
             let query = form_urlencoded::Serializer::new(parameters).append_pair("cursor", cursor).finish();
-            format!("<{}?{query}>; rel=\"next\"", self.path)
+            format!("<{}{}?{query}>; rel=\"next\"", self.state.base, self.path)
         });
         let (rows, is_capped) = total.map(|total| (total.rows, total.is_capped)).unzip();
         let data = page.items.iter().map(view).collect();

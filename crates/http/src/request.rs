@@ -8,7 +8,7 @@ use actix_web::HttpRequest;
 use actix_web::http::Method;
 use bytes::Bytes;
 use tidings_domain::Error;
-use tidings_domain::access::{Access, Role, SessionHolder};
+use tidings_domain::access::{Access, Role, Scope, SessionHolder};
 use tidings_domain::ids::TypedId;
 use tidings_domain::outcome::Expected;
 use tidings_domain::references::Deletion;
@@ -160,7 +160,8 @@ impl Cx {
     /// 404 where `parse` gives nothing.
     pub fn named<T>(&self, name: &str, parse: impl FnOnce(&str) -> Option<T>) -> Result<T, Problem> {
         let text = self.route.parameter(&self.path, name);
-        text.as_deref().and_then(parse).ok_or_else(|| Problem::new(Code::NotFound))
+        let missing = || self.route.kind_of(name).map_or_else(|| Problem::new(Code::NotFound), Problem::missing);
+        text.as_deref().and_then(parse).ok_or_else(missing)
     }
 
     /// Reads the body's fields; `read_only` are names that answers show and requests may not set.
@@ -197,6 +198,28 @@ impl Cx {
                 Err(Problem::validation(errors))
             }
         }
+    }
+
+    /// As [`Cx::deletion`], for an update that may take something away: `force` needs the scope `full`. What is left
+    /// of the parameters goes to [`Cx::read_with`].
+    ///
+    /// # Errors
+    /// 403 where the scope does not suffice.
+    pub fn removal(&self) -> Result<(Deletion, Query), Problem> {
+        let mut query = self.query();
+        let force = query.one("force", boolean).unwrap_or_default();
+        if force {
+            self.demand(Scope::Full)?;
+        }
+        Ok((if force { Deletion::ByForce } else { Deletion::IfUnused }, query))
+    }
+
+    /// That the credential has at least this scope, where what the request says needs more than its route does.
+    ///
+    /// # Errors
+    /// 403.
+    pub fn demand(&self, scope: Scope) -> Result<(), Problem> {
+        if self.access.allows(scope) { Ok(()) } else { Err(Problem::insufficient_scope(scope.as_str())) }
     }
 
     /// `?force=true`: whether what is in use is deleted all the same.

@@ -107,7 +107,7 @@ pub struct Traits {
     pub versioned: bool,
     /// Whether its answer holds a secret.
     pub secret: bool,
-    /// Whether it deletes what is in use where `?force=true` says so.
+    /// Whether it deletes or takes away what is in use where `?force=true` says so.
     pub forceable: bool,
     /// Whether it only reads, although it is a POST: nothing is kept under an idempotency key.
     pub reads: bool,
@@ -209,12 +209,49 @@ pub struct Route {
 }
 
 impl Route {
+    /// Of what kind the object is that this parameter names, where the path names several.
+    pub(crate) fn kind_of(&self, parameter: &str) -> Option<&'static str> {
+        let mut segments = self.path.split('/').zip(self.path.split('/').skip(1));
+        let is_named = |segment: &str| segment.strip_prefix('{').and_then(|it| it.strip_suffix('}')) == Some(parameter);
+        let kind = segments.find(|(_, segment)| is_named(segment)).and_then(|(before, _)| kind_in(before))?;
+        (self.parameters().count() > 1).then_some(kind)
+    }
+
+    /// The kind of the object that is not there where nothing else is said and the path names several. The workspace
+    /// of a path was found before.
+    pub(crate) fn first_kind(&self) -> Option<&'static str> {
+        let mut names = self.parameters().filter(|name| *name != "ws");
+        let first = names.next()?;
+        self.kind_of(first)
+    }
+
+    fn parameters(&self) -> impl Iterator<Item = &'static str> {
+        self.path.split('/').filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'))
+    }
+
     /// The parameter of this name in a path that the template fits, decoded; `None` where it is
     /// not percent-encoded UTF-8.
     pub(crate) fn parameter<'p>(&self, path: &'p str, name: &str) -> Option<Cow<'p, str>> {
         let is_named = |segment: &&str| segment.strip_prefix('{').and_then(|it| it.strip_suffix('}')) == Some(name);
         let place = self.path.split('/').position(|segment| is_named(&segment))?;
         percent_decode(path.split('/').nth(place)?)
+    }
+}
+
+/// What stands below a segment of a path, in words.
+fn kind_in(segment: &str) -> Option<&'static str> {
+    match segment {
+        "contacts" => Some("contact"),
+        "tags" => Some("tag"),
+        "custom-fields" => Some("custom field"),
+        "sequences" => Some("sequence"),
+        "flows" => Some("flow"),
+        "versions" => Some("version"),
+        "webhooks" => Some("webhook"),
+        "deliveries" => Some("delivery"),
+        "members" => Some("member"),
+        "api-keys" => Some("API key"),
+        _ => None,
     }
 }
 
@@ -308,6 +345,7 @@ routes! {
     }
     "/api/v1/contacts/{id}/tags" {
         POST contacts::add_tag, Write, "add_contact_tag", json, versioned;
+        PUT contacts::replace_tags, Write, "replace_contact_tags", json, versioned;
     }
     "/api/v1/contacts/{id}/tags/{tag_id}" {
         DELETE contacts::remove_tag, Full, "remove_contact_tag", versioned;
@@ -351,8 +389,8 @@ routes! {
     }
     "/api/v1/custom-fields/{id}" {
         GET custom_fields::get, Read, "get_custom_field";
-        PUT custom_fields::update, Write, "update_custom_field", json, versioned;
-        PATCH custom_fields::patch, Write, "patch_custom_field", json, merge_patch, versioned;
+        PUT custom_fields::update, Write, "update_custom_field", json, versioned, forceable;
+        PATCH custom_fields::patch, Write, "patch_custom_field", json, merge_patch, versioned, forceable;
         DELETE custom_fields::delete, Full, "delete_custom_field", versioned, forceable;
     }
     "/api/v1/bot-fields" {
@@ -362,6 +400,7 @@ routes! {
     "/api/v1/bot-fields/{id}" {
         GET bot_fields::get, Read, "get_bot_field";
         POST bot_fields::set, Write, "set_bot_field", json, versioned;
+        PATCH bot_fields::patch, Write, "patch_bot_field", json, versioned;
         DELETE bot_fields::delete, Full, "delete_bot_field", versioned, forceable;
     }
     "/api/v1/conversations" {
@@ -388,6 +427,9 @@ routes! {
     }
     "/api/v1/conversations/{id}/read" {
         POST conversations::read, Write, "read_conversation", versioned;
+    }
+    "/api/v1/messages/{id}" {
+        GET conversations::message, Read, "get_message";
     }
     "/api/v1/channels" {
         GET channels::list, Read, "list_channels", query;
@@ -426,6 +468,12 @@ routes! {
         PUT flows::update, Write, "update_flow", json, large, versioned;
         PATCH flows::patch, Write, "patch_flow", json, large, versioned;
         DELETE flows::delete, Full, "delete_flow", versioned, forceable;
+    }
+    "/api/v1/flows/{id}/pause" {
+        POST flows::pause, Write, "pause_flow", versioned;
+    }
+    "/api/v1/flows/{id}/resume" {
+        POST flows::resume, Write, "resume_flow", versioned;
     }
     "/api/v1/flows/{id}/publish" {
         POST flows::publish, Write, "publish_flow", optional_json, versioned;

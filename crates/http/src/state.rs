@@ -108,7 +108,7 @@ pub struct HttpSettings {
     pub checks: Checks,
     /// How many requests in a rolling minute a channel's inbound address takes.
     pub inbound_limit: u32,
-    /// By which origin browsers reach this server, where a proxy hides it.
+    /// By which origin clients reach this server: links that it gives begin with it.
     pub public_origin: Option<Origin>,
     /// What people open in a browser; without it `/` leads to `/docs`.
     pub panel: Option<Panel>,
@@ -152,6 +152,8 @@ pub struct State {
     pub(crate) inbound: InboundWindows,
     pub(crate) inbound_limit: u32,
     pub(crate) public_origin: Option<Origin>,
+    /// What addresses of this server begin with: its origin where the operator says it, else nothing.
+    pub(crate) base: String,
     pub(crate) panel: Option<Panel>,
     draining: AtomicBool,
 }
@@ -175,6 +177,7 @@ impl State {
             checks: settings.checks,
             inbound: InboundWindows::default(),
             inbound_limit: settings.inbound_limit,
+            base: settings.public_origin.as_ref().map(ToString::to_string).unwrap_or_default(),
             public_origin: settings.public_origin,
             panel: settings.panel,
             draining: AtomicBool::new(false),

@@ -217,7 +217,7 @@ impl Ports {
             access: service!(AccessService { access, secrets }),
             contacts: service!(ContactService { contacts, tags, fields, channels }),
             tags: service!(TagService { tags, references }),
-            fields: service!(FieldService { fields, references }),
+            fields: service!(FieldService { fields, references, flows, sequences }),
             bot_fields: service!(BotFieldService { fields, references }),
             channels: service!(ChannelService {
                 channels,

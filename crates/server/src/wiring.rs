@@ -204,6 +204,8 @@ impl Adapters {
             fields: FieldService {
                 fields: storage.clone(),
                 references: storage.clone(),
+                flows: storage.clone(),
+                sequences: storage.clone(),
                 ledger: ledger.clone(),
                 clock: clock.clone(),
                 ids: ids.clone(),
@@ -421,6 +423,8 @@ impl Adapters {
                 ids: ids.clone(),
             },
             sweeper: Sweeper {
+                contacts: storage.clone(),
+                ids: ids.clone(),
                 tags: storage.clone(),
                 fields: storage.clone(),
                 ledger: ledger.clone(),

@@ -198,6 +198,8 @@ impl Estate {
             fields.all();
             fields.list(page);
             fields.has_values(self.field.id);
+            fields.carriers(&self.field, &["L".to_owned()], 9);
+            fields.carrying(&self.field, &["L".to_owned()], None, 9);
             fields.bot(&FieldRef::Id(self.bot_field.id));
             fields.bot(&FieldRef::Key("hours".to_owned()));
             fields.bot_all();

@@ -301,6 +301,7 @@ pub fn a_field(key: &str, kind: FieldKind) -> CustomField {
         kind,
         options,
         rules: Rules { max_length: Some(100), ..Rules::default() },
+        retired: Vec::new(),
         created_at: NOW,
         updated_at: NOW,
         version: 1,

@@ -137,6 +137,7 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         (Change::UpdateField(field), true),
         (Change::DeleteField(ada.field.id), true),
         (Change::SweepValues { field: ada.field.id, limit: 100 }, false),
+        (Change::RetireOptions { field: ada.field.id, from: vec![], to: vec!["red".to_owned()] }, true),
         (Change::InsertBotField(ada.bot_field.clone()), true),
         (Change::UpdateBotField(bot_field), true),
         (Change::DeleteBotField(ada.bot_field.id), true),
@@ -200,6 +201,7 @@ fn is_tried(change: &Change) {
         UpdateContact(_) | InsertIdentity { .. } | ReleaseIdentities { .. } | LinkTag { .. } | UnlinkTag { .. } => {}
         PutValue { .. } | ClearValue { .. } | InsertTag(_) | UpdateTag(_) | DeleteTag(_) => {}
         SweepTagLinks { .. } | InsertField(_) | UpdateField(_) | DeleteField(_) | SweepValues { .. } => {}
+        RetireOptions { .. } => {}
         InsertBotField(_) | UpdateBotField(_) | DeleteBotField(_) | InsertConversation(_) => {}
         UpdateChannel(_) | DeleteChannel { .. } | SetOptIn { .. } | UpdateConversation(_) => {}
         InsertMessage(_) | UpdateMessage(_) | TouchConversation { .. } | InsertFlow(_) | UpdateFlow(_) => {}

@@ -238,6 +238,7 @@ cases! {
         values_are_set_replaced_and_cleared,
         a_deleted_tag_is_swept_in_portions,
         a_deleted_field_is_swept_in_portions,
+        options_that_go_are_hidden_and_found,
     }
     lists {
         every_list_shows_each_row_once_in_both_orders,

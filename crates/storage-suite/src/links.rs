@@ -3,9 +3,9 @@
 use futures::future::join_all;
 use serde_json::json;
 use tidings_domain::contacts::Contact;
-use tidings_domain::fields::FieldKind;
+use tidings_domain::fields::{FieldKind, FieldRef};
 use tidings_domain::ids::ContactId;
-use tidings_domain::ports::{Change, Conflict, UniqueKey};
+use tidings_domain::ports::{Change, Conflict, Object, UniqueKey};
 
 use crate::Ports;
 use crate::fixtures::{NOW, World, at, conflict, id};
@@ -116,4 +116,53 @@ pub async fn a_deleted_field_is_swept_in_portions(store: Ports) {
     }
     assert_eq!(portions, 3);
     assert!(store.fields.has_values(&world.access, other.id).await.unwrap());
+}
+
+/// Options that go are shown by nothing while the values are still kept, and whoever carries one is found.
+pub async fn options_that_go_are_hidden_and_found(store: Ports) {
+    let world = World::new(&store).await;
+    let red = ["red".to_owned()];
+    for (kind, value, shown) in [
+        (FieldKind::Select, json!("red"), None),
+        (FieldKind::MultiSelect, json!(["red", "green"]), Some(json!(["green"]))),
+    ] {
+        let field = world.field(kind.as_str(), kind).await;
+        let contacts = join_all((0..3).map(|_| world.contact())).await;
+        let other = world.contact().await;
+        let put = |contact: ContactId, json: &serde_json::Value| {
+            world.add(Change::PutValue { contact, field: field.id, value: field.check(json).unwrap() })
+        };
+        for contact in &contacts {
+            put(contact.id, &value).await;
+        }
+        put(other.id, &if kind == FieldKind::Select { json!("green") } else { json!(["green"]) }).await;
+
+        assert_eq!(store.fields.carriers(&world.access, &field, &red, 100).await.unwrap(), 3);
+        assert_eq!(store.fields.carriers(&world.access, &field, &red, 2).await.unwrap(), 2);
+        let mut ids: Vec<ContactId> = contacts.iter().map(|contact| contact.id).collect();
+        ids.sort_unstable();
+        let carrying =
+            async |after, limit| store.fields.carrying(&world.access, &field, &red, after, limit).await.unwrap();
+        let first = carrying(None, 2).await;
+        assert_eq!(first, [(ids[0], value.clone()), (ids[1], value.clone())]);
+        assert_eq!(carrying(Some(ids[1]), 2).await, [(ids[2], value.clone())]);
+
+        world.add(Change::RetireOptions { field: field.id, from: vec![], to: red.to_vec() }).await;
+        let expected: std::collections::BTreeMap<_, _> =
+            shown.clone().map(|shown| (field.key.clone(), shown)).into_iter().collect();
+        assert_eq!(read(&world, ids[0]).await.custom_fields, expected);
+        assert!(read(&world, other.id).await.custom_fields.contains_key(&field.key));
+        // They are not those that somebody thought they were.
+        let stale = world.change(Change::RetireOptions { field: field.id, from: vec![], to: vec![] }).await;
+        assert_eq!(conflict(stale), Conflict::Stale(Object::Field(field.id)));
+        // An update of the field leaves them alone.
+        let mut renamed = store.fields.get(&world.access, &FieldRef::Id(field.id)).await.unwrap().unwrap();
+        assert_eq!(renamed.retired, red);
+        (renamed.version, renamed.retired) = (2, vec![]);
+        world.add(Change::UpdateField(renamed)).await;
+        assert_eq!(read(&world, ids[0]).await.custom_fields, expected);
+
+        world.add(Change::RetireOptions { field: field.id, from: red.to_vec(), to: vec![] }).await;
+        assert_eq!(read(&world, ids[0]).await.custom_fields, [(field.key.clone(), value.clone())].into());
+    }
 }

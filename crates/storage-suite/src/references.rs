@@ -14,7 +14,7 @@ async fn dependents(world: &World, target: Referent) -> Vec<Dependent> {
 }
 
 fn named(flow: &Flow) -> Dependent {
-    Dependent { kind: "flow", id: flow.id.to_string(), name: flow.name.clone() }
+    Dependent::new(Referrer::Flow(flow.id), flow.name.clone())
 }
 
 async fn put(world: &World, flow: &Flow, targets: &[Referent]) -> Result<(), CommitError> {

@@ -10,10 +10,12 @@ use diesel::sqlite::Sqlite;
 use diesel::{QueryResult, sql_types};
 use serde::Deserialize;
 use tidings_domain::contacts::{AppliedTag, Contact, Identity};
+use tidings_domain::fields::without_retired;
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
 use crate::faults::Fault;
+use crate::fields::options_of;
 use crate::rows::json;
 use crate::schema::contacts;
 use crate::types::DbId;
@@ -28,7 +30,7 @@ const ON_POSTGRES: &str = "(SELECT json_build_array(\
         ORDER BY l.applied_at, l.tag_id) \
      FROM contact_tags l JOIN tags t ON t.workspace_id = l.workspace_id AND t.id = l.tag_id \
      WHERE l.workspace_id = contacts.workspace_id AND l.contact_id = contacts.id), \
-    (SELECT json_agg(json_build_array(f.key, v.value)) \
+    (SELECT json_agg(json_build_array(f.key, v.value, f.retired)) \
      FROM contact_values v JOIN custom_fields f ON f.workspace_id = v.workspace_id AND f.id = v.field_id \
      WHERE v.workspace_id = contacts.workspace_id AND v.contact_id = contacts.id), \
     (SELECT json_agg(json_build_array(i.channel_id, i.address, i.opted_in) ORDER BY i.channel_id, i.address) \
@@ -71,7 +73,8 @@ where
     }
 }
 
-type Read = (Option<Vec<(Key, String, i64)>>, Option<Vec<(String, String)>>, Option<Vec<(Key, String, bool)>>);
+type Read =
+    (Option<Vec<(Key, String, i64)>>, Option<Vec<(String, String, Option<String>)>>, Option<Vec<(Key, String, bool)>>);
 
 /// An id as PostgreSQL writes it in JSON.
 #[derive(Deserialize)]
@@ -94,10 +97,19 @@ pub(crate) fn give(contact: &mut Contact, carried: &str) -> Result<(), Fault> {
         AppliedTag { id: id.typed(), name, applied_at }
     };
     contact.tags.extend(tags.into_iter().flatten().map(tag));
-    for (key, value) in values.into_iter().flatten() {
-        contact.custom_fields.insert(key, json(&value, "a custom field's value")?);
+    for (key, value, retired) in values.into_iter().flatten() {
+        give_value(contact, key, &value, retired.as_deref())?;
     }
     let identity = |(Key(channel), address, opted_in)| Identity { channel: channel.typed(), address, opted_in };
     contact.identities.extend(identities.into_iter().flatten().map(identity));
+    Ok(())
+}
+
+/// Gives the contact a value, without the options that are being taken off.
+pub(crate) fn give_value(contact: &mut Contact, key: String, value: &str, retired: Option<&str>) -> Result<(), Fault> {
+    let value = json(value, "a custom field's value")?;
+    if let Some(value) = without_retired(value, &options_of(retired)?) {
+        contact.custom_fields.insert(key, value);
+    }
     Ok(())
 }

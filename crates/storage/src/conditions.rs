@@ -271,7 +271,7 @@ compiler!(postgres, diesel::pg::Pg);
 compiler!(sqlite, diesel::sqlite::Sqlite);
 
 /// A text that stands for itself within a pattern of LIKE.
-fn literal(text: &str) -> String {
+pub(crate) fn literal(text: &str) -> String {
     let mut literal = String::with_capacity(text.len());
     for c in text.chars() {
         if matches!(c, '%' | '_' | '\\') {

@@ -18,7 +18,7 @@ use crate::connection::{Connection, each_key, execute, find, load};
 use crate::faults::Fault;
 use crate::folding::{FOLDING, Folded};
 use crate::loader::{Found, by_workspace};
-use crate::rows::{exactly_one, json, word};
+use crate::rows::{exactly_one, word};
 use crate::schema::{contact_identities, contact_tags, contact_values, contacts, custom_fields, tags};
 use crate::types::{DbId, DbTime};
 use crate::{Backend, Storage, contact_lists};
@@ -125,13 +125,13 @@ async fn gather(c: &mut Connection<'_>, ws: DbId, contacts: &mut [Contact]) -> R
     let field = custom_fields::workspace_id
         .eq(contact_values::workspace_id)
         .and(custom_fields::id.eq(contact_values::field_id));
-    let values: Vec<(DbId, String, String)> = load!(
+    let values: Vec<(DbId, String, String, Option<String>)> = load!(
         c,
         contact_values::table
             .inner_join(custom_fields::table.on(field))
             .filter(contact_values::workspace_id.eq(ws))
             .filter(contact_values::contact_id.eq_any(ids.clone()))
-            .select((contact_values::contact_id, custom_fields::key, contact_values::value))
+            .select((contact_values::contact_id, custom_fields::key, contact_values::value, custom_fields::retired))
     )?;
     let identities: Vec<(DbId, DbId, String, bool)> = load!(
         c,
@@ -154,9 +154,9 @@ async fn gather(c: &mut Connection<'_>, ws: DbId, contacts: &mut [Contact]) -> R
             contact.tags.push(AppliedTag { id: id.typed(), name, applied_at: applied_at.0 });
         }
     }
-    for (contact, key, value) in values {
+    for (contact, key, value, retired) in values {
         if let Some(contact) = at(contact).and_then(|place| contacts.get_mut(place)) {
-            contact.custom_fields.insert(key, json(&value, "a custom field's value")?);
+            carried::give_value(contact, key, &value, retired.as_deref())?;
         }
     }
     for (contact, channel, address, opted_in) in identities {

@@ -2,19 +2,21 @@
 
 use async_trait::async_trait;
 use diesel::prelude::*;
-use diesel::sql_types::{Integer, Nullable, Text};
+use diesel::sql_types::{Bool, Integer, Nullable, Text};
 use tidings_domain::access::Access;
-use tidings_domain::fields::{BotField, CustomField, FieldKind, FieldRef, FieldValue, long_text};
+use tidings_domain::fields::{BotField, CustomField, FieldKind, FieldRef, FieldValue, cut_key, element_key, long_text};
 use tidings_domain::ids::{BotFieldId, ContactId, FieldId, TypedId};
 use tidings_domain::pagination::{Page, PageRequest, Position};
 use tidings_domain::ports::{Conflict, FieldQueries, Object, StoreError};
+use tidings_domain::text::fold;
 
 use crate::Storage;
+use crate::conditions::literal;
 use crate::connection::{Connection, execute, find, keyset, load};
 use crate::faults::Fault;
 use crate::folding::FOLDING;
 use crate::rows::{exactly_one, json, to_json, word};
-use crate::schema::{bot_fields, contact_values, custom_fields};
+use crate::schema::{bot_fields, contact_values, contacts, custom_fields};
 use crate::types::{DbId, DbTime, Id};
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
@@ -30,6 +32,19 @@ struct FieldRow {
     created_at: DbTime,
     updated_at: DbTime,
     version: i64,
+    /// Changed by a change of its own.
+    #[diesel(skip_update)]
+    retired: Option<String>,
+}
+
+/// A list of options, as it is kept: nothing where there are none.
+fn options_text(options: &[String]) -> Result<Option<String>, Fault> {
+    if options.is_empty() { Ok(None) } else { to_json(&options).map(Some) }
+}
+
+/// What [`options_text`] wrote.
+pub(crate) fn options_of(text: Option<&str>) -> Result<Vec<String>, Fault> {
+    text.map_or(Ok(Vec::new()), |text| json(text, "options"))
 }
 
 impl FieldRow {
@@ -45,6 +60,7 @@ impl FieldRow {
             created_at: it.created_at.into(),
             updated_at: it.updated_at.into(),
             version: it.version,
+            retired: options_text(&it.retired)?,
         })
     }
 
@@ -56,6 +72,7 @@ impl FieldRow {
             kind: word(&self.kind, "field type", FieldKind::parse)?,
             options: json(&self.options, "options")?,
             rules: json(&self.rules, "rules")?,
+            retired: options_of(self.retired.as_deref())?,
             created_at: self.created_at.0,
             updated_at: self.updated_at.0,
             version: self.version,
@@ -104,6 +121,49 @@ impl BotFieldRow {
             version: self.version,
         })
     }
+}
+
+/// Options that are looked for in the values of a field.
+#[derive(Clone)]
+struct Wanted {
+    field: DbId,
+    options: Vec<String>,
+    is_list: bool,
+}
+
+impl Wanted {
+    fn of(field: &CustomField, options: &[String]) -> Self {
+        Self { field: field.id.into(), options: options.to_vec(), is_list: field.kind == FieldKind::MultiSelect }
+    }
+
+    fn keys(&self) -> Vec<String> {
+        self.options.iter().map(|option| cut_key(&fold(option))).collect()
+    }
+
+    /// The values as they are kept, as options that differ in case have one key.
+    fn texts(&self) -> Vec<String> {
+        self.options.iter().map(|option| serde_json::Value::from(option.as_str()).to_string()).collect()
+    }
+
+    fn patterns(&self) -> Vec<String> {
+        self.options.iter().map(|option| format!("%{}%", literal(&element_key(&fold(option))))).collect()
+    }
+}
+
+/// A boxed query of values, narrowed to those that hold one of the options.
+macro_rules! carrying {
+    ($query:expr, $ws:expr, $wanted:expr) => {{
+        type Test = Box<dyn BoxableExpression<contact_values::table, Db, SqlType = Nullable<Bool>>>;
+        use contact_values::{elements, field_id, match_key, value, workspace_id};
+        let query = $query.filter(workspace_id.eq($ws)).filter(field_id.eq($wanted.field));
+        if $wanted.is_list {
+            let has = |pattern: String| -> Test { Box::new(elements.like(pattern).escape('\\')) };
+            let any = $wanted.patterns().into_iter().map(has).reduce(|any, it| Box::new(any.or(it)));
+            query.filter(any.unwrap_or_else(|| Box::new(false.into_sql::<Nullable<Bool>>())))
+        } else {
+            query.filter(match_key.eq_any($wanted.keys())).filter(value.eq_any($wanted.texts()))
+        }
+    }};
 }
 
 #[async_trait]
@@ -177,6 +237,59 @@ impl FieldQueries for Storage {
         .await
     }
 
+    async fn carriers(
+        &self,
+        access: &Access,
+        field: &CustomField,
+        options: &[String],
+        most: u64,
+    ) -> Result<u64, StoreError> {
+        let (ws, wanted) = (DbId::from(access.workspace()), Wanted::of(field, options));
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let holders: Vec<DbId> = load!(&mut c, {
+                    let living = contacts::table
+                        .filter(contacts::workspace_id.eq(ws))
+                        .filter(contacts::id.eq(contact_values::contact_id))
+                        .filter(contacts::deleted_at.is_null());
+                    let query = contact_values::table.select(contact_values::contact_id).into_boxed::<Db>();
+                    let query = carrying!(query, ws, wanted).filter(diesel::dsl::exists(living));
+                    query.limit(i64::try_from(most).unwrap_or(i64::MAX))
+                })?;
+                Ok(holders.len() as u64)
+            })
+        })
+        .await
+    }
+
+    async fn carrying(
+        &self,
+        access: &Access,
+        field: &CustomField,
+        options: &[String],
+        after: Option<ContactId>,
+        limit: u32,
+    ) -> Result<Vec<(ContactId, serde_json::Value)>, StoreError> {
+        let (ws, wanted) = (DbId::from(access.workspace()), Wanted::of(field, options));
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let holders: Vec<(DbId, String)> = load!(&mut c, {
+                    let columns = (contact_values::contact_id, contact_values::value);
+                    let query = contact_values::table.select(columns).into_boxed::<Db>();
+                    let query = carrying!(query, ws, wanted);
+                    let query = match after {
+                        Some(after) => query.filter(contact_values::contact_id.gt(DbId::from(after))),
+                        None => query,
+                    };
+                    query.order(contact_values::contact_id.asc()).limit(i64::from(limit))
+                })?;
+                let value = |text: String| json(&text, "a custom field's value");
+                holders.into_iter().map(|(contact, text)| Ok((contact.typed(), value(text)?))).collect()
+            })
+        })
+        .await
+    }
+
     async fn bot(&self, access: &Access, field: &FieldRef<BotFieldId>) -> Result<Option<BotField>, StoreError> {
         let (ws, field) = (DbId::from(access.workspace()), field.clone());
         self.read(move |mut c| {
@@ -243,6 +356,23 @@ pub(crate) async fn update(c: &mut Connection<'_>, ws: DbId, it: &CustomField) -
 
 pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, field: FieldId) -> Result<(), Fault> {
     let rows = execute!(c, diesel::delete(custom_fields::table.find((ws, DbId::from(field)))))?;
+    exactly_one(rows, Conflict::Stale(Object::Field(field)))
+}
+
+/// The options that are being taken off contacts become `to`, where they are `from`.
+pub(crate) async fn retire(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    field: FieldId,
+    from: &[String],
+    to: &[String],
+) -> Result<(), Fault> {
+    let (from, to) = (options_text(from)?, options_text(to)?);
+    let target = custom_fields::table.find((ws, DbId::from(field)));
+    let none_expected = custom_fields::retired.is_null().and(from.is_none().into_sql::<Bool>());
+    let target =
+        target.filter(none_expected.or(custom_fields::retired.is_not_null().and(custom_fields::retired.eq(from))));
+    let rows = execute!(c, diesel::update(target).set(custom_fields::retired.eq(to)))?;
     exactly_one(rows, Conflict::Stale(Object::Field(field)))
 }
 

@@ -101,6 +101,7 @@ fn is_changed(set: &ChangeSet, object: Object) -> bool {
             (Change::UpdateEnrollment(enrollment), Object::Enrollment(id)) => enrollment.id == id,
             (Change::UpdateTag(tag), Object::Tag(id)) => tag.id == id,
             (Change::UpdateField(field), Object::Field(id)) => field.id == id,
+            (Change::RetireOptions { field, .. }, Object::Field(id)) => *field == id,
             (Change::UpdateBotField(field), Object::BotField(id)) => field.id == id,
             (Change::UpdateDelivery(delivery), Object::Delivery(id)) => delivery.id == id,
             (Change::DeleteTag(tag), Object::Tag(id)) => *tag == id,

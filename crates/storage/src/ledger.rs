@@ -88,6 +88,7 @@ async fn apply_change(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Resu
         Change::InsertField(it) => fields::insert(c, ws, it).await,
         Change::UpdateField(it) => fields::update(c, ws, it).await,
         Change::DeleteField(id) => fields::delete(c, ws, *id).await,
+        Change::RetireOptions { field, from, to } => fields::retire(c, ws, *field, from, to).await,
         Change::SweepValues { field, limit } => fields::sweep(c, ws, *field, *limit).await,
         Change::InsertBotField(it) => fields::insert_bot(c, ws, it).await,
         Change::UpdateBotField(it) => fields::update_bot(c, ws, it).await,

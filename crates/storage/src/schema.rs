@@ -161,6 +161,7 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        retired -> Nullable<Text>,
     }
 }
 

@@ -208,7 +208,7 @@ impl AccessService {
         let mut found = self.access.workspaces(Some(id_or_name.to_owned())).await?;
         match (found.pop(), found.pop()) {
             (Some(workspace), None) => Ok(workspace),
-            (Some(_), Some(_)) => Err(Error::Taken { what: "workspace", field: "name" }),
+            (Some(_), Some(_)) => Err(Error::Taken { what: "workspace", field: "name", existing: None }),
             (None, _) => Err(Error::NotFound),
         }
     }

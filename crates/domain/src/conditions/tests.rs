@@ -32,6 +32,7 @@ fn a_field(number: u128, key: &str, kind: FieldKind) -> CustomField {
         kind,
         options,
         rules: Rules::default(),
+        retired: Vec::new(),
         created_at: now(),
         updated_at: now(),
         version: 1,

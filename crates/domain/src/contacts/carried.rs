@@ -91,6 +91,11 @@ impl Carried {
         if violations.is_empty() { Ok(Self { tags, values: resolved }) } else { Err(Error::Invalid(violations)) }
     }
 
+    /// Whether this tag is among them.
+    pub(super) fn has_tag(&self, tag: TagId) -> bool {
+        self.tags.iter().any(|(named, _)| named.id == tag)
+    }
+
     /// Leaves out the tags that the contact carries already.
     ///
     /// # Errors
@@ -114,9 +119,8 @@ impl Carried {
                 set.guard(Guard::Live(Object::Tag(tag.id)));
             }
         }
-        // Nor is a field deleted meanwhile whose value is set.
         for (field, _) in &self.values {
-            set.guard(Guard::Live(Object::Field(field.id)));
+            set.guard(field.held());
         }
     }
 

@@ -6,10 +6,10 @@ use serde_json::{Map, Value};
 
 use super::carried::{self, Carried};
 use super::{
-    Contact, ContactFilter, ContactPatch, ContactRef, ContactView, DeletedContactView, Identity, NewContact,
-    NewIdentity, NewTag, TagLinkView, identities,
+    AppliedTag, Contact, ContactFilter, ContactPatch, ContactRef, ContactView, DeletedContactView, Identity,
+    NewContact, NewIdentity, NewTag, TagLinkView, TagRef, identities,
 };
-use crate::access::Access;
+use crate::access::{Access, Scope};
 use crate::channels::ChannelKind;
 use crate::conditions::{Condition, Selection, vocabulary_for};
 use crate::error::{Error, Violation};
@@ -24,6 +24,7 @@ use crate::ports::{
 };
 use crate::sequences::ExitReason;
 use crate::settle::{Setback, settle};
+use crate::text::fold;
 
 /// Use cases of contacts.
 #[derive(Clone)]
@@ -76,7 +77,7 @@ impl ContactService {
         let vocabulary = vocabulary_for(access, &*self.fields, &*self.tags, &[condition]).await?;
         let told = |wrong: Vec<Violation>| Error::Invalid(wrong.into_iter().map(|it| it.under(pointer)).collect());
         let condition = Condition::parse(condition, &vocabulary).map_err(told)?;
-        Ok(condition.selection(&vocabulary.bot_values(), self.clock.now()))
+        Ok(condition.selection(&vocabulary.bot_values(), self.clock.now()).without_retired(&vocabulary))
     }
 
     /// Makes a contact, with tags and values; tags that are named and not there yet are made too.
@@ -318,23 +319,78 @@ impl ContactService {
         &self,
         access: &Access,
         contact: &ContactRef,
-        tag: TagId,
+        tag: &TagRef,
         expected: &Expected,
     ) -> Result<(), Error> {
         settle(|| async {
             let mut contact = self.get(access, contact).await?;
             expected.check(contact.version)?;
             let now = self.clock.now();
-            let place = contact.tags.iter().position(|link| link.id == tag).ok_or(Error::NotFound)?;
+            let is_it = |link: &AppliedTag| match tag {
+                TagRef::Id(id) => link.id == *id,
+                TagRef::Name(name) => fold(&link.name) == fold(name),
+            };
+            let place = contact.tags.iter().position(is_it).ok_or(Error::Missing("tag"))?;
             let link = contact.tags.remove(place);
             contact.touch(now);
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::UpdateContact(Box::new(contact.clone())));
-            set.change(Change::UnlinkTag { contact: contact.id, tag });
+            set.change(Change::UnlinkTag { contact: contact.id, tag: link.id });
             let view = ContactView::from(&contact);
             let link = TagLinkView { id: link.id, name: link.name, applied_at: link.applied_at };
             self.tell(&mut set, access, tag_event(EventKind::ContactTagRemoved, &view, &link));
             Ok(self.ledger.commit(set).await?)
+        })
+        .await
+    }
+
+    /// The contact's tags become these, with one event for each that comes or goes; tags that are named and not there
+    /// yet are made. Taking one off is a deletion, for which the scope must suffice.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Invalid`], [`Error::ScopeTooLow`],
+    /// [`Error::Full`], [`Error::Store`].
+    pub async fn replace_tags(
+        &self,
+        access: &Access,
+        contact: &ContactRef,
+        tags: &[NewTag],
+        expected: &Expected,
+    ) -> Result<Contact, Error> {
+        settle(|| async {
+            let before = self.get(access, contact).await?;
+            expected.check(before.version)?;
+            let now = self.clock.now();
+            let mut carried = self.carried(access, tags, &Default::default(), now).await?;
+            let (stay, gone): (Vec<AppliedTag>, Vec<AppliedTag>) =
+                before.tags.iter().cloned().partition(|link| carried.has_tag(link.id));
+            if !gone.is_empty() && !access.allows(Scope::Full) {
+                return Err(Error::ScopeTooLow(Scope::Full).into());
+            }
+            let mut after = Contact { tags: stay, ..before.clone() };
+            carried.add_to(&after)?;
+            let come = carried.links(now);
+            if gone.is_empty() && come.is_empty() {
+                return Ok(before);
+            }
+            after.touch(now);
+            after.tags.extend(come.clone());
+            let mut set = ChangeSet::new(access.workspace());
+            carried.prepare(&mut set);
+            set.change(Change::UpdateContact(Box::new(after.clone())));
+            for link in &gone {
+                set.change(Change::UnlinkTag { contact: after.id, tag: link.id });
+            }
+            carried.link_tags(&mut set, after.id, now);
+            let view = ContactView::from(&after);
+            let kinds = [(EventKind::ContactTagRemoved, gone), (EventKind::ContactTagAdded, come)];
+            for (kind, links) in kinds {
+                for AppliedTag { id, name, applied_at } in links {
+                    self.tell(&mut set, access, tag_event(kind, &view, &TagLinkView { id, name, applied_at }));
+                }
+            }
+            self.ledger.commit(set).await?;
+            Ok(after)
         })
         .await
     }
@@ -355,7 +411,7 @@ impl ContactService {
     ) -> Result<Done<Contact>, Error> {
         settle(|| async {
             let before = self.get(access, contact).await?;
-            let field = self.fields.get(access, field).await?.ok_or(Error::NotFound)?;
+            let field = self.fields.get(access, field).await?.ok_or(Error::Missing("custom field"))?;
             expected.check(before.version)?;
             if let Some(wrong) = Some(value).filter(|value| !value.is_null()).and_then(|value| field.check(value).err())
             {

@@ -17,4 +17,4 @@ pub use model::{
     StatusChange, Suppression,
 };
 pub use service::{ConversationFilter, ConversationService, SendMessage, usual_channel};
-pub use view::{ConversationView, MessageErrorView, MessageView, StatusChangeView};
+pub use view::{ConversationView, DirectionView, MessageErrorView, MessageStatusView, MessageView, StatusChangeView};

@@ -7,7 +7,7 @@ use crate::access::Access;
 use crate::channels::Channel;
 use crate::contacts::ContactRef;
 use crate::error::Error;
-use crate::ids::{ChannelId, ContactId, ConversationId, UserId};
+use crate::ids::{ChannelId, ContactId, ConversationId, MessageId, UserId};
 use crate::outcome::{Done, Keep, kept};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{
@@ -73,6 +73,14 @@ impl ConversationService {
         page: PageRequest,
     ) -> Result<Page<Conversation>, Error> {
         Ok(self.conversations.list(access, filter, page).await?)
+    }
+
+    /// A message.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn message(&self, access: &Access, message: MessageId) -> Result<Message, Error> {
+        self.conversations.message(access, message).await?.ok_or(Error::NotFound)
     }
 
     /// The messages of a conversation.

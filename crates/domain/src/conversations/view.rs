@@ -81,12 +81,72 @@ pub struct MessageErrorView {
     pub message: String,
 }
 
+macro_rules! shown {
+    ($(#[$doc:meta])* $name:ident as $schema:ident of $stored:ident {
+        $($(#[$variant_doc:meta])* $variant:ident,)*
+    } and $(#[$own_doc:meta])* $own:ident) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = $schema))]
+        #[serde(rename_all = "snake_case")]
+        pub enum $name { $($(#[$variant_doc])* $variant,)* $(#[$own_doc])* $own }
+
+        impl $name {
+            /// As it is shown of a message, a note or another one.
+            fn of(stored: $stored, is_note: bool) -> Self {
+                match stored {
+                    _ if is_note => Self::$own,
+                    $($stored::$variant => Self::$variant,)*
+                }
+            }
+        }
+    };
+}
+
+shown! {
+    /// Which way a message goes.
+    DirectionView as Direction of Direction {
+        /// From the contact.
+        Inbound,
+        /// To the contact.
+        Outbound,
+    } and
+    /// Nowhere: a note for the colleagues.
+    Internal
+}
+
+shown! {
+    /// How far a message is. A status never goes back.
+    MessageStatusView as MessageStatus of MessageStatus {
+        /// It waits to be sent.
+        Queued,
+        /// It is being handed to the provider.
+        Sending,
+        /// The provider may or may not have taken it: it is never sent again by itself.
+        Uncertain,
+        /// The provider took it.
+        Sent,
+        /// The provider says that it arrived.
+        Delivered,
+        /// The contact read it.
+        Read,
+        /// It will not arrive; `error` says why.
+        Failed,
+        /// It was not sent, on purpose; `error.code` is the reason.
+        Suppressed,
+        /// It is kept: a contact's message.
+        Received,
+    } and
+    /// It is kept: a note, which goes nowhere.
+    Noted
+}
+
 /// A status and since when.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = StatusChange))]
 pub struct StatusChangeView {
     /// The status.
-    pub status: MessageStatus,
+    pub status: MessageStatusView,
     /// Since when.
     pub at: Timestamp,
 }
@@ -104,7 +164,7 @@ pub struct MessageView {
     /// On which channel.
     pub channel_id: ChannelId,
     /// Which way it goes.
-    pub direction: Direction,
+    pub direction: DirectionView,
     /// What kind of content it has.
     #[serde(rename = "type")]
     pub kind: MessageType,
@@ -119,7 +179,7 @@ pub struct MessageView {
     /// Whether it is for the colleagues only, as notes are.
     pub private: bool,
     /// How far it is; never goes back.
-    pub status: MessageStatus,
+    pub status: MessageStatusView,
     /// How it came there.
     pub status_history: Vec<StatusChangeView>,
     /// Why it failed or was suppressed; of one that is `sending`, why the provider did not take it yet.
@@ -140,20 +200,22 @@ impl From<&Message> for MessageView {
     fn from(it: &Message) -> Self {
         let error = it.error.as_ref();
         let history = it.history.iter();
+        let is_note = it.is_private();
+        let shown = |status| MessageStatusView::of(status, is_note);
         Self {
             id: it.id,
             conversation_id: it.conversation,
             contact_id: it.contact,
             channel_id: it.channel,
-            direction: it.direction,
+            direction: DirectionView::of(it.direction, is_note),
             kind: it.content.kind,
             text: it.content.text.clone(),
             attachments: it.content.attachments.clone(),
             quick_replies: it.content.quick_replies.clone(),
             template: it.content.template.clone(),
-            private: it.is_private(),
-            status: it.status,
-            status_history: history.map(|it| StatusChangeView { status: it.status, at: it.at }).collect(),
+            private: is_note,
+            status: shown(it.status),
+            status_history: history.map(|it| StatusChangeView { status: shown(it.status), at: it.at }).collect(),
             error: error.map(|it| MessageErrorView { code: it.code.clone(), message: it.message.clone() }),
             sender: it.sender.clone(),
             provider_message_id: it.provider_message_id.clone(),

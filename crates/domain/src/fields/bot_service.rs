@@ -11,7 +11,10 @@ use crate::error::Error;
 use crate::ids::{BotFieldId, TypedId};
 use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{Change, ChangeSet, Clock, Counted, FieldQueries, Guard, Ids, Ledger, ReferenceQueries};
+use crate::ports::{
+    Change, ChangeSet, Clock, CommitError, Conflict, Counted, FieldQueries, Guard, Ids, Ledger, ReferenceQueries,
+    UniqueKey,
+};
 use crate::references::{Deletion, Referent, in_use};
 use crate::settle::settle;
 
@@ -53,10 +56,11 @@ impl BotFieldService {
         command: NewBotField,
         keep: Keep<'_, BotField>,
     ) -> Result<Done<BotField>, Error> {
+        let key = chosen_key(command.key.as_deref(), &command.name)?;
         let now = self.clock.now();
         let field = BotField {
             id: BotFieldId::from_uuid(self.ids.next()),
-            key: chosen_key(command.key.as_deref(), &command.name)?,
+            key: key.clone(),
             name: command.name.trim().to_owned(),
             kind: command.kind,
             value: checked(command.kind, &command.value)?,
@@ -69,8 +73,17 @@ impl BotFieldService {
         set.guard(Guard::Room { what: Counted::BotFields, adding: 1, most: MAX_FIELDS });
         set.change(Change::InsertBotField(field));
         set.idempotency = kept(keep, &done);
-        self.ledger.commit(set).await.map_err(|error| key_taken(error, "bot field"))?;
-        Ok(done)
+        settle(|| async {
+            match self.ledger.commit(set.clone()).await {
+                Ok(()) => Ok(done.clone()),
+                Err(CommitError::Conflict(Conflict::Exists(UniqueKey::BotFieldKey))) => {
+                    let holder = self.fields.bot(access, &FieldRef::Key(key.clone())).await?;
+                    Err(key_taken("bot field", holder.map(|it| it.id.to_string())))
+                }
+                Err(error) => Err(error.into()),
+            }
+        })
+        .await
     }
 
     /// Sets the value of a bot field; `null` clears it.
@@ -103,6 +116,34 @@ impl BotFieldService {
                 self.ledger.commit(set).await?;
             }
             Ok(done)
+        })
+        .await
+    }
+
+    /// Calls a bot field otherwise; key and value stay.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
+    pub async fn rename(
+        &self,
+        access: &Access,
+        field: &FieldRef<BotFieldId>,
+        name: Option<&str>,
+        expected: &Expected,
+    ) -> Result<BotField, Error> {
+        settle(|| async {
+            let before = self.get(access, field).await?;
+            expected.check(before.version)?;
+            let name = name.map_or_else(|| before.name.clone(), |name| name.trim().to_owned());
+            if name == before.name {
+                return Ok(before);
+            }
+            let updated_at = self.clock.now().max(before.updated_at);
+            let after = BotField { name, updated_at, version: before.version + 1, ..before };
+            let mut set = ChangeSet::new(access.workspace());
+            set.change(Change::UpdateBotField(after.clone()));
+            self.ledger.commit(set).await?;
+            Ok(after)
         })
         .await
     }

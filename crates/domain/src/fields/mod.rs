@@ -3,12 +3,14 @@
 mod bot;
 mod bot_service;
 mod model;
+mod options;
 mod service;
 mod values;
 
 pub use bot::{BotField, BotFieldView, NewBotField};
 pub use bot_service::BotFieldService;
 pub use model::{CustomField, CustomFieldPatch, CustomFieldView, FieldKind, FieldRef, NewCustomField, Rules};
+pub use options::without_retired;
 pub use service::FieldService;
 pub(crate) use values::number_key;
 pub use values::{Comparison, FieldValue, InvalidValue, check_value, cut_key, element_key, empty_list_key, long_text};

@@ -2,9 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::conditions::{Operand, Place, Question, Selection};
+use crate::contacts::MatchPattern;
 use crate::ids::{FieldId, TypedId};
 use crate::patch::Patch;
-use crate::text::is_key;
+use crate::ports::{Guard, Object};
+use crate::text::{fold, is_key};
 use crate::time::Timestamp;
 
 macro_rules! field_kinds {
@@ -87,6 +90,8 @@ pub struct CustomField {
     pub options: Vec<String>,
     /// What values must satisfy.
     pub rules: Rules,
+    /// Options that are being taken off contacts: contacts may still carry them in the store, and nothing shows them.
+    pub retired: Vec<String>,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it last changed.
@@ -131,7 +136,7 @@ pub struct NewCustomField {
 pub struct CustomFieldPatch {
     /// 1 to 100 characters.
     pub name: Option<String>,
-    /// What to choose from; values already given stay.
+    /// What to choose from.
     pub options: Option<Vec<String>>,
     /// What values must satisfy; values already given stay.
     pub rules: Patch<Rules>,
@@ -179,6 +184,29 @@ impl From<&CustomField> for CustomFieldView {
 }
 
 impl CustomField {
+    /// What must hold where a value of the field is set: that it is not deleted meanwhile, nor its options changed.
+    pub(crate) fn held(&self) -> Guard {
+        let object = Object::Field(self.id);
+        if self.kind.has_options() { Guard::Version(object, self.version) } else { Guard::Live(object) }
+    }
+
+    /// Who has a value, while options are being taken off contacts: whoever has one of the others.
+    pub(crate) fn presence(&self) -> Option<Selection> {
+        let others = || self.options.iter().map(|option| Operand::Text(fold(option))).collect();
+        let place = Place::Custom(self.id, self.kind);
+        (!self.retired.is_empty()).then(|| Selection::Holds(place, Question::OneOf(others())))
+    }
+
+    /// What a filter that asks whether there is a value means while options are being taken off contacts; `None` for
+    /// other filters, and where no option is.
+    pub fn presence_matching(&self, pattern: &MatchPattern) -> Option<Selection> {
+        match pattern {
+            MatchPattern::Any => self.presence(),
+            MatchPattern::Not(inner) => Some(Selection::Not(Box::new(self.presence_matching(inner)?))),
+            _ => None,
+        }
+    }
+
     /// Checks a value (never `null`) and brings it to its normal form.
     ///
     /// # Errors
@@ -191,7 +219,7 @@ impl CustomField {
     ///
     /// # Errors
     /// The text is no value of the field's type.
-    pub fn match_pattern(&self, text: &str) -> Result<crate::contacts::MatchPattern, super::InvalidValue> {
+    pub fn match_pattern(&self, text: &str) -> Result<MatchPattern, super::InvalidValue> {
         self.compare_pattern(super::Comparison::Equal, text)
     }
 
@@ -203,7 +231,7 @@ impl CustomField {
         &self,
         comparison: super::Comparison,
         text: &str,
-    ) -> Result<crate::contacts::MatchPattern, super::InvalidValue> {
+    ) -> Result<MatchPattern, super::InvalidValue> {
         super::values::match_pattern(self.kind, &self.options, comparison, text)
     }
 }

@@ -2,19 +2,23 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
+use super::options::names_option;
 use super::{CustomField, CustomFieldPatch, FieldKind, FieldRef, NewCustomField, Rules, values};
 use crate::access::Access;
 use crate::error::{Error, Violation};
 use crate::ids::{FieldId, JobId, TypedId};
 use crate::outcome::{Done, Expected, Keep, kept};
-use crate::pagination::{Page, PageRequest};
+use crate::pagination::{Page, PageRequest, Total};
 use crate::patch::Patch;
 use crate::ports::{
-    Change, ChangeSet, Clock, CommitError, Conflict, Counted, FieldQueries, Guard, Ids, Ledger, NewJob,
-    ReferenceQueries, UniqueKey,
+    Change, ChangeSet, Clock, CommitError, Conflict, Counted, FieldQueries, FlowQueries, Guard, Ids, Ledger, NewJob,
+    ReferenceQueries, SequenceQueries, UniqueKey,
 };
-use crate::references::{Deletion, Referent, in_use};
-use crate::settle::settle;
+use crate::references::{Deletion, Dependent, Referent, Referrer, in_use};
+use crate::sequences::SequenceView;
+use crate::settle::{Setback, settle};
 use crate::text::{is_key, key_from_name};
 
 /// How many custom fields, and how many bot fields, a workspace has at the most.
@@ -26,6 +30,8 @@ pub(super) const MAX_FIELDS: i64 = 200;
 pub struct FieldService {
     pub fields: Arc<dyn FieldQueries>,
     pub references: Arc<dyn ReferenceQueries>,
+    pub flows: Arc<dyn FlowQueries>,
+    pub sequences: Arc<dyn SequenceQueries>,
     pub ledger: Arc<dyn Ledger>,
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
@@ -71,11 +77,12 @@ impl FieldService {
         let now = self.clock.now();
         let field = CustomField {
             id: FieldId::from_uuid(self.ids.next()),
-            key,
+            key: key.clone(),
             name: command.name.trim().to_owned(),
             kind: command.kind,
             options: command.options,
             rules: command.rules,
+            retired: Vec::new(),
             created_at: now,
             updated_at: now,
             version: 1,
@@ -85,19 +92,31 @@ impl FieldService {
         set.guard(Guard::Room { what: Counted::CustomFields, adding: 1, most: MAX_FIELDS });
         set.change(Change::InsertField(field));
         set.idempotency = kept(keep, &done);
-        self.ledger.commit(set).await.map_err(|error| key_taken(error, "custom field"))?;
-        Ok(done)
+        settle(|| async {
+            match self.ledger.commit(set.clone()).await {
+                Ok(()) => Ok(done.clone()),
+                Err(CommitError::Conflict(Conflict::Exists(UniqueKey::FieldKey))) => {
+                    let holder = self.fields.get(access, &FieldRef::Key(key.clone())).await?;
+                    Err(key_taken("custom field", holder.map(|it| it.id.to_string())))
+                }
+                Err(error) => Err(error.into()),
+            }
+        })
+        .await
     }
 
-    /// Merges an update into a custom field; values that contacts already carry stay as they are.
+    /// Merges an update into a custom field. Options that go are hidden on all contacts at once, and a job takes
+    /// them off; other values stay as they are.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Invalid`], [`Error::Store`].
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Invalid`], [`Error::OptionsInUse`] unless
+    /// `removal` is by force, [`Error::Store`].
     pub async fn update(
         &self,
         access: &Access,
         field: &FieldRef<FieldId>,
         patch: CustomFieldPatch,
+        removal: Deletion,
         expected: &Expected,
     ) -> Result<CustomField, Error> {
         settle(|| async {
@@ -112,17 +131,62 @@ impl FieldService {
                 Patch::Set(rules) => rules.clone(),
             };
             check_definition(after.kind, &after.options, &after.rules)?;
+            still_going(&before, &after.options)?;
             if after == before {
                 return Ok(before);
             }
-            after.version += 1;
-            after.updated_at = self.clock.now().max(before.updated_at);
+            let now = self.clock.now();
+            let removed = before.options.iter().filter(|option| !after.options.contains(option));
+            let removed: Vec<String> = removed.cloned().collect();
             let mut set = ChangeSet::new(access.workspace());
+            if !removed.is_empty() {
+                if removal == Deletion::IfUnused {
+                    self.unused(access, &before, &removed).await?;
+                }
+                after.retired.extend(removed);
+                let (from, to) = (before.retired.clone(), after.retired.clone());
+                set.change(Change::RetireOptions { field: after.id, from, to });
+                set.jobs.push(NewJob::take_options_off(JobId::from_uuid(self.ids.next()), after.id, now));
+            }
+            after.version += 1;
+            after.updated_at = now.max(before.updated_at);
             set.change(Change::UpdateField(after.clone()));
             self.ledger.commit(set).await?;
             Ok(after)
         })
         .await
+    }
+
+    /// That nobody carries these options, and nothing that names the field names them.
+    async fn unused(&self, access: &Access, field: &CustomField, options: &[String]) -> Result<(), Error> {
+        let carriers = self.fields.carriers(access, field, options, Total::MOST + 1).await?;
+        let named_by = self.references.dependents(access, Referent::Field(field.id)).await?;
+        let mut dependents = Vec::new();
+        for dependent in named_by {
+            let definition = self.definition(access, &dependent).await?;
+            if options.iter().any(|option| names_option(&definition, &field.key, option)) {
+                dependents.push(dependent);
+            }
+        }
+        match carriers {
+            0 if dependents.is_empty() => Ok(()),
+            carriers => Err(Error::OptionsInUse { contacts: Total::of(carriers), dependents }),
+        }
+    }
+
+    /// All that a flow or a sequence says.
+    async fn definition(&self, access: &Access, dependent: &Dependent) -> Result<Value, Error> {
+        Ok(match dependent.owner {
+            Referrer::Flow(id) => match self.flows.get(access, id).await?.and_then(|flow| flow.version_published) {
+                Some(number) => self.flows.version(access, id, number).await?.map(|it| it.definition),
+                None => None,
+            },
+            Referrer::Sequence(id) => {
+                let sequence = self.sequences.get(access, id).await?;
+                sequence.and_then(|it| serde_json::to_value(SequenceView::from(&it)).ok())
+            }
+        }
+        .unwrap_or_default())
     }
 
     /// Deletes a custom field: its values are gone from all contacts at once, and a job sweeps them.
@@ -153,6 +217,18 @@ impl FieldService {
     }
 }
 
+/// Refuses an option that is still being taken off contacts: who carried it would have it back.
+fn still_going(field: &CustomField, options: &[String]) -> Result<(), Error> {
+    match options.iter().position(|option| field.retired.contains(option)) {
+        None => Ok(()),
+        Some(place) => Err(Error::invalid(
+            format!("/options/{place}"),
+            "being_removed",
+            "this option was removed and is still being taken off contacts; add it again in a while",
+        )),
+    }
+}
+
 /// The key that a field gets: the one that is asked for, or one made from its name.
 pub(super) fn chosen_key(asked: Option<&str>, name: &str) -> Result<String, Error> {
     const SHAPE: &str = "a lower-case letter, then up to 35 lower-case letters, digits and underscores";
@@ -165,12 +241,11 @@ pub(super) fn chosen_key(asked: Option<&str>, name: &str) -> Result<String, Erro
     }
 }
 
-pub(super) fn key_taken(error: CommitError, what: &'static str) -> Error {
-    match error {
-        CommitError::Conflict(Conflict::Exists(UniqueKey::FieldKey | UniqueKey::BotFieldKey)) => {
-            Error::Taken { what, field: "key" }
-        }
-        error => error.into(),
+/// A key that another field has; again where that one is gone meanwhile.
+pub(super) fn key_taken(what: &'static str, holder: Option<String>) -> Setback {
+    match holder {
+        Some(existing) => Setback::Final(Error::Taken { what, field: "key", existing: Some(existing) }),
+        None => Setback::Again,
     }
 }
 

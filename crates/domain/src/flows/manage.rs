@@ -99,7 +99,7 @@ impl FlowService {
         settle(|| async {
             let mut flow = self.get(access, flow).await?;
             expected.check(flow.version)?;
-            let version = self.flows.version(access, flow.id, number).await?.ok_or(Error::NotFound)?;
+            let version = self.flows.version(access, flow.id, number).await?.ok_or(Error::Missing("version"))?;
             let mut set = ChangeSet::new(access.workspace());
             let done = if flow.definition == version.definition {
                 Done::unchanged(flow)

@@ -100,6 +100,33 @@ impl FlowService {
         patch: FlowPatch,
         expected: &Expected,
     ) -> Result<Flow, Error> {
+        self.edit(access, flow, &patch, expected, None).await.map(|done| done.value)
+    }
+
+    /// Pauses, resumes or archives what was published, as [`update`](Self::update) does.
+    ///
+    /// # Errors
+    /// Those of [`update`](Self::update).
+    pub async fn change_status(
+        &self,
+        access: &Access,
+        flow: FlowId,
+        status: FlowStatus,
+        expected: &Expected,
+        keep: Keep<'_, Flow>,
+    ) -> Result<Done<Flow>, Error> {
+        let patch = FlowPatch { status: Some(status), ..FlowPatch::default() };
+        self.edit(access, flow, &patch, expected, keep).await
+    }
+
+    async fn edit(
+        &self,
+        access: &Access,
+        flow: FlowId,
+        patch: &FlowPatch,
+        expected: &Expected,
+        keep: Keep<'_, Flow>,
+    ) -> Result<Done<Flow>, Error> {
         settle(|| async {
             let before = self.get(access, flow).await?;
             expected.check(before.version)?;
@@ -114,14 +141,21 @@ impl FlowService {
             if let Some(status) = patch.status {
                 super::manage::change_status(&mut after, status, now, &mut set)?;
             }
-            if after == before {
-                return Ok(before);
+            let done = if after == before {
+                // Nothing is written, so nothing need be held.
+                set.guards.clear();
+                Done::unchanged(before)
+            } else {
+                after.version += 1;
+                after.updated_at = now;
+                set.changes.insert(0, Change::UpdateFlow(after.clone()));
+                Done::changed(after)
+            };
+            set.idempotency = kept(keep, &done);
+            if !set.is_empty() {
+                self.ledger.commit(set).await?;
             }
-            after.version += 1;
-            after.updated_at = now;
-            set.changes.insert(0, Change::UpdateFlow(after.clone()));
-            self.ledger.commit(set).await?;
-            Ok(after)
+            Ok(done)
         })
         .await
     }

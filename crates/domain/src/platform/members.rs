@@ -203,7 +203,7 @@ impl PlatformService {
             match self.ledger.commit(set).await {
                 Ok(()) => Ok(done),
                 Err(CommitError::Conflict(Conflict::Exists(UniqueKey::Member))) => {
-                    Err(Error::Taken { what: "member", field: "email" }.into())
+                    Err(Error::Taken { what: "member", field: "email", existing: None }.into())
                 }
                 Err(error) => Err(Setback::from(error)),
             }

@@ -28,7 +28,9 @@ pub struct NewUser {
 
 fn taken(error: CommitError) -> Error {
     match error {
-        CommitError::Conflict(Conflict::Exists(UniqueKey::UserEmail)) => Error::Taken { what: "user", field: "email" },
+        CommitError::Conflict(Conflict::Exists(UniqueKey::UserEmail)) => {
+            Error::Taken { what: "user", field: "email", existing: None }
+        }
         error => error.into(),
     }
 }

@@ -151,7 +151,7 @@ fn who_has_an_account_is_a_member_at_once_and_who_has_none_gets_a_link() {
     assert_eq!((entry.member.role, entry.user.operator), (Role::Viewer, false));
 
     let taken = house.invite(Role::Owner, "eve@example.com", Role::Admin).map(|_| ());
-    assert_eq!(taken, Err(Error::Taken { what: "member", field: "email" }));
+    assert_eq!(taken, Err(Error::Taken { what: "member", field: "email", existing: None }));
     house.remove(Role::Admin, user.id).unwrap();
     let back = house.invite(Role::Owner, "eve@example.com", Role::Admin).unwrap();
     assert_eq!((back.view.status, back.token.is_none()), (MemberStatus::Active, true));

@@ -271,8 +271,16 @@ pub enum Change {
         limit: u32,
     },
     InsertField(CustomField),
+    /// Without the options that are being taken off contacts.
     UpdateField(CustomField),
     DeleteField(FieldId),
+    /// The options that are being taken off contacts become `to`; [`super::Conflict::Stale`] where they are not
+    /// `from`. No new version: nothing that is shown changes by it alone.
+    RetireOptions {
+        field: FieldId,
+        from: Vec<String>,
+        to: Vec<String>,
+    },
     /// Removes at most `limit` values that a deleted field left behind.
     SweepValues {
         field: FieldId,

@@ -103,6 +103,8 @@ job_kinds! {
     SweepTag = "sweep_tag" in Work;
     /// Removes the values that a deleted custom field left behind.
     SweepField = "sweep_field" in Work;
+    /// Takes options that a custom field no longer has off the contacts that carry them.
+    TakeOptionsOff = "take_options_off" in Work;
 }
 
 /// Work to be done at or after an instant.
@@ -215,6 +217,11 @@ impl NewJob {
     /// Sweeps behind a deleted custom field.
     pub fn sweep_field(id: JobId, field: FieldId, due_at: Timestamp) -> Self {
         Self::new(id, JobKind::SweepField, field.uuid(), due_at)
+    }
+
+    /// Takes the options that go off the contacts that carry them.
+    pub fn take_options_off(id: JobId, field: FieldId, due_at: Timestamp) -> Self {
+        Self::new(id, JobKind::TakeOptionsOff, field.uuid(), due_at)
     }
 }
 

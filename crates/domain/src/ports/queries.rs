@@ -132,6 +132,18 @@ pub trait FieldQueries: Send + Sync {
     async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<CustomField>>;
     /// Whether values of this field are left, be it there or not.
     async fn has_values(&self, access: &Access, field: FieldId) -> Answer<bool>;
+    /// How many living contacts carry one of these options of the field; counting ends at `most`.
+    async fn carriers(&self, access: &Access, field: &CustomField, options: &[String], most: u64) -> Answer<u64>;
+    /// Contacts, deleted ones included, that carry one of these options of the field, behind `after` by id, with the
+    /// values as they are stored; at most `limit`.
+    async fn carrying(
+        &self,
+        access: &Access,
+        field: &CustomField,
+        options: &[String],
+        after: Option<ContactId>,
+        limit: u32,
+    ) -> Answer<Vec<(ContactId, serde_json::Value)>>;
     /// A bot field.
     async fn bot(&self, access: &Access, field: &FieldRef<BotFieldId>) -> Answer<Option<BotField>>;
     /// All bot fields of the workspace, by key: at most 200.

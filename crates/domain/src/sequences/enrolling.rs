@@ -83,7 +83,7 @@ impl EnrollmentService {
     ) -> Result<Enrollment, Error> {
         let contact = self.contact(access, contact).await?;
         let sequence = self.sequence(access, sequence).await?;
-        self.sequences.last_enrollment(access, sequence.id, contact.id).await?.ok_or(Error::NotFound)
+        self.sequences.last_enrollment(access, sequence.id, contact.id).await?.ok_or(Error::Missing("enrollment"))
     }
 
     /// Enrolls a contact in a sequence; while it is in it, that enrollment is the answer.
@@ -212,7 +212,7 @@ impl EnrollmentService {
     }
 
     async fn sequence(&self, access: &Access, sequence: SequenceId) -> Result<Sequence, Error> {
-        self.sequences.get(access, sequence).await?.ok_or(Error::NotFound)
+        self.sequences.get(access, sequence).await?.ok_or(Error::Missing("sequence"))
     }
 
     /// The contact's living enrollment in the sequence.
@@ -225,7 +225,7 @@ impl EnrollmentService {
         let contact = self.contact(access, contact).await?;
         let sequence = self.sequence(access, sequence).await?;
         let last = self.sequences.last_enrollment(access, sequence.id, contact.id).await?;
-        let live = last.filter(|last| last.status.is_live()).ok_or(Error::NotFound)?;
+        let live = last.filter(|last| last.status.is_live()).ok_or(Error::Missing("enrollment"))?;
         Ok((contact, sequence, live))
     }
 }

@@ -14,6 +14,7 @@ use crate::ports::{
 };
 use crate::references::{Deletion, Referent, in_use};
 use crate::settle::{Setback, settle};
+use crate::text::fold;
 
 /// How many tags a workspace has at the most.
 pub(crate) const MAX_TAGS_OF_WORKSPACE: i64 = 10_000;
@@ -56,17 +57,22 @@ impl TagService {
         command: NewTagCommand,
         keep: Keep<'_, Tag>,
     ) -> Result<Done<Tag>, Error> {
-        let now = self.clock.now();
-        let mut tag = Tag::new(TagId::from_uuid(self.ids.next()), &command.name, now);
-        tag.color = command.color;
-        tag.description = command.description;
-        let done = Done::created(tag.clone());
-        let mut set = ChangeSet::new(access.workspace());
-        set.guard(Guard::Room { what: Counted::Tags, adding: 1, most: MAX_TAGS_OF_WORKSPACE });
-        set.change(Change::InsertTag(tag));
-        set.idempotency = kept(keep, &done);
-        self.ledger.commit(set).await.map_err(taken)?;
-        Ok(done)
+        settle(|| async {
+            let now = self.clock.now();
+            let mut tag = Tag::new(TagId::from_uuid(self.ids.next()), &command.name, now);
+            tag.color.clone_from(&command.color);
+            tag.description.clone_from(&command.description);
+            let done = Done::created(tag.clone());
+            let mut set = ChangeSet::new(access.workspace());
+            set.guard(Guard::Room { what: Counted::Tags, adding: 1, most: MAX_TAGS_OF_WORKSPACE });
+            set.change(Change::InsertTag(tag));
+            set.idempotency = kept(keep, &done);
+            match self.ledger.commit(set).await {
+                Ok(()) => Ok(done),
+                Err(error) => Err(self.taken(access, &command.name, error).await),
+            }
+        })
+        .await
     }
 
     /// Merges an update into a tag.
@@ -96,8 +102,7 @@ impl TagService {
             set.change(Change::UpdateTag(after.clone()));
             match self.ledger.commit(set).await {
                 Ok(()) => Ok(after),
-                Err(error @ CommitError::Conflict(Conflict::Exists(UniqueKey::TagName))) => Err(taken(error).into()),
-                Err(error) => Err(Setback::from(error)),
+                Err(error) => Err(self.taken(access, &after.name, error).await),
             }
         })
         .await
@@ -129,11 +134,15 @@ impl TagService {
         })
         .await
     }
-}
 
-fn taken(error: CommitError) -> Error {
-    match error {
-        CommitError::Conflict(Conflict::Exists(UniqueKey::TagName)) => Error::Taken { what: "tag", field: "name" },
-        error => error.into(),
+    /// Turns a taken name into the tag that has it; again where it is gone meanwhile.
+    async fn taken(&self, access: &Access, name: &str, error: CommitError) -> Setback {
+        let CommitError::Conflict(Conflict::Exists(UniqueKey::TagName)) = error else { return error.into() };
+        match self.tags.by_name_keys(access, &[fold(name)]).await {
+            Ok(found) => found.first().map_or(Setback::Again, |it| {
+                Setback::Final(Error::Taken { what: "tag", field: "name", existing: Some(it.id.to_string()) })
+            }),
+            Err(error) => error.into(),
+        }
     }
 }

@@ -232,6 +232,6 @@ impl WebhookService {
         delivery: DeliveryId,
     ) -> Result<Delivery, Error> {
         let found = self.webhooks.delivery(access, delivery).await?;
-        found.filter(|delivery| delivery.webhook == webhook).ok_or(Error::NotFound)
+        found.filter(|delivery| delivery.webhook == webhook).ok_or(Error::Missing("delivery"))
     }
 }

@@ -4,6 +4,7 @@ mod deliver;
 #[cfg(test)]
 mod delivery_tests;
 mod inbound;
+mod options;
 mod relay;
 mod replay;
 mod send;
@@ -78,6 +79,7 @@ impl Worker {
             JobKind::ReplayDeliveries => self.replayer.replay(&access, job).await,
             JobKind::SweepTag => self.sweeper.sweep_tag(&access, job).await,
             JobKind::SweepField => self.sweeper.sweep_field(&access, job).await,
+            JobKind::TakeOptionsOff => self.sweeper.take_options_off(&access, job).await,
         }
     }
 
@@ -103,7 +105,7 @@ impl Worker {
                     set.change(Change::DropReplay(JobId::from_uuid(job.subject)));
                 }
                 JobKind::RelayEvent | JobKind::RouteInbound | JobKind::SweepTag | JobKind::SweepField => {}
-                JobKind::ReviewSequence => {}
+                JobKind::ReviewSequence | JobKind::TakeOptionsOff => {}
                 JobKind::WakeConversation => {}
             }
         } else {

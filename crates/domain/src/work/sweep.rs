@@ -1,4 +1,4 @@
-//! What a deleted tag or custom field left behind, removed in small commits.
+//! What a deleted tag or custom field left behind, removed in small commits. For options see [`super::options`].
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use super::unless_lost;
 use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{FieldId, TagId, TypedId};
-use crate::ports::{Change, ChangeSet, ClaimedJob, Clock, FieldQueries, Ledger, TagQueries};
+use crate::ports::{Change, ChangeSet, ClaimedJob, Clock, ContactQueries, FieldQueries, Ids, Ledger, TagQueries};
 use crate::settle::settle;
 
 /// How many rows one commit removes.
@@ -18,8 +18,10 @@ const BATCH: u32 = 500;
 pub struct Sweeper {
     pub tags: Arc<dyn TagQueries>,
     pub fields: Arc<dyn FieldQueries>,
+    pub contacts: Arc<dyn ContactQueries>,
     pub ledger: Arc<dyn Ledger>,
     pub clock: Arc<dyn Clock>,
+    pub ids: Arc<dyn Ids>,
 }
 
 impl Sweeper {

@@ -103,7 +103,7 @@ fn bench() -> Bench {
         sender,
         deliveries,
         replayer: over_the_store!(Replayer { webhooks }, ids: ids.clone()),
-        sweeper: over_the_store!(Sweeper { tags, fields }),
+        sweeper: over_the_store!(Sweeper { tags, fields, contacts }, ids: ids.clone()),
         ledger: store.clone(),
         clock: clock.clone(),
         random,
@@ -187,7 +187,7 @@ fn a_tag_that_was_made_anew_is_published_anew() {
     let vip = block_on(bench.tags.list(&bench.access, Default::default())).unwrap().items[0].id;
     let delete = |deletion| block_on(bench.tags.delete(&bench.access, vip, deletion, &Expected::Any));
     let Err(Error::InUse(dependents)) = delete(Deletion::IfUnused) else { panic!("a flow names it") };
-    assert_eq!(dependents, [Dependent { kind: "flow", id: flow.to_string(), name: "Welcome".into() }]);
+    assert_eq!(dependents, [Dependent::new(Referrer::Flow(flow), "Welcome".into())]);
     delete(Deletion::ByForce).unwrap();
     let lost = block_on(bench.store.lost(&bench.access, Referrer::Flow(flow))).unwrap();
     assert_eq!(lost, [LostReference { target: Referent::Tag(vip), name: "vip".into(), at: bench.clock.now() }]);

@@ -4,6 +4,7 @@
 //! ours. `Origin` says so, and no page can write it. What the server itself speaks is http alone; that
 //! a browser came by https is known from `Origin`, too.
 
+use std::fmt;
 use std::str::FromStr;
 
 use actix_web::http::header::{HOST, HeaderMap, HeaderName, ORIGIN};
@@ -55,6 +56,17 @@ impl FromStr for Origin {
         };
         let (host, port) = authority(rest).ok_or(NoOrigin)?;
         Ok(Self { scheme, host, port: port.unwrap_or(scheme.default_port()) })
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let scheme = match self.scheme {
+            Scheme::Http => "http",
+            Scheme::Https => "https",
+        };
+        write!(out, "{scheme}://{}", self.host)?;
+        if self.port == self.scheme.default_port() { Ok(()) } else { write!(out, ":{}", self.port) }
     }
 }
 

@@ -119,6 +119,16 @@ struct IdentityInput {
     opted_in: Option<bool>,
 }
 
+/// The tags that the contact is to carry.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the body")]
+pub(super) struct ReplaceTags {
+    /// Tags by id or name; a name that is not there yet makes the tag.
+    #[schema(max_items = 100)]
+    tags: Vec<String>,
+}
+
 /// A tag to put on the contact: one of both.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -210,10 +220,19 @@ pub(super) fn create(cx: &Cx) -> Result<(ContactPatch, Vec<NewTag>, OnConflict),
             custom_fields: body.nullable("custom_fields", custom_fields).unwrap_or_default(),
             ..attributes(body)
         };
-        let tags = body.nullable("tags", list(0..=100, tag)).unwrap_or_default().into_iter().enumerate();
-        let tags = tags.map(|(index, tag)| NewTag { tag, pointer: format!("/tags/{index}") }).collect();
+        let tags = pointed(body.nullable("tags", list(0..=100, tag)).unwrap_or_default());
         Some((patch, tags, update.unwrap_or_default()))
     })
+}
+
+/// Reads `{"tags": […]}`.
+pub(super) fn tags(cx: &Cx) -> Result<Vec<NewTag>, Problem> {
+    cx.read(&[], |body| body.required("tags", list(0..=100, tag)).map(pointed))
+}
+
+fn pointed(tags: Vec<TagRef>) -> Vec<NewTag> {
+    let pointed = |(index, tag)| NewTag { tag, pointer: format!("/tags/{index}") };
+    tags.into_iter().enumerate().map(pointed).collect()
 }
 
 pub(super) fn update(cx: &Cx) -> Result<ContactPatch, Problem> {

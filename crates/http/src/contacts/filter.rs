@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use tidings_domain::Error;
+use tidings_domain::conditions::Selection;
 use tidings_domain::contacts::{ContactFilter, ContactStatus, Deleted, FieldMatch, InvalidAttribute, TagRef};
 use tidings_domain::fields::{Comparison, FieldKind};
 use tidings_domain::ids::{ChannelId, TagId};
@@ -152,25 +153,24 @@ pub(super) fn read(query: &mut Query) -> Filters {
     Filters { filter, tags: query.many("tag", MOST, tag), fields: query.prefixed(FIELD_PREFIX, MOST) }
 }
 
-/// Finds tags and fields; `None` where a tag is not there, so that nobody carries it.
+/// Finds tags and fields.
 ///
 /// # Errors
-/// 422 for unknown fields and values that are not of the field's type.
-pub(super) async fn resolve(cx: &Cx, filters: Filters) -> Result<Option<ContactFilter>, Problem> {
+/// 422 for unknown tags and fields, and values that are not of the field's type.
+pub(super) async fn resolve(cx: &Cx, filters: Filters) -> Result<ContactFilter, Problem> {
     let Filters { mut filter, tags, fields } = filters;
-    filter.fields = match_fields(cx, fields).await?;
-    match find_tags(cx, tags).await? {
-        Some(tags) => Ok(Some(ContactFilter { tags, ..filter })),
-        None => Ok(None),
-    }
+    (filter.fields, filter.selection) = match_fields(cx, fields).await?;
+    filter.tags = find_tags(cx, tags).await?;
+    Ok(filter)
 }
 
-async fn match_fields(cx: &Cx, wanted: Vec<(String, String)>) -> Result<Vec<FieldMatch>, Problem> {
+/// How values are matched; and, for fields of which options are being taken off contacts, who has a value at all.
+async fn match_fields(cx: &Cx, wanted: Vec<(String, String)>) -> Result<(Vec<FieldMatch>, Option<Selection>), Problem> {
     if wanted.is_empty() {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), None));
     }
     let known = cx.services().fields.all(cx.access()).await?;
-    let (mut matches, mut errors) = (Vec::new(), Vec::new());
+    let (mut matches, mut present, mut errors) = (Vec::new(), Vec::new(), Vec::new());
     for (name, value) in wanted {
         let parameter = format!("{FIELD_PREFIX}{name}");
         let Some((key, comparison)) = compared(&name) else {
@@ -187,12 +187,16 @@ async fn match_fields(cx: &Cx, wanted: Vec<(String, String)>) -> Result<Vec<Fiel
                 errors.push(FieldError::in_parameter(parameter, "unknown_parameter", message));
             }
             Some(field) => match field.compare_pattern(comparison, &without_space(field.kind, &value)) {
-                Ok(pattern) => matches.push(FieldMatch { field: field.id, pattern }),
+                Ok(pattern) => match field.presence_matching(&pattern) {
+                    Some(selection) => present.push(selection),
+                    None => matches.push(FieldMatch { field: field.id, pattern }),
+                },
                 Err(wrong) => errors.push(FieldError::in_parameter(parameter, wrong.code, wrong.message)),
             },
         }
     }
-    if errors.is_empty() { Ok(matches) } else { Err(Problem::validation(errors)) }
+    let present = (!present.is_empty()).then_some(Selection::All(present));
+    if errors.is_empty() { Ok((matches, present)) } else { Err(Problem::validation(errors)) }
 }
 
 /// `age` means `age[eq]`; `None` for an operator that is none.
@@ -227,27 +231,37 @@ fn words(q: &str) -> Result<Vec<String>, Fault> {
     Ok(words)
 }
 
-/// The ids of the tags; `None` where one is not there.
-async fn find_tags(cx: &Cx, wanted: Vec<TagRef>) -> Result<Option<Vec<TagId>>, Problem> {
-    let keys: Vec<String> =
-        wanted.iter().filter_map(|tag| if let TagRef::Name(name) = tag { Some(fold(name)) } else { None }).collect();
-    let named = match keys.is_empty() {
-        true => Vec::new(),
-        false => cx.services().contacts.tags.by_name_keys(cx.access(), &keys).await.map_err(Error::Store)?,
-    };
-    let mut ids: Vec<TagId> = Vec::new();
-    for tag in wanted {
-        let id = match tag {
-            TagRef::Id(id) => Some(id),
-            TagRef::Name(name) => named.iter().find(|tag| tag.name_key() == fold(&name)).map(|tag| tag.id),
-        };
-        match id {
-            Some(id) if ids.contains(&id) => {}
-            Some(id) => ids.push(id),
-            None => return Ok(None),
+/// The ids of the tags.
+///
+/// # Errors
+/// 422 for one that is not there, as in a search.
+async fn find_tags(cx: &Cx, wanted: Vec<TagRef>) -> Result<Vec<TagId>, Problem> {
+    let (mut names, mut given) = (Vec::new(), Vec::new());
+    for tag in &wanted {
+        match tag {
+            TagRef::Id(id) => given.push(*id),
+            TagRef::Name(name) => names.push(fold(name)),
         }
     }
-    Ok(Some(ids))
+    let tags = &cx.services().contacts.tags;
+    let mut known =
+        if given.is_empty() { Vec::new() } else { tags.by_ids(cx.access(), &given).await.map_err(Error::Store)? };
+    if !names.is_empty() {
+        known.extend(tags.by_name_keys(cx.access(), &names).await.map_err(Error::Store)?);
+    }
+    let (mut ids, mut errors): (Vec<TagId>, _) = (Vec::new(), Vec::new());
+    for tag in wanted {
+        let found = known.iter().find(|known| match &tag {
+            TagRef::Id(id) => known.id == *id,
+            TagRef::Name(name) => known.name_key() == fold(name),
+        });
+        match found {
+            Some(tag) if ids.contains(&tag.id) => {}
+            Some(tag) => ids.push(tag.id),
+            None => errors.push(FieldError::in_parameter("tag", "unknown_tag", "no tag has this id or name")),
+        }
+    }
+    if errors.is_empty() { Ok(ids) } else { Err(Problem::validation(errors)) }
 }
 
 fn attribute<T: std::str::FromStr<Err = InvalidAttribute>>(text: &str) -> Result<T, Fault> {

@@ -7,22 +7,21 @@ mod search;
 mod tests;
 
 use tidings_domain::Error;
-use tidings_domain::contacts::{Contact, ContactFilter, ContactRef, ContactView, OnConflict};
+use tidings_domain::contacts::{Contact, ContactFilter, ContactRef, ContactView, OnConflict, TagRef};
 use tidings_domain::conversations::{Message, MessageView};
 use tidings_domain::fields::FieldRef;
 use tidings_domain::flows::{Run, RunView};
-use tidings_domain::ids::{ContactId, FieldId, TagId};
+use tidings_domain::ids::{ContactId, FieldId};
 use tidings_domain::outcome::Done;
-use tidings_domain::pagination::{Page, Total};
 use utoipa::IntoParams;
 
-use self::body::{AddTag, CreateContact, SendMessageBody, StartFlowBody, UpdateContact};
+use self::body::{AddTag, CreateContact, ReplaceTags, SendMessageBody, StartFlowBody, UpdateContact};
 pub(crate) use self::body::{SetValue, value};
 use self::filter::{ContactFilters, ContactPage};
 use self::search::{Search, SearchBody};
 use crate::answer::Answer;
 use crate::paging::List;
-use crate::problem::Problem;
+use crate::problem::{Fault, FieldError, Problem};
 use crate::request::Cx;
 
 /// A contact in the path.
@@ -44,14 +43,9 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     let filters = filter::read(&mut query);
     query.finish().map_err(Problem::validation)?;
     let contacts = &cx.services().contacts;
-    let (page, total) = match filter::resolve(&cx, filters).await? {
-        Some(filter) => {
-            let page = contacts.list(cx.access(), &filter, paging.request.clone()).await?;
-            let total = if counted { Some(contacts.total(cx.access(), &filter).await?) } else { None };
-            (page, total)
-        }
-        None => (Page { items: Vec::new(), next: None }, counted.then(|| Total::of(0))),
-    };
+    let filter = filter::resolve(&cx, filters).await?;
+    let page = contacts.list(cx.access(), &filter, paging.request.clone()).await?;
+    let total = if counted { Some(contacts.total(cx.access(), &filter).await?) } else { None };
     Ok(cx.counted_page(&paging, page, total, |contact| ContactView::from(contact)))
 }
 
@@ -208,19 +202,41 @@ struct ContactTagPath {
     /// The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
     #[param(example = "contact_01h455vb4pex5vsknk084sn02q")]
     id: String,
-    /// The tag's id.
-    #[param(inline)]
-    tag_id: TagId,
+    /// The tag's id, or `name:…`, percent-encoded.
+    #[param(example = "tag_01h455vb4pex5vsknk084sn02q")]
+    tag_id: String,
 }
 
 /// Takes a tag off a contact.
 #[utoipa::path(delete, path = "/api/v1/contacts/{id}/tags/{tag_id}", tag = "Contacts", params(ContactTagPath),
     responses((status = 204, description = "The contact no longer carries the tag.")))]
 pub async fn remove_tag(cx: Cx) -> Result<Answer, Problem> {
-    let (contact, tag) = (named(&cx)?, cx.id("tag_id")?);
+    let (contact, tag) = (named(&cx)?, cx.named("tag_id", tag_reference)?);
     let expected = cx.expected(shown(&cx, &contact)).await?;
-    cx.services().contacts.remove_tag(cx.access(), &contact, tag, &expected).await?;
+    cx.services().contacts.remove_tag(cx.access(), &contact, &tag, &expected).await?;
     Ok(Answer::no_content())
+}
+
+/// How a path names a tag.
+fn tag_reference(text: &str) -> Option<TagRef> {
+    match text.strip_prefix("name:") {
+        Some(name) => Some(TagRef::Name(name.to_owned())),
+        None => text.parse().ok().map(TagRef::Id),
+    }
+}
+
+/// Makes these the tags of a contact.
+///
+/// A tag that is named and not there yet is created. Each that comes or goes is an event of its own. Where a tag is
+/// taken off, a key needs the scope `full`.
+#[utoipa::path(put, path = "/api/v1/contacts/{id}/tags", tag = "Contacts", params(ContactPath),
+    request_body = ReplaceTags, responses(
+    (status = 200, description = "The contact afterwards.", body = ContactView)))]
+pub async fn replace_tags(cx: Cx) -> Result<Answer, Problem> {
+    let tags = body::tags(&cx)?;
+    let contact = named(&cx)?;
+    let expected = cx.expected(shown(&cx, &contact)).await?;
+    Ok(show(&cx.services().contacts.replace_tags(cx.access(), &contact, &tags, &expected).await?))
 }
 
 /// A contact and a custom field in the path.
@@ -256,7 +272,7 @@ pub async fn set_field(cx: Cx) -> Result<Answer, Problem> {
 
 /// Sends a message to a contact.
 ///
-/// It is queued, or suppressed with its reason; `GET /conversations/{id}/messages` tells how far it came.
+/// It is queued, or suppressed with its reason; `GET /messages/{id}`, to which `Location` leads, tells how far it came.
 #[utoipa::path(post, path = "/api/v1/contacts/{id}/send-message", tag = "Contacts", params(ContactPath),
     request_body = SendMessageBody, responses(
     (status = 202, description = "The message, `queued` or `suppressed`.", body = MessageView),
@@ -265,8 +281,9 @@ pub async fn send_message(cx: Cx) -> Result<Answer, Problem> {
     let command = body::send_message(&cx)?;
     let contact = named(&cx)?;
     let render = |done: &Done<Message>| {
-        let messages = format!("/api/v1/conversations/{}/messages", done.value.conversation);
-        Answer::object(&MessageView::from(&done.value), done.value.version).outcome(done.outcome).located(messages)
+        Answer::object(&MessageView::from(&done.value), done.value.version)
+            .outcome(done.outcome)
+            .located(format!("/api/v1/messages/{}", done.value.id))
     };
     cx.once(render, async |keep| cx.services().conversations.send(cx.access(), &contact, command, keep).await).await
 }
@@ -288,6 +305,35 @@ pub async fn start_flow(cx: Cx) -> Result<Answer, Problem> {
         Answer::object(&RunView::from(&done.value), done.value.version).outcome(done.outcome).located(run)
     };
     cx.once(render, async |keep| cx.services().flows.start(cx.access(), &contact, command, keep).await).await
+}
+
+/// How a filter names a contact, as paths do; the `+` of a telephone number that was not percent-encoded arrives as a
+/// space.
+pub(crate) fn reference(text: &str) -> Result<ContactRef, Fault> {
+    const EXPECTED: &str = "expected a contact's id, or `external_id:…`, `email:…` or `phone:…`";
+    let text = text.replacen("phone: ", "phone:+", 1);
+    ContactRef::parse(&text).ok_or_else(|| Fault::new("invalid_id", EXPECTED))
+}
+
+/// The id of the contact whom the filter `contact_id` names. An id is taken as it is: what was said with somebody who
+/// is deleted by now can still be read.
+///
+/// # Errors
+/// 422 where nobody has that other name.
+pub(crate) async fn filtered(cx: &Cx, contact: Option<ContactRef>) -> Result<Option<ContactId>, Problem> {
+    let contact = match contact {
+        None => return Ok(None),
+        Some(ContactRef::Id(id)) => return Ok(Some(id)),
+        Some(contact) => contact,
+    };
+    match cx.services().contacts.get(cx.access(), &contact).await {
+        Ok(found) => Ok(Some(found.id)),
+        Err(Error::NotFound) => {
+            let unknown = FieldError::in_parameter("contact_id", "unknown_contact", "no contact is called so");
+            Err(Problem::validation(vec![unknown]))
+        }
+        Err(error) => Err(error.into()),
+    }
 }
 
 fn named(cx: &Cx) -> Result<ContactRef, Problem> {

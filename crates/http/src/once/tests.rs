@@ -3,13 +3,21 @@
 use std::sync::{Arc, Mutex};
 
 use actix_web::http::Method;
+use tidings_domain::ids::{TagId, TypedId};
 use tidings_domain::ports::{CommitError, Conflict, IdempotencyRecord, StoreError, StoredBody, UniqueKey};
+use tidings_domain::tags::Tag;
+use tidings_domain::time::Timestamp;
+use uuid::Uuid;
 
 use crate::idempotency::fingerprint;
 use crate::testing::{Api, FULL, JSON, Ports, Reply, owner, request, session};
 
 const TAGS: &str = "/api/v1/tags";
 const VIP: &str = r#"{"name":"vip"}"#;
+
+fn vip() -> Tag {
+    Tag::new(TagId::from_uuid(Uuid::from_u128(7)), "vip", Timestamp::EPOCH_2026)
+}
 
 async fn post(api: &Api, path: &str, key: &str, body: &str) -> Reply {
     let request = request(Method::POST, path, FULL).insert_header(JSON).insert_header(("idempotency-key", key));
@@ -95,6 +103,7 @@ async fn of_two_at_once_the_slower_reads_the_answer_of_the_quicker() {
             Ok((asked == 2).then(|| record(VIP)))
         });
         ports.ledger.expect_commit().returning(move |_| Err(CommitError::Conflict(conflict.clone())));
+        ports.tags.expect_by_name_keys().returning(|_, _| Ok(vec![vip()]));
         let reply = post(&ports.serve(), TAGS, "k1", VIP).await;
         assert_eq!((reply.status, &reply.body[..]), (201, &b"{\"quicker\":true}"[..]));
         assert_eq!(reply.header("idempotency-replayed"), Some("true"));
@@ -119,8 +128,10 @@ async fn an_error_is_not_kept_and_is_told_as_it_is() {
     let mut ports = Ports::with_keys();
     ports.idempotency.expect_find().returning(|_, _, _, _, _| Ok(None));
     ports.ledger.expect_commit().returning(|_| Err(CommitError::Conflict(Conflict::Exists(UniqueKey::TagName))));
+    ports.tags.expect_by_name_keys().returning(|_, _| Ok(vec![vip()]));
     let reply = post(&ports.serve(), TAGS, "k1", VIP).await;
     assert_eq!(reply.problem(), (409, "name_taken".into()));
+    assert_eq!(reply.json()["existing_id"], vip().id.to_string());
 }
 
 #[actix_web::test]

@@ -158,7 +158,7 @@ fn problem() -> Schema {
     let codes = Code::ALL.iter().map(|code| code.as_str());
     ObjectBuilder::new()
         .description(Some("Why a request was not done (RFC 9457)."))
-        .property("type", text("Where the kind of problem is described."))
+        .property("type", text("The page that tells of the kind of problem; relative to this server where it does not know its own address."))
         .property("title", text("The kind of problem, for people."))
         .property("status", status)
         .property("code", text("The kind of problem, for machines; stable.").enum_values(Some(codes)))
@@ -166,7 +166,8 @@ fn problem() -> Schema {
         .property("instance", text("The route's template; absent where no route has the path."))
         .property("request_id", text("The id of the request."))
         .property("errors", errors)
-        .property("existing_id", text("Of `contact_exists`: the contact that has the identifier."))
+        .property("existing_id", text("Of `contact_exists`, `name_taken` and `key_taken`: the object that has it."))
+        .property("missing", text("Of `not_found` on a path that names several objects: the kind of the one that is not there."))
         .property("required_role", text("Of `insufficient_role`: the role that is needed."))
         .property("required_scope", text("Of `insufficient_scope`: the scope that is needed."))
         .required("type")

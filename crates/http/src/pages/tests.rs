@@ -88,3 +88,27 @@ async fn metrics_are_for_who_has_the_token() {
         assert_eq!(api.send(asked("Bearer ")).await.problem(), (404, "route_not_found".into()));
     }
 }
+
+#[actix_web::test]
+async fn the_type_of_a_problem_is_a_page() {
+    let api = Ports::default().serve();
+    let problem = api.send(without_gzip("/no/such/path")).await.json();
+    let address = problem["type"].as_str().unwrap();
+    assert_eq!(address, "/problems/route_not_found");
+    let page = api.send(without_gzip(address)).await;
+    assert_eq!((page.status, page.header("content-type")), (200, Some("text/html; charset=utf-8")));
+    assert!(page.header("cache-control").unwrap().contains("public"));
+    let html = String::from_utf8(page.body.to_vec()).unwrap();
+    assert!(html.contains("<h1>Route not found</h1>"), "{html}");
+    let packed = api.send(without_gzip(address).insert_header(("accept-encoding", "gzip"))).await;
+    assert_eq!(packed.header("content-encoding"), Some("gzip"));
+    assert_eq!(api.send(without_gzip("/problems/nonsense")).await.problem(), (404, "route_not_found".into()));
+    assert_eq!(api.send(without_gzip("/problems/").insert_header(("accept", "*/*"))).await.status, 404);
+}
+
+#[actix_web::test]
+async fn addresses_begin_with_the_origin_that_the_operator_names() {
+    let ports = Ports { public_origin: "https://tidings.example".parse().ok(), ..Ports::default() };
+    let problem = ports.serve().send(without_gzip("/no/such/path")).await.json();
+    assert_eq!(problem["type"], "https://tidings.example/problems/route_not_found");
+}

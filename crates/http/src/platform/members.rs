@@ -60,6 +60,8 @@ struct InvitedMember {
     /// Of an invitation: its token, for `POST /auth/invitations/{token}`; shown this once. `null`
     /// for who has an account and is a member at once.
     invitation_token: Option<String>,
+    /// Of an invitation, where the server knows its own address (`http.public_url`): the page on which it is taken.
+    invitation_url: Option<String>,
 }
 
 fn role(json: &Json) -> Result<Role, Faults> {
@@ -102,7 +104,10 @@ pub async fn invite(cx: Cx) -> Result<Answer, Problem> {
         let Invited { view, token } = &done.value;
         let location = format!("/platform/workspaces/{workspace}/members/{}", view.id);
         let invitation_token = token.as_ref().map(|token| token.expose_secret().to_owned());
-        let shown = InvitedMember { member: view.clone(), invitation_token };
+        let base = Some(cx.state.base.as_str()).filter(|base| !base.is_empty());
+        let url = |token: &str| Some(format!("{}/join/{token}", base?));
+        let invitation_url = invitation_token.as_deref().and_then(url);
+        let shown = InvitedMember { member: view.clone(), invitation_token, invitation_url };
         Answer::object(&shown, view.version).outcome(done.outcome).located(location)
     };
     cx.once(render, async |keep| cx.services().platform.invite(cx.access(), actor, invite, keep).await).await

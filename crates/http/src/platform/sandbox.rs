@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use tidings_domain::access::{Access, Workspace, WorkspaceView};
+use tidings_domain::contacts::ContactRef;
 use tidings_domain::conversations::{Content, InboundMessage, MessageView};
 use tidings_domain::outcome::Done;
 use tidings_domain::{Error, ids::WorkspaceId};
@@ -20,7 +21,8 @@ use crate::request::Cx;
 #[serde(deny_unknown_fields)]
 #[allow(dead_code, reason = "describes the body")]
 struct PlayInbound {
-    /// The contact's id or external id in the sandbox; an external id that is not known makes a contact.
+    /// The contact's id or external id in the sandbox, or `external_id:…`, `email:…` or `phone:…` as in paths; an
+    /// external id that is not known makes a contact.
     #[schema(min_length = 1, max_length = 200)]
     contact: String,
     /// What they say.
@@ -64,11 +66,30 @@ pub async fn inbound(cx: Cx) -> Result<Answer, Problem> {
     let inbound = &cx.services().inbound;
     let channel = inbound.channels.default_channel(&sandbox).await.map_err(Error::Store)?;
     let channel = channel.ok_or(Error::NoChannel)?;
-    let message = InboundMessage { id: name(&cx), address: contact, name: None, content: Content::text(words) };
+    let address = address(&cx, &sandbox, contact).await?;
+    let message = InboundMessage { id: name(&cx), address, name: None, content: Content::text(words) };
     let done = inbound.receive(&sandbox, &channel, message).await?;
     let view = MessageView::from(&done.value);
-    let location = format!("/api/v1/conversations/{}/messages", done.value.conversation);
+    let location = format!("/api/v1/messages/{}", done.value.id);
     Ok(Answer::object(&view, done.value.version).outcome(done.outcome).located(location))
+}
+
+/// By what the sandbox's channel knows the contact: the id or the external id.
+async fn address(cx: &Cx, sandbox: &Access, contact: String) -> Result<String, Error> {
+    let known = match ContactRef::parse(&contact) {
+        Some(ContactRef::ExternalId(id)) => return Ok(id.to_string()),
+        Some(named @ (ContactRef::Email(_) | ContactRef::Phone(_))) => {
+            cx.services().contacts.get(sandbox, &named).await
+        }
+        Some(ContactRef::Id(_)) | None => return Ok(contact),
+    };
+    match known {
+        Ok(found) => Ok(found.id.to_string()),
+        Err(Error::NotFound) => {
+            Err(Error::invalid("/contact", "unknown_contact", "nobody in the sandbox is called so"))
+        }
+        Err(error) => Err(error),
+    }
 }
 
 /// The sandbox of the workspace in the path, or itself where it is one.

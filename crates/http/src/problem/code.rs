@@ -34,9 +34,9 @@ macro_rules! codes {
                 match self { $(Self::$name => $detail,)* }
             }
 
-            /// The `type`: a relative reference (RFC 3986, section 4.2) to the code's documentation.
+            /// The `type`: a relative reference (RFC 3986, section 4.2) to the page that tells of the code.
             pub const fn type_uri(self) -> &'static str {
-                match self { $(Self::$name => concat!("/errors/", $code),)* }
+                match self { $(Self::$name => concat!("/problems/", $code),)* }
             }
         }
     };
@@ -140,7 +140,7 @@ mod tests {
         for code in Code::ALL {
             assert!(code.as_str().bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'), "{code:?}");
             assert!(code.status().is_client_error() || code.status().is_server_error(), "{code:?}");
-            assert_eq!(code.type_uri(), format!("/errors/{}", code.as_str()));
+            assert_eq!(code.type_uri(), format!("/problems/{}", code.as_str()));
             assert!(code.detail().ends_with('.') && !code.title().ends_with('.'), "{code:?}");
         }
     }

@@ -12,6 +12,7 @@ impl From<Error> for Problem {
     fn from(error: Error) -> Self {
         match error {
             Error::NotFound => Self::new(Code::NotFound),
+            Error::Missing(what) => Self::missing(what),
             Error::Invalid(violations) => {
                 let entry = violations.into_iter().map(|it| FieldError::at_pointer(it.pointer, it.code, it.message));
                 Self::validation(entry.collect())
@@ -19,11 +20,14 @@ impl From<Error> for Problem {
             Error::ContactExists { field, existing } => Self::new(Code::ContactExists)
                 .detail(format!("Another contact has this {field}; `existing_id` names it."))
                 .extension("existing_id", existing.to_string()),
-            Error::Taken { what, field: "key" } => {
-                Self::new(Code::KeyTaken).detail(format!("Another {what} has this key."))
+            Error::Taken { what, field, existing } => {
+                let problem = match field {
+                    "key" => Self::new(Code::KeyTaken).detail(format!("Another {what} has this key.")),
+                    field => Self::new(Code::NameTaken)
+                        .detail(format!("Another {what} has this {field}, differences in case aside.")),
+                };
+                existing.map_or(problem.clone(), |existing| problem.extension("existing_id", existing))
             }
-            Error::Taken { what, field } => Self::new(Code::NameTaken)
-                .detail(format!("Another {what} has this {field}, differences in case aside.")),
             Error::Full { what, most } => {
                 Self::new(Code::LimitExceeded).detail(format!("There may be at most {most} {what}."))
             }
@@ -39,6 +43,20 @@ impl From<Error> for Problem {
                     .detail(detail)
                     .extension("dependents", serde_json::to_value(dependents).unwrap_or_default())
             }
+            Error::OptionsInUse { contacts, dependents } => {
+                let more = if contacts.is_capped { "more than " } else { "" };
+                let detail = format!(
+                    "An option that would go is carried by {more}{} contact(s) and named by {} object(s); \
+                     `?force=true` removes it all the same.",
+                    contacts.rows,
+                    dependents.len()
+                );
+                let problem = Self::new(Code::InUse)
+                    .detail(detail)
+                    .extension("contacts", contacts.rows)
+                    .extension("dependents", serde_json::to_value(dependents).unwrap_or_default());
+                if contacts.is_capped { problem.extension("contacts_is_capped", true) } else { problem }
+            }
             Error::ConversationResolved => Self::new(Code::ConversationResolved),
             Error::NoChannel => Self::new(Code::NoChannel),
             Error::FlowNotActive => Self::new(Code::FlowNotActive),
@@ -52,6 +70,7 @@ impl From<Error> for Problem {
             Error::LastOwner => Self::new(Code::LastOwner),
             Error::Unauthorized => Self::new(Code::Unauthorized),
             Error::RoleTooLow(role) => Self::insufficient_role(role.as_str()),
+            Error::ScopeTooLow(scope) => Self::insufficient_scope(scope.as_str()),
             Error::TooManyAttempts { retry_after } => {
                 Self::new(Code::TooManyAttempts).retry_after(retry_after.as_millis().div_ceil(1_000) as u64)
             }
@@ -93,9 +112,10 @@ mod tests {
 
     use actix_web::ResponseError;
     use tidings_domain::Violation;
-    use tidings_domain::access::Role;
-    use tidings_domain::ids::{ContactId, TypedId};
-    use tidings_domain::references::Dependent;
+    use tidings_domain::access::{Role, Scope};
+    use tidings_domain::ids::{ContactId, FlowId, TypedId};
+    use tidings_domain::pagination::Total;
+    use tidings_domain::references::{Dependent, Referrer};
     use uuid::Uuid;
 
     use super::*;
@@ -106,12 +126,14 @@ mod tests {
         let store = |error: StoreError| Error::Store(error);
         let table = [
             (Error::NotFound, 404, "not_found"),
+            (Error::Missing("tag"), 404, "not_found"),
             (Error::Invalid(vec![]), 422, "validation_failed"),
             (Error::ContactExists { field: "email", existing }, 409, "contact_exists"),
-            (Error::Taken { what: "tag", field: "name" }, 409, "name_taken"),
-            (Error::Taken { what: "custom field", field: "key" }, 409, "key_taken"),
+            (Error::Taken { what: "tag", field: "name", existing: None }, 409, "name_taken"),
+            (Error::Taken { what: "custom field", field: "key", existing: None }, 409, "key_taken"),
             (Error::Full { what: "tags", most: 1 }, 422, "limit_exceeded"),
             (Error::InUse(vec![]), 409, "in_use"),
+            (Error::OptionsInUse { contacts: Total::of(3), dependents: vec![] }, 409, "in_use"),
             (Error::NoChannel, 409, "no_channel"),
             (Error::FlowNotActive, 409, "flow_not_active"),
             (Error::SequenceNotActive, 409, "sequence_not_active"),
@@ -120,6 +142,7 @@ mod tests {
             (Error::LastOwner, 409, "last_owner"),
             (Error::Unauthorized, 401, "unauthorized"),
             (Error::RoleTooLow(Role::Owner), 403, "insufficient_role"),
+            (Error::ScopeTooLow(Scope::Full), 403, "insufficient_scope"),
             (Error::TooManyAttempts { retry_after: Duration::from_millis(1_001) }, 429, "too_many_attempts"),
             (Error::Busy, 503, "unavailable"),
             (Error::PreconditionFailed, 412, "precondition_failed"),
@@ -150,7 +173,7 @@ mod tests {
         let existing = ContactId::from_uuid(Uuid::nil());
         let body = Problem::from(Error::ContactExists { field: "email", existing }).body(None, None);
         assert!(body.contains(&format!(r#""existing_id":"{existing}""#)));
-        let flow = Dependent { kind: "flow", id: "flow_1".into(), name: "Welcome".into() };
+        let flow = Dependent::new(Referrer::Flow(FlowId::from_uuid(Uuid::nil())), "Welcome".into());
         let body = Problem::from(Error::InUse(vec![flow])).body(None, None);
         assert!(body.contains(r#""dependents":[{"type":"flow","id":"flow_1","name":"Welcome"}]"#), "{body}");
         let limited = Problem::from(Error::StartLimit { retry_after: Duration::from_millis(1_001) });

@@ -79,6 +79,22 @@ impl Problem {
             .extension("required_role", required)
     }
 
+    /// 404 for one of several objects that a path names: `missing` is the kind of the one that is not there.
+    pub fn missing(what: &str) -> Self {
+        Self::new(Code::NotFound)
+            .detail(format!("There is no such {what} in this workspace."))
+            .extension("missing", what.replace(' ', "_"))
+    }
+
+    /// The same one, which says what is not there where a path names several objects and nothing else is said:
+    /// `what` is the kind of the first.
+    pub(crate) fn of_first(self, what: Option<&str>) -> Self {
+        match what {
+            Some(what) if self.code == Code::NotFound && self.detail.is_none() => Self::missing(what),
+            _ => self,
+        }
+    }
+
     /// 405 for a path that takes `allow`, such as `GET, HEAD`.
     pub fn method_not_allowed(allow: &str) -> Self {
         Self::new(Code::MethodNotAllowed).header(header::ALLOW, allow)
@@ -148,8 +164,14 @@ impl Problem {
     /// The body's bytes. `instance` is the route's template, so that no personal data gets there;
     /// `request_id` is that of `X-Request-Id`.
     pub fn body(&self, instance: Option<&str>, request_id: Option<&str>) -> String {
+        self.body_at("", instance, request_id)
+    }
+
+    /// As [`body`](Self::body); `type` begins with `origin`, by which clients reach this server, empty where that is
+    /// not known.
+    pub(crate) fn body_at(&self, origin: &str, instance: Option<&str>, request_id: Option<&str>) -> String {
         let body = Body {
-            kind: self.code.type_uri(),
+            kind: &format!("{origin}{}", self.code.type_uri()),
             title: self.code.title(),
             status: self.code.status().as_u16(),
             code: self.code.as_str(),
@@ -201,7 +223,7 @@ mod tests {
         assert_eq!(
             problem.body(Some("/api/v1/contacts"), Some("req_1")),
             concat!(
-                r#"{"type":"/errors/validation_failed","title":"Validation failed","status":422,"#,
+                r#"{"type":"/problems/validation_failed","title":"Validation failed","status":422,"#,
                 r#""code":"validation_failed","detail":"Parts of the request are wrong; `errors` lists all of them.","#,
                 r#""instance":"/api/v1/contacts","request_id":"req_1","#,
                 r#""errors":[{"pointer":"/email","code":"invalid_format","message":"not an address"}]}"#,

@@ -181,6 +181,11 @@ fn look_at_egress(report: &mut Report, settings: &Settings) {
 
 fn look_at_public_url(report: &mut Report, settings: &Settings) {
     match &settings.public_url {
+        None if !settings.is_development() => report.warn(
+            "public_url",
+            "http.public_url is not set: links in answers are relative, and invitations have no link",
+            "Set TIDINGS__HTTP__PUBLIC_URL to the address that clients use, such as https://tidings.example.com.",
+        ),
         None => report.fine("public_url", "browsers stay signed in where they reach this server under its own name"),
         Some(url) if url.may_have_cookies() => report.fine("public_url", "browsers stay signed in there"),
         Some(_) => report.warn(

@@ -57,6 +57,7 @@ fn what_a_definition_names_anywhere_is_in_use() {
         kind: FieldKind::Text,
         options: Vec::new(),
         rules: Rules::default(),
+        retired: Vec::new(),
         created_at: now,
         updated_at: now,
         version: 1,

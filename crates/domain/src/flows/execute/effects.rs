@@ -90,7 +90,7 @@ impl RunExecutor {
                 }
                 Deed::SetValue(id, value) => {
                     let Some(field) = scene.fields.iter().find(|field| field.id == *id) else { continue };
-                    set.guard(Guard::Live(Object::Field(field.id)));
+                    set.guard(field.held());
                     set.change(match value {
                         Some(value) => Change::PutValue { contact: contact.id, field: *id, value: value.clone() },
                         None => Change::ClearValue { contact: contact.id, field: *id },

@@ -49,6 +49,7 @@ fn number_field(key: &str) -> CustomField {
         kind: FieldKind::Number,
         options: vec![],
         rules: Rules { max: Some(150.0), ..Rules::default() },
+        retired: vec![],
         created_at: NOW,
         updated_at: NOW,
         version: 1,

@@ -157,7 +157,7 @@ impl Bench {
                 ids: ids.clone()
             ),
             replayer: over_the_store!(Replayer { webhooks }, ids: ids.clone()),
-            sweeper: over_the_store!(Sweeper { tags, fields }),
+            sweeper: over_the_store!(Sweeper { tags, fields, contacts }, ids: ids.clone()),
             ledger: store.clone(),
             clock: clock.clone(),
             random,

@@ -219,9 +219,15 @@ impl State {
             }
             Change::UpdateField(it) => {
                 let (id, object) = (it.id, Object::Field(it.id));
+                let retired = self.fields.get(&(ws, id)).map(|it| it.retired.clone()).unwrap_or_default();
+                let it = crate::fields::CustomField { retired, ..it };
                 update(&mut self.fields, &(ws, id), it, |it| it.version, object)
             }
             Change::DeleteField(id) => delete(&mut self.fields, &(ws, id), Object::Field(id)),
+            Change::RetireOptions { field, from, to } => {
+                let found = self.fields.get_mut(&(ws, field)).filter(|it| it.retired == from);
+                found.map(|it| it.retired = to).ok_or_else(|| Conflict::Stale(Object::Field(field)).into())
+            }
             Change::SweepValues { field, limit } => {
                 let of_field = self.values.keys().filter(|(of, (_, id))| *of == ws && *id == field);
                 let swept: Vec<_> = of_field.copied().collect();

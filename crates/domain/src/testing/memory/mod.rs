@@ -23,7 +23,7 @@ use crate::channels::Channel;
 use crate::contacts::{Contact, Identity};
 use crate::conversations::{Conversation, Message};
 use crate::events::Event;
-use crate::fields::{BotField, CustomField, FieldValue};
+use crate::fields::{BotField, CustomField, FieldValue, without_retired};
 use crate::flows::{Flow, FlowVersion, Run};
 use crate::ids::{
     BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, EnrollmentId, EventId, FieldId, FlowId, InvitationId,
@@ -156,7 +156,8 @@ impl State {
         let values = self.values.iter().filter(|((ws, (of, _)), _)| *ws == workspace && *of == id);
         whole.custom_fields = values
             .filter_map(|((ws, (_, field)), value)| {
-                Some((self.fields.get(&(*ws, *field))?.key.clone(), value.json.clone()))
+                let field = self.fields.get(&(*ws, *field))?;
+                Some((field.key.clone(), without_retired(value.json.clone(), &field.retired)?))
             })
             .collect();
         whole

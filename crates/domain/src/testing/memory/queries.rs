@@ -13,7 +13,7 @@ use crate::conditions::Selection;
 use crate::contacts::{Contact, ContactFilter, ContactRef};
 use crate::conversations::{Conversation, ConversationFilter, Direction, Message, MessageStatus};
 use crate::events::{EventKind, FeedRead, NumberedEvent};
-use crate::fields::{BotField, CustomField, FieldRef};
+use crate::fields::{BotField, CustomField, FieldRef, without_retired};
 use crate::flows::{ActiveTrigger, Flow, FlowStats, FlowStatus, FlowVersion, Run, RunFilter, Trigger, WaitKind};
 use crate::ids::{
     BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, JobId, MessageId, RunId, TagId,
@@ -243,6 +243,13 @@ impl ReferenceQueries for MemoryStore {
 }
 
 impl State {
+    /// Who carries one of these options, with the values as they are kept.
+    fn carrying(&self, ws: WorkspaceId, field: FieldId, options: &[String]) -> Vec<(ContactId, serde_json::Value)> {
+        let of_field = self.values.iter().filter(|((of, (_, id)), _)| *of == ws && *id == field);
+        let carrying = of_field.filter(|(_, it)| without_retired(it.json.clone(), options).as_ref() != Some(&it.json));
+        carrying.map(|((_, (contact, _)), value)| (*contact, value.json.clone())).collect()
+    }
+
     /// Whether a condition chooses the contact.
     fn chooses(&self, ws: WorkspaceId, selection: &Selection, contact: &Contact) -> bool {
         let conversations = of(&self.conversations, ws, |it| it.contact == contact.id);
@@ -310,6 +317,28 @@ impl FieldQueries for MemoryStore {
 
     async fn has_values(&self, access: &Access, field: FieldId) -> Answer<bool> {
         Ok(self.lock().values.keys().any(|(ws, (_, id))| *ws == access.workspace() && *id == field))
+    }
+
+    async fn carriers(&self, access: &Access, field: &CustomField, options: &[String], most: u64) -> Answer<u64> {
+        let (state, ws) = (self.lock(), access.workspace());
+        let carrying = state.carrying(ws, field.id, options);
+        let living = carrying.iter().filter(|(contact, _)| {
+            state.contacts.get(&(ws, *contact)).is_some_and(|contact| contact.deleted_at.is_none())
+        });
+        Ok(u64::try_from(living.count()).unwrap_or(u64::MAX).min(most))
+    }
+
+    async fn carrying(
+        &self,
+        access: &Access,
+        field: &CustomField,
+        options: &[String],
+        after: Option<ContactId>,
+        limit: u32,
+    ) -> Answer<Vec<(ContactId, serde_json::Value)>> {
+        let carrying = self.lock().carrying(access.workspace(), field.id, options);
+        let behind = carrying.into_iter().filter(|(contact, _)| after.is_none_or(|after| *contact > after));
+        Ok(behind.take(limit as usize).collect())
     }
 
     async fn bot(&self, access: &Access, field: &FieldRef<BotFieldId>) -> Answer<Option<BotField>> {

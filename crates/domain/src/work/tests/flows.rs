@@ -453,6 +453,7 @@ fn every_example_can_be_published() {
         kind: crate::fields::FieldKind::Text,
         options: vec![],
         rules: Default::default(),
+        retired: vec![],
         created_at: bench.clock.now(),
         updated_at: bench.clock.now(),
         version: 1,

@@ -1,0 +1,72 @@
+//! Options that go: what is still shown of the values that hold them, and who names them.
+
+use serde_json::Value;
+
+use crate::text::fold;
+
+/// What is shown of a value while these options are being taken off contacts; nothing where it was one of them, or
+/// a list of nothing else.
+pub fn without_retired(value: Value, retired: &[String]) -> Option<Value> {
+    let is_retired = |value: &Value| value.as_str().is_some_and(|text| retired.iter().any(|option| option == text));
+    match value {
+        Value::Array(mut elements) => {
+            let before = elements.len();
+            elements.retain(|element| !is_retired(element));
+            (before == 0 || !elements.is_empty()).then_some(Value::Array(elements))
+        }
+        value => (!is_retired(&value)).then_some(value),
+    }
+}
+
+/// Whether a definition asks for or writes this option of the field with this key: an object whose `field` is
+/// `custom_fields.KEY` has it somewhere inside, differences in case aside.
+pub(super) fn names_option(definition: &Value, key: &str, option: &str) -> bool {
+    match definition {
+        Value::Object(members) => {
+            let field = members.get("field").and_then(Value::as_str);
+            let is_about = field.and_then(|field| field.strip_prefix("custom_fields.")) == Some(key);
+            (is_about && members.values().any(|it| holds(it, &fold(option))))
+                || members.values().any(|it| names_option(it, key, option))
+        }
+        Value::Array(items) => items.iter().any(|it| names_option(it, key, option)),
+        _ => false,
+    }
+}
+
+fn holds(value: &Value, folded: &str) -> bool {
+    match value {
+        Value::String(text) => fold(text) == folded,
+        Value::Array(items) => items.iter().any(|it| holds(it, folded)),
+        Value::Object(members) => members.values().any(|it| holds(it, folded)),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_value_is_shown_without_the_options_that_go() {
+        let retired = ["red".to_owned()];
+        let shown = |value: Value| without_retired(value, &retired);
+        assert_eq!(shown(json!("red")), None);
+        assert_eq!(shown(json!("Red")), Some(json!("Red")));
+        assert_eq!(shown(json!(["red", "green"])), Some(json!(["green"])));
+        assert_eq!(shown(json!(["red"])), None);
+        // An empty list was one before.
+        assert_eq!(shown(json!([])), Some(json!([])));
+    }
+
+    #[test]
+    fn an_option_is_named_where_its_own_field_is_asked_about_or_written() {
+        let leaf =
+            |field: &str, value: Value| json!({"nodes": [{"when": {"any": [{"field": field, "value": value}]}}]});
+        assert!(names_option(&leaf("custom_fields.plan", json!("Gold")), "plan", "gold"));
+        assert!(names_option(&leaf("custom_fields.plan", json!(["silver", "gold"])), "plan", "gold"));
+        assert!(!names_option(&leaf("custom_fields.plan", json!("golden")), "plan", "gold"));
+        assert!(!names_option(&leaf("custom_fields.other", json!("gold")), "plan", "gold"));
+    }
+}

@@ -1,0 +1,109 @@
+//! Options that a custom field no longer has, taken off the contacts that carry them in small commits. Nothing has
+//! shown them since they went; here each contact changes, and that is told.
+
+use serde_json::Value;
+
+use super::{Sweeper, unless_lost};
+use crate::access::Access;
+use crate::contacts::ContactView;
+use crate::error::Error;
+use crate::events::{EventDraft, EventKind};
+use crate::fields::{CustomField, CustomFieldView, FieldRef, FieldValue, without_retired};
+use crate::ids::{ContactId, FieldId, TypedId};
+use crate::ports::{Change, ChangeSet, Claim, ClaimedJob, Guard};
+use crate::settle::{Setback, settle};
+
+/// How many contacts one commit changes.
+const BATCH: u32 = 50;
+/// How many commits are made before the job is given back, so that others have their turn.
+const ROUNDS: u32 = 20;
+
+/// How far the job came.
+enum Reached {
+    /// Up to this contact.
+    Contact(ContactId),
+    /// The end: the job is finished.
+    End,
+}
+
+impl Sweeper {
+    /// Takes retired options of the job's field off some contacts, with one event each; the job comes back until
+    /// nobody carries one.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn take_options_off(&self, access: &Access, job: &ClaimedJob) -> Result<(), Error> {
+        let mut after = None;
+        for round in 1..=ROUNDS {
+            match settle(|| self.take_some_off(access, job, after, round == ROUNDS)).await? {
+                Reached::Contact(last) => after = Some(last),
+                Reached::End => break,
+            }
+        }
+        Ok(())
+    }
+
+    async fn take_some_off(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        after: Option<ContactId>,
+        is_last_round: bool,
+    ) -> Result<Reached, Setback> {
+        let (id, token) = (job.id, job.token);
+        let mut set = ChangeSet::new(access.workspace());
+        let field = self.fields.get(access, &FieldRef::Id(FieldId::from_uuid(job.subject))).await?;
+        let carrying = match &field {
+            Some(field) => self.fields.carrying(access, field, &field.retired, after, BATCH).await?,
+            // Its values are swept by the job of its deletion.
+            None => Vec::new(),
+        };
+        let (Some(field), Some((last, _))) = (&field, carrying.last().cloned()) else {
+            if let Some(field) = field.filter(|field| !field.retired.is_empty()) {
+                set.change(Change::RetireOptions { field: field.id, from: field.retired, to: Vec::new() });
+            }
+            set.change(Change::FinishJob { job: id, token });
+            unless_lost(self.ledger.commit(set).await)?;
+            return Ok(Reached::End);
+        };
+        for (contact, value) in carrying {
+            self.take_off(&mut set, access, field, contact, value).await?;
+        }
+        if is_last_round {
+            set.change(Change::RescheduleJob { job: id, token, due_at: self.clock.now(), error: None });
+        } else {
+            set.guard(Guard::Claim(Claim { job: id, token }));
+        }
+        unless_lost(self.ledger.commit(set).await)?;
+        Ok(Reached::Contact(last))
+    }
+
+    async fn take_off(
+        &self,
+        set: &mut ChangeSet,
+        access: &Access,
+        field: &CustomField,
+        contact: ContactId,
+        previous: Value,
+    ) -> Result<(), Setback> {
+        let value = without_retired(previous.clone(), &field.retired);
+        let Some(mut holder) = self.contacts.find_even_deleted(access, contact).await? else { return Ok(()) };
+        let is_there = holder.deleted_at.is_none();
+        if is_there {
+            holder.touch(self.clock.now());
+            set.change(Change::UpdateContact(Box::new(holder.clone())));
+        }
+        set.change(match value.clone() {
+            Some(value) => Change::PutValue { contact, field: field.id, value: FieldValue::from_store(value) },
+            None => Change::ClearValue { contact, field: field.id },
+        });
+        if is_there {
+            let event = EventDraft::new(EventKind::ContactFieldChanged, &ContactView::from(&holder))
+                .with("field", &CustomFieldView::from(field))
+                .with("value", &value)
+                .with("previous", &previous);
+            set.tell(event.about(contact), access, &*self.clock, &*self.ids);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,1 @@
+ALTER TABLE custom_fields DROP COLUMN retired;

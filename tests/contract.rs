@@ -1,0 +1,54 @@
+//! The finer rules of the API, one after another against one server for each store.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails loudly")]
+
+#[path = "contract/messages.rs"]
+mod messages;
+#[path = "contract/names.rs"]
+mod names;
+#[path = "contract/options.rs"]
+mod options;
+#[path = "contract/shortcuts.rs"]
+mod shortcuts;
+mod support;
+
+use std::panic::AssertUnwindSafe;
+
+use futures::FutureExt;
+use support::{Server, Store};
+
+/// Plays all of them, and then tells which did not hold.
+macro_rules! play {
+    ($server:expr; $($module:ident::$rule:ident,)+) => {{
+        let mut broken = Vec::new();
+        $(if AssertUnwindSafe($module::$rule($server)).catch_unwind().await.is_err() {
+            broken.push(stringify!($rule));
+        })+
+        assert!(broken.is_empty(), "these do not hold: {broken:?}");
+    }};
+}
+
+async fn every_rule_holds(store: Store) {
+    let server = Server::start(store, &[("TIDINGS__LIMITS__PLANS__BUSINESS", "1000000")]);
+    play!(&server;
+        options::an_option_in_use_goes_by_force_alone,
+        names::filters_know_contacts_and_tags_by_name,
+        names::what_has_the_name_is_told,
+        names::of_two_ids_the_missing_one_is_told,
+        names::a_version_alone_is_a_precondition,
+        messages::a_message_has_an_address_and_a_note_is_internal,
+        shortcuts::the_tags_of_a_contact_are_replaced,
+        shortcuts::a_flow_is_paused_and_resumed,
+        shortcuts::a_bot_field_is_renamed,
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_rule_holds_on_sqlite() {
+    every_rule_holds(Store::sqlite().await).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_rule_holds_on_postgresql() {
+    every_rule_holds(Store::postgres().await).await;
+}

@@ -1,0 +1,122 @@
+//! What a request names that is not there, or that somebody else has.
+
+use serde_json::json;
+
+use crate::support::Server;
+
+/// Lists refuse a tag that is not there, as searches do, and know contacts by the names that paths know.
+pub async fn filters_know_contacts_and_tags_by_name(server: &Server) {
+    let workspace = server.new_workspace("Names");
+    let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
+    let ada = json!({"external_id": "ada 1", "email": "ada@example.com", "phone": "+49301234567", "tags": ["vip"]});
+    let ada = client.post("/api/v1/contacts", &ada).await.expect(201);
+    let path = format!("/api/v1/contacts/{}", ada["id"].as_str().unwrap());
+
+    let unknown_id = "tag_01h455vb4pex5vsknk084sn02q";
+    for tag in ["nobody", unknown_id] {
+        let refused = client.get(&format!("/api/v1/contacts?tag=vip&tag={tag}")).await.expect(422);
+        let error = &refused["errors"][0];
+        assert_eq!((&error["parameter"], &error["code"]), (&json!("tag"), &json!("unknown_tag")));
+        let searched = json!({"filter": {"field": "tags", "op": "has", "value": tag}});
+        let searched = client.post("/api/v1/contacts/search", &searched).await.expect(422);
+        assert_eq!(searched["errors"][0]["code"], "unknown_tag");
+    }
+    assert_eq!(client.get("/api/v1/contacts?tag=VIP").await.expect(200)["data"][0]["id"], ada["id"]);
+
+    let text = json!({"type": "text", "text": "Hello"});
+    client.post(&format!("{path}/send-message"), &text).await.expect(202);
+    for name in ["external_id:ada%201", "email:ADA@example.com", "phone:+49301234567", "phone:%2B49301234567"] {
+        let list = client.get(&format!("/api/v1/conversations?contact_id={name}")).await.expect(200);
+        assert_eq!(list["data"][0]["contact_id"], ada["id"], "{name}");
+        client.get(&format!("/api/v1/flow-runs?contact_id={name}")).await.expect(200);
+    }
+    for (name, code) in [("external_id:nobody", "unknown_contact"), ("ada", "invalid_id")] {
+        for list in ["conversations", "flow-runs"] {
+            let refused = client.get(&format!("/api/v1/{list}?contact_id={name}")).await.expect(422);
+            let error = &refused["errors"][0];
+            assert_eq!((&error["parameter"], &error["code"]), (&json!("contact_id"), &json!(code)), "{list}");
+        }
+    }
+}
+
+/// What has the name or the key already is named.
+pub async fn what_has_the_name_is_told(server: &Server) {
+    let workspace = server.new_workspace("Taken");
+    let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
+    let cases = [
+        ("/api/v1/tags", json!({"name": "VIP"}), json!({"name": "vip"}), "name_taken"),
+        (
+            "/api/v1/custom-fields",
+            json!({"name": "Plan", "type": "text"}),
+            json!({"name": "plan", "type": "url"}),
+            "key_taken",
+        ),
+        (
+            "/api/v1/bot-fields",
+            json!({"name": "Hours", "type": "text"}),
+            json!({"name": "hours", "type": "date"}),
+            "key_taken",
+        ),
+    ];
+    for (path, first, second, code) in cases {
+        let made = client.post(path, &first).await.expect(201);
+        let refused = client.post(path, &second).await;
+        assert_eq!((refused.code().as_str(), &refused.expect(409)["existing_id"]), (code, &made["id"]), "{path}");
+    }
+    let vip = client.get("/api/v1/tags").await.expect(200)["data"][0]["id"].clone();
+    let other = client.post("/api/v1/tags", &json!({"name": "other"})).await.expect(201);
+    let renamed = client.put(&format!("/api/v1/tags/{}", other["id"].as_str().unwrap()), &json!({"name": "ViP"})).await;
+    assert_eq!(renamed.expect(409)["existing_id"], vip);
+}
+
+/// Where a path names two objects, the answer says which of them is not there.
+pub async fn of_two_ids_the_missing_one_is_told(server: &Server) {
+    let workspace = server.new_workspace("Two");
+    let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
+    let made = client.post("/api/v1/contacts", &json!({"external_id": "ada", "tags": ["vip"]})).await.expect(201);
+    let (contact, tag) = (made["id"].as_str().unwrap(), made["tags"][0]["id"].as_str().unwrap());
+    let other = client.post("/api/v1/tags", &json!({"name": "other"})).await.expect(201);
+    let other = other["id"].as_str().unwrap();
+    let nobody = "contact_01h455vb4pex5vsknk084sn02q";
+    let sequence = "seq_01h455vb4pex5vsknk084sn02q";
+    let hook = "hook_01h455vb4pex5vsknk084sn02q";
+    let delivery = "dlv_01h455vb4pex5vsknk084sn02q";
+    for (method, path, missing) in [
+        ("DELETE", format!("contacts/{nobody}/tags/{tag}"), "contact"),
+        ("DELETE", format!("contacts/nonsense/tags/{tag}"), "contact"),
+        ("DELETE", format!("contacts/{contact}/tags/{other}"), "tag"),
+        ("DELETE", format!("contacts/{contact}/tags/nonsense"), "tag"),
+        ("POST", format!("contacts/{contact}/custom-fields/plan"), "custom_field"),
+        ("POST", format!("contacts/{nobody}/custom-fields/plan"), "contact"),
+        ("GET", format!("contacts/{contact}/sequences/{sequence}"), "sequence"),
+        ("GET", format!("contacts/{nobody}/sequences/{sequence}"), "contact"),
+        ("GET", format!("webhooks/{hook}/deliveries/{delivery}"), "webhook"),
+    ] {
+        let body = json!({"value": "gold"});
+        let reply = client.call(method, &format!("/api/v1/{path}"), (method == "POST").then_some(&body)).await;
+        let problem = reply.expect(404);
+        assert_eq!((&problem["code"], &problem["missing"]), (&json!("not_found"), &json!(missing)), "{path}");
+        assert!(problem["detail"].as_str().unwrap().contains(&missing.replace('_', " ")), "{problem}");
+    }
+    // One id needs no such word.
+    assert_eq!(client.get(&format!("/api/v1/contacts/{nobody}")).await.expect(404).get("missing"), None);
+}
+
+/// A version is enough for `If-Match`, however it is written.
+pub async fn a_version_alone_is_a_precondition(server: &Server) {
+    let workspace = server.new_workspace("Versions");
+    let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
+    let tag = client.post("/api/v1/tags", &json!({"name": "vip"})).await.expect(201);
+    let path = format!("/api/v1/tags/{}", tag["id"].as_str().unwrap());
+    let put = async |if_match: &str, description: &str| {
+        let body = json!({"description": description}).to_string().into_bytes();
+        let headers = [("content-type", "application/json"), ("if-match", if_match)];
+        client.send("PATCH", &path, &headers, Some(body)).await.unwrap().status
+    };
+    assert_eq!(put("2", "a").await, 412);
+    assert_eq!(put("W/\"1\"", "b").await, 200);
+    assert_eq!(put("\"1\"", "c").await, 412);
+    assert_eq!(put("\"2\"", "c").await, 200);
+    assert_eq!(put("3", "d").await, 200);
+    assert_eq!(put("x", "e").await, 400);
+}
