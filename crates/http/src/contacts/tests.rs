@@ -278,6 +278,10 @@ async fn filters_reach_the_store_in_their_normal_form() {
         created_before: "2026-02-01T00:00:00Z".parse().ok(),
     };
     let mut ports = Ports::with_keys();
+    ports
+        .tags
+        .expect_by_ids()
+        .returning(|_, ids| Ok(ids.iter().map(|id| Tag::new(*id, "other", Timestamp::EPOCH_2026)).collect()));
     ports.fields.expect_all().returning(|_| Ok(vec![a_field("plan", FieldKind::Text)]));
     ports
         .tags

@@ -163,6 +163,7 @@ const LEFT_OUT: [(&str, &str); 17] = [
     ("List", "total_is_capped"),
     ("Problem", "errors"),
     ("Problem", "existing_id"),
+    ("Problem", "missing"),
     ("Problem", "instance"),
     ("Problem", "required_role"),
     ("Problem", "required_scope"),

@@ -175,7 +175,10 @@ mod tests {
         assert!(body.contains(&format!(r#""existing_id":"{existing}""#)));
         let flow = Dependent::new(Referrer::Flow(FlowId::from_uuid(Uuid::nil())), "Welcome".into());
         let body = Problem::from(Error::InUse(vec![flow])).body(None, None);
-        assert!(body.contains(r#""dependents":[{"type":"flow","id":"flow_1","name":"Welcome"}]"#), "{body}");
+        assert!(
+            body.contains(r#""dependents":[{"type":"flow","id":"flow_00000000000000000000000000","name":"Welcome"}]"#),
+            "{body}"
+        );
         let limited = Problem::from(Error::StartLimit { retry_after: Duration::from_millis(1_001) });
         assert_eq!(limited.error_response().headers().get("retry-after").unwrap(), "2");
     }

@@ -85,7 +85,7 @@ fn who_is_taken_out_is_out() {
     let ada = bench.contact(|_| {});
     let id = bench.enroll(ada.id, sequence.id).unwrap().value.id;
     let exit = || block_on(bench.enrollments.exit(&bench.access, &ContactRef::Id(ada.id), sequence.id));
-    assert_eq!((exit(), exit()), (Ok(()), Err(Error::NotFound)));
+    assert_eq!((exit(), exit()), (Ok(()), Err(Error::Missing("enrollment"))));
     bench.advance_to(at("2026-01-05T00:00:00Z"));
     assert_eq!(ended(&bench, id), (EnrollmentStatus::Exited, Some(ExitReason::Manual)));
     assert_eq!(bench.said(ada.id), []);
@@ -105,7 +105,7 @@ fn an_archived_or_deleted_sequence_is_left_by_all_in_small_commits() {
     bench.edit(archived.id, |it| it.status = Some(SequenceStatus::Archived)).unwrap();
     block_on(bench.sequences.delete(&bench.access, deleted.id, Deletion::IfUnused, &Expected::Any)).unwrap();
     assert_eq!(block_on(bench.sequences.get(&bench.access, deleted.id)), Err(Error::NotFound));
-    assert_eq!(bench.enroll(contacts[1], deleted.id), Err(Error::NotFound));
+    assert_eq!(bench.enroll(contacts[1], deleted.id), Err(Error::Missing("sequence")));
     bench.work();
     for contact in &contacts {
         assert_eq!(block_on(bench.store.live_enrollments(&bench.access, *contact)), Ok(vec![]));
