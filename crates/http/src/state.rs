@@ -92,7 +92,8 @@ impl Limits {
 pub struct HttpSettings {
     /// Requests per minute, by plan.
     pub limits: Limits,
-    /// How many requests a minute one address may make to sign in, to refresh and to take invitations.
+    /// How many times a minute one address may try to sign in; and how many keys and tokens that open
+    /// nothing it may come with.
     pub login_limit: u32,
     /// How many requests a minute a person may make in a workspace.
     pub person_limit: u32,
@@ -143,8 +144,10 @@ pub struct State {
     pub(crate) person_limit: u32,
     pub(crate) keys: Remembered<KeyHolder>,
     pub(crate) people: Remembered<Person>,
-    /// Requests without a credential, by address.
-    pub(crate) addresses: Windows<IpAddr>,
+    /// Requests without a credential, by address and by how many it may make.
+    pub(crate) addresses: Windows<(IpAddr, u32)>,
+    /// Credentials that opened nothing, by address.
+    pub(crate) wrong: Windows<IpAddr>,
     pub(crate) usage: UsageBuffer,
     pub(crate) limiter: Arc<dyn RateLimiter>,
     pub(crate) metrics: Option<MetricsPage>,
@@ -169,6 +172,7 @@ impl State {
             keys: Remembered::default(),
             people: Remembered::default(),
             addresses: Windows::default(),
+            wrong: Windows::default(),
             usage: UsageBuffer::default(),
             limiter: settings.limiter,
             metrics: settings.metrics,

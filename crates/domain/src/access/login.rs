@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::ids::{SessionId, SigningKeyId, TypedId, UserId};
 use crate::ports::{
     AccessClaims, AccountQueries, Change, ChangeSet, Clock, CommitError, Conflict, Guard, Ids, Ledger, Object,
-    OpaqueToken, OpaqueTokens, Passwords, Sealer, StoreError, TokenSigner, TooBusy,
+    OpaqueToken, OpaqueTokens, Passwords, Sealer, StoreError, TokenSigner, TooBusy, Waiting,
 };
 use crate::settle::{Setback, settle};
 use crate::time::Timestamp;
@@ -68,6 +68,7 @@ impl LoginService {
             None => false,
         };
         let account = email.trim().to_lowercase();
+        let who = Waiting { network: network.to_owned(), account: account.clone() };
         let account = if known { at_home(&account, network) } else { account };
         self.count(&account).await?;
         let found = match &address {
@@ -75,7 +76,7 @@ impl LoginService {
             None => None,
         };
         let hash = found.as_ref().map(|user| user.password_hash.clone());
-        let matches = self.passwords.matches(password, hash).await?;
+        let matches = self.passwords.matches(password, hash, who).await?;
         let user = found.filter(|_| matches).ok_or(Error::Unauthorized)?;
 
         let (now, first) = (self.clock.now(), self.tokens.fresh());
@@ -206,10 +207,11 @@ impl LoginService {
         let account = within(holder.session.id);
         self.count(&account).await?;
         let user = self.accounts.user(holder.user.id).await?.ok_or(Error::Unauthorized)?;
-        if !self.passwords.matches(current, Some(user.password_hash.clone())).await? {
+        let who = Waiting { account: account.clone(), ..Waiting::default() };
+        if !self.passwords.matches(current, Some(user.password_hash.clone()), who.clone()).await? {
             return Err(Error::invalid("/current_password", "wrong_password", "is not the password"));
         }
-        let hash = self.passwords.hash(new).await?;
+        let hash = self.passwords.hash(new, who).await?;
         self.replace_password(user.id, &hash, Some(holder.session.id), account).await
     }
 
@@ -218,7 +220,7 @@ impl LoginService {
     /// # Errors
     /// [`Error::NotFound`], [`Error::Busy`], [`Error::Store`].
     pub async fn set_password(&self, user: UserId, new: SecretString) -> Result<(), Error> {
-        let hash = self.passwords.hash(new).await?;
+        let hash = self.passwords.hash(new, Waiting::default()).await?;
         let account = self.accounts.user(user).await?.ok_or(Error::NotFound)?.email.to_string();
         self.replace_password(user, &hash, None, account).await
     }
