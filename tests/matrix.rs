@@ -124,7 +124,8 @@ async fn the_matrix_holds(store: Store) {
     let before = estate.everything().await;
     let mut cases = 0;
 
-    let of_api = |route: &&Route| !people::is_for_people(route) && !matches!(route.scope, RouteScope::Login | RouteScope::Token);
+    let of_api =
+        |route: &&Route| !people::is_for_people(route) && !matches!(route.scope, RouteScope::Login | RouteScope::Token);
     for route in ROUTES.iter().filter(of_api) {
         let requests = Requests::of(route);
         let mut unauthorized: Option<String> = None;

@@ -99,6 +99,8 @@ pub struct HttpSettings {
     pub person_limit: u32,
     /// 32 unguessable bytes, the same on every instance: cursors are authenticated with them.
     pub cursor_key: [u8; 32],
+    /// The cursor keys before, whose cursors still open.
+    pub earlier_cursor_keys: Vec<[u8; 32]>,
     /// How long a body may take to arrive.
     pub body_timeout: Duration,
     /// Who counts requests; by default each process for itself.
@@ -123,6 +125,7 @@ impl HttpSettings {
             login_limit: 60,
             person_limit: 600,
             cursor_key,
+            earlier_cursor_keys: Vec::new(),
             body_timeout: Duration::from_secs(30),
             limiter: Arc::new(WindowsInProcess::default()),
             inbound_limit: 1_200,
@@ -165,7 +168,7 @@ impl State {
         Arc::new(Self {
             services,
             limits: settings.limits,
-            cursors: CursorKey::new(settings.cursor_key),
+            cursors: CursorKey::new(settings.cursor_key).opening(&settings.earlier_cursor_keys),
             body_timeout: settings.body_timeout,
             login_limit: settings.login_limit,
             person_limit: settings.person_limit,

@@ -45,6 +45,9 @@ enum Command {
     /// Make, list, rotate and revoke API keys
     #[command(subcommand)]
     Key(KeyCommand),
+    /// Replace the master key
+    #[command(subcommand)]
+    Secrets(SecretsCommand),
     /// Receive webhooks on this machine, verify their signatures and print them
     Listen(ListenOptions),
     /// Play a whole story against the running server, in a workspace of its own
@@ -160,6 +163,13 @@ enum KeyCommand {
     },
 }
 
+#[derive(Debug, Subcommand)]
+enum SecretsCommand {
+    /// Seal by secrets.master_key what secrets.previous_keys have sealed, while servers run; it may be
+    /// interrupted and run again, and says when the previous keys may go
+    Reseal,
+}
+
 /// Where to receive, and with which secret.
 #[derive(Debug, Args)]
 pub(crate) struct ListenOptions {
@@ -205,6 +215,7 @@ impl Cli {
                 commands::rotate_key(&workspace, id, overlap.get(), json)
             }
             Command::Key(KeyCommand::Revoke { workspace, id }) => commands::revoke_key(&workspace, id, json),
+            Command::Secrets(SecretsCommand::Reseal) => commands::reseal(json),
             Command::Listen(options) => commands::listen(&options, json),
             Command::Demo(options) => commands::demo(options, json),
             Command::Openapi => commands::openapi(),

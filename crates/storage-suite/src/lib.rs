@@ -32,6 +32,7 @@ pub mod people;
 pub mod queries;
 pub mod references;
 pub mod runs;
+pub mod sealed;
 pub mod sequences;
 pub mod sorts;
 pub mod turns;
@@ -44,7 +45,7 @@ use std::sync::Arc;
 
 use tidings_domain::ports::{
     AccessQueries, AccountQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, EngineStore,
-    EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ledger, MemberQueries, ReferenceQueries,
+    EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ledger, MemberQueries, ReferenceQueries, SealedStore,
     SequenceQueries, TagQueries, UsageStore, WebhookQueries,
 };
 
@@ -70,6 +71,7 @@ pub struct Ports {
     pub accounts: Arc<dyn AccountQueries>,
     pub members: Arc<dyn MemberQueries>,
     pub usage: Arc<dyn UsageStore>,
+    pub sealed: Arc<dyn SealedStore>,
 }
 
 impl Ports {
@@ -94,6 +96,7 @@ impl Ports {
             + AccountQueries
             + MemberQueries
             + UsageStore
+            + SealedStore
             + 'static,
     {
         Self {
@@ -114,7 +117,8 @@ impl Ports {
             engine: store.clone(),
             accounts: store.clone(),
             members: store.clone(),
-            usage: store,
+            usage: store.clone(),
+            sealed: store,
         }
     }
 }
@@ -301,6 +305,11 @@ cases! {
         a_thousand_ties_are_shown_once_while_others_come_and_go,
         tags_are_sorted_by_their_folded_names,
     }
+    sealed {
+        there_is_one_canary,
+        sealed_values_are_told_in_portions,
+        sealed_values_are_replaced_where_they_are_the_same,
+    }
     sequences {
         a_sequence_comes_back_as_it_was_written,
         an_enrollment_comes_back_as_it_was_written,
@@ -361,6 +370,7 @@ mod tests {
         include_str!("queries.rs"),
         include_str!("references.rs"),
         include_str!("runs.rs"),
+        include_str!("sealed.rs"),
         include_str!("turns.rs"),
         include_str!("sorts.rs"),
         include_str!("sequences.rs"),

@@ -35,6 +35,7 @@ mod postgres;
 mod references;
 mod rows;
 mod schema;
+mod sealed;
 mod sequences;
 mod sqlite;
 mod tags;

@@ -115,7 +115,7 @@ impl LoginService {
     /// [`Error::Unauthorized`] where the token opens nothing (any more); [`Error::Store`].
     pub async fn refresh(&self, presented: &str) -> Result<TokenPair, Error> {
         let digest = self.tokens.digest(presented).ok_or(Error::Unauthorized)?;
-        let successor = self.tokens.successor(presented);
+        let (successor, of_earlier_keys) = self.tokens.successors(presented);
         settle(|| async {
             let found = self.accounts.refresh_token(digest).await?;
             let (token, session) = found.ok_or(Error::Unauthorized)?;
@@ -126,7 +126,10 @@ impl LoginService {
                     self.end(session.id).await?;
                     Err(Error::Unauthorized.into())
                 }
-                Refreshing::Repeat(at) => Ok(self.pair(&session, &successor, at).await?),
+                Refreshing::Repeat(at) => {
+                    let given = self.given(&successor, &of_earlier_keys).await?;
+                    Ok(self.pair(&session, given, at).await?)
+                }
                 Refreshing::Rotate => {
                     let pair = self.pair(&session, &successor, now).await?;
                     let mut set = ChangeSet::outside();
@@ -139,6 +142,20 @@ impl LoginService {
             }
         })
         .await
+    }
+
+    /// Which of the successors was given a moment ago.
+    async fn given<'t>(
+        &self,
+        successor: &'t OpaqueToken,
+        of_earlier_keys: &'t [OpaqueToken],
+    ) -> Result<&'t OpaqueToken, StoreError> {
+        for earlier in of_earlier_keys {
+            if self.accounts.refresh_token(earlier.digest).await?.is_some() {
+                return Ok(earlier);
+            }
+        }
+        Ok(successor)
     }
 
     /// Ends a session; every instance refuses its tokens within five seconds.

@@ -86,8 +86,9 @@ pub trait OpaqueTokens: Send + Sync {
     fn fresh(&self) -> OpaqueToken;
 
     /// The one token that follows a presented one: the same each time and on every instance, and
-    /// not to be found from the presented one without the service's own key.
-    fn successor(&self, presented: &str) -> OpaqueToken;
+    /// not to be found from the presented one without the service's own key. Behind it those that
+    /// followed under the keys before: another instance may have made one of them a moment ago.
+    fn successors(&self, presented: &str) -> (OpaqueToken, Vec<OpaqueToken>);
 
     /// The SHA-256 of a presented token, or `None` where it never was one.
     fn digest(&self, presented: &str) -> Option<[u8; 32]>;

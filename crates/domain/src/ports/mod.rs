@@ -8,9 +8,10 @@ mod engine;
 mod errors;
 mod limits;
 mod queries;
+mod sealed;
 
 pub use accounts::{AccountQueries, UsageStore};
-pub use ambient::{Clock, Ids, NewApiKey, NewToken, Randomness, SealError, Sealer, Secrets};
+pub use ambient::{Clock, Ids, NewApiKey, NewToken, Randomness, SealError, SealedBy, Sealer, Secrets};
 pub use changes::{
     Change, ChangeSet, Counted, Founding, Guard, IdempotencyRecord, Ledger, MAX_BYTES, MAX_ROWS, Object, StoredBody,
 };
@@ -22,6 +23,7 @@ pub use queries::{
     AccessQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, EventQueries, FieldQueries,
     FlowQueries, IdempotencyQueries, MemberQueries, ReferenceQueries, SequenceQueries, TagQueries, WebhookQueries,
 };
+pub use sealed::{SealedKind, SealedPlace, SealedRow, SealedStore, SealedValue};
 
 #[cfg(any(test, feature = "mocks"))]
 pub use {
@@ -36,4 +38,5 @@ pub use {
         MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockMemberQueries,
         MockReferenceQueries, MockSequenceQueries, MockTagQueries, MockWebhookQueries,
     },
+    sealed::MockSealedStore,
 };

@@ -7,6 +7,7 @@ mod apply;
 mod engine;
 mod guards;
 mod queries;
+mod sealed;
 mod sequences;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -97,6 +98,7 @@ struct State {
     signing_keys: BTreeMap<SigningKeyId, SigningKey>,
     logins: BTreeMap<String, LoginAttempts>,
     usage: Vec<UsageRecord>,
+    canary: Option<Vec<u8>>,
 }
 
 /// A store in memory.
