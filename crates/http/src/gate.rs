@@ -8,12 +8,16 @@
 use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use actix_web::http::Method;
 use actix_web::http::header::ALLOW;
 use actix_web::web::{self, Payload, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use futures::FutureExt;
+use tidings_domain::Error;
+use tidings_domain::ports::StoreError;
+use tokio::time::timeout;
 
 use crate::answer::Answer;
 use crate::body;
@@ -25,6 +29,9 @@ use crate::problem::{Code, Problem};
 use crate::request::Cx;
 use crate::routes::{Endpoint, Resource, Route, RouteScope, resources};
 use crate::state::State;
+
+/// No answer takes longer, the time apart in which a body arrives: whatever becomes of the store, the client hears of it.
+const ANSWER: Duration = Duration::from_millis(9_500);
 
 /// Registers every route of the table, and the answer to everything else.
 pub fn configure(config: &mut ServiceConfig, state: &Arc<State>) {
@@ -92,9 +99,12 @@ async fn pass(
         Endpoint::Keyed(run) => {
             let counting = Arc::clone(&state);
             let running = async {
-                let cx = admit(state, route, request, payload, exchange).await?;
+                let (cx, left) = admit(state, route, request, payload, exchange).await?;
                 let preconditions = cx.preconditions().clone();
-                let answer = run(cx).await?;
+                let answer = match route.traits.calls_out {
+                    true => run(cx).await?,
+                    false => timeout(left, run(cx)).await.unwrap_or_else(|_| Err(too_late(route)))?,
+                };
                 if route.method == Method::GET { preconditions.of_get(answer) } else { Ok(answer) }
             };
             match running.await {
@@ -110,24 +120,35 @@ fn opens_nothing(route: &Route, refused: &Problem) -> bool {
     route.scope == RouteScope::Token && matches!(refused.code(), Code::Unauthorized | Code::NotFound)
 }
 
-/// Lets a request in, or says why not.
+/// What is said when the store took too long: whatever was begun goes on by itself.
+fn too_late(route: &Route) -> Problem {
+    let only_reads = route.method == Method::GET || route.traits.reads;
+    let error = if only_reads { StoreError::Unavailable("too late".to_owned()) } else { StoreError::OutcomeUnknown };
+    Error::from(error).into()
+}
+
+/// Lets a request in, or says why not. With it comes how long its answer may take.
 async fn admit(
     state: Arc<State>,
     route: &'static Route,
     request: &HttpRequest,
     payload: Payload,
     exchange: &mut Exchange,
-) -> Result<Cx, Problem> {
+) -> Result<(Cx, Duration), Problem> {
     // Whatever is answered to who comes with a password or a token may hold one.
     if matches!(route.scope, RouteScope::Login | RouteScope::Token) {
         exchange.keep_secret();
     }
-    let entrant = enter(&state, route, request, exchange).await?;
+    let began = Instant::now();
+    let entrant = timeout(ANSWER, enter(&state, route, request, exchange)).await;
+    let entrant =
+        entrant.unwrap_or_else(|_| Err(Error::from(StoreError::Unavailable("too late".to_owned())).into()))?;
+    let left = ANSWER.saturating_sub(began.elapsed());
     if route.traits.secret {
         exchange.keep_secret();
     }
     let body = body::receive(&state, route, request, payload).await?;
-    Cx::read_request(state, route, entrant, request, &body)
+    Ok((Cx::read_request(state, route, entrant, request, &body)?, left))
 }
 
 #[cfg(test)]

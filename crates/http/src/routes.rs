@@ -116,6 +116,8 @@ pub struct Traits {
     /// Whether the store is asked who asks, and not the memory of the last seconds: the answer shows
     /// what the person has just changed.
     pub as_stored: bool,
+    /// Whether its answer waits for somebody outside, who may take their time.
+    pub calls_out: bool,
 }
 
 impl Traits {
@@ -130,6 +132,7 @@ impl Traits {
         forceable: false,
         reads: false,
         as_stored: false,
+        calls_out: false,
     };
 
     const fn json(self) -> Self {
@@ -174,6 +177,10 @@ impl Traits {
 
     const fn as_stored(self) -> Self {
         Self { as_stored: true, ..self }
+    }
+
+    const fn calls_out(self) -> Self {
+        Self { calls_out: true, ..self }
     }
 
     /// How many bytes the body may have.
@@ -408,7 +415,7 @@ routes! {
         POST channels::disconnect, Write, "disconnect_channel", versioned;
     }
     "/api/v1/channels/{id}/test" {
-        POST channels::test, Write, "test_channel";
+        POST channels::test, Write, "test_channel", calls_out;
     }
     "/api/v1/channels/{id}/captured" {
         GET channels::captured, Read, "list_captured_messages", query;
@@ -471,7 +478,7 @@ routes! {
         DELETE webhooks::delete, Full, "delete_webhook", versioned;
     }
     "/api/v1/webhooks/{id}/test" {
-        POST webhooks::actions::test, Full, "test_webhook", optional_json;
+        POST webhooks::actions::test, Full, "test_webhook", optional_json, calls_out;
     }
     "/api/v1/webhooks/{id}/rotate-secret" {
         POST webhooks::actions::rotate_secret, Full, "rotate_webhook_secret", optional_json, versioned, secret;

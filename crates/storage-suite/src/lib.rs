@@ -311,6 +311,7 @@ cases! {
         there_is_one_canary,
         sealed_values_are_told_in_portions,
         sealed_values_are_replaced_where_they_are_the_same,
+        headers_that_are_not_sealed_are_told_and_replaced,
     }
     sequences {
         a_sequence_comes_back_as_it_was_written,

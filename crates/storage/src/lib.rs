@@ -35,6 +35,7 @@ mod loader;
 mod members;
 mod migrations;
 mod postgres;
+mod private;
 mod references;
 mod rows;
 mod schema;
@@ -69,6 +70,7 @@ use faults::Fault;
 pub use health::PoolStatus;
 use loader::Loader;
 pub use migrations::migration_names;
+pub use private::{make_folder, restrict};
 use types::DbId;
 
 /// Which database, and how.

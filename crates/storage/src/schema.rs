@@ -417,6 +417,7 @@ diesel::table! {
         rests -> Integer,
         last_delivery_at -> Nullable<Instant>,
         health_version -> BigInt,
+        sealed_headers -> Text,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -40,6 +41,10 @@ pub(crate) fn serve(role: Role, json: bool) -> Result<(), Failure> {
 
 async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure> {
     let _sole_server = sole_server(settings, role)?;
+    // Another folder may be for others, too.
+    if settings.sqlite_file.is_some() && settings.data_folder() == Path::new("./data") {
+        tidings_storage::restrict(&settings.data_folder(), 0o700);
+    }
     let instance = instance();
     let process = match role {
         Role::Engine => format!("tidings-engine-{instance}"),
@@ -53,6 +58,7 @@ async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure>
     }
     let finding = adapters.canary().look_and_mark().await.map_err(tidings_domain::Error::from)?;
     adapters.require_right_key(&finding)?;
+    adapters.seal_headers().await?;
     let freed = adapters.storage.free_own_leases(adapters.clock.now()).await;
     freed.map_err(tidings_domain::Error::from)?;
     let outside = adapters.outside(settings)?;

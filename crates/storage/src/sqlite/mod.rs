@@ -2,6 +2,7 @@
 
 mod open;
 mod readers;
+pub(crate) mod steady;
 mod writer;
 
 use futures::future::BoxFuture;
