@@ -4,10 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
+use tidings_domain::ports::{Holds, OutboundStore};
 use tidings_engine::Pulse;
 use tidings_http::{Check, Checks, Finding};
 use tidings_limits_redis::SharedLimiter;
 use tidings_storage::Storage;
+
+use crate::outbound::SETTING;
 
 /// How the connections of processes that answer requests are named in PostgreSQL.
 pub(crate) const API_PROCESS: &str = "tidings-api-";
@@ -18,10 +21,12 @@ pub(crate) fn checks(
     engine: Option<Pulse>,
     limiter: Option<Arc<SharedLimiter>>,
     instances: u32,
+    outbound: Arc<dyn OutboundStore>,
 ) -> Checks {
     let mut checks: Vec<Arc<dyn Check>> =
         vec![Arc::new(Migrations { storage: Arc::clone(storage), applied: AtomicBool::new(false) })];
     checks.extend(engine.map(|pulse| Arc::new(Engine(pulse)) as Arc<dyn Check>));
+    checks.push(Arc::new(Outbound(outbound)));
     checks.push(match limiter {
         Some(limiter) => Arc::new(SharedCount(limiter)),
         None => Arc::new(OwnCounts { storage: Arc::clone(storage), instances }),
@@ -54,6 +59,34 @@ impl Check for Migrations {
             Err(error) => {
                 tracing::warn!(%error, "readiness: the migrations cannot be counted");
                 Finding::Broken("they cannot be counted".to_owned())
+            }
+        }
+    }
+}
+
+/// Whether what is sent leaves.
+struct Outbound(Arc<dyn OutboundStore>);
+
+#[async_trait]
+impl Check for Outbound {
+    fn name(&self) -> &'static str {
+        "outbound"
+    }
+
+    async fn look(&self) -> Finding {
+        match self.0.holds().await {
+            Ok(Holds { store: Some(hold), .. }) if hold.reason == SETTING => {
+                Finding::Warning(format!("everything that is sent is held by {SETTING}"))
+            }
+            Ok(Holds { store: Some(hold), .. }) => Finding::Warning(format!(
+                "everything that is sent is held since {}; `tidings outbound show` tells why, and `tidings outbound send` \
+                 lets it go",
+                hold.since
+            )),
+            Ok(Holds { store: None, .. }) => Finding::Fine,
+            Err(error) => {
+                tracing::warn!(%error, "readiness: what is held cannot be read");
+                Finding::Broken("what is held cannot be read".to_owned())
             }
         }
     }

@@ -6,6 +6,7 @@
 mod access;
 mod accounts;
 mod analytics;
+mod backlog;
 mod bulk;
 mod carried;
 mod channels;
@@ -31,6 +32,7 @@ mod ledger;
 mod loader;
 mod members;
 mod migrations;
+mod outbound;
 mod postgres;
 mod references;
 mod rows;
@@ -54,9 +56,10 @@ use quick_cache::sync::Cache;
 use tidings_domain::contacts::Contact;
 use tidings_domain::events::{Event, EventKind};
 use tidings_domain::flows::ActiveTrigger;
-use tidings_domain::ports::{ChangeSet, CommitError, Ledger, StoreError, StoredEvent};
+use tidings_domain::ports::{Change, ChangeSet, CommitError, Ledger, StoreError, StoredEvent};
 use tidings_domain::webhooks::{Delivery, Webhook};
 
+pub use backlog::{Backlog, KindBacklog, MOST_COUNTED};
 use connection::Connection;
 pub use error::StorageError;
 use events::EventKey;
@@ -64,6 +67,7 @@ use faults::Fault;
 pub use health::PoolStatus;
 use loader::Loader;
 pub use migrations::migration_names;
+pub use sqlite::{Sealed, SqliteCopy, copy_sqlite, inspect_sqlite};
 use types::DbId;
 
 /// Which database, and how.
@@ -129,6 +133,7 @@ pub struct Storage {
     /// Events that were written or read a moment ago, and are wanted again by whatever follows from them. An event
     /// never changes.
     recent: Cache<EventKey, StoredEvent, WeighEvents>,
+    holds: outbound::LastLook,
 }
 
 /// So many bytes of events are kept at hand.
@@ -179,7 +184,7 @@ impl Storage {
             event_triggers: Loader::new(flows::event_triggers),
         };
         let recent = Cache::with_weighter(1_024, RECENT_BYTES, WeighEvents);
-        Ok(Arc::new(Self { backend, url: settings.url.clone(), loaders, recent }))
+        Ok(Arc::new(Self { backend, url: settings.url.clone(), loaders, recent, holds: outbound::LastLook::default() }))
     }
 
     /// Runs queries on one connection.
@@ -246,10 +251,14 @@ impl Ledger for Storage {
     async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
         ledger::check_size(&set).map_err(Fault::into_commit_error)?;
         let events: Vec<_> = set.events.iter().map(|event| stored(&set, event)).collect();
+        let may_hold = set.changes.iter().any(|change| matches!(change, Change::UpdateWorkspace(_)));
         let outcome = match &self.backend {
             Backend::Postgres(postgres) => postgres.commit(set).await,
             Backend::Sqlite(sqlite) => sqlite.commit(set).await,
         };
+        if may_hold {
+            self.holds.forget();
+        }
         outcome.map_err(Fault::into_commit_error)?;
         events.into_iter().for_each(|(key, event)| self.recent.insert(key, event));
         Ok(())

@@ -15,7 +15,7 @@ use crate::ids::{DeliveryId, TypedId, WebhookId};
 use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{
-    Change, ChangeSet, Clock, Counted, Guard, Ids, Ledger, Sealer, Secrets, StoreError, WebhookQueries,
+    Change, ChangeSet, Clock, Counted, Guard, Ids, Ledger, OutboundStore, Sealer, Secrets, StoreError, WebhookQueries,
 };
 use crate::settle::settle;
 
@@ -59,6 +59,7 @@ pub struct WebhookService {
     pub sealer: Arc<dyn Sealer>,
     pub addresses: Arc<dyn AddressPolicy>,
     pub sender: Arc<dyn WebhookSender>,
+    pub outbound: Arc<dyn OutboundStore>,
 }
 
 impl WebhookService {

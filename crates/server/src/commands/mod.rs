@@ -1,21 +1,28 @@
 //! What each command does.
 
+mod backup;
+mod copies;
 mod demo;
 mod doctor;
 mod keys;
 mod listen;
 mod migrate;
 mod openapi;
+mod outbound;
+mod restore;
 mod serve;
 mod users;
 mod workspaces;
 
+pub(crate) use backup::backup;
 pub(crate) use demo::demo;
 pub(crate) use doctor::doctor;
 pub(crate) use keys::{create_key, list_keys, revoke_key, rotate_key};
 pub(crate) use listen::listen;
 pub(crate) use migrate::migrate;
 pub(crate) use openapi::openapi;
+pub(crate) use outbound::{hold_outbound, send_outbound, show_outbound};
+pub(crate) use restore::restore;
 pub(crate) use serve::serve;
 pub(crate) use users::{UserOptions, create_user, set_password};
 pub(crate) use workspaces::{create_workspace, list_workspaces};
