@@ -20,7 +20,7 @@ fn needed(route: &Route) -> (usize, bool) {
         "logout" | "get_account" | "change_password" | "list_sessions" | "end_session" | "list_workspaces" => (0, true),
         "create_workspace" => (9, true),
         "get_workspace" => (1, true),
-        "patch_workspace" => (3, true),
+        "patch_workspace" | "set_workspace_outbound" => (3, true),
         _ => (3, false),
     }
 }
@@ -95,7 +95,7 @@ pub fn expected_scope(route: &Route) -> Option<RouteScope> {
         "list_workspaces" => RouteScope::SignedIn,
         "create_workspace" => RouteScope::Operator,
         "get_workspace" => RouteScope::Viewer,
-        "patch_workspace" => RouteScope::AdminOrOperator,
+        "patch_workspace" | "set_workspace_outbound" => RouteScope::AdminOrOperator,
         _ if route.path.starts_with("/platform/workspaces/{ws}/") => RouteScope::Admin,
         _ => return None,
     })

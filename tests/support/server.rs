@@ -77,11 +77,32 @@ impl Server {
         server
     }
 
+    /// A server on a store that has a workspace and a key already; it is not started.
+    pub fn of(store: Store, settings: &[(&str, &str)], workspace: String, key: String) -> Self {
+        let folder = std::env::temp_dir().join(format!("tidings-test-{}", unique()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        Self { child: None, store: Arc::new(store), folder, settings, workspace, key, base: String::new() }
+    }
+
     /// Provisions and starts.
     pub fn start(store: Store, settings: &[(&str, &str)]) -> Self {
         let mut server = Self::provision(store, settings);
         server.serve();
         server
+    }
+
+    /// A server with the same settings, workspace and key on another store; it is not started.
+    pub fn elsewhere(&self, store: Store) -> Self {
+        let settings: Vec<_> = self.settings.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        Self::of(store, &settings, self.workspace.clone(), self.key.clone())
+    }
+
+    /// Runs a command of the binary with other settings; whether it went well, and all that it said.
+    pub fn attempt(&self, arguments: &[&str], settings: &[(&str, &str)]) -> (bool, String) {
+        let output = self.program().envs(settings.iter().copied()).args(arguments).output().unwrap();
+        let said = [output.stdout, output.stderr].concat();
+        (output.status.success(), String::from_utf8_lossy(&said).into_owned())
     }
 
     /// Another server of the same service: the same store, settings, workspace and key.

@@ -546,6 +546,9 @@ routes! {
         GET workspaces::get, Viewer, "get_workspace";
         PATCH workspaces::patch, AdminOrOperator, "patch_workspace", json, versioned;
     }
+    "/platform/workspaces/{ws}/outbound" {
+        PUT workspaces::set_outbound, AdminOrOperator, "set_workspace_outbound", json, versioned;
+    }
     "/platform/workspaces/{ws}/members" {
         GET members::list, Admin, "list_members", query;
         POST members::invite, Admin, "invite_member", json, secret;

@@ -13,8 +13,8 @@ use bytes::Bytes;
 use futures::future::LocalBoxFuture;
 use serde_json::Value;
 use tidings_domain::access::{
-    AccessService, ApiKey, KeyHolder, LoginService, Membership, Plan, Role, Scope, Session, SessionHolder, SigningKey,
-    User, Workspace,
+    AccessService, ApiKey, KeyHolder, LoginService, Membership, OutboundMode, Plan, Role, Scope, Session,
+    SessionHolder, SigningKey, User, Workspace,
 };
 use tidings_domain::analytics::AnalyticsService;
 use tidings_domain::channels::{ChannelService, MockSignatureVerifier};
@@ -28,8 +28,8 @@ use tidings_domain::platform::PlatformService;
 use tidings_domain::ports::{
     MockAccessQueries, MockAccountQueries, MockAnalyticsQueries, MockChannelQueries, MockContactQueries,
     MockConversationQueries, MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockLedger,
-    MockMemberQueries, MockReferenceQueries, MockSealer, MockSecrets, MockSequenceQueries, MockTagQueries,
-    MockUsageStore, MockWebhookQueries, SealError,
+    MockMemberQueries, MockOutboundStore, MockReferenceQueries, MockSealer, MockSecrets, MockSequenceQueries,
+    MockTagQueries, MockUsageStore, MockWebhookQueries, SealError,
 };
 use tidings_domain::sequences::{EnrollmentService, ExitConditions, SequenceService};
 use tidings_domain::tags::TagService;
@@ -113,6 +113,7 @@ pub(crate) fn workspace_row(number: u128) -> Workspace {
         updated_at: Timestamp::EPOCH_2026,
         version: 1,
         live_workspace: None,
+        outbound: OutboundMode::Send,
         time_zone: tidings_domain::contacts::TimeZone::from_store("UTC".to_owned()),
     }
 }
@@ -204,6 +205,8 @@ impl Ports {
         let (members, usage, passwords) =
             (Arc::new(self.members), Arc::new(self.usage), Arc::new(PlainPasswords::default()));
         let tokens = Arc::new(CountingTokens::default());
+        let mut outbound = MockOutboundStore::new();
+        outbound.expect_held().returning(|_| Ok(None));
         let services = Services {
             login: service!(LoginService {
                 accounts,
@@ -245,7 +248,8 @@ impl Ports {
                 secrets,
                 sealer,
                 addresses,
-                sender: Arc::new(self.sender)
+                sender: Arc::new(self.sender),
+                outbound: Arc::new(outbound)
             }),
             feed: FeedService { events: Arc::new(self.events) },
             analytics: AnalyticsService { analytics: Arc::new(MockAnalyticsQueries::new()), clock: clock.clone() },

@@ -9,6 +9,7 @@ mod log_lines;
 mod logging;
 mod master_key;
 mod metrics;
+mod outbound;
 mod output;
 mod private_file;
 mod readiness;

@@ -89,6 +89,17 @@ pub(crate) fn master_key(settings: &Settings) -> Result<MasterKey, Failure> {
     }
 }
 
+/// The same key, where there is one; none is made.
+///
+/// # Errors
+/// [`Failure::Refused`] where it is no key.
+pub(crate) fn existing_master_key(settings: &Settings) -> Result<Option<MasterKey>, Failure> {
+    if settings.master_key.is_none() && (!settings.is_development() || !kept_at(settings).exists()) {
+        return Ok(None);
+    }
+    master_key(settings).map(Some)
+}
+
 fn kept_at(settings: &Settings) -> PathBuf {
     settings.data_folder().join("master.key")
 }

@@ -4,12 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
+use tidings_domain::ports::{Holds, OutboundStore};
 use tidings_domain::sealing::{Canary, KeyFinding};
 use tidings_engine::Pulse;
 use tidings_http::{Check, Checks, Finding};
 use tidings_limits_redis::SharedLimiter;
 use tidings_storage::Storage;
 
+use crate::outbound::SETTING;
 use crate::wiring::Adapters;
 
 /// How the connections of processes that answer requests are named in PostgreSQL.
@@ -21,6 +23,7 @@ pub(crate) fn checks(
     engine: Option<Pulse>,
     limiter: Option<Arc<SharedLimiter>>,
     instances: u32,
+    outbound: Arc<dyn OutboundStore>,
 ) -> Checks {
     let storage = &adapters.storage;
     let mut checks: Vec<Arc<dyn Check>> = vec![
@@ -28,6 +31,7 @@ pub(crate) fn checks(
         Arc::new(MasterKey(adapters.canary())),
     ];
     checks.extend(engine.map(|pulse| Arc::new(Engine(pulse)) as Arc<dyn Check>));
+    checks.push(Arc::new(Outbound(outbound)));
     checks.push(match limiter {
         Some(limiter) => Arc::new(SharedCount(limiter)),
         None => Arc::new(OwnCounts { storage: Arc::clone(storage), instances }),
@@ -83,6 +87,34 @@ impl Check for MasterKey {
             Err(error) => {
                 tracing::warn!(%error, "readiness: the master key cannot be held against the store");
                 Finding::Broken("it cannot be held against the store".to_owned())
+            }
+        }
+    }
+}
+
+/// Whether what is sent leaves.
+struct Outbound(Arc<dyn OutboundStore>);
+
+#[async_trait]
+impl Check for Outbound {
+    fn name(&self) -> &'static str {
+        "outbound"
+    }
+
+    async fn look(&self) -> Finding {
+        match self.0.holds().await {
+            Ok(Holds { store: Some(hold), .. }) if hold.reason == SETTING => {
+                Finding::Warning(format!("everything that is sent is held by {SETTING}"))
+            }
+            Ok(Holds { store: Some(hold), .. }) => Finding::Warning(format!(
+                "everything that is sent is held since {}; `tidings outbound show` tells why, and `tidings outbound send` \
+                 lets it go",
+                hold.since
+            )),
+            Ok(Holds { store: None, .. }) => Finding::Fine,
+            Err(error) => {
+                tracing::warn!(%error, "readiness: what is held cannot be read");
+                Finding::Broken("what is held cannot be read".to_owned())
             }
         }
     }

@@ -7,7 +7,7 @@ use tidings_credentials::access_token::Ed25519Signer;
 use tidings_credentials::passwords::Argon2Passwords;
 use tidings_credentials::secrets::RandomSecrets;
 use tidings_credentials::system::{SystemClock, SystemIds, SystemRandomness};
-use tidings_domain::access::{AccessService, LoginService, WindowsInProcess};
+use tidings_domain::access::{AccessService, LoginService, OutboundMode, WindowsInProcess};
 use tidings_domain::analytics::{AnalyticsService, Projector};
 use tidings_domain::channels::{ChannelService, Connector};
 use tidings_domain::contacts::ContactService;
@@ -16,7 +16,7 @@ use tidings_domain::events::FeedService;
 use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::{EventTriggers, FlowService, RunExecutor, Starter};
 use tidings_domain::platform::PlatformService;
-use tidings_domain::ports::{Clock, Ids, Ledger, OpaqueTokens, Passwords, Randomness, Secrets};
+use tidings_domain::ports::{Clock, Ids, Ledger, OpaqueTokens, OutboundStore, Passwords, Randomness, Secrets};
 use tidings_domain::sealing::{Canary, HeaderSealing, KeyFinding, Resealing};
 use tidings_domain::sequences::{
     EnrollmentExecutor, EnrollmentService, ExitConditions, FlowEnrollments, SequenceExits, SequenceReviewer,
@@ -36,6 +36,7 @@ use tidings_webhook_sender::HttpWebhookSender;
 
 use crate::failure::Failure;
 use crate::master_key::Keys;
+use crate::outbound::HeldBySetting;
 use crate::settings::Settings;
 
 /// The adapters of one process.
@@ -317,6 +318,7 @@ impl Adapters {
                 sealer: sealer.clone(),
                 addresses: Arc::new(outside.webhooks.clone()),
                 sender: Arc::new(outside.webhooks.clone()),
+                outbound: self.outbound(settings),
             },
             feed: FeedService { events: storage.clone() },
             analytics: AnalyticsService { analytics: storage.clone(), clock: clock.clone() },
@@ -324,6 +326,14 @@ impl Adapters {
             sealer,
             clock: clock.clone(),
             ids: ids.clone(),
+        }
+    }
+
+    /// Whether what is sent leaves.
+    pub(crate) fn outbound(&self, settings: &Settings) -> Arc<dyn OutboundStore> {
+        match settings.outbound {
+            OutboundMode::Send => self.storage.clone(),
+            OutboundMode::Hold => Arc::new(HeldBySetting { store: self.storage.clone(), since: self.clock.now() }),
         }
     }
 
@@ -460,11 +470,16 @@ impl Adapters {
                 ledger: ledger.clone(),
                 clock: clock.clone(),
             },
+            outbound: self.outbound(settings),
             ledger: ledger.clone(),
             clock: clock.clone(),
             random: random.clone(),
         };
-        let engine = EngineSettings { concurrency: settings.concurrency, ..EngineSettings::default() };
+        let engine = EngineSettings {
+            concurrency: settings.concurrency,
+            holds_outbound: settings.outbound == OutboundMode::Hold,
+            ..EngineSettings::default()
+        };
         let (store, worker) = (storage.clone(), Arc::new(worker));
         Engine::new(engine, store, worker, clock.clone(), random.clone(), self.wake.clone())
     }
@@ -479,6 +494,8 @@ impl Adapters {
         let egress = Egress::new(EgressSettings {
             allow_loopback: settings.allow_loopback,
             own_addresses: own.into_iter().collect(),
+            allowed_networks: settings.allowed_networks.clone(),
+            plain_http_hosts: settings.plain_http_hosts.clone(),
             ..EgressSettings::default()
         });
         let egress = egress.map_err(|error| Failure::refused(error.to_string()))?;

@@ -69,6 +69,11 @@ impl PostgresDatabase {
         Self { server, name }
     }
 
+    /// Runs statements in it.
+    pub async fn execute(&self, statements: &str) {
+        run(&self.url(), statements).await;
+    }
+
     /// Its address.
     pub fn url(&self) -> String {
         let (before, parameters) = match self.server.split_once('?') {

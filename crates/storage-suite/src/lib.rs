@@ -28,6 +28,7 @@ pub mod jobs;
 pub mod lanes;
 pub mod links;
 pub mod lists;
+pub mod outbound;
 pub mod people;
 pub mod queries;
 pub mod references;
@@ -45,8 +46,8 @@ use std::sync::Arc;
 
 use tidings_domain::ports::{
     AccessQueries, AccountQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, EngineStore,
-    EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ledger, MemberQueries, ReferenceQueries, SealedStore,
-    SequenceQueries, TagQueries, UsageStore, WebhookQueries,
+    EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ledger, MemberQueries, OutboundStore,
+    ReferenceQueries, SealedStore, SequenceQueries, TagQueries, UsageStore, WebhookQueries,
 };
 
 /// All ports of one store.
@@ -72,6 +73,7 @@ pub struct Ports {
     pub members: Arc<dyn MemberQueries>,
     pub usage: Arc<dyn UsageStore>,
     pub sealed: Arc<dyn SealedStore>,
+    pub outbound: Arc<dyn OutboundStore>,
 }
 
 impl Ports {
@@ -97,6 +99,7 @@ impl Ports {
             + MemberQueries
             + UsageStore
             + SealedStore
+            + OutboundStore
             + 'static,
     {
         Self {
@@ -118,7 +121,8 @@ impl Ports {
             accounts: store.clone(),
             members: store.clone(),
             usage: store.clone(),
-            sealed: store,
+            sealed: store.clone(),
+            outbound: store,
         }
     }
 }
@@ -250,6 +254,11 @@ cases! {
         a_list_shows_each_row_once_while_others_come_and_go,
         messages_and_deliveries_are_listed_by_page,
     }
+    outbound {
+        of_a_held_workspace_only_its_own_work_is_given_out,
+        a_mark_on_the_store_holds_everything_until_it_is_lifted,
+        the_first_reason_of_a_mark_stays,
+    }
     people {
         people_are_found_by_id_and_address,
         where_somebody_signed_in_is_known,
@@ -369,6 +378,7 @@ mod tests {
         include_str!("lanes.rs"),
         include_str!("links.rs"),
         include_str!("lists.rs"),
+        include_str!("outbound.rs"),
         include_str!("people.rs"),
         include_str!("queries.rs"),
         include_str!("references.rs"),

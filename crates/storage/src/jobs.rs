@@ -16,8 +16,6 @@ use crate::schema::jobs;
 use crate::sqlite::steady;
 use crate::types::{DbId, DbTime, Id, Instant};
 
-mod turns;
-
 /// After so many claims without a result a job is put aside: it may be what kills its workers. As
 /// the index on such jobs says it, so that none is found without a look at the others.
 const POISONED: &str = "claims >= 5";
@@ -165,6 +163,31 @@ impl ClaimedRow {
     }
 }
 
+/// That nothing holds what a workspace sends, be it the mark on the store or the workspace itself. Neither subquery
+/// depends on the row: each is asked once for a statement.
+macro_rules! not_held {
+    ($workspace:literal) => {
+        concat!(
+            "NOT EXISTS (SELECT 1 FROM store_marks WHERE store_marks.name = 'outbound_hold') AND ",
+            $workspace,
+            " NOT IN (SELECT w.id FROM workspaces w WHERE w.outbound = 'hold')"
+        )
+    };
+}
+/// The contrary of [`not_held!`].
+macro_rules! held {
+    ($workspace:literal) => {
+        concat!(
+            "(EXISTS (SELECT 1 FROM store_marks WHERE store_marks.name = 'outbound_hold') OR ",
+            $workspace,
+            " IN (SELECT w.id FROM workspaces w WHERE w.outbound = 'hold'))"
+        )
+    };
+}
+pub(crate) use {held, not_held};
+
+mod turns;
+
 /// Only the head of a lane may be claimed, and only where none of the lane is claimed. The databases differ in their
 /// clock, their lists and in how they number parameters (`$1` is a name on SQLite, `?1` a place).
 macro_rules! due {
@@ -174,7 +197,11 @@ macro_rules! due {
             $pool,
             " AND j.pool <> 'deliveries' AND j.dead_at IS NULL AND j.claims < 5 AND j.due_at <= ",
             $now,
-            " AND (j.group_id IS NULL OR ",
+            " AND (",
+            $pool,
+            " <> 'sends' OR ",
+            not_held!("j.workspace_id"),
+            ") AND (j.group_id IS NULL OR ",
             $groups,
             ") AND (j.lane IS NULL OR NOT (EXISTS (SELECT 1 FROM jobs e WHERE e.lane = j.lane \
              AND e.dead_at IS NULL AND e.id < j.id) OR EXISTS (SELECT 1 FROM jobs e WHERE e.lane = j.lane \

@@ -7,6 +7,7 @@ mod access;
 mod accounts;
 mod analytics;
 mod backoff;
+mod backlog;
 mod bulk;
 mod carried;
 mod channels;
@@ -34,6 +35,7 @@ mod ledger;
 mod loader;
 mod members;
 mod migrations;
+mod outbound;
 mod postgres;
 mod private;
 mod references;
@@ -59,10 +61,11 @@ use quick_cache::sync::Cache;
 use tidings_domain::contacts::Contact;
 use tidings_domain::events::{Event, EventKind};
 use tidings_domain::flows::ActiveTrigger;
-use tidings_domain::ports::{ChangeSet, CommitError, Ledger, StoreError, StoredEvent};
+use tidings_domain::ports::{Change, ChangeSet, CommitError, Ledger, StoreError, StoredEvent};
 use tidings_domain::webhooks::{Delivery, Webhook};
 
 use backoff::Backoff;
+pub use backlog::{Backlog, KindBacklog, MOST_COUNTED};
 use connection::Connection;
 pub use error::StorageError;
 use events::EventKey;
@@ -71,6 +74,7 @@ pub use health::PoolStatus;
 use loader::Loader;
 pub use migrations::migration_names;
 pub use private::{make_folder, restrict};
+pub use sqlite::{Sealed, SqliteCopy, copy_sqlite, inspect_sqlite};
 use types::DbId;
 
 /// Which database, and how.
@@ -163,6 +167,7 @@ pub struct Storage {
     /// Events that were written or read a moment ago, and are wanted again by whatever follows from them. An event
     /// never changes.
     recent: Cache<EventKey, StoredEvent, WeighEvents>,
+    holds: outbound::LastLook,
 }
 
 /// So many bytes of events are kept at hand.
@@ -217,8 +222,8 @@ impl Storage {
             Backend::Postgres(postgres) => Backend::Postgres(postgres.for_engine()),
             Backend::Sqlite(sqlite) => Backend::Sqlite(sqlite.clone()),
         };
-        let (url, backoff) = (settings.url.clone(), Backoff::default());
-        Ok(Arc::new(Self { backend, url, engine, loaders, backoff, recent }))
+        let (url, backoff, holds) = (settings.url.clone(), Backoff::default(), outbound::LastLook::default());
+        Ok(Arc::new(Self { backend, url, engine, loaders, backoff, recent, holds }))
     }
 
     /// Runs queries on one connection.
@@ -271,12 +276,16 @@ impl Ledger for Storage {
         ledger::check_size(&set).map_err(Fault::into_commit_error)?;
         let events: Vec<_> = set.events.iter().map(|event| stored(&set, event)).collect();
         let workspace = DbId::from(set.workspace);
+        let may_hold = set.changes.iter().any(|change| matches!(change, Change::UpdateWorkspace(_)));
         let outcome = match &self.backend {
             Backend::Postgres(postgres) => postgres.commit(set).await,
             Backend::Sqlite(sqlite) => sqlite.commit(set).await,
         };
         if outcome.as_ref().is_err_and(backoff::is_lost_race) {
             self.backoff.pause(workspace).await;
+        }
+        if may_hold {
+            self.holds.forget();
         }
         outcome.map_err(Fault::into_commit_error)?;
         events.into_iter().for_each(|(key, event)| self.recent.insert(key, event));

@@ -14,6 +14,7 @@ diesel::table! {
         version -> BigInt,
         time_zone -> Text,
         live_workspace_id -> Nullable<Id>,
+        outbound -> Text,
     }
 }
 
@@ -793,6 +794,18 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::Instant;
+
+    #[allow(missing_docs)]
+    store_marks (name) {
+        name -> Text,
+        value -> Text,
+        set_at -> Instant,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(
     analytics_facts,
     analytics_counters,
@@ -821,6 +834,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     delivery_attempts,
     event_heads,
     leases,
+    store_marks,
     webhook_counts,
     webhook_replays,
     jobs,

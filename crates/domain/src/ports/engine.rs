@@ -35,6 +35,14 @@ impl Pool {
     /// All pools.
     pub const ALL: [Self; 3] = [Self::Work, Self::Sends, Self::Deliveries];
 
+    /// Whether its jobs reach the outside, and so may be held.
+    pub fn leaves(self) -> bool {
+        match self {
+            Self::Work => false,
+            Self::Sends | Self::Deliveries => true,
+        }
+    }
+
     /// The word in the store.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -289,6 +297,8 @@ pub struct StoredEvent {
 pub trait EngineStore: Send + Sync {
     /// Takes due jobs: not claimed or with a lease that ran out, the oldest in their lane, no other
     /// job of the lane claimed. A job that was claimed five times without a result is not taken again.
+    ///
+    /// Of the pools for sends and deliveries nothing is given out while the store or the workspace holds what it sends.
     ///
     /// Of the pool for deliveries later attempts come before first ones, and each kind goes around
     /// the workspaces: no workspace gets a second job while another one waits for its first.

@@ -7,6 +7,7 @@ mod credentials;
 mod engine;
 mod errors;
 mod limits;
+mod outbound;
 mod queries;
 mod sealed;
 
@@ -19,6 +20,7 @@ pub use credentials::{AccessClaims, OpaqueToken, OpaqueTokens, Passwords, TokenS
 pub use engine::{Claim, ClaimRequest, ClaimedJob, EngineStore, JobKind, NewJob, Pool, StoredEvent};
 pub use errors::{CommitError, Conflict, StoreError, UniqueKey};
 pub use limits::{LimitedClient, RateLimiter};
+pub use outbound::{HeldBy, Holds, OutboundStore, StoreHold};
 pub use queries::{
     AccessQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, EventQueries, FieldQueries,
     FlowQueries, IdempotencyQueries, MemberQueries, ReferenceQueries, SequenceQueries, TagQueries, WebhookQueries,
@@ -33,6 +35,7 @@ pub use {
     credentials::{MockOpaqueTokens, MockPasswords, MockTokenSigner},
     engine::MockEngineStore,
     limits::MockRateLimiter,
+    outbound::MockOutboundStore,
     queries::{
         MockAccessQueries, MockAnalyticsQueries, MockChannelQueries, MockContactQueries, MockConversationQueries,
         MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockMemberQueries,

@@ -16,7 +16,7 @@ use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest};
 use crate::patch::Patch;
 use crate::ports::{
-    Change, ChangeSet, Clock, Counted, Guard, Ids, Ledger, Sealer, Secrets, StoreError, WebhookQueries,
+    Change, ChangeSet, Clock, Counted, Guard, Ids, Ledger, OutboundStore, Sealer, Secrets, StoreError, WebhookQueries,
 };
 use crate::settle::{commit_new, settle};
 
@@ -60,6 +60,7 @@ pub struct WebhookService {
     pub sealer: Arc<dyn Sealer>,
     pub addresses: Arc<dyn AddressPolicy>,
     pub sender: Arc<dyn WebhookSender>,
+    pub outbound: Arc<dyn OutboundStore>,
 }
 
 impl WebhookService {

@@ -57,7 +57,7 @@ impl WebhookService {
     /// wants.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::Store`].
+    /// [`Error::NotFound`], [`Error::OutboundHeld`], [`Error::Store`].
     pub async fn test(
         &self,
         access: &Access,
@@ -65,6 +65,9 @@ impl WebhookService {
         kind: Option<EventKind>,
     ) -> Result<(Webhook, TestOutcome), Error> {
         let webhook = self.find(access, webhook).await?;
+        if let Some(by) = self.outbound.held(access.workspace()).await? {
+            return Err(Error::OutboundHeld(by));
+        }
         let wanted = match &webhook.events {
             Subscription::Kinds(kinds) => kinds.first().copied(),
             Subscription::All => None,

@@ -115,6 +115,7 @@ fn bench() -> Bench {
         sealer: sealer.clone(),
         addresses: Arc::new(addresses),
         sender: receiver.clone(),
+        outbound: store.clone(),
     };
     let new = NewWebhook {
         url: "https://example.com/".into(),

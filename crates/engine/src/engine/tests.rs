@@ -311,3 +311,21 @@ async fn a_dropped_engine_claims_nothing_more() {
     sleep(Duration::from_secs(5)).await;
     assert_eq!(performer.started(), []);
 }
+
+#[tokio::test(start_paused = true)]
+async fn while_nothing_may_leave_sends_and_deliveries_wait_unclaimed_and_other_work_is_done() {
+    let store = MemoryStore::default();
+    store.add_due(a_job(1));
+    store.add_due(a_delivery(2, HOOK));
+    store.add_due(ClaimedJob { kind: JobKind::SendMessage, ..a_job(3) });
+    let performer = Scripted::on(&store);
+    let mut means = means(store.clone(), performer.clone());
+    means.settings.holds_outbound = true;
+    let engine = Engine { means };
+    let pulse = engine.pulse();
+    let _running = engine.start();
+    sleep(Duration::from_secs(120)).await;
+    assert_eq!((performer.finished(), store.left()), (vec![1], 2));
+    assert!(store.claims(Pool::Sends).is_empty() && store.claims(Pool::Deliveries).is_empty());
+    assert_eq!(pulse.still(), [], "its loops turn");
+}

@@ -9,7 +9,8 @@ use std::time::Duration;
 use secrecy::ExposeSecret;
 use serde::Serialize;
 use tidings_credentials::system::SystemClock;
-use tidings_domain::ports::{Clock, StoreError};
+use tidings_domain::access::OutboundMode;
+use tidings_domain::ports::{Clock, Holds, OutboundStore, StoreError};
 use tidings_domain::sealing::{Canary, KeyFinding, Resealing, Survey};
 use tidings_domain::time::Timestamp;
 use tidings_storage::{Storage, StorageSettings};
@@ -155,6 +156,7 @@ async fn look_at_storage(report: &mut Report, settings: &Settings, keys: Option<
     match storage.pending_migrations().await {
         Ok(0) => {
             report.fine("migrations", "the schema is up to date");
+            look_at_outbound(report, settings, &storage).await;
             if let Some(keys) = keys {
                 look_at_secrets(report, storage, &keys).await;
             }
@@ -200,6 +202,22 @@ async fn examined(store: Arc<Storage>, keys: &Keys) -> Result<(KeyFinding, Surve
     Ok((finding, Resealing { store, sealer }.survey().await?))
 }
 
+async fn look_at_outbound(report: &mut Report, settings: &Settings, storage: &Storage) {
+    if settings.outbound == OutboundMode::Hold {
+        let advice = "Where it should leave, set TIDINGS__ENGINE__OUTBOUND=send.";
+        return report.warn("outbound", "engine.outbound holds everything that is sent", advice);
+    }
+    match storage.holds().await {
+        Ok(Holds { store: Some(hold), .. }) => report.warn(
+            "outbound",
+            &format!("everything that is sent is held since {}: {}", hold.since, hold.reason),
+            "Where it should leave, run `tidings outbound send`.",
+        ),
+        Ok(Holds { store: None, .. }) => report.fine("outbound", "what is sent leaves"),
+        Err(error) => report.wrong("outbound", error.to_string(), "See what the database says."),
+    }
+}
+
 /// `there` was read between `before` and `after`.
 fn look_at_clock(report: &mut Report, before: Timestamp, there: Timestamp, after: Timestamp) {
     let apart = before.since(there).max(there.since(after));
@@ -220,8 +238,17 @@ fn look_at_egress(report: &mut Report, settings: &Settings) {
         );
     } else if settings.allow_loopback {
         report.fine("egress", "private addresses are refused; this machine's own are allowed, for development");
-    } else {
+    } else if settings.allowed_networks.is_empty() {
         report.fine("egress", "private addresses and this machine's own are refused");
+    }
+    if !settings.allowed_networks.is_empty() {
+        let open: Vec<String> = settings.allowed_networks.iter().map(ToString::to_string).collect();
+        let found = format!("open to webhooks and channels: {} (egress.allowed_networks)", open.join(", "));
+        report.fine("networks", &found);
+    }
+    if !settings.plain_http_hosts.is_empty() {
+        let found = format!("without TLS: {} (egress.plain_http_hosts)", settings.plain_http_hosts.join(", "));
+        report.fine("plain_http", &found);
     }
 }
 

@@ -1,5 +1,7 @@
 //! What each command does.
 
+mod backup;
+mod copies;
 mod demo;
 mod doctor;
 mod keys;
@@ -7,10 +9,13 @@ mod listen;
 mod migrate;
 mod openapi;
 mod secrets;
+mod outbound;
+mod restore;
 mod serve;
 mod users;
 mod workspaces;
 
+pub(crate) use backup::backup;
 pub(crate) use demo::demo;
 pub(crate) use doctor::doctor;
 pub(crate) use keys::{create_key, list_keys, revoke_key, rotate_key};
@@ -18,6 +23,8 @@ pub(crate) use listen::listen;
 pub(crate) use migrate::migrate;
 pub(crate) use openapi::openapi;
 pub(crate) use secrets::reseal;
+pub(crate) use outbound::{hold_outbound, send_outbound, show_outbound};
+pub(crate) use restore::restore;
 pub(crate) use serve::serve;
 pub(crate) use users::{UserOptions, create_user, set_password};
 pub(crate) use workspaces::{create_workspace, list_workspaces};

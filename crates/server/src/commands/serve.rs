@@ -67,11 +67,12 @@ async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure>
     let mut http = adapters.http_settings(settings);
     let limiter = if role == Role::Engine { None } else { adapters.shared_limiter(settings, &instance)? };
     let pulse = engine.as_ref().map(Engine::pulse);
-    http.checks = readiness::checks(&adapters, pulse, limiter.clone(), settings.instances);
+    let outbound = adapters.outbound(settings);
+    http.checks = readiness::checks(&adapters, pulse, limiter.clone(), settings.instances, outbound);
     if let Some(limiter) = limiter {
         http.limiter = limiter;
     }
-    http.metrics = metrics::begin(settings, &adapters.storage)?;
+    http.metrics = metrics::begin(settings, &adapters)?;
     if let (Some(address), Some(page)) = (settings.metrics_address, &http.metrics) {
         tokio::spawn(bind_metrics(address, page)?);
     }

@@ -128,6 +128,8 @@ fn merged(
         .with_list_parse_key("webhooks.retry_schedule")
         .with_list_parse_key("channels.opt_out_words")
         .with_list_parse_key("secrets.previous_keys")
+        .with_list_parse_key("egress.allowed_networks")
+        .with_list_parse_key("egress.plain_http_hosts")
         .source(variables);
 
     let known = keys(&defaults)?;

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use secrecy::SecretString;
+use tidings_domain::access::OutboundMode;
+use tidings_egress::Network;
 use tidings_http::Origin;
 
 pub use layers::{Effective, SettingsError};
@@ -39,8 +41,14 @@ pub struct Settings {
     pub pool_size: usize,
     /// How many jobs run at once in each pool.
     pub concurrency: usize,
+    /// Whether anything leaves by channels and webhooks.
+    pub outbound: OutboundMode,
     /// Whether webhooks may call this machine itself.
     pub allow_loopback: bool,
+    /// Private networks in which calls may go.
+    pub allowed_networks: Vec<Network>,
+    /// Hosts that may be called by `http:`.
+    pub plain_http_hosts: Vec<String>,
     /// The wait before each attempt at a delivery.
     pub retry_schedule: Vec<Duration>,
     /// By which words contacts opt out.

@@ -5,7 +5,9 @@ use std::str::FromStr;
 
 use serde::Deserialize;
 use tidings_credentials::master_key::MasterKey;
+use tidings_domain::access::OutboundMode;
 use tidings_domain::time::IsoDuration;
+use tidings_egress::{Network, NetworkError, Wall};
 use tidings_http::Origin;
 
 use super::{LogFormat, SQLITE, Settings, SettingsError};
@@ -50,11 +52,14 @@ struct Storage {
 #[derive(Deserialize)]
 struct Engine {
     concurrency: usize,
+    outbound: String,
 }
 
 #[derive(Deserialize)]
 struct Egress {
     allow_loopback: bool,
+    allowed_networks: Vec<String>,
+    plain_http_hosts: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -171,7 +176,16 @@ impl Raw {
             sqlite_file,
             pool_size: within("storage.pool_size", self.storage.pool_size, 1, 1_000)?,
             concurrency: within("engine.concurrency", self.engine.concurrency, 1, 1_000)?,
+            outbound: OutboundMode::parse(&self.engine.outbound)
+                .ok_or_else(|| wrong("engine.outbound", "expected send or hold"))?,
             allow_loopback: self.egress.allow_loopback,
+            allowed_networks: self
+                .egress
+                .allowed_networks
+                .iter()
+                .map(|text| network(text))
+                .collect::<Result<_, _>>()?,
+            plain_http_hosts: self.egress.plain_http_hosts.iter().map(|text| host(text)).collect::<Result<_, _>>()?,
             retry_schedule: retry_schedule(&self.webhooks.retry_schedule)?,
             opt_out_words: self.channels.opt_out_words,
             person_limit: plan("limits.person", self.limits.person)?,
@@ -198,6 +212,14 @@ impl Raw {
                 .ok_or_else(|| wrong("log.level", "expected error, warn, info, debug or trace"))?,
         })
     }
+}
+
+fn network(text: &str) -> Result<Network, SettingsError> {
+    text.trim().parse().map_err(|error: NetworkError| wrong("egress.allowed_networks", error.to_string()))
+}
+
+fn host(text: &str) -> Result<String, SettingsError> {
+    Wall::plain_http_host(text.trim()).map_err(|error| wrong("egress.plain_http_hosts", error.to_string()))
 }
 
 fn retry_schedule(texts: &[String]) -> Result<Vec<std::time::Duration>, SettingsError> {

@@ -63,7 +63,9 @@ const CLAIM_POSTGRES: &str = concat!(
     " FROM (SELECT f.workspace_id, f.id, f.due_at FROM queue CROSS JOIN LATERAL (",
     heads!("$1", "now()", "h.workspace_id, h.id, h.due_at", "least(32, $3)"),
     ") f WHERE queue.group_id IS NOT NULL AND NOT queue.group_id = ANY($2)) g \
-     WHERE NOT workspace_id = ANY($5) ORDER BY turn, due_at, id LIMIT 4 * $3), due AS MATERIALIZED (\
+     WHERE NOT workspace_id = ANY($5) AND ",
+    not_held!("g.workspace_id"),
+    " ORDER BY turn, due_at, id LIMIT 4 * $3), due AS MATERIALIZED (\
      SELECT j.workspace_id, j.id FROM head JOIN jobs j ON j.workspace_id = head.workspace_id AND j.id = head.id \
      WHERE j.due_at <= now() ORDER BY head.turn, head.due_at, head.id LIMIT $3 FOR UPDATE OF j SKIP LOCKED) \
      UPDATE jobs SET claimed = true, token = jobs.token + 1, claims = jobs.claims + 1, \
@@ -82,7 +84,9 @@ const CLAIM_SQLITE: &str = concat!(
     " FROM (SELECT f.workspace_id, f.id, f.due_at FROM queue JOIN jobs f ON f.rowid IN (",
     heads!("?1", "?4 AND (NOT h.claimed OR h.due_at <= ?7)", "h.rowid", "min(32, ?3)"),
     ") WHERE queue.group_id IS NOT NULL AND instr(?2, hex(queue.group_id)) = 0) g \
-     WHERE instr(?6, hex(workspace_id)) = 0 ORDER BY turn, due_at, id LIMIT ?3) \
+     WHERE instr(?6, hex(workspace_id)) = 0 AND ",
+    not_held!("g.workspace_id"),
+    " ORDER BY turn, due_at, id LIMIT ?3) \
      SELECT workspace_id, id FROM head) \
      RETURNING workspace_id, id, kind, subject, mark, group_id, token, attempts"
 );

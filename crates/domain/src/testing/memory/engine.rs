@@ -26,6 +26,7 @@ impl EngineStore for MemoryStore {
                 && job.claims < 5
                 && job.job.due_at <= request.now
                 && !is_full(&job.workspace)
+                && !(request.pool.leaves() && state.held_by(job.workspace).is_some())
                 && !job.job.group.is_some_and(|group| request.full_groups.contains(&group))
         };
         let mut due: Vec<_> =

@@ -6,6 +6,7 @@ mod analytics;
 mod apply;
 mod engine;
 mod guards;
+mod outbound;
 mod queries;
 mod sealed;
 mod sequences;
@@ -30,7 +31,7 @@ use crate::ids::{
     BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, EnrollmentId, EventId, FieldId, FlowId, InvitationId,
     JobId, KeyId, MessageId, RunId, SequenceId, SessionId, SigningKeyId, TagId, UserId, WebhookId, WorkspaceId,
 };
-use crate::ports::{ChangeSet, CommitError, IdempotencyRecord, Ledger, MAX_ROWS, NewJob, StoreError};
+use crate::ports::{ChangeSet, CommitError, IdempotencyRecord, Ledger, MAX_ROWS, NewJob, StoreError, StoreHold};
 use crate::references::{Referent, Referrer};
 use crate::sequences::{Enrollment, Sequence};
 use crate::tags::Tag;
@@ -99,6 +100,7 @@ struct State {
     logins: BTreeMap<String, LoginAttempts>,
     usage: Vec<UsageRecord>,
     canary: Option<Vec<u8>>,
+    hold: Option<StoreHold>,
 }
 
 /// A store in memory.
