@@ -29,6 +29,7 @@ pub mod lanes;
 pub mod links;
 pub mod lists;
 pub mod people;
+pub mod published;
 pub mod queries;
 pub mod references;
 pub mod runs;

@@ -83,3 +83,15 @@ async fn rows_that_are_behind_are_folded() {
     })
     .await;
 }
+
+/// Operators look at the published flows of all workspaces.
+#[tokio::test]
+async fn published_definitions_are_read_page_by_page() {
+    let file = SqliteFile::new();
+    let storage = open(&file).await;
+    tidings_storage_suite::published::published_definitions_are_read(
+        Ports::of(storage.clone()),
+        async |after, most| storage.published_definitions(after, most).await.unwrap(),
+    )
+    .await;
+}

@@ -8,6 +8,7 @@ use std::time::Duration;
 use secrecy::ExposeSecret;
 use serde::Serialize;
 use tidings_credentials::system::SystemClock;
+use tidings_domain::flows::has_refused_texts;
 use tidings_domain::ports::Clock;
 use tidings_domain::time::Timestamp;
 use tidings_storage::{Storage, StorageSettings};
@@ -21,6 +22,8 @@ use crate::settings::{Effective, Settings};
 
 /// More than this between two clocks, and leases or tokens may end early.
 const SKEW: Duration = Duration::from_secs(5);
+/// How many flows are looked at by one query.
+const PAGE: u16 = 50;
 /// How long another program may take to say what it is.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -144,7 +147,10 @@ async fn look_at_storage(report: &mut Report, settings: &Settings) -> Result<(),
     report.fine("storage", &format!("{kind} answers"));
     look_at_clock(report, before, there, SystemClock.now());
     match storage.pending_migrations().await {
-        Ok(0) => report.fine("migrations", "the schema is up to date"),
+        Ok(0) => {
+            report.fine("migrations", "the schema is up to date");
+            look_at_flows(report, &storage).await;
+        }
         Ok(pending) if settings.is_development() => {
             report.fine("migrations", &format!("{pending} to apply; `tidings serve` does so in development"));
         }
@@ -152,6 +158,31 @@ async fn look_at_storage(report: &mut Report, settings: &Settings) -> Result<(),
         Err(error) => report.wrong("migrations", error.to_string(), "See what the database says."),
     }
     Ok(())
+}
+
+/// Flows that were published with texts that may not be rendered any more: their runs fail there.
+async fn look_at_flows(report: &mut Report, storage: &Storage) {
+    let (mut after, mut looked_at, mut refused) = (None, 0, 0);
+    loop {
+        let page = match storage.published_definitions(after, PAGE).await {
+            Ok(page) => page,
+            Err(error) => return report.wrong("flows", error.to_string(), "See what the database says."),
+        };
+        looked_at += page.len();
+        refused += page.iter().filter(|(_, definition)| has_refused_texts(definition)).count();
+        match page.last() {
+            Some((key, _)) if page.len() == usize::from(PAGE) => after = Some(*key),
+            _ => break,
+        }
+    }
+    if refused == 0 {
+        return report.fine("flows", &format!("the texts of all {looked_at} published flows can be rendered"));
+    }
+    report.warn(
+        "flows",
+        &format!("{refused} of {looked_at} published flows have texts that are refused: their runs fail there"),
+        "POST /api/v1/flows/validate tells where (`template_error`); correct and publish them anew.",
+    );
 }
 
 /// `there` was read between `before` and `after`.
