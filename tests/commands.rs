@@ -311,6 +311,7 @@ fn the_doctor_finds_nothing_wrong_before_the_first_start_and_makes_nothing() {
     let serving = place.serve();
     let report = place.json(&["doctor", "--json"]);
     assert_eq!(diagnosis(&report, "migrations").0, "ok");
+    assert_eq!(diagnosis(&report, "flows").0, "ok");
     drop(serving);
 }
 

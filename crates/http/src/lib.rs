@@ -59,6 +59,7 @@ mod windows;
 mod testing;
 
 pub use auth::origin::{NoOrigin, Origin};
+pub use credentials::bearer_token;
 pub use gate::configure;
 pub use monitoring::{MetricsPage, Render, configure_metrics};
 pub use openapi::openapi;

@@ -30,6 +30,7 @@ pub mod links;
 pub mod lists;
 pub mod outbound;
 pub mod people;
+pub mod published;
 pub mod queries;
 pub mod references;
 pub mod runs;

@@ -70,6 +70,7 @@ use connection::Connection;
 pub use error::StorageError;
 use events::EventKey;
 use faults::Fault;
+pub use flows::FlowKey;
 pub use health::PoolStatus;
 use loader::Loader;
 pub use migrations::migration_names;

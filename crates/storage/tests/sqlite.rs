@@ -125,3 +125,15 @@ async fn a_clock_that_jumps_costs_no_lease() {
         world.add(Change::FinishJob { job: adopted.id, token: NewJob::FIRST_TOKEN }).await;
     }
 }
+
+/// Operators look at the published flows of all workspaces.
+#[tokio::test]
+async fn published_definitions_are_read_page_by_page() {
+    let file = SqliteFile::new();
+    let storage = open(&file).await;
+    tidings_storage_suite::published::published_definitions_are_read(
+        Ports::of(storage.clone()),
+        async |after, most| storage.published_definitions(after, most).await.unwrap(),
+    )
+    .await;
+}
