@@ -62,7 +62,7 @@ impl Exchange {
             gzip: compress::accepts_gzip(request.headers()),
             state: Arc::clone(state),
             came_at: state.services.clock.now(),
-            address: request.peer_addr().map(|it| it.ip().to_canonical().to_string()).unwrap_or_default(),
+            address: state.proxies.client(request).map(|it| it.to_string()).unwrap_or_default(),
             workspace: None,
             key: None,
             user: None,

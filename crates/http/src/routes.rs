@@ -116,6 +116,11 @@ pub struct Traits {
     /// Whether the store is asked who asks, and not the memory of the last seconds: the answer shows
     /// what the person has just changed.
     pub as_stored: bool,
+    /// Whether its answer goes on as long as the client takes it: neither its handling nor its whole length in time is
+    /// bounded, only how long nothing of it is taken.
+    pub streams: bool,
+    /// Whether machines ask it all the time, so that it is not counted by address.
+    pub probe: bool,
 }
 
 impl Traits {
@@ -130,6 +135,8 @@ impl Traits {
         forceable: false,
         reads: false,
         as_stored: false,
+        streams: false,
+        probe: false,
     };
 
     const fn json(self) -> Self {
@@ -174,6 +181,15 @@ impl Traits {
 
     const fn as_stored(self) -> Self {
         Self { as_stored: true, ..self }
+    }
+
+    #[cfg_attr(not(test), expect(dead_code, reason = "no route streams yet"))]
+    pub(crate) const fn streams(self) -> Self {
+        Self { streams: true, ..self }
+    }
+
+    const fn probe(self) -> Self {
+        Self { probe: true, ..self }
     }
 
     /// How many bytes the body may have.
@@ -583,10 +599,10 @@ routes! {
         POST sandbox::inbound, Admin, "play_inbound", json;
     }
     "/healthz" {
-        GET operations::live, Public, "live";
+        GET operations::live, Public, "live", probe;
     }
     "/readyz" {
-        GET operations::ready, Public, "ready";
+        GET operations::ready, Public, "ready", probe;
     }
     "/openapi.json" {
         GET operations::document, Public, "openapi";

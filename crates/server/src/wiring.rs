@@ -305,6 +305,9 @@ impl Adapters {
             limiter,
             person_limit: settings.person_limit,
             inbound_limit: settings.inbound_limit,
+            page_limit: settings.page_limit,
+            patience: settings.patience,
+            proxies: settings.trusted_proxies.clone(),
             public_origin: settings.public_url.clone(),
             panel: settings.panel.then(panel),
             ..HttpSettings::new(self.master_key.derive("cursor"))

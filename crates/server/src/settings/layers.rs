@@ -124,6 +124,7 @@ fn merged(
         .list_separator(",")
         .with_list_parse_key("webhooks.retry_schedule")
         .with_list_parse_key("channels.opt_out_words")
+        .with_list_parse_key("http.trusted_proxies")
         .source(variables);
 
     let known = keys(&defaults)?;

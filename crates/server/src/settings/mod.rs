@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use secrecy::SecretString;
-use tidings_http::Origin;
+use tidings_http::{Bounds, Origin, Patience, TrustedProxies};
 
 pub use layers::{Effective, SettingsError};
 
@@ -25,6 +25,14 @@ pub struct Settings {
     pub address: SocketAddr,
     /// How many threads answer requests; `None` for one each core.
     pub workers: Option<usize>,
+    /// How many connections are kept at the most.
+    pub connections: Bounds,
+    /// The proxies that stand before this server.
+    pub trusted_proxies: TrustedProxies,
+    /// How long clients may keep the server waiting.
+    pub patience: Patience,
+    /// How long requests are still answered after SIGTERM.
+    pub drain: Duration,
     /// By which address browsers reach this server, where one is set.
     pub public_url: Option<Origin>,
     /// Who signs access tokens.
@@ -47,6 +55,8 @@ pub struct Settings {
     pub opt_out_words: Vec<String>,
     /// Requests a minute of a person in a workspace.
     pub person_limit: u32,
+    /// Requests a minute of an address to what is open to all.
+    pub page_limit: u32,
     /// Requests a minute to the inbound address of a channel.
     pub inbound_limit: u32,
     /// The master key in base64, where one is set.
