@@ -22,6 +22,7 @@ use tidings_domain::webhooks::WebhookService;
 use crate::auth::origin::Origin;
 use crate::client_address::TrustedProxies;
 use crate::connections::Patience;
+use crate::cors::CorsOrigins;
 use crate::credentials::{Person, Remembered};
 use crate::cursor::CursorKey;
 use crate::inbound_limits::InboundWindows;
@@ -104,6 +105,8 @@ pub struct HttpSettings {
     pub patience: Patience,
     /// Whose word about the address of a client is taken.
     pub proxies: TrustedProxies,
+    /// Which pages of other origins may speak to the API.
+    pub cors: CorsOrigins,
     /// How many requests a minute one address may make to pages that are open to all.
     pub page_limit: u32,
     /// Who counts requests; by default each process for itself.
@@ -130,6 +133,7 @@ impl HttpSettings {
             cursor_key,
             patience: Patience::default(),
             proxies: TrustedProxies::default(),
+            cors: CorsOrigins::default(),
             page_limit: 600,
             limiter: Arc::new(WindowsInProcess::default()),
             inbound_limit: 1_200,
@@ -148,6 +152,7 @@ pub struct State {
     pub(crate) cursors: CursorKey,
     pub(crate) patience: Patience,
     pub(crate) proxies: TrustedProxies,
+    pub(crate) cors: CorsOrigins,
     pub(crate) page_limit: u32,
     pub(crate) login_limit: u32,
     pub(crate) person_limit: u32,
@@ -179,6 +184,7 @@ impl State {
             cursors: CursorKey::new(settings.cursor_key),
             patience: settings.patience,
             proxies: settings.proxies,
+            cors: settings.cors,
             page_limit: settings.page_limit,
             login_limit: settings.login_limit,
             person_limit: settings.person_limit,

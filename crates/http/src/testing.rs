@@ -142,6 +142,7 @@ pub(crate) struct Ports {
     pub limits: Limits,
     pub patience: Option<crate::Patience>,
     pub proxies: crate::TrustedProxies,
+    pub cors: crate::CorsOrigins,
     pub page_limit: Option<u32>,
     pub metrics: Option<crate::MetricsPage>,
     pub checks: crate::Checks,
@@ -260,7 +261,7 @@ impl Ports {
         (settings.metrics, settings.checks, settings.panel) = (self.metrics, self.checks, self.panel);
         settings.public_origin = self.public_origin;
         settings.patience = self.patience.unwrap_or_default();
-        settings.proxies = self.proxies;
+        (settings.proxies, settings.cors) = (self.proxies, self.cors);
         settings.page_limit = self.page_limit.unwrap_or(settings.page_limit);
         Api { state: State::new(services, settings), clock, app: OnceCell::new() }
     }

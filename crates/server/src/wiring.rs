@@ -308,6 +308,7 @@ impl Adapters {
             page_limit: settings.page_limit,
             patience: settings.patience,
             proxies: settings.trusted_proxies.clone(),
+            cors: settings.cors_origins.clone(),
             public_origin: settings.public_url.clone(),
             panel: settings.panel.then(panel),
             ..HttpSettings::new(self.master_key.derive("cursor"))

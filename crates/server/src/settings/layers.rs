@@ -125,6 +125,7 @@ fn merged(
         .with_list_parse_key("webhooks.retry_schedule")
         .with_list_parse_key("channels.opt_out_words")
         .with_list_parse_key("http.trusted_proxies")
+        .with_list_parse_key("http.cors_origins")
         .source(variables);
 
     let known = keys(&defaults)?;

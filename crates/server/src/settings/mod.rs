@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use secrecy::SecretString;
-use tidings_http::{Bounds, Origin, Patience, TrustedProxies};
+use tidings_http::{Bounds, CorsOrigins, Origin, Patience, TrustedProxies};
 
 pub use layers::{Effective, SettingsError};
 
@@ -29,6 +29,8 @@ pub struct Settings {
     pub connections: Bounds,
     /// The proxies that stand before this server.
     pub trusted_proxies: TrustedProxies,
+    /// Which pages of other origins may speak to the API.
+    pub cors_origins: CorsOrigins,
     /// How long clients may keep the server waiting.
     pub patience: Patience,
     /// How long requests are still answered after SIGTERM.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use tidings_credentials::master_key::MasterKey;
 use tidings_domain::time::IsoDuration;
-use tidings_http::{Bounds, Origin, Patience, TrustedProxies};
+use tidings_http::{Bounds, CorsOrigins, Origin, Patience, TrustedProxies};
 
 use super::{LogFormat, SQLITE, Settings, SettingsError};
 
@@ -38,6 +38,7 @@ struct Http {
     connections: usize,
     connections_per_address: usize,
     trusted_proxies: Vec<String>,
+    cors_origins: Vec<String>,
     timeouts: Timeouts,
 }
 
@@ -188,6 +189,8 @@ impl Raw {
         }
         let trusted_proxies = TrustedProxies::read(self.http.trusted_proxies.iter().map(String::as_str));
         let trusted_proxies = trusted_proxies.map_err(|error| wrong("http.trusted_proxies", error.to_string()))?;
+        let cors_origins = CorsOrigins::read(self.http.cors_origins.iter().map(String::as_str));
+        let cors_origins = cors_origins.map_err(|error| wrong("http.cors_origins", error.to_string()))?;
         let connections = |key, value| within(key, value, 1, 1_000_000);
         let connections = Bounds {
             all: connections("http.connections", self.http.connections)?,
@@ -219,6 +222,7 @@ impl Raw {
             workers: Some(within("http.workers", self.http.workers, 0, 1_024)?).filter(|workers| *workers > 0),
             connections,
             trusted_proxies,
+            cors_origins,
             patience: self.http.timeouts.validated()?,
             drain: time("shutdown.drain", &self.shutdown.drain, Duration::from_secs(600))?,
             public_url,
