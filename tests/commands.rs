@@ -28,6 +28,7 @@ impl Place {
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tidings"));
         command.args(arguments).current_dir(&self.0).env_clear().env("TIDINGS__HTTP__ADDRESS", "127.0.0.1:0");
+        command.env("TIDINGS__SHUTDOWN__DRAIN", "PT0S");
         command
     }
 

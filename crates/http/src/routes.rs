@@ -118,6 +118,11 @@ pub struct Traits {
     pub as_stored: bool,
     /// Whether its answer waits for somebody outside, who may take their time.
     pub calls_out: bool,
+    /// Whether its answer goes on as long as the client takes it: neither its handling nor its whole length in time is
+    /// bounded, only how long nothing of it is taken.
+    pub streams: bool,
+    /// Whether machines ask it all the time, so that it is not counted by address.
+    pub probe: bool,
 }
 
 impl Traits {
@@ -133,6 +138,8 @@ impl Traits {
         reads: false,
         as_stored: false,
         calls_out: false,
+        streams: false,
+        probe: false,
     };
 
     const fn json(self) -> Self {
@@ -181,6 +188,15 @@ impl Traits {
 
     const fn calls_out(self) -> Self {
         Self { calls_out: true, ..self }
+    }
+
+    #[cfg_attr(not(test), expect(dead_code, reason = "no route streams yet"))]
+    pub(crate) const fn streams(self) -> Self {
+        Self { streams: true, ..self }
+    }
+
+    const fn probe(self) -> Self {
+        Self { probe: true, ..self }
     }
 
     /// How many bytes the body may have.
@@ -593,10 +609,10 @@ routes! {
         POST sandbox::inbound, Admin, "play_inbound", json;
     }
     "/healthz" {
-        GET operations::live, Public, "live";
+        GET operations::live, Public, "live", probe;
     }
     "/readyz" {
-        GET operations::ready, Public, "ready";
+        GET operations::ready, Public, "ready", probe;
     }
     "/openapi.json" {
         GET operations::document, Public, "openapi";

@@ -130,6 +130,8 @@ fn merged(
         .with_list_parse_key("secrets.previous_keys")
         .with_list_parse_key("egress.allowed_networks")
         .with_list_parse_key("egress.plain_http_hosts")
+        .with_list_parse_key("http.trusted_proxies")
+        .with_list_parse_key("http.cors_origins")
         .source(variables);
 
     let known = keys(&defaults)?;
