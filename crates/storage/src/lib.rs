@@ -6,8 +6,8 @@
 mod access;
 mod accounts;
 mod analytics;
-mod backoff;
 mod backlog;
+mod backoff;
 mod bulk;
 mod carried;
 mod channels;
@@ -64,8 +64,8 @@ use tidings_domain::flows::ActiveTrigger;
 use tidings_domain::ports::{Change, ChangeSet, CommitError, Ledger, StoreError, StoredEvent};
 use tidings_domain::webhooks::{Delivery, Webhook};
 
-use backoff::Backoff;
 pub use backlog::{Backlog, KindBacklog, MOST_COUNTED};
+use backoff::Backoff;
 use connection::Connection;
 pub use error::StorageError;
 use events::EventKey;
