@@ -45,10 +45,11 @@ pub fn restrict(path: &Path, mode: u32) {
     use std::os::unix::fs::PermissionsExt;
     let Ok(found) = std::fs::metadata(path) else { return };
     let is_kind = found.is_dir() == (mode & 0o100 != 0);
-    if is_kind && found.permissions().mode() & 0o077 != 0 {
-        if let Err(error) = std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)) {
-            tracing::warn!(path = %path.display(), %error, "others may read this file");
-        }
+    if is_kind
+        && found.permissions().mode() & 0o077 != 0
+        && let Err(error) = std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode))
+    {
+        tracing::warn!(path = %path.display(), %error, "others may read this file");
     }
 }
 

@@ -176,14 +176,15 @@ async fn of_channels(c: &mut Connection<'_>, after: Option<SealedPlace>, limit: 
         _ => FIRST,
     };
     let columns = (channel_rows::workspace_id, channel_rows::id, channel_rows::secret, channel_rows::inbound_token);
-    let rows: Vec<(DbId, DbId, Option<Vec<u8>>, Option<Vec<u8>>)> = load!(
+    type Row = (DbId, DbId, Option<Vec<u8>>, Option<Vec<u8>>);
+    let rows: Vec<Row> = load!(
         c,
         behind!(channel_rows::table.select(columns), after, channel_rows::workspace_id, channel_rows::id)
             .filter(channel_rows::secret.is_not_null())
             .filter(channel_rows::inbound_token.is_not_null())
             .limit(limit)
     )?;
-    let read = |(ws, id, secret, token): (DbId, DbId, Option<Vec<u8>>, Option<Vec<u8>>)| {
+    let read = |(ws, id, secret, token): Row| {
         let channel = id.typed();
         let secret = secret.map(|sealed| (channels::secret_context(channel), sealed));
         let token = token.map(|sealed| (channels::token_context(channel), sealed));
