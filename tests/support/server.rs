@@ -87,7 +87,8 @@ impl Server {
         let folder = std::env::temp_dir().join(format!("tidings-test-{}", unique()));
         std::fs::create_dir_all(&folder).unwrap();
         let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        Self { child: None, store: Arc::new(store), folder, settings, workspace, key, base: String::new() }
+        let store = Arc::new(store);
+        Self { child: None, store, folder, settings, descriptors: None, workspace, key, base: String::new() }
     }
 
     /// Provisions and starts.
