@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use metrics::{describe_counter, describe_gauge, describe_histogram, gauge};
+use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder};
 use tidings_http::MetricsPage;
 use tidings_storage::Storage;
@@ -45,6 +45,7 @@ pub(crate) fn begin(settings: &Settings, storage: &Arc<Storage>) -> Result<Optio
             gauge!("tidings_database_connections", "state" => "open").set(number(pool.size));
             gauge!("tidings_database_connections", "state" => "idle").set(number(pool.idle));
             gauge!("tidings_database_waiting").set(number(pool.waiting));
+            counter!("tidings_database_groups_given_up_total").absolute(pool.given_up);
         }
         handle.render()
     };
@@ -62,6 +63,10 @@ fn describe() {
     describe_histogram!("tidings_delivery_attempt_duration_seconds", "One attempt at a delivery.");
     describe_gauge!("tidings_database_connections", "Connections to PostgreSQL, by state.");
     describe_gauge!("tidings_database_waiting", "Tasks that wait for a connection to PostgreSQL.");
+    describe_counter!(
+        "tidings_database_groups_given_up_total",
+        "Transactions of several change sets that were given up, because one of them contradicted."
+    );
     describe_gauge!("tidings_uptime_seconds", "Since the process began to serve.");
     describe_gauge!("tidings_build_info", "The version, as a label.");
 }

@@ -198,6 +198,8 @@ cases! {
         a_link_never_outlives_its_tag,
         concurrent_sends_to_one_contact_do_not_deadlock,
         concurrent_links_to_one_contact_do_not_deadlock,
+        forced_deletes_of_one_flow_do_not_deadlock,
+        updates_of_one_webhook_do_not_deadlock,
         last_seen_stamps_commute,
     }
     idempotency {

@@ -14,7 +14,7 @@ use crate::ports::{
     ReferenceQueries, UniqueKey,
 };
 use crate::references::{Deletion, Referent, in_use};
-use crate::settle::settle;
+use crate::settle::{commit_new, settle};
 use crate::text::{is_key, key_from_name};
 
 /// How many custom fields, and how many bot fields, a workspace has at the most.
@@ -85,7 +85,7 @@ impl FieldService {
         set.guard(Guard::Room { what: Counted::CustomFields, adding: 1, most: MAX_FIELDS });
         set.change(Change::InsertField(field));
         set.idempotency = kept(keep, &done);
-        self.ledger.commit(set).await.map_err(|error| key_taken(error, "custom field"))?;
+        commit_new(&*self.ledger, set).await.map_err(|error| key_taken(error, "custom field"))?;
         Ok(done)
     }
 

@@ -543,5 +543,8 @@ pub trait Ledger: Send + Sync {
     /// was written. [`CommitError::Store`] where the store did not do its part: nothing was written,
     /// unless it says [`super::StoreError::OutcomeUnknown`]. A set above [`MAX_ROWS`] rows is refused as
     /// [`super::StoreError::Corrupt`]: its maker is wrong.
+    ///
+    /// Where another attempt is worth it (a row was changed meanwhile, or others were at it), a store that is shared answers
+    /// after a random wait, the longer the more of the workspace lost, too.
     async fn commit(&self, set: ChangeSet) -> Result<(), CommitError>;
 }
