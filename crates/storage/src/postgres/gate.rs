@@ -141,7 +141,8 @@ mod tests {
         drop(bob);
         assert_eq!(gate.waiting(), 60);
         drop((inside, more));
-        assert_eq!((gate.lock().inside, gate.waiting()), (0, 0), "those who went away hold nothing");
+        let inside = gate.lock().inside;
+        assert_eq!((inside, gate.waiting()), (0, 0), "those who went away hold nothing");
     }
 
     #[tokio::test]
