@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use tidings_domain::ports::Pool;
+use tidings_domain::retention::Retention;
 
 /// How an engine works.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,6 +19,8 @@ pub struct EngineSettings {
     pub poll_interval: Duration,
     /// For how long running jobs may go on when the engine is stopped.
     pub shutdown_grace: Duration,
+    /// For how long what has happened is kept.
+    pub retention: Retention,
 }
 
 impl EngineSettings {
@@ -40,6 +43,7 @@ impl Default for EngineSettings {
             heartbeat: Duration::from_secs(10),
             poll_interval: Duration::from_millis(500),
             shutdown_grace: Duration::from_secs(25),
+            retention: Retention::default(),
         }
     }
 }

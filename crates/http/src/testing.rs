@@ -31,6 +31,7 @@ use tidings_domain::ports::{
     MockMemberQueries, MockReferenceQueries, MockSealer, MockSecrets, MockSequenceQueries, MockTagQueries,
     MockUsageStore, MockWebhookQueries, SealError,
 };
+use tidings_domain::retention::Retention;
 use tidings_domain::sequences::{EnrollmentService, ExitConditions, SequenceService};
 use tidings_domain::tags::TagService;
 use tidings_domain::testing::{CountingIds, CountingTokens, FixedClock, PlainPasswords, PlainSealer, PlainSigner};
@@ -245,7 +246,8 @@ impl Ports {
                 secrets,
                 sealer,
                 addresses,
-                sender: Arc::new(self.sender)
+                sender: Arc::new(self.sender),
+                retention: Retention::default()
             }),
             feed: FeedService { events: Arc::new(self.events) },
             analytics: AnalyticsService { analytics: Arc::new(MockAnalyticsQueries::new()), clock: clock.clone() },

@@ -285,6 +285,7 @@ impl Adapters {
                 sealer: sealer.clone(),
                 addresses: Arc::new(outside.webhooks.clone()),
                 sender: Arc::new(outside.webhooks.clone()),
+                retention: settings.retention,
             },
             feed: FeedService { events: storage.clone() },
             analytics: AnalyticsService { analytics: storage.clone(), clock: clock.clone() },
@@ -307,6 +308,7 @@ impl Adapters {
             inbound_limit: settings.inbound_limit,
             public_origin: settings.public_url.clone(),
             panel: settings.panel.then(panel),
+            usage_days: settings.retention.usage,
             ..HttpSettings::new(self.master_key.derive("cursor"))
         }
     }
@@ -430,7 +432,8 @@ impl Adapters {
             clock: clock.clone(),
             random: random.clone(),
         };
-        let engine = EngineSettings { concurrency: settings.concurrency, ..EngineSettings::default() };
+        let (concurrency, retention) = (settings.concurrency, settings.retention);
+        let engine = EngineSettings { concurrency, retention, ..EngineSettings::default() };
         let (store, worker) = (storage.clone(), Arc::new(worker));
         Engine::new(engine, store, worker, clock.clone(), random.clone(), self.wake.clone())
     }

@@ -9,7 +9,7 @@ use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
 use crate::faults::Fault;
-use crate::{Backend, Storage, analytics, events, feed, jobs, webhook_counts};
+use crate::{Backend, Storage, analytics, events, feed, flows, jobs, webhook_counts, webhooks};
 
 /// Two claimers met in one lane: nothing is lost by asking again later.
 fn or_contention(fault: Fault) -> StoreError {
@@ -29,7 +29,8 @@ impl EngineStore for Storage {
     }
 
     async fn bury_poison(&self, now: Timestamp) -> Result<u64, StoreError> {
-        let buried = self.engine.write(move |mut c| Box::pin(async move { jobs::bury_poison(&mut c, now).await })).await;
+        let buried =
+            self.engine.write(move |mut c| Box::pin(async move { jobs::bury_poison(&mut c, now).await })).await;
         Ok(buried.map_err(Fault::into_store_error)? as u64)
     }
 
@@ -64,13 +65,16 @@ impl EngineStore for Storage {
     }
 
     async fn count_facts(&self, limit: u32) -> Result<u64, StoreError> {
-        let outcome = self.engine.transact(move |mut c| Box::pin(async move { analytics::count(&mut c, limit).await })).await;
+        let outcome =
+            self.engine.transact(move |mut c| Box::pin(async move { analytics::count(&mut c, limit).await })).await;
         outcome.map_err(Fault::into_store_error)
     }
 
     async fn expire_idempotency(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
-        let outcome =
-            self.engine.transact(move |mut c| Box::pin(async move { events::expire(&mut c, before, limit).await })).await;
+        let outcome = self
+            .engine
+            .transact(move |mut c| Box::pin(async move { events::expire(&mut c, before, limit).await }))
+            .await;
         outcome.map_err(Fault::into_store_error)
     }
 
@@ -108,9 +112,29 @@ impl EngineStore for Storage {
         outcome.map_err(Fault::into_store_error)
     }
 
+    async fn expire_deliveries(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        let outcome = self
+            .engine
+            .transact(move |mut c| Box::pin(async move { webhooks::expire_deliveries(&mut c, before, limit).await }));
+        outcome.await.map_err(Fault::into_store_error)
+    }
+
+    async fn expire_traces(
+        &self,
+        from: Timestamp,
+        before: Timestamp,
+        limit: u32,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        let outcome = self
+            .engine
+            .transact(move |mut c| Box::pin(async move { flows::expire_traces(&mut c, from, before, limit).await }));
+        outcome.await.map_err(Fault::into_store_error)
+    }
+
     async fn expire_counts(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
-        let outcome =
-            self.engine.transact(move |mut c| Box::pin(async move { webhook_counts::expire(&mut c, before, limit).await }));
+        let outcome = self
+            .engine
+            .transact(move |mut c| Box::pin(async move { webhook_counts::expire(&mut c, before, limit).await }));
         outcome.await.map_err(Fault::into_store_error)
     }
 }

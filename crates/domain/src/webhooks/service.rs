@@ -17,6 +17,7 @@ use crate::pagination::{Page, PageRequest};
 use crate::ports::{
     Change, ChangeSet, Clock, Counted, Guard, Ids, Ledger, Sealer, Secrets, StoreError, WebhookQueries,
 };
+use crate::retention::Retention;
 use crate::settle::{commit_new, settle};
 
 /// A webhook with what became of its deliveries lately.
@@ -59,6 +60,8 @@ pub struct WebhookService {
     pub sealer: Arc<dyn Sealer>,
     pub addresses: Arc<dyn AddressPolicy>,
     pub sender: Arc<dyn WebhookSender>,
+    /// How far back deliveries can be sent again follows from it.
+    pub retention: Retention,
 }
 
 impl WebhookService {

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use secrecy::SecretString;
+use tidings_domain::retention::Retention;
 use tidings_http::Origin;
 
 pub use layers::{Effective, SettingsError};
@@ -67,6 +68,8 @@ pub struct Settings {
     pub metrics_token: Option<SecretString>,
     /// Whether the panel is served.
     pub panel: bool,
+    /// For how long what has happened is kept.
+    pub retention: Retention,
     /// How the log looks.
     pub log_format: LogFormat,
     /// What the log leaves out.

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::Deserialize;
 use tidings_credentials::master_key::MasterKey;
+use tidings_domain::retention::Retention;
 use tidings_domain::time::IsoDuration;
 use tidings_http::Origin;
 
@@ -25,6 +26,7 @@ pub(super) struct Raw {
     redis: Redis,
     metrics: Metrics,
     panel: Panel,
+    retention: Kept,
     log: Log,
 }
 
@@ -101,6 +103,14 @@ struct Plans {
 #[derive(Deserialize)]
 struct Panel {
     enabled: bool,
+}
+
+#[derive(Deserialize)]
+struct Kept {
+    events: u32,
+    deliveries: u32,
+    usage: u32,
+    traces: u32,
 }
 
 #[derive(Deserialize)]
@@ -182,6 +192,12 @@ impl Raw {
             metrics_address,
             metrics_token: metrics_token.map(Into::into),
             panel: self.panel.enabled,
+            retention: Retention {
+                events: days("retention.events", self.retention.events)?,
+                deliveries: days("retention.deliveries", self.retention.deliveries)?,
+                usage: days("retention.usage", self.retention.usage)?,
+                traces: days("retention.traces", self.retention.traces)?,
+            },
             log_format: match self.log.format.as_str() {
                 "text" => LogFormat::Text,
                 "json" => LogFormat::Json,
@@ -193,6 +209,11 @@ impl Raw {
                 .ok_or_else(|| wrong("log.level", "expected error, warn, info, debug or trace"))?,
         })
     }
+}
+
+fn days(key: &'static str, days: u32) -> Result<u32, SettingsError> {
+    let (least, most) = (Retention::LEAST, Retention::MOST);
+    if (least..=most).contains(&days) { Ok(days) } else { Err(wrong(key, format!("expected {least} to {most} days"))) }
 }
 
 fn retry_schedule(texts: &[String]) -> Result<Vec<std::time::Duration>, SettingsError> {
