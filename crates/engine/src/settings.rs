@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use tidings_domain::ports::Pool;
+use tidings_domain::retention::Retention;
 
 /// How an engine works.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +21,8 @@ pub struct EngineSettings {
     pub shutdown_grace: Duration,
     /// Whether nothing leaves: the pools that reach the outside take no work.
     pub holds_outbound: bool,
+    /// For how long what has happened is kept.
+    pub retention: Retention,
 }
 
 impl EngineSettings {
@@ -48,6 +51,7 @@ impl Default for EngineSettings {
             poll_interval: Duration::from_millis(500),
             shutdown_grace: Duration::from_secs(25),
             holds_outbound: false,
+            retention: Retention::default(),
         }
     }
 }

@@ -15,6 +15,7 @@ use tidings_domain::flows::FlowService;
 use tidings_domain::ids::WorkspaceId;
 use tidings_domain::platform::PlatformService;
 use tidings_domain::ports::{Clock, IdempotencyQueries, Ids, RateLimiter, Sealer, UsageStore};
+use tidings_domain::retention::Retention;
 use tidings_domain::sequences::{EnrollmentService, SequenceService};
 use tidings_domain::tags::TagService;
 use tidings_domain::webhooks::WebhookService;
@@ -123,6 +124,8 @@ pub struct HttpSettings {
     pub public_origin: Option<Origin>,
     /// What people open in a browser; without it `/` leads to `/docs`.
     pub panel: Option<Panel>,
+    /// For how many days the log of requests is kept.
+    pub usage_days: u32,
 }
 
 impl HttpSettings {
@@ -144,6 +147,7 @@ impl HttpSettings {
             checks: Checks::default(),
             public_origin: None,
             panel: None,
+            usage_days: Retention::default().usage,
         }
     }
 }
@@ -175,6 +179,7 @@ pub struct State {
     pub(crate) inbound_limit: u32,
     pub(crate) public_origin: Option<Origin>,
     pub(crate) panel: Option<Panel>,
+    pub(crate) usage_days: u32,
     draining: AtomicBool,
 }
 
@@ -204,6 +209,7 @@ impl State {
             inbound_limit: settings.inbound_limit,
             public_origin: settings.public_origin,
             panel: settings.panel,
+            usage_days: settings.usage_days,
             draining: AtomicBool::new(false),
         })
     }

@@ -3,7 +3,6 @@
 
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Duration;
 
 use actix_web::App;
 use actix_web::dev::ServiceResponse;
@@ -31,6 +30,7 @@ use tidings_domain::ports::{
     MockMemberQueries, MockOutboundStore, MockReferenceQueries, MockSealer, MockSecrets, MockSequenceQueries,
     MockTagQueries, MockUsageStore, MockWebhookQueries, SealError,
 };
+use tidings_domain::retention::Retention;
 use tidings_domain::sequences::{EnrollmentService, ExitConditions, SequenceService};
 use tidings_domain::tags::TagService;
 use tidings_domain::testing::{CountingIds, CountingTokens, FixedClock, PlainPasswords, PlainSealer, PlainSigner};
@@ -252,7 +252,8 @@ impl Ports {
                 sealer,
                 addresses,
                 sender: Arc::new(self.sender),
-                outbound: Arc::new(outbound)
+                outbound: Arc::new(outbound),
+                retention: Retention::default()
             }),
             feed: FeedService { events: Arc::new(self.events) },
             analytics: AnalyticsService { analytics: Arc::new(MockAnalyticsQueries::new()), clock: clock.clone() },

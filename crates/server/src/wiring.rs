@@ -319,6 +319,7 @@ impl Adapters {
                 addresses: Arc::new(outside.webhooks.clone()),
                 sender: Arc::new(outside.webhooks.clone()),
                 outbound: self.outbound(settings),
+                retention: settings.retention,
             },
             feed: FeedService { events: storage.clone() },
             analytics: AnalyticsService { analytics: storage.clone(), clock: clock.clone() },
@@ -354,6 +355,7 @@ impl Adapters {
             cors: settings.cors_origins.clone(),
             public_origin: settings.public_url.clone(),
             panel: settings.panel.then(panel),
+            usage_days: settings.retention.usage,
             earlier_cursor_keys,
             ..HttpSettings::new(cursor_key)
         }
@@ -482,6 +484,7 @@ impl Adapters {
         let engine = EngineSettings {
             concurrency: settings.concurrency,
             holds_outbound: settings.outbound == OutboundMode::Hold,
+            retention: settings.retention,
             ..EngineSettings::default()
         };
         let (store, worker) = (storage.clone(), Arc::new(worker));

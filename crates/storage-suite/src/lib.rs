@@ -190,6 +190,7 @@ cases! {
         while_another_holds_the_lease_nothing_is_numbered,
         the_feed_shows_numbered_events_of_the_kinds_behind_a_position,
         old_events_go_with_their_deliveries_unless_an_attempt_is_planned,
+        old_deliveries_go_unless_an_attempt_is_planned,
     }
     conversations {
         of_many_at_once_one_opens_the_conversation,
@@ -304,6 +305,7 @@ cases! {
         queued_steps_follow_their_runs,
         triggers_of_active_flows_are_found,
         a_deleted_flow_is_hidden,
+        traces_go_some_time_after_the_end,
     }
     turns {
         deliveries_go_around_the_workspaces,

@@ -9,7 +9,7 @@ use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
 use crate::faults::Fault;
-use crate::{Backend, Storage, analytics, events, feed, jobs, webhook_counts};
+use crate::{Backend, Storage, analytics, events, feed, flows, jobs, webhook_counts, webhooks};
 
 /// Two claimers met in one lane: nothing is lost by asking again later.
 fn or_contention(fault: Fault) -> StoreError {
@@ -104,6 +104,25 @@ impl EngineStore for Storage {
             self.recent.clear();
         }
         outcome.map_err(Fault::into_store_error)
+    }
+
+    async fn expire_deliveries(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        let outcome = self
+            .engine
+            .transact(move |mut c| Box::pin(async move { webhooks::expire_deliveries(&mut c, before, limit).await }));
+        outcome.await.map_err(Fault::into_store_error)
+    }
+
+    async fn expire_traces(
+        &self,
+        from: Timestamp,
+        before: Timestamp,
+        limit: u32,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        let outcome = self
+            .engine
+            .transact(move |mut c| Box::pin(async move { flows::expire_traces(&mut c, from, before, limit).await }));
+        outcome.await.map_err(Fault::into_store_error)
     }
 
     async fn expire_counts(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {

@@ -13,13 +13,13 @@ use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::DeliveryStatus;
 use uuid::Uuid;
 
-use crate::Storage;
 use crate::connection::{Connection, execute, find, load};
 use crate::faults::Fault;
 use crate::fixed::Fixed;
 use crate::jobs::lease_now;
-use crate::schema::{deliveries, delivery_attempts, event_heads, events, leases};
+use crate::schema::{deliveries, event_heads, events, leases};
 use crate::types::{DbId, DbTime};
+use crate::{Storage, webhooks};
 
 /// The row that says who gives positions.
 const SEQUENCER: &str = "event_sequencer";
@@ -135,11 +135,7 @@ pub(crate) async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32
         let of_event = deliveries::table.filter(deliveries::workspace_id.eq(ws)).filter(deliveries::event_id.eq(event));
         let ids: Vec<DbId> = load!(c, of_event.select(deliveries::id))?;
         for id in ids {
-            let attempts = delivery_attempts::table
-                .filter(delivery_attempts::workspace_id.eq(ws))
-                .filter(delivery_attempts::delivery_id.eq(id));
-            execute!(c, diesel::delete(attempts))?;
-            execute!(c, diesel::delete(deliveries::table.find((ws, id))))?;
+            webhooks::remove_delivery(c, ws, id).await?;
         }
         execute!(c, diesel::delete(events::table.find((ws, event))))?;
     }

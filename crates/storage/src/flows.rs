@@ -695,3 +695,30 @@ pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, flow: FlowId, at: T
     let rows = execute!(c, diesel::update(target).set(changes))?;
     exactly_one(rows, Conflict::Stale(Object::Flow(flow)))
 }
+
+/// Empties the traces of runs that ended in a time; from when on there may be more.
+pub(crate) async fn expire_traces(
+    c: &mut Connection<'_>,
+    from: Timestamp,
+    before: Timestamp,
+    limit: u32,
+) -> Result<Option<Timestamp>, Fault> {
+    let old: Vec<(DbId, DbId, Option<DbTime>)> = load!(
+        c,
+        flow_runs::table
+            .filter(flow_runs::ended_at.ge(DbTime(from)))
+            .filter(flow_runs::ended_at.lt(DbTime(before)))
+            .filter(flow_runs::trace.ne(NO_TRACE))
+            .order(flow_runs::ended_at.asc())
+            .limit(i64::from(limit))
+            .select((flow_runs::workspace_id, flow_runs::id, flow_runs::ended_at))
+    )?;
+    for (ws, id, _) in &old {
+        execute!(c, diesel::update(flow_runs::table.find((*ws, *id))).set(flow_runs::trace.eq(NO_TRACE)))?;
+    }
+    let is_full = old.len() == limit as usize;
+    Ok(old.last().filter(|_| is_full).and_then(|(_, _, ended)| ended.map(|it| it.0)))
+}
+
+/// A trace in which nothing happened.
+const NO_TRACE: &str = "[]";

@@ -362,6 +362,25 @@ pub trait EngineStore: Send + Sync {
     /// [`StoreError`].
     async fn expire_events(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError>;
 
+    /// Removes at most `limit` deliveries made before `before`, with their attempts, but for those of which an attempt is
+    /// planned; returns how many.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn expire_deliveries(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError>;
+
+    /// Empties the traces of at most `limit` runs that ended at or after `from` and before `before`, the oldest first.
+    /// Returns from when on there may be more of them; `None` where there are none.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn expire_traces(
+        &self,
+        from: Timestamp,
+        before: Timestamp,
+        limit: u32,
+    ) -> Result<Option<Timestamp>, StoreError>;
+
     /// Removes at most `limit` counters of attempts from hours before `before`; returns how many.
     ///
     /// # Errors

@@ -18,6 +18,7 @@ use crate::patch::Patch;
 use crate::ports::{
     Change, ChangeSet, Clock, Counted, Guard, Ids, Ledger, OutboundStore, Sealer, Secrets, StoreError, WebhookQueries,
 };
+use crate::retention::Retention;
 use crate::settle::{commit_new, settle};
 
 /// A webhook with what became of its deliveries lately.
@@ -61,6 +62,8 @@ pub struct WebhookService {
     pub addresses: Arc<dyn AddressPolicy>,
     pub sender: Arc<dyn WebhookSender>,
     pub outbound: Arc<dyn OutboundStore>,
+    /// How far back deliveries can be sent again follows from it.
+    pub retention: Retention,
 }
 
 impl WebhookService {

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use secrecy::SecretString;
 use tidings_domain::access::OutboundMode;
+use tidings_domain::retention::Retention;
 use tidings_egress::Network;
 use tidings_http::{Bounds, CorsOrigins, Origin, Patience, TrustedProxies};
 
@@ -89,6 +90,8 @@ pub struct Settings {
     pub metrics_token: Option<SecretString>,
     /// Whether the panel is served.
     pub panel: bool,
+    /// For how long what has happened is kept.
+    pub retention: Retention,
     /// How the log looks.
     pub log_format: LogFormat,
     /// What the log leaves out.

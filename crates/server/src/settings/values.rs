@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use tidings_credentials::master_key::MasterKey;
 use tidings_domain::access::OutboundMode;
+use tidings_domain::retention::Retention;
 use tidings_domain::time::IsoDuration;
 use tidings_egress::{Network, NetworkError, Wall};
 use tidings_http::{Bounds, CorsOrigins, Origin, Patience, TrustedProxies};
@@ -29,6 +30,7 @@ pub(super) struct Raw {
     redis: Redis,
     metrics: Metrics,
     panel: Panel,
+    retention: Kept,
     log: Log,
 }
 
@@ -131,6 +133,14 @@ struct Plans {
 #[derive(Deserialize)]
 struct Panel {
     enabled: bool,
+}
+
+#[derive(Deserialize)]
+struct Kept {
+    events: u32,
+    deliveries: u32,
+    usage: u32,
+    traces: u32,
 }
 
 #[derive(Deserialize)]
@@ -272,6 +282,12 @@ impl Raw {
             metrics_address,
             metrics_token: metrics_token.map(Into::into),
             panel: self.panel.enabled,
+            retention: Retention {
+                events: days("retention.events", self.retention.events)?,
+                deliveries: days("retention.deliveries", self.retention.deliveries)?,
+                usage: days("retention.usage", self.retention.usage)?,
+                traces: days("retention.traces", self.retention.traces)?,
+            },
             log_format: match self.log.format.as_str() {
                 "text" => LogFormat::Text,
                 "json" => LogFormat::Json,
@@ -291,6 +307,11 @@ fn network(text: &str) -> Result<Network, SettingsError> {
 
 fn host(text: &str) -> Result<String, SettingsError> {
     Wall::plain_http_host(text.trim()).map_err(|error| wrong("egress.plain_http_hosts", error.to_string()))
+}
+
+fn days(key: &'static str, days: u32) -> Result<u32, SettingsError> {
+    let (least, most) = (Retention::LEAST, Retention::MOST);
+    if (least..=most).contains(&days) { Ok(days) } else { Err(wrong(key, format!("expected {least} to {most} days"))) }
 }
 
 fn retry_schedule(texts: &[String]) -> Result<Vec<Duration>, SettingsError> {
