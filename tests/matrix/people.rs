@@ -89,7 +89,8 @@ pub async fn rule_as_their_roles_say(server: &Server, estate: &Estate, neighbour
 /// The scopes of what is not below `/api/v1`, written down a second time.
 pub fn expected_scope(route: &Route) -> Option<RouteScope> {
     Some(match route.operation_id {
-        "login" | "refresh" | "get_invitation" | "accept_invitation" => RouteScope::Login,
+        "login" => RouteScope::Login,
+        "refresh" | "get_invitation" | "accept_invitation" => RouteScope::Token,
         "logout" | "get_account" | "change_password" | "list_sessions" | "end_session" => RouteScope::SignedIn,
         "list_workspaces" => RouteScope::SignedIn,
         "create_workspace" => RouteScope::Operator,

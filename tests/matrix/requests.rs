@@ -44,6 +44,11 @@ impl Requests {
         self.path(&self.absent_ids())
     }
 
+    /// The kinds of the ids in its path, first to last.
+    pub fn kinds(&self) -> &[&'static str] {
+        &self.kinds
+    }
+
     pub fn ids_in(&self, estate: &Estate) -> Vec<String> {
         self.kinds.iter().map(|kind| estate.id(kind).to_owned()).collect()
     }

@@ -151,6 +151,21 @@ impl Server {
         serde_json::from_str(&out).unwrap_or(Value::Null)
     }
 
+    /// Runs a command that is refused, and returns what it says.
+    #[track_caller]
+    pub fn refused(&self, arguments: &[&str]) -> String {
+        let output = self.program().args(arguments).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "tidings {arguments:?}: {said}");
+        said + &String::from_utf8_lossy(&output.stdout)
+    }
+
+    /// Sets a setting, for what is started from now on.
+    pub fn set(&mut self, name: &str, value: &str) {
+        self.settings.retain(|(other, _)| other != name);
+        self.settings.push((name.to_owned(), value.to_owned()));
+    }
+
     /// Another key.
     pub fn new_key(&self, workspace: &str, scope: &str) -> String {
         let made = self.command(&["key", "create", "--workspace", workspace, "--scope", scope, "--name", scope]);

@@ -40,9 +40,10 @@ pub(crate) async fn enter(
 ) -> Result<Entrant, Problem> {
     let scope = route.scope;
     match scope {
-        RouteScope::Public | RouteScope::Signed | RouteScope::Login => nobody(state, request),
+        RouteScope::Login => nobody(state, request, state.login_limit),
+        RouteScope::Public | RouteScope::Signed | RouteScope::Token => nobody(state, request, state.person_limit),
         RouteScope::Read | RouteScope::Write | RouteScope::Full => {
-            let entrant = match authenticate(state, request.headers()).await? {
+            let entrant = match authenticate(state, request).await? {
                 Caller::Key(holder) => with_key(state, holder, exchange).await?,
                 Caller::Person(person) => with_header(state, person, request, exchange).await?,
                 Caller::Nobody => return Err(Problem::new(Code::Unauthorized)),
@@ -53,10 +54,9 @@ pub(crate) async fn enter(
             }
         }
         RouteScope::SignedIn | RouteScope::Operator => {
-            let headers = request.headers();
             let person = match route.traits.as_stored {
-                true => person_as_stored(state, headers).await?,
-                false => person(state, headers).await?,
+                true => person_as_stored(state, request).await?,
+                false => person(state, request).await?,
             };
             exchange.identify_person(&person, None);
             count(state, &person, None, exchange).await?;
@@ -67,20 +67,29 @@ pub(crate) async fn enter(
             Ok(Entrant { caller: Caller::Person(person), access, role: None })
         }
         RouteScope::Viewer | RouteScope::Admin | RouteScope::AdminOrOperator => {
-            let person = person(state, request.headers()).await?;
+            let person = person(state, request).await?;
             in_path(state, route, person, request, exchange).await
         }
     }
 }
 
 /// Somebody without a credential, counted by address.
-fn nobody(state: &State, request: &HttpRequest) -> Result<Entrant, Problem> {
-    let limit = state.login_limit;
-    let decision = state.addresses.admit(network(request), limit, state.services.clock.now());
+fn nobody(state: &State, request: &HttpRequest, limit: u32) -> Result<Entrant, Problem> {
+    let decision = state.addresses.admit((network(request), limit), limit, state.services.clock.now());
     if !decision.admitted {
         return Err(Problem::new(Code::TooManyAttempts).retry_after(u64::from(decision.reset_seconds)));
     }
     Ok(Entrant { caller: Caller::Nobody, access: Access::outside(Actor::system()), role: None })
+}
+
+/// The answer to a credential that opened nothing, counted by the address that it came from: an
+/// address that guesses is told to wait. A good credential from there is let in meanwhile.
+pub(crate) fn wrong(state: &State, request: &HttpRequest, refused: Problem) -> Problem {
+    let decision = state.wrong.admit(network(request), state.login_limit, state.services.clock.now());
+    match decision.admitted {
+        true => refused,
+        false => Problem::new(Code::TooManyAttempts).retry_after(u64::from(decision.reset_seconds)),
+    }
 }
 
 /// The address that is counted: of IPv6 the network of 64 bits, all of which one client may have.
@@ -173,7 +182,7 @@ async fn asked_anew(
 ) -> Result<Arc<Person>, Problem> {
     exchange.identify_person(&person, None);
     count(state, &person, None, exchange).await?;
-    person_as_stored(state, request.headers()).await
+    person_as_stored(state, request).await
 }
 
 fn no_place() -> Problem {

@@ -17,7 +17,7 @@ use futures::FutureExt;
 
 use crate::answer::Answer;
 use crate::body;
-use crate::entry::enter;
+use crate::entry::{enter, wrong};
 use crate::exchange::Exchange;
 use crate::inbound::Incoming;
 use crate::pages;
@@ -90,12 +90,24 @@ async fn pass(
         Endpoint::Public(run) => run(state).await,
         Endpoint::Signed(run) => run(Incoming { state, route, request: request.clone(), payload }).await,
         Endpoint::Keyed(run) => {
-            let cx = admit(state, route, request, payload, exchange).await?;
-            let preconditions = cx.preconditions().clone();
-            let answer = run(cx).await?;
-            if route.method == Method::GET { preconditions.of_get(answer) } else { Ok(answer) }
+            let counting = Arc::clone(&state);
+            let running = async {
+                let cx = admit(state, route, request, payload, exchange).await?;
+                let preconditions = cx.preconditions().clone();
+                let answer = run(cx).await?;
+                if route.method == Method::GET { preconditions.of_get(answer) } else { Ok(answer) }
+            };
+            match running.await {
+                Err(refused) if opens_nothing(route, &refused) => Err(wrong(&counting, request, refused)),
+                outcome => outcome,
+            }
         }
     }
+}
+
+/// Whether the token that it came with was no good.
+fn opens_nothing(route: &Route, refused: &Problem) -> bool {
+    route.scope == RouteScope::Token && matches!(refused.code(), Code::Unauthorized | Code::NotFound)
 }
 
 /// Lets a request in, or says why not.
@@ -107,7 +119,7 @@ async fn admit(
     exchange: &mut Exchange,
 ) -> Result<Cx, Problem> {
     // Whatever is answered to who comes with a password or a token may hold one.
-    if route.scope == RouteScope::Login {
+    if matches!(route.scope, RouteScope::Login | RouteScope::Token) {
         exchange.keep_secret();
     }
     let entrant = enter(&state, route, request, exchange).await?;

@@ -24,8 +24,10 @@ use crate::{
 pub enum RouteScope {
     /// Everybody, without a key; nothing of a workspace is shown.
     Public,
-    /// Everybody who comes with a password or a token in the body, counted by address.
+    /// Everybody who comes with a password in the body, counted by address.
     Login,
+    /// Everybody who comes with a token in the path, the body or a cookie; wrong ones are counted by address.
+    Token,
     /// People, with an access token.
     SignedIn,
     /// People who run the service.
@@ -49,13 +51,13 @@ pub enum RouteScope {
 impl RouteScope {
     /// Whether it is open without a credential.
     pub fn is_open(self) -> bool {
-        matches!(self, Self::Public | Self::Signed | Self::Login)
+        matches!(self, Self::Public | Self::Signed | Self::Login | Self::Token)
     }
 
     /// The word in the OpenAPI document.
     pub fn as_str(self) -> &'static str {
         match self {
-            Self::Public | Self::Signed | Self::Login => "none",
+            Self::Public | Self::Signed | Self::Login | Self::Token => "none",
             Self::SignedIn => "signed_in",
             Self::Operator => "operator",
             Self::Viewer => "viewer",
@@ -70,8 +72,8 @@ impl RouteScope {
     /// The scope that a key needs; `None` where no key opens.
     pub fn required(self) -> Option<Scope> {
         match self {
-            Self::Public | Self::Signed | Self::Login | Self::SignedIn | Self::Operator => None,
-            Self::Viewer | Self::Admin | Self::AdminOrOperator => None,
+            Self::Public | Self::Signed | Self::Login | Self::Token => None,
+            Self::SignedIn | Self::Operator | Self::Viewer | Self::Admin | Self::AdminOrOperator => None,
             Self::Read => Some(Scope::Read),
             Self::Write => Some(Scope::Write),
             Self::Full => Some(Scope::Full),
@@ -508,11 +510,11 @@ routes! {
         POST auth::login, Login, "login", json, secret;
     }
     "/auth/refresh" {
-        POST auth::refresh, Login, "refresh", optional_json, secret;
+        POST auth::refresh, Token, "refresh", optional_json, secret;
     }
     "/auth/invitations/{token}" {
-        GET auth::invitations::show, Login, "get_invitation", secret;
-        POST auth::invitations::accept, Login, "accept_invitation", json, secret;
+        GET auth::invitations::show, Token, "get_invitation", secret;
+        POST auth::invitations::accept, Token, "accept_invitation", json, secret;
     }
     "/auth/logout" {
         POST auth::logout, SignedIn, "logout";

@@ -92,12 +92,15 @@ impl Limits {
 pub struct HttpSettings {
     /// Requests per minute, by plan.
     pub limits: Limits,
-    /// How many requests a minute one address may make to sign in, to refresh and to take invitations.
+    /// How many times a minute one address may try to sign in; and how many keys and tokens that open
+    /// nothing it may come with.
     pub login_limit: u32,
     /// How many requests a minute a person may make in a workspace.
     pub person_limit: u32,
     /// 32 unguessable bytes, the same on every instance: cursors are authenticated with them.
     pub cursor_key: [u8; 32],
+    /// The cursor keys before, whose cursors still open.
+    pub earlier_cursor_keys: Vec<[u8; 32]>,
     /// How long a body may take to arrive.
     pub body_timeout: Duration,
     /// Who counts requests; by default each process for itself.
@@ -122,6 +125,7 @@ impl HttpSettings {
             login_limit: 60,
             person_limit: 600,
             cursor_key,
+            earlier_cursor_keys: Vec::new(),
             body_timeout: Duration::from_secs(30),
             limiter: Arc::new(WindowsInProcess::default()),
             inbound_limit: 1_200,
@@ -143,8 +147,10 @@ pub struct State {
     pub(crate) person_limit: u32,
     pub(crate) keys: Remembered<KeyHolder>,
     pub(crate) people: Remembered<Person>,
-    /// Requests without a credential, by address.
-    pub(crate) addresses: Windows<IpAddr>,
+    /// Requests without a credential, by address and by how many it may make.
+    pub(crate) addresses: Windows<(IpAddr, u32)>,
+    /// Credentials that opened nothing, by address.
+    pub(crate) wrong: Windows<IpAddr>,
     pub(crate) usage: UsageBuffer,
     pub(crate) limiter: Arc<dyn RateLimiter>,
     pub(crate) metrics: Option<MetricsPage>,
@@ -162,13 +168,14 @@ impl State {
         Arc::new(Self {
             services,
             limits: settings.limits,
-            cursors: CursorKey::new(settings.cursor_key),
+            cursors: CursorKey::new(settings.cursor_key).opening(&settings.earlier_cursor_keys),
             body_timeout: settings.body_timeout,
             login_limit: settings.login_limit,
             person_limit: settings.person_limit,
             keys: Remembered::default(),
             people: Remembered::default(),
             addresses: Windows::default(),
+            wrong: Windows::default(),
             usage: UsageBuffer::default(),
             limiter: settings.limiter,
             metrics: settings.metrics,

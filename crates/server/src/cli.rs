@@ -61,6 +61,9 @@ enum Command {
     /// Hold everything that is sent by channels and webhooks, or let it go
     #[command(subcommand)]
     Outbound(OutboundCommand),
+    /// Replace the master key
+    #[command(subcommand)]
+    Secrets(SecretsCommand),
     /// Receive webhooks on this machine, verify their signatures and print them
     Listen(ListenOptions),
     /// Play a whole story against the running server, in a workspace of its own
@@ -190,6 +193,13 @@ enum OutboundCommand {
     Show,
 }
 
+#[derive(Debug, Subcommand)]
+enum SecretsCommand {
+    /// Seal by secrets.master_key what secrets.previous_keys have sealed, while servers run; it may be
+    /// interrupted and run again, and says when the previous keys may go
+    Reseal,
+}
+
 /// Where to receive, and with which secret.
 #[derive(Debug, Args)]
 pub(crate) struct ListenOptions {
@@ -240,6 +250,7 @@ impl Cli {
             Command::Outbound(OutboundCommand::Hold { reason }) => commands::hold_outbound(&reason, json),
             Command::Outbound(OutboundCommand::Send) => commands::send_outbound(json),
             Command::Outbound(OutboundCommand::Show) => commands::show_outbound(json),
+            Command::Secrets(SecretsCommand::Reseal) => commands::reseal(json),
             Command::Listen(options) => commands::listen(&options, json),
             Command::Demo(options) => commands::demo(options, json),
             Command::Openapi => commands::openapi(),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use metrics::{describe_counter, describe_gauge, describe_histogram, gauge};
+use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder};
 use tidings_domain::access::OutboundMode;
 use tidings_domain::ports::{Clock, OutboundStore, StoreError};
@@ -58,6 +58,7 @@ pub(crate) fn begin(settings: &Settings, adapters: &Adapters) -> Result<Option<M
             gauge!("tidings_database_connections", "state" => "open").set(number(pool.size as u64));
             gauge!("tidings_database_connections", "state" => "idle").set(number(pool.idle as u64));
             gauge!("tidings_database_waiting").set(number(pool.waiting as u64));
+            counter!("tidings_database_groups_given_up_total").absolute(pool.given_up);
         }
         handle.render()
     };
@@ -133,6 +134,10 @@ fn describe() {
     describe_gauge!("tidings_backlog_looked_at_seconds", "When all this was counted last: seconds since 1970.");
     describe_gauge!("tidings_database_connections", "Connections to PostgreSQL, by state.");
     describe_gauge!("tidings_database_waiting", "Tasks that wait for a connection to PostgreSQL.");
+    describe_counter!(
+        "tidings_database_groups_given_up_total",
+        "Transactions of several change sets that were given up, because one of them contradicted."
+    );
     describe_gauge!("tidings_uptime_seconds", "Since the process began to serve.");
     describe_gauge!("tidings_build_info", "The version, as a label.");
 }

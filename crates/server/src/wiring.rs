@@ -4,10 +4,7 @@ use std::sync::Arc;
 
 use tidings_channels::{HttpConnector, SandboxConnector, StandardSignatures};
 use tidings_credentials::access_token::Ed25519Signer;
-use tidings_credentials::master_key::MasterKey;
-use tidings_credentials::opaque_token::OpaqueTokenMaker;
 use tidings_credentials::passwords::Argon2Passwords;
-use tidings_credentials::sealing::Sealer;
 use tidings_credentials::secrets::RandomSecrets;
 use tidings_credentials::system::{SystemClock, SystemIds, SystemRandomness};
 use tidings_domain::access::{AccessService, LoginService, OutboundMode, WindowsInProcess};
@@ -20,6 +17,7 @@ use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::{EventTriggers, FlowService, RunExecutor, Starter};
 use tidings_domain::platform::PlatformService;
 use tidings_domain::ports::{Clock, Ids, Ledger, OpaqueTokens, OutboundStore, Passwords, Randomness, Secrets};
+use tidings_domain::sealing::{Canary, KeyFinding, Resealing};
 use tidings_domain::sequences::{
     EnrollmentExecutor, EnrollmentService, ExitConditions, FlowEnrollments, SequenceExits, SequenceReviewer,
     SequenceService,
@@ -37,7 +35,7 @@ use tidings_storage::{Storage, StorageSettings};
 use tidings_webhook_sender::HttpWebhookSender;
 
 use crate::failure::Failure;
-use crate::master_key::master_key;
+use crate::master_key::Keys;
 use crate::outbound::HeldBySetting;
 use crate::settings::Settings;
 
@@ -53,7 +51,7 @@ pub(crate) struct Adapters {
     passwords: Arc<dyn Passwords>,
     tokens: Arc<dyn OpaqueTokens>,
     issuer: String,
-    master_key: MasterKey,
+    pub(crate) keys: Keys,
 }
 
 /// What speaks with the outside.
@@ -79,7 +77,7 @@ impl Adapters {
     /// [`Failure`].
     pub(crate) async fn open_as(settings: &Settings, process: Option<String>) -> Result<Self, Failure> {
         use secrecy::ExposeSecret;
-        let master_key = master_key(settings)?;
+        let keys = Keys::find(settings)?;
         let url = settings.storage_url.expose_secret().to_owned();
         let storage = StorageSettings { pool_size: settings.pool_size, process, ..StorageSettings::new(url) };
         let storage = Storage::open(&storage).await?;
@@ -93,9 +91,9 @@ impl Adapters {
             ids: Arc::new(SystemIds),
             secrets: Arc::new(RandomSecrets::new()),
             passwords: Arc::new(Argon2Passwords::new()),
-            tokens: Arc::new(OpaqueTokenMaker::new(&master_key)),
+            tokens: Arc::new(keys.tokens()),
             issuer: settings.issuer.clone(),
-            master_key,
+            keys,
         })
     }
 
@@ -111,6 +109,27 @@ impl Adapters {
                  migrate` first."
             ))),
         }
+    }
+
+    /// Tells whether the master key is the store's.
+    pub(crate) fn canary(&self) -> Canary {
+        Canary { store: self.storage.clone(), sealer: Arc::new(self.keys.sealer()) }
+    }
+
+    /// Refuses a database whose secrets are sealed by another key.
+    ///
+    /// # Errors
+    /// [`Failure::Refused`].
+    pub(crate) fn require_right_key(&self, finding: &KeyFinding) -> Result<(), Failure> {
+        match finding {
+            KeyFinding::Wrong(sealed) => Err(Failure::refused(self.keys.wrong(sealed))),
+            KeyFinding::Unmarked | KeyFinding::Right | KeyFinding::Earlier => Ok(()),
+        }
+    }
+
+    /// Seals by the present master key what earlier ones sealed.
+    pub(crate) fn resealing(&self) -> Resealing {
+        Resealing { store: self.storage.clone(), sealer: Arc::new(self.keys.sealer()) }
     }
 
     /// Use cases of workspaces and keys.
@@ -152,7 +171,7 @@ impl Adapters {
             passwords: self.passwords.clone(),
             signer: Arc::new(Ed25519Signer::new(self.issuer.clone())),
             tokens: self.tokens.clone(),
-            sealer: Arc::new(Sealer::new(&self.master_key)),
+            sealer: Arc::new(self.keys.sealer()),
         }
     }
 
@@ -180,7 +199,7 @@ impl Adapters {
     /// What the API offers.
     pub(crate) fn services(&self, settings: &Settings, outside: &Outside) -> Services {
         let Self { storage, ledger, clock, ids, .. } = self;
-        let sealer = Arc::new(Sealer::new(&self.master_key));
+        let sealer = Arc::new(self.keys.sealer());
         Services {
             access: self.access(),
             login: self.login(),
@@ -307,6 +326,7 @@ impl Adapters {
 
     /// What the operator decides about the API.
     pub(crate) fn http_settings(&self, settings: &Settings) -> HttpSettings {
+        let (cursor_key, earlier_cursor_keys) = self.keys.derive("cursor");
         let limits = Limits { starter: settings.starter, pro: settings.pro, business: settings.business };
         let limiter = Arc::new(WindowsInProcess::one_of(settings.instances));
         HttpSettings {
@@ -317,7 +337,8 @@ impl Adapters {
             inbound_limit: settings.inbound_limit,
             public_origin: settings.public_url.clone(),
             panel: settings.panel.then(panel),
-            ..HttpSettings::new(self.master_key.derive("cursor"))
+            earlier_cursor_keys,
+            ..HttpSettings::new(cursor_key)
         }
     }
 
@@ -417,7 +438,7 @@ impl Adapters {
                 engine: storage.clone(),
                 webhooks: storage.clone(),
                 sender: Arc::new(outside.webhooks.clone()),
-                sealer: Arc::new(Sealer::new(&self.master_key)),
+                sealer: Arc::new(self.keys.sealer()),
                 schedule: RetrySchedule { waits: settings.retry_schedule.clone() },
                 ledger: ledger.clone(),
                 clock: clock.clone(),
@@ -465,7 +486,7 @@ impl Adapters {
             ..EgressSettings::default()
         });
         let egress = egress.map_err(|error| Failure::refused(error.to_string()))?;
-        let sealer = Arc::new(Sealer::new(&self.master_key));
+        let sealer = Arc::new(self.keys.sealer());
         let http = HttpConnector::new(egress.clone(), self.clock.clone(), sealer);
         Ok(Outside {
             webhooks: HttpWebhookSender::new(egress, self.clock.clone()),

@@ -33,6 +33,7 @@ pub mod people;
 pub mod queries;
 pub mod references;
 pub mod runs;
+pub mod sealed;
 pub mod sequences;
 pub mod sorts;
 pub mod turns;
@@ -46,7 +47,7 @@ use std::sync::Arc;
 use tidings_domain::ports::{
     AccessQueries, AccountQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, EngineStore,
     EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ledger, MemberQueries, OutboundStore,
-    ReferenceQueries, SequenceQueries, TagQueries, UsageStore, WebhookQueries,
+    ReferenceQueries, SealedStore, SequenceQueries, TagQueries, UsageStore, WebhookQueries,
 };
 
 /// All ports of one store.
@@ -72,6 +73,7 @@ pub struct Ports {
     pub members: Arc<dyn MemberQueries>,
     pub usage: Arc<dyn UsageStore>,
     pub outbound: Arc<dyn OutboundStore>,
+    pub sealed: Arc<dyn SealedStore>,
 }
 
 impl Ports {
@@ -97,6 +99,7 @@ impl Ports {
             + MemberQueries
             + UsageStore
             + OutboundStore
+            + SealedStore
             + 'static,
     {
         Self {
@@ -118,7 +121,8 @@ impl Ports {
             accounts: store.clone(),
             members: store.clone(),
             usage: store.clone(),
-            outbound: store,
+            outbound: store.clone(),
+            sealed: store,
         }
     }
 }
@@ -202,6 +206,8 @@ cases! {
         a_link_never_outlives_its_tag,
         concurrent_sends_to_one_contact_do_not_deadlock,
         concurrent_links_to_one_contact_do_not_deadlock,
+        forced_deletes_of_one_flow_do_not_deadlock,
+        updates_of_one_webhook_do_not_deadlock,
         last_seen_stamps_commute,
     }
     idempotency {
@@ -310,6 +316,11 @@ cases! {
         a_thousand_ties_are_shown_once_while_others_come_and_go,
         tags_are_sorted_by_their_folded_names,
     }
+    sealed {
+        there_is_one_canary,
+        sealed_values_are_told_in_portions,
+        sealed_values_are_replaced_where_they_are_the_same,
+    }
     sequences {
         a_sequence_comes_back_as_it_was_written,
         an_enrollment_comes_back_as_it_was_written,
@@ -371,6 +382,7 @@ mod tests {
         include_str!("queries.rs"),
         include_str!("references.rs"),
         include_str!("runs.rs"),
+        include_str!("sealed.rs"),
         include_str!("turns.rs"),
         include_str!("sorts.rs"),
         include_str!("sequences.rs"),

@@ -22,18 +22,21 @@ fn or_contention(fault: Fault) -> StoreError {
 #[async_trait]
 impl EngineStore for Storage {
     async fn claim(&self, request: ClaimRequest) -> Result<Vec<ClaimedJob>, StoreError> {
-        self.write(move |mut c| Box::pin(async move { jobs::claim(&mut c, &request).await }))
+        self.engine
+            .write(move |mut c| Box::pin(async move { jobs::claim(&mut c, &request).await }))
             .await
             .map_err(or_contention)
     }
 
     async fn bury_poison(&self, now: Timestamp) -> Result<u64, StoreError> {
-        let buried = self.write(move |mut c| Box::pin(async move { jobs::bury_poison(&mut c, now).await })).await;
+        let buried =
+            self.engine.write(move |mut c| Box::pin(async move { jobs::bury_poison(&mut c, now).await })).await;
         Ok(buried.map_err(Fault::into_store_error)? as u64)
     }
 
     async fn extend(&self, claims: Vec<Claim>, lease: Duration, now: Timestamp) -> Result<Vec<Claim>, StoreError> {
         let outcome = self
+            .engine
             .transact(move |mut c| {
                 Box::pin(async move {
                     let now = jobs::database_now(&mut c, now).await?;
@@ -45,7 +48,8 @@ impl EngineStore for Storage {
     }
 
     async fn next_due(&self, pool: Pool) -> Result<Option<Timestamp>, StoreError> {
-        self.read(move |mut c| Box::pin(async move { jobs::next_due(&mut c, pool).await })).await
+        let found = self.engine.read(move |mut c| Box::pin(async move { jobs::next_due(&mut c, pool).await })).await;
+        found.map_err(Fault::into_store_error)
     }
 
     async fn event(&self, workspace: WorkspaceId, event: EventId) -> Result<Option<StoredEvent>, StoreError> {
@@ -61,13 +65,16 @@ impl EngineStore for Storage {
     }
 
     async fn count_facts(&self, limit: u32) -> Result<u64, StoreError> {
-        let outcome = self.transact(move |mut c| Box::pin(async move { analytics::count(&mut c, limit).await })).await;
+        let outcome =
+            self.engine.transact(move |mut c| Box::pin(async move { analytics::count(&mut c, limit).await })).await;
         outcome.map_err(Fault::into_store_error)
     }
 
     async fn expire_idempotency(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
-        let outcome =
-            self.transact(move |mut c| Box::pin(async move { events::expire(&mut c, before, limit).await })).await;
+        let outcome = self
+            .engine
+            .transact(move |mut c| Box::pin(async move { events::expire(&mut c, before, limit).await }))
+            .await;
         outcome.map_err(Fault::into_store_error)
     }
 
@@ -78,10 +85,12 @@ impl EngineStore for Storage {
         limit: u32,
         now: Timestamp,
     ) -> Result<u64, StoreError> {
-        if !self.read(|mut c| Box::pin(async move { feed::has_unnumbered(&mut c).await })).await? {
+        let unnumbered = self.engine.read(|mut c| Box::pin(async move { feed::has_unnumbered(&mut c).await })).await;
+        if !unnumbered.map_err(Fault::into_store_error)? {
             return Ok(0);
         }
         let outcome = self
+            .engine
             .transact(move |mut c| {
                 Box::pin(async move {
                     match feed::hold(&mut c, holder, lease, now).await? {
@@ -96,7 +105,7 @@ impl EngineStore for Storage {
 
     async fn expire_events(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
         let outcome =
-            self.transact(move |mut c| Box::pin(async move { feed::expire(&mut c, before, limit).await })).await;
+            self.engine.transact(move |mut c| Box::pin(async move { feed::expire(&mut c, before, limit).await })).await;
         if !matches!(outcome, Ok(0)) {
             self.recent.clear();
         }
@@ -104,8 +113,9 @@ impl EngineStore for Storage {
     }
 
     async fn expire_counts(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
-        let outcome =
-            self.transact(move |mut c| Box::pin(async move { webhook_counts::expire(&mut c, before, limit).await }));
+        let outcome = self
+            .engine
+            .transact(move |mut c| Box::pin(async move { webhook_counts::expire(&mut c, before, limit).await }));
         outcome.await.map_err(Fault::into_store_error)
     }
 }

@@ -795,6 +795,16 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    use diesel::sql_types::*;
+
+    #[allow(missing_docs)]
+    sealed_canary (name) {
+        name -> Text,
+        sealed -> Binary,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(
     analytics_facts,
     analytics_counters,
@@ -838,6 +848,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     api_usage,
     api_usage_hours,
     api_usage_sums,
+    sealed_canary,
 );
 
 #[cfg(test)]

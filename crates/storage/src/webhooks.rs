@@ -81,7 +81,7 @@ impl HealthRow {
 }
 
 /// Bytes and milliseconds since 1970.
-type OlderSecretText = (Vec<u8>, i64);
+pub(crate) type OlderSecretText = (Vec<u8>, i64);
 
 impl WebhookRow {
     fn write(workspace_id: DbId, it: &Webhook) -> Result<Self, Fault> {

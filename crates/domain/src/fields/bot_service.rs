@@ -13,7 +13,7 @@ use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{Change, ChangeSet, Clock, Counted, FieldQueries, Guard, Ids, Ledger, ReferenceQueries};
 use crate::references::{Deletion, Referent, in_use};
-use crate::settle::settle;
+use crate::settle::{commit_new, settle};
 
 /// Use cases of bot fields.
 #[derive(Clone)]
@@ -69,7 +69,7 @@ impl BotFieldService {
         set.guard(Guard::Room { what: Counted::BotFields, adding: 1, most: MAX_FIELDS });
         set.change(Change::InsertBotField(field));
         set.idempotency = kept(keep, &done);
-        self.ledger.commit(set).await.map_err(|error| key_taken(error, "bot field"))?;
+        commit_new(&*self.ledger, set).await.map_err(|error| key_taken(error, "bot field"))?;
         Ok(done)
     }
 

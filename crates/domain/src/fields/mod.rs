@@ -3,6 +3,7 @@
 mod bot;
 mod bot_service;
 mod model;
+mod pattern;
 mod service;
 mod values;
 

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{CustomField, CustomFieldPatch, FieldKind, FieldRef, NewCustomField, Rules, values};
+use super::pattern::compiled;
+use super::{CustomField, CustomFieldPatch, FieldKind, FieldRef, NewCustomField, Rules};
 use crate::access::Access;
 use crate::error::{Error, Violation};
 use crate::ids::{FieldId, JobId, TypedId};
@@ -14,7 +15,7 @@ use crate::ports::{
     ReferenceQueries, UniqueKey,
 };
 use crate::references::{Deletion, Referent, in_use};
-use crate::settle::settle;
+use crate::settle::{commit_new, settle};
 use crate::text::{is_key, key_from_name};
 
 /// How many custom fields, and how many bot fields, a workspace has at the most.
@@ -85,7 +86,7 @@ impl FieldService {
         set.guard(Guard::Room { what: Counted::CustomFields, adding: 1, most: MAX_FIELDS });
         set.change(Change::InsertField(field));
         set.idempotency = kept(keep, &done);
-        self.ledger.commit(set).await.map_err(|error| key_taken(error, "custom field"))?;
+        commit_new(&*self.ledger, set).await.map_err(|error| key_taken(error, "custom field"))?;
         Ok(done)
     }
 
@@ -194,7 +195,7 @@ fn check_definition(kind: FieldKind, options: &[String], rules: &Rules) -> Resul
     if rules.min.zip(rules.max).is_some_and(|(min, max)| min > max) {
         wrong("/validation/max".to_owned(), "too_small", "must not be below min");
     }
-    if rules.pattern.as_deref().is_some_and(|pattern| values::compile(pattern).is_err()) {
+    if rules.pattern.as_deref().is_some_and(|pattern| compiled(pattern).is_err()) {
         wrong("/validation/pattern".to_owned(), "invalid_format", "is not a regular expression of bounded size");
     }
     if (rules.min.is_some() || rules.max.is_some()) && kind != FieldKind::Number {

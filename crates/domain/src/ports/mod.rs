@@ -9,13 +9,14 @@ mod errors;
 mod limits;
 mod outbound;
 mod queries;
+mod sealed;
 
 pub use accounts::{AccountQueries, UsageStore};
-pub use ambient::{Clock, Ids, NewApiKey, NewToken, Randomness, SealError, Sealer, Secrets};
+pub use ambient::{Clock, Ids, NewApiKey, NewToken, Randomness, SealError, SealedBy, Sealer, Secrets};
 pub use changes::{
     Change, ChangeSet, Counted, Founding, Guard, IdempotencyRecord, Ledger, MAX_BYTES, MAX_ROWS, Object, StoredBody,
 };
-pub use credentials::{AccessClaims, OpaqueToken, OpaqueTokens, Passwords, TokenSigner, TooBusy};
+pub use credentials::{AccessClaims, OpaqueToken, OpaqueTokens, Passwords, TokenSigner, TooBusy, Waiting};
 pub use engine::{Claim, ClaimRequest, ClaimedJob, EngineStore, JobKind, NewJob, Pool, StoredEvent};
 pub use errors::{CommitError, Conflict, StoreError, UniqueKey};
 pub use limits::{LimitedClient, RateLimiter};
@@ -24,6 +25,7 @@ pub use queries::{
     AccessQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, EventQueries, FieldQueries,
     FlowQueries, IdempotencyQueries, MemberQueries, ReferenceQueries, SequenceQueries, TagQueries, WebhookQueries,
 };
+pub use sealed::{SealedKind, SealedPlace, SealedRow, SealedStore, SealedValue};
 
 #[cfg(any(test, feature = "mocks"))]
 pub use {
@@ -39,4 +41,5 @@ pub use {
         MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockMemberQueries,
         MockReferenceQueries, MockSequenceQueries, MockTagQueries, MockWebhookQueries,
     },
+    sealed::MockSealedStore,
 };

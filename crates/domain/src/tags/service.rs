@@ -13,7 +13,7 @@ use crate::ports::{
     UniqueKey,
 };
 use crate::references::{Deletion, Referent, in_use};
-use crate::settle::{Setback, settle};
+use crate::settle::{Setback, commit_new, settle};
 
 /// How many tags a workspace has at the most.
 pub(crate) const MAX_TAGS_OF_WORKSPACE: i64 = 10_000;
@@ -65,7 +65,7 @@ impl TagService {
         set.guard(Guard::Room { what: Counted::Tags, adding: 1, most: MAX_TAGS_OF_WORKSPACE });
         set.change(Change::InsertTag(tag));
         set.idempotency = kept(keep, &done);
-        self.ledger.commit(set).await.map_err(taken)?;
+        commit_new(&*self.ledger, set).await.map_err(taken)?;
         Ok(done)
     }
 

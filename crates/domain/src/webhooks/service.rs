@@ -17,7 +17,7 @@ use crate::pagination::{Page, PageRequest};
 use crate::ports::{
     Change, ChangeSet, Clock, Counted, Guard, Ids, Ledger, OutboundStore, Sealer, Secrets, StoreError, WebhookQueries,
 };
-use crate::settle::settle;
+use crate::settle::{commit_new, settle};
 
 /// A webhook with what became of its deliveries lately.
 #[derive(Debug, Clone)]
@@ -134,7 +134,7 @@ impl WebhookService {
         set.guard(Guard::Room { what: Counted::Webhooks, adding: 1, most: MAX_WEBHOOKS });
         set.change(Change::InsertWebhook(webhook));
         set.idempotency = kept(keep, &done);
-        self.ledger.commit(set).await?;
+        commit_new(&*self.ledger, set).await?;
         Ok(done)
     }
 

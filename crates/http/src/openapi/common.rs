@@ -152,7 +152,7 @@ fn problems(route: &Route) -> Vec<u16> {
     let mut statuses = vec![500];
     if has_key(route) {
         statuses.extend([400, 401, 403, 422, 429, 503]);
-    } else if route.scope == RouteScope::Login {
+    } else if matches!(route.scope, RouteScope::Login | RouteScope::Token) {
         statuses.extend([400, 422, 429, 503]);
     }
     if route.scope == RouteScope::Signed {

@@ -3,20 +3,22 @@
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use secrecy::ExposeSecret;
 use serde::Serialize;
 use tidings_credentials::system::SystemClock;
 use tidings_domain::access::OutboundMode;
-use tidings_domain::ports::{Clock, Holds, OutboundStore};
+use tidings_domain::ports::{Clock, Holds, OutboundStore, StoreError};
+use tidings_domain::sealing::{Canary, KeyFinding, Resealing, Survey};
 use tidings_domain::time::Timestamp;
 use tidings_storage::{Storage, StorageSettings};
 
 use super::block_on;
 use crate::failure::Failure;
 use crate::logging;
-use crate::master_key::master_key;
+use crate::master_key::Keys;
 use crate::output::{print_json, print_line};
 use crate::settings::{Effective, Settings};
 
@@ -87,10 +89,10 @@ pub(crate) fn doctor(json: bool) -> Result<(), Failure> {
 fn look(report: &mut Report, settings: &Settings) -> Result<(), Failure> {
     // A developer's first start makes both the database and the key; looking must not.
     let is_new = settings.sqlite_file.as_deref().is_some_and(|file| !file.exists());
-    look_at_master_key(report, settings, is_new);
+    let keys = look_at_master_key(report, settings, is_new);
     match settings.sqlite_file.as_deref().filter(|_| is_new) {
         Some(file) => look_for_place(report, settings, file),
-        None => block_on(look_at_storage(report, settings))?,
+        None => block_on(look_at_storage(report, settings, keys))?,
     }
     look_at_egress(report, settings);
     look_at_public_url(report, settings);
@@ -104,13 +106,20 @@ fn look(report: &mut Report, settings: &Settings) -> Result<(), Failure> {
     Ok(())
 }
 
-fn look_at_master_key(report: &mut Report, settings: &Settings, is_new: bool) {
+fn look_at_master_key(report: &mut Report, settings: &Settings, is_new: bool) -> Option<Keys> {
     if settings.master_key.is_none() && is_new && settings.is_development() {
-        return report.fine("master_key", "the first `tidings serve` makes one beside the database");
+        report.fine("master_key", "the first `tidings serve` makes one beside the database");
+        return None;
     }
-    match master_key(settings) {
-        Ok(_) => report.fine("master_key", "there is one"),
-        Err(error) => report.wrong("master_key", "there is none that can be used", &error.to_string()),
+    match Keys::find(settings) {
+        Ok(keys) => {
+            report.fine("master_key", &format!("there is one (id {})", keys.id()));
+            Some(keys)
+        }
+        Err(error) => {
+            report.wrong("master_key", "there is none that can be used", &error.to_string());
+            None
+        }
     }
 }
 
@@ -123,7 +132,7 @@ fn look_for_place(report: &mut Report, settings: &Settings, file: &Path) {
     }
 }
 
-async fn look_at_storage(report: &mut Report, settings: &Settings) -> Result<(), Failure> {
+async fn look_at_storage(report: &mut Report, settings: &Settings, keys: Option<Keys>) -> Result<(), Failure> {
     let url = settings.storage_url.expose_secret().to_owned();
     let kind = if settings.sqlite_file.is_some() { "SQLite" } else { "PostgreSQL" };
     let storage = match Storage::open(&StorageSettings { pool_size: 1, ..StorageSettings::new(url) }).await {
@@ -148,6 +157,9 @@ async fn look_at_storage(report: &mut Report, settings: &Settings) -> Result<(),
         Ok(0) => {
             report.fine("migrations", "the schema is up to date");
             look_at_outbound(report, settings, &storage).await;
+            if let Some(keys) = keys {
+                look_at_secrets(report, storage, &keys).await;
+            }
         }
         Ok(pending) if settings.is_development() => {
             report.fine("migrations", &format!("{pending} to apply; `tidings serve` does so in development"));
@@ -172,6 +184,38 @@ async fn look_at_outbound(report: &mut Report, settings: &Settings, storage: &St
         Ok(Holds { store: None, .. }) => report.fine("outbound", "what is sent leaves"),
         Err(error) => report.wrong("outbound", error.to_string(), "See what the database says."),
     }
+}
+
+/// Whether the master key is the one by which the store's secrets are sealed.
+async fn look_at_secrets(report: &mut Report, storage: Arc<Storage>, keys: &Keys) {
+    match examined(storage, keys).await {
+        Ok((KeyFinding::Wrong(sealed), _)) => {
+            report.wrong("secrets", "the store's secrets do not open", &keys.wrong(&sealed));
+        }
+        Ok((_, Survey { earlier: earlier @ 1.., .. })) => report.warn(
+            "secrets",
+            &format!("sealed by a previous key: {earlier}"),
+            "Run `tidings secrets reseal` once each instance knows the new key.",
+        ),
+        Ok((_, Survey { unreadable: unreadable @ 1.., .. })) => report.warn(
+            "secrets",
+            &format!("sealed by a key that is not known, or changed: {unreadable}"),
+            "Name that key in secrets.previous_keys and run `tidings secrets reseal`, or rotate those secrets.",
+        ),
+        Ok((_, Survey { current, .. })) if keys.previous() > 0 => report.warn(
+            "secrets",
+            &format!("all {current} open by the master key, and none needs secrets.previous_keys any more"),
+            "Run `tidings secrets reseal` if you did not, and take the previous keys away.",
+        ),
+        Ok((_, Survey { current, .. })) => report.fine("secrets", &format!("all {current} open by the master key")),
+        Err(error) => report.wrong("secrets", error.to_string(), "See what the database says."),
+    }
+}
+
+async fn examined(store: Arc<Storage>, keys: &Keys) -> Result<(KeyFinding, Survey), StoreError> {
+    let sealer = Arc::new(keys.sealer());
+    let finding = Canary { store: store.clone(), sealer: sealer.clone() }.look().await?;
+    Ok((finding, Resealing { store, sealer }.survey().await?))
 }
 
 /// `there` was read between `before` and `after`.

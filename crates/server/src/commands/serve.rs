@@ -51,6 +51,8 @@ async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure>
     } else {
         adapters.require_schema().await?;
     }
+    let finding = adapters.canary().look_and_mark().await.map_err(tidings_domain::Error::from)?;
+    adapters.require_right_key(&finding)?;
     let freed = adapters.storage.free_own_leases(adapters.clock.now()).await;
     freed.map_err(tidings_domain::Error::from)?;
     let outside = adapters.outside(settings)?;
@@ -60,7 +62,7 @@ async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure>
     let limiter = if role == Role::Engine { None } else { adapters.shared_limiter(settings, &instance)? };
     let pulse = engine.as_ref().map(Engine::pulse);
     let outbound = adapters.outbound(settings);
-    http.checks = readiness::checks(&adapters.storage, pulse, limiter.clone(), settings.instances, outbound);
+    http.checks = readiness::checks(&adapters, pulse, limiter.clone(), settings.instances, outbound);
     if let Some(limiter) = limiter {
         http.limiter = limiter;
     }

@@ -59,6 +59,8 @@ pub struct Settings {
     pub inbound_limit: u32,
     /// The master key in base64, where one is set.
     pub master_key: Option<SecretString>,
+    /// Master keys in base64 that still open what they sealed.
+    pub previous_keys: Vec<SecretString>,
     /// Requests a minute of the plan Starter.
     pub starter: u32,
     /// Requests a minute of the plan Pro.

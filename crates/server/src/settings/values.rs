@@ -75,6 +75,7 @@ struct Channels {
 #[derive(Deserialize)]
 struct Secrets {
     master_key: String,
+    previous_keys: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -141,6 +142,9 @@ impl Raw {
         if let Some(key) = &master_key {
             MasterKey::from_base64(key).map_err(|error| wrong("secrets.master_key", error.to_string()))?;
         }
+        for key in &self.secrets.previous_keys {
+            MasterKey::from_base64(key).map_err(|error| wrong("secrets.previous_keys", error.to_string()))?;
+        }
         let redis_url = Some(self.redis.url).filter(|url| !url.is_empty());
         if redis_url.as_ref().is_some_and(|url| !["redis://", "rediss://"].iter().any(|it| url.starts_with(it))) {
             return Err(wrong("redis.url", "expected redis://:PASSWORD@HOST:PORT/DATABASE, or rediss:// with TLS"));
@@ -187,6 +191,7 @@ impl Raw {
             person_limit: plan("limits.person", self.limits.person)?,
             inbound_limit: plan("limits.inbound", self.limits.inbound)?,
             master_key: master_key.map(Into::into),
+            previous_keys: self.secrets.previous_keys.into_iter().map(Into::into).collect(),
             starter: plan("limits.plans.starter", self.limits.plans.starter)?,
             pro: plan("limits.plans.pro", self.limits.plans.pro)?,
             business: plan("limits.plans.business", self.limits.plans.business)?,

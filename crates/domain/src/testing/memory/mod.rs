@@ -8,6 +8,7 @@ mod engine;
 mod guards;
 mod outbound;
 mod queries;
+mod sealed;
 mod sequences;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -99,6 +100,7 @@ struct State {
     logins: BTreeMap<String, LoginAttempts>,
     usage: Vec<UsageRecord>,
     hold: Option<StoreHold>,
+    canary: Option<Vec<u8>>,
 }
 
 /// A store in memory.
