@@ -7,6 +7,7 @@ mod support;
 use serde_json::{Value, json};
 use support::server::MASTER_KEY;
 use support::{Client, Person, Receiver, Server, Store};
+use tidings_storage_suite::databases::{run, texts};
 
 const KEY: &str = "TIDINGS__SECRETS__MASTER_KEY";
 const PREVIOUS: &str = "TIDINGS__SECRETS__PREVIOUS_KEYS";
@@ -65,7 +66,7 @@ impl Estate {
             client.post("/api/v1/tags", &json!({"name": name})).await.expect(201);
         }
         let page = client.get("/api/v1/tags?limit=1").await.expect(200);
-        let body = json!({"url": receiver.url, "events": ["tag.created"]}).to_string().into_bytes();
+        let body = json!({"url": receiver.url, "events": ["contact.created"]}).to_string().into_bytes();
         let made = create(&client, &body).await;
         let person = Person::new(server, &server.workspace, "owner").token(server).await;
         Self {
@@ -134,4 +135,44 @@ async fn the_master_key_is_replaced_while_two_servers_run() {
     server.kill();
     server.set(KEY, MASTER_KEY);
     assert!(server.refused(&["serve"]).contains("is not the one by which"), "the old key opens nothing any more");
+}
+
+/// The values of the headers of a webhook, as the store has them.
+async fn stored(url: &str) -> String {
+    let rows = "SELECT headers || ' ' || sealed_headers FROM webhooks";
+    texts(url, rows).await.remove(0)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn headers_are_sealed_and_those_of_before_are_at_the_next_start() {
+    let store = Store::postgres().await;
+    let url = store.url();
+    let mut server = Server::start(store, &[]);
+    let (client, receiver) = (server.client(), Receiver::start());
+    let headers = json!({"Authorization": "Bearer 0123456789", "X-Tenant": "7"});
+    let shown = json!({"Authorization": "••••6789", "X-Tenant": "••••"});
+    let body = json!({"url": receiver.url, "events": ["contact.created"], "headers": headers});
+    let made = client.post("/api/v1/webhooks", &body).await.expect(201);
+    assert_eq!(made["headers"], shown);
+    let path = format!("/api/v1/webhooks/{}", made["id"].as_str().unwrap());
+    assert!(!stored(&url).await.contains("0123456789"));
+
+    // What was shown may be sent back, beside what is new.
+    let again = json!({"headers": {"authorization": "••••6789", "X-New": "a new value of mine"}});
+    let after = client.put(&path, &again).await.expect(200);
+    assert_eq!(after["headers"], json!({"authorization": "••••6789", "X-New": "••••mine"}));
+    let refused = client.put(&path, &json!({"headers": {"X-Other": "••••6789"}})).await.expect(422);
+    assert_eq!(refused["errors"][0]["pointer"], "/headers/X-Other", "{refused}");
+
+    // As the release before wrote it.
+    server.kill();
+    let plain = r#"UPDATE webhooks SET headers = '[["X-Old","an old value of mine"]]', sealed_headers = '[]'"#;
+    run(&url, plain).await;
+    server.serve();
+    let client = server.client();
+    assert_eq!(client.get(&path).await.expect(200)["headers"], json!({"X-Old": "••••mine"}));
+    assert!(stored(&url).await.starts_with("[] [") && !stored(&url).await.contains("an old value"));
+    client.post(&format!("{path}/test"), &json!({})).await.expect(200);
+    let came = receiver.until("a test", |received| !received.is_empty()).await;
+    assert_eq!(came[0].headers["x-old"], "an old value of mine");
 }

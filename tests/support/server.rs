@@ -13,6 +13,8 @@ use super::Client;
 const BINARY: &str = env!("CARGO_BIN_EXE_tidings");
 /// Any 32 bytes will do for a test.
 pub const MASTER_KEY: &str = "c2l4dGVlbiBieXRlcyBhbmQgc2l4dGVlbiBtb3JlISE=";
+/// What opens the metrics of every server here.
+pub const METRICS_TOKEN: &str = "metrics-of-the-tests";
 
 /// Where a server keeps its data.
 pub enum Store {
@@ -46,6 +48,8 @@ pub struct Server {
     store: Arc<Store>,
     folder: PathBuf,
     settings: Vec<(String, String)>,
+    /// How many files it may have open, where that is not as the test's own process may.
+    descriptors: Option<u32>,
     /// The workspace that was made for the test.
     pub workspace: String,
     /// Its `full` key.
@@ -65,6 +69,7 @@ impl Server {
             store: Arc::new(store),
             folder,
             settings,
+            descriptors: None,
             workspace: String::new(),
             key: String::new(),
             base: String::new(),
@@ -114,6 +119,7 @@ impl Server {
             store: Arc::clone(&self.store),
             folder,
             settings: self.settings.clone(),
+            descriptors: self.descriptors,
             workspace: self.workspace.clone(),
             key: self.key.clone(),
             base: String::new(),
@@ -123,7 +129,14 @@ impl Server {
     }
 
     fn program(&self) -> Command {
-        let mut command = Command::new(BINARY);
+        let mut command = match self.descriptors {
+            None => Command::new(BINARY),
+            Some(most) => {
+                let mut shell = Command::new("sh");
+                shell.args(["-c", &format!("ulimit -n {most} && exec \"$0\" \"$@\""), BINARY]);
+                shell
+            }
+        };
         command
             .current_dir(&self.folder)
             .env_clear()
@@ -199,6 +212,22 @@ impl Server {
     /// Begins a command of the binary, whose output is read while it runs.
     pub fn begin(&self, arguments: &[&str]) -> Child {
         self.program().args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    /// From its next start on it may have so many files open.
+    pub fn allow_descriptors(&mut self, most: u32) {
+        self.descriptors = Some(most);
+    }
+
+    /// Asks it to stop: SIGTERM.
+    pub fn terminate(&self) {
+        let child = self.child.as_ref().expect("it serves");
+        assert!(Command::new("kill").arg("-TERM").arg(child.id().to_string()).status().unwrap().success());
+    }
+
+    /// Waits for its end and tells whether it ended well.
+    pub fn wait(&mut self) -> bool {
+        self.child.take().expect("it serves").wait().unwrap().success()
     }
 
     /// kill -9.

@@ -170,10 +170,15 @@ async fn looked_up(
     Ok(person)
 }
 
-/// The credential in `Authorization: Bearer …` (RFC 6750, section 2.1); two such headers are none.
+/// The credential of a request; two `Authorization` headers are none.
 fn bearer(headers: &HeaderMap) -> Option<&str> {
     let mut values = headers.get_all(AUTHORIZATION);
     let (value, None) = (values.next()?, values.next()) else { return None };
-    let (scheme, token) = value.to_str().ok()?.trim().split_once(' ')?;
+    bearer_token(value.to_str().ok()?)
+}
+
+/// The credential in an `Authorization` header of the form `Bearer …` (RFC 6750, section 2.1).
+pub fn bearer_token(value: &str) -> Option<&str> {
+    let (scheme, token) = value.trim().split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim_start_matches(' '))
 }

@@ -11,6 +11,7 @@ use tidings_domain::ids::{TypedId, WorkspaceId};
 use tidings_domain::ports::LimitedClient;
 use uuid::Uuid;
 
+use crate::client_address::network;
 use crate::credentials::{Caller, Person, authenticate, person, person_as_stored};
 use crate::exchange::Exchange;
 use crate::problem::{Code, Problem};
@@ -75,7 +76,7 @@ pub(crate) async fn enter(
 
 /// Somebody without a credential, counted by address.
 fn nobody(state: &State, request: &HttpRequest, limit: u32) -> Result<Entrant, Problem> {
-    let decision = state.addresses.admit((network(request), limit), limit, state.services.clock.now());
+    let decision = state.addresses.admit((network_of(state, request), limit), limit, state.services.clock.now());
     if !decision.admitted {
         return Err(Problem::new(Code::TooManyAttempts).retry_after(u64::from(decision.reset_seconds)));
     }
@@ -85,23 +86,29 @@ fn nobody(state: &State, request: &HttpRequest, limit: u32) -> Result<Entrant, P
 /// The answer to a credential that opened nothing, counted by the address that it came from: an
 /// address that guesses is told to wait. A good credential from there is let in meanwhile.
 pub(crate) fn wrong(state: &State, request: &HttpRequest, refused: Problem) -> Problem {
-    let decision = state.wrong.admit(network(request), state.login_limit, state.services.clock.now());
+    let decision = state.wrong.admit(network_of(state, request), state.login_limit, state.services.clock.now());
     match decision.admitted {
         true => refused,
         false => Problem::new(Code::TooManyAttempts).retry_after(u64::from(decision.reset_seconds)),
     }
 }
 
-/// The address that is counted: of IPv6 the network of 64 bits, all of which one client may have.
-pub(crate) fn network(request: &HttpRequest) -> IpAddr {
-    match request.peer_addr().map(|address| address.ip().to_canonical()) {
-        Some(IpAddr::V6(ip)) => {
-            let network = u128::from(ip) & !u128::from(u64::MAX);
-            IpAddr::V6(network.into())
-        }
-        Some(ip) => ip,
-        None => IpAddr::from([0, 0, 0, 0]),
+/// The network that is counted: who comes by no network is one client.
+pub(crate) fn network_of(state: &State, request: &HttpRequest) -> IpAddr {
+    state.proxies.client(request).map_or(IpAddr::from([0, 0, 0, 0]), network)
+}
+
+/// Counts a request to a page that is open to all.
+///
+/// # Errors
+/// 429.
+pub(crate) fn count_page(state: &State, request: &HttpRequest) -> Result<(), Problem> {
+    let decision = state.pages.admit(network_of(state, request), state.page_limit, state.services.clock.now());
+    if decision.admitted {
+        return Ok(());
     }
+    let problem = Problem::new(Code::RateLimited).detail("Your address may ask for no more pages this minute.");
+    Err(problem.retry_after(u64::from(decision.reset_seconds)))
 }
 
 fn admitted(decision: Decision, exchange: &mut Exchange) -> Result<(), Problem> {

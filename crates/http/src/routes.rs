@@ -116,6 +116,13 @@ pub struct Traits {
     /// Whether the store is asked who asks, and not the memory of the last seconds: the answer shows
     /// what the person has just changed.
     pub as_stored: bool,
+    /// Whether its answer waits for somebody outside, who may take their time.
+    pub calls_out: bool,
+    /// Whether its answer goes on as long as the client takes it: neither its handling nor its whole length in time is
+    /// bounded, only how long nothing of it is taken.
+    pub streams: bool,
+    /// Whether machines ask it all the time, so that it is not counted by address.
+    pub probe: bool,
 }
 
 impl Traits {
@@ -130,6 +137,9 @@ impl Traits {
         forceable: false,
         reads: false,
         as_stored: false,
+        calls_out: false,
+        streams: false,
+        probe: false,
     };
 
     const fn json(self) -> Self {
@@ -174,6 +184,19 @@ impl Traits {
 
     const fn as_stored(self) -> Self {
         Self { as_stored: true, ..self }
+    }
+
+    const fn calls_out(self) -> Self {
+        Self { calls_out: true, ..self }
+    }
+
+    #[cfg_attr(not(test), expect(dead_code, reason = "no route streams yet"))]
+    pub(crate) const fn streams(self) -> Self {
+        Self { streams: true, ..self }
+    }
+
+    const fn probe(self) -> Self {
+        Self { probe: true, ..self }
     }
 
     /// How many bytes the body may have.
@@ -408,7 +431,7 @@ routes! {
         POST channels::disconnect, Write, "disconnect_channel", versioned;
     }
     "/api/v1/channels/{id}/test" {
-        POST channels::test, Write, "test_channel";
+        POST channels::test, Write, "test_channel", calls_out;
     }
     "/api/v1/channels/{id}/captured" {
         GET channels::captured, Read, "list_captured_messages", query;
@@ -471,7 +494,7 @@ routes! {
         DELETE webhooks::delete, Full, "delete_webhook", versioned;
     }
     "/api/v1/webhooks/{id}/test" {
-        POST webhooks::actions::test, Full, "test_webhook", optional_json;
+        POST webhooks::actions::test, Full, "test_webhook", optional_json, calls_out;
     }
     "/api/v1/webhooks/{id}/rotate-secret" {
         POST webhooks::actions::rotate_secret, Full, "rotate_webhook_secret", optional_json, versioned, secret;
@@ -586,10 +609,10 @@ routes! {
         POST sandbox::inbound, Admin, "play_inbound", json;
     }
     "/healthz" {
-        GET operations::live, Public, "live";
+        GET operations::live, Public, "live", probe;
     }
     "/readyz" {
-        GET operations::ready, Public, "ready";
+        GET operations::ready, Public, "ready", probe;
     }
     "/openapi.json" {
         GET operations::document, Public, "openapi";

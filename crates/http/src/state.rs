@@ -3,7 +3,6 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use tidings_domain::access::{AccessService, KeyHolder, LoginService, Plan, WindowsInProcess};
 use tidings_domain::analytics::AnalyticsService;
@@ -21,6 +20,9 @@ use tidings_domain::tags::TagService;
 use tidings_domain::webhooks::WebhookService;
 
 use crate::auth::origin::Origin;
+use crate::client_address::TrustedProxies;
+use crate::connections::Patience;
+use crate::cors::CorsOrigins;
 use crate::credentials::{Person, Remembered};
 use crate::cursor::CursorKey;
 use crate::inbound_limits::InboundWindows;
@@ -101,8 +103,14 @@ pub struct HttpSettings {
     pub cursor_key: [u8; 32],
     /// The cursor keys before, whose cursors still open.
     pub earlier_cursor_keys: Vec<[u8; 32]>,
-    /// How long a body may take to arrive.
-    pub body_timeout: Duration,
+    /// How long clients may keep the server waiting.
+    pub patience: Patience,
+    /// Whose word about the address of a client is taken.
+    pub proxies: TrustedProxies,
+    /// Which pages of other origins may speak to the API.
+    pub cors: CorsOrigins,
+    /// How many requests a minute one address may make to pages that are open to all.
+    pub page_limit: u32,
     /// Who counts requests; by default each process for itself.
     pub limiter: Arc<dyn RateLimiter>,
     /// The page with the metrics, if there is one.
@@ -126,7 +134,10 @@ impl HttpSettings {
             person_limit: 600,
             cursor_key,
             earlier_cursor_keys: Vec::new(),
-            body_timeout: Duration::from_secs(30),
+            patience: Patience::default(),
+            proxies: TrustedProxies::default(),
+            cors: CorsOrigins::default(),
+            page_limit: 600,
             limiter: Arc::new(WindowsInProcess::default()),
             inbound_limit: 1_200,
             metrics: None,
@@ -142,7 +153,10 @@ pub struct State {
     pub(crate) services: Services,
     pub(crate) limits: Limits,
     pub(crate) cursors: CursorKey,
-    pub(crate) body_timeout: Duration,
+    pub(crate) patience: Patience,
+    pub(crate) proxies: TrustedProxies,
+    pub(crate) cors: CorsOrigins,
+    pub(crate) page_limit: u32,
     pub(crate) login_limit: u32,
     pub(crate) person_limit: u32,
     pub(crate) keys: Remembered<KeyHolder>,
@@ -151,6 +165,8 @@ pub struct State {
     pub(crate) addresses: Windows<(IpAddr, u32)>,
     /// Credentials that opened nothing, by address.
     pub(crate) wrong: Windows<IpAddr>,
+    /// Requests to pages that are open to all, by address.
+    pub(crate) pages: Windows<IpAddr>,
     pub(crate) usage: UsageBuffer,
     pub(crate) limiter: Arc<dyn RateLimiter>,
     pub(crate) metrics: Option<MetricsPage>,
@@ -169,13 +185,17 @@ impl State {
             services,
             limits: settings.limits,
             cursors: CursorKey::new(settings.cursor_key).opening(&settings.earlier_cursor_keys),
-            body_timeout: settings.body_timeout,
+            patience: settings.patience,
+            proxies: settings.proxies,
+            cors: settings.cors,
+            page_limit: settings.page_limit,
             login_limit: settings.login_limit,
             person_limit: settings.person_limit,
             keys: Remembered::default(),
             people: Remembered::default(),
             addresses: Windows::default(),
             wrong: Windows::default(),
+            pages: Windows::default(),
             usage: UsageBuffer::default(),
             limiter: settings.limiter,
             metrics: settings.metrics,
@@ -189,7 +209,7 @@ impl State {
     }
 
     /// Makes `/readyz` answer 503 from now on, so that load balancers stop sending requests before
-    /// the server stops.
+    /// the server stops, and every answer the last one of its connection.
     pub fn drain(&self) {
         self.draining.store(true, Ordering::Relaxed);
     }

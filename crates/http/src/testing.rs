@@ -141,7 +141,10 @@ pub(crate) struct Ports {
     pub addresses: MockAddressPolicy,
     pub sender: MockWebhookSender,
     pub limits: Limits,
-    pub body_timeout: Option<Duration>,
+    pub patience: Option<crate::Patience>,
+    pub proxies: crate::TrustedProxies,
+    pub cors: crate::CorsOrigins,
+    pub page_limit: Option<u32>,
     pub metrics: Option<crate::MetricsPage>,
     pub checks: crate::Checks,
     pub public_origin: Option<crate::Origin>,
@@ -261,7 +264,9 @@ impl Ports {
         let mut settings = HttpSettings { limits: self.limits, ..HttpSettings::new([7; 32]) };
         (settings.metrics, settings.checks, settings.panel) = (self.metrics, self.checks, self.panel);
         settings.public_origin = self.public_origin;
-        settings.body_timeout = self.body_timeout.unwrap_or(settings.body_timeout);
+        settings.patience = self.patience.unwrap_or_default();
+        (settings.proxies, settings.cors) = (self.proxies, self.cors);
+        settings.page_limit = self.page_limit.unwrap_or(settings.page_limit);
         Api { state: State::new(services, settings), clock, app: OnceCell::new() }
     }
 }

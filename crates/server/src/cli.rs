@@ -45,6 +45,9 @@ enum Command {
     /// Make, list, rotate and revoke API keys
     #[command(subcommand)]
     Key(KeyCommand),
+    /// Replace the master key
+    #[command(subcommand)]
+    Secrets(SecretsCommand),
     /// Copy the database to a file, while it serves
     Backup {
         /// Where to; nothing may be there yet
@@ -61,9 +64,6 @@ enum Command {
     /// Hold everything that is sent by channels and webhooks, or let it go
     #[command(subcommand)]
     Outbound(OutboundCommand),
-    /// Replace the master key
-    #[command(subcommand)]
-    Secrets(SecretsCommand),
     /// Receive webhooks on this machine, verify their signatures and print them
     Listen(ListenOptions),
     /// Play a whole story against the running server, in a workspace of its own
@@ -180,6 +180,13 @@ enum KeyCommand {
 }
 
 #[derive(Debug, Subcommand)]
+enum SecretsCommand {
+    /// Seal by secrets.master_key what secrets.previous_keys have sealed, while servers run; it may be
+    /// interrupted and run again, and says when the previous keys may go
+    Reseal,
+}
+
+#[derive(Debug, Subcommand)]
 enum OutboundCommand {
     /// Hold it: messages and deliveries wait and burn no attempts, whichever process runs
     Hold {
@@ -191,13 +198,6 @@ enum OutboundCommand {
     Send,
     /// Say what is held
     Show,
-}
-
-#[derive(Debug, Subcommand)]
-enum SecretsCommand {
-    /// Seal by secrets.master_key what secrets.previous_keys have sealed, while servers run; it may be
-    /// interrupted and run again, and says when the previous keys may go
-    Reseal,
 }
 
 /// Where to receive, and with which secret.
@@ -245,12 +245,12 @@ impl Cli {
                 commands::rotate_key(&workspace, id, overlap.get(), json)
             }
             Command::Key(KeyCommand::Revoke { workspace, id }) => commands::revoke_key(&workspace, id, json),
+            Command::Secrets(SecretsCommand::Reseal) => commands::reseal(json),
             Command::Backup { file } => commands::backup(&file, json),
             Command::Restore { file, check } => commands::restore(&file, check, json),
             Command::Outbound(OutboundCommand::Hold { reason }) => commands::hold_outbound(&reason, json),
             Command::Outbound(OutboundCommand::Send) => commands::send_outbound(json),
             Command::Outbound(OutboundCommand::Show) => commands::show_outbound(json),
-            Command::Secrets(SecretsCommand::Reseal) => commands::reseal(json),
             Command::Listen(options) => commands::listen(&options, json),
             Command::Demo(options) => commands::demo(options, json),
             Command::Openapi => commands::openapi(),

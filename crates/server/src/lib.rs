@@ -4,6 +4,7 @@
 pub mod cli;
 mod commands;
 mod credentials_file;
+mod descriptors;
 mod failure;
 mod log_lines;
 mod logging;

@@ -116,6 +116,9 @@ fn number(count: u64) -> u32 {
 fn describe() {
     describe_counter!("tidings_http_requests_total", "Requests, by template of the route, method and status.");
     describe_histogram!("tidings_http_request_duration_seconds", "From the head of a request to its answer.");
+    describe_gauge!("tidings_http_connections", "Connections that are open.");
+    describe_counter!("tidings_http_connections_refused_total", "Connections without a place, by bound.");
+    describe_counter!("tidings_http_connections_cut_total", "Connections whose client kept us waiting, by reason.");
     describe_counter!("tidings_jobs_total", "Jobs that were tried, by kind and outcome.");
     describe_histogram!("tidings_job_duration_seconds", "One try at a job, by kind.");
     describe_gauge!("tidings_pool_running_jobs", "Jobs that run now, by pool.");

@@ -69,6 +69,29 @@ impl Check for Migrations {
     }
 }
 
+/// Whether this process knows the key that the store goes by, which another one may have replaced meanwhile.
+struct MasterKey(Canary);
+
+#[async_trait]
+impl Check for MasterKey {
+    fn name(&self) -> &'static str {
+        "master_key"
+    }
+
+    async fn look(&self) -> Finding {
+        match self.0.look().await {
+            Ok(KeyFinding::Wrong(_)) => {
+                Finding::Broken("the secrets in the store are sealed by another key; see `tidings doctor`".to_owned())
+            }
+            Ok(KeyFinding::Unmarked | KeyFinding::Right | KeyFinding::Earlier) => Finding::Fine,
+            Err(error) => {
+                tracing::warn!(%error, "readiness: the master key cannot be held against the store");
+                Finding::Broken("it cannot be held against the store".to_owned())
+            }
+        }
+    }
+}
+
 /// Whether what is sent leaves.
 struct Outbound(Arc<dyn OutboundStore>);
 
@@ -92,29 +115,6 @@ impl Check for Outbound {
             Err(error) => {
                 tracing::warn!(%error, "readiness: what is held cannot be read");
                 Finding::Broken("what is held cannot be read".to_owned())
-            }
-        }
-    }
-}
-
-/// Whether this process knows the key that the store goes by, which another one may have replaced meanwhile.
-struct MasterKey(Canary);
-
-#[async_trait]
-impl Check for MasterKey {
-    fn name(&self) -> &'static str {
-        "master_key"
-    }
-
-    async fn look(&self) -> Finding {
-        match self.0.look().await {
-            Ok(KeyFinding::Wrong(_)) => {
-                Finding::Broken("the secrets in the store are sealed by another key; see `tidings doctor`".to_owned())
-            }
-            Ok(KeyFinding::Unmarked | KeyFinding::Right | KeyFinding::Earlier) => Finding::Fine,
-            Err(error) => {
-                tracing::warn!(%error, "readiness: the master key cannot be held against the store");
-                Finding::Broken("it cannot be held against the store".to_owned())
             }
         }
     }

@@ -17,7 +17,7 @@ use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::{EventTriggers, FlowService, RunExecutor, Starter};
 use tidings_domain::platform::PlatformService;
 use tidings_domain::ports::{Clock, Ids, Ledger, OpaqueTokens, OutboundStore, Passwords, Randomness, Secrets};
-use tidings_domain::sealing::{Canary, KeyFinding, Resealing};
+use tidings_domain::sealing::{Canary, HeaderSealing, KeyFinding, Resealing};
 use tidings_domain::sequences::{
     EnrollmentExecutor, EnrollmentService, ExitConditions, FlowEnrollments, SequenceExits, SequenceReviewer,
     SequenceService,
@@ -125,6 +125,19 @@ impl Adapters {
             KeyFinding::Wrong(sealed) => Err(Failure::refused(self.keys.wrong(sealed))),
             KeyFinding::Unmarked | KeyFinding::Right | KeyFinding::Earlier => Ok(()),
         }
+    }
+
+    /// Seals headers of webhooks that a release before kept as they were.
+    ///
+    /// # Errors
+    /// [`Failure::UseCase`].
+    pub(crate) async fn seal_headers(&self) -> Result<(), Failure> {
+        let sealing = HeaderSealing { store: self.storage.clone(), sealer: Arc::new(self.keys.sealer()) };
+        let sealed = sealing.run().await.map_err(tidings_domain::Error::from)?;
+        if sealed > 0 {
+            tracing::info!(webhooks = sealed, "the headers of webhooks were sealed");
+        }
+        Ok(())
     }
 
     /// Seals by the present master key what earlier ones sealed.
@@ -335,6 +348,10 @@ impl Adapters {
             limiter,
             person_limit: settings.person_limit,
             inbound_limit: settings.inbound_limit,
+            page_limit: settings.page_limit,
+            patience: settings.patience,
+            proxies: settings.trusted_proxies.clone(),
+            cors: settings.cors_origins.clone(),
             public_origin: settings.public_url.clone(),
             panel: settings.panel.then(panel),
             earlier_cursor_keys,

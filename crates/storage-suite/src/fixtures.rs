@@ -21,7 +21,7 @@ use tidings_domain::sequences::{
 use tidings_domain::tags::Tag;
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::{
-    CustomHeaders, Delivery, DeliveryStatus, Health, PayloadForm, Replay, Subscription, Webhook, WebhookStatus,
+    Delivery, DeliveryStatus, Health, PayloadForm, Replay, SealedHeaders, Subscription, Webhook, WebhookStatus,
 };
 use uuid::Uuid;
 
@@ -474,7 +474,7 @@ pub fn a_webhook(events: Subscription) -> Webhook {
         older_secrets: vec![],
         status: WebhookStatus::Active,
         disabled_reason: None,
-        headers: CustomHeaders::default(),
+        headers: SealedHeaders::default(),
         health: Health::default(),
         created_at: NOW,
         updated_at: NOW,

@@ -30,6 +30,7 @@ pub mod links;
 pub mod lists;
 pub mod outbound;
 pub mod people;
+pub mod published;
 pub mod queries;
 pub mod references;
 pub mod runs;
@@ -72,8 +73,8 @@ pub struct Ports {
     pub accounts: Arc<dyn AccountQueries>,
     pub members: Arc<dyn MemberQueries>,
     pub usage: Arc<dyn UsageStore>,
-    pub outbound: Arc<dyn OutboundStore>,
     pub sealed: Arc<dyn SealedStore>,
+    pub outbound: Arc<dyn OutboundStore>,
 }
 
 impl Ports {
@@ -98,8 +99,8 @@ impl Ports {
             + AccountQueries
             + MemberQueries
             + UsageStore
-            + OutboundStore
             + SealedStore
+            + OutboundStore
             + 'static,
     {
         Self {
@@ -121,8 +122,8 @@ impl Ports {
             accounts: store.clone(),
             members: store.clone(),
             usage: store.clone(),
-            outbound: store.clone(),
-            sealed: store,
+            sealed: store.clone(),
+            outbound: store,
         }
     }
 }
@@ -320,6 +321,7 @@ cases! {
         there_is_one_canary,
         sealed_values_are_told_in_portions,
         sealed_values_are_replaced_where_they_are_the_same,
+        headers_that_are_not_sealed_are_told_and_replaced,
     }
     sequences {
         a_sequence_comes_back_as_it_was_written,

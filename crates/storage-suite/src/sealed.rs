@@ -3,7 +3,7 @@
 use tidings_domain::access::SigningKey;
 use tidings_domain::events::EventKind;
 use tidings_domain::ports::{Change, IdempotencyRecord, SealedKind, SealedPlace, SealedRow, StoredBody};
-use tidings_domain::webhooks::{OlderSecret, Subscription, secret_context};
+use tidings_domain::webhooks::{HeaderValue, OlderSecret, SealedHeaders, Subscription, header_context, secret_context};
 
 use crate::Ports;
 use crate::fixtures::{NOW, World, a_webhook, an_answer, an_http_channel, at, id};
@@ -27,6 +27,8 @@ async fn filled(store: &Ports, count: u8) -> World {
         let place = if number % 2 == 0 { &world } else { &other };
         let mut webhook = a_webhook(Subscription::Kinds(vec![EventKind::ContactCreated]));
         webhook.older_secrets = vec![OlderSecret { sealed: vec![7, number], expires_at: at(9) }];
+        let header = HeaderValue::Sealed { sealed: vec![8, number], shown: "••••".to_owned() };
+        webhook.headers = SealedHeaders::new([("X-Key".to_owned(), header)]);
         place.add(Change::InsertWebhook(webhook)).await;
         place.add(Change::InsertChannel(an_http_channel(number))).await;
         let answer =
@@ -53,7 +55,7 @@ async fn all(store: &Ports, kind: SealedKind, portion: u32) -> Vec<SealedRow> {
 /// Every row with a sealed value comes once, of all workspaces, with what each value is bound to.
 pub async fn sealed_values_are_told_in_portions(store: Ports) {
     filled(&store, 5).await;
-    for (kind, values) in SealedKind::ALL.into_iter().zip([2, 2, 1, 1]) {
+    for (kind, values) in SealedKind::ALL.into_iter().zip([3, 2, 1, 1]) {
         let mut rows = all(&store, kind, 2).await;
         assert_eq!(rows.len(), 5, "{kind:?}");
         assert!(rows.iter().all(|row| row.values.len() == values), "{kind:?}");
@@ -64,7 +66,8 @@ pub async fn sealed_values_are_told_in_portions(store: Ports) {
     let webhooks = all(&store, SealedKind::Webhooks, 100).await;
     for row in &webhooks {
         let SealedPlace::Webhook(_, webhook) = row.place else { panic!("{row:?}") };
-        assert!(row.values.iter().all(|value| value.context == secret_context(webhook)));
+        let contexts = row.values.iter().map(|value| value.context.clone()).collect::<Vec<_>>();
+        assert_eq!(contexts, [secret_context(webhook), secret_context(webhook), header_context(webhook, "x-key")]);
         assert_eq!(row.values[0].sealed, [0, 1, 2, 255]);
     }
 }
@@ -91,6 +94,42 @@ pub async fn sealed_values_are_replaced_where_they_are_the_same(store: Ports) {
         assert_eq!(after.secret, [0, 1, 2, 255, 1]);
         after.secret = before.secret.clone();
         after.older_secrets = before.older_secrets.clone();
+        assert_eq!(after.headers.to_map(), before.headers.to_map());
+        after.headers = before.headers.clone();
     }
     assert_eq!(after, before);
+}
+
+/// Headers that are not sealed are told in portions, and replaced where they are the same; nothing else changes.
+pub async fn headers_that_are_not_sealed_are_told_and_replaced(store: Ports) {
+    let world = filled(&store, 2).await;
+    let mut written = Vec::new();
+    for number in 0..3 {
+        let mut webhook = a_webhook(Subscription::All);
+        let plain = HeaderValue::Plain(format!("value {number}"));
+        webhook.headers = SealedHeaders::new([("X-Key".to_owned(), plain)]);
+        world.add(Change::InsertWebhook(webhook.clone())).await;
+        written.push(webhook);
+    }
+    let (mut rows, mut after) = (Vec::new(), None);
+    loop {
+        let found = store.sealed.plain_headers(after, 2).await.unwrap();
+        let Some(last) = found.last() else { break };
+        after = Some((last.workspace, last.webhook));
+        rows.extend(found);
+    }
+    written.sort_by_key(|webhook| webhook.id);
+    let told: Vec<_> = rows.iter().map(|row| (row.webhook, row.headers.clone())).collect();
+    assert_eq!(told, written.iter().map(|it| (it.id, it.headers.clone())).collect::<Vec<_>>());
+
+    let sealed = HeaderValue::Sealed { sealed: vec![1, 2], shown: "••••".to_owned() };
+    let sealed = SealedHeaders::new([("X-Key".to_owned(), sealed)]);
+    let anew: Vec<_> = rows.iter().map(|row| (row.clone(), sealed.clone())).collect();
+    assert_eq!(store.sealed.replace_headers(anew.clone()).await, Ok(3));
+    assert_eq!(store.sealed.replace_headers(anew).await, Ok(0), "they are others now");
+    assert_eq!(store.sealed.plain_headers(None, 9).await, Ok(vec![]));
+    for mut webhook in written {
+        webhook.headers = sealed.clone();
+        assert_eq!(store.webhooks.get(&world.access, webhook.id).await, Ok(Some(webhook)));
+    }
 }

@@ -34,12 +34,12 @@ impl EngineStore for Storage {
         Ok(buried.map_err(Fault::into_store_error)? as u64)
     }
 
-    async fn extend(&self, claims: Vec<Claim>, lease: Duration, now: Timestamp) -> Result<Vec<Claim>, StoreError> {
+    async fn extend(&self, claims: Vec<Claim>, lease: Duration, _: Timestamp) -> Result<Vec<Claim>, StoreError> {
         let outcome = self
             .engine
             .transact(move |mut c| {
                 Box::pin(async move {
-                    let now = jobs::database_now(&mut c, now).await?;
+                    let now = jobs::lease_now(&mut c).await?;
                     jobs::extend(&mut c, &claims, now.plus(lease)).await
                 })
             })
@@ -78,13 +78,7 @@ impl EngineStore for Storage {
         outcome.map_err(Fault::into_store_error)
     }
 
-    async fn number_events(
-        &self,
-        holder: Uuid,
-        lease: Duration,
-        limit: u32,
-        now: Timestamp,
-    ) -> Result<u64, StoreError> {
+    async fn number_events(&self, holder: Uuid, lease: Duration, limit: u32, _: Timestamp) -> Result<u64, StoreError> {
         let unnumbered = self.engine.read(|mut c| Box::pin(async move { feed::has_unnumbered(&mut c).await })).await;
         if !unnumbered.map_err(Fault::into_store_error)? {
             return Ok(0);
@@ -93,7 +87,7 @@ impl EngineStore for Storage {
             .engine
             .transact(move |mut c| {
                 Box::pin(async move {
-                    match feed::hold(&mut c, holder, lease, now).await? {
+                    match feed::hold(&mut c, holder, lease).await? {
                         true => feed::number(&mut c, limit).await,
                         false => Ok(0),
                     }
@@ -130,7 +124,12 @@ impl Storage {
         match &self.backend {
             Backend::Postgres(_) => Ok(0),
             Backend::Sqlite(_) => {
-                let freed = self.transact(move |mut c| Box::pin(async move { jobs::free_leases(&mut c, now).await }));
+                let freed = self.transact(move |mut c| {
+                    Box::pin(async move {
+                        feed::free(&mut c).await?;
+                        jobs::free_leases(&mut c, now).await
+                    })
+                });
                 freed.await.map_err(Fault::into_store_error)
             }
         }

@@ -17,7 +17,7 @@ use crate::Storage;
 use crate::connection::{Connection, execute, find, load};
 use crate::faults::Fault;
 use crate::fixed::Fixed;
-use crate::jobs::database_now;
+use crate::jobs::lease_now;
 use crate::schema::{deliveries, delivery_attempts, event_heads, events, leases};
 use crate::types::{DbId, DbTime};
 
@@ -26,8 +26,8 @@ const SEQUENCER: &str = "event_sequencer";
 
 /// Takes or keeps the sequencer's lease. Its row stays locked until the commit, so that no two
 /// transactions give positions at once, whatever their clocks say.
-pub(crate) async fn hold(c: &mut Connection<'_>, holder: Uuid, lease: Duration, now: Timestamp) -> Result<bool, Fault> {
-    let now = database_now(c, now).await?;
+pub(crate) async fn hold(c: &mut Connection<'_>, holder: Uuid, lease: Duration) -> Result<bool, Fault> {
+    let now = lease_now(c).await?;
     let row = leases::table.find(SEQUENCER).select((leases::holder, leases::expires_at));
     let (other, until): (DbId, DbTime) = match c {
         Connection::Postgres(connection) => {
@@ -42,6 +42,12 @@ pub(crate) async fn hold(c: &mut Connection<'_>, holder: Uuid, lease: Duration, 
     let changes = (leases::holder.eq(DbId(holder)), leases::expires_at.eq(DbTime(now.plus(lease))));
     execute!(c, diesel::update(leases::table.find(SEQUENCER)).set(changes))?;
     Ok(true)
+}
+
+/// Frees the lease, whoever had it.
+pub(crate) async fn free(c: &mut Connection<'_>) -> Result<(), Fault> {
+    let over = leases::expires_at.eq(DbTime(Timestamp::from_millis(0)));
+    execute!(c, diesel::update(leases::table.find(SEQUENCER)).set(over)).map(|_| ())
 }
 
 /// Whether there are events without a position: a look that writes nothing.

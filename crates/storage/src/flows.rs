@@ -239,6 +239,45 @@ pub(crate) fn event_triggers(
     })
 }
 
+/// A flow among all workspaces'.
+pub type FlowKey = (Uuid, Uuid);
+
+impl Storage {
+    /// The published definitions of flows that are not deleted, in the order of their keys, from behind one
+    /// of them: for operators, who look at all workspaces.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn published_definitions(
+        &self,
+        after: Option<FlowKey>,
+        most: u16,
+    ) -> Result<Vec<(FlowKey, Value)>, StoreError> {
+        let (ws, id) = after.unwrap_or_default();
+        let (ws, id) = (DbId(ws), DbId(id));
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let of_flow =
+                    flow_versions::workspace_id.eq(flows::workspace_id).and(flow_versions::flow_id.eq(flows::id));
+                let published = of_flow.and(flow_versions::number.nullable().eq(flows::version_published));
+                let rows: Vec<(DbId, DbId, String)> = load!(
+                    &mut c,
+                    flows::table
+                        .inner_join(flow_versions::table.on(published))
+                        .filter(flows::deleted_at.is_null())
+                        .filter(flows::workspace_id.ge(ws))
+                        .filter(flows::workspace_id.gt(ws).or(flows::id.gt(id)))
+                        .order((flows::workspace_id, flows::id))
+                        .limit(i64::from(most))
+                        .select((flows::workspace_id, flows::id, flow_versions::definition))
+                )?;
+                rows.into_iter().map(|(ws, id, text)| Ok(((ws.0, id.0), json(&text, "a flow's version")?))).collect()
+            })
+        })
+        .await
+    }
+}
+
 #[async_trait]
 impl FlowQueries for Storage {
     async fn get(&self, access: &Access, flow: FlowId) -> Result<Option<Flow>, StoreError> {

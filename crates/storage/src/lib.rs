@@ -37,6 +37,7 @@ mod members;
 mod migrations;
 mod outbound;
 mod postgres;
+mod private;
 mod references;
 mod rows;
 mod schema;
@@ -69,9 +70,11 @@ use connection::Connection;
 pub use error::StorageError;
 use events::EventKey;
 use faults::Fault;
+pub use flows::FlowKey;
 pub use health::PoolStatus;
 use loader::Loader;
 pub use migrations::migration_names;
+pub use private::{make_folder, restrict};
 pub use sqlite::{Sealed, SqliteCopy, copy_sqlite, inspect_sqlite};
 use types::DbId;
 
@@ -220,8 +223,8 @@ impl Storage {
             Backend::Postgres(postgres) => Backend::Postgres(postgres.for_engine()),
             Backend::Sqlite(sqlite) => Backend::Sqlite(sqlite.clone()),
         };
-        let (url, backoff) = (settings.url.clone(), Backoff::default());
-        Ok(Arc::new(Self { backend, url, engine, loaders, backoff, recent, holds: outbound::LastLook::default() }))
+        let (url, backoff, holds) = (settings.url.clone(), Backoff::default(), outbound::LastLook::default());
+        Ok(Arc::new(Self { backend, url, engine, loaders, backoff, recent, holds }))
     }
 
     /// Runs queries on one connection.
@@ -273,17 +276,17 @@ impl Ledger for Storage {
     async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
         ledger::check_size(&set).map_err(Fault::into_commit_error)?;
         let events: Vec<_> = set.events.iter().map(|event| stored(&set, event)).collect();
-        let may_hold = set.changes.iter().any(|change| matches!(change, Change::UpdateWorkspace(_)));
         let workspace = DbId::from(set.workspace);
+        let may_hold = set.changes.iter().any(|change| matches!(change, Change::UpdateWorkspace(_)));
         let outcome = match &self.backend {
             Backend::Postgres(postgres) => postgres.commit(set).await,
             Backend::Sqlite(sqlite) => sqlite.commit(set).await,
         };
-        if may_hold {
-            self.holds.forget();
-        }
         if outcome.as_ref().is_err_and(backoff::is_lost_race) {
             self.backoff.pause(workspace).await;
+        }
+        if may_hold {
+            self.holds.forget();
         }
         outcome.map_err(Fault::into_commit_error)?;
         events.into_iter().for_each(|(key, event)| self.recent.insert(key, event));

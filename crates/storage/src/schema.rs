@@ -418,6 +418,7 @@ diesel::table! {
         rests -> Integer,
         last_delivery_at -> Nullable<Instant>,
         health_version -> BigInt,
+        sealed_headers -> Text,
     }
 }
 
@@ -785,6 +786,16 @@ diesel::table! {
 
 diesel::table! {
     use diesel::sql_types::*;
+
+    #[allow(missing_docs)]
+    sealed_canary (name) {
+        name -> Text,
+        sealed -> Binary,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
     use crate::types::Instant;
 
     #[allow(missing_docs)]
@@ -792,16 +803,6 @@ diesel::table! {
         name -> Text,
         value -> Text,
         set_at -> Instant,
-    }
-}
-
-diesel::table! {
-    use diesel::sql_types::*;
-
-    #[allow(missing_docs)]
-    sealed_canary (name) {
-        name -> Text,
-        sealed -> Binary,
     }
 }
 

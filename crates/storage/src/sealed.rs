@@ -5,11 +5,11 @@ use diesel::prelude::*;
 use diesel::sql_types::{Bool, Text};
 use tidings_domain::access::SigningKey;
 use tidings_domain::channels;
-use tidings_domain::ids::WebhookId;
+use tidings_domain::ids::{WebhookId, WorkspaceId};
 use tidings_domain::ports::{
-    IdempotencyRecord, SealedKind, SealedPlace, SealedRow, SealedStore, SealedValue, StoreError,
+    IdempotencyRecord, PlainHeaders, SealedKind, SealedPlace, SealedRow, SealedStore, SealedValue, StoreError,
 };
-use tidings_domain::webhooks::secret_context;
+use tidings_domain::webhooks::{SealedHeaders, header_context, secret_context};
 
 use crate::Storage;
 use crate::connection::{Connection, execute, find, load};
@@ -17,10 +17,18 @@ use crate::faults::Fault;
 use crate::rows::{json, to_json};
 use crate::schema::{channels as channel_rows, idempotency_keys, sealed_canary, signing_keys, webhooks};
 use crate::types::{DbId, Id};
-use crate::webhooks::OlderSecretText;
+use crate::webhooks::{OlderSecretText, SEALED, SealedHeaderText, plain_text, read_headers, sealed_text};
 
 /// There is one canary.
 const CANARY: &str = "master-key";
+
+/// Behind a place of two ids; the first row is behind none.
+macro_rules! behind {
+    ($query:expr, $after:expr, $workspace:expr, $id:expr) => {{
+        let (ws, id): (DbId, DbId) = $after;
+        $query.filter($workspace.ge(ws).and($workspace.gt(ws).or($id.gt(id)))).order(($workspace.asc(), $id.asc()))
+    }};
+}
 
 #[async_trait]
 impl SealedStore for Storage {
@@ -84,14 +92,54 @@ impl SealedStore for Storage {
         });
         outcome.await.map_err(Fault::into_store_error)
     }
-}
 
-/// Behind a place of two ids; the first row is behind none.
-macro_rules! behind {
-    ($query:expr, $after:expr, $workspace:expr, $id:expr) => {{
-        let (ws, id): (DbId, DbId) = $after;
-        $query.filter($workspace.ge(ws).and($workspace.gt(ws).or($id.gt(id)))).order(($workspace.asc(), $id.asc()))
-    }};
+    async fn plain_headers(
+        &self,
+        after: Option<(WorkspaceId, WebhookId)>,
+        limit: u32,
+    ) -> Result<Vec<PlainHeaders>, StoreError> {
+        let after = after.map_or(FIRST, |(ws, id)| (ws.into(), id.into()));
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let columns = (webhooks::workspace_id, webhooks::id, webhooks::headers, webhooks::sealed_headers);
+                let rows: Vec<(DbId, DbId, String, String)> = load!(
+                    &mut c,
+                    behind!(webhooks::table.select(columns), after, webhooks::workspace_id, webhooks::id)
+                        .filter(diesel::dsl::sql::<Bool>("webhooks.headers <> '[]'"))
+                        .limit(i64::from(limit))
+                )?;
+                let read = |(ws, id, plain, sealed): (DbId, DbId, String, String)| {
+                    let headers = read_headers(&plain, &sealed)?;
+                    Ok(PlainHeaders { workspace: ws.typed(), webhook: id.typed(), headers })
+                };
+                rows.into_iter().map(read).collect()
+            })
+        })
+        .await
+    }
+
+    async fn replace_headers(&self, webhooks: Vec<(PlainHeaders, SealedHeaders)>) -> Result<u64, StoreError> {
+        let outcome = self.transact(move |mut c| {
+            Box::pin(async move {
+                let mut written = 0;
+                for (before, after) in webhooks {
+                    let place = webhooks::table.find((DbId::from(before.workspace), DbId::from(before.webhook)));
+                    let there = place.select((webhooks::headers, webhooks::sealed_headers));
+                    let found: Option<(String, String)> = find!(&mut c, there)?;
+                    let Some((plain, sealed)) = found else { continue };
+                    if read_headers(&plain, &sealed)? != before.headers {
+                        continue;
+                    }
+                    let same = place.filter(webhooks::headers.eq(plain)).filter(webhooks::sealed_headers.eq(sealed));
+                    let changes =
+                        (webhooks::headers.eq(plain_text(&after)?), webhooks::sealed_headers.eq(sealed_text(&after)?));
+                    written += execute!(&mut c, diesel::update(same).set(changes))? as u64;
+                }
+                Ok(written)
+            })
+        });
+        outcome.await.map_err(Fault::into_store_error)
+    }
 }
 
 const FIRST: (DbId, DbId) = (DbId(uuid::Uuid::nil()), DbId(uuid::Uuid::nil()));
@@ -105,22 +153,19 @@ async fn of_webhooks(c: &mut Connection<'_>, after: Option<SealedPlace>, limit: 
         Some(SealedPlace::Webhook(ws, id)) => (ws.into(), id.into()),
         _ => FIRST,
     };
-    let rows: Vec<(DbId, DbId, Vec<u8>, String)> = load!(
-        c,
-        behind!(
-            webhooks::table.select((webhooks::workspace_id, webhooks::id, webhooks::secret, webhooks::older_secrets)),
-            after,
-            webhooks::workspace_id,
-            webhooks::id
-        )
-        .limit(limit)
-    )?;
-    let read = |(ws, id, secret, older): (DbId, DbId, Vec<u8>, String)| {
+    let columns =
+        (webhooks::workspace_id, webhooks::id, webhooks::secret, webhooks::older_secrets, webhooks::sealed_headers);
+    type Row = (DbId, DbId, Vec<u8>, String, String);
+    let rows: Vec<Row> =
+        load!(c, behind!(webhooks::table.select(columns), after, webhooks::workspace_id, webhooks::id).limit(limit))?;
+    let read = |(ws, id, secret, older, headers): Row| {
         let webhook: WebhookId = id.typed();
         let older: Vec<OlderSecretText> = json(&older, "a webhook's older secrets")?;
-        let all = std::iter::once(secret).chain(older.into_iter().map(|(sealed, _)| sealed));
-        let values = values(all.map(|sealed| (secret_context(webhook), sealed)));
-        Ok(SealedRow { place: SealedPlace::Webhook(ws.typed(), webhook), values })
+        let secrets = std::iter::once(secret).chain(older.into_iter().map(|(sealed, _)| sealed));
+        let secrets = secrets.map(|sealed| (secret_context(webhook), sealed));
+        let headers: Vec<SealedHeaderText> = json(&headers, SEALED)?;
+        let headers = headers.into_iter().map(|(name, sealed, _)| (header_context(webhook, &name), sealed));
+        Ok(SealedRow { place: SealedPlace::Webhook(ws.typed(), webhook), values: values(secrets.chain(headers)) })
     };
     rows.into_iter().map(read).collect()
 }
@@ -224,15 +269,27 @@ async fn replace(
     match place {
         SealedPlace::Webhook(ws, id) => {
             let place = webhooks::table.find((DbId::from(ws), DbId::from(id)));
-            let there = place.select((webhooks::secret, webhooks::older_secrets));
-            let Some((secret, older_text)): Option<(Vec<u8>, String)> = find!(c, there)? else { return Ok(0) };
+            let there = place.select((webhooks::secret, webhooks::older_secrets, webhooks::sealed_headers));
+            let found: Option<(Vec<u8>, String, String)> = find!(c, there)?;
+            let Some((secret, older_text, headers_text)) = found else { return Ok(0) };
             let older: Vec<OlderSecretText> = json(&older_text, "a webhook's older secrets")?;
+            let headers: Vec<SealedHeaderText> = json(&headers_text, SEALED)?;
             let present = std::iter::once(&secret).chain(older.iter().map(|(sealed, _)| sealed));
+            let present = present.chain(headers.iter().map(|(_, sealed, _)| sealed));
+            let is_same = present.eq(before.iter()) && before.len() == after.len();
             let mut after = after.into_iter();
-            let Some(first) = after.next().filter(|_| present.eq(before.iter())) else { return Ok(0) };
-            let rest: Vec<OlderSecretText> = after.zip(&older).map(|(sealed, (_, at))| (sealed, *at)).collect();
+            let Some(first) = after.next().filter(|_| is_same) else { return Ok(0) };
+            let older: Vec<OlderSecretText> =
+                after.by_ref().take(older.len()).zip(older).map(|(sealed, (_, at))| (sealed, at)).collect();
+            let headers: Vec<SealedHeaderText> =
+                after.zip(headers).map(|(sealed, (name, _, shown))| (name, sealed, shown)).collect();
             let same = place.filter(webhooks::secret.eq(secret)).filter(webhooks::older_secrets.eq(older_text));
-            let changes = (webhooks::secret.eq(first), webhooks::older_secrets.eq(to_json(&rest)?));
+            let same = same.filter(webhooks::sealed_headers.eq(headers_text));
+            let changes = (
+                webhooks::secret.eq(first),
+                webhooks::older_secrets.eq(to_json(&older)?),
+                webhooks::sealed_headers.eq(to_json(&headers)?),
+            );
             execute!(c, diesel::update(same).set(changes))
         }
         SealedPlace::Channel(ws, id) => {

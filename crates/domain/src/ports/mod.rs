@@ -25,7 +25,7 @@ pub use queries::{
     AccessQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, EventQueries, FieldQueries,
     FlowQueries, IdempotencyQueries, MemberQueries, ReferenceQueries, SequenceQueries, TagQueries, WebhookQueries,
 };
-pub use sealed::{SealedKind, SealedPlace, SealedRow, SealedStore, SealedValue};
+pub use sealed::{PlainHeaders, SealedKind, SealedPlace, SealedRow, SealedStore, SealedValue};
 
 #[cfg(any(test, feature = "mocks"))]
 pub use {

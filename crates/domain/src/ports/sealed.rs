@@ -4,11 +4,12 @@ use async_trait::async_trait;
 
 use super::StoreError;
 use crate::ids::{ChannelId, SigningKeyId, WebhookId, WorkspaceId};
+use crate::webhooks::SealedHeaders;
 
 /// What has sealed values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SealedKind {
-    /// Webhooks: signing secrets.
+    /// Webhooks: signing secrets and the values of headers.
     Webhooks,
     /// Channels: secrets and inbound tokens.
     Channels,
@@ -54,6 +55,17 @@ pub struct SealedRow {
     pub values: Vec<SealedValue>,
 }
 
+/// The headers of a webhook some of whose values wait to be sealed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlainHeaders {
+    /// The webhook's workspace.
+    pub workspace: WorkspaceId,
+    /// The webhook.
+    pub webhook: WebhookId,
+    /// All of its headers.
+    pub headers: SealedHeaders,
+}
+
 /// Reads and replaces sealed values across workspaces.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
@@ -77,4 +89,16 @@ pub trait SealedStore: Send + Sync {
     /// nothing else of it, its version included. A row whose values are others meanwhile is left as it
     /// is. How many were written.
     async fn replace_sealed(&self, rows: Vec<(SealedRow, Vec<Vec<u8>>)>) -> Result<u64, StoreError>;
+
+    /// Webhooks behind `after` with headers whose values wait to be sealed, at most `limit`.
+    async fn plain_headers(
+        &self,
+        after: Option<(WorkspaceId, WebhookId)>,
+        limit: u32,
+    ) -> Result<Vec<PlainHeaders>, StoreError>;
+
+    /// Writes other headers in the place of each webhook's, all in one transaction, and changes nothing
+    /// else of it, its version included. Where they are others meanwhile they are left as they are. Of how
+    /// many webhooks they were written.
+    async fn replace_headers(&self, webhooks: Vec<(PlainHeaders, SealedHeaders)>) -> Result<u64, StoreError>;
 }

@@ -6,6 +6,7 @@ mod manage;
 mod model;
 mod policy;
 mod replay;
+mod sealed_headers;
 pub mod sender;
 mod service;
 mod stats;
@@ -21,6 +22,7 @@ pub use model::{
 };
 pub use policy::{NextStep, RetrySchedule};
 pub use replay::{MAX_REPLAY_RANGE, REPLAY_BATCH, ReplayRange};
+pub use sealed_headers::{HeaderValue, SealedHeaders, header_context};
 pub use service::{RevealedWebhook, ShownWebhook, WebhookService, secret_context};
 pub use stats::{AttemptCount, WebhookStats};
 pub use test_send::{TestOutcome, TestOutcomeView};

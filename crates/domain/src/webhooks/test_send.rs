@@ -43,8 +43,11 @@ impl Webhook {
     }
 
     /// The headers to be sent.
-    pub(crate) fn headers_to_send(&self) -> Vec<(String, String)> {
-        self.headers.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`] where the value of one does not open.
+    pub(crate) fn headers_to_send(&self, sealer: &dyn Sealer) -> Result<Vec<(String, String)>, StoreError> {
+        self.headers.to_send(self.id, sealer)
     }
 }
 
@@ -80,7 +83,7 @@ impl WebhookService {
             event_kind: kind.as_str(),
             delivery_id: DeliveryId::from_uuid(self.ids.next()).to_string(),
             number: 1,
-            headers: webhook.headers_to_send(),
+            headers: webhook.headers_to_send(&*self.sealer)?,
             body: if webhook.payload == PayloadForm::Thin { event.thin } else { event.full },
         };
         let result = self.sender.send(attempt).await;

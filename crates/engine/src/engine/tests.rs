@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tidings_domain::ports::{ClaimedJob, JobKind, Pool, StoreError};
+use tidings_domain::ports::{ClaimedJob, JobKind, MockEngineStore, Pool, StoreError};
 use tidings_domain::time::Timestamp;
 use tokio::time::sleep;
 
@@ -189,6 +189,33 @@ async fn a_panic_counts_as_a_failure_and_harms_no_other_job() {
     assert_eq!(performer.finished(), [2]);
     assert_eq!(performer.failures().len(), 1);
     assert!(performer.failures()[0].contains("panicked"));
+}
+
+/// A clock that breaks off whoever asks it first.
+#[derive(Default)]
+struct Stumbling(std::sync::atomic::AtomicBool);
+
+impl Clock for Stumbling {
+    fn now(&self) -> Timestamp {
+        assert!(self.0.swap(true, std::sync::atomic::Ordering::SeqCst), "the first who asks breaks off");
+        Timestamp::EPOCH_2026
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn keeping_the_store_in_order_begins_anew_after_a_panic() {
+    let mut store = MockEngineStore::new();
+    store.expect_expire_idempotency().times(1).returning(|_, _| Ok(0));
+    store.expect_expire_events().returning(|_, _| Ok(0));
+    store.expect_expire_counts().returning(|_, _| Ok(0));
+    store.expect_bury_poison().returning(|_| Ok(0));
+    store.expect_count_facts().returning(|_| Ok(0));
+    let means = Means { clock: Arc::new(Stumbling::default()), ..means(store, Scripted::default()) };
+    let (stop, stopped) = watch::channel(false);
+    let house = tokio::spawn(supervise_house(means, stopped));
+    sleep(Duration::from_secs(30)).await;
+    stop.send(true).unwrap();
+    house.await.unwrap();
 }
 
 #[tokio::test(start_paused = true)]

@@ -10,6 +10,7 @@ use secrecy::ExposeSecret;
 use serde::Serialize;
 use tidings_credentials::system::SystemClock;
 use tidings_domain::access::OutboundMode;
+use tidings_domain::flows::has_refused_texts;
 use tidings_domain::ports::{Clock, Holds, OutboundStore, StoreError};
 use tidings_domain::sealing::{Canary, KeyFinding, Resealing, Survey};
 use tidings_domain::time::Timestamp;
@@ -24,6 +25,8 @@ use crate::settings::{Effective, Settings};
 
 /// More than this between two clocks, and leases or tokens may end early.
 const SKEW: Duration = Duration::from_secs(5);
+/// How many flows are looked at by one query.
+const PAGE: u16 = 50;
 /// How long another program may take to say what it is.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -157,6 +160,7 @@ async fn look_at_storage(report: &mut Report, settings: &Settings, keys: Option<
         Ok(0) => {
             report.fine("migrations", "the schema is up to date");
             look_at_outbound(report, settings, &storage).await;
+            look_at_flows(report, &storage).await;
             if let Some(keys) = keys {
                 look_at_secrets(report, storage, &keys).await;
             }
@@ -168,22 +172,6 @@ async fn look_at_storage(report: &mut Report, settings: &Settings, keys: Option<
         Err(error) => report.wrong("migrations", error.to_string(), "See what the database says."),
     }
     Ok(())
-}
-
-async fn look_at_outbound(report: &mut Report, settings: &Settings, storage: &Storage) {
-    if settings.outbound == OutboundMode::Hold {
-        let advice = "Where it should leave, set TIDINGS__ENGINE__OUTBOUND=send.";
-        return report.warn("outbound", "engine.outbound holds everything that is sent", advice);
-    }
-    match storage.holds().await {
-        Ok(Holds { store: Some(hold), .. }) => report.warn(
-            "outbound",
-            &format!("everything that is sent is held since {}: {}", hold.since, hold.reason),
-            "Where it should leave, run `tidings outbound send`.",
-        ),
-        Ok(Holds { store: None, .. }) => report.fine("outbound", "what is sent leaves"),
-        Err(error) => report.wrong("outbound", error.to_string(), "See what the database says."),
-    }
 }
 
 /// Whether the master key is the one by which the store's secrets are sealed.
@@ -216,6 +204,47 @@ async fn examined(store: Arc<Storage>, keys: &Keys) -> Result<(KeyFinding, Surve
     let sealer = Arc::new(keys.sealer());
     let finding = Canary { store: store.clone(), sealer: sealer.clone() }.look().await?;
     Ok((finding, Resealing { store, sealer }.survey().await?))
+}
+
+async fn look_at_outbound(report: &mut Report, settings: &Settings, storage: &Storage) {
+    if settings.outbound == OutboundMode::Hold {
+        let advice = "Where it should leave, set TIDINGS__ENGINE__OUTBOUND=send.";
+        return report.warn("outbound", "engine.outbound holds everything that is sent", advice);
+    }
+    match storage.holds().await {
+        Ok(Holds { store: Some(hold), .. }) => report.warn(
+            "outbound",
+            &format!("everything that is sent is held since {}: {}", hold.since, hold.reason),
+            "Where it should leave, run `tidings outbound send`.",
+        ),
+        Ok(Holds { store: None, .. }) => report.fine("outbound", "what is sent leaves"),
+        Err(error) => report.wrong("outbound", error.to_string(), "See what the database says."),
+    }
+}
+
+/// Flows that were published with texts that may not be rendered any more: their runs fail there.
+async fn look_at_flows(report: &mut Report, storage: &Storage) {
+    let (mut after, mut looked_at, mut refused) = (None, 0, 0);
+    loop {
+        let page = match storage.published_definitions(after, PAGE).await {
+            Ok(page) => page,
+            Err(error) => return report.wrong("flows", error.to_string(), "See what the database says."),
+        };
+        looked_at += page.len();
+        refused += page.iter().filter(|(_, definition)| has_refused_texts(definition)).count();
+        match page.last() {
+            Some((key, _)) if page.len() == usize::from(PAGE) => after = Some(*key),
+            _ => break,
+        }
+    }
+    if refused == 0 {
+        return report.fine("flows", &format!("the texts of all {looked_at} published flows can be rendered"));
+    }
+    report.warn(
+        "flows",
+        &format!("{refused} of {looked_at} published flows have texts that are refused: their runs fail there"),
+        "POST /api/v1/flows/validate tells where (`template_error`); correct and publish them anew.",
+    );
 }
 
 /// `there` was read between `before` and `after`.

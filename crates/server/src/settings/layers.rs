@@ -127,9 +127,11 @@ fn merged(
         .list_separator(",")
         .with_list_parse_key("webhooks.retry_schedule")
         .with_list_parse_key("channels.opt_out_words")
+        .with_list_parse_key("secrets.previous_keys")
         .with_list_parse_key("egress.allowed_networks")
         .with_list_parse_key("egress.plain_http_hosts")
-        .with_list_parse_key("secrets.previous_keys")
+        .with_list_parse_key("http.trusted_proxies")
+        .with_list_parse_key("http.cors_origins")
         .source(variables);
 
     let known = keys(&defaults)?;

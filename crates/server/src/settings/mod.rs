@@ -10,7 +10,7 @@ use std::time::Duration;
 use secrecy::SecretString;
 use tidings_domain::access::OutboundMode;
 use tidings_egress::Network;
-use tidings_http::Origin;
+use tidings_http::{Bounds, CorsOrigins, Origin, Patience, TrustedProxies};
 
 pub use layers::{Effective, SettingsError};
 
@@ -27,6 +27,16 @@ pub struct Settings {
     pub address: SocketAddr,
     /// How many threads answer requests; `None` for one each core.
     pub workers: Option<usize>,
+    /// How many connections are kept at the most.
+    pub connections: Bounds,
+    /// The proxies that stand before this server.
+    pub trusted_proxies: TrustedProxies,
+    /// Which pages of other origins may speak to the API.
+    pub cors_origins: CorsOrigins,
+    /// How long clients may keep the server waiting.
+    pub patience: Patience,
+    /// How long requests are still answered after SIGTERM.
+    pub drain: Duration,
     /// By which address browsers reach this server, where one is set.
     pub public_url: Option<Origin>,
     /// Who signs access tokens.
@@ -55,6 +65,8 @@ pub struct Settings {
     pub opt_out_words: Vec<String>,
     /// Requests a minute of a person in a workspace.
     pub person_limit: u32,
+    /// Requests a minute of an address to what is open to all.
+    pub page_limit: u32,
     /// Requests a minute to the inbound address of a channel.
     pub inbound_limit: u32,
     /// The master key in base64, where one is set.

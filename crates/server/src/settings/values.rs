@@ -2,13 +2,14 @@
 
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 use serde::Deserialize;
 use tidings_credentials::master_key::MasterKey;
 use tidings_domain::access::OutboundMode;
 use tidings_domain::time::IsoDuration;
 use tidings_egress::{Network, NetworkError, Wall};
-use tidings_http::Origin;
+use tidings_http::{Bounds, CorsOrigins, Origin, Patience, TrustedProxies};
 
 use super::{LogFormat, SQLITE, Settings, SettingsError};
 
@@ -16,6 +17,7 @@ use super::{LogFormat, SQLITE, Settings, SettingsError};
 #[derive(Deserialize)]
 pub(super) struct Raw {
     http: Http,
+    shutdown: Shutdown,
     auth: Auth,
     storage: Storage,
     engine: Engine,
@@ -35,6 +37,27 @@ struct Http {
     address: String,
     workers: usize,
     public_url: String,
+    connections: usize,
+    connections_per_address: usize,
+    trusted_proxies: Vec<String>,
+    cors_origins: Vec<String>,
+    timeouts: Timeouts,
+}
+
+#[derive(Deserialize)]
+struct Timeouts {
+    keep_alive: String,
+    head: String,
+    body: String,
+    handling: String,
+    unread: String,
+    write: String,
+    answer: String,
+}
+
+#[derive(Deserialize)]
+struct Shutdown {
+    drain: String,
 }
 
 #[derive(Deserialize)]
@@ -95,6 +118,7 @@ struct Limits {
     plans: Plans,
     inbound: u32,
     person: u32,
+    pages: u32,
 }
 
 #[derive(Deserialize)]
@@ -123,6 +147,38 @@ fn within(key: &'static str, value: usize, least: usize, most: usize) -> Result<
     if (least..=most).contains(&value) { Ok(value) } else { Err(wrong(key, format!("expected {least} to {most}"))) }
 }
 
+/// A time that is not longer than `most`.
+fn time(key: &'static str, text: &str, most: Duration) -> Result<Duration, SettingsError> {
+    let time = text.trim().parse::<IsoDuration>().map_err(|error| wrong(key, error.to_string()))?.get();
+    if time <= most { Ok(time) } else { Err(wrong(key, format!("expected at most {} seconds", most.as_secs()))) }
+}
+
+/// A time that is not none.
+fn patience(key: &'static str, text: &str) -> Result<Duration, SettingsError> {
+    let time = time(key, text, Duration::from_secs(3_600))?;
+    if time.is_zero() { Err(wrong(key, "expected more than no time")) } else { Ok(time) }
+}
+
+/// A time of the server library, whose clock is half a second coarse.
+fn coarse(key: &'static str, text: &str) -> Result<Duration, SettingsError> {
+    let time = patience(key, text)?;
+    if time < Duration::from_secs(1) { Err(wrong(key, "expected PT1S or more")) } else { Ok(time) }
+}
+
+impl Timeouts {
+    fn validated(&self) -> Result<Patience, SettingsError> {
+        Ok(Patience {
+            keep_alive: coarse("http.timeouts.keep_alive", &self.keep_alive)?,
+            head: coarse("http.timeouts.head", &self.head)?,
+            body: patience("http.timeouts.body", &self.body)?,
+            handling: patience("http.timeouts.handling", &self.handling)?,
+            unread: patience("http.timeouts.unread", &self.unread)?,
+            write: patience("http.timeouts.write", &self.write)?,
+            answer: patience("http.timeouts.answer", &self.answer)?,
+        })
+    }
+}
+
 impl Raw {
     /// Checks each value.
     pub(super) fn validated(self, environment: &str) -> Result<Settings, SettingsError> {
@@ -137,6 +193,15 @@ impl Raw {
         if !is_postgres && sqlite_file.as_ref().is_none_or(|path| path.file_name().is_none()) {
             return Err(wrong("storage.url", "expected sqlite://PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE"));
         }
+        let trusted_proxies = TrustedProxies::read(self.http.trusted_proxies.iter().map(String::as_str));
+        let trusted_proxies = trusted_proxies.map_err(|error| wrong("http.trusted_proxies", error.to_string()))?;
+        let cors_origins = CorsOrigins::read(self.http.cors_origins.iter().map(String::as_str));
+        let cors_origins = cors_origins.map_err(|error| wrong("http.cors_origins", error.to_string()))?;
+        let connections = |key, value| within(key, value, 1, 1_000_000);
+        let connections = Bounds {
+            all: connections("http.connections", self.http.connections)?,
+            of_one_address: connections("http.connections_per_address", self.http.connections_per_address)?,
+        };
         let plan = |key, limit| if limit == 0 { Err(wrong(key, "expected 1 or more")) } else { Ok(limit) };
         let master_key = Some(self.secrets.master_key).filter(|key| !key.is_empty());
         if let Some(key) = &master_key {
@@ -164,6 +229,11 @@ impl Raw {
             environment: environment.to_owned(),
             address,
             workers: Some(within("http.workers", self.http.workers, 0, 1_024)?).filter(|workers| *workers > 0),
+            connections,
+            trusted_proxies,
+            cors_origins,
+            patience: self.http.timeouts.validated()?,
+            drain: time("shutdown.drain", &self.shutdown.drain, Duration::from_secs(600))?,
             public_url,
             issuer: Some(self.auth.issuer)
                 .filter(|issuer| (1..=200).contains(&issuer.chars().count()))
@@ -189,6 +259,7 @@ impl Raw {
             retry_schedule: retry_schedule(&self.webhooks.retry_schedule)?,
             opt_out_words: self.channels.opt_out_words,
             person_limit: plan("limits.person", self.limits.person)?,
+            page_limit: plan("limits.pages", self.limits.pages)?,
             inbound_limit: plan("limits.inbound", self.limits.inbound)?,
             master_key: master_key.map(Into::into),
             previous_keys: self.secrets.previous_keys.into_iter().map(Into::into).collect(),
@@ -222,7 +293,7 @@ fn host(text: &str) -> Result<String, SettingsError> {
     Wall::plain_http_host(text.trim()).map_err(|error| wrong("egress.plain_http_hosts", error.to_string()))
 }
 
-fn retry_schedule(texts: &[String]) -> Result<Vec<std::time::Duration>, SettingsError> {
+fn retry_schedule(texts: &[String]) -> Result<Vec<Duration>, SettingsError> {
     const KEY: &str = "webhooks.retry_schedule";
     let waits: Result<Vec<_>, _> = texts.iter().map(|text| text.trim().parse::<IsoDuration>()).collect();
     let waits: Vec<_> =

@@ -13,6 +13,7 @@ use super::{ClaimedRow, hexadecimal, lease_millis};
 use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::fixed::Fixed;
+use crate::sqlite::steady;
 use crate::types::{DbId, DbTime, Id, Instant};
 
 /// From one group to the next; the last row is null. The condition is that of the index.
@@ -81,7 +82,7 @@ const CLAIM_SQLITE: &str = concat!(
     ", head AS (",
     in_turn!(),
     " FROM (SELECT f.workspace_id, f.id, f.due_at FROM queue JOIN jobs f ON f.rowid IN (",
-    heads!("?1", "?4", "h.rowid", "min(32, ?3)"),
+    heads!("?1", "?4 AND (NOT h.claimed OR h.due_at <= ?7)", "h.rowid", "min(32, ?3)"),
     ") WHERE queue.group_id IS NOT NULL AND instr(?2, hex(queue.group_id)) = 0) g \
      WHERE instr(?6, hex(workspace_id)) = 0 AND ",
     not_held!("g.workspace_id"),
@@ -131,8 +132,9 @@ async fn claim_kind(
                 .bind::<Text, _>(hexadecimal(request.full_groups.iter()))
                 .bind::<BigInt, _>(i64::from(limit))
                 .bind::<Instant, _>(DbTime(request.now))
-                .bind::<Instant, _>(DbTime(request.now.plus(request.lease)))
-                .bind::<Text, _>(hexadecimal(workspaces.iter()));
+                .bind::<Instant, _>(DbTime(steady::now().plus(request.lease)))
+                .bind::<Text, _>(hexadecimal(workspaces.iter()))
+                .bind::<Instant, _>(DbTime(steady::now()));
             diesel::RunQueryDsl::load(Fixed(query), &mut **connection)?
         }
     };

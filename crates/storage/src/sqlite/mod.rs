@@ -3,6 +3,7 @@
 mod copies;
 mod open;
 mod readers;
+pub(crate) mod steady;
 mod writer;
 
 use futures::future::BoxFuture;

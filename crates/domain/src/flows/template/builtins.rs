@@ -172,8 +172,8 @@ fn written(value: &Value) -> Result<String, Error> {
     Ok(value.to_string())
 }
 
-/// What a call takes: the value once (sorted: as often as each element is compared), and the other
-/// arguments for each of its elements.
+/// What a call takes: the value once, and the other arguments for each of its elements; to sort, as often
+/// as each element is compared.
 fn work(growth: Growth, args: &[Value]) -> Result<u64, Error> {
     let Some((value, others)) = args.split_first() else { return Ok(0) };
     let value = Weight::of(value)?;
@@ -182,12 +182,12 @@ fn work(growth: Growth, args: &[Value]) -> Result<u64, Error> {
         Growth::Slow => 4,
         Growth::Sorting => u64::from(value.elements.max(1).ilog2()) + 1,
     };
-    let mut work = value.work().saturating_mul(times);
+    let mut work = value.work();
     for other in others {
         let other = Weight::of(other)?.work();
         work = work.saturating_add(other.saturating_mul(value.elements as u64));
     }
-    Ok(work)
+    Ok(work.saturating_mul(times))
 }
 
 /// A text, if it is not longer than any message needs.

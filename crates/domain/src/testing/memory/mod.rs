@@ -99,8 +99,8 @@ struct State {
     signing_keys: BTreeMap<SigningKeyId, SigningKey>,
     logins: BTreeMap<String, LoginAttempts>,
     usage: Vec<UsageRecord>,
-    hold: Option<StoreHold>,
     canary: Option<Vec<u8>>,
+    hold: Option<StoreHold>,
 }
 
 /// A store in memory.

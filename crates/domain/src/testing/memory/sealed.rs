@@ -7,10 +7,12 @@ use async_trait::async_trait;
 use super::{MemoryStore, State};
 use crate::access::SigningKey;
 use crate::channels;
+use crate::ids::{WebhookId, WorkspaceId};
 use crate::ports::{
-    IdempotencyRecord, SealedKind, SealedPlace, SealedRow, SealedStore, SealedValue, StoreError, StoredBody,
+    IdempotencyRecord, PlainHeaders, SealedKind, SealedPlace, SealedRow, SealedStore, SealedValue, StoreError,
+    StoredBody,
 };
-use crate::webhooks;
+use crate::webhooks::{self, HeaderValue, SealedHeaders};
 
 impl State {
     /// The sealed values of a row, each with what it is bound to; none where the row is gone.
@@ -18,8 +20,13 @@ impl State {
         match place {
             SealedPlace::Webhook(ws, id) => self.webhooks.get_mut(&(*ws, *id)).map_or_else(Vec::new, |it| {
                 let older = it.older_secrets.iter_mut().map(|older| &mut older.sealed);
-                let all = std::iter::once(&mut it.secret).chain(older);
-                all.map(|sealed| (webhooks::secret_context(*id), sealed)).collect()
+                let secrets = std::iter::once(&mut it.secret).chain(older);
+                let secrets = secrets.map(|sealed| (webhooks::secret_context(*id), sealed));
+                let headers = it.headers.iter_mut().filter_map(|(name, value)| match value {
+                    HeaderValue::Sealed { sealed, .. } => Some((webhooks::header_context(*id, name), sealed)),
+                    HeaderValue::Plain(_) => None,
+                });
+                secrets.chain(headers).collect()
             }),
             SealedPlace::Channel(ws, id) if self.gone_channels.contains(&(*ws, *id)) => Vec::new(),
             SealedPlace::Channel(ws, id) => {
@@ -101,6 +108,35 @@ impl SealedStore for MemoryStore {
             let is_same = present.iter().map(|(_, sealed)| &**sealed).eq(row.values.iter().map(|it| &it.sealed));
             if is_same {
                 present.into_iter().zip(after).for_each(|((_, place), sealed)| *place = sealed);
+                written += 1;
+            }
+        }
+        Ok(written)
+    }
+
+    async fn plain_headers(
+        &self,
+        after: Option<(WorkspaceId, WebhookId)>,
+        limit: u32,
+    ) -> Result<Vec<PlainHeaders>, StoreError> {
+        let state = self.lock();
+        let behind = state.webhooks.range((after.map_or(Bound::Unbounded, Bound::Excluded), Bound::Unbounded));
+        let waiting = behind.filter(|(_, webhook)| webhook.headers.has_plain());
+        let read = |((workspace, id), it): (&(WorkspaceId, WebhookId), &webhooks::Webhook)| PlainHeaders {
+            workspace: *workspace,
+            webhook: *id,
+            headers: it.headers.clone(),
+        };
+        Ok(waiting.map(read).take(limit as usize).collect())
+    }
+
+    async fn replace_headers(&self, webhooks: Vec<(PlainHeaders, SealedHeaders)>) -> Result<u64, StoreError> {
+        let mut state = self.lock();
+        let mut written = 0;
+        for (before, after) in webhooks {
+            let found = state.webhooks.get_mut(&(before.workspace, before.webhook));
+            if let Some(webhook) = found.filter(|webhook| webhook.headers == before.headers) {
+                webhook.headers = after;
                 written += 1;
             }
         }

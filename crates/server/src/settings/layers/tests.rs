@@ -129,3 +129,28 @@ fn every_setting_stands_in_the_defaults_under_a_comment() {
         assert!(above.is_some_and(|line| line.starts_with('#')), "{line}");
     }
 }
+
+#[test]
+fn proxies_origins_and_times_are_lists_and_durations() {
+    let folder = Folder::new("connections", &[("local.toml", "[http]\ntrusted_proxies = [\"10.0.0.0/8\"]")]);
+    let variables = [
+        ("TIDINGS__HTTP__CORS_ORIGINS", "https://app.example,http://localhost:5173"),
+        ("TIDINGS__HTTP__TIMEOUTS__HEAD", "PT1.5S"),
+        ("TIDINGS__SHUTDOWN__DRAIN", "PT0S"),
+    ];
+    let settings = load(&folder, &variables).ok().unwrap();
+    assert_eq!(settings.trusted_proxies, "10.0.0.0/8".parse().unwrap());
+    assert_eq!((settings.patience.head.as_millis(), settings.drain.as_millis()), (1_500, 0));
+    for (key, value, name) in [
+        ("TIDINGS__HTTP__TRUSTED_PROXIES", "10.0.0.0/8,proxy.internal", "http.trusted_proxies"),
+        ("TIDINGS__HTTP__CORS_ORIGINS", "*", "http.cors_origins"),
+        ("TIDINGS__HTTP__TIMEOUTS__WRITE", "PT0S", "http.timeouts.write"),
+        ("TIDINGS__HTTP__TIMEOUTS__KEEP_ALIVE", "PT0.3S", "http.timeouts.keep_alive"),
+        ("TIDINGS__HTTP__TIMEOUTS__BODY", "30", "http.timeouts.body"),
+        ("TIDINGS__HTTP__CONNECTIONS", "0", "http.connections"),
+        ("TIDINGS__SHUTDOWN__DRAIN", "PT1H", "shutdown.drain"),
+        ("TIDINGS__LIMITS__PAGES", "0", "limits.pages"),
+    ] {
+        assert!(refused(&folder, &[(key, value)]).contains(&format!("`{name}`")), "{key}={value}");
+    }
+}
