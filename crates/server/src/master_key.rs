@@ -89,15 +89,15 @@ pub(crate) fn master_key(settings: &Settings) -> Result<MasterKey, Failure> {
     }
 }
 
-/// The same key, where there is one; none is made.
+/// The keys, where there is a master key; none is made.
 ///
 /// # Errors
 /// [`Failure::Refused`] where it is no key.
-pub(crate) fn existing_master_key(settings: &Settings) -> Result<Option<MasterKey>, Failure> {
+pub(crate) fn existing_keys(settings: &Settings) -> Result<Option<Keys>, Failure> {
     if settings.master_key.is_none() && (!settings.is_development() || !kept_at(settings).exists()) {
         return Ok(None);
     }
-    master_key(settings).map(Some)
+    Keys::find(settings).map(Some)
 }
 
 fn kept_at(settings: &Settings) -> PathBuf {

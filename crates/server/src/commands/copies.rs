@@ -3,14 +3,13 @@
 use std::path::Path;
 
 use serde::Serialize;
-use tidings_credentials::sealing::Sealer;
 use tidings_domain::access::SigningKey;
 use tidings_domain::ids::{SigningKeyId, TypedId, WebhookId};
 use tidings_domain::webhooks::secret_context;
 use tidings_storage::{Sealed, SqliteCopy, inspect_sqlite};
 
 use crate::failure::Failure;
-use crate::master_key::existing_master_key;
+use crate::master_key::existing_keys;
 use crate::settings::Settings;
 
 /// Whether the master key of the settings is the one that the copy was sealed by.
@@ -60,8 +59,8 @@ fn fit(settings: &Settings, sealed: &[Sealed]) -> Result<KeyFit, Failure> {
     if sealed.is_empty() {
         return Ok(KeyFit::NothingSealed);
     }
-    let Some(key) = existing_master_key(settings)? else { return Ok(KeyFit::Missing) };
-    let sealer = Sealer::new(&key);
+    let Some(keys) = existing_keys(settings)? else { return Ok(KeyFit::Missing) };
+    let sealer = keys.sealer();
     let opens = |it: &Sealed| {
         let context = match it.kind {
             "signing_key" => SigningKey::seal_context(SigningKeyId::from_uuid(it.id)),
