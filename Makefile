@@ -1,5 +1,6 @@
 .DEFAULT_GOAL := help
-.PHONY: help run build test interop fmt lint check clean openapi panel screenshots deny bench bench-full bench-smoke bench-report
+# The first line of a day's work: form, what needs no server, and the store's suite on SQLite.
+.PHONY: help run build quick test interop fmt lint check clean openapi panel screenshots deny soak bench bench-full bench-smoke bench-report
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -10,6 +11,11 @@ run: ## Build, and serve on http://127.0.0.1:8080 with SQLite in ./data (the fir
 
 build: ## The optimised program that is shipped, ./target/release/tidings (ten minutes on two cores)
 	cargo build --release --locked --package tidings-server
+
+quick: ## Form, the rules' tests, and the suite on SQLite: a minute and a half at the most, once it is built
+	cargo fmt --all --check
+	cargo test --workspace --lib --exclude tidings-storage --quiet
+	cargo test --workspace --test sqlite --test memory --quiet
 
 test: ## Form, lints, and every test, on SQLite and PostgreSQL
 	cargo fmt --all --check
@@ -44,6 +50,10 @@ panel: ## Build the panel anew from crates/panel/web (needs Node)
 
 screenshots: ## Take the pictures of docs/panel anew (needs Node)
 	TEST_SCREENSHOTS=$(CURDIR)/docs/panel tests/panel/run
+
+soak: ## Everything at once for an hour, with kills: what grows (SOAK_SECONDS=300 for five minutes)
+	cargo build --package tidings-server
+	tests/bin/with-postgres tests/bin/soak $${CARGO_TARGET_DIR:-target}/debug/tidings
 
 deny: ## Check licences, advisories and banned crates (needs cargo-deny)
 	@cargo deny --version >/dev/null 2>&1 || { echo "cargo-deny is not installed: cargo install cargo-deny --locked" >&2; exit 1; }

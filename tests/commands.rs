@@ -28,6 +28,7 @@ impl Place {
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tidings"));
         command.args(arguments).current_dir(&self.0).env_clear().env("TIDINGS__HTTP__ADDRESS", "127.0.0.1:0");
+        command.env("TIDINGS__SHUTDOWN__DRAIN", "PT0S");
         command
     }
 
@@ -128,9 +129,14 @@ fn the_first_start_sets_everything_up_and_the_second_finds_it() {
     assert_eq!(status, 200, "{me}");
     assert!(me.contains("My workspace") && me.contains("full"), "{me}");
     assert_eq!(ask(&address, "GET /readyz", &[], "").0, 200);
-    for file in ["data/credentials.json", "data/master.key"] {
-        assert_eq!(mode(&place.file(file)), 0o600, "{file}");
+    let files = fs::read_dir(place.file("data")).unwrap().map(|entry| entry.unwrap().path()).collect::<Vec<_>>();
+    let names: Vec<_> = files.iter().map(|file| file.file_name().unwrap().to_str().unwrap()).collect();
+    for name in ["credentials.json", "master.key", "tidings.db", "tidings.db-wal", "tidings.db-shm", "tidings.db.lock"]
+    {
+        assert!(names.contains(&name), "{name} {names:?}");
     }
+    assert!(files.iter().all(|file| mode(file) == 0o600), "{names:?}");
+    assert_eq!(mode(&place.file("data")), 0o700);
     let kept: Value = serde_json::from_slice(&fs::read(place.file("data/credentials.json")).unwrap()).unwrap();
     assert_eq!(kept, made);
     assert!(server.stop(), "it ends well when it is asked to");
@@ -306,6 +312,7 @@ fn the_doctor_finds_nothing_wrong_before_the_first_start_and_makes_nothing() {
     let serving = place.serve();
     let report = place.json(&["doctor", "--json"]);
     assert_eq!(diagnosis(&report, "migrations").0, "ok");
+    assert_eq!(diagnosis(&report, "flows").0, "ok");
     drop(serving);
 }
 

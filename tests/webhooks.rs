@@ -167,7 +167,8 @@ async fn a_pause_holds_deliveries_back_and_enabling_lets_them_go(store: Store) {
     let (id, _) = hook(&client, &receiver, json!({"events": ["contact.created"], "headers": headers})).await;
     let path = format!("/api/v1/webhooks/{id}");
     let paused = client.post(&format!("{path}/pause"), &json!(null)).await.expect(200);
-    assert_eq!((&paused["status"], &paused["version"], &paused["headers"]), (&json!("paused"), &json!(2), &headers));
+    let shown = json!({"X-Tenant": "••••", "Authorization": "••••"});
+    assert_eq!((&paused["status"], &paused["version"], &paused["headers"]), (&json!("paused"), &json!(2), &shown));
     let again = client.post(&format!("{path}/pause"), &json!(null)).await.expect(200);
     assert_eq!(again["version"], 2);
     for _ in 0..3 {

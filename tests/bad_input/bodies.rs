@@ -92,6 +92,8 @@ fn unknown_and_read_only(scene: &Scene) -> Vec<Case> {
         post(format!("{}/publish", scene.draft()), json!({"running": "stop"})).wrong_at("/running", "invalid_value"),
         put(scene.draft(), json!({"status": "draft"})).wrong_at("/status", "not_published"),
         put(scene.draft(), json!({"status": "paused"})).wrong_at("/status", "not_published"),
+        put(format!("/api/v1/flows/{}", estate.id("flow")), json!({"status": "draft"}))
+            .wrong_at("/status", "not_allowed"),
     ];
     let common = ["id", "created_at", "updated_at", "version"];
     let collections: [(&str, Value, &[&str]); 6] = [

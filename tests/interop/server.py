@@ -12,7 +12,7 @@ MASTER_KEY = "c2l4dGVlbiBieXRlcyBhbmQgc2l4dGVlbiBtb3JlISE="
 # Generated requests are many: what they are held against is the document, not the limits.
 UNLIMITED = [
     "LIMITS__PLANS__STARTER", "LIMITS__PLANS__PRO", "LIMITS__PLANS__BUSINESS", "LIMITS__PERSON",
-    "AUTH__ATTEMPTS_PER_MINUTE",
+    "LIMITS__PAGES", "AUTH__ATTEMPTS_PER_MINUTE",
 ]
 
 

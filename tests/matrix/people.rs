@@ -20,7 +20,7 @@ fn needed(route: &Route) -> (usize, bool) {
         "logout" | "get_account" | "change_password" | "list_sessions" | "end_session" | "list_workspaces" => (0, true),
         "create_workspace" => (9, true),
         "get_workspace" => (1, true),
-        "patch_workspace" => (3, true),
+        "patch_workspace" | "set_workspace_outbound" => (3, true),
         _ => (3, false),
     }
 }
@@ -89,12 +89,13 @@ pub async fn rule_as_their_roles_say(server: &Server, estate: &Estate, neighbour
 /// The scopes of what is not below `/api/v1`, written down a second time.
 pub fn expected_scope(route: &Route) -> Option<RouteScope> {
     Some(match route.operation_id {
-        "login" | "refresh" | "get_invitation" | "accept_invitation" => RouteScope::Login,
+        "login" => RouteScope::Login,
+        "refresh" | "get_invitation" | "accept_invitation" => RouteScope::Token,
         "logout" | "get_account" | "change_password" | "list_sessions" | "end_session" => RouteScope::SignedIn,
         "list_workspaces" => RouteScope::SignedIn,
         "create_workspace" => RouteScope::Operator,
         "get_workspace" => RouteScope::Viewer,
-        "patch_workspace" => RouteScope::AdminOrOperator,
+        "patch_workspace" | "set_workspace_outbound" => RouteScope::AdminOrOperator,
         _ if route.path.starts_with("/platform/workspaces/{ws}/") => RouteScope::Admin,
         _ => return None,
     })

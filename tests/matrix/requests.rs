@@ -1,5 +1,7 @@
 //! A valid request to each route of the table.
 
+#![allow(dead_code, reason = "shared by two tests, each of which uses a part of it")]
+
 use serde_json::{Value, json};
 use tidings_http::routes::{BodyKind, Route};
 
@@ -42,6 +44,11 @@ impl Requests {
 
     pub fn absent_path(&self) -> String {
         self.path(&self.absent_ids())
+    }
+
+    /// The kinds of the ids in its path, first to last.
+    pub fn kinds(&self) -> &[&'static str] {
+        &self.kinds
     }
 
     pub fn ids_in(&self, estate: &Estate) -> Vec<String> {

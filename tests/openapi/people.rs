@@ -99,6 +99,8 @@ pub async fn are_answered_as_documented(server: &Server, document: &Document) ->
     it.ask("get_workspace", &[], null.clone(), 200).await;
     it.ask("patch_workspace", &[], json!({"name": "Renamed", "plan": "business", "time_zone": "Europe/Berlin"}), 200)
         .await;
+    it.ask("set_workspace_outbound", &[], json!({"mode": "hold"}), 200).await;
+    it.ask("set_workspace_outbound", &[], json!({"mode": "send"}), 200).await;
     it.ask("get_sandbox", &[], null.clone(), 404).await;
     it.ask("create_sandbox", &[], null.clone(), 201).await;
     it.ask("create_sandbox", &[], null.clone(), 200).await;

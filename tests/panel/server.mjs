@@ -23,7 +23,9 @@ export class Server {
     // An empty PostgreSQL in place of SQLite, for one file of tests at a time.
     const { TEST_PANEL_STORAGE: url } = process.env;
     const storage = url ? { TIDINGS__STORAGE__URL: url, TIDINGS__SECRETS__MASTER_KEY: MASTER_KEY } : {};
-    const env = { ...kept, ...storage, TIDINGS__HTTP__ADDRESS: address, TIDINGS__LOG__LEVEL: 'info' };
+    // Many browsers, each without a memory, come from one address.
+    const limits = { TIDINGS__LIMITS__PAGES: '1000000' };
+    const env = { ...kept, ...storage, ...limits, TIDINGS__HTTP__ADDRESS: address, TIDINGS__LOG__LEVEL: 'info' };
     this.process = spawn(process.env.TEST_TIDINGS, ['serve', '--json'], { cwd: this.folder, env });
     this.log = this.log ?? '';
     this.process.stderr.on('data', (text) => {

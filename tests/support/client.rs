@@ -120,6 +120,19 @@ impl Client {
         self.call("DELETE", path, None).await
     }
 
+    /// Asks again until the answer has this status, at most for a minute.
+    pub async fn until_status(&self, path: &str, status: u16) -> Reply {
+        let deadline = std::time::Instant::now() + Duration::from_secs(60);
+        loop {
+            let reply = self.get(path).await;
+            if reply.status == status {
+                return reply;
+            }
+            assert!(std::time::Instant::now() < deadline, "{path} stays {}: {}", reply.status, reply.text);
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+    }
+
     /// Asks again until the answer is as wanted, at most for a minute.
     pub async fn until(&self, path: &str, wanted: impl Fn(&Value) -> bool) -> Value {
         let deadline = std::time::Instant::now() + Duration::from_secs(60);

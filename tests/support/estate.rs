@@ -113,6 +113,14 @@ impl Estate {
         self.ids.get(kind).map(String::as_str).unwrap_or_else(|| panic!("there is no {kind} in the estate"))
     }
 
+    /// Its object of this kind; the id of nothing where it has none.
+    pub fn id_or_absent(&self, kind: &str) -> String {
+        match kind {
+            "ws" => self.workspace.clone(),
+            kind => self.ids.get(kind).cloned().unwrap_or_else(|| absent(kind)),
+        }
+    }
+
     /// All ids that it has.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
         self.ids.values().map(String::as_str)

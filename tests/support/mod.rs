@@ -23,4 +23,4 @@ pub mod server;
 pub use client::{Client, Reply};
 pub use people::Person;
 pub use receiver::Receiver;
-pub use server::{Server, Store};
+pub use server::{METRICS_TOKEN, Server, Store};

@@ -13,6 +13,8 @@ use super::Client;
 const BINARY: &str = env!("CARGO_BIN_EXE_tidings");
 /// Any 32 bytes will do for a test.
 pub const MASTER_KEY: &str = "c2l4dGVlbiBieXRlcyBhbmQgc2l4dGVlbiBtb3JlISE=";
+/// What opens the metrics of every server here.
+pub const METRICS_TOKEN: &str = "metrics-of-the-tests";
 
 /// Where a server keeps its data.
 pub enum Store {
@@ -46,6 +48,8 @@ pub struct Server {
     store: Arc<Store>,
     folder: PathBuf,
     settings: Vec<(String, String)>,
+    /// How many files it may have open, where that is not as the test's own process may.
+    descriptors: Option<u32>,
     /// The workspace that was made for the test.
     pub workspace: String,
     /// Its `full` key.
@@ -65,6 +69,7 @@ impl Server {
             store: Arc::new(store),
             folder,
             settings,
+            descriptors: None,
             workspace: String::new(),
             key: String::new(),
             base: String::new(),
@@ -77,11 +82,33 @@ impl Server {
         server
     }
 
+    /// A server on a store that has a workspace and a key already; it is not started.
+    pub fn of(store: Store, settings: &[(&str, &str)], workspace: String, key: String) -> Self {
+        let folder = std::env::temp_dir().join(format!("tidings-test-{}", unique()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let store = Arc::new(store);
+        Self { child: None, store, folder, settings, descriptors: None, workspace, key, base: String::new() }
+    }
+
     /// Provisions and starts.
     pub fn start(store: Store, settings: &[(&str, &str)]) -> Self {
         let mut server = Self::provision(store, settings);
         server.serve();
         server
+    }
+
+    /// A server with the same settings, workspace and key on another store; it is not started.
+    pub fn elsewhere(&self, store: Store) -> Self {
+        let settings: Vec<_> = self.settings.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        Self::of(store, &settings, self.workspace.clone(), self.key.clone())
+    }
+
+    /// Runs a command of the binary with other settings; whether it went well, and all that it said.
+    pub fn attempt(&self, arguments: &[&str], settings: &[(&str, &str)]) -> (bool, String) {
+        let output = self.program().envs(settings.iter().copied()).args(arguments).output().unwrap();
+        let said = [output.stdout, output.stderr].concat();
+        (output.status.success(), String::from_utf8_lossy(&said).into_owned())
     }
 
     /// Another server of the same service: the same store, settings, workspace and key.
@@ -93,6 +120,7 @@ impl Server {
             store: Arc::clone(&self.store),
             folder,
             settings: self.settings.clone(),
+            descriptors: self.descriptors,
             workspace: self.workspace.clone(),
             key: self.key.clone(),
             base: String::new(),
@@ -102,7 +130,14 @@ impl Server {
     }
 
     fn program(&self) -> Command {
-        let mut command = Command::new(BINARY);
+        let mut command = match self.descriptors {
+            None => Command::new(BINARY),
+            Some(most) => {
+                let mut shell = Command::new("sh");
+                shell.args(["-c", &format!("ulimit -n {most} && exec \"$0\" \"$@\""), BINARY]);
+                shell
+            }
+        };
         command
             .current_dir(&self.folder)
             .env_clear()
@@ -128,6 +163,21 @@ impl Server {
         let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         assert!(output.status.success(), "tidings {arguments:?}: {out}{err}");
         serde_json::from_str(&out).unwrap_or(Value::Null)
+    }
+
+    /// Runs a command that is refused, and returns what it says.
+    #[track_caller]
+    pub fn refused(&self, arguments: &[&str]) -> String {
+        let output = self.program().args(arguments).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "tidings {arguments:?}: {said}");
+        said + &String::from_utf8_lossy(&output.stdout)
+    }
+
+    /// Sets a setting, for what is started from now on.
+    pub fn set(&mut self, name: &str, value: &str) {
+        self.settings.retain(|(other, _)| other != name);
+        self.settings.push((name.to_owned(), value.to_owned()));
     }
 
     /// Another key.
@@ -163,6 +213,22 @@ impl Server {
     /// Begins a command of the binary, whose output is read while it runs.
     pub fn begin(&self, arguments: &[&str]) -> Child {
         self.program().args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    /// From its next start on it may have so many files open.
+    pub fn allow_descriptors(&mut self, most: u32) {
+        self.descriptors = Some(most);
+    }
+
+    /// Asks it to stop: SIGTERM.
+    pub fn terminate(&self) {
+        let child = self.child.as_ref().expect("it serves");
+        assert!(Command::new("kill").arg("-TERM").arg(child.id().to_string()).status().unwrap().success());
+    }
+
+    /// Waits for its end and tells whether it ended well.
+    pub fn wait(&mut self) -> bool {
+        self.child.take().expect("it serves").wait().unwrap().success()
     }
 
     /// kill -9.

@@ -1,6 +1,7 @@
 //! API keys, hashing and sealing of secrets; the system's clock, ids and randomness.
 
 pub mod access_token;
+mod fair_queue;
 pub mod key;
 pub mod master_key;
 pub mod opaque_token;

@@ -18,15 +18,26 @@ const LEGIBLE: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz123456789";
 /// Makes tokens. Those that follow others are made by a key of the service.
 pub struct OpaqueTokenMaker {
     successors: hmac::Key,
+    /// Of master keys that were replaced, or are to come.
+    earlier: Vec<hmac::Key>,
     random: Box<dyn RandomSource>,
 }
 
 impl OpaqueTokenMaker {
     /// With this master key, and with the system's randomness for fresh tokens.
     pub fn new(master: &MasterKey) -> Self {
-        let successors = hmac::Key::new(hmac::HMAC_SHA256, &master.derive("refresh tokens"));
-        Self { successors, random: Box::new(SystemRandom::new()) }
+        Self { successors: successors(master), earlier: Vec::new(), random: Box::new(SystemRandom::new()) }
     }
+
+    /// Also knows what followed under `earlier`, so that a master key can be replaced in service.
+    pub fn knowing(mut self, earlier: &MasterKey) -> Self {
+        self.earlier.push(successors(earlier));
+        self
+    }
+}
+
+fn successors(master: &MasterKey) -> hmac::Key {
+    hmac::Key::new(hmac::HMAC_SHA256, &master.derive("refresh tokens"))
 }
 
 fn token(bytes: &[u8]) -> OpaqueToken {
@@ -45,8 +56,9 @@ impl OpaqueTokens for OpaqueTokenMaker {
         token(&bytes::<32>(self.random.as_ref()))
     }
 
-    fn successor(&self, presented: &str) -> OpaqueToken {
-        token(hmac::sign(&self.successors, presented.as_bytes()).as_ref())
+    fn successors(&self, presented: &str) -> (OpaqueToken, Vec<OpaqueToken>) {
+        let under = |key: &hmac::Key| token(hmac::sign(key, presented.as_bytes()).as_ref());
+        (under(&self.successors), self.earlier.iter().map(under).collect())
     }
 
     fn digest(&self, presented: &str) -> Option<[u8; 32]> {
@@ -97,11 +109,24 @@ mod tests {
         let (maker, other) = (maker(), maker());
         let first = maker.fresh();
         let first = first.text.expose_secret();
-        let (next, again) = (maker.successor(first), maker.successor(first));
+        let successor = |maker: &OpaqueTokenMaker, of: &str| maker.successors(of).0;
+        let (next, again) = (successor(&maker, first), successor(&maker, first));
         assert_eq!(next.text.expose_secret(), again.text.expose_secret());
         assert_eq!(maker.digest(next.text.expose_secret()), Some(next.digest));
-        assert_ne!(next.digest, other.successor(first).digest);
-        assert_ne!(next.digest, maker.successor(next.text.expose_secret()).digest);
+        assert_ne!(next.digest, successor(&other, first).digest);
+        assert_ne!(next.digest, successor(&maker, next.text.expose_secret()).digest);
+    }
+
+    #[test]
+    fn what_followed_under_a_replaced_master_key_is_known_behind_the_present_successor() {
+        let (old, new) = (MasterKey::generate(&SystemRandom::new()), MasterKey::generate(&SystemRandom::new()));
+        let (before, after) = (OpaqueTokenMaker::new(&old), OpaqueTokenMaker::new(&new).knowing(&old));
+        let first = before.fresh();
+        let first = first.text.expose_secret();
+        let (present, earlier) = after.successors(first);
+        assert_eq!(present.digest, OpaqueTokenMaker::new(&new).successors(first).0.digest);
+        let earlier: Vec<_> = earlier.iter().map(|token| token.digest).collect();
+        assert_eq!(earlier, [before.successors(first).0.digest]);
     }
 
     #[test]

@@ -1,11 +1,10 @@
 //! Passwords by Argon2id (RFC 9106), on threads of their own.
 //!
 //! 19 MiB, two passes and one lane are what OWASP's password storage cheat sheet asks for at the
-//! least. Each check takes its memory and its time, so few run at once and few wait: whoever comes
-//! when the queue is full is told to come back, and requests of other kinds notice nothing.
+//! least. Each check takes its memory and its time, so few run at once and few wait: where the queue
+//! is full, whoever has the most in it is told to come back, and requests of other kinds notice nothing.
 
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread;
 
 use argon2::password_hash::phc::PasswordHash;
@@ -14,8 +13,9 @@ use argon2::{Algorithm, Argon2, Params, Version};
 use async_trait::async_trait;
 use futures::channel::oneshot;
 use secrecy::{ExposeSecret, SecretString};
-use tidings_domain::ports::{Passwords, TooBusy};
+use tidings_domain::ports::{Passwords, TooBusy, Waiting};
 
+use crate::fair_queue::FairQueue;
 use crate::random::{RandomSource, SystemRandom, bytes, stop};
 
 /// Memory in KiB, passes, lanes.
@@ -29,7 +29,7 @@ type Job = Box<dyn FnOnce() + Send>;
 
 /// Hashes and checks passwords; its threads end with it.
 pub struct Argon2Passwords {
-    queue: SyncSender<Job>,
+    queue: Arc<FairQueue<Job>>,
     hashing: Arc<Hashing>,
 }
 
@@ -75,20 +75,25 @@ impl Argon2Passwords {
     }
 
     fn with(cost: (u32, u32, u32), threads: usize, queue: usize) -> Self {
-        let (send, receive) = sync_channel::<Job>(queue);
-        let receive = Arc::new(Mutex::new(receive));
+        let queue = Arc::new(FairQueue::<Job>::new(queue));
         for number in 0..threads {
-            let receive = Arc::clone(&receive);
+            let queue = Arc::clone(&queue);
             let worker = thread::Builder::new().name(format!("passwords-{number}"));
-            if worker.spawn(move || work(&receive)).is_err() {
+            let work = move || std::iter::from_fn(|| queue.take()).for_each(|job| job());
+            if worker.spawn(work).is_err() {
                 stop("no thread could be started for passwords");
             }
         }
         let hashing = Arc::new(Hashing::new(cost, Box::new(SystemRandom::new())));
-        Self { queue: send, hashing }
+        Self { queue, hashing }
     }
 
-    async fn run<T: Send + 'static>(&self, job: impl FnOnce(&Hashing) -> T + Send + 'static) -> Result<T, TooBusy> {
+    /// What the job comes to, in its turn. A job that the queue gives up takes the sender of its answer with it.
+    async fn run<T: Send + 'static>(
+        &self,
+        who: Waiting,
+        job: impl FnOnce(&Hashing) -> T + Send + 'static,
+    ) -> Result<T, TooBusy> {
         let (answer, answered) = oneshot::channel();
         let hashing = Arc::clone(&self.hashing);
         let job: Job = Box::new(move || {
@@ -97,7 +102,7 @@ impl Argon2Passwords {
                 let _ = answer.send(job(&hashing));
             }
         });
-        self.queue.try_send(job).map_err(|_| TooBusy)?;
+        self.queue.put(&who, job);
         answered.await.map_err(|_| TooBusy)
     }
 }
@@ -108,22 +113,20 @@ impl Default for Argon2Passwords {
     }
 }
 
-fn work(jobs: &Mutex<Receiver<Job>>) {
-    loop {
-        let next = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok(job) = next else { return };
-        job();
+impl Drop for Argon2Passwords {
+    fn drop(&mut self) {
+        self.queue.close();
     }
 }
 
 #[async_trait]
 impl Passwords for Argon2Passwords {
-    async fn hash(&self, password: SecretString) -> Result<String, TooBusy> {
-        self.run(move |hashing| hashing.hash(password.expose_secret().as_bytes())).await
+    async fn hash(&self, password: SecretString, who: Waiting) -> Result<String, TooBusy> {
+        self.run(who, move |hashing| hashing.hash(password.expose_secret().as_bytes())).await
     }
 
-    async fn matches(&self, password: SecretString, hash: Option<String>) -> Result<bool, TooBusy> {
-        self.run(move |hashing| hashing.matches(password.expose_secret().as_bytes(), hash.as_deref())).await
+    async fn matches(&self, password: SecretString, hash: Option<String>, who: Waiting) -> Result<bool, TooBusy> {
+        self.run(who, move |hashing| hashing.matches(password.expose_secret().as_bytes(), hash.as_deref())).await
     }
 }
 
@@ -147,18 +150,20 @@ mod tests {
     #[test]
     fn a_password_has_its_hash_and_no_other() {
         let passwords = cheap(8);
-        let hash = block_on(passwords.hash(password("correct horse"))).unwrap();
-        let matches = |text: &str, hash: &str| block_on(passwords.matches(password(text), Some(hash.to_owned())));
+        let hash = block_on(passwords.hash(password("correct horse"), Waiting::default())).unwrap();
+        let matches = |text: &str, hash: &str| {
+            block_on(passwords.matches(password(text), Some(hash.to_owned()), Waiting::default()))
+        };
         assert_eq!(matches("correct horse", &hash), Ok(true));
         assert_eq!(matches("correct horsf", &hash), Ok(false));
         assert_eq!(matches("correct horse", "not a hash"), Ok(false));
-        assert_ne!(block_on(passwords.hash(password("correct horse"))).unwrap(), hash, "salted");
-        assert_eq!(block_on(passwords.matches(password("correct horse"), None)), Ok(false));
+        assert_ne!(block_on(passwords.hash(password("correct horse"), Waiting::default())).unwrap(), hash, "salted");
+        assert_eq!(block_on(passwords.matches(password("correct horse"), None, Waiting::default())), Ok(false));
     }
 
     #[test]
     fn the_cost_is_in_the_hash() {
-        let hash = block_on(Argon2Passwords::new().hash(password("correct horse"))).unwrap();
+        let hash = block_on(Argon2Passwords::new().hash(password("correct horse"), Waiting::default())).unwrap();
         assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
         assert!(!hash.contains("horse"));
     }
@@ -166,11 +171,11 @@ mod tests {
     #[test]
     fn nobody_s_password_takes_as_long_as_somebody_s() {
         let passwords = Argon2Passwords::new();
-        let hash = block_on(passwords.hash(password("correct horse"))).unwrap();
+        let hash = block_on(passwords.hash(password("correct horse"), Waiting::default())).unwrap();
         let time = |hash: Option<String>| {
             let best = (0..3).map(|_| {
                 let began = Instant::now();
-                block_on(passwords.matches(password("wrong"), hash.clone())).unwrap();
+                block_on(passwords.matches(password("wrong"), hash.clone(), Waiting::default())).unwrap();
                 began.elapsed()
             });
             best.min().unwrap()
@@ -182,11 +187,11 @@ mod tests {
     #[test]
     fn a_full_queue_sends_away_and_recovers() {
         let passwords = Argon2Passwords::with((19 * 1024, 2, 1), 1, 2);
-        let many = join_all((0..32).map(|_| passwords.matches(password("wrong"), None)));
+        let many = join_all((0..32).map(|_| passwords.matches(password("wrong"), None, Waiting::default())));
         let outcomes = block_on(many);
         assert!(outcomes.contains(&Err(TooBusy)) && outcomes.contains(&Ok(false)), "{outcomes:?}");
         let deadline = Instant::now() + Duration::from_secs(30);
-        while block_on(passwords.matches(password("wrong"), None)).is_err() {
+        while block_on(passwords.matches(password("wrong"), None, Waiting::default())).is_err() {
             assert!(Instant::now() < deadline, "the queue never empties");
         }
     }

@@ -4,8 +4,10 @@
 //! The version, the key id and the context are authenticated with it. With random nonces one key is
 //! good for 2³² seals (NIST SP 800-38D, section 8.3); secrets of workspaces stay far below.
 
+use std::fmt;
+
 use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
-use tidings_domain::ports::SealError;
+use tidings_domain::ports::{SealError, SealedBy};
 
 use crate::master_key::MasterKey;
 use crate::random::{RandomSource, SystemRandom, bytes, stop};
@@ -90,6 +92,30 @@ impl Sealer {
     }
 }
 
+/// What tells sealing keys apart, for people: eight digits that say nothing about the key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeyId([u8; KEY_ID_LENGTH]);
+
+impl KeyId {
+    /// That of the key which comes from this master key.
+    pub fn of(master: &MasterKey) -> Self {
+        Self(SealingKey::derive(master).id)
+    }
+
+    /// That of the key by which a value is sealed, where it is a sealed value.
+    pub fn of_sealed(sealed: &[u8]) -> Option<Self> {
+        let (version, rest) = sealed.split_first()?;
+        let id = rest.first_chunk::<KEY_ID_LENGTH>()?;
+        (*version == VERSION).then_some(Self(*id))
+    }
+}
+
+impl fmt::Display for KeyId {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(out, "{byte:02x}"))
+    }
+}
+
 impl tidings_domain::ports::Sealer for Sealer {
     fn seal(&self, plain: &[u8], context: &str) -> Vec<u8> {
         self.seal(plain, context)
@@ -97,6 +123,14 @@ impl tidings_domain::ports::Sealer for Sealer {
 
     fn open(&self, sealed: &[u8], context: &str) -> Result<Vec<u8>, SealError> {
         self.open(sealed, context)
+    }
+
+    fn sealed_by(&self, sealed: &[u8]) -> SealedBy {
+        match KeyId::of_sealed(sealed) {
+            Some(KeyId(id)) if id == self.current.id => SealedBy::Current,
+            Some(KeyId(id)) if self.earlier.iter().any(|key| key.id == id) => SealedBy::Earlier,
+            _ => SealedBy::Unknown,
+        }
     }
 }
 
@@ -143,8 +177,21 @@ mod tests {
         let sealed = Sealer::new(&old).seal(b"secret", "webhook:1");
         let sealer = Sealer::new(&new).opening(&old);
         assert_eq!(sealer.open(&sealed, "webhook:1"), Ok(b"secret".to_vec()));
+        let by = |sealer: &Sealer, sealed: &[u8]| tidings_domain::ports::Sealer::sealed_by(sealer, sealed);
+        assert_eq!(by(&sealer, &sealed), SealedBy::Earlier);
+        assert_eq!(by(&Sealer::new(&new), &sealed), SealedBy::Unknown);
         let sealed = sealer.seal(b"secret", "webhook:1");
+        assert_eq!(by(&sealer, &sealed), SealedBy::Current);
         assert_eq!(Sealer::new(&new).open(&sealed, "webhook:1"), Ok(b"secret".to_vec()));
+    }
+
+    #[test]
+    fn a_sealed_value_tells_the_id_of_its_key() {
+        let master = MasterKey::generate(&Counting::default());
+        let sealed = Sealer::new(&master).seal(b"secret", "webhook:1");
+        assert_eq!(KeyId::of_sealed(&sealed), Some(KeyId::of(&master)));
+        assert_eq!(KeyId::of(&master).to_string(), "40cec432");
+        assert_eq!(KeyId::of_sealed(b"{}"), None);
     }
 
     proptest! {

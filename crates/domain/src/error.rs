@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::access::{Role, Scope};
 use crate::ids::ContactId;
 use crate::pagination::Total;
-use crate::ports::{CommitError, Conflict, StoreError};
+use crate::ports::{CommitError, Conflict, HeldBy, StoreError};
 use crate::references::Dependent;
 
 /// One thing that is wrong with a request's body.
@@ -102,6 +102,9 @@ pub enum Error {
         /// When the next start may succeed, from now.
         retry_after: Duration,
     },
+    /// Nothing leaves at present.
+    #[error("what is sent is held")]
+    OutboundHeld(HeldBy),
     /// The workspace would be left without an owner.
     #[error("a workspace keeps at least one owner")]
     LastOwner,

@@ -22,6 +22,8 @@ pub mod patch;
 pub mod platform;
 pub mod ports;
 pub mod references;
+pub mod retention;
+pub mod sealing;
 pub mod sequences;
 mod settle;
 pub mod tags;

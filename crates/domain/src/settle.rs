@@ -1,10 +1,11 @@
 //! Load, decide, commit, and again when others were faster.
 
 use crate::error::Error;
-use crate::ports::{CommitError, Conflict, Counted, StoreError};
+use crate::ports::{ChangeSet, CommitError, Conflict, Counted, Ledger, StoreError};
 
-/// How often a decision is made anew before the request is told to come back.
-const ATTEMPTS: usize = 10;
+/// How often a decision is made before the request is told to come back. Whoever loses a race hears of it a random
+/// moment later ([`Ledger::commit`]), so that those who lost together do not meet again each time.
+pub(crate) const ATTEMPTS: usize = 10;
 
 /// Why one attempt did not succeed.
 #[derive(Debug)]
@@ -56,6 +57,18 @@ pub(crate) async fn settle<T>(mut attempt: impl AsyncAttempt<T>) -> Result<T, Er
     Err(Error::Store(StoreError::Contention))
 }
 
+/// Commits a set that was decided without looking at anything, as that of a create is: where others were at the same
+/// rows, the same set is tried again, at most ten times.
+pub(crate) async fn commit_new(ledger: &dyn Ledger, set: ChangeSet) -> Result<(), CommitError> {
+    for _ in 1..ATTEMPTS {
+        match ledger.commit(set.clone()).await {
+            Err(CommitError::Store(StoreError::Contention)) => {}
+            outcome => return outcome,
+        }
+    }
+    ledger.commit(set).await
+}
+
 /// A closure that makes one attempt.
 pub(crate) trait AsyncAttempt<T> {
     /// Makes it.
@@ -69,5 +82,47 @@ where
 {
     fn run(&mut self) -> impl Future<Output = Result<T, Setback>> + Send {
         self()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use futures::executor::block_on;
+
+    use super::*;
+    use crate::ids::{TypedId, WorkspaceId};
+    use crate::ports::MockLedger;
+
+    fn a_set() -> ChangeSet {
+        ChangeSet::new(WorkspaceId::from_uuid(uuid::Uuid::nil()))
+    }
+
+    #[test]
+    fn a_decision_is_made_ten_times_at_the_most() {
+        let made = AtomicUsize::new(0);
+        let outcome: Result<(), _> = block_on(settle(|| async {
+            made.fetch_add(1, Ordering::Relaxed);
+            Err(Setback::Again)
+        }));
+        assert!(matches!(outcome, Err(Error::Store(StoreError::Contention))), "{outcome:?}");
+        assert_eq!(made.into_inner(), 10);
+    }
+
+    #[test]
+    fn a_create_that_meets_others_is_tried_again() {
+        let mut ledger = MockLedger::new();
+        let mut outcomes = vec![Ok(())];
+        outcomes.extend((1..ATTEMPTS).map(|_| Err(StoreError::Contention.into())));
+        ledger.expect_commit().times(ATTEMPTS).returning(move |_| outcomes.pop().unwrap());
+        assert_eq!(block_on(commit_new(&ledger, a_set())), Ok(()));
+    }
+
+    #[test]
+    fn a_create_that_contradicts_is_answered_at_once() {
+        let mut ledger = MockLedger::new();
+        ledger.expect_commit().times(1).returning(|_| Err(Conflict::NoLink.into()));
+        assert_eq!(block_on(commit_new(&ledger, a_set())), Err(Conflict::NoLink.into()));
     }
 }

@@ -43,6 +43,43 @@ pub fn is_key(text: &str) -> bool {
         && bytes.all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
 }
 
+/// A text of at most so many bytes; what is longer ends with `…`.
+pub fn cut(mut text: String, bytes: usize) -> String {
+    if text.len() > bytes {
+        let end = (0..=bytes.saturating_sub('…'.len_utf8())).rev().find(|end| text.is_char_boundary(*end));
+        text.truncate(end.unwrap_or(0));
+        text.push('…');
+    }
+    text
+}
+
+/// Looks for near names as long as that is little work: whoever writes the names chooses how many there
+/// are, and the distance of two takes the product of their lengths.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hints {
+    left: usize,
+}
+
+impl Default for Hints {
+    fn default() -> Self {
+        Self { left: 1 << 20 }
+    }
+}
+
+impl Hints {
+    /// As [`nearest`], of as many of the known names as there is work left for.
+    pub fn nearest<'a>(&mut self, name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+        nearest(
+            name,
+            known.into_iter().map_while(|candidate| {
+                let left = self.left.checked_sub(name.len().saturating_mul(candidate.len()));
+                self.left = left.unwrap_or(0);
+                left.map(|_| candidate)
+            }),
+        )
+    }
+}
+
 /// The known names nearest to `name`, best first, at most three; empty where none is near.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     // Nobody mistypes a whole page; and the distance takes the product of both lengths.
@@ -68,6 +105,19 @@ mod tests {
         assert_eq!(fold("Ｖｉｐ customer"), "vip customer");
         assert_eq!(fold("ÄRGER"), fold("a\u{308}rger"));
         assert_ne!(fold("vip"), fold("v.i.p"));
+    }
+
+    #[test]
+    fn long_texts_end_where_they_are_cut() {
+        assert_eq!((cut("abc".to_owned(), 3), cut("abcd".to_owned(), 3)), ("abc".to_owned(), "…".to_owned()));
+        assert_eq!(cut("äöü".to_owned(), 5), "ä…");
+    }
+
+    #[test]
+    fn hints_end_with_the_work_that_they_may_take() {
+        let mut hints = Hints { left: 25 };
+        assert_eq!(hints.nearest("emial", ["email", "phone"]), ["email"]);
+        assert!(hints.nearest("phnoe", ["phone"]).is_empty());
     }
 
     #[test]

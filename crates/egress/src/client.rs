@@ -11,6 +11,7 @@ use url::{Host, Url};
 
 use crate::failure::{CallError, EgressError};
 use crate::lookup::{CheckedResolver, FOUND, Found};
+use crate::network::Network;
 use crate::resolve::{Resolve, SystemResolver};
 use crate::tls;
 use crate::wall::{Refused, Wall};
@@ -25,6 +26,10 @@ pub struct EgressSettings {
     pub allow_loopback: bool,
     /// Where this service itself is reached; never called.
     pub own_addresses: Vec<IpAddr>,
+    /// Private networks in which the operator lets calls go; none.
+    pub allowed_networks: Vec<Network>,
+    /// Hosts that may be called by `http:`, as [`Wall::plain_http_host`] returns them; none.
+    pub plain_http_hosts: Vec<String>,
     /// The longest wait for a name look-up; 3 s.
     pub lookup_time_out: Duration,
     /// The longest wait for an open connection: look-up, TCP and TLS together; 5 s.
@@ -42,6 +47,8 @@ impl Default for EgressSettings {
         Self {
             allow_loopback: false,
             own_addresses: Vec::new(),
+            allowed_networks: Vec::new(),
+            plain_http_hosts: Vec::new(),
             lookup_time_out: Duration::from_secs(3),
             connect_time_out: Duration::from_secs(5),
             total_time_out: Duration::from_secs(15),
@@ -105,7 +112,10 @@ impl Egress {
     }
 
     fn build(settings: EgressSettings, resolver: Arc<dyn Resolve>, roots: RootCertStore) -> Result<Self, SetupError> {
-        let wall = Arc::new(Wall::new(settings.allow_loopback, settings.own_addresses.clone()));
+        let wall = Wall::new(settings.allow_loopback, settings.own_addresses.clone())
+            .opening(settings.allowed_networks.clone())
+            .with_plain_http(settings.plain_http_hosts.clone());
+        let wall = Arc::new(wall);
         let checked = CheckedResolver { wall: Arc::clone(&wall), resolver, time_out: settings.lookup_time_out };
         let tls = tls::client_config(roots).map_err(|error| SetupError(error.to_string()))?;
         #[expect(clippy::disallowed_methods, reason = "this is the wall that the others are sent to")]

@@ -7,6 +7,7 @@
 mod client;
 mod failure;
 mod lookup;
+mod network;
 mod ranges;
 mod resolve;
 pub mod signing;
@@ -17,6 +18,7 @@ mod wall;
 
 pub use client::{Answer, Egress, EgressSettings, Request, SetupError};
 pub use failure::{CallError, EgressError};
+pub use network::{Network, NetworkError};
 pub use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 pub use resolve::{Resolve, SystemResolver};
 pub use wall::{Refused, Wall};

@@ -8,6 +8,11 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 /// The class of the one kind of range that development may open.
 pub(crate) const LOOPBACK: &str = "a loopback address";
 
+const PRIVATE: &str = "a private address";
+const CARRIER: &str = "a carrier-grade NAT address";
+const UNIQUE_LOCAL: &str = "a unique-local address";
+const METADATA: &str = "a cloud platform's metadata service";
+
 /// A block of addresses with the reason why it is not called.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Range {
@@ -37,12 +42,17 @@ impl Range {
     }
 
     fn contains(&self, address: IpAddr) -> bool {
-        let shared = match (self.network, address) {
-            (IpAddr::V4(network), IpAddr::V4(address)) => (network.to_bits() ^ address.to_bits()).leading_zeros(),
-            (IpAddr::V6(network), IpAddr::V6(address)) => (network.to_bits() ^ address.to_bits()).leading_zeros(),
-            _ => return false,
-        };
-        shared >= self.prefix
+        holds(self.network, self.prefix, address)
+    }
+
+    /// Whether an operator may open it, or networks in it, to a backend of their own.
+    pub(crate) fn may_be_opened(&self) -> bool {
+        [PRIVATE, CARRIER, UNIQUE_LOCAL].contains(&self.class)
+    }
+
+    /// Whether the whole network lies in it.
+    pub(crate) fn contains_network(&self, network: IpAddr, prefix: u32) -> bool {
+        prefix >= self.prefix && self.contains(network)
     }
 
     /// The first address and the number of leading bits that the whole block shares.
@@ -50,6 +60,16 @@ impl Range {
     pub(crate) fn block(&self) -> (IpAddr, u32) {
         (self.network, self.prefix)
     }
+}
+
+/// Whether the first `prefix` bits of both are the same.
+pub(crate) fn holds(network: IpAddr, prefix: u32, address: IpAddr) -> bool {
+    let shared = match (network, address) {
+        (IpAddr::V4(network), IpAddr::V4(address)) => (network.to_bits() ^ address.to_bits()).leading_zeros(),
+        (IpAddr::V6(network), IpAddr::V6(address)) => (network.to_bits() ^ address.to_bits()).leading_zeros(),
+        _ => return false,
+    };
+    shared >= prefix
 }
 
 /// The first block of the table that holds `address`; none if it may be called.
@@ -60,18 +80,19 @@ pub(crate) fn forbidding(address: IpAddr) -> Option<&'static Range> {
 /// Narrow blocks stand before the wide ones that hold them, so that the reason given is the exact one.
 pub(crate) static FORBIDDEN: &[Range] = &[
     Range::v4([0, 0, 0, 0], 8, "an address of \"this network\"", "RFC 791"),
-    Range::v4([10, 0, 0, 0], 8, "a private address", "RFC 1918"),
-    Range::v4([100, 64, 0, 0], 10, "a carrier-grade NAT address", "RFC 6598"),
+    Range::v4([10, 0, 0, 0], 8, PRIVATE, "RFC 1918"),
+    Range::v4([100, 100, 100, 200], 32, METADATA, "Alibaba Cloud ECS guide"),
+    Range::v4([100, 64, 0, 0], 10, CARRIER, "RFC 6598"),
     Range::v4([127, 0, 0, 0], 8, LOOPBACK, "RFC 1122"),
     Range::v4([168, 63, 129, 16], 32, "a cloud platform's host agent", "Azure virtual network FAQ"),
     Range::v4([169, 254, 0, 0], 16, "a link-local address", "RFC 3927"),
-    Range::v4([172, 16, 0, 0], 12, "a private address", "RFC 1918"),
+    Range::v4([172, 16, 0, 0], 12, PRIVATE, "RFC 1918"),
     Range::v4([192, 0, 0, 0], 24, "a protocol assignment", "RFC 6890"),
     Range::v4([192, 0, 2, 0], 24, "a documentation address", "RFC 5737"),
     Range::v4([192, 31, 196, 0], 24, "an AS112 sink", "RFC 7535"),
     Range::v4([192, 52, 193, 0], 24, "a multicast tunnel", "RFC 7450"),
     Range::v4([192, 88, 99, 0], 24, "a 6to4 relay", "RFC 7526"),
-    Range::v4([192, 168, 0, 0], 16, "a private address", "RFC 1918"),
+    Range::v4([192, 168, 0, 0], 16, PRIVATE, "RFC 1918"),
     Range::v4([192, 175, 48, 0], 24, "an AS112 sink", "RFC 7534"),
     Range::v4([198, 18, 0, 0], 15, "a benchmark address", "RFC 2544"),
     Range::v4([198, 51, 100, 0], 24, "a documentation address", "RFC 5737"),
@@ -99,7 +120,11 @@ pub(crate) static FORBIDDEN: &[Range] = &[
     Range::v6([0x3ffe, 0, 0, 0], 16, "a 6bone address", "RFC 3701"),
     Range::v6([0x3fff, 0, 0, 0], 20, "a documentation address", "RFC 9637"),
     Range::v6([0x5f00, 0, 0, 0], 16, "a segment identifier", "RFC 9602"),
-    Range::v6([0xfc00, 0, 0, 0], 7, "a unique-local address", "RFC 4193"),
+    Range::v6([0xfd00, 0xec2, 0, 0], 32, METADATA, "Amazon EC2 user guide"),
+    Range::v6([0xfd20, 0xce, 0, 0], 32, METADATA, "Google Compute Engine guide"),
+    Range::v6([0xfd00, 0xc1, 0, 0], 32, METADATA, "Oracle Cloud Compute guide"),
+    Range::v6([0xfd00, 0x42, 0, 0], 32, METADATA, "Scaleway Instances guide"),
+    Range::v6([0xfc00, 0, 0, 0], 7, UNIQUE_LOCAL, "RFC 4193"),
     Range::v6([0xfe80, 0, 0, 0], 10, "a link-local address", "RFC 4291"),
     Range::v6([0xfec0, 0, 0, 0], 10, "a site-local address", "RFC 3879"),
     Range::v6([0xff00, 0, 0, 0], 8, "a multicast address", "RFC 4291"),

@@ -1,9 +1,11 @@
-//! Which addresses may be called: pure functions, no name is looked up.
+//! Which addresses may be called: no name is looked up, and nothing is asked but whether an address that the operator
+//! opened is one of this machine.
 
 use std::net::IpAddr;
 
 use url::{Host, Url};
 
+use crate::network::Network;
 use crate::ranges::{self, LOOPBACK};
 
 #[cfg(test)]
@@ -24,10 +26,15 @@ impl Refused {
 ///
 /// Without `allow_loopback` only `https:` passes, and no address of the IANA special-purpose registries. With it,
 /// meant for development, `http:` and loopback addresses pass as well and nothing else.
+///
+/// The operator may open private networks, and name hosts for which `http:` passes. Metadata services, link-local
+/// addresses and those of this machine stay closed, whatever network they lie in.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Wall {
     allow_loopback: bool,
     own_addresses: Vec<IpAddr>,
+    open: Vec<Network>,
+    plain_http_hosts: Vec<String>,
 }
 
 impl Wall {
@@ -36,7 +43,32 @@ impl Wall {
 
     /// A wall; `own_addresses` are those where this service itself is reached, refused even if public.
     pub fn new(allow_loopback: bool, own_addresses: Vec<IpAddr>) -> Self {
-        Self { allow_loopback, own_addresses }
+        Self { allow_loopback, own_addresses, open: Vec::new(), plain_http_hosts: Vec::new() }
+    }
+
+    /// The same with these networks open.
+    #[must_use]
+    pub fn opening(self, open: Vec<Network>) -> Self {
+        Self { open, ..self }
+    }
+
+    /// The same with `http:` for these hosts, each written as [`Wall::plain_http_host`] returns it.
+    #[must_use]
+    pub fn with_plain_http(self, plain_http_hosts: Vec<String>) -> Self {
+        Self { plain_http_hosts, ..self }
+    }
+
+    /// A host as URLs have it once they are read: a name in lower case, or an address in its one spelling.
+    ///
+    /// # Errors
+    /// [`Refused`] where it is more or less than a host.
+    pub fn plain_http_host(text: &str) -> Result<String, Refused> {
+        let refused = || Refused(format!("{text:?} is not a host: expected a name or an address, without a port."));
+        let host = Host::parse(text.trim_end_matches('.')).map_err(|_| refused())?;
+        match host {
+            Host::Domain(name) if name.is_empty() => Err(refused()),
+            host => Ok(host.to_string()),
+        }
     }
 
     /// Reads a URL by the WHATWG rules and checks scheme, form, port, literal addresses in every spelling and the
@@ -78,6 +110,12 @@ impl Wall {
         match ranges::forbidding(address) {
             None => Ok(()),
             Some(range) if range.class == LOOPBACK && self.allow_loopback => Ok(()),
+            Some(range) if range.may_be_opened() && self.open.iter().any(|network| network.contains(address)) => {
+                if is_of_this_machine(address) {
+                    return Err(Refused(format!("{address} belongs to this service, which does not call itself.")));
+                }
+                Ok(())
+            }
             Some(range) => {
                 Err(Refused(format!("{address} is {} ({}), which is never called.", range.class, range.source)))
             }
@@ -87,10 +125,15 @@ impl Wall {
     fn check_scheme(&self, url: &Url) -> Result<(), Refused> {
         match url.scheme() {
             "https" => Ok(()),
-            "http" if self.allow_loopback => Ok(()),
+            "http" if self.allow_loopback || self.takes_plain_http(url) => Ok(()),
             _ if self.allow_loopback => Err(Refused::because("The URL must start with https:// or http://.")),
             _ => Err(Refused::because("The URL must start with https://.")),
         }
+    }
+
+    fn takes_plain_http(&self, url: &Url) -> bool {
+        let host = url.host_str().unwrap_or_default().trim_end_matches('.');
+        self.plain_http_hosts.iter().any(|it| it == host)
     }
 
     /// `url` has already lowered the case, decoded percent signs and mapped full-width letters.
@@ -106,4 +149,10 @@ impl Wall {
         }
         Ok(())
     }
+}
+
+/// Whether the address is one of this machine's own: only then it can be bound. The addresses of a machine may change
+/// while it runs, so the kernel is asked each time; the port is any free one, and is free again at once.
+fn is_of_this_machine(address: IpAddr) -> bool {
+    std::net::UdpSocket::bind((address, 0)).is_ok()
 }

@@ -50,7 +50,7 @@ impl Engine {
         let pools = Pool::ALL.map(|pool| tokio::spawn(supervise(self.means.clone(), pool, stopped.clone())));
         let pulse = self.pulse();
         let sequencer = tokio::spawn(supervise_sequencer(self.means.clone(), stopped.clone()));
-        let house = tokio::spawn(keep_house(self.means, stopped));
+        let house = tokio::spawn(supervise_house(self.means, stopped));
         RunningEngine { stop, pulse, loops: pools.into_iter().chain([sequencer, house]).collect() }
     }
 }
@@ -88,6 +88,14 @@ async fn supervise(means: Means, pool: Pool, stop: watch::Receiver<bool>) {
 async fn supervise_sequencer(means: Means, stop: watch::Receiver<bool>) {
     while tokio::spawn(number_events(means.clone(), stop.clone())).await.is_err() {
         tracing::error!("the numbering of events broke off; it begins anew");
+        sleep(REST).await;
+    }
+}
+
+/// As [`supervise`], for what is thrown away and gathered.
+async fn supervise_house(means: Means, stop: watch::Receiver<bool>) {
+    while tokio::spawn(keep_house(means.clone(), stop.clone())).await.is_err() {
+        tracing::error!("keeping the store in order broke off; it begins anew");
         sleep(REST).await;
     }
 }

@@ -3,15 +3,15 @@
 use std::time::Duration;
 
 use tidings_domain::ports::{Pool, StoreError};
+use tidings_domain::retention::days;
+use tidings_domain::time::Timestamp;
 use tokio::sync::watch;
-use tokio::time::interval;
+use tokio::time::{Interval, MissedTickBehavior, interval};
 
 use crate::pool::{Means, stopped};
 
 /// For how long the answer to a request with an idempotency key is kept.
 const KEPT: Duration = Duration::from_secs(24 * 3_600);
-/// For how long events are kept, with what became of their deliveries.
-const EVENTS_KEPT: Duration = Duration::from_secs(30 * 24 * 3_600);
 /// For how long the counters of attempts are: statistics look back a day.
 const COUNTS_KEPT: Duration = Duration::from_secs(48 * 3_600);
 /// How often is looked for older ones.
@@ -20,27 +20,59 @@ const EVERY: Duration = Duration::from_secs(60);
 const COUNTED_EVERY: Duration = Duration::from_secs(1);
 /// How many rows one transaction removes, so that it never holds up others for long.
 const BATCH: u32 = 1_000;
-/// How many events, each with its deliveries and their attempts.
+/// How many events, each with its deliveries, or deliveries, each with its attempts.
 const EVENT_BATCH: u32 = 100;
 
-/// Keeps house until `stop` turns true.
-pub(crate) async fn keep_house(means: Means, mut stop: watch::Receiver<bool>) {
-    let (mut minute, mut second) = (interval(EVERY), interval(COUNTED_EVERY));
-    let mut failing = false;
-    loop {
-        let outcome = tokio::select! {
-            () = stopped(&mut stop) => return,
-            _ = minute.tick() => until(&mut stop, expire(&means)).await,
-            _ = second.tick() => until(&mut stop, each_second(&means)).await,
+/// Keeps house until `stop` turns true. What is thrown away takes as long as it takes: nothing else waits for it.
+pub(crate) async fn keep_house(means: Means, stop: watch::Receiver<bool>) {
+    futures::join!(throw_away(&means, stop.clone()), gather(&means, stop));
+}
+
+async fn throw_away(means: &Means, mut stop: watch::Receiver<bool>) {
+    let (mut beat, mut troubles) = (beat(EVERY), Troubles::default());
+    let mut traces = Timestamp::from_millis(0);
+    while next(&mut beat, &mut stop).await {
+        let Some(outcome) = until(&mut stop, expire(means, &mut traces)).await else { return };
+        troubles.tell(outcome);
+    }
+}
+
+async fn gather(means: &Means, mut stop: watch::Receiver<bool>) {
+    let (mut beat, mut troubles) = (beat(COUNTED_EVERY), Troubles::default());
+    while next(&mut beat, &mut stop).await {
+        let Some(outcome) = until(&mut stop, each_second(means)).await else { return };
+        troubles.tell(outcome);
+    }
+}
+
+fn beat(every: Duration) -> Interval {
+    let mut beat = interval(every);
+    beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    beat
+}
+
+/// Waits for the next beat; false when it is time to stop.
+async fn next(beat: &mut Interval, stop: &mut watch::Receiver<bool>) -> bool {
+    tokio::select! {
+        () = stopped(stop) => false,
+        _ = beat.tick() => true,
+    }
+}
+
+/// Tells of a store that refuses once, until it no longer does.
+#[derive(Default)]
+struct Troubles {
+    told: bool,
+}
+
+impl Troubles {
+    fn tell(&mut self, outcome: Result<(), StoreError>) {
+        let Err(error) = outcome else {
+            self.told = false;
+            return;
         };
-        let Some(outcome) = outcome else { return };
-        match outcome {
-            Ok(()) => failing = false,
-            Err(error) if !failing => {
-                failing = true;
-                tracing::warn!(%error, "the store could not be kept in order; trying again");
-            }
-            Err(_) => {}
+        if !std::mem::replace(&mut self.told, true) {
+            tracing::warn!(%error, "the store could not be kept in order; trying again");
         }
     }
 }
@@ -62,18 +94,26 @@ async fn each_second(means: &Means) -> Result<(), StoreError> {
     Ok(())
 }
 
-async fn expire(means: &Means) -> Result<(), StoreError> {
-    let now = means.clock.now();
-    while means.store.expire_idempotency(now.minus(KEPT), BATCH).await? >= u64::from(BATCH) {}
-    while means.store.expire_events(now.minus(EVENTS_KEPT), EVENT_BATCH).await? >= u64::from(EVENT_BATCH) {}
-    while means.store.expire_counts(now.minus(COUNTS_KEPT), BATCH).await? >= u64::from(BATCH) {}
+/// Throws away what is old, in steps of a bounded number of rows. `traces` is from when on runs may still have theirs.
+async fn expire(means: &Means, traces: &mut Timestamp) -> Result<(), StoreError> {
+    let (store, now, kept) = (&means.store, means.clock.now(), means.settings.retention);
+    while store.expire_idempotency(now.minus(KEPT), BATCH).await? >= u64::from(BATCH) {}
+    let (deliveries, events) = (now.minus(days(kept.deliveries)), now.minus(days(kept.events)));
+    while store.expire_deliveries(deliveries, EVENT_BATCH).await? >= u64::from(EVENT_BATCH) {}
+    while store.expire_events(events, EVENT_BATCH).await? >= u64::from(EVENT_BATCH) {}
+    while store.expire_counts(now.minus(COUNTS_KEPT), BATCH).await? >= u64::from(BATCH) {}
+    let ended = now.minus(days(kept.traces));
+    while let Some(next) = store.expire_traces(*traces, ended, EVENT_BATCH).await? {
+        *traces = next;
+    }
+    *traces = (*traces).max(ended);
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use tidings_domain::ports::MockEngineStore;
-    use tidings_domain::time::Timestamp;
+    use tidings_domain::retention::Retention;
 
     use super::*;
     use crate::testing::{Scripted, means};
@@ -91,11 +131,24 @@ mod tests {
         store.expect_bury_poison().returning(|_| Ok(0));
         store.expect_count_facts().returning(|_| Ok(0));
         let days_ago = move |days: u64| Timestamp::EPOCH_2026.minus(Duration::from_secs(days * 86_400));
-        let is_old = move |before: &Timestamp, _: &u32| *before == days_ago(30);
+        let is_old = move |before: &Timestamp, _: &u32| *before == days_ago(40);
         store.expect_expire_events().withf(is_old).times(1).returning(|_, _| Ok(99));
+        let is_old = move |before: &Timestamp, _: &u32| *before == days_ago(7);
+        let mut left = vec![100, 3].into_iter();
+        store.expect_expire_deliveries().withf(is_old).times(2).returning(move |_, _| Ok(left.next().unwrap()));
+        let mut asked = Vec::new();
+        store
+            .expect_expire_traces()
+            .withf(move |_, before, limit| *before == days_ago(400) && *limit == 100)
+            .times(2)
+            .returning(move |from, _, _| {
+                asked.push(from);
+                Ok((asked.len() == 1).then(|| days_ago(500)))
+            });
         let is_old = move |before: &Timestamp, _: &u32| *before == days_ago(2);
         store.expect_expire_counts().withf(is_old).times(1).returning(|_, _| Ok(0));
-        left_alone_after_the_first_round(store).await;
+        let retention = Retention { events: 40, deliveries: 7, usage: 30, traces: 400 };
+        left_alone_after_the_first_round(store, retention).await;
     }
 
     #[tokio::test(start_paused = true)]
@@ -103,6 +156,8 @@ mod tests {
         let mut store = MockEngineStore::new();
         store.expect_expire_idempotency().returning(|_, _| Ok(0));
         store.expect_expire_events().returning(|_, _| Ok(0));
+        store.expect_expire_deliveries().returning(|_, _| Ok(0));
+        store.expect_expire_traces().returning(|_, _, _| Ok(None));
         store.expect_expire_counts().returning(|_, _| Ok(0));
         store.expect_bury_poison().times(59..=61).returning(|_| Ok(0));
         let mut left = vec![1_000, 3];
@@ -110,12 +165,14 @@ mod tests {
             .expect_count_facts()
             .times(59..=61)
             .returning(move |_| Ok(if left.is_empty() { 0 } else { left.remove(0) }));
-        left_alone_after_the_first_round(store).await;
+        left_alone_after_the_first_round(store, Retention::default()).await;
     }
 
-    async fn left_alone_after_the_first_round(store: MockEngineStore) {
+    async fn left_alone_after_the_first_round(store: MockEngineStore, retention: Retention) {
         let (stop, stopped) = watch::channel(false);
-        let house = tokio::spawn(keep_house(means(store, Scripted::default()), stopped));
+        let mut means = means(store, Scripted::default());
+        means.settings.retention = retention;
+        let house = tokio::spawn(keep_house(means, stopped));
         tokio::time::sleep(Duration::from_secs(59)).await;
         stop.send(true).unwrap();
         house.await.unwrap();

@@ -156,6 +156,10 @@ impl PoolLoop {
             return;
         }
         self.hungry = false;
+        if self.means.settings.holds(self.pool) {
+            self.next_look = now + self.means.settings.poll_interval;
+            return;
+        }
         // Where there is little room, more of it may come in a moment: one claim of many costs little more than of one.
         let more = self.more;
         if self.desk.board(|board| board.is_crowded() || (more && !board.is_idle())) {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use tidings_domain::ports::Pool;
+use tidings_domain::retention::Retention;
 
 /// How an engine works.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,9 +19,18 @@ pub struct EngineSettings {
     pub poll_interval: Duration,
     /// For how long running jobs may go on when the engine is stopped.
     pub shutdown_grace: Duration,
+    /// Whether nothing leaves: the pools that reach the outside take no work.
+    pub holds_outbound: bool,
+    /// For how long what has happened is kept.
+    pub retention: Retention,
 }
 
 impl EngineSettings {
+    /// Whether the pool takes no work.
+    pub(crate) fn holds(&self, pool: Pool) -> bool {
+        self.holds_outbound && pool.leaves()
+    }
+
     /// How many jobs of the pool run at once.
     pub(crate) fn slots(&self, pool: Pool) -> usize {
         let factor = match pool {
@@ -40,6 +50,8 @@ impl Default for EngineSettings {
             heartbeat: Duration::from_secs(10),
             poll_interval: Duration::from_millis(500),
             shutdown_grace: Duration::from_secs(25),
+            holds_outbound: false,
+            retention: Retention::default(),
         }
     }
 }

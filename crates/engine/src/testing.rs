@@ -224,6 +224,14 @@ impl EngineStore for MemoryStore {
         Ok(0)
     }
 
+    async fn expire_deliveries(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
+    async fn expire_traces(&self, _: Timestamp, _: Timestamp, _: u32) -> Result<Option<Timestamp>, StoreError> {
+        Ok(None)
+    }
+
     async fn expire_counts(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> {
         Ok(0)
     }

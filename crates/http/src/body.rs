@@ -5,8 +5,9 @@ use actix_web::http::Method;
 use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderName};
 use actix_web::web::Payload;
 use bytes::{Bytes, BytesMut};
-use futures::StreamExt;
+use futures::{FutureExt, StreamExt};
 
+use crate::connections::Life;
 use crate::problem::{Code, Problem};
 use crate::routes::{BodyKind, Route};
 use crate::state::State;
@@ -15,7 +16,7 @@ const JSON: &str = "application/json";
 const MERGE_PATCH: &str = "application/merge-patch+json";
 const ACCEPT_PATCH: HeaderName = HeaderName::from_static("accept-patch");
 
-/// Receives the body; a route that takes none leaves it unread.
+/// Receives the body; a route that takes none leaves it where it is.
 ///
 /// # Errors
 /// 413, 415, 408 and 400, in this order.
@@ -23,19 +24,21 @@ pub(crate) async fn receive(
     state: &State,
     route: &Route,
     request: &HttpRequest,
-    payload: Payload,
+    payload: &mut Option<Payload>,
 ) -> Result<Bytes, Problem> {
-    if route.traits.body == BodyKind::None {
-        return Ok(Bytes::new());
-    }
+    let taken = if route.traits.body == BodyKind::None { None } else { payload.take() };
+    let Some(payload) = taken else { return Ok(Bytes::new()) };
     let limit = route.traits.body_limit();
     let declared = request.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
     if declared.is_some_and(|length| length > limit as u64) {
         return Err(too_large(limit));
     }
     let typed = check_type(route, request)?;
-    let reading = tokio::time::timeout(state.body_timeout, read(payload, limit));
+    let reading = tokio::time::timeout(state.patience.body, read(payload, limit));
     let body = reading.await.map_err(|_| Problem::new(Code::RequestTimeout))??;
+    if let Some(life) = Life::of(request) {
+        life.body_was_read();
+    }
     if !typed && !body.is_empty() {
         return Err(unsupported(route));
     }
@@ -53,6 +56,19 @@ async fn read(mut payload: Payload, limit: usize) -> Result<Bytes, Problem> {
         body.extend_from_slice(&chunk);
     }
     Ok(body.freeze())
+}
+
+/// Whether a body that nobody wanted is there to its end: the connection can be used again.
+pub(crate) async fn has_come(mut payload: Payload) -> bool {
+    // The server looks at what came behind the head when a handler waits for the first time.
+    tokio::task::yield_now().await;
+    loop {
+        match payload.next().now_or_never() {
+            Some(Some(Ok(_))) => {}
+            Some(None) => return true,
+            Some(Some(Err(_))) | None => return false,
+        }
+    }
 }
 
 /// Whether the request names a type, which is then one that the route takes.

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use actix_web::HttpRequest;
 use actix_web::http::header::{AUTHORIZATION, HeaderMap};
 use ring::digest::{SHA256, digest};
 use tidings_domain::Error;
@@ -11,6 +12,7 @@ use tidings_domain::access::{KeyHolder, Membership, SessionHolder};
 use tidings_domain::ids::WorkspaceId;
 use tidings_domain::time::Timestamp;
 
+use crate::entry::wrong;
 use crate::problem::{Code, Problem};
 use crate::state::State;
 
@@ -99,11 +101,11 @@ fn refused() -> Problem {
 ///
 /// # Errors
 /// 401 where there is none that opens anything now; 503 where the store could not tell.
-pub(crate) async fn authenticate(state: &State, headers: &HeaderMap) -> Result<Caller, Problem> {
-    let presented = bearer(headers).ok_or_else(refused)?;
+pub(crate) async fn authenticate(state: &State, request: &HttpRequest) -> Result<Caller, Problem> {
+    let presented = bearer(request.headers()).ok_or_else(refused)?;
     match state.services.access.secrets.key_digest(presented) {
-        Some(digest) => Ok(Caller::Key(key(state, digest).await?)),
-        None => Ok(Caller::Person(token(state, presented).await?)),
+        Some(digest) => Ok(Caller::Key(key(state, request, digest).await?)),
+        None => Ok(Caller::Person(token(state, request, presented).await?)),
     }
 }
 
@@ -111,8 +113,8 @@ pub(crate) async fn authenticate(state: &State, headers: &HeaderMap) -> Result<C
 ///
 /// # Errors
 /// As [`authenticate`].
-pub(crate) async fn person(state: &State, headers: &HeaderMap) -> Result<Arc<Person>, Problem> {
-    match authenticate(state, headers).await? {
+pub(crate) async fn person(state: &State, request: &HttpRequest) -> Result<Arc<Person>, Problem> {
+    match authenticate(state, request).await? {
         Caller::Person(person) => Ok(person),
         Caller::Key(_) | Caller::Nobody => Err(refused()),
     }
@@ -123,31 +125,30 @@ pub(crate) async fn person(state: &State, headers: &HeaderMap) -> Result<Arc<Per
 ///
 /// # Errors
 /// As [`authenticate`].
-pub(crate) async fn person_as_stored(state: &State, headers: &HeaderMap) -> Result<Arc<Person>, Problem> {
-    let presented = bearer(headers).ok_or_else(refused)?;
-    looked_up(state, presented, sha256(presented), state.services.clock.now()).await
+pub(crate) async fn person_as_stored(state: &State, request: &HttpRequest) -> Result<Arc<Person>, Problem> {
+    let presented = bearer(request.headers()).ok_or_else(refused)?;
+    looked_up(state, request, presented, state.services.clock.now()).await
 }
 
-async fn key(state: &State, digest: [u8; 32]) -> Result<Arc<KeyHolder>, Problem> {
+async fn key(state: &State, request: &HttpRequest, digest: [u8; 32]) -> Result<Arc<KeyHolder>, Problem> {
     let services = &state.services;
     let now = services.clock.now();
     if let Some(holder) = state.keys.get(&digest, now) {
         return if holder.key.is_usable(now) { Ok(holder) } else { Err(refused()) };
     }
     let found = services.access.authenticate_digest(digest).await.map_err(Error::Store)?;
-    let holder = Arc::new(found.ok_or_else(refused)?);
+    let holder = Arc::new(found.ok_or_else(|| wrong(state, request, refused()))?);
     state.keys.put(digest, Arc::clone(&holder), now);
     Ok(holder)
 }
 
-async fn token(state: &State, presented: &str) -> Result<Arc<Person>, Problem> {
+async fn token(state: &State, request: &HttpRequest, presented: &str) -> Result<Arc<Person>, Problem> {
     let services = &state.services;
     let now = services.clock.now();
-    let hash = sha256(presented);
-    if let Some(person) = state.people.get(&hash, now) {
+    if let Some(person) = state.people.get(&sha256(presented), now) {
         return if person.is_usable(now) { Ok(person) } else { Err(refused()) };
     }
-    looked_up(state, presented, hash, now).await
+    looked_up(state, request, presented, now).await
 }
 
 fn sha256(presented: &str) -> [u8; 32] {
@@ -156,18 +157,28 @@ fn sha256(presented: &str) -> [u8; 32] {
     hash
 }
 
-async fn looked_up(state: &State, presented: &str, hash: [u8; 32], now: Timestamp) -> Result<Arc<Person>, Problem> {
+async fn looked_up(
+    state: &State,
+    request: &HttpRequest,
+    presented: &str,
+    now: Timestamp,
+) -> Result<Arc<Person>, Problem> {
     let found = state.services.login.authenticate(presented).await.map_err(Error::Store)?;
-    let (holder, expires_at) = found.ok_or_else(refused)?;
+    let (holder, expires_at) = found.ok_or_else(|| wrong(state, request, refused()))?;
     let person = Arc::new(Person { holder, expires_at });
-    state.people.put(hash, Arc::clone(&person), now);
+    state.people.put(sha256(presented), Arc::clone(&person), now);
     Ok(person)
 }
 
-/// The credential in `Authorization: Bearer …` (RFC 6750, section 2.1); two such headers are none.
+/// The credential of a request; two `Authorization` headers are none.
 fn bearer(headers: &HeaderMap) -> Option<&str> {
     let mut values = headers.get_all(AUTHORIZATION);
     let (value, None) = (values.next()?, values.next()) else { return None };
-    let (scheme, token) = value.to_str().ok()?.trim().split_once(' ')?;
+    bearer_token(value.to_str().ok()?)
+}
+
+/// The credential in an `Authorization` header of the form `Bearer …` (RFC 6750, section 2.1).
+pub fn bearer_token(value: &str) -> Option<&str> {
+    let (scheme, token) = value.trim().split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim_start_matches(' '))
 }

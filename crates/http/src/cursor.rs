@@ -22,19 +22,29 @@ pub struct InvalidCursor;
 
 /// Makes and checks cursors. Every instance must have the same key.
 #[derive(Clone)]
-pub struct CursorKey(hmac::Key);
+pub struct CursorKey {
+    present: hmac::Key,
+    /// Those before, whose cursors still open.
+    earlier: Vec<hmac::Key>,
+}
 
 impl CursorKey {
     /// A key of 32 unguessable bytes.
     pub fn new(key: [u8; 32]) -> Self {
-        Self(hmac::Key::new(hmac::HMAC_SHA256, &key))
+        Self { present: hmac::Key::new(hmac::HMAC_SHA256, &key), earlier: Vec::new() }
+    }
+
+    /// Also opens what these keys made, so that a key can be replaced in service.
+    pub fn opening(mut self, earlier: &[[u8; 32]]) -> Self {
+        self.earlier.extend(earlier.iter().map(|key| hmac::Key::new(hmac::HMAC_SHA256, key)));
+        self
     }
 
     /// The cursor for `payload`, good for `workspace` and `binding` only. The binding is the route
     /// with its filters and order in one normal form, so that a cursor cannot go on in another list.
     /// A payload over 700 bytes makes a cursor that [`open`](Self::open) refuses.
     pub fn seal(&self, binding: &str, workspace: &str, payload: &[u8]) -> String {
-        let tag = self.tag(binding, workspace, payload);
+        let tag = tag(&self.present, binding, workspace, payload);
         let tag = tag.as_ref().iter().take(TAG_LENGTH);
         let bytes: Vec<u8> = std::iter::once(&VERSION).chain(payload).chain(tag).copied().collect();
         URL_SAFE_NO_PAD.encode(bytes)
@@ -51,22 +61,25 @@ impl CursorKey {
         let bytes = URL_SAFE_NO_PAD.decode(cursor).map_err(|_| InvalidCursor)?;
         let (version, rest) = bytes.split_first().ok_or(InvalidCursor)?;
         let (payload, given) = rest.split_last_chunk::<TAG_LENGTH>().ok_or(InvalidCursor)?;
-        let right = self.tag(binding, workspace, payload);
-        let right = right.as_ref().first_chunk::<TAG_LENGTH>().ok_or(InvalidCursor)?;
-        // ring compares whole tags only; comparing the tags of both tags takes the same time for
-        // every wrong one.
-        let equal = hmac::verify(&self.0, given, hmac::sign(&self.0, right).as_ref()).is_ok();
-        if equal && *version == VERSION { Ok(payload.to_vec()) } else { Err(InvalidCursor) }
+        let is_of = |key: &hmac::Key| {
+            let right = tag(key, binding, workspace, payload);
+            // ring compares whole tags only; comparing the tags of both tags takes the same time for
+            // every wrong one.
+            let right = right.as_ref().first_chunk::<TAG_LENGTH>();
+            right.is_some_and(|right| hmac::verify(key, given, hmac::sign(key, right).as_ref()).is_ok())
+        };
+        let known = is_of(&self.present) || self.earlier.iter().any(is_of);
+        if known && *version == VERSION { Ok(payload.to_vec()) } else { Err(InvalidCursor) }
     }
+}
 
-    fn tag(&self, binding: &str, workspace: &str, payload: &[u8]) -> hmac::Tag {
-        let mut context = hmac::Context::with_key(&self.0);
-        for part in [b"tidings cursor v1", workspace.as_bytes(), binding.as_bytes(), payload] {
-            context.update(&(part.len() as u64).to_be_bytes());
-            context.update(part);
-        }
-        context.sign()
+fn tag(key: &hmac::Key, binding: &str, workspace: &str, payload: &[u8]) -> hmac::Tag {
+    let mut context = hmac::Context::with_key(key);
+    for part in [b"tidings cursor v1", workspace.as_bytes(), binding.as_bytes(), payload] {
+        context.update(&(part.len() as u64).to_be_bytes());
+        context.update(part);
     }
+    context.sign()
 }
 
 #[cfg(test)]
@@ -86,6 +99,16 @@ mod tests {
         assert_eq!(a_key().open(BINDING, "ws_2", &cursor), Err(InvalidCursor));
         assert_eq!(a_key().open("/api/v1/contacts", "ws_1", &cursor), Err(InvalidCursor));
         assert_eq!(CursorKey::new([8; 32]).open(BINDING, "ws_1", &cursor), Err(InvalidCursor));
+    }
+
+    #[test]
+    fn a_cursor_of_a_replaced_key_still_opens() {
+        let cursor = a_key().seal(BINDING, "ws_1", b"payload");
+        let both = CursorKey::new([8; 32]).opening(&[[7; 32]]);
+        assert_eq!(both.open(BINDING, "ws_1", &cursor), Ok(b"payload".to_vec()));
+        assert_eq!(both.open(BINDING, "ws_2", &cursor), Err(InvalidCursor));
+        let cursor = both.seal(BINDING, "ws_1", b"payload");
+        assert_eq!(CursorKey::new([8; 32]).open(BINDING, "ws_1", &cursor), Ok(b"payload".to_vec()));
     }
 
     #[test]

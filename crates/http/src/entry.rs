@@ -11,6 +11,7 @@ use tidings_domain::ids::{TypedId, WorkspaceId};
 use tidings_domain::ports::LimitedClient;
 use uuid::Uuid;
 
+use crate::client_address::network;
 use crate::credentials::{Caller, Person, authenticate, person, person_as_stored};
 use crate::exchange::Exchange;
 use crate::problem::{Code, Problem};
@@ -40,9 +41,10 @@ pub(crate) async fn enter(
 ) -> Result<Entrant, Problem> {
     let scope = route.scope;
     match scope {
-        RouteScope::Public | RouteScope::Signed | RouteScope::Login => nobody(state, request),
+        RouteScope::Login => nobody(state, request, state.login_limit),
+        RouteScope::Public | RouteScope::Signed | RouteScope::Token => nobody(state, request, state.person_limit),
         RouteScope::Read | RouteScope::Write | RouteScope::Full => {
-            let entrant = match authenticate(state, request.headers()).await? {
+            let entrant = match authenticate(state, request).await? {
                 Caller::Key(holder) => with_key(state, holder, exchange).await?,
                 Caller::Person(person) => with_header(state, person, request, exchange).await?,
                 Caller::Nobody => return Err(Problem::new(Code::Unauthorized)),
@@ -53,10 +55,9 @@ pub(crate) async fn enter(
             }
         }
         RouteScope::SignedIn | RouteScope::Operator => {
-            let headers = request.headers();
             let person = match route.traits.as_stored {
-                true => person_as_stored(state, headers).await?,
-                false => person(state, headers).await?,
+                true => person_as_stored(state, request).await?,
+                false => person(state, request).await?,
             };
             exchange.identify_person(&person, None);
             count(state, &person, None, exchange).await?;
@@ -67,32 +68,47 @@ pub(crate) async fn enter(
             Ok(Entrant { caller: Caller::Person(person), access, role: None })
         }
         RouteScope::Viewer | RouteScope::Admin | RouteScope::AdminOrOperator => {
-            let person = person(state, request.headers()).await?;
+            let person = person(state, request).await?;
             in_path(state, route, person, request, exchange).await
         }
     }
 }
 
 /// Somebody without a credential, counted by address.
-fn nobody(state: &State, request: &HttpRequest) -> Result<Entrant, Problem> {
-    let limit = state.login_limit;
-    let decision = state.addresses.admit(network(request), limit, state.services.clock.now());
+fn nobody(state: &State, request: &HttpRequest, limit: u32) -> Result<Entrant, Problem> {
+    let decision = state.addresses.admit((network_of(state, request), limit), limit, state.services.clock.now());
     if !decision.admitted {
         return Err(Problem::new(Code::TooManyAttempts).retry_after(u64::from(decision.reset_seconds)));
     }
     Ok(Entrant { caller: Caller::Nobody, access: Access::outside(Actor::system()), role: None })
 }
 
-/// The address that is counted: of IPv6 the network of 64 bits, all of which one client may have.
-pub(crate) fn network(request: &HttpRequest) -> IpAddr {
-    match request.peer_addr().map(|address| address.ip().to_canonical()) {
-        Some(IpAddr::V6(ip)) => {
-            let network = u128::from(ip) & !u128::from(u64::MAX);
-            IpAddr::V6(network.into())
-        }
-        Some(ip) => ip,
-        None => IpAddr::from([0, 0, 0, 0]),
+/// The answer to a credential that opened nothing, counted by the address that it came from: an
+/// address that guesses is told to wait. A good credential from there is let in meanwhile.
+pub(crate) fn wrong(state: &State, request: &HttpRequest, refused: Problem) -> Problem {
+    let decision = state.wrong.admit(network_of(state, request), state.login_limit, state.services.clock.now());
+    match decision.admitted {
+        true => refused,
+        false => Problem::new(Code::TooManyAttempts).retry_after(u64::from(decision.reset_seconds)),
     }
+}
+
+/// The network that is counted: who comes by no network is one client.
+pub(crate) fn network_of(state: &State, request: &HttpRequest) -> IpAddr {
+    state.proxies.client(request).map_or(IpAddr::from([0, 0, 0, 0]), network)
+}
+
+/// Counts a request to a page that is open to all.
+///
+/// # Errors
+/// 429.
+pub(crate) fn count_page(state: &State, request: &HttpRequest) -> Result<(), Problem> {
+    let decision = state.pages.admit(network_of(state, request), state.page_limit, state.services.clock.now());
+    if decision.admitted {
+        return Ok(());
+    }
+    let problem = Problem::new(Code::RateLimited).detail("Your address may ask for no more pages this minute.");
+    Err(problem.retry_after(u64::from(decision.reset_seconds)))
 }
 
 fn admitted(decision: Decision, exchange: &mut Exchange) -> Result<(), Problem> {
@@ -173,7 +189,7 @@ async fn asked_anew(
 ) -> Result<Arc<Person>, Problem> {
     exchange.identify_person(&person, None);
     count(state, &person, None, exchange).await?;
-    person_as_stored(state, request.headers()).await
+    person_as_stored(state, request).await
 }
 
 fn no_place() -> Problem {

@@ -71,7 +71,7 @@ struct FeedEvent {
 /// Lists what happened since a position.
 ///
 /// Every event of the workspace stands there once, at most a second after it happened, in an order that agrees with
-/// the order of the changes, and for 30 days. Keep `next_after` and ask with it again.
+/// the order of the changes, for 30 days by default. Keep `next_after` and ask with it again.
 #[utoipa::path(get, path = "/api/v1/events", tag = "Webhooks", params(FeedParams),
     responses((status = 200, description = "The events behind the position.", body = EventFeed)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {

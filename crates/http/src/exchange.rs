@@ -18,6 +18,7 @@ use tidings_domain::time::Timestamp;
 
 use crate::answer::Answer;
 use crate::compress;
+use crate::cors::CrossOrigin;
 use crate::credentials::Person;
 use crate::held::Coding;
 use crate::monitoring;
@@ -47,6 +48,7 @@ pub(crate) struct Exchange {
     user: Option<UserId>,
     decision: Option<Decision>,
     secret: bool,
+    cross_origin: Option<CrossOrigin>,
 }
 
 impl Exchange {
@@ -62,12 +64,13 @@ impl Exchange {
             gzip: compress::accepts_gzip(request.headers()),
             state: Arc::clone(state),
             came_at: state.services.clock.now(),
-            address: request.peer_addr().map(|it| it.ip().to_canonical().to_string()).unwrap_or_default(),
+            address: state.proxies.client(request).map(|it| it.to_string()).unwrap_or_default(),
             workspace: None,
             key: None,
             user: None,
             decision: None,
             secret: false,
+            cross_origin: state.cors.answer_to(request, template),
         }
     }
 
@@ -120,6 +123,9 @@ impl Exchange {
         if self.secret {
             response.insert_header((CACHE_CONTROL, "no-store"));
         }
+        for header in self.cross_origin.map(CrossOrigin::headers).unwrap_or_default() {
+            response.append_header(header);
+        }
         let takes_gzip = self.gzip && !self.secret && answer.coding == Coding::Plain;
         let packed = compress::is_worth_it(takes_gzip, answer.body.len());
         if let Some(tag) = answer.etag {
@@ -129,7 +135,7 @@ impl Exchange {
         if answer.body.is_empty() {
             return response.finish();
         }
-        response.insert_header((VARY, "Accept-Encoding"));
+        response.append_header((VARY, "Accept-Encoding"));
         if answer.status == StatusCode::NOT_MODIFIED {
             return response.finish();
         }

@@ -6,25 +6,35 @@
 //! path, then call their use case through [`Cx::once`](crate::request::Cx::once).
 
 use std::collections::BTreeMap;
+use std::future::Future;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use actix_web::http::Method;
 use actix_web::http::header::ALLOW;
 use actix_web::web::{self, Payload, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use futures::FutureExt;
+use tidings_domain::Error;
+use tidings_domain::ports::StoreError;
+use tokio::time::timeout;
 
 use crate::answer::Answer;
 use crate::body;
-use crate::entry::enter;
+use crate::connections::Life;
+use crate::entry::{count_page, enter, wrong};
 use crate::exchange::Exchange;
 use crate::inbound::Incoming;
+use crate::monitoring::{self, MetricsPage};
 use crate::pages;
 use crate::problem::{Code, Problem};
 use crate::request::Cx;
 use crate::routes::{Endpoint, Resource, Route, RouteScope, resources};
 use crate::state::State;
+
+/// No answer takes longer, the time apart in which a body arrives: whatever becomes of the store, the client hears of it.
+const ANSWER: Duration = Duration::from_millis(9_500);
 
 /// Registers every route of the table, and the answer to everything else.
 pub fn configure(config: &mut ServiceConfig, state: &Arc<State>) {
@@ -35,11 +45,8 @@ pub fn configure(config: &mut ServiceConfig, state: &Arc<State>) {
     }
     for (subject, resources) in subjects {
         let services = resources.into_iter().map(|resource| {
-            let state = Arc::clone(state);
-            let serve =
-                move |request: HttpRequest, payload: Payload| serve(Arc::clone(&state), resource, request, payload);
             let rest = resource.path().strip_prefix(subject).unwrap_or_default();
-            web::resource(rest).route(web::route().to(serve))
+            service(rest, resource, state)
         });
         config.service(services.fold(web::scope(subject), actix_web::Scope::service));
     }
@@ -52,6 +59,21 @@ pub fn configure(config: &mut ServiceConfig, state: &Arc<State>) {
     config.default_service(web::to(other));
 }
 
+/// Registers what only operators ask: whether the process lives and can serve, and what it counts, without a token.
+pub fn configure_monitoring(config: &mut ServiceConfig, state: &Arc<State>, page: &MetricsPage) {
+    for resource in resources().filter(|it| it.route(&Method::GET).is_some_and(|route| route.traits.probe)) {
+        config.service(service(resource.path(), resource, state));
+    }
+    monitoring::configure(config, page);
+}
+
+/// The path of a resource, which has this rest below its scope.
+fn service(rest: &str, resource: Resource, state: &Arc<State>) -> actix_web::Resource {
+    let state = Arc::clone(state);
+    let serve = move |request: HttpRequest, payload: Payload| serve(Arc::clone(&state), resource, request, payload);
+    web::resource(rest).route(web::route().to(serve))
+}
+
 /// The beginning of a path: up to its third segment, or to the first that varies.
 fn subject(path: &str) -> &str {
     let ends = path.char_indices().filter(|(place, it)| *it == '/' && *place > 0).map(|(place, _)| place);
@@ -62,20 +84,51 @@ fn subject(path: &str) -> &str {
 /// Answers a request to a path of the table.
 async fn serve(state: Arc<State>, resource: Resource, request: HttpRequest, payload: Payload) -> HttpResponse {
     let mut exchange = Exchange::begin(&state, &request, Some(resource.path()));
-    let passing = pass(state, resource, &request, payload, &mut exchange);
+    let (route, patience) = (resource.route(request.method()), state.patience.handling);
+    if let Some(life) = Life::of(&request).filter(|_| route.is_some_and(|route| route.traits.streams)) {
+        life.stream();
+    }
+    let mut body = Some(payload);
+    let passing = pass(state, resource, &request, &mut body, &mut exchange);
     // Nothing that a panic may leave half-done is used again: the exchange is only written to.
-    let outcome = AssertUnwindSafe(passing).catch_unwind().await.unwrap_or_else(|_| {
+    let outcome = in_time(route, patience, AssertUnwindSafe(passing).catch_unwind()).await;
+    let outcome = outcome.unwrap_or_else(|_| {
         tracing::error!(route = resource.path(), "a handler panicked");
         Err(Problem::new(Code::Internal))
     });
+    if let (Some(life), Some(body)) = (Life::of(&request).filter(|life| life.has_unread_body()), body)
+        && body::has_come(body).await
+    {
+        life.body_was_read();
+    }
     exchange.finish(outcome)
+}
+
+/// What a handler answers within its time; an answer that streams has none.
+async fn in_time<E>(
+    route: Option<&Route>,
+    patience: Duration,
+    handling: impl Future<Output = Result<Result<Answer, Problem>, E>>,
+) -> Result<Result<Answer, Problem>, E> {
+    if route.is_some_and(|route| route.traits.streams) {
+        return handling.await;
+    }
+    match tokio::time::timeout(patience, handling).await {
+        Ok(outcome) => outcome,
+        Err(_) => {
+            tracing::warn!(route = route.map(|route| route.path), "a request was not answered in time");
+            let only_reads = route.is_none_or(|route| route.method == Method::GET || route.traits.reads);
+            let code = if only_reads { Code::Unavailable } else { Code::OutcomeUnknown };
+            Ok(Err(Problem::new(code).detail("The request could not be answered in time.")))
+        }
+    }
 }
 
 async fn pass(
     state: Arc<State>,
     resource: Resource,
     request: &HttpRequest,
-    payload: Payload,
+    body: &mut Option<Payload>,
     exchange: &mut Exchange,
 ) -> Result<Answer, Problem> {
     let Some(route) = resource.route(request.method()) else {
@@ -87,35 +140,67 @@ async fn pass(
         };
     };
     match route.endpoint {
-        Endpoint::Public(run) => run(state).await,
-        Endpoint::Signed(run) => run(Incoming { state, route, request: request.clone(), payload }).await,
+        Endpoint::Public(run) => {
+            if !route.traits.probe {
+                count_page(&state, request)?;
+            }
+            run(state).await
+        }
+        Endpoint::Signed(run) => run(Incoming { state, route, request: request.clone(), body: body.take() }).await,
         Endpoint::Keyed(run) => {
-            let cx = admit(state, route, request, payload, exchange).await?;
-            let preconditions = cx.preconditions().clone();
-            let answer = run(cx).await.map_err(|problem| problem.of_first(route.first_kind()))?;
-            if route.method == Method::GET { preconditions.of_get(answer) } else { Ok(answer) }
+            let counting = Arc::clone(&state);
+            let running = async {
+                let (cx, left) = admit(state, route, request, body, exchange).await?;
+                let preconditions = cx.preconditions().clone();
+                let outcome = match route.traits.calls_out {
+                    true => run(cx).await,
+                    false => timeout(left, run(cx)).await.unwrap_or_else(|_| Err(too_late(route))),
+                };
+                let answer = outcome.map_err(|problem| problem.of_first(route.first_kind()))?;
+                if route.method == Method::GET { preconditions.of_get(answer) } else { Ok(answer) }
+            };
+            match running.await {
+                Err(refused) if opens_nothing(route, &refused) => Err(wrong(&counting, request, refused)),
+                outcome => outcome,
+            }
         }
     }
 }
 
-/// Lets a request in, or says why not.
+/// Whether the token that it came with was no good.
+fn opens_nothing(route: &Route, refused: &Problem) -> bool {
+    route.scope == RouteScope::Token && matches!(refused.code(), Code::Unauthorized | Code::NotFound)
+}
+
+/// What is said when the store took too long: whatever was begun goes on by itself.
+fn too_late(route: &Route) -> Problem {
+    let only_reads = route.method == Method::GET || route.traits.reads;
+    let error = if only_reads { StoreError::Unavailable("too late".to_owned()) } else { StoreError::OutcomeUnknown };
+    Error::from(error).into()
+}
+
+/// Lets a request in, or says why not. With it comes how long its answer may take.
 async fn admit(
     state: Arc<State>,
     route: &'static Route,
     request: &HttpRequest,
-    payload: Payload,
+    body: &mut Option<Payload>,
     exchange: &mut Exchange,
-) -> Result<Cx, Problem> {
+) -> Result<(Cx, Duration), Problem> {
     // Whatever is answered to who comes with a password or a token may hold one.
-    if route.scope == RouteScope::Login {
+    if matches!(route.scope, RouteScope::Login | RouteScope::Token) {
         exchange.keep_secret();
     }
-    let entrant = enter(&state, route, request, exchange).await?;
+    let began = Instant::now();
+    let entrant = timeout(ANSWER, enter(&state, route, request, exchange)).await;
+    let entrant =
+        entrant.unwrap_or_else(|_| Err(Error::from(StoreError::Unavailable("too late".to_owned())).into()))?;
+    let left = ANSWER.saturating_sub(began.elapsed());
     if route.traits.secret {
         exchange.keep_secret();
     }
-    let body = body::receive(&state, route, request, payload).await?;
-    Cx::read_request(state, route, entrant, request, &body)
+    let body = body::receive(&state, route, request, body).await?;
+    Ok((Cx::read_request(state, route, entrant, request, &body)?, left))
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ pub struct Incoming {
     pub(crate) state: Arc<State>,
     pub(crate) route: &'static Route,
     pub(crate) request: HttpRequest,
-    pub(crate) payload: Payload,
+    pub(crate) body: Option<Payload>,
 }
 
 /// A channel's token in the path.
@@ -119,7 +119,7 @@ struct InboundReceipt {
     (status = 202, description = "It is kept, and what follows from it will happen.", body = InboundReceipt),
     (status = 200, description = "It was known already, or came too late to change anything.", body = InboundReceipt)))]
 pub async fn receive(incoming: Incoming) -> Result<Answer, Problem> {
-    let Incoming { state, route, request, payload } = incoming;
+    let Incoming { state, route, request, mut body } = incoming;
     let services = &state.services;
     let digest = route.parameter(request.path(), "token");
     let digest = digest.and_then(|token| services.access.secrets.inbound_digest(&token));
@@ -133,7 +133,7 @@ pub async fn receive(incoming: Incoming) -> Result<Answer, Problem> {
     }
     let unsigned = || Problem::new(Code::InvalidSignature).header(WWW_AUTHENTICATE, "Webhook-Signature");
     let headers = signature_headers(&request).ok_or_else(unsigned)?;
-    let bytes = body::receive(&state, route, &request, payload).await?;
+    let bytes = body::receive(&state, route, &request, &mut body).await?;
     if !services.inbound.is_signed(&channel, &headers, &bytes)? {
         return Err(unsigned());
     }

@@ -27,7 +27,7 @@ pub struct MetricsPage {
 
 impl MetricsPage {
     /// A page that is shown beside the API to who has the token; without one, only where
-    /// [`configure_metrics`] puts it.
+    /// [`configure_monitoring`](crate::configure_monitoring) puts it.
     pub fn new(token: Option<SecretString>, render: Render) -> Self {
         Self { token, render }
     }
@@ -49,8 +49,8 @@ impl MetricsPage {
     }
 }
 
-/// Serves `/metrics` and nothing else, without a token: for a port that only operators reach.
-pub fn configure_metrics(config: &mut ServiceConfig, page: &MetricsPage) {
+/// Serves `/metrics` without a token, and has nothing else: for a port that only operators reach.
+pub(crate) fn configure(config: &mut ServiceConfig, page: &MetricsPage) {
     let page = page.clone();
     let show = move || {
         let text = page.render();

@@ -89,7 +89,7 @@ impl Cx {
     }
 
     fn seal_context(&self, key: &IdempotencyKey) -> String {
-        format!("idempotency:{}:{}:{}", self.access().workspace(), self.route.path, key.as_str())
+        IdempotencyRecord::seal_context(self.access().workspace(), self.route.path, &self.kept_as(key))
     }
 }
 

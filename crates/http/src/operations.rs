@@ -34,6 +34,9 @@ struct Readiness {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// The version of the program that answers.
+    #[schema(example = "0.4.0")]
+    version: &'static str,
     /// What was looked at.
     checks: Vec<CheckView>,
 }
@@ -74,7 +77,7 @@ pub async fn ready(state: Arc<State>) -> Result<Answer, Problem> {
         }
     }
     if broken.is_empty() {
-        Ok(Answer::json(&Readiness { status: "ok", checks }))
+        Ok(Answer::json(&Readiness { status: "ok", version: env!("CARGO_PKG_VERSION"), checks }))
     } else {
         Err(Problem::new(Code::Unavailable).detail(broken.join("; ")))
     }

@@ -16,6 +16,7 @@ use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 
 use crate::answer::Answer;
+use crate::entry::count_page;
 use crate::exchange::Exchange;
 use crate::held::{Coding, Held};
 use crate::problem::{Code, Problem};
@@ -78,7 +79,8 @@ pub(crate) fn serve_other(state: &Arc<State>, request: &HttpRequest) -> HttpResp
 }
 
 fn no_route(state: &Arc<State>, request: &HttpRequest, problem: Problem) -> HttpResponse {
-    Exchange::begin(state, request, None).finish(Err(problem))
+    let exchange = Exchange::begin(state, request, None);
+    exchange.finish(count_page(state, request).and(Err(problem)))
 }
 
 fn serve(
@@ -88,11 +90,11 @@ fn serve(
     request: &HttpRequest,
 ) -> HttpResponse {
     let exchange = Exchange::begin(state, request, Some(template));
-    let answer = match *request.method() {
+    let answer = count_page(state, request).and_then(|()| match *request.method() {
         Method::GET | Method::HEAD => show(state, request),
         Method::OPTIONS => Ok(Answer::no_content().with(ALLOW, ALLOWED)),
         _ => Err(Problem::method_not_allowed(ALLOWED)),
-    };
+    });
     exchange.finish(answer)
 }
 

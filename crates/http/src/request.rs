@@ -17,7 +17,7 @@ use crate::answer::Answer;
 use crate::auth::browser::Browser;
 use crate::auth::origin::Origin;
 use crate::credentials::Caller;
-use crate::entry::{Entrant, network};
+use crate::entry::{Entrant, network_of};
 use crate::idempotency::{IdempotencyKey, fingerprint};
 use crate::json::{Fields, Json, Object, Tree, parse};
 use crate::preconditions::Preconditions;
@@ -75,12 +75,12 @@ impl Cx {
         let cx = Self {
             access: entrant.access,
             body: tree(route, body)?,
+            network: network_of(&state, request),
             state,
             route,
             idempotency,
             path,
             raw_query,
-            network: network(request),
             caller: entrant.caller,
             role: entrant.role,
             preconditions,

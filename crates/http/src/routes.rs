@@ -24,8 +24,10 @@ use crate::{
 pub enum RouteScope {
     /// Everybody, without a key; nothing of a workspace is shown.
     Public,
-    /// Everybody who comes with a password or a token in the body, counted by address.
+    /// Everybody who comes with a password in the body, counted by address.
     Login,
+    /// Everybody who comes with a token in the path, the body or a cookie; wrong ones are counted by address.
+    Token,
     /// People, with an access token.
     SignedIn,
     /// People who run the service.
@@ -49,13 +51,13 @@ pub enum RouteScope {
 impl RouteScope {
     /// Whether it is open without a credential.
     pub fn is_open(self) -> bool {
-        matches!(self, Self::Public | Self::Signed | Self::Login)
+        matches!(self, Self::Public | Self::Signed | Self::Login | Self::Token)
     }
 
     /// The word in the OpenAPI document.
     pub fn as_str(self) -> &'static str {
         match self {
-            Self::Public | Self::Signed | Self::Login => "none",
+            Self::Public | Self::Signed | Self::Login | Self::Token => "none",
             Self::SignedIn => "signed_in",
             Self::Operator => "operator",
             Self::Viewer => "viewer",
@@ -70,8 +72,8 @@ impl RouteScope {
     /// The scope that a key needs; `None` where no key opens.
     pub fn required(self) -> Option<Scope> {
         match self {
-            Self::Public | Self::Signed | Self::Login | Self::SignedIn | Self::Operator => None,
-            Self::Viewer | Self::Admin | Self::AdminOrOperator => None,
+            Self::Public | Self::Signed | Self::Login | Self::Token => None,
+            Self::SignedIn | Self::Operator | Self::Viewer | Self::Admin | Self::AdminOrOperator => None,
             Self::Read => Some(Scope::Read),
             Self::Write => Some(Scope::Write),
             Self::Full => Some(Scope::Full),
@@ -114,6 +116,13 @@ pub struct Traits {
     /// Whether the store is asked who asks, and not the memory of the last seconds: the answer shows
     /// what the person has just changed.
     pub as_stored: bool,
+    /// Whether its answer waits for somebody outside, who may take their time.
+    pub calls_out: bool,
+    /// Whether its answer goes on as long as the client takes it: neither its handling nor its whole length in time is
+    /// bounded, only how long nothing of it is taken.
+    pub streams: bool,
+    /// Whether machines ask it all the time, so that it is not counted by address.
+    pub probe: bool,
 }
 
 impl Traits {
@@ -128,6 +137,9 @@ impl Traits {
         forceable: false,
         reads: false,
         as_stored: false,
+        calls_out: false,
+        streams: false,
+        probe: false,
     };
 
     const fn json(self) -> Self {
@@ -172,6 +184,19 @@ impl Traits {
 
     const fn as_stored(self) -> Self {
         Self { as_stored: true, ..self }
+    }
+
+    const fn calls_out(self) -> Self {
+        Self { calls_out: true, ..self }
+    }
+
+    #[cfg_attr(not(test), expect(dead_code, reason = "no route streams yet"))]
+    pub(crate) const fn streams(self) -> Self {
+        Self { streams: true, ..self }
+    }
+
+    const fn probe(self) -> Self {
+        Self { probe: true, ..self }
     }
 
     /// How many bytes the body may have.
@@ -448,7 +473,7 @@ routes! {
         POST channels::disconnect, Write, "disconnect_channel", versioned;
     }
     "/api/v1/channels/{id}/test" {
-        POST channels::test, Write, "test_channel";
+        POST channels::test, Write, "test_channel", calls_out;
     }
     "/api/v1/channels/{id}/captured" {
         GET channels::captured, Read, "list_captured_messages", query;
@@ -517,7 +542,7 @@ routes! {
         DELETE webhooks::delete, Full, "delete_webhook", versioned;
     }
     "/api/v1/webhooks/{id}/test" {
-        POST webhooks::actions::test, Full, "test_webhook", optional_json;
+        POST webhooks::actions::test, Full, "test_webhook", optional_json, calls_out;
     }
     "/api/v1/webhooks/{id}/rotate-secret" {
         POST webhooks::actions::rotate_secret, Full, "rotate_webhook_secret", optional_json, versioned, secret;
@@ -556,11 +581,11 @@ routes! {
         POST auth::login, Login, "login", json, secret;
     }
     "/auth/refresh" {
-        POST auth::refresh, Login, "refresh", optional_json, secret;
+        POST auth::refresh, Token, "refresh", optional_json, secret;
     }
     "/auth/invitations/{token}" {
-        GET auth::invitations::show, Login, "get_invitation", secret;
-        POST auth::invitations::accept, Login, "accept_invitation", json, secret;
+        GET auth::invitations::show, Token, "get_invitation", secret;
+        POST auth::invitations::accept, Token, "accept_invitation", json, secret;
     }
     "/auth/logout" {
         POST auth::logout, SignedIn, "logout";
@@ -584,6 +609,9 @@ routes! {
     "/platform/workspaces/{ws}" {
         GET workspaces::get, Viewer, "get_workspace";
         PATCH workspaces::patch, AdminOrOperator, "patch_workspace", json, versioned;
+    }
+    "/platform/workspaces/{ws}/outbound" {
+        PUT workspaces::set_outbound, AdminOrOperator, "set_workspace_outbound", json, versioned;
     }
     "/platform/workspaces/{ws}/members" {
         GET members::list, Admin, "list_members", query;
@@ -629,10 +657,10 @@ routes! {
         POST sandbox::inbound, Admin, "play_inbound", json;
     }
     "/healthz" {
-        GET operations::live, Public, "live";
+        GET operations::live, Public, "live", probe;
     }
     "/readyz" {
-        GET operations::ready, Public, "ready";
+        GET operations::ready, Public, "ready", probe;
     }
     "/openapi.json" {
         GET operations::document, Public, "openapi";

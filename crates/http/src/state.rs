@@ -3,7 +3,6 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use tidings_domain::access::{AccessService, KeyHolder, LoginService, Plan, WindowsInProcess};
 use tidings_domain::analytics::AnalyticsService;
@@ -16,11 +15,15 @@ use tidings_domain::flows::FlowService;
 use tidings_domain::ids::WorkspaceId;
 use tidings_domain::platform::PlatformService;
 use tidings_domain::ports::{Clock, IdempotencyQueries, Ids, RateLimiter, Sealer, UsageStore};
+use tidings_domain::retention::Retention;
 use tidings_domain::sequences::{EnrollmentService, SequenceService};
 use tidings_domain::tags::TagService;
 use tidings_domain::webhooks::WebhookService;
 
 use crate::auth::origin::Origin;
+use crate::client_address::TrustedProxies;
+use crate::connections::Patience;
+use crate::cors::CorsOrigins;
 use crate::credentials::{Person, Remembered};
 use crate::cursor::CursorKey;
 use crate::inbound_limits::InboundWindows;
@@ -92,14 +95,23 @@ impl Limits {
 pub struct HttpSettings {
     /// Requests per minute, by plan.
     pub limits: Limits,
-    /// How many requests a minute one address may make to sign in, to refresh and to take invitations.
+    /// How many times a minute one address may try to sign in; and how many keys and tokens that open
+    /// nothing it may come with.
     pub login_limit: u32,
     /// How many requests a minute a person may make in a workspace.
     pub person_limit: u32,
     /// 32 unguessable bytes, the same on every instance: cursors are authenticated with them.
     pub cursor_key: [u8; 32],
-    /// How long a body may take to arrive.
-    pub body_timeout: Duration,
+    /// The cursor keys before, whose cursors still open.
+    pub earlier_cursor_keys: Vec<[u8; 32]>,
+    /// How long clients may keep the server waiting.
+    pub patience: Patience,
+    /// Whose word about the address of a client is taken.
+    pub proxies: TrustedProxies,
+    /// Which pages of other origins may speak to the API.
+    pub cors: CorsOrigins,
+    /// How many requests a minute one address may make to pages that are open to all.
+    pub page_limit: u32,
     /// Who counts requests; by default each process for itself.
     pub limiter: Arc<dyn RateLimiter>,
     /// The page with the metrics, if there is one.
@@ -112,6 +124,8 @@ pub struct HttpSettings {
     pub public_origin: Option<Origin>,
     /// What people open in a browser; without it `/` leads to `/docs`.
     pub panel: Option<Panel>,
+    /// For how many days the log of requests is kept.
+    pub usage_days: u32,
 }
 
 impl HttpSettings {
@@ -122,13 +136,18 @@ impl HttpSettings {
             login_limit: 60,
             person_limit: 600,
             cursor_key,
-            body_timeout: Duration::from_secs(30),
+            earlier_cursor_keys: Vec::new(),
+            patience: Patience::default(),
+            proxies: TrustedProxies::default(),
+            cors: CorsOrigins::default(),
+            page_limit: 600,
             limiter: Arc::new(WindowsInProcess::default()),
             inbound_limit: 1_200,
             metrics: None,
             checks: Checks::default(),
             public_origin: None,
             panel: None,
+            usage_days: Retention::default().usage,
         }
     }
 }
@@ -138,13 +157,20 @@ pub struct State {
     pub(crate) services: Services,
     pub(crate) limits: Limits,
     pub(crate) cursors: CursorKey,
-    pub(crate) body_timeout: Duration,
+    pub(crate) patience: Patience,
+    pub(crate) proxies: TrustedProxies,
+    pub(crate) cors: CorsOrigins,
+    pub(crate) page_limit: u32,
     pub(crate) login_limit: u32,
     pub(crate) person_limit: u32,
     pub(crate) keys: Remembered<KeyHolder>,
     pub(crate) people: Remembered<Person>,
-    /// Requests without a credential, by address.
-    pub(crate) addresses: Windows<IpAddr>,
+    /// Requests without a credential, by address and by how many it may make.
+    pub(crate) addresses: Windows<(IpAddr, u32)>,
+    /// Credentials that opened nothing, by address.
+    pub(crate) wrong: Windows<IpAddr>,
+    /// Requests to pages that are open to all, by address.
+    pub(crate) pages: Windows<IpAddr>,
     pub(crate) usage: UsageBuffer,
     pub(crate) limiter: Arc<dyn RateLimiter>,
     pub(crate) metrics: Option<MetricsPage>,
@@ -155,6 +181,7 @@ pub struct State {
     /// What addresses of this server begin with: its origin where the operator says it, else nothing.
     pub(crate) base: String,
     pub(crate) panel: Option<Panel>,
+    pub(crate) usage_days: u32,
     draining: AtomicBool,
 }
 
@@ -164,13 +191,18 @@ impl State {
         Arc::new(Self {
             services,
             limits: settings.limits,
-            cursors: CursorKey::new(settings.cursor_key),
-            body_timeout: settings.body_timeout,
+            cursors: CursorKey::new(settings.cursor_key).opening(&settings.earlier_cursor_keys),
+            patience: settings.patience,
+            proxies: settings.proxies,
+            cors: settings.cors,
+            page_limit: settings.page_limit,
             login_limit: settings.login_limit,
             person_limit: settings.person_limit,
             keys: Remembered::default(),
             people: Remembered::default(),
             addresses: Windows::default(),
+            wrong: Windows::default(),
+            pages: Windows::default(),
             usage: UsageBuffer::default(),
             limiter: settings.limiter,
             metrics: settings.metrics,
@@ -180,12 +212,13 @@ impl State {
             base: settings.public_origin.as_ref().map(ToString::to_string).unwrap_or_default(),
             public_origin: settings.public_origin,
             panel: settings.panel,
+            usage_days: settings.usage_days,
             draining: AtomicBool::new(false),
         })
     }
 
     /// Makes `/readyz` answer 503 from now on, so that load balancers stop sending requests before
-    /// the server stops.
+    /// the server stops, and every answer the last one of its connection.
     pub fn drain(&self) {
         self.draining.store(true, Ordering::Relaxed);
     }

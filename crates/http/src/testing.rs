@@ -3,7 +3,6 @@
 
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Duration;
 
 use actix_web::App;
 use actix_web::dev::ServiceResponse;
@@ -13,8 +12,8 @@ use bytes::Bytes;
 use futures::future::LocalBoxFuture;
 use serde_json::Value;
 use tidings_domain::access::{
-    AccessService, ApiKey, KeyHolder, LoginService, Membership, Plan, Role, Scope, Session, SessionHolder, SigningKey,
-    User, Workspace,
+    AccessService, ApiKey, KeyHolder, LoginService, Membership, OutboundMode, Plan, Role, Scope, Session,
+    SessionHolder, SigningKey, User, Workspace,
 };
 use tidings_domain::analytics::AnalyticsService;
 use tidings_domain::channels::{ChannelService, MockSignatureVerifier};
@@ -28,9 +27,10 @@ use tidings_domain::platform::PlatformService;
 use tidings_domain::ports::{
     MockAccessQueries, MockAccountQueries, MockAnalyticsQueries, MockChannelQueries, MockContactQueries,
     MockConversationQueries, MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockLedger,
-    MockMemberQueries, MockReferenceQueries, MockSealer, MockSecrets, MockSequenceQueries, MockTagQueries,
-    MockUsageStore, MockWebhookQueries, SealError,
+    MockMemberQueries, MockOutboundStore, MockReferenceQueries, MockSealer, MockSecrets, MockSequenceQueries,
+    MockTagQueries, MockUsageStore, MockWebhookQueries, SealError,
 };
+use tidings_domain::retention::Retention;
 use tidings_domain::sequences::{EnrollmentService, ExitConditions, SequenceService};
 use tidings_domain::tags::TagService;
 use tidings_domain::testing::{CountingIds, CountingTokens, FixedClock, PlainPasswords, PlainSealer, PlainSigner};
@@ -113,6 +113,7 @@ pub(crate) fn workspace_row(number: u128) -> Workspace {
         updated_at: Timestamp::EPOCH_2026,
         version: 1,
         live_workspace: None,
+        outbound: OutboundMode::Send,
         time_zone: tidings_domain::contacts::TimeZone::from_store("UTC".to_owned()),
     }
 }
@@ -140,7 +141,10 @@ pub(crate) struct Ports {
     pub addresses: MockAddressPolicy,
     pub sender: MockWebhookSender,
     pub limits: Limits,
-    pub body_timeout: Option<Duration>,
+    pub patience: Option<crate::Patience>,
+    pub proxies: crate::TrustedProxies,
+    pub cors: crate::CorsOrigins,
+    pub page_limit: Option<u32>,
     pub metrics: Option<crate::MetricsPage>,
     pub checks: crate::Checks,
     pub public_origin: Option<crate::Origin>,
@@ -204,6 +208,8 @@ impl Ports {
         let (members, usage, passwords) =
             (Arc::new(self.members), Arc::new(self.usage), Arc::new(PlainPasswords::default()));
         let tokens = Arc::new(CountingTokens::default());
+        let mut outbound = MockOutboundStore::new();
+        outbound.expect_held().returning(|_| Ok(None));
         let services = Services {
             login: service!(LoginService {
                 accounts,
@@ -245,7 +251,9 @@ impl Ports {
                 secrets,
                 sealer,
                 addresses,
-                sender: Arc::new(self.sender)
+                sender: Arc::new(self.sender),
+                outbound: Arc::new(outbound),
+                retention: Retention::default()
             }),
             feed: FeedService { events: Arc::new(self.events) },
             analytics: AnalyticsService { analytics: Arc::new(MockAnalyticsQueries::new()), clock: clock.clone() },
@@ -257,7 +265,9 @@ impl Ports {
         let mut settings = HttpSettings { limits: self.limits, ..HttpSettings::new([7; 32]) };
         (settings.metrics, settings.checks, settings.panel) = (self.metrics, self.checks, self.panel);
         settings.public_origin = self.public_origin;
-        settings.body_timeout = self.body_timeout.unwrap_or(settings.body_timeout);
+        settings.patience = self.patience.unwrap_or_default();
+        (settings.proxies, settings.cors) = (self.proxies, self.cors);
+        settings.page_limit = self.page_limit.unwrap_or(settings.page_limit);
         Api { state: State::new(services, settings), clock, app: OnceCell::new() }
     }
 }

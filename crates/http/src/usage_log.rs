@@ -6,9 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tidings_domain::access::attempts::MEMORY;
-use tidings_domain::access::usage::{KEPT_DAYS, KeyUse, UsageRecord};
+use tidings_domain::access::usage::{KeyUse, UsageRecord};
 use tidings_domain::ids::KeyId;
 use tidings_domain::ports::StoreError;
+use tidings_domain::retention::days;
 
 use crate::state::State;
 
@@ -93,7 +94,7 @@ impl State {
 
     async fn tidy(&self) -> Result<(), StoreError> {
         let now = self.services.clock.now();
-        let before = now.minus(Duration::from_secs(KEPT_DAYS * 86_400));
+        let before = now.minus(days(self.usage_days));
         while self.services.usage.expire(before, PORTION).await? >= u64::from(PORTION) {}
         let (accounts, forgotten) = (&self.services.login.accounts, now.minus(MEMORY));
         while accounts.expire(now, forgotten, PORTION).await? >= u64::from(PORTION) {}

@@ -45,6 +45,25 @@ enum Command {
     /// Make, list, rotate and revoke API keys
     #[command(subcommand)]
     Key(KeyCommand),
+    /// Replace the master key
+    #[command(subcommand)]
+    Secrets(SecretsCommand),
+    /// Copy the database to a file, while it serves
+    Backup {
+        /// Where to; nothing may be there yet
+        file: PathBuf,
+    },
+    /// Make a copy the database, in an empty data folder; it holds what it would send
+    Restore {
+        /// What `backup` made
+        file: PathBuf,
+        /// Only look whether it could be restored
+        #[arg(long)]
+        check: bool,
+    },
+    /// Hold everything that is sent by channels and webhooks, or let it go
+    #[command(subcommand)]
+    Outbound(OutboundCommand),
     /// Receive webhooks on this machine, verify their signatures and print them
     Listen(ListenOptions),
     /// Play a whole story against the running server, in a workspace of its own
@@ -160,6 +179,27 @@ enum KeyCommand {
     },
 }
 
+#[derive(Debug, Subcommand)]
+enum SecretsCommand {
+    /// Seal by secrets.master_key what secrets.previous_keys have sealed, while servers run; it may be
+    /// interrupted and run again, and says when the previous keys may go
+    Reseal,
+}
+
+#[derive(Debug, Subcommand)]
+enum OutboundCommand {
+    /// Hold it: messages and deliveries wait and burn no attempts, whichever process runs
+    Hold {
+        /// Why, for other operators; 1 to 200 characters
+        #[arg(long, default_value = "an operator holds it", value_parser = reason)]
+        reason: String,
+    },
+    /// Let it go; workspaces that hold what they send go on doing so
+    Send,
+    /// Say what is held
+    Show,
+}
+
 /// Where to receive, and with which secret.
 #[derive(Debug, Args)]
 pub(crate) struct ListenOptions {
@@ -205,6 +245,12 @@ impl Cli {
                 commands::rotate_key(&workspace, id, overlap.get(), json)
             }
             Command::Key(KeyCommand::Revoke { workspace, id }) => commands::revoke_key(&workspace, id, json),
+            Command::Secrets(SecretsCommand::Reseal) => commands::reseal(json),
+            Command::Backup { file } => commands::backup(&file, json),
+            Command::Restore { file, check } => commands::restore(&file, check, json),
+            Command::Outbound(OutboundCommand::Hold { reason }) => commands::hold_outbound(&reason, json),
+            Command::Outbound(OutboundCommand::Send) => commands::send_outbound(json),
+            Command::Outbound(OutboundCommand::Show) => commands::show_outbound(json),
             Command::Listen(options) => commands::listen(&options, json),
             Command::Demo(options) => commands::demo(options, json),
             Command::Openapi => commands::openapi(),
@@ -219,6 +265,16 @@ fn name(text: &str) -> Result<String, String> {
         Ok(text.to_owned())
     } else {
         Err("expected 1 to 100 characters, none of them a control character".into())
+    }
+}
+
+fn reason(text: &str) -> Result<String, String> {
+    let text = text.trim();
+    let fits = (1..=200).contains(&text.chars().count()) && !text.chars().any(char::is_control);
+    if fits {
+        Ok(text.to_owned())
+    } else {
+        Err("expected 1 to 200 characters, none of them a control character".into())
     }
 }
 
@@ -270,6 +326,9 @@ mod tests {
             "tidings user create --email ada@example.com --workspace W --role king",
             "tidings user create --email ada@example.com --workspace W --role owner --password x",
             "tidings listen --port 70000",
+            "tidings backup",
+            "tidings outbound",
+            "tidings outbound hold --reason  ",
         ] {
             let error = Cli::try_parse_from(line.split(' ')).unwrap_err();
             assert_eq!(error.exit_code(), 2, "{line}");

@@ -4,11 +4,13 @@
 pub mod cli;
 mod commands;
 mod credentials_file;
+mod descriptors;
 mod failure;
 mod log_lines;
 mod logging;
 mod master_key;
 mod metrics;
+mod outbound;
 mod output;
 mod private_file;
 mod readiness;

@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Stderr, stderr};
 use std::sync::OnceLock;
 
 use tracing::Level;
-use tracing_subscriber::filter::Targets;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
@@ -44,7 +44,11 @@ where
 {
     // What libraries say in detail may hold addresses and texts of people.
     let others = settings.log_level.min(Level::WARN);
-    let targets = Targets::new().with_default(others).with_target("tidings", settings.log_level);
+    let targets = Targets::new()
+        .with_default(others)
+        .with_target("tidings", settings.log_level)
+        // It calls each request that nobody can read, and each connection that breaks, an error of the server.
+        .with_target("actix_http::h1::dispatcher", LevelFilter::OFF);
     let colours = may_colour(stderr().is_terminal());
     let layer = match settings.log_format {
         LogFormat::Text => fmt::layer().with_writer(writer).with_ansi(colours).boxed(),

@@ -3,24 +3,30 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use metrics::{describe_counter, describe_gauge, describe_histogram, gauge};
+use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder};
+use tidings_domain::access::OutboundMode;
+use tidings_domain::ports::{Clock, OutboundStore, StoreError};
+use tidings_domain::time::Timestamp;
 use tidings_http::MetricsPage;
 use tidings_storage::Storage;
 
 use crate::failure::Failure;
 use crate::settings::Settings;
+use crate::wiring::Adapters;
 
 /// Seconds; an answer that takes longer than ten is an error of its own.
 const BUCKETS: &[f64] = &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
 /// How often what was measured is folded together when nobody asks.
 const UPKEEP: Duration = Duration::from_secs(5);
+/// How often is counted what waits.
+const LOOK: Duration = Duration::from_secs(15);
 
 /// Begins to count, if the settings say where the metrics are shown.
 ///
 /// # Errors
 /// [`Failure::Refused`].
-pub(crate) fn begin(settings: &Settings, storage: &Arc<Storage>) -> Result<Option<MetricsPage>, Failure> {
+pub(crate) fn begin(settings: &Settings, adapters: &Adapters) -> Result<Option<MetricsPage>, Failure> {
     if settings.metrics_address.is_none() && settings.metrics_token.is_none() {
         return Ok(None);
     }
@@ -37,31 +43,104 @@ pub(crate) fn begin(settings: &Settings, storage: &Arc<Storage>) -> Result<Optio
             upkeep.run_upkeep();
         }
     });
-    let (began, storage) = (Instant::now(), Arc::clone(storage));
+    let storage = Arc::clone(&adapters.storage);
+    let watch = Watch {
+        storage: Arc::clone(&storage),
+        outbound: adapters.outbound(settings),
+        clock: Arc::clone(&adapters.clock),
+        holds_all: settings.outbound == OutboundMode::Hold,
+    };
+    tokio::spawn(watch.keep_looking());
+    let began = Instant::now();
     let render = move || {
         gauge!("tidings_uptime_seconds").set(began.elapsed().as_secs_f64());
         if let Some(pool) = storage.pool_status() {
-            let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-            gauge!("tidings_database_connections", "state" => "open").set(number(pool.size));
-            gauge!("tidings_database_connections", "state" => "idle").set(number(pool.idle));
-            gauge!("tidings_database_waiting").set(number(pool.waiting));
+            gauge!("tidings_database_connections", "state" => "open").set(number(pool.size as u64));
+            gauge!("tidings_database_connections", "state" => "idle").set(number(pool.idle as u64));
+            gauge!("tidings_database_waiting").set(number(pool.waiting as u64));
+            counter!("tidings_database_groups_given_up_total").absolute(pool.given_up);
         }
         handle.render()
     };
     Ok(Some(MetricsPage::new(settings.metrics_token.clone(), Arc::new(render))))
 }
 
+/// Looks at what waits and what lies aside, for all processes: each tells the same.
+struct Watch {
+    storage: Arc<Storage>,
+    outbound: Arc<dyn OutboundStore>,
+    clock: Arc<dyn Clock>,
+    holds_all: bool,
+}
+
+impl Watch {
+    async fn keep_looking(self) {
+        let mut failing = false;
+        loop {
+            match self.look().await {
+                Ok(()) => failing = false,
+                Err(error) if !std::mem::replace(&mut failing, true) => {
+                    tracing::warn!(%error, "metrics: what waits cannot be counted");
+                }
+                Err(_) => {}
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
+    async fn look(&self) -> Result<(), StoreError> {
+        let now = self.clock.now();
+        let backlog = self.storage.backlog(now, self.holds_all).await?;
+        let holds = self.outbound.holds().await?;
+        let age = |since: Option<Timestamp>| since.map_or(0.0, |since| now.since(since).as_secs_f64());
+        for (kind, it) in backlog.kinds {
+            gauge!("tidings_due_jobs", "kind" => kind).set(number(it.due));
+            gauge!("tidings_oldest_due_job_age_seconds", "kind" => kind).set(age(it.oldest_due));
+            gauge!("tidings_held_jobs", "kind" => kind).set(number(it.held));
+            gauge!("tidings_dead_jobs", "kind" => kind).set(number(it.dead));
+        }
+        gauge!("tidings_unnumbered_events").set(number(backlog.unnumbered_events));
+        gauge!("tidings_feed_lag_seconds").set(age(backlog.oldest_unnumbered));
+        gauge!("tidings_disabled_webhooks").set(number(backlog.disabled_webhooks));
+        gauge!("tidings_outbound_held").set(u32::from(holds.store.is_some()));
+        gauge!("tidings_held_workspaces").set(number(holds.workspaces));
+        gauge!("tidings_backlog_looked_at_seconds").set(self.clock.now().unix_seconds() as f64);
+        Ok(())
+    }
+}
+
+fn number(count: u64) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
 fn describe() {
     describe_counter!("tidings_http_requests_total", "Requests, by template of the route, method and status.");
     describe_histogram!("tidings_http_request_duration_seconds", "From the head of a request to its answer.");
+    describe_gauge!("tidings_http_connections", "Connections that are open.");
+    describe_counter!("tidings_http_connections_refused_total", "Connections without a place, by bound.");
+    describe_counter!("tidings_http_connections_cut_total", "Connections whose client kept us waiting, by reason.");
     describe_counter!("tidings_jobs_total", "Jobs that were tried, by kind and outcome.");
     describe_histogram!("tidings_job_duration_seconds", "One try at a job, by kind.");
     describe_gauge!("tidings_pool_running_jobs", "Jobs that run now, by pool.");
     describe_gauge!("tidings_pool_claimed_jobs", "Jobs that are claimed now, running or not, by pool.");
     describe_counter!("tidings_delivery_attempts_total", "Attempts at deliveries of webhooks, by outcome.");
     describe_histogram!("tidings_delivery_attempt_duration_seconds", "One attempt at a delivery.");
+    describe_gauge!("tidings_due_jobs", "Jobs that are due and not claimed, by kind, up to 10000 of a pool.");
+    describe_gauge!("tidings_oldest_due_job_age_seconds", "For how long the first of them is due, by kind.");
+    describe_gauge!("tidings_held_jobs", "Sends and deliveries that are due and held, by kind, up to 10000 of a pool.");
+    describe_gauge!("tidings_dead_jobs", "Jobs that were put aside and are done by nobody, by kind.");
+    describe_gauge!("tidings_unnumbered_events", "Events that were committed and are not in the feed yet.");
+    describe_gauge!("tidings_feed_lag_seconds", "For how long the first of them waits.");
+    describe_gauge!("tidings_disabled_webhooks", "Webhooks that failed for too long, or said that they are gone.");
+    describe_gauge!("tidings_outbound_held", "1 while everything that is sent is held.");
+    describe_gauge!("tidings_held_workspaces", "Workspaces that hold what they send.");
+    describe_gauge!("tidings_backlog_looked_at_seconds", "When all this was counted last: seconds since 1970.");
     describe_gauge!("tidings_database_connections", "Connections to PostgreSQL, by state.");
     describe_gauge!("tidings_database_waiting", "Tasks that wait for a connection to PostgreSQL.");
+    describe_counter!(
+        "tidings_database_groups_given_up_total",
+        "Transactions of several change sets that were given up, because one of them contradicted."
+    );
     describe_gauge!("tidings_uptime_seconds", "Since the process began to serve.");
     describe_gauge!("tidings_build_info", "The version, as a label.");
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 /// Writes a file that is not there yet, with its folder; only its owner may read it (0600).
 pub(crate) fn create(path: &Path, text: &str) -> io::Result<()> {
     if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder)?;
+        tidings_storage::make_folder(folder)?;
     }
     let mut file = open_new(path)?;
     file.write_all(text.as_bytes())?;

@@ -4,24 +4,34 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
+use tidings_domain::ports::{Holds, OutboundStore};
+use tidings_domain::sealing::{Canary, KeyFinding};
 use tidings_engine::Pulse;
 use tidings_http::{Check, Checks, Finding};
 use tidings_limits_redis::SharedLimiter;
 use tidings_storage::Storage;
+
+use crate::outbound::SETTING;
+use crate::wiring::Adapters;
 
 /// How the connections of processes that answer requests are named in PostgreSQL.
 pub(crate) const API_PROCESS: &str = "tidings-api-";
 
 /// Everything that this process can look at.
 pub(crate) fn checks(
-    storage: &Arc<Storage>,
+    adapters: &Adapters,
     engine: Option<Pulse>,
     limiter: Option<Arc<SharedLimiter>>,
     instances: u32,
+    outbound: Arc<dyn OutboundStore>,
 ) -> Checks {
-    let mut checks: Vec<Arc<dyn Check>> =
-        vec![Arc::new(Migrations { storage: Arc::clone(storage), applied: AtomicBool::new(false) })];
+    let storage = &adapters.storage;
+    let mut checks: Vec<Arc<dyn Check>> = vec![
+        Arc::new(Migrations { storage: Arc::clone(storage), applied: AtomicBool::new(false) }),
+        Arc::new(MasterKey(adapters.canary())),
+    ];
     checks.extend(engine.map(|pulse| Arc::new(Engine(pulse)) as Arc<dyn Check>));
+    checks.push(Arc::new(Outbound(outbound)));
     checks.push(match limiter {
         Some(limiter) => Arc::new(SharedCount(limiter)),
         None => Arc::new(OwnCounts { storage: Arc::clone(storage), instances }),
@@ -54,6 +64,57 @@ impl Check for Migrations {
             Err(error) => {
                 tracing::warn!(%error, "readiness: the migrations cannot be counted");
                 Finding::Broken("they cannot be counted".to_owned())
+            }
+        }
+    }
+}
+
+/// Whether this process knows the key that the store goes by, which another one may have replaced meanwhile.
+struct MasterKey(Canary);
+
+#[async_trait]
+impl Check for MasterKey {
+    fn name(&self) -> &'static str {
+        "master_key"
+    }
+
+    async fn look(&self) -> Finding {
+        match self.0.look().await {
+            Ok(KeyFinding::Wrong(_)) => {
+                Finding::Broken("the secrets in the store are sealed by another key; see `tidings doctor`".to_owned())
+            }
+            Ok(KeyFinding::Unmarked | KeyFinding::Right | KeyFinding::Earlier) => Finding::Fine,
+            Err(error) => {
+                tracing::warn!(%error, "readiness: the master key cannot be held against the store");
+                Finding::Broken("it cannot be held against the store".to_owned())
+            }
+        }
+    }
+}
+
+/// Whether what is sent leaves.
+struct Outbound(Arc<dyn OutboundStore>);
+
+#[async_trait]
+impl Check for Outbound {
+    fn name(&self) -> &'static str {
+        "outbound"
+    }
+
+    async fn look(&self) -> Finding {
+        match self.0.holds().await {
+            Ok(Holds { store: Some(hold), .. }) if hold.reason == SETTING => {
+                Finding::Warning(format!("everything that is sent is held by {SETTING}"))
+            }
+            Ok(Holds { store: Some(hold), .. }) => Finding::Warning(format!(
+                "everything that is sent is held since {}; `tidings outbound show` tells why, and `tidings outbound send` \
+                 lets it go",
+                hold.since
+            )),
+            Ok(Holds { store: None, .. }) => Finding::Fine,
+            Err(error) => {
+                tracing::warn!(%error, "readiness: what is held cannot be read");
+                Finding::Broken("what is held cannot be read".to_owned())
             }
         }
     }

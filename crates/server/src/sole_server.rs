@@ -1,10 +1,12 @@
 //! One server per SQLite file, held by a lock on a file beside it.
 
-use std::fs::{File, TryLockError, create_dir_all};
+use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
+
+use tidings_storage::{make_folder, restrict};
 
 use crate::failure::Failure;
 
@@ -34,10 +36,15 @@ impl SoleServer {
         name.push(".lock");
         let path = PathBuf::from(name);
         if let Some(folder) = path.parent() {
-            create_dir_all(folder).map_err(Failure::with_file("make", folder))?;
+            make_folder(folder).map_err(Failure::with_file("make", folder))?;
         }
-        let file = File::options().read(true).write(true).create(true).truncate(false).open(&path);
+        let mut options = File::options();
+        options.read(true).write(true).create(true).truncate(false);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = options.open(&path);
         let mut file = file.map_err(Failure::with_file("open", &path))?;
+        restrict(&path, 0o600);
         loop {
             match file.try_lock() {
                 Ok(()) => break,

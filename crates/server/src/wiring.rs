@@ -4,13 +4,10 @@ use std::sync::Arc;
 
 use tidings_channels::{HttpConnector, SandboxConnector, StandardSignatures};
 use tidings_credentials::access_token::Ed25519Signer;
-use tidings_credentials::master_key::MasterKey;
-use tidings_credentials::opaque_token::OpaqueTokenMaker;
 use tidings_credentials::passwords::Argon2Passwords;
-use tidings_credentials::sealing::Sealer;
 use tidings_credentials::secrets::RandomSecrets;
 use tidings_credentials::system::{SystemClock, SystemIds, SystemRandomness};
-use tidings_domain::access::{AccessService, LoginService, WindowsInProcess};
+use tidings_domain::access::{AccessService, LoginService, OutboundMode, WindowsInProcess};
 use tidings_domain::analytics::{AnalyticsService, Projector};
 use tidings_domain::channels::{ChannelService, Connector};
 use tidings_domain::contacts::ContactService;
@@ -19,7 +16,8 @@ use tidings_domain::events::FeedService;
 use tidings_domain::fields::{BotFieldService, FieldService};
 use tidings_domain::flows::{EventTriggers, FlowService, RunExecutor, Starter};
 use tidings_domain::platform::PlatformService;
-use tidings_domain::ports::{Clock, Ids, Ledger, OpaqueTokens, Passwords, Randomness, Secrets};
+use tidings_domain::ports::{Clock, Ids, Ledger, OpaqueTokens, OutboundStore, Passwords, Randomness, Secrets};
+use tidings_domain::sealing::{Canary, HeaderSealing, KeyFinding, Resealing};
 use tidings_domain::sequences::{
     EnrollmentExecutor, EnrollmentService, ExitConditions, FlowEnrollments, SequenceExits, SequenceReviewer,
     SequenceService,
@@ -37,7 +35,8 @@ use tidings_storage::{Storage, StorageSettings};
 use tidings_webhook_sender::HttpWebhookSender;
 
 use crate::failure::Failure;
-use crate::master_key::master_key;
+use crate::master_key::Keys;
+use crate::outbound::HeldBySetting;
 use crate::settings::Settings;
 
 /// The adapters of one process.
@@ -52,7 +51,7 @@ pub(crate) struct Adapters {
     passwords: Arc<dyn Passwords>,
     tokens: Arc<dyn OpaqueTokens>,
     issuer: String,
-    master_key: MasterKey,
+    pub(crate) keys: Keys,
 }
 
 /// What speaks with the outside.
@@ -78,7 +77,7 @@ impl Adapters {
     /// [`Failure`].
     pub(crate) async fn open_as(settings: &Settings, process: Option<String>) -> Result<Self, Failure> {
         use secrecy::ExposeSecret;
-        let master_key = master_key(settings)?;
+        let keys = Keys::find(settings)?;
         let url = settings.storage_url.expose_secret().to_owned();
         let storage = StorageSettings { pool_size: settings.pool_size, process, ..StorageSettings::new(url) };
         let storage = Storage::open(&storage).await?;
@@ -92,9 +91,9 @@ impl Adapters {
             ids: Arc::new(SystemIds),
             secrets: Arc::new(RandomSecrets::new()),
             passwords: Arc::new(Argon2Passwords::new()),
-            tokens: Arc::new(OpaqueTokenMaker::new(&master_key)),
+            tokens: Arc::new(keys.tokens()),
             issuer: settings.issuer.clone(),
-            master_key,
+            keys,
         })
     }
 
@@ -110,6 +109,40 @@ impl Adapters {
                  migrate` first."
             ))),
         }
+    }
+
+    /// Tells whether the master key is the store's.
+    pub(crate) fn canary(&self) -> Canary {
+        Canary { store: self.storage.clone(), sealer: Arc::new(self.keys.sealer()) }
+    }
+
+    /// Refuses a database whose secrets are sealed by another key.
+    ///
+    /// # Errors
+    /// [`Failure::Refused`].
+    pub(crate) fn require_right_key(&self, finding: &KeyFinding) -> Result<(), Failure> {
+        match finding {
+            KeyFinding::Wrong(sealed) => Err(Failure::refused(self.keys.wrong(sealed))),
+            KeyFinding::Unmarked | KeyFinding::Right | KeyFinding::Earlier => Ok(()),
+        }
+    }
+
+    /// Seals headers of webhooks that a release before kept as they were.
+    ///
+    /// # Errors
+    /// [`Failure::UseCase`].
+    pub(crate) async fn seal_headers(&self) -> Result<(), Failure> {
+        let sealing = HeaderSealing { store: self.storage.clone(), sealer: Arc::new(self.keys.sealer()) };
+        let sealed = sealing.run().await.map_err(tidings_domain::Error::from)?;
+        if sealed > 0 {
+            tracing::info!(webhooks = sealed, "the headers of webhooks were sealed");
+        }
+        Ok(())
+    }
+
+    /// Seals by the present master key what earlier ones sealed.
+    pub(crate) fn resealing(&self) -> Resealing {
+        Resealing { store: self.storage.clone(), sealer: Arc::new(self.keys.sealer()) }
     }
 
     /// Use cases of workspaces and keys.
@@ -151,7 +184,7 @@ impl Adapters {
             passwords: self.passwords.clone(),
             signer: Arc::new(Ed25519Signer::new(self.issuer.clone())),
             tokens: self.tokens.clone(),
-            sealer: Arc::new(Sealer::new(&self.master_key)),
+            sealer: Arc::new(self.keys.sealer()),
         }
     }
 
@@ -179,7 +212,7 @@ impl Adapters {
     /// What the API offers.
     pub(crate) fn services(&self, settings: &Settings, outside: &Outside) -> Services {
         let Self { storage, ledger, clock, ids, .. } = self;
-        let sealer = Arc::new(Sealer::new(&self.master_key));
+        let sealer = Arc::new(self.keys.sealer());
         Services {
             access: self.access(),
             login: self.login(),
@@ -287,6 +320,8 @@ impl Adapters {
                 sealer: sealer.clone(),
                 addresses: Arc::new(outside.webhooks.clone()),
                 sender: Arc::new(outside.webhooks.clone()),
+                outbound: self.outbound(settings),
+                retention: settings.retention,
             },
             feed: FeedService { events: storage.clone() },
             analytics: AnalyticsService { analytics: storage.clone(), clock: clock.clone() },
@@ -297,8 +332,17 @@ impl Adapters {
         }
     }
 
+    /// Whether what is sent leaves.
+    pub(crate) fn outbound(&self, settings: &Settings) -> Arc<dyn OutboundStore> {
+        match settings.outbound {
+            OutboundMode::Send => self.storage.clone(),
+            OutboundMode::Hold => Arc::new(HeldBySetting { store: self.storage.clone(), since: self.clock.now() }),
+        }
+    }
+
     /// What the operator decides about the API.
     pub(crate) fn http_settings(&self, settings: &Settings) -> HttpSettings {
+        let (cursor_key, earlier_cursor_keys) = self.keys.derive("cursor");
         let limits = Limits { starter: settings.starter, pro: settings.pro, business: settings.business };
         let limiter = Arc::new(WindowsInProcess::one_of(settings.instances));
         HttpSettings {
@@ -307,9 +351,15 @@ impl Adapters {
             limiter,
             person_limit: settings.person_limit,
             inbound_limit: settings.inbound_limit,
+            page_limit: settings.page_limit,
+            patience: settings.patience,
+            proxies: settings.trusted_proxies.clone(),
+            cors: settings.cors_origins.clone(),
             public_origin: settings.public_url.clone(),
             panel: settings.panel.then(panel),
-            ..HttpSettings::new(self.master_key.derive("cursor"))
+            usage_days: settings.retention.usage,
+            earlier_cursor_keys,
+            ..HttpSettings::new(cursor_key)
         }
     }
 
@@ -409,7 +459,7 @@ impl Adapters {
                 engine: storage.clone(),
                 webhooks: storage.clone(),
                 sender: Arc::new(outside.webhooks.clone()),
-                sealer: Arc::new(Sealer::new(&self.master_key)),
+                sealer: Arc::new(self.keys.sealer()),
                 schedule: RetrySchedule { waits: settings.retry_schedule.clone() },
                 ledger: ledger.clone(),
                 clock: clock.clone(),
@@ -430,11 +480,17 @@ impl Adapters {
                 ledger: ledger.clone(),
                 clock: clock.clone(),
             },
+            outbound: self.outbound(settings),
             ledger: ledger.clone(),
             clock: clock.clone(),
             random: random.clone(),
         };
-        let engine = EngineSettings { concurrency: settings.concurrency, ..EngineSettings::default() };
+        let engine = EngineSettings {
+            concurrency: settings.concurrency,
+            holds_outbound: settings.outbound == OutboundMode::Hold,
+            retention: settings.retention,
+            ..EngineSettings::default()
+        };
         let (store, worker) = (storage.clone(), Arc::new(worker));
         Engine::new(engine, store, worker, clock.clone(), random.clone(), self.wake.clone())
     }
@@ -449,10 +505,12 @@ impl Adapters {
         let egress = Egress::new(EgressSettings {
             allow_loopback: settings.allow_loopback,
             own_addresses: own.into_iter().collect(),
+            allowed_networks: settings.allowed_networks.clone(),
+            plain_http_hosts: settings.plain_http_hosts.clone(),
             ..EgressSettings::default()
         });
         let egress = egress.map_err(|error| Failure::refused(error.to_string()))?;
-        let sealer = Arc::new(Sealer::new(&self.master_key));
+        let sealer = Arc::new(self.keys.sealer());
         let http = HttpConnector::new(egress.clone(), self.clock.clone(), sealer);
         Ok(Outside {
             webhooks: HttpWebhookSender::new(egress, self.clock.clone()),

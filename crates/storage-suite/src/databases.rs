@@ -69,6 +69,11 @@ impl PostgresDatabase {
         Self { server, name }
     }
 
+    /// Runs statements in it.
+    pub async fn execute(&self, statements: &str) {
+        run(&self.url(), statements).await;
+    }
+
     /// Its address.
     pub fn url(&self) -> String {
         let (before, parameters) = match self.server.split_once('?') {
@@ -99,8 +104,8 @@ fn server() -> String {
     std::env::var("TEST_DATABASE_URL").expect("run `make test`, or set TEST_DATABASE_URL")
 }
 
-/// Runs a statement on a connection of its own.
-async fn run(url: &str, statement: &str) {
+/// Runs statements on a connection of their own.
+pub async fn run(url: &str, statement: &str) {
     let (client, connection) = tokio_postgres::connect(url, NoTls).await.expect("PostgreSQL of TEST_DATABASE_URL");
     let connection = tokio::spawn(connection);
     client.batch_execute(statement).await.unwrap_or_else(|error| panic!("{statement}: {error}"));

@@ -152,6 +152,38 @@ pub async fn the_feed_shows_numbered_events_of_the_kinds_behind_a_position(store
     assert_eq!(read(0, &[EventKind::MessageFailed], 2).await, (vec![], 4));
 }
 
+/// A delivery may go before its event; the one that is to be attempted stays.
+pub async fn old_deliveries_go_unless_an_attempt_is_planned(store: Ports) {
+    let world = World::new(&store).await;
+    let webhook = world.webhook(Subscription::All).await;
+    let mut deliveries = Vec::new();
+    for (number, status, next) in [
+        (0, DeliveryStatus::Succeeded, None),
+        (1, DeliveryStatus::Pending, Some(NOW)),
+        (2, DeliveryStatus::Pending, None),
+        (3, DeliveryStatus::Failed, None),
+    ] {
+        let event = world.event(EventKind::MessageSent).await;
+        let mut delivery = a_delivery(&webhook, &event);
+        (delivery.status, delivery.next_attempt_at, delivery.created_at) = (status, next, at(number));
+        world.add(Change::InsertDelivery(delivery.clone())).await;
+        world.add(Change::InsertAttempt(an_attempt(&delivery, 1))).await;
+        deliveries.push(delivery);
+    }
+    assert_eq!(store.engine.expire_deliveries(at(3), 1).await.unwrap(), 1);
+    assert_eq!(store.engine.expire_deliveries(at(3), 10).await.unwrap(), 1);
+    assert_eq!(store.engine.expire_deliveries(at(3), 10).await.unwrap(), 0);
+    let mut left = Vec::new();
+    for delivery in &deliveries {
+        assert!(store.engine.event(world.workspace, delivery.event).await.unwrap().is_some());
+        let found = store.webhooks.delivery(&world.access, delivery.id).await.unwrap();
+        let attempts = store.webhooks.attempts(&world.access, delivery.id).await.unwrap();
+        assert_eq!(attempts.len() == 1, found.is_some());
+        left.push(found.is_some());
+    }
+    assert_eq!(left, [false, true, false, true]);
+}
+
 /// What is to be attempted keeps its event, however old; what is parked or settled does not.
 pub async fn old_events_go_with_their_deliveries_unless_an_attempt_is_planned(store: Ports) {
     let world = World::new(&store).await;

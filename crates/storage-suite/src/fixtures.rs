@@ -4,7 +4,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use serde_json::{Map, json};
-use tidings_domain::access::{Access, Actor, ApiKey, Invitation, Member, Plan, Role, Scope, User, Workspace};
+use tidings_domain::access::{
+    Access, Actor, ApiKey, Invitation, Member, OutboundMode, Plan, Role, Scope, User, Workspace,
+};
 use tidings_domain::channels::{Channel, ChannelKind, Endpoint};
 use tidings_domain::contacts::{Contact, Identity, TimeZone};
 use tidings_domain::conversations::{Content, Conversation, Direction, Message, MessageStatus, StatusChange};
@@ -19,7 +21,7 @@ use tidings_domain::sequences::{
 use tidings_domain::tags::Tag;
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::{
-    CustomHeaders, Delivery, DeliveryStatus, Health, PayloadForm, Replay, Subscription, Webhook, WebhookStatus,
+    Delivery, DeliveryStatus, Health, PayloadForm, Replay, SealedHeaders, Subscription, Webhook, WebhookStatus,
 };
 use uuid::Uuid;
 
@@ -71,6 +73,7 @@ impl World {
             updated_at: NOW,
             version: 1,
             live_workspace: None,
+            outbound: OutboundMode::Send,
         };
         let changes = [Change::InsertWorkspace(row), Change::InsertChannel(world.channel.clone())];
         world.commit(|set| set.changes.extend(changes)).await.expect("a new workspace");
@@ -286,6 +289,7 @@ pub fn a_sandbox(live: WorkspaceId) -> Founding {
         updated_at: NOW,
         version: 1,
         live_workspace: Some(live),
+        outbound: OutboundMode::Send,
         time_zone: TimeZone::from_store("UTC".to_owned()),
     };
     Founding { workspace, channel: a_channel(), owner: None }
@@ -471,7 +475,7 @@ pub fn a_webhook(events: Subscription) -> Webhook {
         older_secrets: vec![],
         status: WebhookStatus::Active,
         disabled_reason: None,
-        headers: CustomHeaders::default(),
+        headers: SealedHeaders::default(),
         health: Health::default(),
         created_at: NOW,
         updated_at: NOW,

@@ -7,6 +7,7 @@ use tidings_domain::contacts::Contact;
 use tidings_domain::fields::FieldKind;
 use tidings_domain::ids::TypedId;
 use tidings_domain::ports::{Change, CommitError, Conflict, Counted, Guard, NewJob, Object};
+use tidings_domain::references::{Referent, Referrer};
 use tidings_domain::tags::Tag;
 use tidings_domain::webhooks::Subscription;
 
@@ -195,6 +196,60 @@ pub async fn concurrent_links_to_one_contact_do_not_deadlock(store: Ports) {
         let outcomes = tokio::time::timeout(Duration::from_secs(5), at_once(links.collect::<Vec<_>>())).await;
         assert_eq!(outcomes.expect("no deadlock"), vec![Ok(()); 4]);
     }
+}
+
+/// Who deletes a flow by force guards it first: the stronger lock is taken at once.
+pub async fn forced_deletes_of_one_flow_do_not_deadlock(store: Ports) {
+    let world = World::new(&store).await;
+    for _ in 0..3 {
+        let flow = world.flow().await.id;
+        let deletions = (0..4).map(|_| {
+            let world = world.clone();
+            async move {
+                world
+                    .commit(|set| {
+                        set.guard(Guard::Live(Object::Flow(flow)));
+                        let (target, owner) = (Referent::Flow(flow), Referrer::Flow(flow));
+                        set.change(Change::LoseReferences { target, name: "Welcome".to_owned(), at: NOW });
+                        set.change(Change::PutReferences { owner, targets: Vec::new() });
+                        set.change(Change::DeleteFlow { flow, at: NOW });
+                        set.change(Change::InterruptFlow { flow, at: NOW });
+                    })
+                    .await
+            }
+        });
+        of_all_one_wins(deletions.collect(), Conflict::Stale(Object::Flow(flow))).await;
+    }
+}
+
+/// Nor do those wait for one another who guard the webhook that they change.
+pub async fn updates_of_one_webhook_do_not_deadlock(store: Ports) {
+    let world = World::new(&store).await;
+    let mut webhook = world.webhook(Subscription::All).await;
+    for _ in 0..3 {
+        webhook.version += 1;
+        let updates = (0..4).map(|_| {
+            let (world, webhook) = (world.clone(), webhook.clone());
+            async move {
+                world
+                    .commit(|set| {
+                        set.guard(Guard::Live(Object::Webhook(webhook.id)));
+                        set.change(Change::UpdateWebhook(webhook));
+                    })
+                    .await
+            }
+        });
+        of_all_one_wins(updates.collect(), Conflict::Stale(Object::Webhook(webhook.id))).await;
+    }
+}
+
+async fn of_all_one_wins<F>(all: Vec<F>, others: Conflict)
+where
+    F: Future<Output = Result<(), CommitError>> + Send + 'static,
+{
+    let outcomes = tokio::time::timeout(Duration::from_secs(5), at_once(all)).await.expect("no deadlock");
+    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1, "{outcomes:?}");
+    assert!(outcomes.into_iter().filter(Result::is_err).all(|outcome| conflict(outcome) == others));
 }
 
 /// Stamps go forward whatever the order, and change no version.

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use std::time::Duration;
-use tidings_domain::access::{Invitation, Member, Plan, Role, Workspace};
+use tidings_domain::access::{Invitation, Member, OutboundMode, Plan, Role, Workspace};
 use tidings_domain::analytics::{Fact, Metric};
 use tidings_domain::contacts::TimeZone;
 use tidings_domain::ids::TypedId;
@@ -75,6 +75,7 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         updated_at: NOW,
         version: 1,
         live_workspace: None,
+        outbound: OutboundMode::Send,
     };
     let mut again = a_sandbox(bob.world.workspace);
     again.workspace.id = ada.world.workspace;

@@ -28,10 +28,13 @@ pub mod jobs;
 pub mod lanes;
 pub mod links;
 pub mod lists;
+pub mod outbound;
 pub mod people;
+pub mod published;
 pub mod queries;
 pub mod references;
 pub mod runs;
+pub mod sealed;
 pub mod sequences;
 pub mod sorts;
 pub mod turns;
@@ -44,8 +47,8 @@ use std::sync::Arc;
 
 use tidings_domain::ports::{
     AccessQueries, AccountQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, EngineStore,
-    EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ledger, MemberQueries, ReferenceQueries,
-    SequenceQueries, TagQueries, UsageStore, WebhookQueries,
+    EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ledger, MemberQueries, OutboundStore,
+    ReferenceQueries, SealedStore, SequenceQueries, TagQueries, UsageStore, WebhookQueries,
 };
 
 /// All ports of one store.
@@ -70,6 +73,8 @@ pub struct Ports {
     pub accounts: Arc<dyn AccountQueries>,
     pub members: Arc<dyn MemberQueries>,
     pub usage: Arc<dyn UsageStore>,
+    pub sealed: Arc<dyn SealedStore>,
+    pub outbound: Arc<dyn OutboundStore>,
 }
 
 impl Ports {
@@ -94,6 +99,8 @@ impl Ports {
             + AccountQueries
             + MemberQueries
             + UsageStore
+            + SealedStore
+            + OutboundStore
             + 'static,
     {
         Self {
@@ -114,7 +121,9 @@ impl Ports {
             engine: store.clone(),
             accounts: store.clone(),
             members: store.clone(),
-            usage: store,
+            usage: store.clone(),
+            sealed: store.clone(),
+            outbound: store,
         }
     }
 }
@@ -181,6 +190,7 @@ cases! {
         while_another_holds_the_lease_nothing_is_numbered,
         the_feed_shows_numbered_events_of_the_kinds_behind_a_position,
         old_events_go_with_their_deliveries_unless_an_attempt_is_planned,
+        old_deliveries_go_unless_an_attempt_is_planned,
     }
     conversations {
         of_many_at_once_one_opens_the_conversation,
@@ -198,6 +208,8 @@ cases! {
         a_link_never_outlives_its_tag,
         concurrent_sends_to_one_contact_do_not_deadlock,
         concurrent_links_to_one_contact_do_not_deadlock,
+        forced_deletes_of_one_flow_do_not_deadlock,
+        updates_of_one_webhook_do_not_deadlock,
         last_seen_stamps_commute,
     }
     idempotency {
@@ -245,6 +257,11 @@ cases! {
         a_list_shows_each_row_once_while_others_come_and_go,
         messages_and_deliveries_are_listed_by_page,
     }
+    outbound {
+        of_a_held_workspace_only_its_own_work_is_given_out,
+        a_mark_on_the_store_holds_everything_until_it_is_lifted,
+        the_first_reason_of_a_mark_stays,
+    }
     people {
         people_are_found_by_id_and_address,
         where_somebody_signed_in_is_known,
@@ -289,6 +306,7 @@ cases! {
         queued_steps_follow_their_runs,
         triggers_of_active_flows_are_found,
         a_deleted_flow_is_hidden,
+        traces_go_some_time_after_the_end,
     }
     turns {
         deliveries_go_around_the_workspaces,
@@ -301,6 +319,12 @@ cases! {
         every_sort_shows_each_contact_once_with_those_without_value_last,
         a_thousand_ties_are_shown_once_while_others_come_and_go,
         tags_are_sorted_by_their_folded_names,
+    }
+    sealed {
+        there_is_one_canary,
+        sealed_values_are_told_in_portions,
+        sealed_values_are_replaced_where_they_are_the_same,
+        headers_that_are_not_sealed_are_told_and_replaced,
     }
     sequences {
         a_sequence_comes_back_as_it_was_written,
@@ -358,10 +382,12 @@ mod tests {
         include_str!("lanes.rs"),
         include_str!("links.rs"),
         include_str!("lists.rs"),
+        include_str!("outbound.rs"),
         include_str!("people.rs"),
         include_str!("queries.rs"),
         include_str!("references.rs"),
         include_str!("runs.rs"),
+        include_str!("sealed.rs"),
         include_str!("turns.rs"),
         include_str!("sorts.rs"),
         include_str!("sequences.rs"),

@@ -4,7 +4,9 @@ use futures::future::join_all;
 use serde_json::json;
 use tidings_domain::access::Actor;
 use tidings_domain::events::EventKind;
-use tidings_domain::flows::{Flow, FlowStats, FlowStatus, RunError, RunFilter, RunStatus, TraceEntry, Wait, WaitKind};
+use tidings_domain::flows::{
+    Flow, FlowStats, FlowStatus, Run, RunError, RunFilter, RunStatus, TraceEntry, Wait, WaitKind,
+};
 use tidings_domain::ids::TypedId;
 use tidings_domain::pagination::{Order, PageRequest};
 use tidings_domain::ports::{Change, Conflict, Counted, Guard, NewJob, Object, Pool, UniqueKey};
@@ -326,4 +328,33 @@ pub async fn versions_of_a_flow_come_in_pages(store: Ports) {
         }
         assert_eq!(seen, expected);
     }
+}
+
+/// What runs did goes some time after their end, in portions; the runs stay, and what still lives is left alone.
+pub async fn traces_go_some_time_after_the_end(store: Ports) {
+    let world = World::new(&store).await;
+    let flow = world.flow().await;
+    let (node, kind, outcome) = ("hello".to_owned(), "send_message".to_owned(), "queued".to_owned());
+    let entry = TraceEntry { node, kind, at: at(1), outcome, exit: None, resumed: false, message: None };
+    let mut runs = Vec::new();
+    for ended in [Some(1), Some(2), Some(2), Some(2), Some(3), None] {
+        let contact = world.contact().await;
+        let mut run = a_run(&flow, &contact);
+        run.ended_at = ended.map(at);
+        run.trace = vec![entry.clone()];
+        world.add(Change::InsertRun(Box::new(run.clone()))).await;
+        runs.push(run);
+    }
+    let expire = async |from, limit| store.engine.expire_traces(from, at(3), limit).await.unwrap();
+    assert_eq!(expire(at(0), 2).await, Some(at(2)));
+    assert_eq!(expire(at(2), 1).await, Some(at(2)), "more that ended at this instant are found");
+    assert_eq!(expire(at(2), 2).await, None);
+    assert_eq!(expire(at(0), 10).await, None);
+    let mut left = Vec::new();
+    for run in runs {
+        let found = store.flows.run(&world.access, run.id).await.unwrap().unwrap();
+        left.push(found.trace.len());
+        assert_eq!(found, Run { trace: found.trace.clone(), ..run });
+    }
+    assert_eq!(left, [0, 0, 0, 0, 1, 1]);
 }

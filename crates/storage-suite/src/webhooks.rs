@@ -8,7 +8,7 @@ use tidings_domain::pagination::Position;
 use tidings_domain::ports::{Change, Conflict, Object};
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::{
-    AttemptCount, CustomHeaders, Health, OlderSecret, PayloadForm, Subscription, Webhook, WebhookStatus,
+    AttemptCount, HeaderValue, Health, OlderSecret, PayloadForm, SealedHeaders, Subscription, Webhook, WebhookStatus,
 };
 
 use crate::Ports;
@@ -24,9 +24,11 @@ pub async fn a_webhook_comes_back_as_it_was_written(store: Ports) {
     let mut webhook = a_webhook(Subscription::All);
     let older = |first: u8, seconds| OlderSecret { sealed: vec![first, 0, 255], expires_at: at(seconds) };
     webhook.older_secrets = vec![older(1, 60), older(2, 30)];
-    webhook.headers = CustomHeaders::new([
-        ("X-B".to_owned(), "1, 2".to_owned()),
-        ("authorization".to_owned(), "Basic \"x".to_owned()),
+    let sealed = |sealed: &[u8], shown: &str| HeaderValue::Sealed { sealed: sealed.to_vec(), shown: shown.to_owned() };
+    webhook.headers = SealedHeaders::new([
+        ("X-A".to_owned(), HeaderValue::Plain("Basic \"x".to_owned())),
+        ("X-B".to_owned(), sealed(&[0, 1, 255], "••••6789")),
+        ("authorization".to_owned(), sealed(b"2", "••••")),
     ]);
     webhook.health = Health { failures: 3, failing_since: Some(at(1)), version: 7, ..Health::default() };
     world.add(Change::InsertWebhook(webhook.clone())).await;

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use diesel::prelude::*;
-use tidings_domain::access::{Access, ApiKey, KeyHolder, Plan, Scope, Workspace};
+use tidings_domain::access::{Access, ApiKey, KeyHolder, OutboundMode, Plan, Scope, Workspace};
 use tidings_domain::contacts::TimeZone;
 use tidings_domain::ids::{KeyId, WorkspaceId};
 use tidings_domain::ports::{AccessQueries, Conflict, Founding, Object, StoreError};
@@ -27,6 +27,7 @@ pub(crate) struct WorkspaceRow {
     version: i64,
     time_zone: String,
     live_workspace_id: Option<DbId>,
+    outbound: String,
 }
 
 impl WorkspaceRow {
@@ -40,6 +41,7 @@ impl WorkspaceRow {
             version: it.version,
             time_zone: it.time_zone.to_string(),
             live_workspace_id: it.live_workspace.map(Into::into),
+            outbound: it.outbound.as_str().to_owned(),
         }
     }
 
@@ -53,6 +55,7 @@ impl WorkspaceRow {
             updated_at: self.updated_at.0,
             version: self.version,
             live_workspace: self.live_workspace_id.map(DbId::typed),
+            outbound: word(&self.outbound, "outbound mode", OutboundMode::parse)?,
         })
     }
 }

@@ -9,7 +9,7 @@ use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
 use crate::faults::Fault;
-use crate::{Backend, Storage, analytics, events, feed, jobs, webhook_counts};
+use crate::{Backend, Storage, analytics, events, feed, flows, jobs, webhook_counts, webhooks};
 
 /// Two claimers met in one lane: nothing is lost by asking again later.
 fn or_contention(fault: Fault) -> StoreError {
@@ -22,21 +22,24 @@ fn or_contention(fault: Fault) -> StoreError {
 #[async_trait]
 impl EngineStore for Storage {
     async fn claim(&self, request: ClaimRequest) -> Result<Vec<ClaimedJob>, StoreError> {
-        self.write(move |mut c| Box::pin(async move { jobs::claim(&mut c, &request).await }))
+        self.engine
+            .write(move |mut c| Box::pin(async move { jobs::claim(&mut c, &request).await }))
             .await
             .map_err(or_contention)
     }
 
     async fn bury_poison(&self, now: Timestamp) -> Result<u64, StoreError> {
-        let buried = self.write(move |mut c| Box::pin(async move { jobs::bury_poison(&mut c, now).await })).await;
+        let buried =
+            self.engine.write(move |mut c| Box::pin(async move { jobs::bury_poison(&mut c, now).await })).await;
         Ok(buried.map_err(Fault::into_store_error)? as u64)
     }
 
-    async fn extend(&self, claims: Vec<Claim>, lease: Duration, now: Timestamp) -> Result<Vec<Claim>, StoreError> {
+    async fn extend(&self, claims: Vec<Claim>, lease: Duration, _: Timestamp) -> Result<Vec<Claim>, StoreError> {
         let outcome = self
+            .engine
             .transact(move |mut c| {
                 Box::pin(async move {
-                    let now = jobs::database_now(&mut c, now).await?;
+                    let now = jobs::lease_now(&mut c).await?;
                     jobs::extend(&mut c, &claims, now.plus(lease)).await
                 })
             })
@@ -45,7 +48,8 @@ impl EngineStore for Storage {
     }
 
     async fn next_due(&self, pool: Pool) -> Result<Option<Timestamp>, StoreError> {
-        self.read(move |mut c| Box::pin(async move { jobs::next_due(&mut c, pool).await })).await
+        let found = self.engine.read(move |mut c| Box::pin(async move { jobs::next_due(&mut c, pool).await })).await;
+        found.map_err(Fault::into_store_error)
     }
 
     async fn event(&self, workspace: WorkspaceId, event: EventId) -> Result<Option<StoredEvent>, StoreError> {
@@ -61,30 +65,29 @@ impl EngineStore for Storage {
     }
 
     async fn count_facts(&self, limit: u32) -> Result<u64, StoreError> {
-        let outcome = self.transact(move |mut c| Box::pin(async move { analytics::count(&mut c, limit).await })).await;
+        let outcome =
+            self.engine.transact(move |mut c| Box::pin(async move { analytics::count(&mut c, limit).await })).await;
         outcome.map_err(Fault::into_store_error)
     }
 
     async fn expire_idempotency(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
-        let outcome =
-            self.transact(move |mut c| Box::pin(async move { events::expire(&mut c, before, limit).await })).await;
+        let outcome = self
+            .engine
+            .transact(move |mut c| Box::pin(async move { events::expire(&mut c, before, limit).await }))
+            .await;
         outcome.map_err(Fault::into_store_error)
     }
 
-    async fn number_events(
-        &self,
-        holder: Uuid,
-        lease: Duration,
-        limit: u32,
-        now: Timestamp,
-    ) -> Result<u64, StoreError> {
-        if !self.read(|mut c| Box::pin(async move { feed::has_unnumbered(&mut c).await })).await? {
+    async fn number_events(&self, holder: Uuid, lease: Duration, limit: u32, _: Timestamp) -> Result<u64, StoreError> {
+        let unnumbered = self.engine.read(|mut c| Box::pin(async move { feed::has_unnumbered(&mut c).await })).await;
+        if !unnumbered.map_err(Fault::into_store_error)? {
             return Ok(0);
         }
         let outcome = self
+            .engine
             .transact(move |mut c| {
                 Box::pin(async move {
-                    match feed::hold(&mut c, holder, lease, now).await? {
+                    match feed::hold(&mut c, holder, lease).await? {
                         true => feed::number(&mut c, limit).await,
                         false => Ok(0),
                     }
@@ -96,16 +99,36 @@ impl EngineStore for Storage {
 
     async fn expire_events(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
         let outcome =
-            self.transact(move |mut c| Box::pin(async move { feed::expire(&mut c, before, limit).await })).await;
+            self.engine.transact(move |mut c| Box::pin(async move { feed::expire(&mut c, before, limit).await })).await;
         if !matches!(outcome, Ok(0)) {
             self.recent.clear();
         }
         outcome.map_err(Fault::into_store_error)
     }
 
+    async fn expire_deliveries(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        let outcome = self
+            .engine
+            .transact(move |mut c| Box::pin(async move { webhooks::expire_deliveries(&mut c, before, limit).await }));
+        outcome.await.map_err(Fault::into_store_error)
+    }
+
+    async fn expire_traces(
+        &self,
+        from: Timestamp,
+        before: Timestamp,
+        limit: u32,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        let outcome = self
+            .engine
+            .transact(move |mut c| Box::pin(async move { flows::expire_traces(&mut c, from, before, limit).await }));
+        outcome.await.map_err(Fault::into_store_error)
+    }
+
     async fn expire_counts(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
-        let outcome =
-            self.transact(move |mut c| Box::pin(async move { webhook_counts::expire(&mut c, before, limit).await }));
+        let outcome = self
+            .engine
+            .transact(move |mut c| Box::pin(async move { webhook_counts::expire(&mut c, before, limit).await }));
         outcome.await.map_err(Fault::into_store_error)
     }
 }
@@ -120,7 +143,12 @@ impl Storage {
         match &self.backend {
             Backend::Postgres(_) => Ok(0),
             Backend::Sqlite(_) => {
-                let freed = self.transact(move |mut c| Box::pin(async move { jobs::free_leases(&mut c, now).await }));
+                let freed = self.transact(move |mut c| {
+                    Box::pin(async move {
+                        feed::free(&mut c).await?;
+                        jobs::free_leases(&mut c, now).await
+                    })
+                });
                 freed.await.map_err(Fault::into_store_error)
             }
         }

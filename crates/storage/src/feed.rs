@@ -13,21 +13,21 @@ use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::DeliveryStatus;
 use uuid::Uuid;
 
-use crate::Storage;
 use crate::connection::{Connection, execute, find, load};
 use crate::faults::Fault;
 use crate::fixed::Fixed;
-use crate::jobs::database_now;
-use crate::schema::{deliveries, delivery_attempts, event_heads, events, leases};
+use crate::jobs::lease_now;
+use crate::schema::{deliveries, event_heads, events, leases};
 use crate::types::{DbId, DbTime};
+use crate::{Storage, webhooks};
 
 /// The row that says who gives positions.
 const SEQUENCER: &str = "event_sequencer";
 
 /// Takes or keeps the sequencer's lease. Its row stays locked until the commit, so that no two
 /// transactions give positions at once, whatever their clocks say.
-pub(crate) async fn hold(c: &mut Connection<'_>, holder: Uuid, lease: Duration, now: Timestamp) -> Result<bool, Fault> {
-    let now = database_now(c, now).await?;
+pub(crate) async fn hold(c: &mut Connection<'_>, holder: Uuid, lease: Duration) -> Result<bool, Fault> {
+    let now = lease_now(c).await?;
     let row = leases::table.find(SEQUENCER).select((leases::holder, leases::expires_at));
     let (other, until): (DbId, DbTime) = match c {
         Connection::Postgres(connection) => {
@@ -42,6 +42,12 @@ pub(crate) async fn hold(c: &mut Connection<'_>, holder: Uuid, lease: Duration, 
     let changes = (leases::holder.eq(DbId(holder)), leases::expires_at.eq(DbTime(now.plus(lease))));
     execute!(c, diesel::update(leases::table.find(SEQUENCER)).set(changes))?;
     Ok(true)
+}
+
+/// Frees the lease, whoever had it.
+pub(crate) async fn free(c: &mut Connection<'_>) -> Result<(), Fault> {
+    let over = leases::expires_at.eq(DbTime(Timestamp::from_millis(0)));
+    execute!(c, diesel::update(leases::table.find(SEQUENCER)).set(over)).map(|_| ())
 }
 
 /// Whether there are events without a position: a look that writes nothing.
@@ -129,11 +135,7 @@ pub(crate) async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32
         let of_event = deliveries::table.filter(deliveries::workspace_id.eq(ws)).filter(deliveries::event_id.eq(event));
         let ids: Vec<DbId> = load!(c, of_event.select(deliveries::id))?;
         for id in ids {
-            let attempts = delivery_attempts::table
-                .filter(delivery_attempts::workspace_id.eq(ws))
-                .filter(delivery_attempts::delivery_id.eq(id));
-            execute!(c, diesel::delete(attempts))?;
-            execute!(c, diesel::delete(deliveries::table.find((ws, id))))?;
+            webhooks::remove_delivery(c, ws, id).await?;
         }
         execute!(c, diesel::delete(events::table.find((ws, event))))?;
     }

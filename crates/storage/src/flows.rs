@@ -239,6 +239,45 @@ pub(crate) fn event_triggers(
     })
 }
 
+/// A flow among all workspaces'.
+pub type FlowKey = (Uuid, Uuid);
+
+impl Storage {
+    /// The published definitions of flows that are not deleted, in the order of their keys, from behind one
+    /// of them: for operators, who look at all workspaces.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn published_definitions(
+        &self,
+        after: Option<FlowKey>,
+        most: u16,
+    ) -> Result<Vec<(FlowKey, Value)>, StoreError> {
+        let (ws, id) = after.unwrap_or_default();
+        let (ws, id) = (DbId(ws), DbId(id));
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let of_flow =
+                    flow_versions::workspace_id.eq(flows::workspace_id).and(flow_versions::flow_id.eq(flows::id));
+                let published = of_flow.and(flow_versions::number.nullable().eq(flows::version_published));
+                let rows: Vec<(DbId, DbId, String)> = load!(
+                    &mut c,
+                    flows::table
+                        .inner_join(flow_versions::table.on(published))
+                        .filter(flows::deleted_at.is_null())
+                        .filter(flows::workspace_id.ge(ws))
+                        .filter(flows::workspace_id.gt(ws).or(flows::id.gt(id)))
+                        .order((flows::workspace_id, flows::id))
+                        .limit(i64::from(most))
+                        .select((flows::workspace_id, flows::id, flow_versions::definition))
+                )?;
+                rows.into_iter().map(|(ws, id, text)| Ok(((ws.0, id.0), json(&text, "a flow's version")?))).collect()
+            })
+        })
+        .await
+    }
+}
+
 #[async_trait]
 impl FlowQueries for Storage {
     async fn get(&self, access: &Access, flow: FlowId) -> Result<Option<Flow>, StoreError> {
@@ -656,3 +695,30 @@ pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, flow: FlowId, at: T
     let rows = execute!(c, diesel::update(target).set(changes))?;
     exactly_one(rows, Conflict::Stale(Object::Flow(flow)))
 }
+
+/// Empties the traces of runs that ended in a time; from when on there may be more.
+pub(crate) async fn expire_traces(
+    c: &mut Connection<'_>,
+    from: Timestamp,
+    before: Timestamp,
+    limit: u32,
+) -> Result<Option<Timestamp>, Fault> {
+    let old: Vec<(DbId, DbId, Option<DbTime>)> = load!(
+        c,
+        flow_runs::table
+            .filter(flow_runs::ended_at.ge(DbTime(from)))
+            .filter(flow_runs::ended_at.lt(DbTime(before)))
+            .filter(flow_runs::trace.ne(NO_TRACE))
+            .order(flow_runs::ended_at.asc())
+            .limit(i64::from(limit))
+            .select((flow_runs::workspace_id, flow_runs::id, flow_runs::ended_at))
+    )?;
+    for (ws, id, _) in &old {
+        execute!(c, diesel::update(flow_runs::table.find((*ws, *id))).set(flow_runs::trace.eq(NO_TRACE)))?;
+    }
+    let is_full = old.len() == limit as usize;
+    Ok(old.last().filter(|_| is_full).and_then(|(_, _, ended)| ended.map(|it| it.0)))
+}
+
+/// A trace in which nothing happened.
+const NO_TRACE: &str = "[]";

@@ -3,9 +3,10 @@
 use diesel::prelude::*;
 use tidings_domain::access::Role;
 use tidings_domain::ids::ContactId;
-use tidings_domain::ports::{Change, ChangeSet, Claim, Conflict, Counted, Guard, Object};
+use tidings_domain::ports::{ChangeSet, Claim, Conflict, Counted, Guard, Object};
 
 use crate::connection::{Connection, execute, find};
+use crate::effects::Effect;
 use crate::faults::Fault;
 use crate::references;
 use crate::schema::{
@@ -84,39 +85,11 @@ fn is_changed(set: &ChangeSet, object: Object) -> bool {
             object == Object::Contact(*contact)
         }
         Guard::Room { .. } | Guard::OwnerBeside(_) => object == Object::Workspace(set.workspace),
-        _ => false,
+        // It takes the stronger lock of its object by itself; who guards that before it must not share it.
+        Guard::Unused(target) => object == target.object(),
+        Guard::Live(_) | Guard::Version(..) | Guard::Claim(_) => false,
     });
-    counted
-        || set.changes.iter().any(|change| match (change, object) {
-            (Change::TouchConversation { contact, .. }, Object::Contact(id)) => *contact == id,
-            (Change::UpdateContact(contact) | Change::RestoreContact(contact), Object::Contact(id)) => contact.id == id,
-            (Change::TouchConversation { conversation, .. }, Object::Conversation(id)) => *conversation == id,
-            (Change::UpdateConversation(conversation), Object::Conversation(id)) => conversation.id == id,
-            (Change::UpdateMessage(message), Object::Message(id)) => message.id == id,
-            (Change::UpdateChannel(channel), Object::Channel(id)) => channel.id == id,
-            (Change::DeleteChannel { channel, .. }, Object::Channel(id)) => *channel == id,
-            (Change::UpdateFlow(flow), Object::Flow(id)) => flow.id == id,
-            (Change::UpdateRun(run), Object::Run(id)) => run.id == id,
-            (Change::UpdateSequence(sequence), Object::Sequence(id)) => sequence.id == id,
-            (Change::UpdateEnrollment(enrollment), Object::Enrollment(id)) => enrollment.id == id,
-            (Change::UpdateTag(tag), Object::Tag(id)) => tag.id == id,
-            (Change::UpdateField(field), Object::Field(id)) => field.id == id,
-            (Change::RetireOptions { field, .. }, Object::Field(id)) => *field == id,
-            (Change::UpdateBotField(field), Object::BotField(id)) => field.id == id,
-            (Change::UpdateDelivery(delivery), Object::Delivery(id)) => delivery.id == id,
-            (Change::DeleteTag(tag), Object::Tag(id)) => *tag == id,
-            (Change::DeleteField(field), Object::Field(id)) => *field == id,
-            (Change::DeleteBotField(field), Object::BotField(id)) => *field == id,
-            (Change::DeleteWebhook(webhook), Object::Webhook(id)) => *webhook == id,
-            (Change::RevokeKey { key, .. } | Change::ExpireKey { key, .. }, Object::Key(id)) => *key == id,
-            (Change::UpdateWorkspace(workspace), Object::Workspace(id)) => workspace.id == id,
-            (Change::UpdateUser(user), Object::User(id)) => user.id == id,
-            (Change::UpdateMember(member), Object::Member(id)) => member.user == id,
-            (Change::DeleteMember(user), Object::Member(id)) => *user == id,
-            (Change::DeleteInvitation(invitation), Object::Invitation(id)) => *invitation == id,
-            (Change::RevokeSession { session, .. }, Object::Session(id)) => *session == id,
-            _ => false,
-        })
+    counted || set.changes.iter().any(|change| Effect::of(change).writes(object))
 }
 
 /// Holds an object, so that it is not deleted meanwhile.

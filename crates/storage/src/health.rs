@@ -15,8 +15,10 @@ pub struct PoolStatus {
     pub size: usize,
     /// How many of them do nothing.
     pub idle: usize,
-    /// How many tasks wait for one.
+    /// How many tasks wait for one, or for a turn to have one.
     pub waiting: usize,
+    /// How many transactions of several change sets were given up since the start, because one of them contradicted.
+    pub given_up: u64,
 }
 
 #[derive(diesel::QueryableByName)]
@@ -31,7 +33,7 @@ impl Storage {
         match &self.backend {
             Backend::Postgres(postgres) => {
                 let (size, idle, waiting) = postgres.pool_status();
-                Some(PoolStatus { size, idle, waiting })
+                Some(PoolStatus { size, idle, waiting, given_up: postgres.given_up() })
             }
             Backend::Sqlite(_) => None,
         }

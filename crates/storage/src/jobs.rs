@@ -13,9 +13,8 @@ use crate::faults::Fault;
 use crate::fixed::Fixed;
 use crate::rows::{exactly_one, word};
 use crate::schema::jobs;
+use crate::sqlite::steady;
 use crate::types::{DbId, DbTime, Id, Instant};
-
-mod turns;
 
 /// After so many claims without a result a job is put aside: it may be what kills its workers. As
 /// the index on such jobs says it, so that none is found without a look at the others.
@@ -55,7 +54,7 @@ impl JobRow {
             mark: it.mark,
             lane: it.lane.map(DbId),
             group_id: it.group.or(own).map(DbId),
-            // Of a claimed job it is the end of its lease.
+            // Of a claimed job it is the end of its lease, by the clock of leases.
             due_at: it.lease.map_or(it.due_at, |lease| it.due_at.plus(lease)).into(),
             claimed,
             token: if claimed { NewJob::FIRST_TOKEN } else { 0 },
@@ -66,7 +65,11 @@ impl JobRow {
 }
 
 pub(crate) async fn insert(c: &mut Connection<'_>, ws: DbId, it: &NewJob) -> Result<(), Fault> {
-    execute!(c, diesel::insert_into(jobs::table).values(JobRow::write(ws, it))).map(|_| ())
+    let mut row = JobRow::write(ws, it);
+    if let (Connection::Sqlite(_), Some(lease)) = (&*c, it.lease) {
+        row.due_at = steady::now().plus(lease).into();
+    }
+    execute!(c, diesel::insert_into(jobs::table).values(row)).map(|_| ())
 }
 
 /// Gives a claimed job back; an error counts as an attempt.
@@ -160,6 +163,31 @@ impl ClaimedRow {
     }
 }
 
+/// That nothing holds what a workspace sends, be it the mark on the store or the workspace itself. Neither subquery
+/// depends on the row: each is asked once for a statement.
+macro_rules! not_held {
+    ($workspace:literal) => {
+        concat!(
+            "NOT EXISTS (SELECT 1 FROM store_marks WHERE store_marks.name = 'outbound_hold') AND ",
+            $workspace,
+            " NOT IN (SELECT w.id FROM workspaces w WHERE w.outbound = 'hold')"
+        )
+    };
+}
+/// The contrary of [`not_held!`].
+macro_rules! held {
+    ($workspace:literal) => {
+        concat!(
+            "(EXISTS (SELECT 1 FROM store_marks WHERE store_marks.name = 'outbound_hold') OR ",
+            $workspace,
+            " IN (SELECT w.id FROM workspaces w WHERE w.outbound = 'hold'))"
+        )
+    };
+}
+pub(crate) use {held, not_held};
+
+mod turns;
+
 /// Only the head of a lane may be claimed, and only where none of the lane is claimed. The databases differ in their
 /// clock, their lists and in how they number parameters (`$1` is a name on SQLite, `?1` a place).
 macro_rules! due {
@@ -169,7 +197,11 @@ macro_rules! due {
             $pool,
             " AND j.pool <> 'deliveries' AND j.dead_at IS NULL AND j.claims < 5 AND j.due_at <= ",
             $now,
-            " AND (j.group_id IS NULL OR ",
+            " AND (",
+            $pool,
+            " <> 'sends' OR ",
+            not_held!("j.workspace_id"),
+            ") AND (j.group_id IS NULL OR ",
             $groups,
             ") AND (j.lane IS NULL OR NOT (EXISTS (SELECT 1 FROM jobs e WHERE e.lane = j.lane \
              AND e.dead_at IS NULL AND e.id < j.id) OR EXISTS (SELECT 1 FROM jobs e WHERE e.lane = j.lane \
@@ -190,11 +222,12 @@ const CLAIM_POSTGRES: &str = concat!(
      RETURNING jobs.workspace_id, jobs.id, jobs.kind, jobs.subject, jobs.mark, jobs.group_id, jobs.token, jobs.attempts"
 );
 
-/// On SQLite one writer claims at a time; the groups come as one text of hexadecimal ids.
+/// On SQLite one writer claims at a time; the groups come as one text of hexadecimal ids. Leases go by the steady time of
+/// the process, and jobs fall due by the machine's clock.
 const CLAIM_SQLITE: &str = concat!(
     "UPDATE jobs SET claimed = 1, token = token + 1, claims = claims + 1, due_at = ?5 \
      WHERE (workspace_id, id) IN (",
-    due!("?1", "?4", "instr(?2, hex(j.group_id)) = 0", "?3"),
+    due!("?1", "?4 AND (NOT j.claimed OR j.due_at <= ?6)", "instr(?2, hex(j.group_id)) = 0", "?3"),
     ") RETURNING workspace_id, id, kind, subject, mark, group_id, token, attempts"
 );
 
@@ -222,7 +255,8 @@ pub(crate) async fn claim(c: &mut Connection<'_>, request: &ClaimRequest) -> Res
                 .bind::<Text, _>(hexadecimal(request.full_groups.iter()))
                 .bind::<BigInt, _>(limit)
                 .bind::<Instant, _>(DbTime(request.now))
-                .bind::<Instant, _>(DbTime(request.now.plus(request.lease)));
+                .bind::<Instant, _>(DbTime(steady::now().plus(request.lease)))
+                .bind::<Instant, _>(DbTime(steady::now()));
             diesel::RunQueryDsl::load(Fixed(query), &mut **connection)?
         }
     };
@@ -256,7 +290,9 @@ pub(crate) async fn bury_poison(c: &mut Connection<'_>, now: Timestamp) -> Resul
             Ok(diesel_async::RunQueryDsl::execute(Fixed(query), &mut connection).await?)
         }
         Connection::Sqlite(connection) => {
-            let over = poison.filter(jobs::due_at.le(DbTime(now)));
+            // What the process before had claimed is not, and due.
+            let is_over = not(jobs::claimed).or(jobs::due_at.le(DbTime(steady::now())));
+            let over = poison.filter(jobs::due_at.le(DbTime(now))).filter(is_over);
             let query = diesel::update(over).set((changes, jobs::dead_at.eq(DbTime(now))));
             Ok(diesel::RunQueryDsl::execute(Fixed(query), &mut **connection)?)
         }
@@ -313,6 +349,14 @@ pub(crate) async fn next_due(c: &mut Connection<'_>, pool: Pool) -> Result<Optio
 pub(crate) async fn free_leases(c: &mut Connection<'_>, now: Timestamp) -> Result<usize, Fault> {
     let target = jobs::table.filter(jobs::claimed.eq(true));
     execute!(c, diesel::update(target).set((jobs::claimed.eq(false), jobs::due_at.eq(DbTime(now)))))
+}
+
+/// The time by which leases end: the database's own, or the steady one of the process that has it for itself.
+pub(crate) async fn lease_now(c: &mut Connection<'_>) -> Result<Timestamp, Fault> {
+    match c {
+        Connection::Postgres(_) => database_now(c, Timestamp::from_millis(0)).await,
+        Connection::Sqlite(_) => Ok(steady::now()),
+    }
 }
 
 /// The database's own time.

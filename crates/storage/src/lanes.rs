@@ -1,14 +1,17 @@
 //! What waits at the same time is done together.
 
-use std::collections::VecDeque;
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use tokio::runtime::Handle;
+use uuid::Uuid;
 
-/// Hands out items in batches to at most so many runs at once.
+use crate::fair::FairQueue;
+
+/// Hands out items in batches to at most so many runs at once. Workspaces take turns in a batch: however much one has
+/// put, the next batch has something of each.
 ///
 /// A run begins with the first item and never waits for more to come: what arrives while all lanes are busy is the
 /// next batch. So one item alone is as quick as without lanes, and many cost little more than one.
@@ -26,25 +29,26 @@ pub(crate) struct Lanes<T> {
 }
 
 struct State<T> {
-    waiting: VecDeque<T>,
+    waiting: FairQueue<T>,
     running: usize,
 }
 
 impl<T: Send + 'static> Lanes<T> {
     pub(crate) fn new(lanes: usize, batch: usize) -> Arc<Self> {
-        let state = Mutex::new(State { waiting: VecDeque::new(), running: 0 });
+        let state = Mutex::new(State { waiting: FairQueue::default(), running: 0 });
         Arc::new(Self { state, lanes: lanes.max(1), batch: batch.max(1), home: Handle::try_current().ok() })
     }
 
-    /// Adds an item. `run` does batches, this item's among them, if a lane is free; else whoever runs takes it.
-    /// A run that panics drops its items.
+    /// Adds an item of a workspace. `run` does batches, this item's among them, if a lane is free; else whoever runs
+    /// takes it. A run that panics drops its items.
     pub(crate) fn put<F: Future<Output = ()> + Send + 'static>(
         self: &Arc<Self>,
+        workspace: Uuid,
         item: T,
         run: impl Fn(Vec<T>) -> F + Send + 'static,
     ) {
         let mut state = self.lock();
-        state.waiting.push_back(item);
+        state.waiting.push(workspace, item);
         if state.running == self.lanes {
             return;
         }
@@ -57,12 +61,17 @@ impl<T: Send + 'static> Lanes<T> {
     /// The next batch; without one, the lane is free again.
     fn next(&self) -> Option<Vec<T>> {
         let mut state = self.lock();
-        let size = state.waiting.len().min(self.batch);
-        if size == 0 {
+        let batch: Vec<_> = std::iter::from_fn(|| state.waiting.pop()).take(self.batch).collect();
+        if batch.is_empty() {
             state.running -= 1;
             return None;
         }
-        Some(state.waiting.drain(..size).collect())
+        Some(batch)
+    }
+
+    /// How many items of a workspace wait.
+    pub(crate) fn waiting_of(&self, workspace: Uuid) -> usize {
+        self.lock().waiting.len_of(workspace)
     }
 
     fn lock(&self) -> MutexGuard<'_, State<T>> {
@@ -136,7 +145,7 @@ mod tests {
     fn put(lanes: &Arc<Lanes<Item>>, number: u32, told: &mpsc::UnboundedSender<Vec<u32>>) -> oneshot::Receiver<()> {
         let (answer, answered) = oneshot::channel();
         let told = told.clone();
-        lanes.put((number, answer), move |batch| {
+        lanes.put(Uuid::nil(), (number, answer), move |batch| {
             let told = told.clone();
             async move {
                 told.send(batch.iter().map(|(number, _)| *number).collect()).expect("a listener");
@@ -159,6 +168,23 @@ mod tests {
         assert_eq!(batches.recv().await, Some(vec![4, 5, 6]));
         put(&lanes, 7, &told).await.expect("an answer");
         assert_eq!(batches.recv().await, Some(vec![7]), "a lane that went idle is used again");
+    }
+
+    #[tokio::test]
+    async fn a_batch_has_something_of_each_workspace() {
+        let (lanes, (told, mut batches)) = (Lanes::new(1, 4), mpsc::unbounded_channel());
+        let put = |workspace, number: u32| {
+            let told = told.clone();
+            lanes.put(Uuid::from_u128(workspace), number, move |batch: Vec<u32>| {
+                told.send(batch).expect("a listener");
+                async {}
+            });
+        };
+        (0..10).for_each(|number| put(1, number));
+        put(2, 10);
+        put(3, 11);
+        assert_eq!(batches.recv().await, Some(vec![0, 10, 11, 1]));
+        assert_eq!(batches.recv().await, Some(vec![2, 3, 4, 5]));
     }
 
     #[tokio::test]

@@ -6,6 +6,8 @@
 mod access;
 mod accounts;
 mod analytics;
+mod backlog;
+mod backoff;
 mod bulk;
 mod carried;
 mod channels;
@@ -14,9 +16,11 @@ mod connection;
 mod contact_lists;
 mod contacts;
 mod conversations;
+mod effects;
 mod engine;
 mod error;
 mod events;
+mod fair;
 mod faults;
 mod feed;
 mod fields;
@@ -31,10 +35,13 @@ mod ledger;
 mod loader;
 mod members;
 mod migrations;
+mod outbound;
 mod postgres;
+mod private;
 mod references;
 mod rows;
 mod schema;
+mod sealed;
 mod sequences;
 mod sqlite;
 mod tags;
@@ -54,16 +61,21 @@ use quick_cache::sync::Cache;
 use tidings_domain::contacts::Contact;
 use tidings_domain::events::{Event, EventKind};
 use tidings_domain::flows::ActiveTrigger;
-use tidings_domain::ports::{ChangeSet, CommitError, Ledger, StoreError, StoredEvent};
+use tidings_domain::ports::{Change, ChangeSet, CommitError, Ledger, StoreError, StoredEvent};
 use tidings_domain::webhooks::{Delivery, Webhook};
 
+pub use backlog::{Backlog, KindBacklog, MOST_COUNTED};
+use backoff::Backoff;
 use connection::Connection;
 pub use error::StorageError;
 use events::EventKey;
 use faults::Fault;
+pub use flows::FlowKey;
 pub use health::PoolStatus;
 use loader::Loader;
 pub use migrations::migration_names;
+pub use private::{make_folder, restrict};
+pub use sqlite::{Sealed, SqliteCopy, copy_sqlite, inspect_sqlite};
 use types::DbId;
 
 /// Which database, and how.
@@ -119,16 +131,44 @@ impl Backend {
             Self::Sqlite(sqlite) => sqlite.read(query).await,
         }
     }
+
+    /// Runs statements each of which is a transaction of its own: on PostgreSQL without a round trip more, on SQLite
+    /// together.
+    async fn write<T: Send + 'static>(
+        &self,
+        work: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
+    ) -> Result<T, Fault> {
+        match self {
+            Self::Postgres(postgres) => postgres.write(work).await,
+            Self::Sqlite(sqlite) => sqlite.transact(work).await,
+        }
+    }
+
+    /// Runs statements in one transaction.
+    async fn transact<T: Send + 'static>(
+        &self,
+        work: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
+    ) -> Result<T, Fault> {
+        match self {
+            Self::Postgres(postgres) => postgres.transact(work).await,
+            Self::Sqlite(sqlite) => sqlite.transact(work).await,
+        }
+    }
 }
 
 /// A store. It implements the ledger and all query ports.
 pub struct Storage {
     backend: Backend,
     url: String,
+    /// The same, by connections that nothing else takes: an engine can claim, and keep what it claimed, however many
+    /// commits wait.
+    engine: Backend,
     loaders: Loaders,
+    backoff: Backoff,
     /// Events that were written or read a moment ago, and are wanted again by whatever follows from them. An event
     /// never changes.
     recent: Cache<EventKey, StoredEvent, WeighEvents>,
+    holds: outbound::LastLook,
 }
 
 /// So many bytes of events are kept at hand.
@@ -179,7 +219,12 @@ impl Storage {
             event_triggers: Loader::new(flows::event_triggers),
         };
         let recent = Cache::with_weighter(1_024, RECENT_BYTES, WeighEvents);
-        Ok(Arc::new(Self { backend, url: settings.url.clone(), loaders, recent }))
+        let engine = match &backend {
+            Backend::Postgres(postgres) => Backend::Postgres(postgres.for_engine()),
+            Backend::Sqlite(sqlite) => Backend::Sqlite(sqlite.clone()),
+        };
+        let (url, backoff, holds) = (settings.url.clone(), Backoff::default(), outbound::LastLook::default());
+        Ok(Arc::new(Self { backend, url, engine, loaders, backoff, recent, holds }))
     }
 
     /// Runs queries on one connection.
@@ -217,27 +262,12 @@ impl Storage {
         outcome.map_err(Fault::into_store_error)
     }
 
-    /// Runs statements each of which is a transaction of its own: on PostgreSQL without a round trip more, on SQLite
-    /// together.
-    pub(crate) async fn write<T: Send + 'static>(
-        &self,
-        work: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
-    ) -> Result<T, Fault> {
-        match &self.backend {
-            Backend::Postgres(postgres) => postgres.write(work).await,
-            Backend::Sqlite(sqlite) => sqlite.transact(work).await,
-        }
-    }
-
     /// Runs statements in one transaction.
     pub(crate) async fn transact<T: Send + 'static>(
         &self,
         work: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
     ) -> Result<T, Fault> {
-        match &self.backend {
-            Backend::Postgres(postgres) => postgres.transact(work).await,
-            Backend::Sqlite(sqlite) => sqlite.transact(work).await,
-        }
+        self.backend.transact(work).await
     }
 }
 
@@ -246,10 +276,18 @@ impl Ledger for Storage {
     async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
         ledger::check_size(&set).map_err(Fault::into_commit_error)?;
         let events: Vec<_> = set.events.iter().map(|event| stored(&set, event)).collect();
+        let workspace = DbId::from(set.workspace);
+        let may_hold = set.changes.iter().any(|change| matches!(change, Change::UpdateWorkspace(_)));
         let outcome = match &self.backend {
             Backend::Postgres(postgres) => postgres.commit(set).await,
             Backend::Sqlite(sqlite) => sqlite.commit(set).await,
         };
+        if outcome.as_ref().is_err_and(backoff::is_lost_race) {
+            self.backoff.pause(workspace).await;
+        }
+        if may_hold {
+            self.holds.forget();
+        }
         outcome.map_err(Fault::into_commit_error)?;
         events.into_iter().for_each(|(key, event)| self.recent.insert(key, event));
         Ok(())

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use futures::future::BoxFuture;
 use tidings_domain::ports::StoreError;
 use tokio::sync::oneshot;
+use uuid::Uuid;
 
 use crate::Backend;
 use crate::connection::Connection;
@@ -48,7 +49,8 @@ impl<K: Copy + Eq + Hash + Send + 'static, V: Clone + Send + 'static> Loader<K, 
     pub(crate) async fn load(&self, backend: &Backend, key: K) -> Result<Option<V>, StoreError> {
         let (answer, answered) = oneshot::channel();
         let (backend, find, as_one) = (backend.clone(), self.find, self.as_one);
-        self.lanes.put((key, answer), move |asked| answer_all(backend.clone(), find, as_one, asked));
+        // Each question costs as little as any other: first come, first served.
+        self.lanes.put(Uuid::nil(), (key, answer), move |asked| answer_all(backend.clone(), find, as_one, asked));
         answered.await.map_err(|_| StoreError::Unavailable("a query did not survive".to_owned()))?
     }
 }

@@ -1,6 +1,7 @@
 //! PostgreSQL: pooled connections, one transaction for each change set.
 
 mod commits;
+mod gate;
 mod outcome;
 mod own;
 
@@ -15,14 +16,17 @@ use diesel_async::{AsyncPgConnection, SimpleAsyncConnection};
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use tidings_domain::ports::StoreError;
-use tokio::time::Instant;
+use tokio::sync::Semaphore;
+use tokio::time::{Instant, timeout};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
+use crate::bulk::Contradictions;
 use crate::connection::Connection;
 use crate::error::StorageError;
 use crate::faults::Fault;
 use crate::lanes::Lanes;
 use commits::Waiting;
+use gate::Gate;
 use outcome::Xid;
 use own::{Lent, Own};
 
@@ -47,9 +51,19 @@ const SESSION: &str = "SET statement_timeout = '7s'; SET lock_timeout = '5s'; \
 #[derive(Clone)]
 pub(crate) struct Postgres {
     pool: Pool<AsyncPgConnection>,
+    /// A quarter of the connections, which only engines take, to claim work and to keep what they claimed; none of a
+    /// very small pool.
+    engines: Option<Pool<AsyncPgConnection>>,
+    /// Threads that answer requests take no more of the pool than this when their own connections are used up.
+    borrowed: Arc<Semaphore>,
     url: Arc<str>,
     /// Change sets that may be written together.
     waiting: Arc<Lanes<Waiting>>,
+    /// Through one of these go change sets that are alone: by the threads that answer requests,
+    requests: Arc<Gate>,
+    /// and by others.
+    workers: Arc<Gate>,
+    contradictions: Arc<Contradictions>,
     own: Arc<Own>,
 }
 
@@ -59,34 +73,55 @@ impl Postgres {
     /// Makes a pool of this size, and room for connections of the threads that answer requests; all are made when they
     /// are needed.
     pub(crate) fn new(url: &str, size: usize) -> Result<Self, StorageError> {
-        let mut config = ManagerConfig::default();
-        config.recycling_method = RecyclingMethod::Fast;
-        config.custom_setup = Box::new(|url| connect(url).boxed());
-        let manager = AsyncDieselConnectionManager::new_with_config(url, config);
-        let timeouts = Timeouts { wait: Some(PATIENCE), create: Some(PATIENCE), recycle: Some(PATIENCE) };
-        let pool = Pool::builder(manager)
-            .max_size(size)
-            .timeouts(timeouts)
-            .runtime(deadpool::Runtime::Tokio1)
-            .build()
-            .map_err(|error| StorageError::Open(error.to_string()))?;
+        let for_engines = size / 4;
+        let shared = size - for_engines;
+        let pool = pool(url, shared)?;
+        let engines = (for_engines > 0).then(|| self::pool(url, for_engines)).transpose()?;
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let own = Arc::new(Own::new(size * OWN, threads));
-        Ok(Self { pool, url: url.into(), waiting: commits::lanes(size), own })
+        let borrowed = (shared / 2).max(1);
+        // Not all that there are: readers need some, too. Nor may one workspace use up what one thread can have.
+        let (requests, workers) = (part(own.most()), shared - 1);
+        let of_one = part(requests).min(own.most_of_a_thread() + borrowed / 2);
+        Ok(Self {
+            pool,
+            engines,
+            borrowed: Arc::new(Semaphore::new(borrowed)),
+            url: url.into(),
+            waiting: commits::lanes(size),
+            requests: Gate::new(requests, of_one),
+            workers: Gate::new(workers, part(workers)),
+            contradictions: Arc::new(Contradictions::new()),
+            own,
+        })
+    }
+
+    /// The same, with the connections that only engines take.
+    pub(crate) fn for_engine(&self) -> Self {
+        let pool = self.engines.as_ref().unwrap_or(&self.pool).clone();
+        Self { pool, ..self.clone() }
     }
 
     async fn connection(&self) -> Result<Lent<'_>, Fault> {
         if let Some(own) = self.own.lend(&self.url).await? {
             return Ok(own);
         }
-        self.pool.get().await.map(|it| Lent::OfPool(Box::new(it))).map_err(|error| {
+        let borrowed = match self.own.is_here() {
+            true => match timeout(PATIENCE, Arc::clone(&self.borrowed).acquire_owned()).await {
+                Ok(Ok(borrowed)) => Some(borrowed),
+                _ => return Err(unavailable("no connection became free in time")),
+            },
+            false => None,
+        };
+        let pooled = self.pool.get().await.map_err(|error| {
             let text = match error {
                 PoolError::Timeout(TimeoutType::Wait) => "no connection became free in time".to_owned(),
                 PoolError::Timeout(_) => "no connection in time".to_owned(),
                 error => error.to_string(),
             };
-            StoreError::Unavailable(text).into()
-        })
+            unavailable(&text)
+        })?;
+        Ok(Lent::OfPool { pooled: Box::new(pooled), _borrowed: borrowed })
     }
 
     /// Whether the thread that asks has connections of its own.
@@ -205,11 +240,39 @@ impl Postgres {
         }
     }
 
+    /// How many transactions of several change sets were given up, because one of them contradicted.
+    pub(crate) fn given_up(&self) -> u64 {
+        self.contradictions.given_up()
+    }
+
     /// How many connections there are, how many of them are idle, and how many tasks wait for one.
     pub(crate) fn pool_status(&self) -> (usize, usize, usize) {
         let (status, (made, idle)) = (self.pool.status(), self.own.status());
-        (status.size + made, status.available + idle, status.waiting)
+        let at_gates = self.requests.waiting() + self.workers.waiting();
+        let here = (status.size + made, status.available + idle, status.waiting + at_gates);
+        let Some(engines) = self.engines.as_ref().map(Pool::status) else { return here };
+        (here.0 + engines.size, here.1 + engines.available, here.2 + engines.waiting)
     }
+}
+
+/// A pool of so many connections, each made when it is needed.
+fn pool(url: &str, size: usize) -> Result<Pool<AsyncPgConnection>, StorageError> {
+    let mut config = ManagerConfig::default();
+    config.recycling_method = RecyclingMethod::Fast;
+    config.custom_setup = Box::new(|url| connect(url).boxed());
+    let manager = AsyncDieselConnectionManager::new_with_config(url, config);
+    let timeouts = Timeouts { wait: Some(PATIENCE), create: Some(PATIENCE), recycle: Some(PATIENCE) };
+    Pool::builder(manager)
+        .max_size(size)
+        .timeouts(timeouts)
+        .runtime(deadpool::Runtime::Tokio1)
+        .build()
+        .map_err(|error| StorageError::Open(error.to_string()))
+}
+
+/// Three quarters, rounded up: what may be used up, and leaves something to others.
+fn part(of: usize) -> usize {
+    (of * 3).div_ceil(4)
 }
 
 /// Runs to its end even if nobody waits for it any more. How far it came where it panics, or its runtime ends, is not

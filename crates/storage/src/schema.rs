@@ -14,6 +14,7 @@ diesel::table! {
         version -> BigInt,
         time_zone -> Text,
         live_workspace_id -> Nullable<Id>,
+        outbound -> Text,
     }
 }
 
@@ -418,6 +419,7 @@ diesel::table! {
         rests -> Integer,
         last_delivery_at -> Nullable<Instant>,
         health_version -> BigInt,
+        sealed_headers -> Text,
     }
 }
 
@@ -783,6 +785,28 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    use diesel::sql_types::*;
+
+    #[allow(missing_docs)]
+    sealed_canary (name) {
+        name -> Text,
+        sealed -> Binary,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::Instant;
+
+    #[allow(missing_docs)]
+    store_marks (name) {
+        name -> Text,
+        value -> Text,
+        set_at -> Instant,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(
     analytics_facts,
     analytics_counters,
@@ -811,6 +835,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     delivery_attempts,
     event_heads,
     leases,
+    store_marks,
     webhook_counts,
     webhook_replays,
     jobs,
@@ -825,6 +850,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     api_usage,
     api_usage_hours,
     api_usage_sums,
+    sealed_canary,
 );
 
 #[cfg(test)]

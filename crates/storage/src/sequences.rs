@@ -8,7 +8,7 @@ use tidings_domain::pagination::{Page, PageRequest, Position};
 use tidings_domain::ports::{Conflict, Object, SequenceQueries, StoreError};
 use tidings_domain::sequences::{
     Enrollment, EnrollmentFilter, EnrollmentStatus, ExitOn, ExitReason, Reenroll, Sequence, SequenceStatus,
-    SequenceZone, Step, parse_steps,
+    SequenceZone, Step, stored_steps,
 };
 use tidings_domain::time::Timestamp;
 
@@ -71,7 +71,7 @@ impl SequenceRow {
             id: self.id.typed(),
             name: self.name,
             status: word(&self.status, "sequence status", SequenceStatus::parse)?,
-            steps: parse_steps(&steps).map_err(|_| corrupt("a sequence's steps"))?,
+            steps: stored_steps(&steps).map_err(|_| corrupt("a sequence's steps"))?,
             exit_on,
             exit_when: self.exit_when.map(|it| json(&it, "a sequence's condition")).transpose()?,
             reenroll: Reenroll::parse(&reenroll).map_err(|_| corrupt("a sequence's policy"))?,

@@ -11,8 +11,8 @@ use tidings_domain::pagination::{Page, PageRequest, Position};
 use tidings_domain::ports::{Conflict, Object, StoreError, WebhookQueries};
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::{
-    Attempt, AttemptCount, CustomHeaders, Delivery, DeliveryFilter, DeliveryStatus, Health, OlderSecret, PayloadForm,
-    Replay, STAMP, Subscription, Webhook, WebhookStatus,
+    Attempt, AttemptCount, Delivery, DeliveryFilter, DeliveryStatus, HeaderValue, Health, OlderSecret, PayloadForm,
+    Replay, STAMP, SealedHeaders, Subscription, Webhook, WebhookStatus,
 };
 
 use crate::Storage;
@@ -42,6 +42,7 @@ struct WebhookRow {
     disabled_reason: Option<String>,
     headers: String,
     older_secrets: String,
+    sealed_headers: String,
 }
 
 /// What attempts write of a webhook.
@@ -81,7 +82,40 @@ impl HealthRow {
 }
 
 /// Bytes and milliseconds since 1970.
-type OlderSecretText = (Vec<u8>, i64);
+pub(crate) type OlderSecretText = (Vec<u8>, i64);
+
+/// What a text is that cannot be read.
+pub(crate) const SEALED: &str = "a webhook's sealed headers";
+
+/// Name, bytes and shown form.
+pub(crate) type SealedHeaderText = (String, Vec<u8>, String);
+
+/// The headers that are not sealed: those that releases before wrote, and read.
+pub(crate) fn plain_text(headers: &SealedHeaders) -> Result<String, Fault> {
+    let plain = headers.iter().filter_map(|(name, value)| match value {
+        HeaderValue::Plain(text) => Some((name, text)),
+        HeaderValue::Sealed { .. } => None,
+    });
+    to_json(&plain.collect::<Vec<_>>())
+}
+
+/// The headers that are sealed.
+pub(crate) fn sealed_text(headers: &SealedHeaders) -> Result<String, Fault> {
+    let sealed = headers.iter().filter_map(|(name, value)| match value {
+        HeaderValue::Sealed { sealed, shown } => Some((name, sealed, shown)),
+        HeaderValue::Plain(_) => None,
+    });
+    to_json(&sealed.collect::<Vec<_>>())
+}
+
+/// The headers that are not sealed come first: a release before wrote them later.
+pub(crate) fn read_headers(plain: &str, sealed: &str) -> Result<SealedHeaders, Fault> {
+    let plain: Vec<(String, String)> = json(plain, "a webhook's headers")?;
+    let sealed: Vec<SealedHeaderText> = json(sealed, SEALED)?;
+    let plain = plain.into_iter().map(|(name, text)| (name, HeaderValue::Plain(text)));
+    let sealed = sealed.into_iter().map(|(name, sealed, shown)| (name, HeaderValue::Sealed { sealed, shown }));
+    Ok(SealedHeaders::new(plain.chain(sealed)))
+}
 
 impl WebhookRow {
     fn write(workspace_id: DbId, it: &Webhook) -> Result<Self, Fault> {
@@ -100,13 +134,13 @@ impl WebhookRow {
             version: it.version,
             status: it.status.as_str().to_owned(),
             disabled_reason: it.disabled_reason.clone(),
-            headers: to_json(&it.headers.iter().collect::<Vec<_>>())?,
+            headers: plain_text(&it.headers)?,
+            sealed_headers: sealed_text(&it.headers)?,
             older_secrets: to_json(&older.collect::<Vec<OlderSecretText>>())?,
         })
     }
 
     fn read(self, health: HealthRow) -> Result<Webhook, Fault> {
-        let headers: Vec<(String, String)> = json(&self.headers, "a webhook's headers")?;
         let older: Vec<OlderSecretText> = json(&self.older_secrets, "a webhook's older secrets")?;
         let older = older.into_iter();
         let words: Vec<String> = json(&self.events, "a webhook's events")?;
@@ -123,7 +157,7 @@ impl WebhookRow {
                 .collect(),
             status: word(&self.status, "webhook status", WebhookStatus::parse)?,
             disabled_reason: self.disabled_reason,
-            headers: CustomHeaders::new(headers),
+            headers: read_headers(&self.headers, &self.sealed_headers)?,
             health: health.read(),
             created_at: self.created_at.0,
             updated_at: self.updated_at.0,
@@ -440,4 +474,31 @@ pub(crate) async fn update_delivery(c: &mut Connection<'_>, ws: DbId, it: &Deliv
 
 pub(crate) async fn insert_attempt(c: &mut Connection<'_>, ws: DbId, it: &Attempt) -> Result<(), Fault> {
     execute!(c, diesel::insert_into(delivery_attempts::table).values(AttemptRow::write(ws, it)?)).map(|_| ())
+}
+
+/// Removes old deliveries with their attempts, but for those of which an attempt is planned.
+pub(crate) async fn expire_deliveries(c: &mut Connection<'_>, before: Timestamp, limit: u32) -> Result<u64, Fault> {
+    let is_settled = deliveries::status.ne(DeliveryStatus::Pending.as_str()).or(deliveries::next_attempt_at.is_null());
+    let old: Vec<(DbId, DbId)> = load!(
+        c,
+        deliveries::table
+            .filter(deliveries::created_at.lt(DbTime(before)))
+            .filter(is_settled)
+            .order(deliveries::created_at.asc())
+            .limit(i64::from(limit))
+            .select((deliveries::workspace_id, deliveries::id))
+    )?;
+    for (ws, id) in &old {
+        remove_delivery(c, *ws, *id).await?;
+    }
+    Ok(old.len() as u64)
+}
+
+/// Removes a delivery with its attempts.
+pub(crate) async fn remove_delivery(c: &mut Connection<'_>, ws: DbId, id: DbId) -> Result<(), Fault> {
+    let attempts = delivery_attempts::table
+        .filter(delivery_attempts::workspace_id.eq(ws))
+        .filter(delivery_attempts::delivery_id.eq(id));
+    execute!(c, diesel::delete(attempts))?;
+    execute!(c, diesel::delete(deliveries::table.find((ws, id)))).map(|_| ())
 }

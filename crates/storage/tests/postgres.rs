@@ -205,3 +205,15 @@ async fn readers_find_their_way_back_after_their_connections_were_closed() {
     }
     assert_eq!(find().await.unwrap().map(|it| it.id), Some(contact.id));
 }
+
+/// Operators look at the published flows of all workspaces.
+#[tokio::test]
+async fn published_definitions_are_read_page_by_page() {
+    let database = PostgresDatabase::new().await;
+    let storage = migrated(&database).await;
+    tidings_storage_suite::published::published_definitions_are_read(
+        Ports::of(storage.clone()),
+        async |after, most| storage.published_definitions(after, most).await.unwrap(),
+    )
+    .await;
+}

@@ -3,9 +3,12 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use diesel::{Connection, RunQueryDsl, SqliteConnection};
-use tidings_domain::ports::{Change, NewJob, Pool};
+use tidings_domain::ports::{Change, Claim, ClaimRequest, Clock, NewJob, Pool};
+use tidings_domain::testing::FixedClock;
+use tidings_domain::time::Timestamp;
 use tidings_storage::{Storage, StorageError, StorageSettings};
 use tidings_storage_suite::Ports;
 use tidings_storage_suite::databases::SqliteFile;
@@ -81,5 +84,56 @@ async fn rows_that_are_behind_are_folded() {
         diesel::sql_query(statement).execute(&mut connection).unwrap();
         storage.migrate().await.unwrap();
     })
+    .await;
+}
+
+/// The machine's clock may jump, as after a sleep or where it was set: what is claimed stays claimed, and a lease that
+/// ran out is over.
+#[tokio::test]
+async fn a_clock_that_jumps_costs_no_lease() {
+    const HOUR: Duration = Duration::from_secs(3_600);
+    const DAY: Duration = Duration::from_secs(86_400);
+    let jumps: [fn(Timestamp) -> Timestamp; 4] =
+        [|now| now.plus(HOUR), |now| now.minus(HOUR), |now| now.plus(DAY), |now| now.minus(DAY)];
+    for jump in jumps {
+        let file = SqliteFile::new();
+        let world = World::new(&Ports::of(open(&file).await)).await;
+        let clock = FixedClock::at(NOW);
+        let (engine, lease) = (world.ports.engine.clone(), Duration::from_secs(30));
+        let claim =
+            async |pool| engine.claim(ClaimRequest { lease, ..ClaimRequest::new(pool, 9, lease, clock.now()) }).await;
+        let early = NOW.minus(DAY * 2);
+        world.commit(|set| set.jobs.push(NewJob::sweep_tag(id(), id(), early))).await.unwrap();
+        world.commit(|set| set.jobs.push(NewJob::attempt_delivery(id(), id(), id(), early))).await.unwrap();
+        let work = claim(Pool::Work).await.unwrap().pop().unwrap();
+        let delivery = claim(Pool::Deliveries).await.unwrap().pop().unwrap();
+
+        clock.set(jump(NOW));
+        let adopted = NewJob { lease: Some(lease), ..NewJob::sweep_tag(id(), id(), clock.now()) };
+        world.commit(|set| set.jobs.push(adopted.clone())).await.unwrap();
+        assert_eq!((claim(Pool::Work).await, claim(Pool::Deliveries).await), (Ok(vec![]), Ok(vec![])));
+        engine.bury_poison(clock.now()).await.unwrap();
+        let held = [&work, &delivery].map(|job| Claim { job: job.id, token: job.token });
+        assert_eq!(engine.extend(held.to_vec(), lease, clock.now()).await, Ok(held.to_vec()));
+        clock.set(NOW);
+        assert_eq!((claim(Pool::Work).await, claim(Pool::Deliveries).await), (Ok(vec![]), Ok(vec![])));
+        clock.set(jump(NOW));
+        // Given up, they are claimed at once, whatever the clock says.
+        assert_eq!(engine.extend(held.to_vec(), Duration::ZERO, clock.now()).await, Ok(held.to_vec()));
+        assert_eq!(claim(Pool::Work).await.unwrap().pop().map(|job| job.id), Some(work.id));
+        assert_eq!(claim(Pool::Deliveries).await.unwrap().pop().map(|job| job.id), Some(delivery.id));
+        world.add(Change::FinishJob { job: adopted.id, token: NewJob::FIRST_TOKEN }).await;
+    }
+}
+
+/// Operators look at the published flows of all workspaces.
+#[tokio::test]
+async fn published_definitions_are_read_page_by_page() {
+    let file = SqliteFile::new();
+    let storage = open(&file).await;
+    tidings_storage_suite::published::published_definitions_are_read(
+        Ports::of(storage.clone()),
+        async |after, most| storage.published_definitions(after, most).await.unwrap(),
+    )
     .await;
 }

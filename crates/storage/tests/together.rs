@@ -168,6 +168,46 @@ async fn each_set_has_its_own_outcome() {
     assert_eq!(contacts, ["51"], "{:?} and those that were made", taken.id);
 }
 
+/// What contradicted once goes alone from then on, and breaks up no transaction of others again, until it goes through.
+#[tokio::test]
+async fn what_contradicted_goes_alone_from_then_on() {
+    let database = PostgresDatabase::new().await;
+    let storage = Storage::open(&StorageSettings::new(database.url())).await.expect("a store");
+    storage.migrate().await.expect("a schema");
+    let world = World::new(&Ports::of(storage.clone())).await;
+    let email = || Some(Email::from_store("taken@example.com".to_owned()));
+    let mut taken = world.contact_with(|it| it.email = email()).await;
+    let create = |email: Option<Email>| {
+        let (world, mut contact) = (world.clone(), Contact::new(id(), NOW));
+        contact.email = email;
+        tokio::spawn(async move { world.change(Change::InsertContact(Box::new(contact))).await })
+    };
+    let given_up = || storage.pool_status().expect("connections").given_up;
+    let mut before = 0;
+    for round in 0..4 {
+        let creates: Vec<_> = (0..20).map(|number| create(email().filter(|_| number == 7))).collect();
+        for (number, made) in creates.into_iter().enumerate() {
+            match made.await.unwrap() {
+                Ok(()) => assert_ne!(number, 7),
+                refused => {
+                    assert_eq!(conflict(refused), Conflict::Exists(UniqueKey::ContactEmail));
+                    assert_eq!(number, 7);
+                }
+            }
+        }
+        match round {
+            0 => before = given_up(),
+            _ => assert_eq!(given_up(), before, "in round {round}"),
+        }
+    }
+    // Alone at the first time, or in one transaction of at most twenty, which was halved until it was found.
+    assert!((1..=6).contains(&before), "{before}");
+    taken.email = None;
+    taken.touch(at(1));
+    world.add(Change::UpdateContact(Box::new(taken))).await;
+    create(email()).await.unwrap().unwrap();
+}
+
 /// Ends of one job: one of them holds, however many are written at once, and nothing else of the others.
 #[tokio::test]
 async fn a_job_ends_once() {

@@ -11,6 +11,7 @@ mod under_way;
 #[cfg(test)]
 mod vectors;
 
+pub use retry_after::parse as retry_after;
 pub use sender::HttpWebhookSender;
 use tidings_domain::time::Timestamp;
 pub use tidings_egress::signing::{InvalidSecret, Signatures, SigningSecret, TOLERANCE, VerifyError, sign};

@@ -9,7 +9,7 @@ const LONGEST: Duration = Duration::from_secs(366 * 86_400);
 
 /// Reads seconds or an HTTP date as a wait from `now`, at most a year; a date that has passed is no wait. None if the
 /// value is neither.
-pub(crate) fn parse(value: &str, now: Timestamp) -> Option<Duration> {
+pub fn parse(value: &str, now: Timestamp) -> Option<Duration> {
     let value = value.trim();
     let wait = if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
         Duration::from_secs(value.parse().unwrap_or(u64::MAX))

@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::ids::{SessionId, SigningKeyId, TypedId, UserId};
 use crate::ports::{
     AccessClaims, AccountQueries, Change, ChangeSet, Clock, CommitError, Conflict, Guard, Ids, Ledger, Object,
-    OpaqueToken, OpaqueTokens, Passwords, Sealer, StoreError, TokenSigner, TooBusy,
+    OpaqueToken, OpaqueTokens, Passwords, Sealer, StoreError, TokenSigner, TooBusy, Waiting,
 };
 use crate::settle::{Setback, settle};
 use crate::time::Timestamp;
@@ -68,6 +68,7 @@ impl LoginService {
             None => false,
         };
         let account = email.trim().to_lowercase();
+        let who = Waiting { network: network.to_owned(), account: account.clone() };
         let account = if known { at_home(&account, network) } else { account };
         self.count(&account).await?;
         let found = match &address {
@@ -75,7 +76,7 @@ impl LoginService {
             None => None,
         };
         let hash = found.as_ref().map(|user| user.password_hash.clone());
-        let matches = self.passwords.matches(password, hash).await?;
+        let matches = self.passwords.matches(password, hash, who).await?;
         let user = found.filter(|_| matches).ok_or(Error::Unauthorized)?;
 
         let (now, first) = (self.clock.now(), self.tokens.fresh());
@@ -114,7 +115,7 @@ impl LoginService {
     /// [`Error::Unauthorized`] where the token opens nothing (any more); [`Error::Store`].
     pub async fn refresh(&self, presented: &str) -> Result<TokenPair, Error> {
         let digest = self.tokens.digest(presented).ok_or(Error::Unauthorized)?;
-        let successor = self.tokens.successor(presented);
+        let (successor, of_earlier_keys) = self.tokens.successors(presented);
         settle(|| async {
             let found = self.accounts.refresh_token(digest).await?;
             let (token, session) = found.ok_or(Error::Unauthorized)?;
@@ -125,7 +126,10 @@ impl LoginService {
                     self.end(session.id).await?;
                     Err(Error::Unauthorized.into())
                 }
-                Refreshing::Repeat(at) => Ok(self.pair(&session, &successor, at).await?),
+                Refreshing::Repeat(at) => {
+                    let given = self.given(&successor, &of_earlier_keys).await?;
+                    Ok(self.pair(&session, given, at).await?)
+                }
                 Refreshing::Rotate => {
                     let pair = self.pair(&session, &successor, now).await?;
                     let mut set = ChangeSet::outside();
@@ -138,6 +142,20 @@ impl LoginService {
             }
         })
         .await
+    }
+
+    /// Which of the successors was given a moment ago.
+    async fn given<'t>(
+        &self,
+        successor: &'t OpaqueToken,
+        of_earlier_keys: &'t [OpaqueToken],
+    ) -> Result<&'t OpaqueToken, StoreError> {
+        for earlier in of_earlier_keys {
+            if self.accounts.refresh_token(earlier.digest).await?.is_some() {
+                return Ok(earlier);
+            }
+        }
+        Ok(successor)
     }
 
     /// Ends a session; every instance refuses its tokens within five seconds.
@@ -206,10 +224,11 @@ impl LoginService {
         let account = within(holder.session.id);
         self.count(&account).await?;
         let user = self.accounts.user(holder.user.id).await?.ok_or(Error::Unauthorized)?;
-        if !self.passwords.matches(current, Some(user.password_hash.clone())).await? {
+        let who = Waiting { account: account.clone(), ..Waiting::default() };
+        if !self.passwords.matches(current, Some(user.password_hash.clone()), who.clone()).await? {
             return Err(Error::invalid("/current_password", "wrong_password", "is not the password"));
         }
-        let hash = self.passwords.hash(new).await?;
+        let hash = self.passwords.hash(new, who).await?;
         self.replace_password(user.id, &hash, Some(holder.session.id), account).await
     }
 
@@ -218,7 +237,7 @@ impl LoginService {
     /// # Errors
     /// [`Error::NotFound`], [`Error::Busy`], [`Error::Store`].
     pub async fn set_password(&self, user: UserId, new: SecretString) -> Result<(), Error> {
-        let hash = self.passwords.hash(new).await?;
+        let hash = self.passwords.hash(new, Waiting::default()).await?;
         let account = self.accounts.user(user).await?.ok_or(Error::NotFound)?.email.to_string();
         self.replace_password(user, &hash, None, account).await
     }

@@ -25,4 +25,4 @@ pub use session::{Device, LiveSession, RefreshToken, Session, SessionHolder, Sig
 pub use user::{User, UserView};
 pub use user_agent::UserAgent;
 pub use windows::WindowsInProcess;
-pub use workspace::{Plan, Workspace, WorkspaceView};
+pub use workspace::{OutboundMode, Plan, Workspace, WorkspaceView};

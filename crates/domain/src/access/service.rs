@@ -5,7 +5,7 @@ use std::sync::Arc;
 use secrecy::SecretString;
 use serde::Serialize;
 
-use super::{Access, ApiKey, KeyHolder, Membership, Plan, Role, Scope, User, Workspace};
+use super::{Access, ApiKey, KeyHolder, Membership, OutboundMode, Plan, Role, Scope, User, Workspace};
 use crate::channels::Channel;
 use crate::contacts::TimeZone;
 use crate::error::Error;
@@ -189,6 +189,7 @@ impl AccessService {
             updated_at: now,
             version: 1,
             live_workspace: None,
+            outbound: OutboundMode::Send,
         };
         let channel = Channel::sandbox(ChannelId::from_uuid(self.ids.next()), true, now);
         let mut set = ChangeSet::new(workspace.id);

@@ -39,6 +39,36 @@ impl Plan {
     }
 }
 
+/// Whether what a workspace sends by channels and webhooks leaves.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum OutboundMode {
+    /// It does.
+    #[default]
+    Send,
+    /// Messages and deliveries wait, and no attempt is counted.
+    Hold,
+}
+
+impl OutboundMode {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Send, Self::Hold];
+
+    /// The word in the API, in the settings and in the store.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Send => "send",
+            Self::Hold => "hold",
+        }
+    }
+
+    /// The mode with this word.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|mode| mode.as_str() == word)
+    }
+}
+
 /// The owner of contacts, flows and everything else.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Workspace {
@@ -58,6 +88,8 @@ pub struct Workspace {
     pub version: i64,
     /// Of a sandbox: the workspace whose people try things out in it.
     pub live_workspace: Option<WorkspaceId>,
+    /// Whether what it sends leaves.
+    pub outbound: OutboundMode,
 }
 
 impl Workspace {
@@ -104,6 +136,8 @@ pub struct WorkspaceView {
     pub version: i64,
     /// Of a sandbox: the workspace whose people try things out in it.
     pub live_workspace_id: Option<WorkspaceId>,
+    /// Whether messages and deliveries leave, or are held.
+    pub outbound: OutboundMode,
 }
 
 impl From<&Workspace> for WorkspaceView {
@@ -117,6 +151,7 @@ impl From<&Workspace> for WorkspaceView {
             updated_at: it.updated_at,
             version: it.version,
             live_workspace_id: it.live_workspace,
+            outbound: it.outbound,
         }
     }
 }

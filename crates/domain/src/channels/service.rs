@@ -26,7 +26,7 @@ pub fn secret_context(channel: ChannelId) -> String {
 }
 
 /// To what a channel's sealed inbound token is bound.
-fn token_context(channel: ChannelId) -> String {
+pub fn token_context(channel: ChannelId) -> String {
     format!("channel-inbound-token:{channel}")
 }
 

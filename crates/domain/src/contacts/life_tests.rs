@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::{
     Contact, ContactPatch, ContactRef, ContactService, Identity, NewContact, NewIdentity, NewTag, RESTORABLE, TagRef,
 };
-use crate::access::{Access, Plan, Workspace};
+use crate::access::{Access, OutboundMode, Plan, Workspace};
 use crate::channels::Channel;
 use crate::error::Error;
 use crate::ids::{ChannelId, ContactId, TypedId, WorkspaceId};
@@ -42,6 +42,7 @@ fn bench() -> Bench {
         updated_at: now,
         version: 1,
         live_workspace: None,
+        outbound: OutboundMode::Send,
         time_zone: crate::contacts::TimeZone::from_store("UTC".to_owned()),
     };
     let sandbox = a_channel();

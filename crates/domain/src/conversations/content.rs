@@ -84,6 +84,9 @@ pub struct Content {
     pub template: Option<MessageTemplate>,
 }
 
+/// How many unknown fields are told at once.
+const MOST_UNKNOWN: usize = 100;
+
 impl Content {
     /// Nothing of this type yet.
     pub fn of(kind: MessageType) -> Self {
@@ -110,7 +113,7 @@ impl Content {
             return Err(vec![Violation::new("", "wrong_type", "expected an object with type and text")]);
         };
         let mut wrong = Vec::new();
-        for name in fields.keys().filter(|name| !FIELDS.contains(&name.as_str())) {
+        for name in fields.keys().filter(|name| !FIELDS.contains(&name.as_str())).take(MOST_UNKNOWN) {
             let near = nearest(name, FIELDS);
             let hint = if near.is_empty() { String::new() } else { format!("; did you mean: {}", near.join(", ")) };
             let pointer = format!("/{}", name.replace('~', "~0").replace('/', "~1"));
@@ -182,6 +185,18 @@ impl Content {
             (None, false) => {}
         }
         wrong
+    }
+
+    /// Its texts for people, each with its place: an RFC 6901 pointer into the content.
+    pub fn texts(&self) -> impl Iterator<Item = (String, &str)> {
+        let text = self.text.as_deref().map(|text| ("/text".to_owned(), text));
+        let titles = self.quick_replies.iter().enumerate();
+        let titles = titles.map(|(index, reply)| (format!("/quick_replies/{index}/title"), reply.title.as_str()));
+        let parameters = self.template.iter().flat_map(|template| &template.parameters).map(|(name, parameter)| {
+            let name = name.replace('~', "~0").replace('/', "~1");
+            (format!("/template/parameters/{name}"), parameter.as_str())
+        });
+        text.into_iter().chain(titles).chain(parameters)
     }
 
     /// The same content with each of its texts for people passed through `render`: the words, the

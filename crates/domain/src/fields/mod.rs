@@ -4,6 +4,7 @@ mod bot;
 mod bot_service;
 mod model;
 mod options;
+mod pattern;
 mod service;
 mod values;
 

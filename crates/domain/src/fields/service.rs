@@ -5,7 +5,8 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::options::names_option;
-use super::{CustomField, CustomFieldPatch, FieldKind, FieldRef, NewCustomField, Rules, values};
+use super::pattern::compiled;
+use super::{CustomField, CustomFieldPatch, FieldKind, FieldRef, NewCustomField, Rules};
 use crate::access::Access;
 use crate::error::{Error, Violation};
 use crate::ids::{FieldId, JobId, TypedId};
@@ -269,7 +270,7 @@ fn check_definition(kind: FieldKind, options: &[String], rules: &Rules) -> Resul
     if rules.min.zip(rules.max).is_some_and(|(min, max)| min > max) {
         wrong("/validation/max".to_owned(), "too_small", "must not be below min");
     }
-    if rules.pattern.as_deref().is_some_and(|pattern| values::compile(pattern).is_err()) {
+    if rules.pattern.as_deref().is_some_and(|pattern| compiled(pattern).is_err()) {
         wrong("/validation/pattern".to_owned(), "invalid_format", "is not a regular expression of bounded size");
     }
     if (rules.min.is_some() || rules.max.is_some()) && kind != FieldKind::Number {

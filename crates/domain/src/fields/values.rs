@@ -3,6 +3,7 @@
 use chrono::NaiveDate;
 use serde_json::{Number, Value, json};
 
+use super::pattern::compiled;
 use super::{FieldKind, Rules};
 use crate::contacts::{Email, MatchPattern, Phone};
 use crate::text::fold;
@@ -160,17 +161,12 @@ fn check_text(text: &str, rules: &Rules) -> Result<(), InvalidValue> {
     }
     if let Some(pattern) = &rules.pattern {
         let expression =
-            compile(pattern).map_err(|_| wrong("invalid_format", "the field's pattern does not compile"))?;
+            compiled(pattern).map_err(|_| wrong("invalid_format", "the field's pattern does not compile"))?;
         if !expression.is_match(text) {
             return Err(wrong("invalid_format", format!("expected a text that matches {pattern}")));
         }
     }
     Ok(())
-}
-
-/// Compiles a field's pattern within bounds of memory; matching takes linear time.
-pub(super) fn compile(pattern: &str) -> Result<regex::Regex, regex::Error> {
-    regex::RegexBuilder::new(pattern).size_limit(1 << 18).dfa_size_limit(1 << 18).build()
 }
 
 fn check_number(number: &Number, rules: &Rules) -> Result<(), InvalidValue> {

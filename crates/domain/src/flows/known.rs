@@ -37,10 +37,9 @@ impl Known {
         if with_vars { vocabulary.with_vars() } else { vocabulary }
     }
 
-    /// The tag that a word means.
-    pub(super) fn tag(&self, word: &str) -> Option<&Tag> {
-        let key = crate::text::fold(word);
-        self.tags.iter().find(|tag| tag.id.to_string() == word || tag.name_key() == key)
+    /// The tags by the words that mean them: their ids, and their folded names.
+    pub(super) fn tags_by_word(&self) -> BTreeMap<String, &Tag> {
+        self.tags.iter().flat_map(|tag| [(tag.name_key(), tag), (tag.id.to_string(), tag)]).collect()
     }
 }
 

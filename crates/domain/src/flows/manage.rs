@@ -26,6 +26,10 @@ pub(super) fn change_status(
         return Ok(());
     }
     match status {
+        FlowStatus::Draft => {
+            let message = "what was published is no draft again: pause or archive it";
+            return Err(Error::Invalid(vec![Violation::new("/status", "not_allowed", message)]));
+        }
         FlowStatus::Active => {
             set.change(Change::WakeRuns { flow: flow.id, at: now });
         }
@@ -34,7 +38,7 @@ pub(super) fn change_status(
             flow.stats.interrupted += flow.stats.active + flow.stats.waiting;
             (flow.stats.active, flow.stats.waiting) = (0, 0);
         }
-        FlowStatus::Draft | FlowStatus::Paused => {}
+        FlowStatus::Paused => {}
     }
     flow.status = status;
     Ok(())

@@ -15,7 +15,7 @@ mod trigger;
 mod view;
 mod words;
 
-pub use analyse::{Analysis, Finding, Severity, analyse};
+pub use analyse::{Analysis, Finding, Severity, analyse, has_refused_texts};
 pub use definition::{Action, Definition, Exit, Node, Reentry, Settings, Trigger};
 pub use execute::{Enrollments, RunExecutor};
 pub use interpret::{

@@ -19,7 +19,7 @@ use crate::ports::{
     Object, ReferenceQueries, TagQueries,
 };
 use crate::references::Referrer;
-use crate::settle::{Setback, settle};
+use crate::settle::{Setback, commit_new, settle};
 use crate::text::fold;
 
 /// How many flows a workspace has at the most.
@@ -83,7 +83,7 @@ impl FlowService {
         set.guard(Guard::Room { what: Counted::Flows, adding: 1, most: MAX_FLOWS });
         set.change(Change::InsertFlow(flow));
         set.idempotency = kept(keep, &done);
-        self.ledger.commit(set).await?;
+        commit_new(&*self.ledger, set).await?;
         Ok(done)
     }
 

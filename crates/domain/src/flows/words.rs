@@ -6,7 +6,7 @@ use super::{Template, TemplateError};
 use crate::conversations::{Content, MessageType};
 use crate::error::Violation;
 
-/// A message whose texts are templates, each known to parse.
+/// A message whose texts are templates.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Words(Content);
 
@@ -21,22 +21,12 @@ impl Words {
             let message = "a note goes to colleagues only: use a node of type note";
             return Err(vec![Violation::new("/type", "invalid_value", message)]);
         }
-        let pointer = if content.text.is_some() { "/text" } else { "" };
-        let parsed = content.clone().try_map_texts(|text| Template::parse(text).map(|_| String::new()));
-        match parsed {
-            Ok(_) => Ok(Self(content)),
-            Err(error) => Err(vec![Violation::new(pointer, "template_error", format!("does not parse: {error}"))]),
-        }
+        Ok(Self(content))
     }
 
-    /// The templates of its texts.
-    pub fn templates(&self) -> Vec<Template> {
-        let mut templates = Vec::new();
-        let gathered = self.0.clone().try_map_texts(|text| {
-            templates.push(Template::parse(text)?);
-            Ok::<String, TemplateError>(String::new())
-        });
-        if gathered.is_ok() { templates } else { Vec::new() }
+    /// The templates of its texts, with their places in the message.
+    pub fn templates(&self) -> Vec<(String, Template)> {
+        self.0.texts().map(|(place, text)| (place, Template::read(text))).collect()
     }
 
     /// The message, with its texts rendered.
@@ -44,7 +34,7 @@ impl Words {
     /// # Errors
     /// What went wrong with a text, or with the message that came of it.
     pub fn render(&self, context: &Map<String, Value>) -> Result<Content, TemplateError> {
-        let content = self.0.clone().try_map_texts(|text| Template::parse(text)?.render(context))?;
+        let content = self.0.clone().try_map_texts(|text| Template::read(text).render(context))?;
         match content.check().first() {
             Some(wrong) => Err(TemplateError(format!("{}: {}", wrong.pointer.trim_start_matches('/'), wrong.message))),
             None => Ok(content),

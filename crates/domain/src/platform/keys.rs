@@ -9,7 +9,7 @@ use crate::ids::{KeyId, TypedId};
 use crate::outcome::{Done, Keep, kept};
 use crate::pagination::{Page, PageRequest, Position};
 use crate::ports::{Change, ChangeSet, CommitError, Conflict, Counted, Guard, Object};
-use crate::settle::settle;
+use crate::settle::{commit_new, settle};
 use crate::time::Timestamp;
 
 /// How long a rotated key goes on at the most.
@@ -64,7 +64,7 @@ impl PlatformService {
         set.guard(Guard::Room { what: Counted::Keys, adding: 1, most: MAX_KEYS });
         set.change(Change::InsertKey(done.value.key.clone()));
         set.idempotency = kept(keep, &done);
-        self.ledger.commit(set).await?;
+        commit_new(&*self.ledger, set).await?;
         Ok(done)
     }
 

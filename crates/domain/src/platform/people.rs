@@ -7,7 +7,7 @@ use crate::access::{Invitation, Member, OpenInvitation, Role, User};
 use crate::contacts::Email;
 use crate::error::Error;
 use crate::ids::{TypedId, UserId, WorkspaceId};
-use crate::ports::{Change, ChangeSet, CommitError, Conflict, Guard, Object, UniqueKey};
+use crate::ports::{Change, ChangeSet, CommitError, Conflict, Guard, Object, UniqueKey, Waiting};
 
 /// A person to be made by who runs the service.
 #[derive(Debug, Clone)]
@@ -41,7 +41,7 @@ impl PlatformService {
     /// # Errors
     /// [`Error::Taken`] where somebody has the address, [`Error::Busy`], [`Error::Store`].
     pub async fn create_user(&self, command: NewUser) -> Result<User, Error> {
-        let password_hash = self.passwords.hash(command.password).await?;
+        let password_hash = self.passwords.hash(command.password, Waiting::default()).await?;
         let now = self.clock.now();
         let user = User {
             id: UserId::from_uuid(self.ids.next()),
@@ -83,7 +83,8 @@ impl PlatformService {
     /// somebody has the address by now; [`Error::Busy`], [`Error::Store`].
     pub async fn accept(&self, token: &str, name: String, password: SecretString) -> Result<User, Error> {
         let (invitation, workspace) = self.open(token).await?;
-        let password_hash = self.passwords.hash(password).await?;
+        let who = Waiting { account: invitation.email.to_string(), ..Waiting::default() };
+        let password_hash = self.passwords.hash(password, who).await?;
         let now = self.clock.now();
         let user = User {
             id: UserId::from_uuid(self.ids.next()),

@@ -1,7 +1,7 @@
 //! Workspaces, seen from their people; and their sandboxes.
 
 use super::{PlatformService, page};
-use crate::access::{Access, Member, NewWorkspace, Plan, Role, SessionHolder, Workspace};
+use crate::access::{Access, Member, NewWorkspace, OutboundMode, Plan, Role, SessionHolder, Workspace};
 use crate::channels::Channel;
 use crate::contacts::TimeZone;
 use crate::error::Error;
@@ -21,6 +21,8 @@ pub struct WorkspacePatch {
     pub plan: Option<Plan>,
     /// In which zone it lives: the one of its sequences and windows where no contact says another.
     pub time_zone: Option<TimeZone>,
+    /// Whether what it sends leaves.
+    pub outbound: Option<OutboundMode>,
 }
 
 fn position(it: &Workspace) -> Position {
@@ -88,6 +90,7 @@ impl PlatformService {
             after.name = patch.name.as_deref().map_or(after.name, |name| name.trim().to_owned());
             after.plan = patch.plan.unwrap_or(after.plan);
             after.time_zone = patch.time_zone.clone().unwrap_or(after.time_zone);
+            after.outbound = patch.outbound.unwrap_or(after.outbound);
             if after == before {
                 return Ok(before);
             }
@@ -99,6 +102,20 @@ impl PlatformService {
             Ok(after)
         })
         .await
+    }
+
+    /// Has what the workspace of `access` sends leave, or wait.
+    ///
+    /// # Errors
+    /// As [`PlatformService::update_workspace`].
+    pub async fn set_outbound(
+        &self,
+        access: &Access,
+        mode: OutboundMode,
+        expected: &Expected,
+    ) -> Result<Workspace, Error> {
+        self.update_workspace(access, WorkspacePatch { outbound: Some(mode), ..WorkspacePatch::default() }, expected)
+            .await
     }
 
     /// The sandbox of the workspace of `access`.
@@ -158,6 +175,7 @@ impl PlatformService {
             updated_at: now,
             version: 1,
             live_workspace: None,
+            outbound: OutboundMode::Send,
         };
         let channel = Channel::sandbox(ChannelId::from_uuid(self.ids.next()), true, now);
         Founding { workspace, channel, owner: None }

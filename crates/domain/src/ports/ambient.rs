@@ -31,6 +31,17 @@ pub trait Randomness: Send + Sync {
 #[error("a sealed value does not open with this master key")]
 pub struct SealError;
 
+/// By which key a value is sealed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SealedBy {
+    /// The one that seals now.
+    Current,
+    /// One that was replaced and still opens.
+    Earlier,
+    /// One that is not known here: it does not open.
+    Unknown,
+}
+
 /// Seals secrets at rest.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 pub trait Sealer: Send + Sync {
@@ -42,6 +53,9 @@ pub trait Sealer: Send + Sync {
     /// # Errors
     /// [`SealError`] when it was sealed otherwise.
     fn open(&self, sealed: &[u8], context: &str) -> Result<Vec<u8>, SealError>;
+
+    /// By which key a value says that it is sealed.
+    fn sealed_by(&self, sealed: &[u8]) -> SealedBy;
 }
 
 /// A new API key: the text for its owner, the rest for the store.

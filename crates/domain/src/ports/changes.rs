@@ -464,6 +464,15 @@ pub struct IdempotencyRecord {
     pub created_at: Timestamp,
 }
 
+impl IdempotencyRecord {
+    /// To what a sealed body is bound: workspace, route and the caller's key. Outside of all workspaces the name under
+    /// which it is kept has the person and a space before the key, which holds none.
+    pub fn seal_context(workspace: WorkspaceId, route: &str, kept_as: &str) -> String {
+        let key = kept_as.split_once(' ').map_or(kept_as, |(_, key)| key);
+        format!("idempotency:{workspace}:{route}:{key}")
+    }
+}
+
 /// Everything that one decision does, in one workspace: all of it happens, or none.
 ///
 /// The order is guards, then changes in their order, then events, jobs and the idempotency record.
@@ -551,5 +560,8 @@ pub trait Ledger: Send + Sync {
     /// was written. [`CommitError::Store`] where the store did not do its part: nothing was written,
     /// unless it says [`super::StoreError::OutcomeUnknown`]. A set above [`MAX_ROWS`] rows is refused as
     /// [`super::StoreError::Corrupt`]: its maker is wrong.
+    ///
+    /// Where another attempt is worth it (a row was changed meanwhile, or others were at it), a store that is shared answers
+    /// after a random wait, the longer the more of the workspace lost, too.
     async fn commit(&self, set: ChangeSet) -> Result<(), CommitError>;
 }

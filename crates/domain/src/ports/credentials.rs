@@ -10,8 +10,18 @@ use crate::ids::{SessionId, SigningKeyId, UserId};
 #[error("too many passwords are waiting to be checked")]
 pub struct TooBusy;
 
+/// For whom a password waits: nobody who comes alone waits behind somebody who comes often. The
+/// default is the service itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Waiting {
+    /// The network from which they come.
+    pub network: String,
+    /// The account that they want.
+    pub account: String,
+}
+
 /// Hashes and checks passwords. Both take tens of milliseconds and much memory on purpose, so they
-/// run beside everything else, few at once.
+/// run beside everything else, few at once; networks take turns, and the accounts of each do.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait Passwords: Send + Sync {
@@ -19,14 +29,14 @@ pub trait Passwords: Send + Sync {
     ///
     /// # Errors
     /// [`TooBusy`].
-    async fn hash(&self, password: SecretString) -> Result<String, TooBusy>;
+    async fn hash(&self, password: SecretString, who: Waiting) -> Result<String, TooBusy>;
 
     /// Whether the password has this hash. With `None`, and with what is no hash, it is false after
     /// the same time.
     ///
     /// # Errors
     /// [`TooBusy`].
-    async fn matches(&self, password: SecretString, hash: Option<String>) -> Result<bool, TooBusy>;
+    async fn matches(&self, password: SecretString, hash: Option<String>, who: Waiting) -> Result<bool, TooBusy>;
 }
 
 /// What an access token says.
@@ -76,8 +86,9 @@ pub trait OpaqueTokens: Send + Sync {
     fn fresh(&self) -> OpaqueToken;
 
     /// The one token that follows a presented one: the same each time and on every instance, and
-    /// not to be found from the presented one without the service's own key.
-    fn successor(&self, presented: &str) -> OpaqueToken;
+    /// not to be found from the presented one without the service's own key. Behind it those that
+    /// followed under the keys before: another instance may have made one of them a moment ago.
+    fn successors(&self, presented: &str) -> (OpaqueToken, Vec<OpaqueToken>);
 
     /// The SHA-256 of a presented token, or `None` where it never was one.
     fn digest(&self, presented: &str) -> Option<[u8; 32]>;

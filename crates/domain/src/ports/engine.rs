@@ -35,6 +35,14 @@ impl Pool {
     /// All pools.
     pub const ALL: [Self; 3] = [Self::Work, Self::Sends, Self::Deliveries];
 
+    /// Whether its jobs reach the outside, and so may be held.
+    pub fn leaves(self) -> bool {
+        match self {
+            Self::Work => false,
+            Self::Sends | Self::Deliveries => true,
+        }
+    }
+
     /// The word in the store.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -297,6 +305,8 @@ pub trait EngineStore: Send + Sync {
     /// Takes due jobs: not claimed or with a lease that ran out, the oldest in their lane, no other
     /// job of the lane claimed. A job that was claimed five times without a result is not taken again.
     ///
+    /// Of the pools for sends and deliveries nothing is given out while the store or the workspace holds what it sends.
+    ///
     /// Of the pool for deliveries later attempts come before first ones, and each kind goes around
     /// the workspaces: no workspace gets a second job while another one waits for its first.
     ///
@@ -358,6 +368,25 @@ pub trait EngineStore: Send + Sync {
     /// # Errors
     /// [`StoreError`].
     async fn expire_events(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError>;
+
+    /// Removes at most `limit` deliveries made before `before`, with their attempts, but for those of which an attempt is
+    /// planned; returns how many.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn expire_deliveries(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError>;
+
+    /// Empties the traces of at most `limit` runs that ended at or after `from` and before `before`, the oldest first.
+    /// Returns from when on there may be more of them; `None` where there are none.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn expire_traces(
+        &self,
+        from: Timestamp,
+        before: Timestamp,
+        limit: u32,
+    ) -> Result<Option<Timestamp>, StoreError>;
 
     /// Removes at most `limit` counters of attempts from hours before `before`; returns how many.
     ///

@@ -7,21 +7,25 @@ mod credentials;
 mod engine;
 mod errors;
 mod limits;
+mod outbound;
 mod queries;
+mod sealed;
 
 pub use accounts::{AccountQueries, UsageStore};
-pub use ambient::{Clock, Ids, NewApiKey, NewToken, Randomness, SealError, Sealer, Secrets};
+pub use ambient::{Clock, Ids, NewApiKey, NewToken, Randomness, SealError, SealedBy, Sealer, Secrets};
 pub use changes::{
     Change, ChangeSet, Counted, Founding, Guard, IdempotencyRecord, Ledger, MAX_BYTES, MAX_ROWS, Object, StoredBody,
 };
-pub use credentials::{AccessClaims, OpaqueToken, OpaqueTokens, Passwords, TokenSigner, TooBusy};
+pub use credentials::{AccessClaims, OpaqueToken, OpaqueTokens, Passwords, TokenSigner, TooBusy, Waiting};
 pub use engine::{Claim, ClaimRequest, ClaimedJob, EngineStore, JobKind, NewJob, Pool, StoredEvent};
 pub use errors::{CommitError, Conflict, StoreError, UniqueKey};
 pub use limits::{LimitedClient, RateLimiter};
+pub use outbound::{HeldBy, Holds, OutboundStore, StoreHold};
 pub use queries::{
     AccessQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, EventQueries, FieldQueries,
     FlowQueries, IdempotencyQueries, MemberQueries, ReferenceQueries, SequenceQueries, TagQueries, WebhookQueries,
 };
+pub use sealed::{PlainHeaders, SealedKind, SealedPlace, SealedRow, SealedStore, SealedValue};
 
 #[cfg(any(test, feature = "mocks"))]
 pub use {
@@ -31,9 +35,11 @@ pub use {
     credentials::{MockOpaqueTokens, MockPasswords, MockTokenSigner},
     engine::MockEngineStore,
     limits::MockRateLimiter,
+    outbound::MockOutboundStore,
     queries::{
         MockAccessQueries, MockAnalyticsQueries, MockChannelQueries, MockContactQueries, MockConversationQueries,
         MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockMemberQueries,
         MockReferenceQueries, MockSequenceQueries, MockTagQueries, MockWebhookQueries,
     },
+    sealed::MockSealedStore,
 };

@@ -215,7 +215,7 @@ impl EnrollmentExecutor {
 
 /// The message as this contact gets it.
 fn rendered(content: &Content, context: &Map<String, Value>) -> Result<Content, String> {
-    let render = |text: &str| Template::parse(text)?.render(context);
+    let render = |text: &str| Template::read(text).render(context);
     let content = content.clone().try_map_texts(render).map_err(|error| error.to_string())?;
     // What was short enough as a template may be too long now.
     match content.check().first() {

@@ -7,8 +7,8 @@ use secrecy::{ExposeSecret, SecretString};
 
 use crate::ids::SigningKeyId;
 use crate::ports::{
-    AccessClaims, NewApiKey, NewToken, OpaqueToken, OpaqueTokens, Passwords, SealError, Sealer, Secrets, TokenSigner,
-    TooBusy,
+    AccessClaims, NewApiKey, NewToken, OpaqueToken, OpaqueTokens, Passwords, SealError, SealedBy, Sealer, Secrets,
+    TokenSigner, TooBusy, Waiting,
 };
 
 /// A digest that tells short texts apart, and long ones by their length and ends.
@@ -35,11 +35,11 @@ impl PlainPasswords {
 
 #[async_trait]
 impl Passwords for PlainPasswords {
-    async fn hash(&self, password: SecretString) -> Result<String, TooBusy> {
+    async fn hash(&self, password: SecretString, _: Waiting) -> Result<String, TooBusy> {
         Ok(password.expose_secret().to_owned())
     }
 
-    async fn matches(&self, password: SecretString, hash: Option<String>) -> Result<bool, TooBusy> {
+    async fn matches(&self, password: SecretString, hash: Option<String>, _: Waiting) -> Result<bool, TooBusy> {
         self.0.fetch_add(1, Ordering::SeqCst);
         Ok(hash.as_deref() == Some(password.expose_secret()))
     }
@@ -87,8 +87,8 @@ impl OpaqueTokens for CountingTokens {
         opaque(format!("token-{}", self.0.fetch_add(1, Ordering::SeqCst) + 1))
     }
 
-    fn successor(&self, presented: &str) -> OpaqueToken {
-        opaque(format!("{presented}+"))
+    fn successors(&self, presented: &str) -> (OpaqueToken, Vec<OpaqueToken>) {
+        (opaque(format!("{presented}+")), Vec::new())
     }
 
     fn digest(&self, presented: &str) -> Option<[u8; 32]> {
@@ -111,6 +111,10 @@ impl Sealer for PlainSealer {
 
     fn open(&self, sealed: &[u8], _: &str) -> Result<Vec<u8>, SealError> {
         Ok(sealed.to_vec())
+    }
+
+    fn sealed_by(&self, _: &[u8]) -> SealedBy {
+        SealedBy::Current
     }
 }
 

@@ -1,7 +1,5 @@
 //! Headers that a workspace adds to the deliveries of a webhook.
 
-use std::collections::BTreeMap;
-
 /// How many headers a webhook adds at the most.
 pub const MAX_HEADERS: usize = 20;
 /// The longest value, in bytes.
@@ -38,8 +36,8 @@ pub struct HeaderFault {
     pub message: String,
 }
 
-/// Names and values, as they were written, in their order; no name twice. It shows no value when
-/// it is printed, so that none gets into a log.
+/// Names and values as they are given, in their order; no name twice. It shows no value when it is
+/// printed, so that none gets into a log. How they are kept: [`SealedHeaders`](super::SealedHeaders).
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct CustomHeaders(Vec<(String, String)>);
 
@@ -86,11 +84,6 @@ impl CustomHeaders {
     /// The headers, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
-    }
-
-    /// As the API shows them.
-    pub fn to_map(&self) -> BTreeMap<String, String> {
-        self.0.iter().cloned().collect()
     }
 }
 

@@ -6,6 +6,7 @@ mod manage;
 mod model;
 mod policy;
 mod replay;
+mod sealed_headers;
 pub mod sender;
 mod service;
 mod stats;
@@ -20,7 +21,8 @@ pub use model::{
     Subscription, Webhook, WebhookPatch, WebhookStatus,
 };
 pub use policy::{NextStep, RetrySchedule};
-pub use replay::{MAX_REPLAY_RANGE, REPLAY_BATCH, ReplayRange};
+pub use replay::{REPLAY_BATCH, ReplayRange};
+pub use sealed_headers::{HeaderValue, SealedHeaders, header_context};
 pub use service::{RevealedWebhook, ShownWebhook, WebhookService, secret_context};
 pub use stats::{AttemptCount, WebhookStats};
 pub use test_send::{TestOutcome, TestOutcomeView};

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{CustomHeaders, Health};
+use super::{CustomHeaders, Health, SealedHeaders};
 use crate::events::EventKind;
 use crate::ids::{DeliveryId, EventId, JobId, WebhookId};
 use crate::patch::Patch;
@@ -142,7 +142,7 @@ pub struct Webhook {
     /// Why it was disabled.
     pub disabled_reason: Option<String>,
     /// Headers that each delivery carries beside the service's own.
-    pub headers: CustomHeaders,
+    pub headers: SealedHeaders,
     /// How its receiver fared lately. Written by itself and in no version.
     pub health: Health,
     /// When it was made.
@@ -179,7 +179,7 @@ pub struct WebhookPatch {
     pub description: Patch<String>,
     /// Which form of the envelope it gets.
     pub payload: Option<PayloadForm>,
-    /// Replaced whole; cleared, there are none.
+    /// Replaced whole; cleared, there are none. The shown form of a value keeps it.
     pub headers: Patch<CustomHeaders>,
 }
 

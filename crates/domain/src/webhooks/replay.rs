@@ -1,18 +1,15 @@
 //! Use cases that send again what was sent, or was not.
 
-use std::time::Duration;
-
 use super::{Delivery, DeliveryStatus, Replay, WebhookService};
 use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{DeliveryId, JobId, TypedId, WebhookId};
 use crate::outcome::{Done, Keep, kept};
 use crate::ports::{Change, ChangeSet, NewJob};
+use crate::retention::days;
 use crate::settle::{Setback, settle};
 use crate::time::Timestamp;
 
-/// The longest time whose deliveries are sent again at once.
-pub const MAX_REPLAY_RANGE: Duration = Duration::from_secs(30 * 24 * 3_600);
 /// So many deliveries are sent again each second.
 pub const REPLAY_BATCH: u32 = 50;
 
@@ -97,8 +94,10 @@ impl WebhookService {
             let place = if range.until.is_some() { "/until" } else { "/since" };
             return Err(Error::invalid(place, "out_of_range", "the time must begin before it ends, and before now"));
         }
-        if until.since(range.since) > MAX_REPLAY_RANGE {
-            return Err(Error::invalid("/since", "out_of_range", "the time may be 30 days long at the most"));
+        let reach = self.retention.replayable();
+        if now.since(range.since) > days(reach) {
+            let message = format!("deliveries can be sent again for {reach} days");
+            return Err(Error::invalid("/since", "out_of_range", message));
         }
         let id = JobId::from_uuid(self.ids.next());
         let ReplayRange { since, status, .. } = range;

@@ -6,18 +6,20 @@ use secrecy::{ExposeSecret, SecretString};
 
 use super::sender::{AddressPolicy, WebhookSender};
 use super::{
-    Attempt, Delivery, DeliveryFilter, Health, MAX_WEBHOOKS, NewWebhook, Webhook, WebhookPatch, WebhookStats,
-    WebhookStatus,
+    Attempt, Delivery, DeliveryFilter, Health, MAX_WEBHOOKS, NewWebhook, SealedHeaders, Webhook, WebhookPatch,
+    WebhookStats, WebhookStatus,
 };
 use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{DeliveryId, TypedId, WebhookId};
 use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest};
+use crate::patch::Patch;
 use crate::ports::{
-    Change, ChangeSet, Clock, Counted, Guard, Ids, Ledger, Sealer, Secrets, StoreError, WebhookQueries,
+    Change, ChangeSet, Clock, Counted, Guard, Ids, Ledger, OutboundStore, Sealer, Secrets, StoreError, WebhookQueries,
 };
-use crate::settle::settle;
+use crate::retention::Retention;
+use crate::settle::{commit_new, settle};
 
 /// A webhook with what became of its deliveries lately.
 #[derive(Debug, Clone)]
@@ -59,6 +61,9 @@ pub struct WebhookService {
     pub sealer: Arc<dyn Sealer>,
     pub addresses: Arc<dyn AddressPolicy>,
     pub sender: Arc<dyn WebhookSender>,
+    pub outbound: Arc<dyn OutboundStore>,
+    /// How far back deliveries can be sent again follows from it.
+    pub retention: Retention,
 }
 
 impl WebhookService {
@@ -121,7 +126,7 @@ impl WebhookService {
             older_secrets: Vec::new(),
             status: WebhookStatus::Active,
             disabled_reason: None,
-            headers: command.headers,
+            headers: SealedHeaders::given(&command.headers, &SealedHeaders::default(), id, &*self.sealer)?,
             health: Health::default(),
             created_at: now,
             updated_at: now,
@@ -133,14 +138,15 @@ impl WebhookService {
         set.guard(Guard::Room { what: Counted::Webhooks, adding: 1, most: MAX_WEBHOOKS });
         set.change(Change::InsertWebhook(webhook));
         set.idempotency = kept(keep, &done);
-        self.ledger.commit(set).await?;
+        commit_new(&*self.ledger, set).await?;
         Ok(done)
     }
 
     /// Merges an update into a webhook.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Invalid`] at `/url`, [`Error::Store`].
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Invalid`] at `/url` and below
+    /// `/headers`, [`Error::Store`].
     pub async fn update(
         &self,
         access: &Access,
@@ -159,7 +165,11 @@ impl WebhookService {
             after.events = patch.events.clone().unwrap_or(after.events);
             after.description = patch.description.clone().apply(after.description);
             after.payload = patch.payload.unwrap_or(after.payload);
-            after.headers = patch.headers.clone().apply(Some(after.headers)).unwrap_or_default();
+            after.headers = match &patch.headers {
+                Patch::Keep => after.headers,
+                Patch::Clear => SealedHeaders::default(),
+                Patch::Set(given) => SealedHeaders::given(given, &before.headers, webhook, &*self.sealer)?,
+            };
             if after == before {
                 return Ok(before);
             }

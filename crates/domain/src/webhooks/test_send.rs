@@ -43,8 +43,11 @@ impl Webhook {
     }
 
     /// The headers to be sent.
-    pub(crate) fn headers_to_send(&self) -> Vec<(String, String)> {
-        self.headers.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`] where the value of one does not open.
+    pub(crate) fn headers_to_send(&self, sealer: &dyn Sealer) -> Result<Vec<(String, String)>, StoreError> {
+        self.headers.to_send(self.id, sealer)
     }
 }
 
@@ -54,7 +57,7 @@ impl WebhookService {
     /// wants.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::Store`].
+    /// [`Error::NotFound`], [`Error::OutboundHeld`], [`Error::Store`].
     pub async fn test(
         &self,
         access: &Access,
@@ -62,6 +65,9 @@ impl WebhookService {
         kind: Option<EventKind>,
     ) -> Result<(Webhook, TestOutcome), Error> {
         let webhook = self.find(access, webhook).await?;
+        if let Some(by) = self.outbound.held(access.workspace()).await? {
+            return Err(Error::OutboundHeld(by));
+        }
         let wanted = match &webhook.events {
             Subscription::Kinds(kinds) => kinds.first().copied(),
             Subscription::All => None,
@@ -77,7 +83,7 @@ impl WebhookService {
             event_kind: kind.as_str(),
             delivery_id: DeliveryId::from_uuid(self.ids.next()).to_string(),
             number: 1,
-            headers: webhook.headers_to_send(),
+            headers: webhook.headers_to_send(&*self.sealer)?,
             body: if webhook.payload == PayloadForm::Thin { event.thin } else { event.full },
         };
         let result = self.sender.send(attempt).await;

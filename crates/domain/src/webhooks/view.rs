@@ -26,7 +26,8 @@ pub struct WebhookView {
     pub disabled_reason: Option<String>,
     /// `full`: envelopes hold whole objects; `thin`: ids only.
     pub payload: PayloadForm,
-    /// Headers that each delivery carries beside the service's own.
+    /// Headers that each delivery carries beside the service's own. Of a value the last four characters are shown, behind
+    /// `••••`; of one that is shorter than twelve, none.
     pub headers: BTreeMap<String, String>,
     /// The signing secret. Only in the answers to its creation and rotation.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -8,6 +8,8 @@ use crate::error::Violation;
 use crate::text::nearest;
 
 const FIELDS: [&str; 4] = ["days", "from", "to", "time_zone"];
+/// How many days are read, and how many unknown fields are told.
+const MOST_WRONG: usize = 100;
 
 impl Window {
     /// Reads a window; every part may be absent: all days, from midnight, to midnight, the contact's
@@ -26,7 +28,7 @@ impl Window {
             days = [false; 7];
             match value.as_array() {
                 Some(list) => {
-                    for (index, value) in list.iter().enumerate() {
+                    for (index, value) in list.iter().enumerate().take(MOST_WRONG) {
                         take(read_day(value, &format!("/days/{index}")).map(|day| {
                             days.get_mut(day).into_iter().for_each(|open| *open = true);
                         }));
@@ -65,7 +67,7 @@ impl Zone {
 }
 
 fn unknown_fields(object: &Map<String, Value>) -> Vec<Violation> {
-    let unknown = object.keys().filter(|name| !FIELDS.contains(&name.as_str()));
+    let unknown = object.keys().filter(|name| !FIELDS.contains(&name.as_str())).take(MOST_WRONG);
     let told = unknown.map(|name| {
         let near = nearest(name, FIELDS);
         let known = if near.is_empty() { FIELDS.join(", ") } else { near.join(", ") };

@@ -196,7 +196,7 @@ impl DeliveryExecutor {
     ) -> Result<DeliveryAttempt, StoreError> {
         Ok(DeliveryAttempt {
             secrets: webhook.signing_secrets(&*self.sealer, now)?,
-            headers: webhook.headers_to_send(),
+            headers: webhook.headers_to_send(&*self.sealer)?,
             url: webhook.url.clone(),
             in_turn: Some(webhook.id),
             event_id: event.id.to_string(),

@@ -29,7 +29,7 @@ use crate::error::Error;
 use crate::flows::RunExecutor;
 use crate::ids::{JobId, TypedId};
 use crate::ports::{
-    Change, ChangeSet, ClaimedJob, Clock, CommitError, Conflict, JobKind, Ledger, Randomness, StoreError,
+    Change, ChangeSet, ClaimedJob, Clock, CommitError, Conflict, JobKind, Ledger, OutboundStore, Randomness, StoreError,
 };
 use crate::sequences::{EnrollmentExecutor, SequenceReviewer};
 use crate::settle::Setback;
@@ -55,6 +55,7 @@ pub struct Worker {
     pub deliveries: DeliveryExecutor,
     pub replayer: Replayer,
     pub sweeper: Sweeper,
+    pub outbound: Arc<dyn OutboundStore>,
     pub ledger: Arc<dyn Ledger>,
     pub clock: Arc<dyn Clock>,
     pub random: Arc<dyn Randomness>,
@@ -66,6 +67,9 @@ impl Worker {
     /// # Errors
     /// [`Error`] where it could not be done now: give it back with [`Worker::give_back`].
     pub async fn perform(&self, job: &ClaimedJob) -> Result<(), Error> {
+        if job.kind.pool().leaves() && self.outbound.held(job.workspace).await?.is_some() {
+            return self.put_back(job).await;
+        }
         let access = Access::system(job.workspace);
         match job.kind {
             JobKind::RelayEvent => self.relay.relay(&access, job).await,
@@ -80,6 +84,17 @@ impl Worker {
             JobKind::SweepTag => self.sweeper.sweep_tag(&access, job).await,
             JobKind::SweepField => self.sweeper.sweep_field(&access, job).await,
             JobKind::TakeOptionsOff => self.sweeper.take_options_off(&access, job).await,
+        }
+    }
+
+    /// Gives a job back that was claimed before its workspace was held, as it was.
+    async fn put_back(&self, job: &ClaimedJob) -> Result<(), Error> {
+        let (id, token) = (job.id, job.token);
+        let mut set = ChangeSet::new(job.workspace);
+        set.change(Change::RescheduleJob { job: id, token, due_at: self.clock.now(), error: None });
+        match self.ledger.commit(set).await {
+            Ok(()) | Err(CommitError::Conflict(_)) => Ok(()),
+            Err(CommitError::Store(error)) => Err(error.into()),
         }
     }
 

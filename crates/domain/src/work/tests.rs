@@ -14,7 +14,8 @@ use crate::flows::{EventTriggers, FlowService, InFlight, NewFlow, RunExecutor, R
 use crate::ids::RunId;
 use crate::outcome::{Expected, Outcome};
 use crate::ports::{
-    ClaimRequest, ClaimedJob, Clock, EngineStore, JobKind, MockSealer, MockSecrets, Pool, ReferenceQueries, StoreError,
+    ClaimRequest, ClaimedJob, Clock, EngineStore, JobKind, MockSealer, MockSecrets, OutboundStore, Pool,
+    ReferenceQueries, StoreError, StoreHold,
 };
 use crate::references::{Deletion, Dependent, LostReference, Referent, Referrer};
 use crate::sequences::{EnrollmentExecutor, ExitConditions, SequenceReviewer};
@@ -104,6 +105,7 @@ fn bench() -> Bench {
         deliveries,
         replayer: over_the_store!(Replayer { webhooks }, ids: ids.clone()),
         sweeper: over_the_store!(Sweeper { tags, fields, contacts }, ids: ids.clone()),
+        outbound: store.clone(),
         ledger: store.clone(),
         clock: clock.clone(),
         random,
@@ -196,4 +198,25 @@ fn a_tag_that_was_made_anew_is_published_anew() {
     let done = publish();
     assert_eq!((done.outcome, done.value.version_published), (Outcome::Changed, Some(2)));
     assert_eq!(block_on(bench.store.lost(&bench.access, Referrer::Flow(flow))).unwrap(), [], "it has all it names");
+}
+
+#[test]
+fn what_was_claimed_before_everything_was_held_goes_back_as_it_was() {
+    let bench = bench();
+    bench.started();
+    let step = bench.claim(Pool::Work, JobKind::StepRun);
+    block_on(bench.worker.perform(&step)).unwrap();
+    let job = bench.claim(Pool::Sends, JobKind::SendMessage);
+    let hold = StoreHold { reason: "a test".into(), since: bench.clock.now() };
+    block_on(bench.store.hold(hold)).unwrap();
+    block_on(bench.worker.perform(&job)).unwrap();
+    let claim = || {
+        let request = ClaimRequest::new(Pool::Sends, 100, Duration::from_secs(30), bench.clock.now());
+        block_on(bench.store.claim(request)).unwrap()
+    };
+    assert_eq!(claim(), [], "it waits");
+    block_on(bench.store.lift()).unwrap();
+    let again = claim();
+    assert_eq!(again.iter().map(|it| (it.id, it.attempts)).collect::<Vec<_>>(), [(job.id, 0)]);
+    assert!(!bench.told().contains(&"message.failed"));
 }

@@ -346,3 +346,23 @@ async fn the_operating_system_resolves_by_default() {
     let egress = Egress::new(development()).unwrap();
     assert_eq!(egress.post(to(server.url("localhost"))).await.unwrap().status, 200);
 }
+
+#[tokio::test]
+async fn a_name_may_lead_into_an_open_network_and_to_nothing_closed_beside_it() {
+    let settings = EgressSettings {
+        allowed_networks: vec!["10.0.0.0/8".parse().unwrap()],
+        connect_time_out: Duration::from_millis(50),
+        total_time_out: Duration::from_millis(100),
+        ..EgressSettings::default()
+    };
+    for (answer, is_refused) in [
+        (["10.255.255.77"].as_slice(), false),
+        (&["10.255.255.77", "169.254.169.254"], true),
+        (&["10.255.255.77", "192.168.1.1"], true),
+        (&["fd00:ec2::254"], true),
+    ] {
+        let resolver = Answers::new(&[answer]);
+        let called = egress(settings.clone(), &resolver).post(to("https://backend.internal/")).await;
+        assert_eq!(matches!(called, Err(EgressError::Forbidden(_))), is_refused, "{answer:?}: {called:?}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tidings_domain::ports::{ClaimedJob, JobKind, Pool, StoreError};
+use tidings_domain::ports::{ClaimedJob, JobKind, MockEngineStore, Pool, StoreError};
 use tidings_domain::time::Timestamp;
 use tokio::time::sleep;
 
@@ -191,6 +191,33 @@ async fn a_panic_counts_as_a_failure_and_harms_no_other_job() {
     assert!(performer.failures()[0].contains("panicked"));
 }
 
+/// A clock that breaks off whoever asks it first.
+#[derive(Default)]
+struct Stumbling(std::sync::atomic::AtomicBool);
+
+impl Clock for Stumbling {
+    fn now(&self) -> Timestamp {
+        assert!(self.0.swap(true, std::sync::atomic::Ordering::SeqCst), "the first who asks breaks off");
+        Timestamp::EPOCH_2026
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn keeping_the_store_in_order_begins_anew_after_a_panic() {
+    let mut store = MockEngineStore::new();
+    store.expect_expire_idempotency().times(1).returning(|_, _| Ok(0));
+    store.expect_expire_events().returning(|_, _| Ok(0));
+    store.expect_expire_counts().returning(|_, _| Ok(0));
+    store.expect_bury_poison().returning(|_| Ok(0));
+    store.expect_count_facts().returning(|_| Ok(0));
+    let means = Means { clock: Arc::new(Stumbling::default()), ..means(store, Scripted::default()) };
+    let (stop, stopped) = watch::channel(false);
+    let house = tokio::spawn(supervise_house(means, stopped));
+    sleep(Duration::from_secs(30)).await;
+    stop.send(true).unwrap();
+    house.await.unwrap();
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_store_that_is_down_is_asked_ever_more_rarely_and_then_used_again() {
     let store = MemoryStore::default();
@@ -283,4 +310,22 @@ async fn a_dropped_engine_claims_nothing_more() {
     wake.wake(Pool::Work);
     sleep(Duration::from_secs(5)).await;
     assert_eq!(performer.started(), []);
+}
+
+#[tokio::test(start_paused = true)]
+async fn while_nothing_may_leave_sends_and_deliveries_wait_unclaimed_and_other_work_is_done() {
+    let store = MemoryStore::default();
+    store.add_due(a_job(1));
+    store.add_due(a_delivery(2, HOOK));
+    store.add_due(ClaimedJob { kind: JobKind::SendMessage, ..a_job(3) });
+    let performer = Scripted::on(&store);
+    let mut means = means(store.clone(), performer.clone());
+    means.settings.holds_outbound = true;
+    let engine = Engine { means };
+    let pulse = engine.pulse();
+    let _running = engine.start();
+    sleep(Duration::from_secs(120)).await;
+    assert_eq!((performer.finished(), store.left()), (vec![1], 2));
+    assert!(store.claims(Pool::Sends).is_empty() && store.claims(Pool::Deliveries).is_empty());
+    assert_eq!(pulse.still(), [], "its loops turn");
 }

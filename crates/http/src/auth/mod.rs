@@ -205,17 +205,27 @@ pub async fn login(cx: Cx) -> Result<Answer, Problem> {
 pub async fn refresh(cx: Cx) -> Result<Answer, Problem> {
     let login = &cx.services().login;
     if let Some(token) = cx.read(&[], |body| Some(body.optional("refresh_token", text(1..=500))))? {
-        return Ok(given(&login.refresh(&token).await?, None));
+        let pair = login.refresh(&token).await.map_err(|error| match error {
+            Error::Unauthorized => refused_token(),
+            error => error.into(),
+        });
+        return Ok(given(&pair?, None));
     }
     let browser = cx.browser()?;
-    let (form, token) = browser.cookie.as_ref().ok_or_else(|| Problem::new(Code::Unauthorized))?;
+    let no_token = "Send the refresh token as `refresh_token` in the body, or in the cookie of a page of this server.";
+    let no_token = || Problem::new(Code::Unauthorized).detail(no_token);
+    let (form, token) = browser.cookie.as_ref().ok_or_else(no_token)?;
     browser.page.may_use_cookie(cx.public_origin())?;
     match login.refresh(token).await {
         // The next token takes the place of this one, in the cookie that it came in.
         Ok(pair) => Ok(given(&pair, Some(*form))),
-        Err(Error::Unauthorized) => Err(Problem::new(Code::Unauthorized).header(SET_COOKIE, &form.removing())),
+        Err(Error::Unauthorized) => Err(refused_token().header(SET_COOKIE, &form.removing())),
         Err(error) => Err(error.into()),
     }
+}
+
+fn refused_token() -> Problem {
+    Problem::new(Code::Unauthorized).detail("The refresh token is wrong, was used before, or is over; sign in again.")
 }
 
 /// Ends the session.

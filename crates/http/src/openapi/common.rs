@@ -58,7 +58,7 @@ fn complete_operation(route: &Route, operation: &mut Operation) {
         }
     }
     for status in problems(route) {
-        let problem = || match has_key(route) || route.scope == RouteScope::Public {
+        let problem = || match has_key(route) || (route.scope == RouteScope::Public && status != 429) {
             true => problem_ref(status),
             false => problem_response(status, describe(status), false).into(),
         };
@@ -152,11 +152,14 @@ fn problems(route: &Route) -> Vec<u16> {
     let mut statuses = vec![500];
     if has_key(route) {
         statuses.extend([400, 401, 403, 422, 429, 503]);
-    } else if route.scope == RouteScope::Login {
+    } else if matches!(route.scope, RouteScope::Login | RouteScope::Token) {
         statuses.extend([400, 422, 429, 503]);
     }
     if route.scope == RouteScope::Signed {
         statuses.extend([400, 401, 422, 429, 503]);
+    }
+    if route.scope == RouteScope::Public && !route.traits.probe {
+        statuses.extend([429, 503]);
     }
     if names_an_object(route) {
         statuses.push(404);

@@ -14,7 +14,7 @@ use super::WorkspacePath;
 use crate::answer::Answer;
 use crate::json::{Json, string, word};
 use crate::paging::{List, PageParams};
-use crate::problem::{Fault, Faults, Problem};
+use crate::problem::{Code, Fault, Faults, Problem};
 use crate::request::Cx;
 
 const READ_ONLY: &[&str] = &["id", "status", "name", "expires_at", "created_at", "updated_at", "version"];
@@ -135,7 +135,11 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     (status = 409, description = "`last_owner`: a workspace keeps at least one owner.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     if let Ok(invitation) = cx.id::<InvitationId>("id") {
-        cx.services().platform.withdraw(cx.access(), cx.role()?, invitation).await?;
+        let withdrawn = cx.services().platform.withdraw(cx.access(), cx.role()?, invitation).await;
+        withdrawn.map_err(|error| match error {
+            Error::NotFound => Problem::new(Code::NotFound).detail("There is no such invitation that is open."),
+            error => error.into(),
+        })?;
         return Ok(Answer::no_content());
     }
     let user: UserId = cx.id("id")?;

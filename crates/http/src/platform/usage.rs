@@ -171,7 +171,7 @@ fn span(cx: &Cx, query: &mut Query, usual: Duration) -> Span {
     span
 }
 
-/// Lists the requests of the last 30 days.
+/// Lists the requests that are kept: of the last 30 days by default.
 ///
 /// A request stands there a second after it was answered.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/usage", tag = "Platform",

@@ -1,7 +1,7 @@
 //! `/platform/workspaces`: the workspaces themselves.
 
 use tidings_domain::Error;
-use tidings_domain::access::{NewWorkspace, Plan, Workspace, WorkspaceView};
+use tidings_domain::access::{NewWorkspace, OutboundMode, Plan, Workspace, WorkspaceView};
 use tidings_domain::contacts::TimeZone;
 use tidings_domain::outcome::Done;
 use tidings_domain::platform::WorkspacePatch;
@@ -14,7 +14,7 @@ use crate::paging::{List, PageParams};
 use crate::problem::{Fault, Faults, Problem};
 use crate::request::Cx;
 
-const READ_ONLY: &[&str] = &["id", "live_workspace_id", "created_at", "updated_at", "version"];
+const READ_ONLY: &[&str] = &["id", "live_workspace_id", "outbound", "created_at", "updated_at", "version"];
 
 /// A workspace to be created.
 #[derive(ToSchema)]
@@ -95,6 +95,7 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
             name: body.optional("name", text(1..=100)),
             plan: body.optional("plan", plan),
             time_zone: body.optional("time_zone", zone),
+            outbound: None,
         })
     })?;
     if patch.plan.is_some() && !cx.person()?.user.operator {
@@ -102,6 +103,30 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     }
     let expected = cx.expected(shown(&cx)).await?;
     Ok(show(&cx.services().platform.update_workspace(cx.access(), patch, &expected).await?))
+}
+
+/// Whether what the workspace sends is to leave.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the body")]
+struct SetOutbound {
+    /// `hold`: messages and deliveries wait, and no attempt is counted. `send`: they leave, those that waited, too.
+    mode: OutboundMode,
+}
+
+/// Holds what the workspace sends by channels and webhooks, or lets it go.
+///
+/// What is held waits, however long, and leaves once when it is let go. Calls that were begun before go to their end.
+#[utoipa::path(put, path = "/platform/workspaces/{ws}/outbound", tag = "Platform", params(WorkspacePath),
+    request_body = SetOutbound, responses((status = 200, description = "The workspace afterwards.", body = WorkspaceView)))]
+pub async fn set_outbound(cx: Cx) -> Result<Answer, Problem> {
+    let mode = cx.read(&[], |body| body.required("mode", mode))?;
+    let expected = cx.expected(shown(&cx)).await?;
+    Ok(show(&cx.services().platform.set_outbound(cx.access(), mode, &expected).await?))
+}
+
+fn mode(json: &Json) -> Result<OutboundMode, Faults> {
+    word(&OutboundMode::ALL.map(OutboundMode::as_str), OutboundMode::parse)(json)
 }
 
 async fn shown(cx: &Cx) -> Result<Answer, Error> {

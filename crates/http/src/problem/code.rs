@@ -93,6 +93,8 @@ codes! {
         "The sequence takes no contacts now.";
     ReenrollmentForbidden = CONFLICT "reenrollment_forbidden", "Re-enrollment forbidden",
         "The contact was in this sequence, and its policy does not let it come again.";
+    OutboundHeld = CONFLICT "outbound_held", "Outbound held",
+        "What the workspace sends is held at present; nothing leaves.";
     LastOwner = CONFLICT "last_owner", "Last owner",
         "A workspace keeps at least one owner; make somebody else one first.";
     PreconditionFailed = PRECONDITION_FAILED "precondition_failed", "Precondition failed",

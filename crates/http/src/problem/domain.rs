@@ -1,7 +1,7 @@
 //! What each error of the domain is on the wire.
 
 use tidings_domain::Error;
-use tidings_domain::ports::StoreError;
+use tidings_domain::ports::{HeldBy, StoreError};
 
 use super::{Code, FieldError, Problem};
 
@@ -66,6 +66,10 @@ impl From<Error> for Problem {
             }
             Error::StartLimit { retry_after } => {
                 Self::new(Code::StartLimit).retry_after(retry_after.as_millis().div_ceil(1_000) as u64)
+            }
+            Error::OutboundHeld(HeldBy::Workspace) => Self::new(Code::OutboundHeld),
+            Error::OutboundHeld(HeldBy::Setting | HeldBy::Store) => {
+                Self::new(Code::OutboundHeld).detail("The operator holds everything that this service sends.")
             }
             Error::LastOwner => Self::new(Code::LastOwner),
             Error::Unauthorized => Self::new(Code::Unauthorized),
@@ -139,6 +143,8 @@ mod tests {
             (Error::SequenceNotActive, 409, "sequence_not_active"),
             (Error::ReenrollmentForbidden("once".into()), 409, "reenrollment_forbidden"),
             (Error::StartLimit { retry_after: Duration::from_millis(1_001) }, 429, "start_limit"),
+            (Error::OutboundHeld(HeldBy::Workspace), 409, "outbound_held"),
+            (Error::OutboundHeld(HeldBy::Store), 409, "outbound_held"),
             (Error::LastOwner, 409, "last_owner"),
             (Error::Unauthorized, 401, "unauthorized"),
             (Error::RoleTooLow(Role::Owner), 403, "insufficient_role"),

@@ -39,9 +39,9 @@ struct RotateSecret {
 #[serde(deny_unknown_fields)]
 #[allow(dead_code, reason = "describes the body")]
 struct ReplayDeliveries {
-    /// Those made at this time or later.
+    /// Those made at this time or later: at most as long ago as deliveries and events are kept, 30 days by default.
     since: Timestamp,
-    /// Those made before this time, at most 30 days later; when absent, until now.
+    /// Those made before this time; when absent, until now.
     until: Option<Timestamp>,
     /// Those with this status.
     #[schema(nullable = false, default = "failed")]
@@ -117,7 +117,7 @@ pub async fn enable(cx: Cx) -> Result<Answer, Problem> {
 
 /// Stops a webhook.
 ///
-/// Its deliveries wait, for 30 days at the most, until it is enabled.
+/// Its deliveries wait, as long as deliveries are kept, until it is enabled.
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/pause", tag = "Webhooks", params(WebhookPath),
     responses((status = 200, description = "The webhook afterwards.", body = WebhookView)))]
 pub async fn pause(cx: Cx) -> Result<Answer, Problem> {

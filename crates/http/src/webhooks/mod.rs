@@ -11,8 +11,9 @@ use tidings_domain::ids::{DeliveryId, WebhookId};
 use tidings_domain::outcome::Done;
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::{
-    AttemptView, CustomHeaders, DeliveryDetailView, DeliveryFilter, DeliveryStatus, DeliveryView, MAX_HEADERS,
-    NewWebhook, PayloadForm, RevealedWebhook, ShownWebhook, Subscription, WebhookPatch, WebhookView,
+    AttemptView, CustomHeaders, DeliveryDetailView, DeliveryFilter, DeliveryStatus, DeliveryView, HeaderFault,
+    MAX_HEADERS, NewWebhook, PayloadForm, RevealedWebhook, SealedHeaders, ShownWebhook, Subscription, WebhookPatch,
+    WebhookView,
 };
 use utoipa::{IntoParams, ToSchema};
 
@@ -117,7 +118,7 @@ struct UpdateWebhook {
     /// `full`: envelopes hold whole objects; `thin`: ids only.
     #[schema(nullable = false)]
     payload: Option<PayloadForm>,
-    /// Replaced whole; at most 20.
+    /// Replaced whole; at most 20. A value that is repeated as it was shown, such as `••••6789`, stays as it is.
     #[schema(example = json!({"Authorization": "Bearer …"}))]
     headers: Option<BTreeMap<String, String>>,
 }
@@ -174,7 +175,7 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
             events: body.optional("events", items(1..=100, event)).map(|events| subscription(&events)),
             description: body.patch("description", text(0..=500)),
             payload: body.optional("payload", word(&PayloadForm::WORDS, PayloadForm::parse)),
-            headers: body.patch("headers", headers),
+            headers: body.patch("headers", given_or_shown),
         })
     })?;
     let webhook = cx.id("id")?;
@@ -252,9 +253,22 @@ fn reveal(revealed: &RevealedWebhook) -> Answer {
 
 /// Headers by name, at most 20.
 fn headers(json: &Json) -> Result<CustomHeaders, Faults> {
+    headers_like(CustomHeaders::check, json)
+}
+
+/// The same, where a value may be given as it was shown.
+fn given_or_shown(json: &Json) -> Result<CustomHeaders, Faults> {
+    let check = |name: &str, value: &str| {
+        // Whether it is the one that was shown is known only where the webhook is.
+        CustomHeaders::check(name, if SealedHeaders::is_shown_form(value) { "shown" } else { value })
+    };
+    headers_like(check, json)
+}
+
+fn headers_like(check: impl Fn(&str, &str) -> Result<(), HeaderFault>, json: &Json) -> Result<CustomHeaders, Faults> {
     let read = entries(MAX_HEADERS, |name, value| {
         let value = string(|text| Ok(text.to_owned()))(value)?;
-        CustomHeaders::check(name, &value).map_err(|fault| Fault::new(fault.code, fault.message))?;
+        check(name, &value).map_err(|fault| Fault::new(fault.code, fault.message))?;
         Ok::<_, Faults>(value)
     })(json)?;
     for (place, (name, _)) in read.iter().enumerate() {

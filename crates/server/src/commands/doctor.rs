@@ -3,24 +3,30 @@
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use secrecy::ExposeSecret;
 use serde::Serialize;
 use tidings_credentials::system::SystemClock;
-use tidings_domain::ports::Clock;
+use tidings_domain::access::OutboundMode;
+use tidings_domain::flows::has_refused_texts;
+use tidings_domain::ports::{Clock, Holds, OutboundStore, StoreError};
+use tidings_domain::sealing::{Canary, KeyFinding, Resealing, Survey};
 use tidings_domain::time::Timestamp;
 use tidings_storage::{Storage, StorageSettings};
 
 use super::block_on;
 use crate::failure::Failure;
 use crate::logging;
-use crate::master_key::master_key;
+use crate::master_key::Keys;
 use crate::output::{print_json, print_line};
 use crate::settings::{Effective, Settings};
 
 /// More than this between two clocks, and leases or tokens may end early.
 const SKEW: Duration = Duration::from_secs(5);
+/// How many flows are looked at by one query.
+const PAGE: u16 = 50;
 /// How long another program may take to say what it is.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -86,10 +92,10 @@ pub(crate) fn doctor(json: bool) -> Result<(), Failure> {
 fn look(report: &mut Report, settings: &Settings) -> Result<(), Failure> {
     // A developer's first start makes both the database and the key; looking must not.
     let is_new = settings.sqlite_file.as_deref().is_some_and(|file| !file.exists());
-    look_at_master_key(report, settings, is_new);
+    let keys = look_at_master_key(report, settings, is_new);
     match settings.sqlite_file.as_deref().filter(|_| is_new) {
         Some(file) => look_for_place(report, settings, file),
-        None => block_on(look_at_storage(report, settings))?,
+        None => block_on(look_at_storage(report, settings, keys))?,
     }
     look_at_egress(report, settings);
     look_at_public_url(report, settings);
@@ -103,13 +109,20 @@ fn look(report: &mut Report, settings: &Settings) -> Result<(), Failure> {
     Ok(())
 }
 
-fn look_at_master_key(report: &mut Report, settings: &Settings, is_new: bool) {
+fn look_at_master_key(report: &mut Report, settings: &Settings, is_new: bool) -> Option<Keys> {
     if settings.master_key.is_none() && is_new && settings.is_development() {
-        return report.fine("master_key", "the first `tidings serve` makes one beside the database");
+        report.fine("master_key", "the first `tidings serve` makes one beside the database");
+        return None;
     }
-    match master_key(settings) {
-        Ok(_) => report.fine("master_key", "there is one"),
-        Err(error) => report.wrong("master_key", "there is none that can be used", &error.to_string()),
+    match Keys::find(settings) {
+        Ok(keys) => {
+            report.fine("master_key", &format!("there is one (id {})", keys.id()));
+            Some(keys)
+        }
+        Err(error) => {
+            report.wrong("master_key", "there is none that can be used", &error.to_string());
+            None
+        }
     }
 }
 
@@ -122,7 +135,7 @@ fn look_for_place(report: &mut Report, settings: &Settings, file: &Path) {
     }
 }
 
-async fn look_at_storage(report: &mut Report, settings: &Settings) -> Result<(), Failure> {
+async fn look_at_storage(report: &mut Report, settings: &Settings, keys: Option<Keys>) -> Result<(), Failure> {
     let url = settings.storage_url.expose_secret().to_owned();
     let kind = if settings.sqlite_file.is_some() { "SQLite" } else { "PostgreSQL" };
     let storage = match Storage::open(&StorageSettings { pool_size: 1, ..StorageSettings::new(url) }).await {
@@ -144,7 +157,14 @@ async fn look_at_storage(report: &mut Report, settings: &Settings) -> Result<(),
     report.fine("storage", &format!("{kind} answers"));
     look_at_clock(report, before, there, SystemClock.now());
     match storage.pending_migrations().await {
-        Ok(0) => report.fine("migrations", "the schema is up to date"),
+        Ok(0) => {
+            report.fine("migrations", "the schema is up to date");
+            look_at_outbound(report, settings, &storage).await;
+            look_at_flows(report, &storage).await;
+            if let Some(keys) = keys {
+                look_at_secrets(report, storage, &keys).await;
+            }
+        }
         Ok(pending) if settings.is_development() => {
             report.fine("migrations", &format!("{pending} to apply; `tidings serve` does so in development"));
         }
@@ -152,6 +172,79 @@ async fn look_at_storage(report: &mut Report, settings: &Settings) -> Result<(),
         Err(error) => report.wrong("migrations", error.to_string(), "See what the database says."),
     }
     Ok(())
+}
+
+/// Whether the master key is the one by which the store's secrets are sealed.
+async fn look_at_secrets(report: &mut Report, storage: Arc<Storage>, keys: &Keys) {
+    match examined(storage, keys).await {
+        Ok((KeyFinding::Wrong(sealed), _)) => {
+            report.wrong("secrets", "the store's secrets do not open", &keys.wrong(&sealed));
+        }
+        Ok((_, Survey { earlier: earlier @ 1.., .. })) => report.warn(
+            "secrets",
+            &format!("sealed by a previous key: {earlier}"),
+            "Run `tidings secrets reseal` once each instance knows the new key.",
+        ),
+        Ok((_, Survey { unreadable: unreadable @ 1.., .. })) => report.warn(
+            "secrets",
+            &format!("sealed by a key that is not known, or changed: {unreadable}"),
+            "Name that key in secrets.previous_keys and run `tidings secrets reseal`, or rotate those secrets.",
+        ),
+        Ok((_, Survey { current, .. })) if keys.previous() > 0 => report.warn(
+            "secrets",
+            &format!("all {current} open by the master key, and none needs secrets.previous_keys any more"),
+            "Run `tidings secrets reseal` if you did not, and take the previous keys away.",
+        ),
+        Ok((_, Survey { current, .. })) => report.fine("secrets", &format!("all {current} open by the master key")),
+        Err(error) => report.wrong("secrets", error.to_string(), "See what the database says."),
+    }
+}
+
+async fn examined(store: Arc<Storage>, keys: &Keys) -> Result<(KeyFinding, Survey), StoreError> {
+    let sealer = Arc::new(keys.sealer());
+    let finding = Canary { store: store.clone(), sealer: sealer.clone() }.look().await?;
+    Ok((finding, Resealing { store, sealer }.survey().await?))
+}
+
+async fn look_at_outbound(report: &mut Report, settings: &Settings, storage: &Storage) {
+    if settings.outbound == OutboundMode::Hold {
+        let advice = "Where it should leave, set TIDINGS__ENGINE__OUTBOUND=send.";
+        return report.warn("outbound", "engine.outbound holds everything that is sent", advice);
+    }
+    match storage.holds().await {
+        Ok(Holds { store: Some(hold), .. }) => report.warn(
+            "outbound",
+            &format!("everything that is sent is held since {}: {}", hold.since, hold.reason),
+            "Where it should leave, run `tidings outbound send`.",
+        ),
+        Ok(Holds { store: None, .. }) => report.fine("outbound", "what is sent leaves"),
+        Err(error) => report.wrong("outbound", error.to_string(), "See what the database says."),
+    }
+}
+
+/// Flows that were published with texts that may not be rendered any more: their runs fail there.
+async fn look_at_flows(report: &mut Report, storage: &Storage) {
+    let (mut after, mut looked_at, mut refused) = (None, 0, 0);
+    loop {
+        let page = match storage.published_definitions(after, PAGE).await {
+            Ok(page) => page,
+            Err(error) => return report.wrong("flows", error.to_string(), "See what the database says."),
+        };
+        looked_at += page.len();
+        refused += page.iter().filter(|(_, definition)| has_refused_texts(definition)).count();
+        match page.last() {
+            Some((key, _)) if page.len() == usize::from(PAGE) => after = Some(*key),
+            _ => break,
+        }
+    }
+    if refused == 0 {
+        return report.fine("flows", &format!("the texts of all {looked_at} published flows can be rendered"));
+    }
+    report.warn(
+        "flows",
+        &format!("{refused} of {looked_at} published flows have texts that are refused: their runs fail there"),
+        "POST /api/v1/flows/validate tells where (`template_error`); correct and publish them anew.",
+    );
 }
 
 /// `there` was read between `before` and `after`.
@@ -174,8 +267,17 @@ fn look_at_egress(report: &mut Report, settings: &Settings) {
         );
     } else if settings.allow_loopback {
         report.fine("egress", "private addresses are refused; this machine's own are allowed, for development");
-    } else {
+    } else if settings.allowed_networks.is_empty() {
         report.fine("egress", "private addresses and this machine's own are refused");
+    }
+    if !settings.allowed_networks.is_empty() {
+        let open: Vec<String> = settings.allowed_networks.iter().map(ToString::to_string).collect();
+        let found = format!("open to webhooks and channels: {} (egress.allowed_networks)", open.join(", "));
+        report.fine("networks", &found);
+    }
+    if !settings.plain_http_hosts.is_empty() {
+        let found = format!("without TLS: {} (egress.plain_http_hosts)", settings.plain_http_hosts.join(", "));
+        report.fine("plain_http", &found);
     }
 }
 

@@ -1,21 +1,30 @@
 //! What each command does.
 
+mod backup;
+mod copies;
 mod demo;
 mod doctor;
 mod keys;
 mod listen;
 mod migrate;
 mod openapi;
+mod outbound;
+mod restore;
+mod secrets;
 mod serve;
 mod users;
 mod workspaces;
 
+pub(crate) use backup::backup;
 pub(crate) use demo::demo;
 pub(crate) use doctor::doctor;
 pub(crate) use keys::{create_key, list_keys, revoke_key, rotate_key};
 pub(crate) use listen::listen;
 pub(crate) use migrate::migrate;
 pub(crate) use openapi::openapi;
+pub(crate) use outbound::{hold_outbound, send_outbound, show_outbound};
+pub(crate) use restore::restore;
+pub(crate) use secrets::reseal;
 pub(crate) use serve::serve;
 pub(crate) use users::{UserOptions, create_user, set_password};
 pub(crate) use workspaces::{create_workspace, list_workspaces};
@@ -33,11 +42,13 @@ fn block_on<T>(command: impl Future<Output = Result<T, Failure>>) -> Result<T, F
     runtime.map_err(Failure::doing("cannot start threads"))?.block_on(command)
 }
 
-/// Settings and adapters for a short command; the schema must be up to date.
+/// Settings and adapters for a short command; the schema must be up to date, and the master key the right one.
 async fn opened() -> Result<Adapters, Failure> {
     let settings = Settings::load()?;
     logging::begin(&settings);
     let adapters = Adapters::open(&settings).await?;
     adapters.require_schema().await?;
+    let finding = adapters.canary().look().await.map_err(tidings_domain::Error::from)?;
+    adapters.require_right_key(&finding)?;
     Ok(adapters)
 }

@@ -2,15 +2,15 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::dev::Server;
-use actix_web::{App, HttpServer};
+use actix_web::dev::{Server, ServerHandle};
 use tidings_credentials::system::SystemIds;
 use tidings_domain::ports::Ids;
-use tidings_engine::Engine;
-use tidings_http::{MetricsPage, State};
+use tidings_engine::{Engine, RunningEngine};
+use tidings_http::{Bounds, Listener, MetricsPage, State};
 use tokio::time::{Instant, timeout_at};
 
 use super::block_on;
@@ -22,10 +22,12 @@ use crate::output::{print_json, print_line};
 use crate::settings::Settings;
 use crate::sole_server::SoleServer;
 use crate::wiring::Adapters;
-use crate::{metrics, readiness};
+use crate::{descriptors, metrics, readiness};
 
-/// How long what was begun may take to end.
-const GRACE: Duration = Duration::from_secs(25);
+/// How long what was begun may take to end, once no more requests are taken.
+const GRACE: Duration = Duration::from_secs(20);
+/// How many connections operators have to what is theirs.
+const MONITORING: Bounds = Bounds { all: 64, of_one_address: 64 };
 
 /// Serves until it is asked to stop.
 pub(crate) fn serve(role: Role, json: bool) -> Result<(), Failure> {
@@ -39,7 +41,12 @@ pub(crate) fn serve(role: Role, json: bool) -> Result<(), Failure> {
 }
 
 async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure> {
+    let bounds = descriptors::connections(settings, descriptors::raise());
     let _sole_server = sole_server(settings, role)?;
+    // Another folder may be for others, too.
+    if settings.sqlite_file.is_some() && settings.data_folder() == Path::new("./data") {
+        tidings_storage::restrict(&settings.data_folder(), 0o700);
+    }
     let instance = instance();
     let process = match role {
         Role::Engine => format!("tidings-engine-{instance}"),
@@ -51,6 +58,9 @@ async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure>
     } else {
         adapters.require_schema().await?;
     }
+    let finding = adapters.canary().look_and_mark().await.map_err(tidings_domain::Error::from)?;
+    adapters.require_right_key(&finding)?;
+    adapters.seal_headers().await?;
     let freed = adapters.storage.free_own_leases(adapters.clock.now()).await;
     freed.map_err(tidings_domain::Error::from)?;
     let outside = adapters.outside(settings)?;
@@ -59,47 +69,51 @@ async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure>
     let mut http = adapters.http_settings(settings);
     let limiter = if role == Role::Engine { None } else { adapters.shared_limiter(settings, &instance)? };
     let pulse = engine.as_ref().map(Engine::pulse);
-    http.checks = readiness::checks(&adapters.storage, pulse, limiter.clone(), settings.instances);
+    let outbound = adapters.outbound(settings);
+    http.checks = readiness::checks(&adapters, pulse, limiter.clone(), settings.instances, outbound);
     if let Some(limiter) = limiter {
         http.limiter = limiter;
     }
-    http.metrics = metrics::begin(settings, &adapters.storage)?;
-    if let (Some(address), Some(page)) = (settings.metrics_address, &http.metrics) {
-        tokio::spawn(bind_metrics(address, page)?);
-    }
-
+    http.metrics = metrics::begin(settings, &adapters)?;
+    let page = http.metrics.clone();
     let state = State::new(adapters.services(settings, &outside), http);
-    let server = if role == Role::Engine { None } else { Some(bind(settings, &state)?) };
+    if let (Some(address), Some(page)) = (settings.metrics_address, page) {
+        tokio::spawn(monitoring(settings, address, &state, page)?);
+    }
+    let server = if role == Role::Engine { None } else { Some(bind(settings, &state, bounds)?) };
     if let Some((_, address)) = &server {
         welcome(settings, &adapters, *address, json).await?;
     }
     let usage = server.is_some().then(|| tokio::spawn(state.clone().keep_usage()));
     let engine = engine.map(Engine::start);
-    tracing::info!(role = role.as_str(), environment = settings.environment, "serving");
+    tracing::info!(
+        role = role.as_str(),
+        environment = settings.environment,
+        connections = bounds.all,
+        connections_per_address = bounds.of_one_address,
+        "serving"
+    );
 
     let (handle, mut serving) = match server {
         Some((server, _)) => (Some(server.handle()), tokio::spawn(server)),
         None => (None, tokio::spawn(std::future::pending())),
     };
-    let broken = tokio::select! {
-        asked = asked_to_stop() => asked.map_err(Failure::doing("cannot hear signals")).err(),
-        ended = &mut serving => Some(Failure::refused(format!("the HTTP server broke off: {ended:?}"))),
-    };
+    let (mut drain, mut broken) = (Duration::ZERO, None);
+    tokio::select! {
+        asked = asked_to_stop() => match asked {
+            // Who stops it at a terminal does not wait for load balancers.
+            Ok(Asked::ToTerminate) if handle.is_some() => drain = settings.drain,
+            Ok(_) => {}
+            Err(error) => broken = Some(Failure::doing("cannot hear signals")(error)),
+        },
+        ended = &mut serving => broken = Some(Failure::refused(format!("the HTTP server broke off: {ended:?}"))),
+    }
 
     state.drain();
-    tracing::info!("stopping; what was begun has {} s to end", GRACE.as_secs());
-    let deadline = Instant::now() + GRACE;
-    let ending = async {
-        // The API answers meanwhile, so that load balancers see it become unready.
-        if let Some(engine) = engine {
-            engine.stop().await;
-        }
-        if let Some(handle) = handle {
-            handle.stop(true).await;
-        }
-    };
+    tracing::info!(drain = drain.as_secs_f64(), "stopping; what was begun has {} s to end", (drain + GRACE).as_secs());
+    let deadline = Instant::now() + drain + GRACE;
     tokio::select! {
-        _ = timeout_at(deadline, ending) => tracing::info!("stopped"),
+        _ = timeout_at(deadline, end(engine, handle, drain)) => tracing::info!("stopped"),
         _ = asked_to_stop() => tracing::warn!("asked to stop a second time: stopped without waiting"),
     }
     if let Some(usage) = usage {
@@ -107,6 +121,20 @@ async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure>
         state.write_usage().await;
     }
     broken.map_or(Ok(()), Err)
+}
+
+/// Ends the engine and, once load balancers may have noticed that this process is not ready, the server.
+async fn end(engine: Option<RunningEngine>, server: Option<ServerHandle>, drain: Duration) {
+    let engine = async {
+        if let Some(engine) = engine {
+            engine.stop().await;
+        }
+    };
+    // Requests are answered meanwhile, each on a connection that ends with the answer.
+    tokio::join!(engine, tokio::time::sleep(drain));
+    if let Some(server) = server {
+        server.stop(true).await;
+    }
 }
 
 /// A name that no other process has.
@@ -127,47 +155,66 @@ fn sole_server(settings: &Settings, role: Role) -> Result<Option<SoleServer>, Fa
     SoleServer::of(database).map(Some)
 }
 
-fn bind(settings: &Settings, state: &Arc<State>) -> Result<(Server, SocketAddr), Failure> {
-    let state = state.clone();
-    let server = HttpServer::new(move || App::new().configure(|config| tidings_http::configure(config, &state)));
-    let server = match settings.workers {
-        Some(workers) => server.workers(workers),
-        None => server,
-    };
-    let server = server.disable_signals().shutdown_timeout(GRACE.as_secs()).bind(settings.address);
-    let server = server.map_err(|error| match error.kind() {
+fn bind(settings: &Settings, state: &Arc<State>, bounds: Bounds) -> Result<(Server, SocketAddr), Failure> {
+    let (listener, routes) = (listener(settings, settings.address, bounds), Arc::clone(state));
+    let bound = tidings_http::listen(listener, state, move |config| tidings_http::configure(config, &routes));
+    bound.map_err(|error| match error.kind() {
         io::ErrorKind::AddrInUse => Failure::refused(format!(
             "{} is taken by another program. Stop it, or set http.address (TIDINGS__HTTP__ADDRESS=127.0.0.1:8081).",
             settings.address
         )),
         _ => Failure::refused(format!("cannot serve at http.address {}: {error}", settings.address)),
-    })?;
-    let address = server.addrs().first().copied().unwrap_or(settings.address);
-    Ok((server.run(), address))
+    })
 }
 
-/// The metrics on a port of their own.
-fn bind_metrics(address: SocketAddr, page: &MetricsPage) -> Result<Server, Failure> {
-    let page = page.clone();
-    let server = HttpServer::new(move || App::new().configure(|it| tidings_http::configure_metrics(it, &page)));
-    let server = server.workers(1).disable_signals().bind(address);
-    let server =
-        server.map_err(|error| Failure::refused(format!("cannot serve at metrics.address {address}: {error}")))?;
-    Ok(server.run())
+/// What operators ask, on a port of their own.
+fn monitoring(
+    settings: &Settings,
+    address: SocketAddr,
+    state: &Arc<State>,
+    page: MetricsPage,
+) -> Result<Server, Failure> {
+    let (listener, of_routes) = (listener(settings, address, MONITORING), Arc::clone(state));
+    let listener = Listener { workers: Some(1), ..listener };
+    let configure = move |config: &mut _| tidings_http::configure_monitoring(config, &of_routes, &page);
+    let bound = tidings_http::listen(listener, state, configure);
+    let (server, _) =
+        bound.map_err(|error| Failure::refused(format!("cannot serve at metrics.address {address}: {error}")))?;
+    Ok(server)
 }
 
-async fn asked_to_stop() -> io::Result<()> {
+fn listener(settings: &Settings, address: SocketAddr, bounds: Bounds) -> Listener {
+    Listener {
+        address,
+        workers: settings.workers,
+        bounds,
+        patience: settings.patience,
+        trusted: settings.trusted_proxies.clone(),
+        grace: GRACE,
+    }
+}
+
+/// How a process is asked to stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    /// By Ctrl-C.
+    ToInterrupt,
+    /// By SIGTERM.
+    ToTerminate,
+}
+
+async fn asked_to_stop() -> io::Result<Asked> {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
         let mut terminate = signal(SignalKind::terminate())?;
         tokio::select! {
-            asked = tokio::signal::ctrl_c() => asked,
-            _ = terminate.recv() => Ok(()),
+            asked = tokio::signal::ctrl_c() => asked.map(|()| Asked::ToInterrupt),
+            _ = terminate.recv() => Ok(Asked::ToTerminate),
         }
     }
     #[cfg(not(unix))]
-    tokio::signal::ctrl_c().await
+    tokio::signal::ctrl_c().await.map(|()| Asked::ToInterrupt)
 }
 
 /// Says where the API is; on a developer's empty database also makes what a first request needs.

@@ -86,6 +86,9 @@ pub struct Effective {
 /// A value for people's eyes: of a secret whether it is set, of an address no password.
 fn shown(key: &str, value: &Value) -> String {
     let text = match &value.kind {
+        ValueKind::Array(items) if key.ends_with("keys") && !items.is_empty() => {
+            return format!("({} set, hidden)", items.len());
+        }
         ValueKind::Array(items) => items.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
         _ => value.to_string(),
     };
@@ -124,6 +127,11 @@ fn merged(
         .list_separator(",")
         .with_list_parse_key("webhooks.retry_schedule")
         .with_list_parse_key("channels.opt_out_words")
+        .with_list_parse_key("secrets.previous_keys")
+        .with_list_parse_key("egress.allowed_networks")
+        .with_list_parse_key("egress.plain_http_hosts")
+        .with_list_parse_key("http.trusted_proxies")
+        .with_list_parse_key("http.cors_origins")
         .source(variables);
 
     let known = keys(&defaults)?;

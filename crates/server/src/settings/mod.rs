@@ -8,7 +8,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use secrecy::SecretString;
-use tidings_http::Origin;
+use tidings_domain::access::OutboundMode;
+use tidings_domain::retention::Retention;
+use tidings_egress::Network;
+use tidings_http::{Bounds, CorsOrigins, Origin, Patience, TrustedProxies};
 
 pub use layers::{Effective, SettingsError};
 
@@ -25,6 +28,16 @@ pub struct Settings {
     pub address: SocketAddr,
     /// How many threads answer requests; `None` for one each core.
     pub workers: Option<usize>,
+    /// How many connections are kept at the most.
+    pub connections: Bounds,
+    /// The proxies that stand before this server.
+    pub trusted_proxies: TrustedProxies,
+    /// Which pages of other origins may speak to the API.
+    pub cors_origins: CorsOrigins,
+    /// How long clients may keep the server waiting.
+    pub patience: Patience,
+    /// How long requests are still answered after SIGTERM.
+    pub drain: Duration,
     /// By which address browsers reach this server, where one is set.
     pub public_url: Option<Origin>,
     /// Who signs access tokens.
@@ -39,18 +52,28 @@ pub struct Settings {
     pub pool_size: usize,
     /// How many jobs run at once in each pool.
     pub concurrency: usize,
+    /// Whether anything leaves by channels and webhooks.
+    pub outbound: OutboundMode,
     /// Whether webhooks may call this machine itself.
     pub allow_loopback: bool,
+    /// Private networks in which calls may go.
+    pub allowed_networks: Vec<Network>,
+    /// Hosts that may be called by `http:`.
+    pub plain_http_hosts: Vec<String>,
     /// The wait before each attempt at a delivery.
     pub retry_schedule: Vec<Duration>,
     /// By which words contacts opt out.
     pub opt_out_words: Vec<String>,
     /// Requests a minute of a person in a workspace.
     pub person_limit: u32,
+    /// Requests a minute of an address to what is open to all.
+    pub page_limit: u32,
     /// Requests a minute to the inbound address of a channel.
     pub inbound_limit: u32,
     /// The master key in base64, where one is set.
     pub master_key: Option<SecretString>,
+    /// Master keys in base64 that still open what they sealed.
+    pub previous_keys: Vec<SecretString>,
     /// Requests a minute of the plan Starter.
     pub starter: u32,
     /// Requests a minute of the plan Pro.
@@ -67,6 +90,8 @@ pub struct Settings {
     pub metrics_token: Option<SecretString>,
     /// Whether the panel is served.
     pub panel: bool,
+    /// For how long what has happened is kept.
+    pub retention: Retention,
     /// How the log looks.
     pub log_format: LogFormat,
     /// What the log leaves out.

@@ -2,11 +2,15 @@
 
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 use serde::Deserialize;
 use tidings_credentials::master_key::MasterKey;
+use tidings_domain::access::OutboundMode;
+use tidings_domain::retention::Retention;
 use tidings_domain::time::IsoDuration;
-use tidings_http::Origin;
+use tidings_egress::{Network, NetworkError, Wall};
+use tidings_http::{Bounds, CorsOrigins, Origin, Patience, TrustedProxies};
 
 use super::{LogFormat, SQLITE, Settings, SettingsError};
 
@@ -14,6 +18,7 @@ use super::{LogFormat, SQLITE, Settings, SettingsError};
 #[derive(Deserialize)]
 pub(super) struct Raw {
     http: Http,
+    shutdown: Shutdown,
     auth: Auth,
     storage: Storage,
     engine: Engine,
@@ -25,6 +30,7 @@ pub(super) struct Raw {
     redis: Redis,
     metrics: Metrics,
     panel: Panel,
+    retention: Kept,
     log: Log,
 }
 
@@ -33,6 +39,27 @@ struct Http {
     address: String,
     workers: usize,
     public_url: String,
+    connections: usize,
+    connections_per_address: usize,
+    trusted_proxies: Vec<String>,
+    cors_origins: Vec<String>,
+    timeouts: Timeouts,
+}
+
+#[derive(Deserialize)]
+struct Timeouts {
+    keep_alive: String,
+    head: String,
+    body: String,
+    handling: String,
+    unread: String,
+    write: String,
+    answer: String,
+}
+
+#[derive(Deserialize)]
+struct Shutdown {
+    drain: String,
 }
 
 #[derive(Deserialize)]
@@ -50,11 +77,14 @@ struct Storage {
 #[derive(Deserialize)]
 struct Engine {
     concurrency: usize,
+    outbound: String,
 }
 
 #[derive(Deserialize)]
 struct Egress {
     allow_loopback: bool,
+    allowed_networks: Vec<String>,
+    plain_http_hosts: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -70,6 +100,7 @@ struct Channels {
 #[derive(Deserialize)]
 struct Secrets {
     master_key: String,
+    previous_keys: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -89,6 +120,7 @@ struct Limits {
     plans: Plans,
     inbound: u32,
     person: u32,
+    pages: u32,
 }
 
 #[derive(Deserialize)]
@@ -101,6 +133,14 @@ struct Plans {
 #[derive(Deserialize)]
 struct Panel {
     enabled: bool,
+}
+
+#[derive(Deserialize)]
+struct Kept {
+    events: u32,
+    deliveries: u32,
+    usage: u32,
+    traces: u32,
 }
 
 #[derive(Deserialize)]
@@ -117,6 +157,38 @@ fn within(key: &'static str, value: usize, least: usize, most: usize) -> Result<
     if (least..=most).contains(&value) { Ok(value) } else { Err(wrong(key, format!("expected {least} to {most}"))) }
 }
 
+/// A time that is not longer than `most`.
+fn time(key: &'static str, text: &str, most: Duration) -> Result<Duration, SettingsError> {
+    let time = text.trim().parse::<IsoDuration>().map_err(|error| wrong(key, error.to_string()))?.get();
+    if time <= most { Ok(time) } else { Err(wrong(key, format!("expected at most {} seconds", most.as_secs()))) }
+}
+
+/// A time that is not none.
+fn patience(key: &'static str, text: &str) -> Result<Duration, SettingsError> {
+    let time = time(key, text, Duration::from_secs(3_600))?;
+    if time.is_zero() { Err(wrong(key, "expected more than no time")) } else { Ok(time) }
+}
+
+/// A time of the server library, whose clock is half a second coarse.
+fn coarse(key: &'static str, text: &str) -> Result<Duration, SettingsError> {
+    let time = patience(key, text)?;
+    if time < Duration::from_secs(1) { Err(wrong(key, "expected PT1S or more")) } else { Ok(time) }
+}
+
+impl Timeouts {
+    fn validated(&self) -> Result<Patience, SettingsError> {
+        Ok(Patience {
+            keep_alive: coarse("http.timeouts.keep_alive", &self.keep_alive)?,
+            head: coarse("http.timeouts.head", &self.head)?,
+            body: patience("http.timeouts.body", &self.body)?,
+            handling: patience("http.timeouts.handling", &self.handling)?,
+            unread: patience("http.timeouts.unread", &self.unread)?,
+            write: patience("http.timeouts.write", &self.write)?,
+            answer: patience("http.timeouts.answer", &self.answer)?,
+        })
+    }
+}
+
 impl Raw {
     /// Checks each value.
     pub(super) fn validated(self, environment: &str) -> Result<Settings, SettingsError> {
@@ -131,10 +203,22 @@ impl Raw {
         if !is_postgres && sqlite_file.as_ref().is_none_or(|path| path.file_name().is_none()) {
             return Err(wrong("storage.url", "expected sqlite://PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE"));
         }
+        let trusted_proxies = TrustedProxies::read(self.http.trusted_proxies.iter().map(String::as_str));
+        let trusted_proxies = trusted_proxies.map_err(|error| wrong("http.trusted_proxies", error.to_string()))?;
+        let cors_origins = CorsOrigins::read(self.http.cors_origins.iter().map(String::as_str));
+        let cors_origins = cors_origins.map_err(|error| wrong("http.cors_origins", error.to_string()))?;
+        let connections = |key, value| within(key, value, 1, 1_000_000);
+        let connections = Bounds {
+            all: connections("http.connections", self.http.connections)?,
+            of_one_address: connections("http.connections_per_address", self.http.connections_per_address)?,
+        };
         let plan = |key, limit| if limit == 0 { Err(wrong(key, "expected 1 or more")) } else { Ok(limit) };
         let master_key = Some(self.secrets.master_key).filter(|key| !key.is_empty());
         if let Some(key) = &master_key {
             MasterKey::from_base64(key).map_err(|error| wrong("secrets.master_key", error.to_string()))?;
+        }
+        for key in &self.secrets.previous_keys {
+            MasterKey::from_base64(key).map_err(|error| wrong("secrets.previous_keys", error.to_string()))?;
         }
         let redis_url = Some(self.redis.url).filter(|url| !url.is_empty());
         if redis_url.as_ref().is_some_and(|url| !["redis://", "rediss://"].iter().any(|it| url.starts_with(it))) {
@@ -155,6 +239,11 @@ impl Raw {
             environment: environment.to_owned(),
             address,
             workers: Some(within("http.workers", self.http.workers, 0, 1_024)?).filter(|workers| *workers > 0),
+            connections,
+            trusted_proxies,
+            cors_origins,
+            patience: self.http.timeouts.validated()?,
+            drain: time("shutdown.drain", &self.shutdown.drain, Duration::from_secs(600))?,
             public_url,
             issuer: Some(self.auth.issuer)
                 .filter(|issuer| (1..=200).contains(&issuer.chars().count()))
@@ -167,12 +256,23 @@ impl Raw {
             sqlite_file,
             pool_size: within("storage.pool_size", self.storage.pool_size, 1, 1_000)?,
             concurrency: within("engine.concurrency", self.engine.concurrency, 1, 1_000)?,
+            outbound: OutboundMode::parse(&self.engine.outbound)
+                .ok_or_else(|| wrong("engine.outbound", "expected send or hold"))?,
             allow_loopback: self.egress.allow_loopback,
+            allowed_networks: self
+                .egress
+                .allowed_networks
+                .iter()
+                .map(|text| network(text))
+                .collect::<Result<_, _>>()?,
+            plain_http_hosts: self.egress.plain_http_hosts.iter().map(|text| host(text)).collect::<Result<_, _>>()?,
             retry_schedule: retry_schedule(&self.webhooks.retry_schedule)?,
             opt_out_words: self.channels.opt_out_words,
             person_limit: plan("limits.person", self.limits.person)?,
+            page_limit: plan("limits.pages", self.limits.pages)?,
             inbound_limit: plan("limits.inbound", self.limits.inbound)?,
             master_key: master_key.map(Into::into),
+            previous_keys: self.secrets.previous_keys.into_iter().map(Into::into).collect(),
             starter: plan("limits.plans.starter", self.limits.plans.starter)?,
             pro: plan("limits.plans.pro", self.limits.plans.pro)?,
             business: plan("limits.plans.business", self.limits.plans.business)?,
@@ -182,6 +282,12 @@ impl Raw {
             metrics_address,
             metrics_token: metrics_token.map(Into::into),
             panel: self.panel.enabled,
+            retention: Retention {
+                events: days("retention.events", self.retention.events)?,
+                deliveries: days("retention.deliveries", self.retention.deliveries)?,
+                usage: days("retention.usage", self.retention.usage)?,
+                traces: days("retention.traces", self.retention.traces)?,
+            },
             log_format: match self.log.format.as_str() {
                 "text" => LogFormat::Text,
                 "json" => LogFormat::Json,
@@ -195,7 +301,20 @@ impl Raw {
     }
 }
 
-fn retry_schedule(texts: &[String]) -> Result<Vec<std::time::Duration>, SettingsError> {
+fn network(text: &str) -> Result<Network, SettingsError> {
+    text.trim().parse().map_err(|error: NetworkError| wrong("egress.allowed_networks", error.to_string()))
+}
+
+fn host(text: &str) -> Result<String, SettingsError> {
+    Wall::plain_http_host(text.trim()).map_err(|error| wrong("egress.plain_http_hosts", error.to_string()))
+}
+
+fn days(key: &'static str, days: u32) -> Result<u32, SettingsError> {
+    let (least, most) = (Retention::LEAST, Retention::MOST);
+    if (least..=most).contains(&days) { Ok(days) } else { Err(wrong(key, format!("expected {least} to {most} days"))) }
+}
+
+fn retry_schedule(texts: &[String]) -> Result<Vec<Duration>, SettingsError> {
     const KEY: &str = "webhooks.retry_schedule";
     let waits: Result<Vec<_>, _> = texts.iter().map(|text| text.trim().parse::<IsoDuration>()).collect();
     let waits: Vec<_> =

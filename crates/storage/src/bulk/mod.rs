@@ -1,15 +1,17 @@
 //! Several change sets at once on PostgreSQL: one statement for each kind of row, however many sets.
 //!
 //! Only plain sets are written so: those whose changes are rows of their own, or counts that commute, so that it does
-//! not matter in which order they are made. If anything contradicts, nothing is written, and each set is committed
-//! alone, which tells it apart from the others.
+//! not matter in which order they are made. If anything contradicts, nothing is written, and the sets are tried again
+//! in halves until the one that contradicts is alone; what it contradicted by goes alone from then on.
 //!
 //! The log of requests and its sums, which go past the ledger, are written by statements of the same kind.
 
 mod contents;
+mod contradictions;
 mod rows;
 
 pub(crate) use contents::is_plain;
+pub(crate) use contradictions::Contradictions;
 pub(crate) use rows::{add_usage, insert_usage, remove_usage};
 
 use diesel_async::AsyncPgConnection;

@@ -13,6 +13,7 @@ use super::{ClaimedRow, hexadecimal, lease_millis};
 use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::fixed::Fixed;
+use crate::sqlite::steady;
 use crate::types::{DbId, DbTime, Id, Instant};
 
 /// From one group to the next; the last row is null. The condition is that of the index.
@@ -62,7 +63,9 @@ const CLAIM_POSTGRES: &str = concat!(
     " FROM (SELECT f.workspace_id, f.id, f.due_at FROM queue CROSS JOIN LATERAL (",
     heads!("$1", "now()", "h.workspace_id, h.id, h.due_at", "least(32, $3)"),
     ") f WHERE queue.group_id IS NOT NULL AND NOT queue.group_id = ANY($2)) g \
-     WHERE NOT workspace_id = ANY($5) ORDER BY turn, due_at, id LIMIT 4 * $3), due AS MATERIALIZED (\
+     WHERE NOT workspace_id = ANY($5) AND ",
+    not_held!("g.workspace_id"),
+    " ORDER BY turn, due_at, id LIMIT 4 * $3), due AS MATERIALIZED (\
      SELECT j.workspace_id, j.id FROM head JOIN jobs j ON j.workspace_id = head.workspace_id AND j.id = head.id \
      WHERE j.due_at <= now() ORDER BY head.turn, head.due_at, head.id LIMIT $3 FOR UPDATE OF j SKIP LOCKED) \
      UPDATE jobs SET claimed = true, token = jobs.token + 1, claims = jobs.claims + 1, \
@@ -79,9 +82,11 @@ const CLAIM_SQLITE: &str = concat!(
     ", head AS (",
     in_turn!(),
     " FROM (SELECT f.workspace_id, f.id, f.due_at FROM queue JOIN jobs f ON f.rowid IN (",
-    heads!("?1", "?4", "h.rowid", "min(32, ?3)"),
+    heads!("?1", "?4 AND (NOT h.claimed OR h.due_at <= ?7)", "h.rowid", "min(32, ?3)"),
     ") WHERE queue.group_id IS NOT NULL AND instr(?2, hex(queue.group_id)) = 0) g \
-     WHERE instr(?6, hex(workspace_id)) = 0 ORDER BY turn, due_at, id LIMIT ?3) \
+     WHERE instr(?6, hex(workspace_id)) = 0 AND ",
+    not_held!("g.workspace_id"),
+    " ORDER BY turn, due_at, id LIMIT ?3) \
      SELECT workspace_id, id FROM head) \
      RETURNING workspace_id, id, kind, subject, mark, group_id, token, attempts"
 );
@@ -127,8 +132,9 @@ async fn claim_kind(
                 .bind::<Text, _>(hexadecimal(request.full_groups.iter()))
                 .bind::<BigInt, _>(i64::from(limit))
                 .bind::<Instant, _>(DbTime(request.now))
-                .bind::<Instant, _>(DbTime(request.now.plus(request.lease)))
-                .bind::<Text, _>(hexadecimal(workspaces.iter()));
+                .bind::<Instant, _>(DbTime(steady::now().plus(request.lease)))
+                .bind::<Text, _>(hexadecimal(workspaces.iter()))
+                .bind::<Instant, _>(DbTime(steady::now()));
             diesel::RunQueryDsl::load(Fixed(query), &mut **connection)?
         }
     };

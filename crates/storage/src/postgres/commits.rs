@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use futures::FutureExt;
-use futures::future::join_all;
 use tidings_domain::ports::{ChangeSet, StoreError};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
@@ -13,10 +12,13 @@ use super::{CLEARED, DEADLINE, Failed, Postgres, spawned, unavailable};
 use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::lanes::Lanes;
+use crate::types::DbId;
 use crate::{bulk, ledger};
 
 /// So many change sets in one transaction.
 const TOGETHER: usize = 64;
+/// So many of one workspace may wait; the next is told to come back.
+const WAITING: usize = 4_096;
 
 /// A change set, and where its outcome goes.
 pub(super) type Waiting = (ChangeSet, oneshot::Sender<Result<(), Fault>>);
@@ -24,6 +26,16 @@ pub(super) type Waiting = (ChangeSet, oneshot::Sender<Result<(), Fault>>);
 /// A few connections write what waits; the others are for change sets that go alone, and for readers.
 pub(super) fn lanes(connections: usize) -> Arc<Lanes<Waiting>> {
     Lanes::new(connections / 4, TOGETHER)
+}
+
+/// What became of change sets that were to be written together.
+enum Together {
+    Committed,
+    /// One of them contradicts what is there, or another; nothing was written.
+    Contradiction,
+    /// The store did not do its part; nothing was written.
+    Failed,
+    Unknown,
 }
 
 impl Postgres {
@@ -35,15 +47,32 @@ impl Postgres {
     /// left unknown.
     pub(crate) async fn commit(&self, set: ChangeSet) -> Result<(), Fault> {
         let began = Instant::now();
-        if !bulk::is_plain(&set) {
+        let workspace = DbId::from(set.workspace).0;
+        if !bulk::is_plain(&set) || self.contradictions.may_concern(&set) {
             let store = self.clone();
-            return spawned(async move { store.commit_alone(Arc::new(set), began).await }).await;
+            return spawned(async move { store.commit_in_turn(Arc::new(set), began).await }).await;
+        }
+        if self.waiting.waiting_of(workspace) >= WAITING {
+            return Err(unavailable("too many commits of the workspace are waiting"));
         }
         let (answer, answered) = oneshot::channel();
         let store = self.clone();
-        self.waiting.put((set, answer), move |waiting| store.clone().commit_waiting(waiting));
+        self.waiting.put(workspace, (set, answer), move |waiting| store.clone().commit_waiting(waiting));
         // Dropped in the middle, by a panic or with its runtime, it may be there or not.
         answered.await.unwrap_or_else(|_| Err(StoreError::OutcomeUnknown.into()))
+    }
+
+    /// Commits a set alone as soon as its workspace may have another connection.
+    async fn commit_in_turn(&self, set: Arc<ChangeSet>, began: Instant) -> Result<(), Fault> {
+        let gate = if self.has_own() { &self.requests } else { &self.workers };
+        let _pass = gate.enter(DbId::from(set.workspace).0).await?;
+        let outcome = self.commit_alone(Arc::clone(&set), began).await;
+        match &outcome {
+            Ok(()) => self.contradictions.forget(&set),
+            Err(Fault::Conflict(conflict)) => self.contradictions.note(&set, conflict),
+            Err(Fault::Store(_) | Fault::NoRow) => {}
+        }
+        outcome
     }
 
     async fn commit_alone(&self, set: Arc<ChangeSet>, began: Instant) -> Result<(), Fault> {
@@ -67,27 +96,41 @@ impl Postgres {
         }
     }
 
-    /// Commits plain sets in one transaction. Unless all of them go through, each is committed alone.
+    /// Commits plain sets in one transaction. Where one of them contradicts, each half is tried again, until it is alone
+    /// and learns why; so the others still share a few transactions.
     async fn commit_waiting(self, waiting: Vec<Waiting>) {
         let began = Instant::now();
-        let (sets, answers): (Vec<_>, Vec<_>) = waiting.into_iter().unzip();
-        let sets = Arc::new(sets);
-        let all = |outcome: fn() -> Result<(), Fault>| move |answer: oneshot::Sender<_>| drop(answer.send(outcome()));
-        match self.commit_together(&sets, began).await {
-            Outcome::Committed => answers.into_iter().for_each(all(|| Ok(()))),
-            Outcome::Unknown => answers.into_iter().for_each(all(|| Err(StoreError::OutcomeUnknown.into()))),
-            Outcome::Aborted => {
-                // Nobody else holds them: the transaction is over.
-                let sets = Arc::unwrap_or_clone(sets);
-                let alone = sets.into_iter().zip(answers).map(async |(set, answer)| {
-                    let _ = answer.send(self.commit_alone(Arc::new(set), began).await);
-                });
-                join_all(alone).await;
+        let mut parts = vec![waiting];
+        while let Some(part) = parts.pop() {
+            let (sets, answers): (Vec<_>, Vec<_>) = part.into_iter().unzip();
+            let sets = Arc::new(sets);
+            let all =
+                |outcome: fn() -> Result<(), Fault>| move |answer: oneshot::Sender<_>| drop(answer.send(outcome()));
+            let outcome = self.commit_together(&sets, began).await;
+            // Nobody else holds them: the transaction is over.
+            let members = || Arc::unwrap_or_clone(sets).into_iter();
+            match outcome {
+                Together::Committed => answers.into_iter().for_each(all(|| Ok(()))),
+                Together::Unknown => answers.into_iter().for_each(all(|| Err(StoreError::OutcomeUnknown.into()))),
+                Together::Contradiction if answers.len() > 1 => {
+                    let mut first: Vec<Waiting> = members().zip(answers).collect();
+                    let second = first.split_off(first.len() / 2);
+                    parts.extend([second, first]);
+                }
+                // The lane does not wait for them.
+                Together::Contradiction | Together::Failed => {
+                    for (set, answer) in members().zip(answers) {
+                        let store = self.clone();
+                        tokio::spawn(async move {
+                            let _ = answer.send(store.commit_in_turn(Arc::new(set), began).await);
+                        });
+                    }
+                }
             }
         }
     }
 
-    async fn commit_together(&self, sets: &Arc<Vec<ChangeSet>>, began: Instant) -> Outcome {
+    async fn commit_together(&self, sets: &Arc<Vec<ChangeSet>>, began: Instant) -> Together {
         let written = Arc::clone(sets);
         let attempt = self.attempt("BEGIN", true, began + DEADLINE, move |c| {
             async move {
@@ -99,7 +142,7 @@ impl Postgres {
             .boxed()
         });
         match attempt.await {
-            Ok(()) => Outcome::Committed,
+            Ok(()) => Together::Committed,
             // What proves one of them proves the transaction.
             Err(Failed::Unclear(Some(xid))) => {
                 let proof = sets.iter().find_map(Proof::of);
@@ -109,12 +152,21 @@ impl Postgres {
                     sets = sets.len(),
                     "the answer to a commit was lost, and PostgreSQL was asked"
                 );
-                outcome
+                match outcome {
+                    Outcome::Committed => Together::Committed,
+                    Outcome::Aborted => Together::Failed,
+                    Outcome::Unknown => Together::Unknown,
+                }
             }
-            Err(Failed::Unclear(None)) => Outcome::Unknown,
+            Err(Failed::Unclear(None)) => Together::Unknown,
+            Err(Failed::Fault(Fault::Conflict(conflict))) => {
+                tracing::debug!(?conflict, sets = sets.len(), "a change set contradicts; it is looked for");
+                self.contradictions.count();
+                Together::Contradiction
+            }
             Err(Failed::Fault(fault)) => {
                 tracing::debug!(?fault, sets = sets.len(), "change sets are committed one by one");
-                Outcome::Aborted
+                Together::Failed
             }
         }
     }

@@ -17,6 +17,7 @@ use diesel_async::AsyncPgConnection;
 use diesel_async::pooled_connection::PoolableConnection;
 use scopeguard::{ScopeGuard, guard};
 use tokio::runtime::{Handle, RuntimeFlavor};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
 
 use super::{PATIENCE, Pooled, connect, unavailable};
@@ -93,6 +94,16 @@ impl Own {
         self.threads.iter().map(Place::lock).fold((0, 0), |(all, idle), state| {
             (all + state.made, idle + state.here.iter().filter(|it| Arc::strong_count(it) == 1).count())
         })
+    }
+
+    /// How many connections there may be.
+    pub(super) fn most(&self) -> usize {
+        self.each * self.threads.len()
+    }
+
+    /// How many of them one thread may have.
+    pub(super) fn most_of_a_thread(&self) -> usize {
+        self.each
     }
 
     /// Whether this thread may have connections.
@@ -205,7 +216,11 @@ type GiveBack<'p> = Box<dyn FnOnce(Arc<AsyncPgConnection>) + Send + 'p>;
 /// A connection for as long as it is needed; it goes back to where it came from.
 pub(super) enum Lent<'p> {
     OfThread(ScopeGuard<Arc<AsyncPgConnection>, GiveBack<'p>>, &'p Place),
-    OfPool(Box<Pooled>),
+    /// With what it counts as where it is borrowed.
+    OfPool {
+        pooled: Box<Pooled>,
+        _borrowed: Option<OwnedSemaphorePermit>,
+    },
 }
 
 impl Lent<'_> {
@@ -216,7 +231,7 @@ impl Lent<'_> {
                 drop(ScopeGuard::into_inner(lent));
                 place.lock().made -= 1;
             }
-            Self::OfPool(pooled) => drop(Object::take(*pooled)),
+            Self::OfPool { pooled, .. } => drop(Object::take(*pooled)),
         }
     }
 }
@@ -227,7 +242,7 @@ impl Deref for Lent<'_> {
     fn deref(&self) -> &AsyncPgConnection {
         match self {
             Self::OfThread(lent, _) => lent,
-            Self::OfPool(pooled) => pooled,
+            Self::OfPool { pooled, .. } => pooled,
         }
     }
 }

@@ -65,10 +65,10 @@ fn declared() -> (Columns, Columns) {
     let columns = columns! {
         workspaces api_keys channels contacts contact_identities tags contact_tags custom_fields contact_values
         bot_fields object_references conversations messages flows flow_triggers flow_versions flow_runs sequences enrollments webhooks events deliveries
-        delivery_attempts jobs idempotency_keys event_heads leases webhook_counts webhook_replays
+        delivery_attempts jobs idempotency_keys event_heads leases store_marks webhook_counts webhook_replays
         users members invitations sessions refresh_tokens signing_keys login_attempts api_usage api_usage_hours
         api_usage_sums
-        analytics_facts analytics_counters
+        analytics_facts analytics_counters sealed_canary
     };
     let postgres = columns.iter().map(|(name, postgres, _)| (name.clone(), postgres.clone())).collect();
     (postgres, columns.into_iter().map(|(name, _, sqlite)| (name, sqlite)).collect())

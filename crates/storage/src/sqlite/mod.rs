@@ -1,7 +1,9 @@
 //! SQLite: synchronous Diesel on threads of its own, a few that read and one that writes.
 
+mod copies;
 mod open;
 mod readers;
+pub(crate) mod steady;
 mod writer;
 
 use futures::future::BoxFuture;
@@ -11,6 +13,7 @@ use crate::connection::Connection;
 use crate::error::StorageError;
 use crate::faults::Fault;
 
+pub use copies::{Sealed, SqliteCopy, copy_sqlite, inspect_sqlite};
 pub(crate) use open::SqliteSettings;
 
 /// The threads of one database file.

@@ -28,10 +28,12 @@ const PRAGMAS_OF_READERS: &str = "PRAGMA cache_size = -4000;";
 pub(crate) fn connect(settings: &SqliteSettings) -> Result<SqliteConnection, StorageError> {
     let name = settings.path.to_string_lossy();
     if let Some(folder) = settings.path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        std::fs::create_dir_all(folder)
+        crate::private::make_folder(folder)
             .map_err(|error| StorageError::Open(format!("{}: {error}", folder.display())))?;
     }
     let failed = |error: String| StorageError::Open(format!("{name}: {error}"));
+    // SQLite gives what it makes beside the file the file's own mode.
+    crate::private::make_file(&settings.path).map_err(|error| failed(error.to_string()))?;
     let mut connection = SqliteConnection::establish(&name).map_err(|error| failed(error.to_string()))?;
     connection.batch_execute(PRAGMAS).map_err(|error| failed(error.to_string()))?;
     if let Some(pages) = settings.max_pages {

@@ -1,7 +1,6 @@
 //! The one thread that writes: it gathers the change sets that wait into one transaction, a
 //! savepoint each, so that many commits share one fsync. It never waits for more to come.
 
-use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -9,14 +8,18 @@ use std::time::{Duration, Instant};
 use diesel::SqliteConnection;
 use diesel::connection::SimpleConnection;
 use futures::future::BoxFuture;
-use tidings_domain::ports::{Change, ChangeSet, StoreError};
+use tidings_domain::ports::{ChangeSet, StoreError};
 use tokio::sync::oneshot;
+use uuid::Uuid;
 
 use super::finish;
 use crate::connection::Connection;
+use crate::effects::is_of_a_worker;
 use crate::error::StorageError;
+use crate::fair::FairQueue;
 use crate::faults::Fault;
 use crate::ledger;
+use crate::types::DbId;
 
 /// How much the writer takes at once, and how much may wait.
 #[derive(Debug, Clone, Copy)]
@@ -27,11 +30,13 @@ struct Limits {
     time: Duration,
     /// How many may wait in each queue before the next is told to come back.
     queue: usize,
+    /// How many of one workspace may.
+    each: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { batch: 256, time: Duration::from_millis(5), queue: 4_096 }
+        Self { batch: 256, time: Duration::from_millis(5), queue: 4_096, each: 1_024 }
     }
 }
 
@@ -48,9 +53,9 @@ enum Task {
 #[derive(Default)]
 struct Queues {
     /// What somebody waits for at the other end of a request.
-    requests: VecDeque<Task>,
+    requests: FairQueue<Task>,
     /// What engines do.
-    background: VecDeque<Task>,
+    background: FairQueue<Task>,
     stopped: bool,
 }
 
@@ -99,13 +104,14 @@ impl Writer {
         Ok(Self { handle: Arc::new(Handle { shared, limits }) })
     }
 
-    fn push(&self, task: Task, background: bool) -> Result<(), Fault> {
+    fn push(&self, workspace: Uuid, task: Task, background: bool) -> Result<(), Fault> {
         let mut queues = self.handle.shared.lock();
         let queue = if background { &mut queues.background } else { &mut queues.requests };
-        if queue.len() >= self.handle.limits.queue {
+        let limits = self.handle.limits;
+        if queue.len() >= limits.queue || queue.len_of(workspace) >= limits.each {
             return Err(StoreError::Unavailable("too many commits are waiting".to_owned()).into());
         }
-        queue.push_back(task);
+        queue.push(workspace, task);
         drop(queues);
         self.handle.shared.filled.notify_one();
         Ok(())
@@ -113,10 +119,8 @@ impl Writer {
 
     pub(crate) async fn commit(&self, set: ChangeSet) -> Result<(), Fault> {
         let (answer, answered) = oneshot::channel();
-        let background = set.changes.iter().any(|change| {
-            matches!(change, Change::FinishJob { .. } | Change::RescheduleJob { .. } | Change::BuryJob { .. })
-        });
-        self.push(Task::Commit(Box::new(set), answer), background)?;
+        let (workspace, background) = (DbId::from(set.workspace).0, is_of_a_worker(&set));
+        self.push(workspace, Task::Commit(Box::new(set), answer), background)?;
         answered.await.map_err(|_| gone())?
     }
 
@@ -128,7 +132,7 @@ impl Writer {
         let alone: Alone = Box::new(move |connection| {
             let _ = answer.send(work(connection));
         });
-        self.push(Task::Alone(alone), true)?;
+        self.push(Uuid::nil(), Task::Alone(alone), true)?;
         answered.await.map_err(|_| gone())?
     }
 
@@ -168,17 +172,17 @@ fn write(mut connection: SqliteConnection, shared: &Shared, limits: Limits) {
 }
 
 fn next(queues: &mut Queues) -> Option<Task> {
-    queues.requests.pop_front().or_else(|| queues.background.pop_front())
+    queues.requests.pop().or_else(|| queues.background.pop())
 }
 
-/// The next change set that waits, unless work that wants to be alone is before it.
+/// The next change set that waits, workspaces in turn, unless work that wants to be alone is before it.
 fn next_commit(shared: &Shared) -> Option<(Box<ChangeSet>, Answer)> {
     let mut queues = shared.lock();
     let is_commit = |task: Option<&Task>| matches!(task, Some(Task::Commit(..)));
-    let task = if is_commit(queues.requests.front()) {
-        queues.requests.pop_front()
-    } else if queues.requests.is_empty() && is_commit(queues.background.front()) {
-        queues.background.pop_front()
+    let task = if is_commit(queues.requests.peek()) {
+        queues.requests.pop()
+    } else if queues.requests.is_empty() && is_commit(queues.background.peek()) {
+        queues.background.pop()
     } else {
         None
     };

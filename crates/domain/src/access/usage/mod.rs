@@ -14,9 +14,6 @@ pub use sums::{ErrorGroup, HOUR, KeyUsage, RouteUsageView, UsageHour, UsageHourV
 
 use crate::time::Timestamp;
 
-/// For how many days single requests, and their sums, are kept.
-pub const KEPT_DAYS: u64 = 30;
-
 /// How many groups of errors, and how many keys, are shown at the most.
 pub const MOST_GROUPS: u32 = 100;
 

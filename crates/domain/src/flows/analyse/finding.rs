@@ -1,11 +1,10 @@
 //! One thing that was found in a draft.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use crate::error::Violation;
-use crate::flows::Node;
+use crate::flows::definition::MOST_VIOLATIONS;
+use crate::text::{Hints, cut};
 
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -28,7 +27,8 @@ pub struct Finding {
     pub code: &'static str,
     /// Where: an RFC 6901 pointer into the definition.
     pub pointer: String,
-    /// The ids of the nodes that lead from the start to it; of a circle those that make it.
+    /// The ids of the nodes that lead from the start to it; of a circle those that make it. Of a long way
+    /// the last 50.
     pub node_path: Vec<String>,
     /// What is wrong, for people.
     pub message: String,
@@ -37,6 +37,10 @@ pub struct Finding {
     /// Names that may have been meant.
     pub did_you_mean: Vec<String>,
 }
+
+/// The most bytes of a pointer, and of a sentence: as in an error answer.
+const MOST_PLACE: usize = 256;
+const MOST_MESSAGE: usize = 512;
 
 /// How a message ends that offers names.
 const OFFER: &str = "did you mean: ";
@@ -96,14 +100,34 @@ impl Finding {
         }
         Violation::new(self.pointer.clone(), self.code, message)
     }
+}
 
-    /// Fills in how the run gets to the node that it is about.
-    pub(super) fn find_path(&mut self, nodes: &BTreeMap<String, Node>, paths: &BTreeMap<String, Vec<String>>) {
-        if !self.node_path.is_empty() {
-            return;
+/// What was found so far. As soon as that is as much as is told, nothing more is looked for.
+#[derive(Default)]
+pub(super) struct Findings {
+    found: Vec<Finding>,
+    hints: Hints,
+}
+
+impl Findings {
+    pub(super) fn is_full(&self) -> bool {
+        self.found.len() >= MOST_VIOLATIONS
+    }
+
+    pub(super) fn push(&mut self, mut finding: Finding) {
+        if !self.is_full() {
+            finding.pointer = cut(finding.pointer, MOST_PLACE);
+            finding.message = cut(finding.message, MOST_MESSAGE);
+            self.found.push(finding);
         }
-        let index = self.pointer.strip_prefix("/nodes/").and_then(|rest| rest.split('/').next()?.parse::<usize>().ok());
-        let Some((id, _)) = nodes.iter().find(|(_, node)| Some(node.index) == index) else { return };
-        self.node_path = paths.get(id).cloned().unwrap_or_else(|| vec![id.clone()]);
+    }
+
+    /// The known names nearest to `name`, as long as that is little work.
+    pub(super) fn nearest<'a>(&mut self, name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+        self.hints.nearest(name, known)
+    }
+
+    pub(super) fn into_vec(self) -> Vec<Finding> {
+        self.found
     }
 }

@@ -3,77 +3,121 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::Finding;
+use super::finding::Findings;
 use crate::flows::Node;
 use crate::flows::definition::Reading;
 
+/// The most ids that a way or circle is told with, and the most characters of each.
+const MOST_IDS: usize = 50;
+const MOST_CHARACTERS: usize = 64;
+
 type Nodes = BTreeMap<String, Node>;
 
-/// The shortest way from the start to each node that can be reached, both included.
-pub(super) fn paths(nodes: &Nodes, start: Option<&str>) -> BTreeMap<String, Vec<String>> {
-    let mut paths: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let mut waiting = VecDeque::new();
-    if let Some(start) = start.filter(|start| nodes.contains_key(*start)) {
-        paths.insert(start.to_owned(), vec![start.to_owned()]);
-        waiting.push_back(start.to_owned());
-    }
-    while let Some(at) = waiting.pop_front() {
-        let way = paths.get(&at).cloned().unwrap_or_default();
-        for exit in nodes.get(&at).into_iter().flat_map(|node| &node.exits) {
-            if nodes.contains_key(&exit.to) && !paths.contains_key(&exit.to) {
-                let mut further = way.clone();
-                further.push(exit.to.clone());
-                paths.insert(exit.to.clone(), further);
-                waiting.push_back(exit.to.clone());
+/// How a run first gets to each node that it can reach: by the node before it.
+pub(super) struct Ways<'a> {
+    before: BTreeMap<&'a str, Option<&'a str>>,
+    by_index: BTreeMap<usize, &'a str>,
+}
+
+impl<'a> Ways<'a> {
+    pub(super) fn of(nodes: &'a Nodes, start: Option<&str>) -> Self {
+        let mut before: BTreeMap<&str, Option<&str>> = BTreeMap::new();
+        let mut waiting = VecDeque::new();
+        if let Some((start, _)) = start.and_then(|start| nodes.get_key_value(start)) {
+            before.insert(start, None);
+            waiting.push_back(start.as_str());
+        }
+        while let Some(at) = waiting.pop_front() {
+            for exit in nodes.get(at).into_iter().flat_map(|node| &node.exits) {
+                if nodes.contains_key(&exit.to) && !before.contains_key(exit.to.as_str()) {
+                    before.insert(&exit.to, Some(at));
+                    waiting.push_back(&exit.to);
+                }
             }
         }
+        Self { before, by_index: nodes.iter().map(|(id, node)| (node.index, id.as_str())).collect() }
     }
-    paths
-}
 
-pub(super) fn check(reading: &Reading, start: Option<&str>, findings: &mut Vec<Finding>) {
-    let nodes = &reading.nodes;
-    let reached = paths(nodes, start);
-    // Where the start leads nowhere, that is what is wrong.
-    if !reached.is_empty() {
-        for (id, node) in nodes.iter().filter(|(id, _)| !reached.contains_key(*id)) {
-            let message = format!("no way leads to the node {id}");
-            let finding = Finding::error(format!("/nodes/{}", node.index), "unreachable_node", message);
-            findings.push(finding.along(vec![id.clone()]).hint("lead to it, or take it out"));
+    /// The shortest way from the start to a node, both included; the node alone where none leads to it.
+    pub(super) fn to(&self, id: &str) -> Vec<String> {
+        let back = std::iter::successors(Some(id), |at| self.before.get(at).copied().flatten());
+        let mut way: Vec<String> = back.take(MOST_IDS).map(told).collect();
+        way.reverse();
+        way
+    }
+
+    /// Fills in how a run gets to the node that a finding is about.
+    pub(super) fn lead_to(&self, finding: &mut Finding) {
+        if finding.node_path.is_empty() {
+            let place = finding.pointer.strip_prefix("/nodes/").and_then(|rest| rest.split('/').next()?.parse().ok());
+            let id = place.and_then(|index: usize| self.by_index.get(&index));
+            finding.node_path = id.map(|id| self.to(id)).unwrap_or_default();
         }
     }
-    circles(nodes, findings);
 }
 
-/// Finds circles in which no node waits: each ends in a visit that the engine's guards refuse.
-fn circles(nodes: &Nodes, findings: &mut Vec<Finding>) {
+/// An id as it is told: one that is too long is an error of its own.
+fn told(id: &str) -> String {
+    id.chars().take(MOST_CHARACTERS).collect()
+}
+
+pub(super) fn check(reading: &Reading, ways: &Ways<'_>, findings: &mut Findings) {
+    // Where the start leads nowhere, that is what is wrong.
+    if !ways.before.is_empty() {
+        for (id, node) in reading.nodes.iter().filter(|(id, _)| !ways.before.contains_key(id.as_str())) {
+            if findings.is_full() {
+                return;
+            }
+            let message = format!("no way leads to the node {}", told(id));
+            let finding = Finding::error(format!("/nodes/{}", node.index), "unreachable_node", message);
+            findings.push(finding.along(vec![told(id)]).hint("lead to it, or take it out"));
+        }
+    }
+    circles(&reading.nodes, findings);
+}
+
+/// Finds circles in which no node waits: each ends in a visit that the engine's guards refuse. Tells how
+/// many exits it looked at: each once at the most.
+pub(super) fn circles(nodes: &Nodes, findings: &mut Findings) -> usize {
+    let mut steps = 0;
     let mut done: BTreeSet<&str> = BTreeSet::new();
     for root in nodes.keys() {
         // Depth first, with the way from the root, and at each node the exit that is tried next.
         let mut way: Vec<(&str, usize)> = vec![(root, 0)];
+        let mut places: BTreeMap<&str, usize> = [(root.as_str(), 0)].into();
         while let Some((at, tried)) = way.last_mut() {
             let node = nodes.get(*at).filter(|node| !rests(node) && !done.contains(*at));
             let exit = node.and_then(|node| node.exits.get(*tried));
             *tried += 1;
             let Some(exit) = exit else {
                 done.insert(*at);
+                places.remove(*at);
                 way.pop();
                 continue;
             };
+            steps += 1;
             let Some((to, _)) = nodes.get_key_value(&exit.to) else { continue };
-            match way.iter().position(|(passed, _)| passed == to) {
+            match places.get(to.as_str()) {
                 Some(place) => {
-                    let mut circle: Vec<String> =
-                        way.iter().skip(place).map(|(passed, _)| (*passed).to_owned()).collect();
-                    circle.push(to.clone());
+                    let passed = way.get(*place..).unwrap_or_default();
+                    let passed = passed.get(passed.len().saturating_sub(MOST_IDS - 1)..).unwrap_or_default();
+                    let circle: Vec<String> = passed.iter().map(|(id, _)| told(id)).chain([told(to)]).collect();
                     let message = format!("goes round without a wait: {}", circle.join(" → "));
                     let finding = Finding::error(exit.pointer.clone(), "cycle_without_wait", message);
                     findings.push(finding.along(circle).hint("put a delay or an ask into the circle"));
+                    if findings.is_full() {
+                        return steps;
+                    }
                 }
-                None if !done.contains(to.as_str()) => way.push((to, 0)),
+                None if !done.contains(to.as_str()) => {
+                    places.insert(to, way.len());
+                    way.push((to, 0));
+                }
                 None => {}
             }
         }
     }
+    steps
 }
 
 /// Whether time may pass in the node.

@@ -8,6 +8,8 @@ mod templates;
 #[cfg(test)]
 mod tests;
 mod warnings;
+#[cfg(test)]
+mod worst_tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,16 +21,16 @@ use crate::conditions::Mentions;
 use crate::error::Violation;
 use crate::ids::TagId;
 use crate::references::Referent;
+use graph::Ways;
 
+use finding::Findings;
 pub use finding::{Finding, Severity};
-
-/// How many findings are told at once.
-const MOST_FINDINGS: usize = 100;
+pub use templates::has_refused_texts;
 
 /// What was found in a draft.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Analysis {
-    /// Errors first, each kind in the order of the definition.
+    /// Errors first, each kind in the order of the definition; at most 100.
     pub findings: Vec<Finding>,
     /// The graph, where there is no error.
     pub definition: Option<Definition>,
@@ -85,20 +87,21 @@ pub(super) fn named(definition: &Value) -> Named {
 /// to the definition.
 pub fn analyse(definition: &Value, known: &Known) -> Analysis {
     let reading = Reading::of(definition);
-    let mut findings: Vec<Finding> = reading.violations.iter().map(Finding::of_violation).collect();
-    let tags = names::check(&reading, known, &mut findings);
-    names::check_conditions(&reading, known, &mut findings);
-    templates::check(&reading, known, &mut findings);
-    let start = definition.get("start").and_then(Value::as_str);
-    graph::check(&reading, start, &mut findings);
-    warnings::check(&reading, &mut findings);
-
-    let paths = graph::paths(&reading.nodes, start);
-    for finding in &mut findings {
-        finding.find_path(&reading.nodes, &paths);
+    let mut findings = Findings::default();
+    reading.violations.iter().for_each(|violation| findings.push(Finding::of_violation(violation)));
+    let ways = Ways::of(&reading.nodes, definition.get("start").and_then(Value::as_str));
+    // A definition that was not read to its end misses nodes that others lead to.
+    let mut tags = BTreeMap::new();
+    if !reading.is_full() {
+        tags = names::check(&reading, known, &mut findings);
+        names::check_conditions(&reading, known, &mut findings);
+        templates::check(&reading, known, &mut findings);
+        graph::check(&reading, &ways, &mut findings);
+        warnings::check(&reading, &mut findings);
     }
-    findings.sort_by(|a, b| (a.severity, place(&a.pointer)).cmp(&(b.severity, place(&b.pointer))));
-    findings.truncate(MOST_FINDINGS);
+    let mut findings = findings.into_vec();
+    findings.iter_mut().for_each(|finding| ways.lead_to(finding));
+    findings.sort_by_cached_key(|finding| (finding.severity, place(&finding.pointer)));
     let uses = names::uses(&reading, known, &tags);
     let mut analysis = Analysis { findings, definition: None, tags, uses };
     if analysis.is_valid() {
@@ -108,6 +111,6 @@ pub fn analyse(definition: &Value, known: &Known) -> Analysis {
 }
 
 /// Sorts pointers as the definition is written: places in lists by their numbers.
-fn place(pointer: &str) -> Vec<(usize, &str)> {
-    pointer.split('/').map(|part| (part.parse().unwrap_or(usize::MAX), part)).collect()
+fn place(pointer: &str) -> Vec<(usize, String)> {
+    pointer.split('/').map(|part| (part.parse().unwrap_or(usize::MAX), part.to_owned())).collect()
 }

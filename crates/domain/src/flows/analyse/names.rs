@@ -3,28 +3,31 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Finding;
+use super::finding::Findings;
 use crate::conditions::{Condition, Mentions};
 use crate::flows::Known;
 use crate::flows::definition::{Mention, Mentioned, Reading};
 use crate::ids::TagId;
 use crate::references::Referent;
-use crate::text::{fold, nearest};
+use crate::text::fold;
 
 /// Checks the names of nodes and triggers, and tells which tags its words mean.
-pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Vec<Finding>) -> BTreeMap<String, TagId> {
+pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) -> BTreeMap<String, TagId> {
     let mut tags = BTreeMap::new();
+    let by_word = known.tags_by_word();
+    let tag = |word: &str| by_word.get(word).or_else(|| by_word.get(&fold(word))).map(|tag| tag.id);
     for mention in &reading.mentions {
         if mention.what == Mentioned::Tag
-            && let Some(tag) = known.tag(&mention.word)
+            && let Some(id) = tag(&mention.word)
         {
-            tags.insert(mention.word.clone(), tag.id);
-        } else {
-            findings.extend(unknown(mention, known));
+            tags.insert(mention.word.clone(), id);
+        } else if !findings.is_full() {
+            unknown(mention, known, findings).into_iter().for_each(|finding| findings.push(finding));
         }
     }
     for word in Mentions::of(reading.conditions.iter().map(|(_, condition)| condition)).tags {
-        if let Some(tag) = known.tag(&word) {
-            tags.insert(word, tag.id);
+        if let Some(id) = tag(&word) {
+            tags.insert(word, id);
         }
     }
     tags
@@ -47,7 +50,8 @@ pub(super) fn uses(reading: &Reading, known: &Known, tags: &BTreeMap<String, Tag
     let in_conditions = Mentions::of(reading.conditions.iter().map(|(_, condition)| condition));
     uses.extend(in_conditions.custom_fields.iter().filter_map(|key| field(key)));
     uses.extend(in_conditions.bot_fields.iter().filter_map(|key| bot_field(key)));
-    for name in reading.templates.iter().flat_map(|(_, template)| template.names()) {
+    let names: BTreeSet<String> = reading.templates.iter().flat_map(|(_, template)| template.names()).collect();
+    for name in names {
         let mut parts = name.split('.');
         uses.extend(match (parts.next(), parts.next()) {
             (Some("custom_fields"), Some(key)) => field(key),
@@ -58,24 +62,24 @@ pub(super) fn uses(reading: &Reading, known: &Known, tags: &BTreeMap<String, Tag
     uses
 }
 
-fn unknown(mention: &Mention, known: &Known) -> Option<Finding> {
+fn unknown(mention: &Mention, known: &Known, findings: &mut Findings) -> Option<Finding> {
     let Mention { what, word, pointer } = mention;
     let wrong = |code, message: String| Some(Finding::error(pointer.clone(), code, message));
     match what {
         Mentioned::Tag => {
             // Letter case does not count in names of tags, so neither does it in their likeness.
             let keys: Vec<String> = known.tags.iter().map(crate::tags::Tag::name_key).collect();
-            let near = nearest(&fold(word), keys.iter().map(String::as_str));
+            let near = findings.nearest(&fold(word), keys.iter().map(String::as_str));
             let near = known.tags.iter().zip(&keys).filter(|(_, key)| near.contains(&key.as_str()));
             let near = near.map(|(tag, _)| tag.name.as_str()).collect();
             wrong("unknown_tag", format!("no tag is called {word}")).map(|finding| finding.near(near))
         }
         Mentioned::Field if known.fields.iter().all(|field| field.key != *word) => {
-            let near = nearest(word, known.fields.iter().map(|field| field.key.as_str()));
+            let near = findings.nearest(word, known.fields.iter().map(|field| field.key.as_str()));
             wrong("unknown_field", format!("no custom field has the key {word}")).map(|finding| finding.near(near))
         }
         Mentioned::BotField if known.bot_fields.iter().all(|field| field.key != *word) => {
-            let near = nearest(word, known.bot_fields.iter().map(|field| field.key.as_str()));
+            let near = findings.nearest(word, known.bot_fields.iter().map(|field| field.key.as_str()));
             wrong("unknown_field", format!("no bot field has the key {word}")).map(|finding| finding.near(near))
         }
         Mentioned::Flow => {
@@ -99,9 +103,12 @@ fn unknown(mention: &Mention, known: &Known) -> Option<Finding> {
 }
 
 /// Checks conditions: of branches, which see variables, and of triggers, which do not.
-pub(super) fn check_conditions(reading: &Reading, known: &Known, findings: &mut Vec<Finding>) {
+pub(super) fn check_conditions(reading: &Reading, known: &Known, findings: &mut Findings) {
     let (of_nodes, of_triggers) = (known.vocabulary(true), known.vocabulary(false));
     for (pointer, condition) in &reading.conditions {
+        if findings.is_full() {
+            return;
+        }
         let vocabulary = if pointer.starts_with("/nodes") { &of_nodes } else { &of_triggers };
         for violation in Condition::parse(condition, vocabulary).err().into_iter().flatten() {
             findings.push(Finding::of_violation(&violation.under(pointer)));

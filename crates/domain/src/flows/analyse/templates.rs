@@ -1,9 +1,12 @@
-//! Names in texts: each must be something that a run sees.
+//! Texts: each must be one that renders, and look up what a run sees.
+
+use serde_json::Value;
 
 use super::Finding;
+use super::finding::Findings;
+use crate::error::Violation;
 use crate::flows::Known;
 use crate::flows::definition::Reading;
-use crate::text::nearest;
 
 /// What texts may look up.
 const ROOTS: [&str; 7] = ["contact", "custom_fields", "bot_fields", "conversation", "event", "vars", "now"];
@@ -12,11 +15,23 @@ const BUILT_IN: [&str; 6] = ["range", "dict", "namespace", "debug", "loop", "sel
 const OF_CONTACT: [&str; 9] =
     ["id", "first_name", "last_name", "name", "email", "phone", "external_id", "locale", "time_zone"];
 
-pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Vec<Finding>) {
+/// Whether a published definition holds a text that may not be rendered, so that a run fails there.
+pub fn has_refused_texts(definition: &Value) -> bool {
+    Reading::of(definition).templates.iter().any(|(_, template)| template.refused().is_some())
+}
+
+pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
     let fields: Vec<&str> = known.fields.iter().map(|field| field.key.as_str()).collect();
     let bot_fields: Vec<&str> = known.bot_fields.iter().map(|field| field.key.as_str()).collect();
     for (pointer, template) in &reading.templates {
+        if let Some(error) = template.refused() {
+            let violation = Violation::new(pointer, "template_error", error.to_string());
+            findings.push(Finding::of_violation(&violation));
+        }
         for name in template.names() {
+            if findings.is_full() {
+                return;
+            }
             let mut parts = name.split('.');
             let (root, member) = (parts.next().unwrap_or_default(), parts.next());
             let members: Option<&[&str]> = match root {
@@ -27,8 +42,10 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Vec<Finding
             };
             let near = match (members, member) {
                 _ if BUILT_IN.contains(&root) => continue,
-                _ if !ROOTS.contains(&root) => nearest(root, ROOTS),
-                (Some(members), Some(member)) if !members.contains(&member) => nearest(member, members.iter().copied()),
+                _ if !ROOTS.contains(&root) => findings.nearest(root, ROOTS),
+                (Some(members), Some(member)) if !members.contains(&member) => {
+                    findings.nearest(member, members.iter().copied())
+                }
                 _ => continue,
             };
             // The whole name is offered, so that it can be pasted.

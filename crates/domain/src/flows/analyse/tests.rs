@@ -221,3 +221,28 @@ fn what_looks_wrong_is_a_warning_and_may_be_published() {
         ]
     );
 }
+
+#[test]
+fn a_text_that_may_not_be_rendered_is_named_and_what_was_published_with_it_is_read() {
+    let definition = flow(vec![
+        json!({"id": "a", "type": "send_message", "next": "b", "message":
+            {"type": "text", "text": "Hi", "quick_replies": [{"title": "{{ 'a'|indent(9) }}"}]}}),
+        json!({"id": "b", "type": "set_field", "field": "contact.locale", "value": "{{ x|uper }}", "next": "c"}),
+        json!({"id": "c", "type": "end"}),
+    ]);
+    let analysis = analyse(&definition, &known());
+    let told: Vec<_> = analysis.findings.iter().map(|it| (it.pointer.as_str(), it.code, it.message.as_str())).collect();
+    assert_eq!(
+        told,
+        [
+            (
+                "/nodes/0/message/quick_replies/0/title",
+                "template_error",
+                "the filter indent is not allowed in texts (line 1)"
+            ),
+            ("/nodes/1/value", "template_error", "no filter is called uper (line 1)"),
+        ]
+    );
+    assert_eq!(analysis.findings[1].did_you_mean, ["upper"]);
+    assert!(Definition::parse(&definition).is_ok());
+}

@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::Finding;
+use super::finding::Findings;
 use crate::flows::Action;
 use crate::flows::definition::Reading;
 
-pub(super) fn check(reading: &Reading, findings: &mut Vec<Finding>) {
+pub(super) fn check(reading: &Reading, findings: &mut Findings) {
     for pointer in &reading.empty_windows {
         let message = "the window never opens, so it holds nothing back";
         findings
@@ -22,6 +23,9 @@ pub(super) fn check(reading: &Reading, findings: &mut Vec<Finding>) {
         }
     }
     for node in reading.nodes.values() {
+        if findings.is_full() {
+            return;
+        }
         let Action::Branch(branches) = &node.action else { continue };
         let mut settled = false;
         for (index, branch) in branches.iter().enumerate() {
@@ -50,17 +54,16 @@ fn used_variables(reading: &Reading) -> BTreeSet<String> {
         name.strip_prefix("vars.").map(|rest| rest.split('.').next().unwrap_or(rest).to_owned())
     }
     let mut used: BTreeSet<String> = BTreeSet::new();
+    let mut all = false;
     for (_, template) in &reading.templates {
         let names = template.names();
-        if names.contains("vars") {
-            // A text that walks over all variables uses each.
-            used.extend(reading.saved.iter().map(|(_, variable)| variable.clone()));
-        }
+        // A text that walks over all variables uses each.
+        all = all || names.contains("vars");
         used.extend(names.iter().filter_map(|name| variable(name)));
     }
     reading.conditions.iter().for_each(|(_, condition)| look(condition, &mut used));
     // The flow that a run goes over to gets its variables.
-    if reading.nodes.values().any(|node| matches!(node.action, Action::StartFlow(_))) {
+    if all || reading.nodes.values().any(|node| matches!(node.action, Action::StartFlow(_))) {
         used.extend(reading.saved.iter().map(|(_, variable)| variable.clone()));
     }
     used

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::Action;
 use super::read::{Fields, Mentioned};
 use super::waits::is_template;
-use crate::flows::Template;
+use crate::flows::{Template, TemplateError};
 use crate::text::{is_key, nearest};
 
 /// Where a value goes.
@@ -102,6 +102,14 @@ impl std::fmt::Display for Target {
 }
 
 impl Source {
+    /// Why it never makes a value, whatever the run knows.
+    pub fn refused(&self) -> Option<&TemplateError> {
+        match self {
+            Self::Literal(_) => None,
+            Self::Template(template) => template.refused(),
+        }
+    }
+
     fn read(fields: &mut Fields<'_>, name: &str) -> Option<Self> {
         match fields.value(name).cloned() {
             Some(Value::String(text)) if is_template(&text) => fields.parse_template(name, &text).map(Self::Template),

@@ -45,7 +45,10 @@ pub(super) fn ask(fields: &mut Fields<'_>) -> Option<Action> {
     let message_of = message(fields, "message");
     let invalid_message =
         if fields.value("invalid_message").is_some() { message(fields, "invalid_message") } else { None };
-    let kind = fields.word("expect", &KINDS).and_then(FieldKind::parse);
+    let kind = match fields.value("expect") {
+        None => Some(FieldKind::Text),
+        Some(_) => fields.word("expect", &KINDS).and_then(FieldKind::parse),
+    };
     let options = fields.texts("options", 100).unwrap_or_default();
     if kind == Some(FieldKind::Select) && options.is_empty() && fields.value("options").is_none_or(|it| it.is_array()) {
         fields.wrong("options", "required", "select chooses from options: give at least one");
@@ -69,8 +72,8 @@ fn message(fields: &mut Fields<'_>, name: &str) -> Option<Words> {
     };
     match Words::parse(&value) {
         Ok(words) => {
-            for template in words.templates() {
-                fields.looks_up(&format!("{name}/text"), template);
+            for (place, template) in words.templates() {
+                fields.looks_up(&format!("{name}{place}"), template);
             }
             Some(words)
         }

@@ -21,7 +21,7 @@ use crate::error::Violation;
 
 pub use data::{Attribute, Source, Target};
 pub use messages::{Ask, Expect};
-pub use read::{Mention, Mentioned, Reading};
+pub use read::{MOST_VIOLATIONS, Mention, Mentioned, Reading};
 pub use routes::Branch;
 pub use settings::{Reentry, Settings};
 pub use table::{NODE_TYPES, NodeField, NodeType};

@@ -8,10 +8,13 @@ use super::table::{self, NodeType};
 use super::{Action, Definition, Exit, MAX_NODES, NODE_TYPES, Node, Settings, triggers};
 use crate::error::Violation;
 use crate::flows::Template;
-use crate::text::nearest;
+use crate::text::Hints;
 
 /// Names that a definition may use.
 const DEFINITION_FIELDS: [&str; 5] = ["triggers", "start", "nodes", "settings", "layout"];
+
+/// How much that is wrong is told at once; whoever has found so much looks no further.
+pub const MOST_VIOLATIONS: usize = 100;
 
 /// What kind of thing a name names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,7 +57,7 @@ pub struct Reading {
     pub violations: Vec<Violation>,
     /// Names that must mean something in the workspace.
     pub mentions: Vec<Mention>,
-    /// Templates that parse, with their places.
+    /// Templates, with their places.
     pub templates: Vec<(String, Template)>,
     /// Conditions, with their places and whether they may look at an event.
     pub conditions: Vec<(String, Value)>,
@@ -62,6 +65,7 @@ pub struct Reading {
     pub saved: Vec<(String, String)>,
     /// Windows that never open.
     pub empty_windows: Vec<String>,
+    hints: Hints,
 }
 
 impl Reading {
@@ -83,6 +87,9 @@ impl Reading {
         }
         let exits: Vec<Exit> = reading.nodes.values().flat_map(|node| node.exits.clone()).collect();
         for exit in exits {
+            if reading.is_full() {
+                break;
+            }
             reading.leads_somewhere(&exit.to, &exit.pointer);
         }
         if let Some(start) = start.filter(|_| reading.violations.is_empty()) {
@@ -102,6 +109,9 @@ impl Reading {
             None => return self.wrong("/nodes", "required", "is required"),
         };
         for (index, value) in list.iter().enumerate() {
+            if self.is_full() {
+                break;
+            }
             self.read_node(value, index);
         }
     }
@@ -126,14 +136,21 @@ impl Reading {
         self.nodes.insert(id, Node { action: action.unwrap_or(Action::End), exits, index });
     }
 
+    /// Whether as much is wrong as is told; the rest of the definition is not read then.
+    pub fn is_full(&self) -> bool {
+        self.violations.len() >= MOST_VIOLATIONS
+    }
+
     /// Notes something that is wrong.
     pub(super) fn wrong(&mut self, pointer: &str, code: &'static str, message: impl Into<String>) {
-        self.violations.push(Violation::new(pointer, code, message));
+        if !self.is_full() {
+            self.violations.push(Violation::new(pointer, code, message));
+        }
     }
 
     fn leads_somewhere(&mut self, name: &str, pointer: &str) {
         if !self.nodes.contains_key(name) {
-            let near = nearest(name, self.nodes.keys().map(String::as_str));
+            let near = self.hints.nearest(name, self.nodes.keys().map(String::as_str));
             let hint = if near.is_empty() { String::new() } else { format!("; did you mean: {}", near.join(", ")) };
             self.wrong(pointer, "unknown_node", format!("no node has the id {name}{hint}"));
         }
@@ -159,7 +176,7 @@ impl Fields<'_> {
     fn action(&mut self, kind: &str) -> Option<Action> {
         let Some(known) = NODE_TYPES.iter().find(|known| known.word == kind) else {
             let words: Vec<&str> = NODE_TYPES.iter().map(|known| known.word).collect();
-            let near = nearest(kind, words.iter().copied());
+            let near = self.reading.hints.nearest(kind, words.iter().copied());
             let hint = if near.is_empty() { words.join(", ") } else { near.join(", ") };
             self.wrong("type", "unknown_node_type", format!("{kind} is not a type of node; did you mean: {hint}"));
             return None;
@@ -192,7 +209,10 @@ impl Fields<'_> {
     /// Refuses fields of other names.
     pub(super) fn only(&mut self, known: &[&str]) {
         for name in self.object.keys().filter(|name| !known.contains(&name.as_str())) {
-            let near = nearest(name, known.iter().copied());
+            if self.reading.is_full() {
+                break;
+            }
+            let near = self.reading.hints.nearest(name, known.iter().copied());
             let hint = if near.is_empty() { known.join(", ") } else { near.join(", ") };
             let pointer = self.pointer(&name.replace('~', "~0").replace('/', "~1"));
             self.reading.wrong(&pointer, "unknown_field", format!("is not known here; did you mean: {hint}"));
@@ -232,7 +252,7 @@ impl Fields<'_> {
         let text = self.text(name)?.to_owned();
         let found = words.iter().copied().find(|word| *word == text);
         if found.is_none() {
-            let near = nearest(&text, words.iter().copied());
+            let near = self.reading.hints.nearest(&text, words.iter().copied());
             let hint = if near.is_empty() { String::new() } else { format!("; did you mean: {}", near.join(", ")) };
             self.wrong(name, "invalid_value", format!("expected one of: {}{hint}", words.join(", ")));
         }
@@ -289,19 +309,13 @@ impl Fields<'_> {
             self.wrong(name, "too_long", "at most 4096 characters");
             return None;
         }
-        match Template::parse(text) {
-            Ok(template) => {
-                self.looks_up(name, template.clone());
-                Some(template)
-            }
-            Err(error) => {
-                self.wrong(name, "template_error", format!("does not parse: {error}"));
-                None
-            }
-        }
+        let template = Template::read(text);
+        self.looks_up(name, template.clone());
+        Some(template)
     }
 
-    /// Notes a template that stands in the field; the analyser checks what it looks up.
+    /// Notes a template that stands in the field; the analyser checks it and what it looks up. One that is
+    /// refused is nothing wrong with the form: what was published with it can still be read, and fails there.
     pub(super) fn looks_up(&mut self, name: &str, template: Template) {
         self.reading.templates.push((self.pointer(name), template));
     }
@@ -332,7 +346,8 @@ impl Fields<'_> {
     /// Takes over what is wrong with the value of a field.
     pub(super) fn adopt(&mut self, name: &str, violations: Vec<Violation>) {
         let parent = self.pointer(name);
-        self.reading.violations.extend(violations.into_iter().map(|violation| violation.under(&parent)));
+        let room = MOST_VIOLATIONS.saturating_sub(self.reading.violations.len());
+        self.reading.violations.extend(violations.into_iter().take(room).map(|violation| violation.under(&parent)));
     }
 
     /// Reads an object inside this one; `None` where it is absent or none.

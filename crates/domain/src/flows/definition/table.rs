@@ -56,7 +56,7 @@ node_types! {
         must("message", "What is sent, as in `send-message`; its texts are templates."), NEXT];
     "ask", "Sends a question, waits for the reply, checks its type and saves it.", true, messages::ask, [
         must("message", "The question, as in `send-message`; its texts are templates."),
-        must("expect", "The type of the answer: `text`, `number`, `boolean`, `date`, `datetime`, `email`, `phone`, `url` or `select`."),
+        may("expect", "The type of the answer: `text`, `number`, `boolean`, `date`, `datetime`, `email`, `phone`, `url` or `select`; `text` when absent."),
         may("options", "Of `select`: what is chosen from."),
         may("save_to", "Where the answer goes: `vars.KEY`, `contact.ATTRIBUTE` or `custom_fields.KEY`."),
         may("attempts", "How many answers are taken, 1 to 10; 3 when absent. After a wrong one the question is sent again."),

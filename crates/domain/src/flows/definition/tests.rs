@@ -84,6 +84,10 @@ fn questions_say_what_they_expect() {
         panic!("a question")
     };
     assert_eq!((it.attempts, it.timeout), (3, Some("P1D".parse::<IsoDuration>().expect("a day").get())));
+    let Action::Ask(it) = read(ask(json!({}))).expect("right").action else { panic!("a question") };
+    assert_eq!(it.expect.kind, crate::fields::FieldKind::Text, "who asks for nothing in particular takes what is said");
+    assert_eq!(wrong(ask(json!({"options": ["a"]}))), [at("/options", "not_allowed")]);
+    assert_eq!(wrong(ask(json!({"expect": null}))), [at("/expect", "wrong_type")]);
     assert_eq!(wrong(ask(json!({"expect": "emial"}))), [at("/expect", "invalid_value")]);
     assert_eq!(wrong(ask(json!({"expect": "select"}))), [at("/options", "required")]);
     assert_eq!(wrong(ask(json!({"expect": "text", "options": ["a"]}))), [at("/options", "not_allowed")]);

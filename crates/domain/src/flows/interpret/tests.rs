@@ -422,6 +422,18 @@ fn what_is_gone_and_what_cannot_be_rendered_fail_the_run() {
         failing(json!({"id": "a", "type": "add_tag", "tag": "x", "next": "end"})).as_deref(),
         Some("tag_missing")
     );
+    // What was published before it was refused; what fails by chance is only not set.
+    for node in [
+        say("a", "{{ 'x'|indent(9) }}", "end"),
+        json!({"id": "a", "type": "set_field", "field": "vars.x", "value": "{{ 'x'|indent(9) }}", "next": "end"}),
+        json!({"id": "a", "type": "set_bot_field", "field": "season", "value": "{{ 'x'|indent(9) }}", "next": "end"}),
+        json!({"id": "a", "type": "delay", "until": "{{ 'x'|indent(9) }}", "next": "end"}),
+        json!({"id": "a", "type": "note", "text": "{{ 'x'|indent(9) }}", "next": "end"}),
+    ] {
+        assert_eq!(failing(node.clone()).as_deref(), Some("template_error"), "{node}");
+    }
+    let unset = json!({"id": "a", "type": "set_field", "field": "vars.x", "value": "{{ 1 // 0 }}", "next": "end"});
+    assert_eq!(failing(unset), None);
 }
 
 /// A graph of up to eight nodes that lead anywhere.

@@ -12,6 +12,9 @@ const MAX_NAME: usize = 100;
 
 impl Walk<'_> {
     pub(super) fn set_field(&mut self, at: &str, target: &Target, source: &Source) -> Turn {
+        if let Some(error) = source.refused() {
+            return Turn::failed("template_error", error.to_string(), at);
+        }
         let written = self.value(source).and_then(|value| self.write(target, value));
         match written {
             Ok(()) => Turn::next("set"),
@@ -21,6 +24,9 @@ impl Walk<'_> {
     }
 
     pub(super) fn set_bot_field(&mut self, at: &str, key: &str, source: &Source) -> Turn {
+        if let Some(error) = source.refused() {
+            return Turn::failed("template_error", error.to_string(), at);
+        }
         let value = match self.value(source) {
             Ok(value) => value,
             Err(why) => return Turn::next(format!("not set: {why}")),

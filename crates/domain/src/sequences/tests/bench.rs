@@ -158,6 +158,7 @@ impl Bench {
             ),
             replayer: over_the_store!(Replayer { webhooks }, ids: ids.clone()),
             sweeper: over_the_store!(Sweeper { tags, fields, contacts }, ids: ids.clone()),
+            outbound: store.clone(),
             ledger: store.clone(),
             clock: clock.clone(),
             random,

@@ -8,10 +8,11 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use super::{MemoryStore, State};
+use crate::flows::Run;
 use crate::ids::{EventId, JobId, WorkspaceId};
 use crate::ports::{Claim, ClaimRequest, ClaimedJob, EngineStore, JobKind, Pool, StoreError, StoredEvent};
 use crate::time::Timestamp;
-use crate::webhooks::DeliveryStatus;
+use crate::webhooks::{Delivery, DeliveryStatus};
 
 #[async_trait]
 impl EngineStore for MemoryStore {
@@ -26,6 +27,7 @@ impl EngineStore for MemoryStore {
                 && job.claims < 5
                 && job.job.due_at <= request.now
                 && !is_full(&job.workspace)
+                && !(request.pool.leaves() && state.held_by(job.workspace).is_some())
                 && !job.job.group.is_some_and(|group| request.full_groups.contains(&group))
         };
         let mut due: Vec<_> =
@@ -157,6 +159,35 @@ impl EngineStore for MemoryStore {
         });
         events.retain(|key, _| !old.contains(key));
         Ok(old.len() as u64)
+    }
+
+    async fn expire_deliveries(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        let mut state = self.lock();
+        let is_planned = |it: &Delivery| it.status == DeliveryStatus::Pending && it.next_attempt_at.is_some();
+        let old = state.deliveries.iter().filter(|(_, it)| it.created_at < before && !is_planned(it));
+        let old: BTreeSet<_> = old.map(|(key, _)| *key).take(limit as usize).collect();
+        state.attempts.retain(|(ws, (delivery, _)), _| !old.contains(&(*ws, *delivery)));
+        state.deliveries.retain(|key, _| !old.contains(key));
+        Ok(old.len() as u64)
+    }
+
+    async fn expire_traces(
+        &self,
+        from: Timestamp,
+        before: Timestamp,
+        limit: u32,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        let mut state = self.lock();
+        let ended = |run: &Run| run.ended_at.filter(|at| (from..before).contains(at) && !run.trace.is_empty());
+        let mut old: Vec<_> = state.runs.iter().filter_map(|(key, run)| Some((ended(run)?, *key))).collect();
+        old.sort_unstable();
+        old.truncate(limit as usize);
+        for (_, key) in &old {
+            if let Some(run) = state.runs.get_mut(key) {
+                run.trace.clear();
+            }
+        }
+        Ok(old.last().filter(|_| old.len() == limit as usize).map(|(at, _)| *at))
     }
 
     async fn expire_counts(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {

@@ -6,7 +6,9 @@ mod analytics;
 mod apply;
 mod engine;
 mod guards;
+mod outbound;
 mod queries;
+mod sealed;
 mod sequences;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,7 +31,7 @@ use crate::ids::{
     BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, EnrollmentId, EventId, FieldId, FlowId, InvitationId,
     JobId, KeyId, MessageId, RunId, SequenceId, SessionId, SigningKeyId, TagId, UserId, WebhookId, WorkspaceId,
 };
-use crate::ports::{ChangeSet, CommitError, IdempotencyRecord, Ledger, MAX_ROWS, NewJob, StoreError};
+use crate::ports::{ChangeSet, CommitError, IdempotencyRecord, Ledger, MAX_ROWS, NewJob, StoreError, StoreHold};
 use crate::references::{Referent, Referrer};
 use crate::sequences::{Enrollment, Sequence};
 use crate::tags::Tag;
@@ -97,6 +99,8 @@ struct State {
     signing_keys: BTreeMap<SigningKeyId, SigningKey>,
     logins: BTreeMap<String, LoginAttempts>,
     usage: Vec<UsageRecord>,
+    canary: Option<Vec<u8>>,
+    hold: Option<StoreHold>,
 }
 
 /// A store in memory.

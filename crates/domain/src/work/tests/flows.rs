@@ -314,6 +314,9 @@ fn a_paused_flow_holds_its_runs_and_goes_on_when_it_is_resumed() {
     bench.start(flow, &contact).unwrap();
     bench.settle();
     let patch = |status| FlowPatch { status: Some(status), ..FlowPatch::default() };
+    let draft = block_on(bench.flows.update(&bench.access, flow, patch(FlowStatus::Draft), &Expected::Any));
+    let Err(Error::Invalid(wrong)) = draft else { panic!("what was published is no draft: {draft:?}") };
+    assert_eq!((wrong[0].pointer.as_str(), wrong[0].code), ("/status", "not_allowed"));
     let set = |status| block_on(bench.flows.update(&bench.access, flow, patch(status), &Expected::Any)).unwrap();
     assert_eq!(set(FlowStatus::Paused).status, FlowStatus::Paused);
     assert_eq!(bench.start(flow, &bench.contact()), Err(Error::FlowNotActive));

@@ -213,7 +213,10 @@ async fn readiness_is_that_of_the_store_and_of_the_server() {
     ports.access.expect_workspace().returning(|_| Ok(None));
     let api = ports.serve();
     let storage = json!({"name": "storage", "status": "ok"});
-    assert_eq!(ready(&api).await.json(), json!({"status": "ok", "checks": [storage]}));
+    assert_eq!(
+        ready(&api).await.json(),
+        json!({"status": "ok", "version": env!("CARGO_PKG_VERSION"), "checks": [storage]})
+    );
     api.state.drain();
     assert_eq!(ready(&api).await.problem(), (503, "unavailable".into()));
     assert_eq!(api.send(TestRequest::with_uri("/healthz")).await.status, 200);

@@ -133,3 +133,18 @@ async fn the_limit_counts_all_keys_of_a_workspace_together() {
     api.clock.set(later(61_000));
     assert_eq!(api.get(ME).await.status, 200);
 }
+
+#[actix_web::test]
+async fn wrong_keys_are_counted_by_address_and_good_ones_from_there_are_let_in() {
+    let mut ports = Ports::default();
+    ports.access.expect_key_by_digest().returning(|digest| Ok(holder(digest[0]).filter(|_| digest[0] == 1)));
+    let api = ports.serve();
+    for _ in 0..60 {
+        assert_eq!(api.call(Method::GET, ME, FULL).await.problem(), (401, "unauthorized".into()));
+    }
+    let refused = api.call(Method::GET, ME, FULL).await;
+    assert_eq!(refused.problem(), (429, "too_many_attempts".into()));
+    assert!(refused.header("retry-after").is_some());
+    assert_eq!(api.call(Method::GET, ME, READ).await.status, 200, "a good key");
+    assert_eq!(api.send(TestRequest::with_uri(ME)).await.status, 401, "no key is no guess");
+}

@@ -1,28 +1,39 @@
 //! The same on a socket: what only the server below can spoil.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::{App, HttpServer};
 use tidings_domain::testing::a_contact;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::configure;
+use crate::answer::Answer;
+use crate::gate::in_time;
+use crate::problem::Code;
+use crate::routes::{ROUTES, Route};
 use crate::testing::Ports;
+use crate::{Bounds, Listener, Patience, TrustedProxies, configure, listen};
 
 /// Serves one contact, and takes no commits.
-fn listen() -> SocketAddr {
-    serve(Ports::with_keys())
+fn serve() -> SocketAddr {
+    serve_on(Ports::with_keys())
 }
 
-fn serve(mut ports: Ports) -> SocketAddr {
+fn serve_on(mut ports: Ports) -> SocketAddr {
     ports.contacts.expect_find().returning(|_, _| Ok(Some(a_contact().named("Ada").build())));
     let state = ports.serve().state;
-    let server = HttpServer::new(move || App::new().configure(|config| configure(config, &state)));
-    let server = server.workers(1).bind(("127.0.0.1", 0)).unwrap();
-    let address = server.addrs()[0];
-    actix_web::rt::spawn(server.run());
+    let listener = Listener {
+        address: SocketAddr::from(([127, 0, 0, 1], 0)),
+        workers: Some(1),
+        bounds: Bounds { all: 10, of_one_address: 10 },
+        patience: state.patience,
+        trusted: TrustedProxies::default(),
+        grace: Duration::from_secs(1),
+    };
+    let routes = Arc::clone(&state);
+    let (server, address) = listen(listener, &state, move |config| configure(config, &routes)).unwrap();
+    actix_web::rt::spawn(server);
     address
 }
 
@@ -47,7 +58,7 @@ fn length(head: &str) -> Option<usize> {
 
 #[actix_web::test]
 async fn head_tells_the_length_of_the_body_that_get_sends() {
-    let address = listen();
+    let address = serve();
     let path = "/api/v1/contacts/email:ada@example.com";
     let (get, body) = exchange(address, &request(&format!("GET {path}"), "")).await;
     let (head, nothing) = exchange(address, &request(&format!("HEAD {path}"), "")).await;
@@ -57,7 +68,7 @@ async fn head_tells_the_length_of_the_body_that_get_sends() {
 
 #[actix_web::test]
 async fn answers_without_a_body_have_no_length_but_nothing() {
-    let address = listen();
+    let address = serve();
     let (options, body) = exchange(address, &request("OPTIONS /api/v1/tags", "")).await;
     assert!(options.starts_with("http/1.1 204") && options.contains("allow: get, head, post, options"), "{options}");
     assert!(body.is_empty() && length(&options).is_none_or(|length| length == 0));
@@ -68,7 +79,7 @@ async fn answers_without_a_body_have_no_length_but_nothing() {
 
 #[actix_web::test]
 async fn a_chunked_body_is_bounded_while_it_arrives() {
-    let address = listen();
+    let address = serve();
     let chunk = format!("{:x}\r\n{}\r\n", 200_000, "x".repeat(200_000));
     let headers = "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n";
     let request = format!("{}{chunk}{chunk}0\r\n\r\n", request("POST /api/v1/tags", headers));
@@ -79,7 +90,7 @@ async fn a_chunked_body_is_bounded_while_it_arrives() {
 
 #[actix_web::test]
 async fn a_body_that_breaks_off_is_a_problem() {
-    let address = listen();
+    let address = serve();
     let headers = "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n";
     let (head, body) = exchange(address, &format!("{}zz\r\n", request("POST /api/v1/tags", headers))).await;
     assert!(head.starts_with("http/1.1 400") && head.contains("application/problem+json"), "{head}");
@@ -88,9 +99,44 @@ async fn a_body_that_breaks_off_is_a_problem() {
 
 #[actix_web::test]
 async fn a_body_that_does_not_come_is_not_waited_for() {
-    let address = serve(Ports { body_timeout: Some(Duration::ZERO), ..Ports::with_keys() });
+    let patience = Patience { body: Duration::ZERO, ..Patience::default() };
+    let address = serve_on(Ports { patience: Some(patience), ..Ports::with_keys() });
     let headers = "Content-Type: application/json\r\nContent-Length: 10\r\n";
     let (head, body) = exchange(address, &request("POST /api/v1/tags", headers)).await;
     assert!(head.starts_with("http/1.1 408"), "{head}");
     assert!(body.contains("\"request_timeout\""));
+}
+
+#[actix_web::test]
+async fn a_request_that_takes_too_long_is_a_problem() {
+    let patience = Patience { handling: Duration::from_millis(10), ..Patience::default() };
+    let address = serve_on(Ports { patience: Some(patience), ..Ports::with_keys() });
+    let headers = "Content-Type: application/json\r\nContent-Length: 10\r\n";
+    for (line, code) in [("POST /api/v1/tags", "outcome_unknown"), ("POST /api/v1/contacts/search", "unavailable")] {
+        let (head, body) = exchange(address, &request(line, headers)).await;
+        assert!(head.starts_with("http/1.1 503") && head.contains("connection: close"), "{line}: {head}");
+        assert!(body.contains(code), "{line}: {body}");
+    }
+}
+
+#[actix_web::test]
+async fn a_route_that_streams_has_all_the_time() {
+    let plain = ROUTES.iter().find(|route| route.operation_id == "list_events").unwrap();
+    let streaming = Route {
+        method: plain.method.clone(),
+        path: plain.path,
+        scope: plain.scope,
+        operation_id: "stream_events",
+        traits: plain.traits.streams(),
+        endpoint: plain.endpoint,
+    };
+    let patience = Duration::from_millis(1);
+    let never = std::future::pending::<Result<_, ()>>();
+    let outcome = in_time(Some(plain), patience, never).await.unwrap();
+    assert_eq!(outcome.unwrap_err().code(), Code::Unavailable);
+    let late = async {
+        actix_web::rt::time::sleep(10 * patience).await;
+        Ok::<_, ()>(Ok(Answer::no_content()))
+    };
+    assert!(in_time(Some(&streaming), patience, late).await.unwrap().is_ok());
 }

@@ -107,7 +107,14 @@ fn a_wrong_value_names_its_setting_and_no_secret() {
         ("TIDINGS__ENGINE__CONCURRENCY", "0", "engine.concurrency"),
         ("TIDINGS__WEBHOOKS__RETRY_SCHEDULE", "PT5S", "webhooks.retry_schedule"),
         ("TIDINGS__WEBHOOKS__RETRY_SCHEDULE", "PT0S,5s", "webhooks.retry_schedule"),
+        ("TIDINGS__ENGINE__OUTBOUND", "maybe", "engine.outbound"),
+        ("TIDINGS__EGRESS__ALLOWED_NETWORKS", "10.0.0.0/8,8.8.8.0/24", "egress.allowed_networks"),
+        ("TIDINGS__EGRESS__PLAIN_HTTP_HOSTS", "backend:8080", "egress.plain_http_hosts"),
         ("TIDINGS__LIMITS__PLANS__PRO", "0", "limits.plans.pro"),
+        ("TIDINGS__RETENTION__EVENTS", "6", "retention.events"),
+        ("TIDINGS__RETENTION__DELIVERIES", "401", "retention.deliveries"),
+        ("TIDINGS__RETENTION__USAGE", "0", "retention.usage"),
+        ("TIDINGS__RETENTION__TRACES", "P7D", "retention.traces"),
         ("TIDINGS__LOG__FORMAT", "xml", "log.format"),
         ("TIDINGS__LOG__LEVEL", "loud", "log.level"),
         ("TIDINGS__SECRETS__MASTER_KEY", "hunter2", "secrets.master_key"),
@@ -124,5 +131,30 @@ fn every_setting_stands_in_the_defaults_under_a_comment() {
     for (number, line) in lines.iter().enumerate().filter(|(_, line)| line.contains(" = ") && !line.starts_with('#')) {
         let above = lines[..number].iter().rev().find(|line| line.starts_with('#') || line.starts_with('['));
         assert!(above.is_some_and(|line| line.starts_with('#')), "{line}");
+    }
+}
+
+#[test]
+fn proxies_origins_and_times_are_lists_and_durations() {
+    let folder = Folder::new("connections", &[("local.toml", "[http]\ntrusted_proxies = [\"10.0.0.0/8\"]")]);
+    let variables = [
+        ("TIDINGS__HTTP__CORS_ORIGINS", "https://app.example,http://localhost:5173"),
+        ("TIDINGS__HTTP__TIMEOUTS__HEAD", "PT1.5S"),
+        ("TIDINGS__SHUTDOWN__DRAIN", "PT0S"),
+    ];
+    let settings = load(&folder, &variables).ok().unwrap();
+    assert_eq!(settings.trusted_proxies, "10.0.0.0/8".parse().unwrap());
+    assert_eq!((settings.patience.head.as_millis(), settings.drain.as_millis()), (1_500, 0));
+    for (key, value, name) in [
+        ("TIDINGS__HTTP__TRUSTED_PROXIES", "10.0.0.0/8,proxy.internal", "http.trusted_proxies"),
+        ("TIDINGS__HTTP__CORS_ORIGINS", "*", "http.cors_origins"),
+        ("TIDINGS__HTTP__TIMEOUTS__WRITE", "PT0S", "http.timeouts.write"),
+        ("TIDINGS__HTTP__TIMEOUTS__KEEP_ALIVE", "PT0.3S", "http.timeouts.keep_alive"),
+        ("TIDINGS__HTTP__TIMEOUTS__BODY", "30", "http.timeouts.body"),
+        ("TIDINGS__HTTP__CONNECTIONS", "0", "http.connections"),
+        ("TIDINGS__SHUTDOWN__DRAIN", "PT1H", "shutdown.drain"),
+        ("TIDINGS__LIMITS__PAGES", "0", "limits.pages"),
+    ] {
+        assert!(refused(&folder, &[(key, value)]).contains(&format!("`{name}`")), "{key}={value}");
     }
 }

@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use tidings_domain::events::EventKind;
-use tidings_domain::ports::{ClaimRequest, Conflict, NewJob, Pool, UniqueKey};
+use tidings_domain::ports::{Change, Claim, ClaimRequest, Conflict, Guard, NewJob, Pool, UniqueKey};
 use tidings_domain::tags::Tag;
 use tidings_storage_suite::Ports;
 use tidings_storage_suite::databases::SqliteFile;
@@ -26,7 +26,7 @@ pub(super) fn panic_where_asked(set: &ChangeSet) {
 }
 
 /// Limits that nothing but their own test reaches.
-const WIDE: Limits = Limits { batch: 10_000, time: Duration::from_secs(60), queue: 10_000 };
+const WIDE: Limits = Limits { batch: 10_000, time: Duration::from_secs(60), queue: 10_000, each: 10_000 };
 
 /// A file with a schema, a workspace in it, and a writer of its own.
 struct Desk {
@@ -287,14 +287,44 @@ async fn requests_go_before_the_engines_work() {
     let job = desk.world.ports.engine.claim(request).await.unwrap().pop().unwrap();
     let release = desk.hold_up().await;
     let tag = Tag::new(id(), "of the engine", NOW);
-    let engines = desk.queue(|set| {
-        set.change(Change::InsertTag(tag)).change(Change::FinishJob { job: job.id, token: job.token });
+    let claim = Claim { job: job.id, token: job.token };
+    let guarded = desk.queue(|set| {
+        set.guard(Guard::Claim(claim)).change(Change::InsertTag(Tag::new(id(), "under a claim", NOW)));
     });
-    let (engines, requests) = (engines.await, desk.queue_tag("of a request").await);
+    let guarded = guarded.await;
+    let parks = desk.queue(|set| {
+        set.change(Change::InsertTag(tag)).change(Change::ParkJob { job: job.id, token: job.token });
+    });
+    let (parks, requests) = (parks.await, desk.queue_tag("of a request").await);
     drop(release);
-    answer(engines).await.unwrap();
-    answer(requests).await.unwrap();
-    assert_eq!(desk.tags(), ["of a request", "of the engine"]);
+    for task in [guarded, parks, requests] {
+        answer(task).await.unwrap();
+    }
+    assert_eq!(desk.tags(), ["of a request", "under a claim", "of the engine"]);
+}
+
+/// However much one workspace has queued, another one waits behind one change set of it.
+#[tokio::test]
+async fn workspaces_take_turns() {
+    let desk = Desk::new(Limits { batch: 4, each: 20, ..WIDE }).await;
+    let other = World::new(&desk.world.ports).await.workspace;
+    let release = desk.hold_up().await;
+    let mut tasks = Vec::new();
+    for number in 0..20 {
+        tasks.push(desk.queue_tag(&format!("tag {number}")).await);
+    }
+    let refused = answer(desk.queue_tag("too much").await).await;
+    assert!(matches!(refused, Err(Fault::Store(StoreError::Unavailable(_)))));
+    let theirs = desk.queue(|set| {
+        set.workspace = other;
+        set.changes.push(Change::InsertTag(Tag::new(id(), "of a neighbour", NOW)));
+    });
+    tasks.push(theirs.await);
+    drop(release);
+    for task in tasks {
+        answer(task).await.unwrap();
+    }
+    assert_eq!(desk.tags()[..3], ["tag 0", "of a neighbour", "tag 1"]);
 }
 
 #[tokio::test]

@@ -1,0 +1,66 @@
+//! Patterns of fields: compiled once, not for each value that is written.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use regex::{Regex, RegexBuilder};
+
+/// How many compiled patterns are kept at the most; each takes up to [`MOST_MEMORY`], and as much again
+/// for each thread that matches with it.
+const MOST_KEPT: usize = 64;
+/// The most bytes of a compiled pattern, and of what matching with it remembers.
+const MOST_MEMORY: usize = 1 << 18;
+
+/// The patterns that were wanted last, the latest first.
+static KEPT: Mutex<VecDeque<(String, Arc<Regex>)>> = Mutex::new(VecDeque::new());
+
+/// The compiled pattern. Matching takes time in proportion to the text, which has at most 4 096 characters.
+///
+/// # Errors
+/// It is no regular expression, or one that takes too much memory.
+pub(super) fn compiled(pattern: &str) -> Result<Arc<Regex>, regex::Error> {
+    if let Some(kept) = kept(pattern) {
+        return Ok(kept);
+    }
+    // Others need not wait for this one meanwhile.
+    let compiled = RegexBuilder::new(pattern).size_limit(MOST_MEMORY).dfa_size_limit(MOST_MEMORY).build();
+    let compiled = compiled.map(Arc::new)?;
+    let mut all = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    all.push_front((pattern.to_owned(), compiled.clone()));
+    all.truncate(MOST_KEPT);
+    Ok(compiled)
+}
+
+/// The pattern, if it was compiled before; it is the latest then.
+fn kept(pattern: &str) -> Option<Arc<Regex>> {
+    let mut all = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    let place = all.iter().position(|(kept, _)| kept == pattern)?;
+    let found = all.remove(place)?;
+    let compiled = found.1.clone();
+    all.push_front(found);
+    Some(compiled)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_is_compiled_once_and_few_are_kept() {
+        let pattern = "^once (and|or) again$";
+        let first = compiled(pattern).expect("a pattern");
+        assert!(Arc::ptr_eq(&first, &compiled(pattern).expect("a pattern")));
+        for n in 0..MOST_KEPT * 2 {
+            compiled(&format!("^{n}$")).expect("a pattern");
+        }
+        assert!(KEPT.lock().expect("it is not poisoned").len() <= MOST_KEPT);
+        assert!(first.is_match("once or again") && compiled(pattern).expect("a pattern").is_match("once and again"));
+    }
+
+    #[test]
+    fn patterns_that_take_much_are_refused() {
+        for pattern in ["\\w{500}", "(a{100}){100}", "((((a{10}){10}){10}){10}){10}", "["] {
+            assert!(compiled(pattern).is_err(), "{pattern}");
+        }
+    }
+}

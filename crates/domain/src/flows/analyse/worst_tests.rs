@@ -1,0 +1,86 @@
+//! The worst definitions of a megabyte, which is as much as a request brings: little is looked at and told.
+
+use serde_json::{Map, Value, json};
+
+use super::*;
+
+/// A node's id, as long as one may be.
+fn id(n: usize) -> String {
+    format!("{n:0>64}")
+}
+
+fn flow(nodes: impl IntoIterator<Item = Value>) -> Value {
+    let nodes: Vec<Value> = nodes.into_iter().collect();
+    json!({"start": nodes[0]["id"], "nodes": nodes})
+}
+
+fn say(n: usize, text: &str) -> Value {
+    json!({"id": id(n), "type": "send_message", "message": {"type": "text", "text": text}, "next": id(n + 1)})
+}
+
+/// A node with as many ways out as there can be.
+fn branch(n: usize, to: impl Fn(usize) -> String) -> Value {
+    let branches: Vec<Value> = (0..50).map(|way| json!({"when": {"all": []}, "next": to(way)})).collect();
+    json!({"id": id(n), "type": "branch", "branches": branches, "otherwise": to(50)})
+}
+
+/// Each node leads to 51 others, and round.
+fn dense() -> Value {
+    flow((0..150).map(|n| branch(n, move |way| id((n + way * 2) % 150))))
+}
+
+fn worst() -> Vec<(&'static str, Value)> {
+    let unknown: Map<String, Value> = (0..60_000).map(|n| (format!("k{n}"), json!(1))).collect();
+    let names: String = (0..500).map(|n| format!("{{{{a{n}}}}}")).collect();
+    let days = vec!["x"; 100_000];
+    let typo = format!("x{}", id(7).split_off(1));
+    let absent = json!({"any": vec![json!({"field": "custom_fields.nothing", "op": "exists"}); 50]});
+    vec![
+        ("fields that nobody knows", flow([Value::Object(unknown.clone())])),
+        ("a message of such fields", flow([json!({"id": "a", "type": "send_message", "message": unknown})])),
+        ("windows of no days", flow([json!({"id": "a", "type": "delay", "window": {"days": days}, "next": "a"})])),
+        ("names that do not exist", flow((0..200).map(|n| say(n, &names)))),
+        ("a long way to what is wrong", flow((0..500).map(|n| say(n, "{{ x }}{{ y }}")))),
+        ("every node leads to many others", dense()),
+        (
+            "one long circle",
+            flow((0..500).map(|n| json!({"id": id(n), "type": "resolve_conversation", "next": id((n + 1) % 500)}))),
+        ),
+        ("ways to nodes that are almost there", flow((0..150).map(|n| branch(n, |_| typo.clone())))),
+        ("nodes that no way leads to", flow((0..500).map(|n| json!({"id": id(n), "type": "end"})))),
+        ("an endless id", flow([json!({"id": "i".repeat(800_000), "type": "add_tag", "tag": "t", "next": "z"})])),
+        (
+            "conditions of what is not there",
+            flow((0..200).map(|n| {
+                let branches = [json!({"when": absent, "next": id(n)})];
+                json!({"id": id(n), "type": "branch", "branches": branches, "otherwise": id(n)})
+            })),
+        ),
+    ]
+}
+
+#[test]
+fn the_report_is_small_whatever_is_wrong() {
+    for (what, definition) in worst() {
+        let analysis = analyse(&definition, &Known::default());
+        let findings = &analysis.findings;
+        assert!((1..=100).contains(&findings.len()), "{what}: {} findings", findings.len());
+        assert!(findings.iter().all(|it| it.node_path.len() <= 50), "{what}: a long way");
+        let bytes = serde_json::to_string(findings).expect("it is JSON").len();
+        assert!(bytes <= 500_000, "{what}: {bytes} bytes");
+        assert!(analysis.definition.is_none(), "{what}");
+    }
+}
+
+#[test]
+fn each_exit_is_looked_at_once_in_the_search_for_circles() {
+    let nodes = Reading::of(&dense()).nodes;
+    let exits: usize = nodes.values().map(|node| node.exits.len()).sum();
+    let mut findings = Findings::default();
+    assert!(graph::circles(&nodes, &mut findings) <= exits && findings.is_full());
+    // Where there is no circle, each is looked at.
+    let layers = (0..100).map(|n| branch(n, move |way| id((n + way + 1).min(100))));
+    let nodes = Reading::of(&flow(layers.chain([json!({"id": id(100), "type": "end"})]))).nodes;
+    let mut findings = Findings::default();
+    assert_eq!((graph::circles(&nodes, &mut findings), findings.into_vec().len()), (100 * 51, 0));
+}

@@ -1,0 +1,258 @@
+//! What texts may use of the template engine: the one table. What is not in it is refused, so nothing
+//! comes in unseen with another version of the engine.
+
+use std::sync::LazyLock;
+
+use minijinja::value::{Kwargs, Rest, ValueKind, ValueOrKwargs};
+use minijinja::{Environment, Error, State, UndefinedBehavior, Value, filters, tests};
+
+use super::budget::{MAX_BYTES, Weight, charged, spend, too_much};
+
+/// How many instructions a rendering may take.
+const FUEL: u64 = 20_000;
+/// The most numbers of a `range`.
+const MAX_RANGE: usize = 1_000;
+/// The most characters that `trim` looks for: it looks for each at each place.
+const MAX_TRIMMED: usize = 64;
+
+/// How the work of a filter grows with the value that it is given.
+#[derive(Clone, Copy)]
+enum Growth {
+    /// As the value does.
+    Linear,
+    /// As the value does, and each character is much work.
+    Slow,
+    /// As it takes to sort the value.
+    Sorting,
+}
+
+/// A filter that texts may use.
+pub(super) struct Filter {
+    pub(super) name: &'static str,
+    growth: Growth,
+    function: fn() -> Value,
+}
+
+/// A test that texts may use.
+pub(super) struct Test {
+    pub(super) name: &'static str,
+    function: fn() -> Value,
+}
+
+macro_rules! filters {
+    ($($name:literal $growth:ident $function:path),* $(,)?) => {
+        /// All filters that texts may use.
+        pub(super) static FILTERS: &[Filter] = &[$(
+            Filter { name: $name, growth: Growth::$growth, function: || Value::from_function($function) }
+        ),*];
+    };
+}
+
+macro_rules! tests {
+    ($($name:literal $function:path),* $(,)?) => {
+        /// All tests that texts may use.
+        pub(super) static TESTS: &[Test] =
+            &[$(Test { name: $name, function: || Value::from_function($function) }),*];
+    };
+}
+
+filters! {
+    "abs" Linear filters::abs, "attr" Linear filters::attr, "bool" Linear filters::bool,
+    "capitalize" Linear filters::capitalize, "count" Linear filters::length, "d" Linear filters::default,
+    "default" Linear filters::default, "dictsort" Sorting filters::dictsort, "first" Linear filters::first,
+    "float" Linear filters::float, "int" Linear filters::int, "items" Linear filters::items,
+    "join" Linear join, "last" Linear filters::last, "length" Linear filters::length,
+    "lines" Linear filters::lines, "list" Linear filters::list, "lower" Linear filters::lower,
+    "map" Linear filters::map, "max" Linear filters::max, "min" Linear filters::min,
+    "reject" Linear filters::reject, "rejectattr" Linear filters::rejectattr, "replace" Slow replace,
+    "reverse" Linear filters::reverse, "round" Linear filters::round, "select" Linear filters::select,
+    "selectattr" Linear filters::selectattr, "sort" Sorting filters::sort, "split" Linear filters::split,
+    "string" Linear filters::string, "sum" Linear sum, "title" Slow filters::title,
+    "trim" Slow trim, "unique" Sorting filters::unique, "upper" Linear filters::upper,
+}
+
+tests! {
+    "!=" tests::is_ne, "<" tests::is_lt, "<=" tests::is_le, "==" tests::is_eq, ">" tests::is_gt, ">=" tests::is_ge,
+    "boolean" tests::is_boolean, "defined" tests::is_defined, "divisibleby" tests::is_divisibleby,
+    "endingwith" tests::is_endingwith, "eq" tests::is_eq, "equalto" tests::is_eq, "even" tests::is_even,
+    "false" tests::is_false, "float" tests::is_float, "ge" tests::is_ge, "greaterthan" tests::is_gt,
+    "gt" tests::is_gt, "in" tests::is_in, "int" tests::is_integer, "integer" tests::is_integer,
+    "iterable" tests::is_iterable, "le" tests::is_le, "lessthan" tests::is_lt, "lower" tests::is_lower,
+    "lt" tests::is_lt, "mapping" tests::is_mapping, "ne" tests::is_ne, "none" tests::is_none,
+    "number" tests::is_number, "odd" tests::is_odd, "sequence" tests::is_sequence,
+    "startingwith" tests::is_startingwith, "string" tests::is_string, "true" tests::is_true,
+    "undefined" tests::is_undefined, "upper" tests::is_upper,
+}
+
+/// The one function that texts may call.
+pub(super) const FUNCTIONS: [&str; 1] = ["range"];
+
+/// What the engine has and texts may not use: it pads to any width, makes any number of elements,
+/// marks a text as safe where nothing is escaped, or tells of the engine's inside.
+pub(super) const REFUSED_FILTERS: [&str; 13] = [
+    "batch",
+    "chain",
+    "e",
+    "escape",
+    "format",
+    "groupby",
+    "indent",
+    "pprint",
+    "safe",
+    "slice",
+    "tojson",
+    "urlencode",
+    "zip",
+];
+/// Tests of the engine that texts may not use.
+pub(super) const REFUSED_TESTS: [&str; 5] = ["escaped", "filter", "safe", "sameas", "test"];
+/// Functions of the engine that texts may not call.
+pub(super) const REFUSED_FUNCTIONS: [&str; 3] = ["debug", "dict", "namespace"];
+
+/// Filters that no text can name; the syntax tree is rebuilt with them.
+pub(super) const CHARGED: &str = "$charged";
+pub(super) const CHARGED_TEXT: &str = "$charged_text";
+pub(super) const NUMBER: &str = "$number";
+
+/// The engine with what the table allows, and nothing else.
+pub(super) static ENGINE: LazyLock<Environment<'static>> = LazyLock::new(|| {
+    let mut engine = Environment::empty();
+    engine.set_debug(false);
+    engine.set_fuel(Some(FUEL));
+    engine.set_undefined_behavior(UndefinedBehavior::Chainable);
+    engine.set_recursion_limit(64);
+    for Filter { name, growth, function } in FILTERS {
+        let (growth, function) = (*growth, function());
+        engine.add_filter(*name, move |state: &mut State<'_, '_>, args: Rest<ValueOrKwargs>| {
+            let args = args.into_values();
+            spend(state, work(growth, &args)?)?;
+            let made = function.call(state, &args)?;
+            charged(state, made)
+        });
+    }
+    for Test { name, function } in TESTS {
+        let function = function();
+        engine.add_test(*name, move |state: &mut State<'_, '_>, args: Rest<ValueOrKwargs>| {
+            let args = args.into_values();
+            spend(state, work(Growth::Linear, &args)?)?;
+            function.call(state, &args)
+        });
+    }
+    engine.add_function("range", range);
+    engine.add_filter(CHARGED, |state: &mut State<'_, '_>, value: Value| charged(state, value));
+    engine.add_filter(CHARGED_TEXT, |state: &mut State<'_, '_>, value: Value| match value.kind() {
+        ValueKind::String => charged(state, value),
+        _ => Ok(value),
+    });
+    engine.add_filter(NUMBER, |value: Value| match value.kind() {
+        ValueKind::Number | ValueKind::Bool => Ok(value),
+        kind => Err(too_much(format!("* multiplies numbers, and this is of the type {kind}"))),
+    });
+    // The engine writes wherever it is told to, without an end: what is written is counted here.
+    engine.set_formatter(|out, state, value| {
+        let text = if value.is_undefined() { String::new() } else { written(value)? };
+        let length = {
+            let rendered = state.get_or_insert_extension_with(|| Rendered(0));
+            rendered.0 += text.len();
+            rendered.0
+        };
+        if length > MAX_BYTES {
+            return Err(too_much("the text is too long".to_owned()));
+        }
+        out.write_str(&text).map_err(Error::from)
+    });
+    engine
+});
+
+/// How many bytes were rendered so far.
+struct Rendered(usize);
+
+fn written(value: &Value) -> Result<String, Error> {
+    Weight::of(value)?;
+    Ok(value.to_string())
+}
+
+/// What a call takes: the value once, and the other arguments for each of its elements; to sort, as often
+/// as each element is compared.
+fn work(growth: Growth, args: &[Value]) -> Result<u64, Error> {
+    let Some((value, others)) = args.split_first() else { return Ok(0) };
+    let value = Weight::of(value)?;
+    let times = match growth {
+        Growth::Linear => 1,
+        Growth::Slow => 4,
+        Growth::Sorting => u64::from(value.elements.max(1).ilog2()) + 1,
+    };
+    let mut work = value.work();
+    for other in others {
+        let other = Weight::of(other)?.work();
+        work = work.saturating_add(other.saturating_mul(value.elements as u64));
+    }
+    Ok(work.saturating_mul(times))
+}
+
+/// A text, if it is not longer than any message needs.
+fn bounded(text: String) -> Result<String, Error> {
+    if text.len() <= MAX_BYTES { Ok(text) } else { Err(too_much("a text became too long".to_owned())) }
+}
+
+/// `replace`, within bounds.
+fn replace(text: &str, from: &str, to: &str) -> Result<String, Error> {
+    let found = if from.is_empty() { text.chars().count() + 1 } else { text.matches(from).count() };
+    if text.len().saturating_add(found.saturating_mul(to.len())) > MAX_BYTES.saturating_mul(2) {
+        return Err(too_much("a text became too long".to_owned()));
+    }
+    bounded(text.replace(from, to))
+}
+
+/// `join`, within bounds.
+fn join(list: &Value, between: Option<&str>) -> Result<String, Error> {
+    let mut joined = String::new();
+    for (place, element) in list.try_iter()?.checked().enumerate() {
+        if place > 0 {
+            joined.push_str(between.unwrap_or(""));
+        }
+        joined.push_str(&element?.to_string());
+        joined = bounded(joined)?;
+    }
+    Ok(joined)
+}
+
+/// `sum`, of numbers only: texts and lists would be copied for each element.
+fn sum(
+    state: &State<'_, '_>,
+    values: Value,
+    attribute: Option<&str>,
+    start: Option<Value>,
+    kwargs: Kwargs,
+) -> Result<Value, Error> {
+    let first = if start.is_some() { start.clone() } else { kwargs.get::<Option<Value>>("start")? };
+    if first.is_some_and(|first| !first.is_number()) {
+        return Err(too_much("sum adds numbers: start is none".to_owned()));
+    }
+    filters::sum(state, values, attribute, start, kwargs)
+}
+
+/// `trim`, of few different characters.
+fn trim(text: &str, of: Option<&str>) -> Result<String, Error> {
+    let Some(of) = of else { return Ok(text.trim().to_owned()) };
+    if of.chars().count() > MAX_TRIMMED {
+        return Err(too_much(format!("trim takes at most {MAX_TRIMMED} characters")));
+    }
+    Ok(text.trim_matches(|c| of.contains(c)).to_owned())
+}
+
+/// `range`, of at most 1 000 numbers.
+fn range(first: i64, end: Option<i64>, step: Option<i64>) -> Result<Vec<i64>, Error> {
+    let (first, end) = end.map_or((0, first), |end| (first, end));
+    let step = step.unwrap_or(1);
+    let mut numbers = Vec::new();
+    let mut next = Some(first);
+    while let Some(number) = next.filter(|it| if step < 0 { *it > end } else { *it < end }) {
+        if numbers.len() == MAX_RANGE || step == 0 {
+            return Err(too_much(format!("range counts at most {MAX_RANGE} numbers")));
+        }
+        numbers.push(number);
+        next = number.checked_add(step);
+    }
+    Ok(numbers)
+}

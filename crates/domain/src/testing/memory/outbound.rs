@@ -1,0 +1,41 @@
+//! What is held.
+
+use async_trait::async_trait;
+
+use super::{MemoryStore, State};
+use crate::access::OutboundMode;
+use crate::ids::WorkspaceId;
+use crate::ports::{HeldBy, Holds, OutboundStore, StoreError, StoreHold};
+
+#[async_trait]
+impl OutboundStore for MemoryStore {
+    async fn held(&self, workspace: WorkspaceId) -> Result<Option<HeldBy>, StoreError> {
+        Ok(self.lock().held_by(workspace))
+    }
+
+    async fn holds(&self) -> Result<Holds, StoreError> {
+        let state = self.lock();
+        let workspaces = state.workspaces.values().filter(|it| it.outbound == OutboundMode::Hold).count() as u64;
+        Ok(Holds { store: state.hold.clone(), workspaces })
+    }
+
+    async fn hold(&self, hold: StoreHold) -> Result<(), StoreError> {
+        self.lock().hold.get_or_insert(hold);
+        Ok(())
+    }
+
+    async fn lift(&self) -> Result<bool, StoreError> {
+        Ok(self.lock().hold.take().is_some())
+    }
+}
+
+impl State {
+    pub(super) fn held_by(&self, workspace: WorkspaceId) -> Option<HeldBy> {
+        let mode = self.workspaces.get(&workspace).map(|it| it.outbound).unwrap_or_default();
+        match (&self.hold, mode) {
+            (Some(_), _) => Some(HeldBy::Store),
+            (None, OutboundMode::Hold) => Some(HeldBy::Workspace),
+            (None, OutboundMode::Send) => None,
+        }
+    }
+}

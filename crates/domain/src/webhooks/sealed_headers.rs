@@ -1,0 +1,232 @@
+//! Headers of a webhook as they are kept: their values may be credentials, so they are sealed and shown in part.
+
+use std::collections::BTreeMap;
+
+use super::CustomHeaders;
+use crate::error::Error;
+use crate::ids::WebhookId;
+use crate::ports::{Sealer, StoreError};
+
+/// What stands for the hidden part of a value.
+const MASK: &str = "••••";
+/// Of a value that is at least so long, the last characters are shown.
+const SHOWN_FROM: usize = 12;
+const SHOWN: usize = 4;
+
+/// A value as it is kept.
+#[derive(Clone, PartialEq, Eq)]
+pub enum HeaderValue {
+    /// Sealed.
+    Sealed {
+        /// The value, bound to its webhook and its name.
+        sealed: Vec<u8>,
+        /// As people see it.
+        shown: String,
+    },
+    /// As a release before wrote it; it is sealed at the next start.
+    Plain(String),
+}
+
+impl HeaderValue {
+    fn shown(&self) -> String {
+        match self {
+            Self::Sealed { shown, .. } => shown.clone(),
+            Self::Plain(text) => masked(text),
+        }
+    }
+
+    fn open(&self, sealer: &dyn Sealer, context: &str) -> Option<String> {
+        match self {
+            Self::Sealed { sealed, .. } => sealer.open(sealed, context).ok().and_then(|it| String::from_utf8(it).ok()),
+            Self::Plain(text) => Some(text.clone()),
+        }
+    }
+}
+
+/// To what the sealed value of a webhook's header is bound. The case of a name does not count.
+pub fn header_context(webhook: WebhookId, name: &str) -> String {
+    format!("webhook-header:{webhook}:{}", name.to_ascii_lowercase())
+}
+
+/// A value as it is shown.
+fn masked(text: &str) -> String {
+    let length = text.chars().count();
+    let end = if length < SHOWN_FROM { length } else { length - SHOWN };
+    text.chars().skip(end).fold(MASK.to_owned(), |mut shown, character| {
+        shown.push(character);
+        shown
+    })
+}
+
+/// Names and kept values, in their order; no name twice. It shows no value when it is printed.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct SealedHeaders(Vec<(String, HeaderValue)>);
+
+impl SealedHeaders {
+    /// Takes what was kept. Of two whose names differ in case only, the first stays.
+    pub fn new(headers: impl IntoIterator<Item = (String, HeaderValue)>) -> Self {
+        let mut kept: Vec<(String, HeaderValue)> = Vec::new();
+        for (name, value) in headers {
+            if !kept.iter().any(|(earlier, _)| earlier.eq_ignore_ascii_case(&name)) {
+                kept.push((name, value));
+            }
+        }
+        Self(kept)
+    }
+
+    /// Whether a value stands for one that is kept: no header has such a value itself.
+    pub fn is_shown_form(value: &str) -> bool {
+        value.starts_with(MASK)
+    }
+
+    /// What is kept of the given headers, where these were there before: the shown form of a value keeps it, and so does
+    /// the value itself.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] at the shown form of something else.
+    pub(crate) fn given(
+        given: &CustomHeaders,
+        before: &Self,
+        webhook: WebhookId,
+        sealer: &dyn Sealer,
+    ) -> Result<Self, Error> {
+        let keep = |(name, value): (&str, &str)| {
+            let context = header_context(webhook, name);
+            let earlier = before.0.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map(|(_, kept)| kept);
+            let is_same = |kept: &&HeaderValue| match Self::is_shown_form(value) {
+                true => kept.shown() == value,
+                false => kept.open(sealer, &context).as_deref() == Some(value),
+            };
+            match earlier.filter(is_same) {
+                Some(kept) => Ok((name.to_owned(), kept.clone())),
+                None if Self::is_shown_form(value) => {
+                    let pointer = format!("/headers/{}", name.replace('~', "~0"));
+                    let message = "is how a value is shown, and not that of this header; send the value itself";
+                    Err(Error::invalid(pointer, "invalid_format", message))
+                }
+                None => Ok((name.to_owned(), sealed(value, sealer, &context))),
+            }
+        };
+        given.iter().map(keep).collect::<Result<_, _>>().map(Self)
+    }
+
+    /// Every value sealed.
+    pub(crate) fn all_sealed(&self, webhook: WebhookId, sealer: &dyn Sealer) -> Self {
+        let seal = |(name, value): &(String, HeaderValue)| {
+            let value = match value {
+                HeaderValue::Plain(text) => sealed(text, sealer, &header_context(webhook, name)),
+                HeaderValue::Sealed { .. } => value.clone(),
+            };
+            (name.clone(), value)
+        };
+        Self(self.0.iter().map(seal).collect())
+    }
+
+    /// Names and kept values, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &HeaderValue)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value))
+    }
+
+    /// Names and kept values, to be sealed anew.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (&str, &mut HeaderValue)> {
+        self.0.iter_mut().map(|(name, value)| (name.as_str(), value))
+    }
+
+    /// Whether a value waits to be sealed.
+    pub fn has_plain(&self) -> bool {
+        self.0.iter().any(|(_, value)| matches!(value, HeaderValue::Plain(_)))
+    }
+
+    /// Names and values as deliveries carry them.
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`] where one does not open.
+    pub(crate) fn to_send(&self, webhook: WebhookId, sealer: &dyn Sealer) -> Result<Vec<(String, String)>, StoreError> {
+        let open = |(name, value): &(String, HeaderValue)| {
+            let text = value.open(sealer, &header_context(webhook, name));
+            let text = text.ok_or_else(|| StoreError::Corrupt(format!("a header of {webhook} does not open")))?;
+            Ok((name.clone(), text))
+        };
+        self.0.iter().map(open).collect()
+    }
+
+    /// As the API shows them.
+    pub fn to_map(&self) -> BTreeMap<String, String> {
+        self.0.iter().map(|(name, value)| (name.clone(), value.shown())).collect()
+    }
+}
+
+fn sealed(text: &str, sealer: &dyn Sealer, context: &str) -> HeaderValue {
+    HeaderValue::Sealed { sealed: sealer.seal(text.as_bytes(), context), shown: masked(text) }
+}
+
+impl std::fmt::Debug for SealedHeaders {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_list().entries(self.0.iter().map(|(name, _)| name)).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::ids::TypedId;
+    use crate::testing::PlainSealer;
+
+    fn webhook() -> WebhookId {
+        WebhookId::from_uuid(Uuid::from_u128(1))
+    }
+
+    fn after(before: &SealedHeaders, given: &[(&str, &str)]) -> Result<SealedHeaders, Error> {
+        let given = given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        SealedHeaders::given(&CustomHeaders::new(given), before, webhook(), &PlainSealer)
+    }
+
+    fn sent(headers: &SealedHeaders) -> Vec<(String, String)> {
+        headers.to_send(webhook(), &PlainSealer).unwrap()
+    }
+
+    fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+        pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+    }
+
+    #[test]
+    fn of_a_long_value_the_end_is_shown_and_of_a_short_one_nothing() {
+        assert_eq!(masked("Bearer abcdefg"), "••••defg");
+        assert_eq!(masked("123456789012"), "••••9012");
+        assert_eq!(masked("12345678901"), "••••");
+        let headers = after(&SealedHeaders::default(), &[("Authorization", "Basic 0123456789"), ("X-Tenant", "7")]);
+        let headers = headers.unwrap();
+        let shown = BTreeMap::from([
+            ("Authorization".to_owned(), "••••6789".to_owned()),
+            ("X-Tenant".to_owned(), "••••".to_owned()),
+        ]);
+        assert_eq!(headers.to_map(), shown);
+        assert_eq!(sent(&headers), pairs(&[("Authorization", "Basic 0123456789"), ("X-Tenant", "7")]));
+        assert_eq!(format!("{headers:?}"), r#"["Authorization", "X-Tenant"]"#);
+    }
+
+    #[test]
+    fn what_is_repeated_as_it_was_shown_stays() {
+        let before = after(&SealedHeaders::default(), &[("Authorization", "Basic 0123456789"), ("X-Tenant", "7")]);
+        let before = before.unwrap();
+        let repeated = after(&before, &[("authorization", "••••6789"), ("X-New", "new")]).unwrap();
+        assert_eq!(sent(&repeated), pairs(&[("authorization", "Basic 0123456789"), ("X-New", "new")]));
+        assert_eq!(after(&before, &[("Authorization", "Basic 0123456789"), ("X-Tenant", "••••")]), Ok(before.clone()));
+        for (name, value) in [("Authorization", "••••0000"), ("Authorization", "••••"), ("X-Other", "••••6789")]
+        {
+            let refused = after(&before, &[(name, value)]).unwrap_err();
+            assert!(matches!(refused, Error::Invalid(it) if it[0].pointer == format!("/headers/{name}")), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_a_release_before_wrote_is_shown_and_sent_alike() {
+        let plain = SealedHeaders::new([("X-Key".to_owned(), HeaderValue::Plain("0123456789abcdef".to_owned()))]);
+        let sealed = plain.all_sealed(webhook(), &PlainSealer);
+        assert!(plain.has_plain() && !sealed.has_plain());
+        assert_eq!((plain.to_map(), sent(&plain)), (sealed.to_map(), sent(&sealed)));
+        assert_eq!(after(&plain, &[("x-key", "••••cdef")]).map(|it| sent(&it)).unwrap()[0].1, "0123456789abcdef");
+    }
+}

@@ -1,0 +1,298 @@
+//! What a connection does now, and until when it may.
+
+use std::cell::Cell;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use actix_web::HttpRequest;
+
+/// How long clients may keep the server waiting, and the server its clients.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Patience {
+    /// Between an answer and the next request.
+    pub keep_alive: Duration,
+    /// From the first byte of a head to its last; on a new connection from its beginning.
+    pub head: Duration,
+    /// For a body.
+    pub body: Duration,
+    /// From a head to its answer, the body included; then the answer is 503.
+    pub handling: Duration,
+    /// From an answer to the end of a body that was not read.
+    pub unread: Duration,
+    /// For an answer of which the client takes nothing.
+    pub write: Duration,
+    /// For an answer of which the client takes little by little.
+    pub answer: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        let seconds = Duration::from_secs;
+        Self {
+            keep_alive: seconds(5),
+            head: seconds(5),
+            body: seconds(30),
+            handling: seconds(60),
+            unread: seconds(5),
+            write: seconds(30),
+            answer: seconds(300),
+        }
+    }
+}
+
+/// How many bytes of a body are taken after the answer: enough for a client that is to notice it.
+const MOST_UNREAD: usize = 16 * 1024 * 1024;
+
+/// Why a connection was cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Overdue {
+    /// The rest of a head did not come.
+    Head,
+    /// The client goes on sending a body that nobody reads.
+    UnreadBody,
+    /// The client does not take its answer.
+    UnreadAnswer,
+}
+
+impl Overdue {
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::Head => "head",
+            Self::UnreadBody => "unread_body",
+            Self::UnreadAnswer => "unread_answer",
+        }
+    }
+}
+
+/// What the client is expected to do.
+#[derive(Debug, Clone, Copy)]
+enum Expected {
+    /// To ask, or not.
+    Nothing,
+    /// To finish a head.
+    Head { until: Instant },
+    /// To wait for its answer, and perhaps to send a body meanwhile.
+    Patience,
+    /// To stop sending what nobody reads.
+    End { until: Instant, left: usize },
+}
+
+/// An answer that does not fit into the wire at once.
+#[derive(Debug, Clone, Copy)]
+struct Backlog {
+    since: Instant,
+    progress: Instant,
+}
+
+/// What a request brings and what became of it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Asked {
+    has_body: bool,
+    body_was_read: bool,
+    streams: bool,
+}
+
+/// What a connection does now: shared by the stream, the server around the routes, and the routes.
+#[derive(Debug)]
+pub(crate) struct Life {
+    patience: Patience,
+    expected: Cell<Expected>,
+    backlog: Cell<Option<Backlog>>,
+    asked: Cell<Asked>,
+}
+
+impl Life {
+    pub(super) fn new(patience: Patience) -> Rc<Self> {
+        Rc::new(Self {
+            patience,
+            expected: Cell::new(Expected::Nothing),
+            backlog: Cell::new(None),
+            asked: Cell::new(Asked::default()),
+        })
+    }
+
+    /// The life of the connection by which a request came; none in tests without a network.
+    pub(crate) fn of(request: &HttpRequest) -> Option<&Self> {
+        request.conn_data::<Rc<Self>>().map(Rc::as_ref)
+    }
+
+    /// A request begins to be answered.
+    pub(super) fn begin(&self, has_body: bool) {
+        self.asked.set(Asked { has_body, ..Asked::default() });
+        self.expected.set(Expected::Patience);
+    }
+
+    /// The body was read to its end.
+    pub(crate) fn body_was_read(&self) {
+        self.asked.set(Asked { body_was_read: true, ..self.asked.get() });
+    }
+
+    /// Whether the request brings a body that was not read to its end.
+    pub(crate) fn has_unread_body(&self) -> bool {
+        let Asked { has_body, body_was_read, .. } = self.asked.get();
+        has_body && !body_was_read
+    }
+
+    /// The answer may take as long as the client goes on taking it.
+    pub(crate) fn stream(&self) {
+        self.asked.set(Asked { streams: true, ..self.asked.get() });
+    }
+
+    /// The answer is known; returns whether it is the last one, as a body was left unread.
+    pub(super) fn answered(&self, now: Instant) -> bool {
+        let is_unread = self.has_unread_body();
+        self.expected.set(match is_unread {
+            true => Expected::End { until: now + self.patience.unread, left: MOST_UNREAD },
+            false => Expected::Nothing,
+        });
+        is_unread
+    }
+
+    /// So many bytes came.
+    pub(super) fn came(&self, bytes: usize, now: Instant) {
+        match self.expected.get() {
+            Expected::Nothing if bytes > 0 => self.expected.set(Expected::Head { until: now + self.patience.head }),
+            Expected::End { until, left } => {
+                self.expected.set(Expected::End { until, left: left.saturating_sub(bytes) });
+            }
+            Expected::Nothing | Expected::Head { .. } | Expected::Patience => {}
+        }
+    }
+
+    /// The wire takes nothing now.
+    pub(super) fn is_blocked(&self, now: Instant) {
+        if self.backlog.get().is_none() {
+            self.backlog.set(Some(Backlog { since: now, progress: now }));
+        }
+    }
+
+    /// The wire took something.
+    pub(super) fn took(&self, now: Instant) {
+        self.backlog.set(self.backlog.get().map(|backlog| Backlog { progress: now, ..backlog }));
+    }
+
+    /// The wire took everything that there was.
+    pub(super) fn took_all(&self) {
+        self.backlog.set(None);
+    }
+
+    /// Whether there is a bound now that has to be looked at.
+    pub(super) fn is_bounded(&self) -> bool {
+        self.backlog.get().is_some() || matches!(self.expected.get(), Expected::Head { .. } | Expected::End { .. })
+    }
+
+    /// Until when the client has time, and what is overdue then.
+    pub(super) fn deadline(&self) -> Option<(Instant, Overdue)> {
+        let reading = match self.expected.get() {
+            Expected::Nothing | Expected::Patience => None,
+            Expected::Head { until } => Some((until, Overdue::Head)),
+            Expected::End { until, .. } => Some((until, Overdue::UnreadBody)),
+        };
+        let writing = self.backlog.get().map(|backlog| {
+            let still = backlog.progress + self.patience.write;
+            let whole = backlog.since + self.patience.answer;
+            (if self.asked.get().streams { still } else { still.min(whole) }, Overdue::UnreadAnswer)
+        });
+        [reading, writing].into_iter().flatten().min_by_key(|(until, _)| *until)
+    }
+
+    /// What is overdue now.
+    pub(super) fn overdue(&self, now: Instant) -> Option<Overdue> {
+        if let Expected::End { left: 0, .. } = self.expected.get() {
+            return Some(Overdue::UnreadBody);
+        }
+        self.deadline().filter(|(until, _)| *until <= now).map(|(_, what)| what)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn life() -> (Rc<Life>, Instant) {
+        (Life::new(Patience::default()), Instant::now())
+    }
+
+    #[test]
+    fn who_is_silent_or_waits_is_not_bounded_here() {
+        let (life, now) = life();
+        assert!(!life.is_bounded());
+        life.came(10, now);
+        life.begin(true);
+        assert!(!life.is_bounded(), "handlers have their own bound");
+        life.body_was_read();
+        assert!(!life.answered(now) && !life.is_bounded());
+    }
+
+    #[test]
+    fn each_head_has_its_time_from_its_first_byte() {
+        let (life, now) = life();
+        life.came(1, now);
+        life.came(1, now + 4 * SECOND);
+        assert_eq!(life.overdue(now + 4 * SECOND), None);
+        assert_eq!(life.overdue(now + 5 * SECOND), Some(Overdue::Head));
+        life.begin(false);
+        life.answered(now + 6 * SECOND);
+        life.came(1, now + 7 * SECOND);
+        assert_eq!(life.overdue(now + 11 * SECOND), None);
+        assert_eq!(life.overdue(now + 12 * SECOND), Some(Overdue::Head), "a second head, too");
+    }
+
+    #[test]
+    fn an_unread_body_has_its_time_from_the_answer_however_it_comes() {
+        let (life, now) = life();
+        life.begin(true);
+        assert!(life.answered(now), "no more than this answer");
+        for second in 0..5 {
+            life.came(1, now + second * SECOND);
+            assert_eq!(life.overdue(now + second * SECOND), None);
+        }
+        assert_eq!(life.overdue(now + 5 * SECOND), Some(Overdue::UnreadBody));
+    }
+
+    #[test]
+    fn no_more_of_an_unread_body_is_taken_than_the_bound() {
+        let (life, now) = life();
+        life.begin(true);
+        life.answered(now);
+        life.came(MOST_UNREAD - 1, now);
+        assert_eq!(life.overdue(now), None);
+        life.came(1, now);
+        assert_eq!(life.overdue(now), Some(Overdue::UnreadBody));
+    }
+
+    #[test]
+    fn an_answer_has_time_while_it_is_taken_and_not_for_ever() {
+        let (life, now) = life();
+        life.begin(false);
+        life.is_blocked(now);
+        assert_eq!(life.overdue(now + 29 * SECOND), None);
+        assert_eq!(life.overdue(now + 30 * SECOND), Some(Overdue::UnreadAnswer));
+        for step in 1..11 {
+            life.took(now + step * 29 * SECOND);
+        }
+        assert_eq!(life.overdue(now + 299 * SECOND), None);
+        assert_eq!(life.overdue(now + 300 * SECOND), Some(Overdue::UnreadAnswer), "little by little");
+        life.took_all();
+        assert!(!life.is_bounded());
+    }
+
+    #[test]
+    fn a_stream_lasts_as_long_as_it_is_taken() {
+        let (life, now) = life();
+        life.begin(false);
+        life.stream();
+        life.answered(now);
+        life.is_blocked(now);
+        for step in 1..1_000 {
+            life.took(now + step * 29 * SECOND);
+        }
+        let taken = now + 999 * 29 * SECOND;
+        assert_eq!(life.overdue(taken + 29 * SECOND), None);
+        assert_eq!(life.overdue(taken + 30 * SECOND), Some(Overdue::UnreadAnswer));
+        life.begin(false);
+        assert_eq!(life.overdue(taken), Some(Overdue::UnreadAnswer), "the next request is none");
+    }
+}

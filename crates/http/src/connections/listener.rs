@@ -1,0 +1,146 @@
+//! From an address to a server that answers there.
+
+use std::future::Future;
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use actix_http::{ConnectionType, HttpService, Payload, Protocol, Request};
+use actix_server::Server;
+use actix_service::{IntoServiceFactory, Service, ServiceFactoryExt, apply_fn_factory, fn_service, map_config};
+use actix_web::dev::{AppConfig, ServiceResponse};
+use actix_web::web::ServiceConfig;
+use actix_web::{App, Error};
+use tokio::net::{TcpSocket, TcpStream};
+
+use super::life::{Life, Patience};
+use super::place::{Bounds, Places};
+use super::refusal::{Refusals, TOLD_AT_ONCE};
+use super::stream::Connection;
+use crate::client_address::TrustedProxies;
+use crate::state::State;
+
+/// How many connections may wait to be accepted.
+const BACKLOG: u32 = 1_024;
+
+/// How long after the last connection was taken requests may begin.
+const LAST_REQUESTS: Duration = Duration::from_secs(1);
+
+/// Where connections come in, and what holds for them.
+#[derive(Debug, Clone)]
+pub struct Listener {
+    /// The address and port.
+    pub address: SocketAddr,
+    /// How many threads answer; `None` for one each core.
+    pub workers: Option<usize>,
+    /// How many connections there may be.
+    pub bounds: Bounds,
+    /// How long clients may keep the server waiting.
+    pub patience: Patience,
+    /// Whose connections are not counted by address.
+    pub trusted: TrustedProxies,
+    /// How long requests that were begun may take when the server stops.
+    pub grace: Duration,
+}
+
+/// A server of these routes, and the address that it has. Answers close their connections once `state` drains.
+///
+/// # Errors
+/// Where the address cannot be had.
+pub fn listen<F>(listener: Listener, state: &Arc<State>, configure: F) -> io::Result<(Server, SocketAddr)>
+where
+    F: Fn(&mut ServiceConfig) + Clone + Send + 'static,
+{
+    let Listener { address, workers, bounds, patience, trusted, grace } = listener;
+    let socket = bind(address)?;
+    let bound = socket.local_addr()?;
+    let workers = workers.or_else(|| std::thread::available_parallelism().ok().map(Into::into)).unwrap_or(2);
+    let (places, refusals, state) = (Places::new(bounds, trusted), Refusals::new(), Arc::clone(state));
+    let server = Server::build()
+        .workers(workers)
+        // Those that are refused are accepted first; what goes beyond that waits at the system's door.
+        .max_concurrent_connections((bounds.all + 2 * TOLD_AT_ONCE).div_ceil(workers))
+        .disable_signals()
+        .shutdown_timeout(grace.as_secs());
+    let stopping = server.graceful_shutdown_signal();
+    let server = server.listen("http", socket, move || {
+        let (state, configure, stopping) = (Arc::clone(&state), configure.clone(), stopping.clone());
+        let (places, refusals) = (Arc::clone(&places), refusals.clone());
+        let app = App::new().configure(|config| configure(config)).into_factory();
+        let app = map_config(app, |()| AppConfig::default());
+        let timed = apply_fn_factory(app, move |request, app: &_| timed(request, app, &state));
+        let http = HttpService::build()
+            .graceful_shutdown_signal(move || {
+                let stopping = stopping.clone();
+                async move {
+                    stopping.notified().await;
+                    // Whoever connected last is answered, too; it is told then that this was the end.
+                    tokio::time::sleep(LAST_REQUESTS).await;
+                }
+            })
+            .keep_alive(patience.keep_alive)
+            .client_request_timeout(patience.head)
+            .client_disconnect_timeout(patience.unread)
+            .on_connect_ext(|connection: &Connection, data| {
+                data.insert(Rc::clone(connection.life()));
+            })
+            .finish(timed.map_err(|error: Error| error.error_response()));
+        fn_service(move |io| admit(io, Arc::clone(&places), refusals.clone(), patience)).and_then(http)
+    })?;
+    Ok((server.run(), bound))
+}
+
+fn bind(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    // Elsewhere it means that another program may have the same address, too.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)?.into_std()
+}
+
+/// Gives a connection its place, or tells that there is none.
+async fn admit(
+    io: TcpStream,
+    places: Arc<Places>,
+    refusals: Refusals,
+    patience: Patience,
+) -> Result<(Connection, Protocol, Option<SocketAddr>), actix_http::error::DispatchError> {
+    let peer = io.peer_addr()?;
+    match places.take(peer.ip()) {
+        Ok(place) => Ok((Connection::new(io, Life::new(patience), place), Protocol::Http1, Some(peer))),
+        Err(full) => {
+            refusals.refuse(io, full).await;
+            Err(io::Error::from(io::ErrorKind::ConnectionRefused).into())
+        }
+    }
+}
+
+/// Answers a request, and tells the life of its connection.
+fn timed<S>(
+    request: Request,
+    app: &S,
+    state: &Arc<State>,
+) -> impl Future<Output = Result<ServiceResponse, Error>> + use<S>
+where
+    S: Service<Request, Response = ServiceResponse, Error = Error>,
+{
+    let mut request = request;
+    let has_body = matches!(request.payload(), Payload::H1 { .. });
+    let life = request.conn_data::<Rc<Life>>().cloned();
+    if let Some(life) = &life {
+        life.begin(has_body);
+    }
+    let state = Arc::clone(state);
+    let answering = app.call(request);
+    async move {
+        let mut answer = answering.await?;
+        let is_last = life.is_some_and(|life| life.answered(Instant::now()));
+        if is_last || state.is_draining() {
+            answer.response_mut().head_mut().set_connection_type(ConnectionType::Close);
+        }
+        Ok(answer)
+    }
+}

@@ -1,0 +1,155 @@
+//! How many connections there may be: in all, and from one address.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::client_address::{TrustedProxies, network};
+
+/// How many connections there may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bounds {
+    /// In all.
+    pub all: usize,
+    /// From one address, or one IPv6 network of 64 bits; trusted proxies may have all.
+    pub of_one_address: usize,
+}
+
+impl Bounds {
+    /// What may be within `most` in all, half of it from one address.
+    pub fn within(self, most: usize) -> Self {
+        let all = self.all.clamp(1, most.max(1));
+        Self { all, of_one_address: self.of_one_address.clamp(1, all.div_ceil(2)) }
+    }
+}
+
+/// Which bound was reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Full {
+    All,
+    OfOneAddress,
+}
+
+impl Full {
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::OfOneAddress => "address",
+        }
+    }
+}
+
+/// The places for connections.
+pub(super) struct Places {
+    bounds: Bounds,
+    trusted: TrustedProxies,
+    taken: Mutex<Taken>,
+}
+
+#[derive(Default)]
+struct Taken {
+    all: usize,
+    by_address: HashMap<IpAddr, usize>,
+}
+
+/// The place of one connection; free again when it is dropped.
+pub(super) struct Place {
+    places: Arc<Places>,
+    /// Where it is counted, unless it is a proxy's.
+    address: Option<IpAddr>,
+}
+
+impl Places {
+    pub(super) fn new(bounds: Bounds, trusted: TrustedProxies) -> Arc<Self> {
+        Arc::new(Self { bounds, trusted, taken: Mutex::default() })
+    }
+
+    /// Nothing here is left half done by a panic.
+    fn taken(&self) -> MutexGuard<'_, Taken> {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A place for a connection from this address.
+    ///
+    /// # Errors
+    /// Which bound is reached.
+    pub(super) fn take(self: &Arc<Self>, peer: IpAddr) -> Result<Place, Full> {
+        let address = Some(peer).filter(|peer| !self.trusted.contains(*peer)).map(network);
+        let mut taken = self.taken();
+        if taken.all >= self.bounds.all {
+            return Err(Full::All);
+        }
+        if let Some(address) = address {
+            let of_address = taken.by_address.entry(address).or_default();
+            if *of_address >= self.bounds.of_one_address {
+                return Err(Full::OfOneAddress);
+            }
+            *of_address += 1;
+        }
+        taken.all += 1;
+        metrics::gauge!("tidings_http_connections").increment(1);
+        Ok(Place { places: Arc::clone(self), address })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut taken = self.places.taken();
+        taken.all = taken.all.saturating_sub(1);
+        metrics::gauge!("tidings_http_connections").decrement(1);
+        let Some(address) = self.address else { return };
+        let left = taken.by_address.get(&address).copied().unwrap_or_default().saturating_sub(1);
+        if left == 0 {
+            taken.by_address.remove(&address);
+        } else {
+            taken.by_address.insert(address, left);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(text: &str) -> IpAddr {
+        text.parse().unwrap()
+    }
+
+    fn places(all: usize, of_one_address: usize) -> Arc<Places> {
+        Places::new(Bounds { all, of_one_address }, "10.0.0.0/8".parse().unwrap())
+    }
+
+    #[test]
+    fn one_address_has_its_part_and_all_have_no_more_than_all() {
+        let places = places(3, 2);
+        let taken: Vec<_> = ["192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.3"]
+            .map(|it| places.take(address(it)))
+            .into_iter()
+            .collect();
+        let full: Vec<_> = taken.iter().map(|it| it.as_ref().err().copied()).collect();
+        assert_eq!(full, [None, None, Some(Full::OfOneAddress), None, Some(Full::All)]);
+        drop(taken);
+        assert_eq!(places.taken().all, 0);
+        assert!(places.taken().by_address.is_empty(), "nothing is kept of who is gone");
+        assert!(places.take(address("192.0.2.1")).is_ok());
+    }
+
+    #[test]
+    fn a_network_of_ipv6_is_one_address_and_a_trusted_proxy_is_none() {
+        let places = places(4, 1);
+        let _first = places.take(address("2001:db8::1")).ok().unwrap();
+        assert!(places.take(address("2001:db8::2:3")).is_err());
+        let _other = places.take(address("2001:db8:0:1::1")).ok().unwrap();
+        let _proxy = places.take(address("10.0.0.1")).ok().unwrap();
+        let _again = places.take(address("::ffff:10.0.0.1")).ok().unwrap();
+        assert_eq!(places.take(address("10.0.0.1")).err(), Some(Full::All));
+    }
+
+    #[test]
+    fn nobody_gets_more_than_half_of_what_descriptors_allow() {
+        let asked = Bounds { all: 10_000, of_one_address: 1_000 };
+        assert_eq!(asked.within(50_000), asked);
+        assert_eq!(asked.within(600), Bounds { all: 600, of_one_address: 300 });
+        assert_eq!(asked.within(0), Bounds { all: 1, of_one_address: 1 });
+    }
+}

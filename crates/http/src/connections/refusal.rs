@@ -1,0 +1,58 @@
+//! The answer to a connection for which there is no place.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
+
+use super::place::Full;
+use crate::problem::{Code, Problem};
+
+/// How many refused connections at once are told why; others are closed without a word.
+pub(super) const TOLD_AT_ONCE: usize = 32;
+/// How long a refused connection stays: it has to send its request, and to read the answer.
+const STAYS: Duration = Duration::from_secs(1);
+/// How much of its request is taken.
+const MOST_READ: u64 = 64 * 1024;
+
+/// Refuses connections.
+#[derive(Clone)]
+pub(super) struct Refusals(Arc<Semaphore>);
+
+impl Refusals {
+    pub(super) fn new() -> Self {
+        Self(Arc::new(Semaphore::new(TOLD_AT_ONCE)))
+    }
+
+    /// Answers 503 and closes.
+    pub(super) async fn refuse(&self, io: TcpStream, full: Full) {
+        metrics::counter!("tidings_http_connections_refused_total", "bound" => full.as_str()).increment(1);
+        if let Ok(_permit) = self.0.try_acquire() {
+            let _ = timeout(STAYS, tell(io, full)).await;
+        }
+    }
+}
+
+async fn tell(mut io: TcpStream, full: Full) -> std::io::Result<()> {
+    io.write_all(answer(full).as_bytes()).await?;
+    io.shutdown().await?;
+    // What came and was not read would make the system take the answer back.
+    tokio::io::copy(&mut io.take(MOST_READ), &mut tokio::io::sink()).await?;
+    Ok(())
+}
+
+fn answer(full: Full) -> String {
+    let why = match full {
+        Full::All => "The server has as many connections as it takes; repeat after `Retry-After` seconds.",
+        Full::OfOneAddress => "Your address has as many connections as it may; close some, or use them again.",
+    };
+    let body = Problem::new(Code::Unavailable).detail(why).body(None, None);
+    let length = body.len();
+    format!(
+        "HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: 1\r\n\
+         content-type: application/problem+json\r\ncontent-length: {length}\r\n\r\n{body}"
+    )
+}

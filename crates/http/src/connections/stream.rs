@@ -1,0 +1,106 @@
+//! The stream of a connection, which ends when the client is overdue.
+
+use std::future::Future as _;
+use std::io;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll};
+use std::time::Instant;
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::time::{Sleep, sleep_until};
+
+use super::life::{Life, Overdue};
+use super::place::Place;
+
+/// A connection that was let in.
+pub(super) struct Connection {
+    io: TcpStream,
+    life: Rc<Life>,
+    /// Wakes whoever polls when something may be overdue. It is made when first there is a bound, and put off when it
+    /// rings too early, not with each request.
+    alarm: Option<Pin<Box<Sleep>>>,
+    /// Held as long as the connection is there.
+    _place: Place,
+}
+
+impl Connection {
+    pub(super) fn new(io: TcpStream, life: Rc<Life>, place: Place) -> Self {
+        Self { io, life, alarm: None, _place: place }
+    }
+
+    pub(super) fn life(&self) -> &Rc<Life> {
+        &self.life
+    }
+
+    /// Ready when the client is overdue.
+    fn poll_overdue(&mut self, cx: &mut Context<'_>) -> Poll<io::Error> {
+        loop {
+            if let Some(what) = self.life.overdue(Instant::now()) {
+                return Poll::Ready(cut(what));
+            }
+            let Some((until, _)) = self.life.deadline() else { return Poll::Pending };
+            let until = until.into();
+            let alarm = self.alarm.get_or_insert_with(|| Box::pin(sleep_until(until)));
+            if alarm.is_elapsed() || alarm.deadline() > until {
+                alarm.as_mut().reset(until);
+            }
+            if alarm.as_mut().poll(cx).is_pending() {
+                return Poll::Pending;
+            }
+        }
+    }
+}
+
+fn cut(what: Overdue) -> io::Error {
+    metrics::counter!("tidings_http_connections_cut_total", "reason" => what.as_str()).increment(1);
+    io::Error::new(io::ErrorKind::TimedOut, what.as_str())
+}
+
+impl AsyncRead for Connection {
+    fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let this = self.get_mut();
+        let before = buffer.filled().len();
+        let read = Pin::new(&mut this.io).poll_read(cx, buffer);
+        if let Poll::Ready(Ok(())) = read {
+            this.life.came(buffer.filled().len() - before, Instant::now());
+        }
+        // Who never stops sending is never waited for, and may be overdue all the same.
+        if this.life.is_bounded()
+            && let Poll::Ready(overdue) = this.poll_overdue(cx)
+        {
+            return Poll::Ready(Err(overdue));
+        }
+        read
+    }
+}
+
+impl AsyncWrite for Connection {
+    fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let this = self.get_mut();
+        let written = Pin::new(&mut this.io).poll_write(cx, bytes);
+        match &written {
+            Poll::Pending => this.life.is_blocked(Instant::now()),
+            Poll::Ready(Ok(_)) if this.life.is_bounded() => this.life.took(Instant::now()),
+            Poll::Ready(_) => {}
+        }
+        if this.life.is_bounded()
+            && let Poll::Ready(overdue) = this.poll_overdue(cx)
+        {
+            return Poll::Ready(Err(overdue));
+        }
+        written
+    }
+
+    /// actix-http flushes when everything that it had is written.
+    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let this = self.get_mut();
+        this.life.took_all();
+        Pin::new(&mut this.io).poll_flush(cx)
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.get_mut().io).poll_shutdown(cx)
+    }
+}

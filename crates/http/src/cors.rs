@@ -1,0 +1,161 @@
+//! Which pages of other origins browsers let speak to the API: the CORS protocol of the Fetch standard.
+//!
+//! Such a page has a token or a key of its own and sends it itself. Cookies are never allowed: a browser neither sends nor
+//! keeps them there.
+
+use std::sync::Arc;
+
+use actix_web::HttpRequest;
+use actix_web::http::Method;
+use actix_web::http::header::{
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_METHOD, HeaderName, HeaderValue,
+    ORIGIN, VARY,
+};
+
+use crate::auth::origin::{NoOrigin, Origin};
+
+/// What such a page may do.
+const METHODS: &str = "GET, HEAD, POST, PUT, PATCH, DELETE";
+/// What it may send.
+const SENT: &str = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Workspace-Id";
+/// What it may read of an answer, besides what every page may.
+const SHOWN: &str = "ETag, Location, Link, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, \
+                     X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, Idempotency-Replayed";
+/// How long a browser may remember that.
+const REMEMBERED_SECONDS: &str = "3600";
+
+/// The origins of pages that may speak to the API.
+#[derive(Debug, Clone, Default)]
+pub struct CorsOrigins(Arc<[Origin]>);
+
+impl CorsOrigins {
+    /// These.
+    ///
+    /// # Errors
+    /// Where one is none; a star is none.
+    pub fn read<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<Self, NoOrigin> {
+        Ok(Self(texts.into_iter().map(|text| Origin::of_url(text.trim())).collect::<Result<_, _>>()?))
+    }
+
+    /// What the answer to a request says; nothing where no other origin may do anything.
+    pub(crate) fn answer_to(&self, request: &HttpRequest, template: Option<&str>) -> Option<CrossOrigin> {
+        let is_api =
+            template.is_some_and(|path| ["/api/", "/auth/", "/platform/"].iter().any(|it| path.starts_with(it)));
+        if self.0.is_empty() || !is_api {
+            return None;
+        }
+        let headers = request.headers();
+        let mut stated = headers.get_all(ORIGIN);
+        let origin = stated.next().filter(|_| stated.next().is_none()).filter(|value| self.has(value)).cloned();
+        let is_preflight = request.method() == Method::OPTIONS && headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD);
+        Some(CrossOrigin { origin, is_preflight })
+    }
+
+    fn has(&self, value: &HeaderValue) -> bool {
+        let origin = value.to_str().ok().and_then(|text| text.parse::<Origin>().ok());
+        origin.is_some_and(|origin| self.0.contains(&origin))
+    }
+}
+
+/// What an answer says to the browser.
+pub(crate) struct CrossOrigin {
+    /// The origin, where it is one that may.
+    origin: Option<HeaderValue>,
+    /// Whether the browser asks before it sends the request itself.
+    is_preflight: bool,
+}
+
+impl CrossOrigin {
+    /// The headers of the answer.
+    pub(crate) fn headers(self) -> Vec<(HeaderName, HeaderValue)> {
+        // Whoever keeps answers must not give one page the answer to another.
+        let mut headers = vec![(VARY, HeaderValue::from_static("Origin"))];
+        let Some(origin) = self.origin else { return headers };
+        headers.push((ACCESS_CONTROL_ALLOW_ORIGIN, origin));
+        if self.is_preflight {
+            headers.push((ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static(METHODS)));
+            headers.push((ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static(SENT)));
+            headers.push((ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static(REMEMBERED_SECONDS)));
+        } else {
+            headers.push((ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(SHOWN)));
+        }
+        headers
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::test::TestRequest;
+
+    use super::*;
+    use crate::testing::{FULL, Ports, Reply, request};
+
+    const PAGE: &str = "https://app.example";
+
+    async fn send(request: TestRequest, origins: &[&str]) -> Reply {
+        let cors = CorsOrigins::read(origins.iter().copied()).unwrap();
+        Ports { cors, ..Ports::with_keys() }.serve().send(request).await
+    }
+
+    fn preflight(path: &str, origin: &str) -> TestRequest {
+        let request = TestRequest::with_uri(path).method(Method::OPTIONS).insert_header(("origin", origin));
+        let request = request.insert_header(("access-control-request-method", "PATCH"));
+        request.insert_header(("access-control-request-headers", "authorization,if-match"))
+    }
+
+    #[actix_web::test]
+    async fn a_listed_page_may_ask_without_a_key_what_it_may_do() {
+        for path in ["/api/v1/contacts", "/auth/login", "/platform/workspaces"] {
+            let reply = send(preflight(path, PAGE), &["https://other.example", PAGE]).await;
+            assert_eq!((reply.status, reply.header("access-control-allow-origin")), (204, Some(PAGE)), "{path}");
+            assert!(reply.header("access-control-allow-methods").unwrap().contains("PATCH"));
+            let sent = reply.header("access-control-allow-headers").unwrap();
+            for name in ["Authorization", "Content-Type", "Idempotency-Key", "If-Match", "X-Workspace-Id"] {
+                assert!(sent.contains(name), "{sent}");
+            }
+            assert_eq!(reply.header("access-control-max-age"), Some("3600"));
+            assert_eq!(reply.header("access-control-allow-credentials"), None, "no cookies");
+        }
+    }
+
+    #[actix_web::test]
+    async fn a_listed_page_reads_answers_and_problems() {
+        for (key, status) in [(FULL, 200), ("no-key", 401)] {
+            let asked = request(Method::GET, "/api/v1/me", key).insert_header(("origin", PAGE));
+            let reply = send(asked, &[PAGE]).await;
+            assert_eq!((reply.status, reply.header("access-control-allow-origin")), (status, Some(PAGE)));
+            let shown = reply.header("access-control-expose-headers").unwrap();
+            for name in ["ETag", "Location", "Retry-After", "RateLimit", "RateLimit-Policy", "X-Request-Id"] {
+                assert!(shown.split(", ").any(|it| it == name), "{shown}");
+            }
+            let varies: Vec<_> = reply.headers.get_all("vary").map(|it| it.to_str().unwrap()).collect();
+            assert!(varies.contains(&"Origin") && varies.contains(&"Accept-Encoding"), "{varies:?}");
+            assert_eq!(reply.header("access-control-allow-credentials"), None);
+        }
+    }
+
+    #[actix_web::test]
+    async fn every_other_page_is_told_nothing() {
+        for origin in ["https://app.example.evil", "http://app.example", "https://app.example:8443", "null", "*"] {
+            let reply = send(preflight("/api/v1/contacts", origin), &[PAGE]).await;
+            assert_eq!((reply.status, reply.header("access-control-allow-origin")), (204, None), "{origin}");
+            assert_eq!(reply.header("access-control-allow-methods"), None);
+            assert_eq!(reply.header("vary"), Some("Origin"), "what is kept is kept for each origin");
+        }
+        for path in ["/docs", "/openapi.json", "/inbound/x", "/nowhere"] {
+            let reply = send(preflight(path, PAGE), &[PAGE]).await;
+            assert_eq!(reply.header("access-control-allow-origin"), None, "{path}");
+        }
+        let reply = send(preflight("/api/v1/contacts", PAGE), &[]).await;
+        assert_eq!((reply.header("access-control-allow-origin"), reply.header("vary")), (None, None), "by default");
+    }
+
+    #[test]
+    fn only_origins_are_listed() {
+        for text in ["*", "app.example", "https://app.example/path", "null", ""] {
+            assert!(CorsOrigins::read([text]).is_err(), "{text}");
+        }
+        assert!(CorsOrigins::read(["https://app.example/", "http://localhost:5173"]).is_ok());
+    }
+}

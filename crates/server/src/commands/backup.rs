@@ -1,0 +1,47 @@
+//! `tidings backup`: a copy of the database while it serves.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use super::copies::look_at;
+use crate::failure::Failure;
+use crate::logging;
+use crate::output::{print_json, print_line};
+use crate::settings::Settings;
+
+/// How PostgreSQL is backed up: it has better tools than this program could be.
+const POSTGRES: &str = "PostgreSQL is backed up by its own tools, while Tidings serves:\n\n  \
+    pg_dump --format=custom --file=tidings.dump \"$TIDINGS__STORAGE__URL\"\n\n\
+    and restored into a new database, before anything is started on it:\n\n  \
+    createdb tidings_restored\n  \
+    pg_restore --no-owner --exit-on-error --dbname=tidings_restored tidings.dump\n  \
+    TIDINGS__STORAGE__URL=postgres://…/tidings_restored tidings migrate\n  \
+    TIDINGS__STORAGE__URL=postgres://…/tidings_restored tidings outbound hold --reason \"restored\"\n\n\
+    The master key is not in the database: keep it apart. Nothing was copied";
+
+/// Copies the database of the settings to `file`.
+pub(crate) fn backup(file: &Path, json: bool) -> Result<(), Failure> {
+    let settings = Settings::load()?;
+    logging::begin(&settings);
+    let Some(database) = &settings.sqlite_file else { return Err(Failure::refused(POSTGRES)) };
+    if file.exists() {
+        return Err(Failure::refused(format!("{} is there already: name a file that is not", file.display())));
+    }
+    tidings_storage::copy_sqlite(database, file)?;
+    let report = look_at(&settings, file)?;
+    // Whether there is a key at hand now is no matter of the copy.
+    let whole = report.damage.is_empty();
+    let bytes = std::fs::metadata(file).map_err(Failure::with_file("read", file))?.len();
+    if json {
+        print_json(&json!({ "file": file, "bytes": bytes, "schema": report.schema, "ok": whole }));
+    } else if whole {
+        print_line(&format!(
+            "{} is a whole copy of {} ({bytes} bytes).\nThe master key is not in it: keep a copy of that apart from \
+             this one. Without it, secrets of webhooks and channels do not open.",
+            file.display(),
+            database.display()
+        ));
+    }
+    if whole { Ok(()) } else { report.or_refused(file) }
+}

@@ -1,0 +1,101 @@
+//! What a copy of the database is worth.
+
+use std::path::Path;
+
+use serde::Serialize;
+use tidings_domain::access::SigningKey;
+use tidings_domain::ids::{SigningKeyId, TypedId, WebhookId};
+use tidings_domain::webhooks::secret_context;
+use tidings_storage::{Sealed, SqliteCopy, inspect_sqlite};
+
+use crate::failure::Failure;
+use crate::master_key::existing_keys;
+use crate::settings::Settings;
+
+/// Whether the master key of the settings is the one that the copy was sealed by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum KeyFit {
+    /// It opens what is sealed.
+    Fits,
+    /// It does not.
+    Wrong,
+    /// There is none in the settings or beside the database.
+    Missing,
+    /// Nothing is sealed in the copy: any key will do.
+    NothingSealed,
+}
+
+/// What was found in a copy.
+#[derive(Debug, Serialize)]
+pub(crate) struct CopyReport {
+    /// Whether it can be restored by this program with this key.
+    pub(crate) ok: bool,
+    /// What SQLite finds broken.
+    pub(crate) damage: Vec<String>,
+    /// The newest migration of its schema.
+    pub(crate) schema: Option<String>,
+    /// How many migrations it lacks.
+    pub(crate) pending: usize,
+    /// Migrations of a newer program.
+    pub(crate) unknown: Vec<String>,
+    /// Whether the master key fits.
+    pub(crate) master_key: KeyFit,
+}
+
+/// Looks at a copy with the key of the settings.
+///
+/// # Errors
+/// [`Failure::Storage`] where it is no database of this program.
+pub(crate) fn look_at(settings: &Settings, file: &Path) -> Result<CopyReport, Failure> {
+    let SqliteCopy { damage, schema, pending, unknown, sealed } = inspect_sqlite(file)?;
+    let master_key = fit(settings, &sealed)?;
+    let opens = matches!(master_key, KeyFit::Fits | KeyFit::NothingSealed);
+    let ok = opens && damage.is_empty() && unknown.is_empty() && schema.is_some();
+    Ok(CopyReport { ok, damage, schema, pending, unknown, master_key })
+}
+
+fn fit(settings: &Settings, sealed: &[Sealed]) -> Result<KeyFit, Failure> {
+    if sealed.is_empty() {
+        return Ok(KeyFit::NothingSealed);
+    }
+    let Some(keys) = existing_keys(settings)? else { return Ok(KeyFit::Missing) };
+    let sealer = keys.sealer();
+    let opens = |it: &Sealed| {
+        let context = match it.kind {
+            "signing_key" => SigningKey::seal_context(SigningKeyId::from_uuid(it.id)),
+            _ => secret_context(WebhookId::from_uuid(it.id)),
+        };
+        sealer.open(&it.bytes, &context).is_ok()
+    };
+    Ok(if sealed.iter().all(opens) { KeyFit::Fits } else { KeyFit::Wrong })
+}
+
+impl CopyReport {
+    /// Refuses a copy that cannot be used, and says what would help.
+    ///
+    /// # Errors
+    /// [`Failure::Refused`].
+    pub(crate) fn or_refused(self, file: &Path) -> Result<(), Failure> {
+        let file = file.display();
+        let why = match (self.damage.first(), self.unknown.first(), self.master_key) {
+            (Some(damage), _, _) => format!("{file} is damaged: {damage}"),
+            (None, Some(version), _) => {
+                format!("{file} comes from a newer program (migration {version}): use that program or a later one")
+            }
+            (None, None, KeyFit::Wrong) => format!(
+                "{file} was sealed by another master key than the one of these settings: set secrets.master_key to the \
+                 one that was kept with the copy"
+            ),
+            (None, None, KeyFit::Missing) => format!(
+                "{file} holds sealed secrets and there is no master key: set secrets.master_key, or put the file \
+                 master.key into the data folder"
+            ),
+            (None, None, KeyFit::Fits | KeyFit::NothingSealed) if self.schema.is_none() => {
+                format!("{file} has no schema: it is no copy of a database of this program")
+            }
+            (None, None, KeyFit::Fits | KeyFit::NothingSealed) => return Ok(()),
+        };
+        Err(Failure::refused(why))
+    }
+}

@@ -1,0 +1,58 @@
+//! `tidings outbound`: the operator's stop button, and what lets a restored copy send.
+
+use serde_json::json;
+use tidings_domain::ports::{Holds, OutboundStore, StoreHold};
+
+use super::{block_on, opened};
+use crate::failure::Failure;
+use crate::output::{print_json, print_line};
+
+/// Holds everything that is sent by channels and webhooks.
+pub(crate) fn hold_outbound(reason: &str, json: bool) -> Result<(), Failure> {
+    let holds = block_on(async {
+        let adapters = opened().await?;
+        let hold = StoreHold { reason: reason.to_owned(), since: adapters.clock.now() };
+        adapters.storage.hold(hold).await.map_err(tidings_domain::Error::from)?;
+        Ok(adapters.storage.holds().await.map_err(tidings_domain::Error::from)?)
+    })?;
+    show(&holds, json);
+    Ok(())
+}
+
+/// Lets go what was held; workspaces that hold what they send go on doing so.
+pub(crate) fn send_outbound(json: bool) -> Result<(), Failure> {
+    let holds = block_on(async {
+        let adapters = opened().await?;
+        adapters.storage.lift().await.map_err(tidings_domain::Error::from)?;
+        Ok(adapters.storage.holds().await.map_err(tidings_domain::Error::from)?)
+    })?;
+    show(&holds, json);
+    Ok(())
+}
+
+/// Says what is held.
+pub(crate) fn show_outbound(json: bool) -> Result<(), Failure> {
+    let holds = block_on(async { Ok(opened().await?.storage.holds().await.map_err(tidings_domain::Error::from)?) })?;
+    show(&holds, json);
+    Ok(())
+}
+
+fn show(holds: &Holds, json: bool) {
+    let (reason, since) = (holds.store.as_ref().map(|it| &it.reason), holds.store.as_ref().map(|it| it.since));
+    if json {
+        let mode = if holds.store.is_some() { "hold" } else { "send" };
+        return print_json(
+            &json!({ "mode": mode, "reason": reason, "since": since, "held_workspaces": holds.workspaces }),
+        );
+    }
+    match &holds.store {
+        Some(hold) => print_line(&format!(
+            "Everything that is sent is held since {}: {}. `tidings outbound send` lets it go.",
+            hold.since, hold.reason
+        )),
+        None => print_line("What is sent leaves."),
+    }
+    if holds.workspaces > 0 {
+        print_line(&format!("Workspaces that hold what they send: {}.", holds.workspaces));
+    }
+}

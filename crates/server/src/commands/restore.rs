@@ -1,0 +1,111 @@
+//! `tidings restore`: a copy becomes the database, and holds what it would send.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+use tidings_credentials::system::SystemClock;
+use tidings_domain::ports::{Clock, OutboundStore, StoreHold};
+use tidings_storage::{Storage, StorageSettings, copy_sqlite};
+
+use super::block_on;
+use super::copies::look_at;
+use crate::failure::Failure;
+use crate::logging;
+use crate::output::{print_json, print_line};
+use crate::settings::Settings;
+use crate::sole_server::SoleServer;
+
+/// Looks at a copy, and unless it is only to be checked makes it the database of the settings.
+pub(crate) fn restore(file: &Path, check: bool, json: bool) -> Result<(), Failure> {
+    let settings = Settings::load()?;
+    logging::begin(&settings);
+    let Some(database) = &settings.sqlite_file else {
+        return Err(Failure::refused(
+            "storage.url is PostgreSQL, which is restored by pg_restore: `tidings backup FILE` tells how",
+        ));
+    };
+    if !file.is_file() {
+        return Err(Failure::refused(format!("{} is not there", file.display())));
+    }
+    let report = look_at(&settings, file)?;
+    if check {
+        if json {
+            print_json(&report);
+        } else if report.ok {
+            let schema = report.schema.as_deref().unwrap_or_default();
+            let older = match report.pending {
+                0 => "the one of this program".to_owned(),
+                pending => format!("{pending} migrations older than this program, which brings it up to date"),
+            };
+            print_line(&format!("{} is whole. Its schema is {schema}, {older}.", file.display()));
+        }
+        return report.or_refused(file);
+    }
+    report.or_refused(file)?;
+    refuse_unless_empty(&settings, database)?;
+    let _sole_server = SoleServer::of(database)?;
+    let held = bring_in(file, database)?;
+    if json {
+        print_json(&json!({ "database": database, "restored_from": file, "mode": "hold", "reason": held }));
+    } else {
+        print_line(&format!(
+            "{} is restored from {}.\nIt holds everything that it would send by channels and webhooks: as the copy was \
+             made, the original may have sent it since. Look at it with `tidings serve`, and let it go with `tidings \
+             outbound send`.",
+            database.display(),
+            file.display()
+        ));
+    }
+    Ok(())
+}
+
+/// Anything that is there would be mixed with what is restored; the master key has to be put there first.
+fn refuse_unless_empty(settings: &Settings, database: &Path) -> Result<(), Failure> {
+    let folder = settings.data_folder();
+    let entries = match fs::read_dir(&folder) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        entries => entries.map_err(Failure::with_file("read", &folder))?,
+    };
+    let lock = database.file_name().map(|name| [name.as_encoded_bytes(), b".lock"].concat());
+    for entry in entries {
+        let name = entry.map_err(Failure::with_file("read", &folder))?.file_name();
+        if name != "master.key" && Some(name.as_encoded_bytes()) != lock.as_deref() {
+            return Err(Failure::refused(format!(
+                "the data folder {} is not empty ({} is there). Restore into an empty one, which may hold master.key and \
+                 nothing else: set storage.url (TIDINGS__STORAGE__URL=sqlite://PATH).",
+                folder.display(),
+                name.display()
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// The copy is brought up to date and marked before it gets its name: whatever happens, no server finds it unmarked.
+fn bring_in(file: &Path, database: &Path) -> Result<String, Failure> {
+    let mut name = database.as_os_str().to_owned();
+    name.push(".restoring");
+    let working = PathBuf::from(name);
+    copy_sqlite(file, &working)?;
+    let origin = file.file_name().unwrap_or_default().display();
+    let reason = format!("restored from {origin}");
+    let hold = StoreHold { reason: reason.clone(), since: SystemClock.now() };
+    block_on(async {
+        let storage = Storage::open(&StorageSettings::new(format!("sqlite://{}", working.display()))).await?;
+        storage.migrate().await?;
+        Ok(storage.hold(hold).await.map_err(tidings_domain::Error::from)?)
+    })?;
+    copy_sqlite(&working, database)?;
+    for ending in ["", "-wal", "-shm"] {
+        let mut name = working.as_os_str().to_owned();
+        name.push(ending);
+        match fs::remove_file(&name) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(Failure::with_file("remove", Path::new(&name))(error));
+            }
+            _ => {}
+        }
+    }
+    Ok(reason)
+}

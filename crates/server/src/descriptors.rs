@@ -1,0 +1,64 @@
+//! Open files: as many as the system allows, and shared out, so that connections never take those of the database.
+
+use tidings_http::Bounds;
+
+use crate::settings::Settings;
+
+/// The log, the loops of the runtimes, connections of operators, those that are about to be refused.
+const OTHERS: usize = 192;
+/// What is taken for the limit where there is none.
+const UNLIMITED: usize = 1_000_000;
+/// What some systems allow though they tell of more.
+#[cfg(unix)]
+const MODEST: u64 = 10_240;
+
+/// Raises the soft limit to the hard one, and tells how many files may be open.
+#[cfg(unix)]
+pub(crate) fn raise() -> usize {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let before = getrlimit(Resource::Nofile);
+    let ask = |current| setrlimit(Resource::Nofile, Rlimit { current, maximum: before.maximum }).is_ok();
+    let is_raised = before.current != before.maximum && ask(before.maximum);
+    if !is_raised && before.current.is_some_and(|it| it < MODEST) && before.maximum.is_none_or(|it| it > MODEST) {
+        ask(Some(MODEST));
+    }
+    let allowed = getrlimit(Resource::Nofile).current;
+    allowed.and_then(|it| usize::try_from(it).ok()).map_or(UNLIMITED, |it| it.min(UNLIMITED))
+}
+
+/// How many files may be open, where the system has no such limit.
+#[cfg(not(unix))]
+pub(crate) fn raise() -> usize {
+    UNLIMITED
+}
+
+/// How many connections of clients there may be where `allowed` files may be open.
+pub(crate) fn connections(settings: &Settings, allowed: usize) -> Bounds {
+    settings.connections.within(left_for_clients(settings.pool_size, settings.concurrency, allowed))
+}
+
+fn left_for_clients(pool_size: usize, concurrency: usize, allowed: usize) -> usize {
+    // To the database: its pool and twice as many for the threads that answer. To the outside: a send and eight
+    // deliveries for each unit of concurrency, and what is kept open of them.
+    let kept = OTHERS + 3 * pool_size + 10 * concurrency;
+    allowed.saturating_sub(kept).max(allowed / 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn descriptors_are_kept_for_the_database_and_the_outside() {
+        assert_eq!(left_for_clients(8, 16, 1_024), 1_024 - 192 - 24 - 160);
+        assert_eq!(left_for_clients(8, 32, 20_000), 20_000 - 536);
+        assert_eq!(left_for_clients(8, 32, 256), 128, "half, where there are few");
+    }
+
+    #[test]
+    fn the_soft_limit_is_raised() {
+        let allowed = raise();
+        assert!(allowed > 0);
+        assert_eq!(raise(), allowed);
+    }
+}

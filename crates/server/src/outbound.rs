@@ -1,0 +1,40 @@
+//! The setting `engine.outbound`, laid over what the store holds.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use tidings_domain::ids::WorkspaceId;
+use tidings_domain::ports::{HeldBy, Holds, OutboundStore, StoreError, StoreHold};
+use tidings_domain::time::Timestamp;
+
+/// The setting, as it is named where it holds.
+pub(crate) const SETTING: &str = "engine.outbound";
+
+/// Holds everything, whatever the store says.
+pub(crate) struct HeldBySetting {
+    /// What the store says.
+    pub(crate) store: Arc<dyn OutboundStore>,
+    /// Since when this process runs.
+    pub(crate) since: Timestamp,
+}
+
+#[async_trait]
+impl OutboundStore for HeldBySetting {
+    async fn held(&self, _: WorkspaceId) -> Result<Option<HeldBy>, StoreError> {
+        Ok(Some(HeldBy::Setting))
+    }
+
+    async fn holds(&self) -> Result<Holds, StoreError> {
+        let holds = self.store.holds().await?;
+        let own = StoreHold { reason: SETTING.to_owned(), since: self.since };
+        Ok(Holds { store: holds.store.or(Some(own)), ..holds })
+    }
+
+    async fn hold(&self, hold: StoreHold) -> Result<(), StoreError> {
+        self.store.hold(hold).await
+    }
+
+    async fn lift(&self) -> Result<bool, StoreError> {
+        self.store.lift().await
+    }
+}

@@ -1,0 +1,85 @@
+//! What is held is not given out; what is let go is, as it was.
+
+use tidings_domain::access::OutboundMode;
+use tidings_domain::ids::{ConversationId, TypedId};
+use tidings_domain::ports::{Change, ChangeSet, HeldBy, Holds, NewJob, Pool, StoreHold};
+
+use crate::Ports;
+use crate::fixtures::{NOW, World, at, id};
+use crate::jobs::request;
+
+/// A message, a first and a later attempt at a delivery, and work that reaches nobody.
+async fn add_one_of_each(world: &World) {
+    let jobs = [
+        NewJob::send_message(id(), id(), id::<ConversationId>().uuid(), NOW),
+        NewJob::attempt_delivery(id(), id(), id(), NOW),
+        NewJob::retry_delivery(id(), id(), id(), NOW),
+        NewJob::sweep_tag(id(), id(), NOW),
+    ];
+    world.commit(|set| set.jobs.extend(jobs)).await.unwrap();
+}
+
+async fn set_mode(world: &World, mode: OutboundMode) {
+    let store = &world.ports;
+    let mut workspace = store.access.workspace(world.workspace).await.unwrap().unwrap();
+    (workspace.outbound, workspace.version) = (mode, workspace.version + 1);
+    let mut set = ChangeSet::new(world.workspace);
+    set.change(Change::UpdateWorkspace(workspace));
+    store.ledger.commit(set).await.unwrap();
+}
+
+/// How many jobs of each pool are given out, of the workspace.
+async fn given_out(world: &World) -> [usize; 3] {
+    let mut counts = [0; 3];
+    for (count, pool) in counts.iter_mut().zip([Pool::Work, Pool::Sends, Pool::Deliveries]) {
+        let claimed = world.ports.engine.claim(request(pool, 10)).await.unwrap();
+        assert!(claimed.iter().all(|job| job.attempts == 0));
+        *count = claimed.iter().filter(|job| job.workspace == world.workspace).count();
+    }
+    counts
+}
+
+fn a_mark(reason: &str, seconds: u64) -> StoreHold {
+    StoreHold { reason: reason.to_owned(), since: at(seconds) }
+}
+
+/// Its neighbours send on, and it does again once it is let go.
+pub async fn of_a_held_workspace_only_its_own_work_is_given_out(store: Ports) {
+    let (held, free) = (World::new(&store).await, World::new(&store).await);
+    set_mode(&held, OutboundMode::Hold).await;
+    assert_eq!(store.outbound.held(held.workspace).await, Ok(Some(HeldBy::Workspace)));
+    assert_eq!(store.outbound.held(free.workspace).await, Ok(None));
+    assert_eq!(store.outbound.holds().await, Ok(Holds { store: None, workspaces: 1 }));
+    add_one_of_each(&held).await;
+    assert_eq!(given_out(&held).await, [1, 0, 0]);
+    add_one_of_each(&free).await;
+    assert_eq!(given_out(&free).await, [1, 1, 2]);
+    set_mode(&held, OutboundMode::Send).await;
+    assert_eq!(store.outbound.held(held.workspace).await, Ok(None));
+    assert_eq!(given_out(&held).await, [0, 1, 2]);
+}
+
+/// Whatever the workspaces say, which hold on by themselves afterwards.
+pub async fn a_mark_on_the_store_holds_everything_until_it_is_lifted(store: Ports) {
+    let (world, held) = (World::new(&store).await, World::new(&store).await);
+    add_one_of_each(&world).await;
+    set_mode(&held, OutboundMode::Hold).await;
+    add_one_of_each(&held).await;
+    store.outbound.hold(a_mark("a copy", 0)).await.unwrap();
+    for of in [&world, &held] {
+        assert_eq!(store.outbound.held(of.workspace).await, Ok(Some(HeldBy::Store)));
+    }
+    assert_eq!(given_out(&world).await, [1, 0, 0]);
+    assert_eq!(store.outbound.lift().await, Ok(true));
+    assert_eq!(store.outbound.held(world.workspace).await, Ok(None));
+    assert_eq!(store.outbound.held(held.workspace).await, Ok(Some(HeldBy::Workspace)));
+    assert_eq!(given_out(&world).await, [0, 1, 2]);
+    assert_eq!(store.outbound.lift().await, Ok(false));
+}
+
+/// Who restored a copy says why; an operator who holds it once more changes nothing.
+pub async fn the_first_reason_of_a_mark_stays(store: Ports) {
+    store.outbound.hold(a_mark("a copy", 0)).await.unwrap();
+    store.outbound.hold(a_mark("another", 60)).await.unwrap();
+    assert_eq!(store.outbound.holds().await.unwrap().store, Some(a_mark("a copy", 0)));
+}

@@ -1,0 +1,133 @@
+//! What waits and what lies aside, counted for operators.
+
+use std::collections::BTreeMap;
+
+use diesel::sql_types::{BigInt, Nullable, Text};
+use tidings_domain::ports::{JobKind, Pool, StoreError};
+use tidings_domain::time::Timestamp;
+
+use crate::Storage;
+use crate::connection::{Connection, on_either};
+use crate::faults::Fault;
+use crate::jobs::{held, not_held};
+use crate::rows::word;
+use crate::types::{DbTime, Instant};
+
+/// How many of each pool are counted at the most: who waits for more than that need not know how many.
+pub const MOST_COUNTED: u64 = 10_000;
+
+/// The jobs of one kind.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct KindBacklog {
+    /// Those that are due, neither claimed nor held.
+    pub due: u64,
+    /// Since when the first of them is due.
+    pub oldest_due: Option<Timestamp>,
+    /// Those that are due and held.
+    pub held: u64,
+    /// Those that were put aside, and are done by nobody any more.
+    pub dead: u64,
+}
+
+/// What waits and what lies aside.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Backlog {
+    /// By kind; all kinds are there.
+    pub kinds: BTreeMap<&'static str, KindBacklog>,
+    /// Events that were committed and are not in the feed yet.
+    pub unnumbered_events: u64,
+    /// Since when the first of them waits.
+    pub oldest_unnumbered: Option<Timestamp>,
+    /// Webhooks that failed for too long, or said that they are gone.
+    pub disabled_webhooks: u64,
+}
+
+#[derive(diesel::QueryableByName)]
+struct Group {
+    #[diesel(sql_type = Text)]
+    name: String,
+    #[diesel(sql_type = BigInt)]
+    count: i64,
+    #[diesel(sql_type = Nullable<Instant>)]
+    first: Option<DbTime>,
+}
+
+/// The first due jobs of a pool by their kinds. Each condition is that of an index.
+macro_rules! due {
+    ($open:literal, $held:expr) => {
+        concat!(
+            "SELECT kind AS name, count(*) AS count, min(due_at) AS first FROM (SELECT j.kind, j.due_at FROM jobs j WHERE ",
+            $open,
+            " AND j.dead_at IS NULL AND NOT j.claimed AND NOT j.parked AND j.due_at <= $1 AND ",
+            $held,
+            " ORDER BY j.due_at LIMIT 10000) first GROUP BY kind"
+        )
+    };
+}
+
+const DUE: [&str; 3] = [
+    due!("j.pool = 'work' AND j.pool <> 'deliveries'", "j.claims < 5"),
+    due!("j.pool = 'sends' AND j.pool <> 'deliveries'", not_held!("j.workspace_id")),
+    due!("j.pool = 'deliveries'", not_held!("j.workspace_id")),
+];
+const HELD: [&str; 2] = [
+    due!("j.pool = 'sends' AND j.pool <> 'deliveries'", held!("j.workspace_id")),
+    due!("j.pool = 'deliveries'", held!("j.workspace_id")),
+];
+const DEAD: &str = "SELECT kind AS name, count(*) AS count, min(dead_at) AS first FROM (SELECT kind, dead_at FROM jobs \
+                    WHERE dead_at IS NOT NULL AND dead_at <= $1 LIMIT 10000) dead GROUP BY kind";
+const UNNUMBERED: &str = "SELECT 'events' AS name, count(*) AS count, min(recorded_at) AS first FROM (SELECT recorded_at \
+                          FROM events WHERE position IS NULL AND recorded_at <= $1 ORDER BY recorded_at LIMIT 10000) first";
+const DISABLED: &str = "SELECT 'webhooks' AS name, count(*) AS count, min(updated_at) AS first FROM (SELECT updated_at \
+                        FROM webhooks WHERE status = 'disabled' AND updated_at <= $1 LIMIT 10000) disabled";
+
+impl Storage {
+    /// Counts what waits and what lies aside, each up to [`MOST_COUNTED`]. `holds_all` says that this process holds
+    /// everything, whatever the store says.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn backlog(&self, now: Timestamp, holds_all: bool) -> Result<Backlog, StoreError> {
+        self.read(move |mut c| Box::pin(async move { count(&mut c, now, holds_all).await })).await
+    }
+}
+
+async fn count(c: &mut Connection<'_>, now: Timestamp, holds_all: bool) -> Result<Backlog, Fault> {
+    let mut kinds: BTreeMap<_, _> = JobKind::ALL.iter().map(|kind| (kind.as_str(), KindBacklog::default())).collect();
+    for query in DUE {
+        for group in groups(c, query, now).await? {
+            let kind = word(&group.name, "job kind", JobKind::parse)?;
+            let entry = kinds.entry(kind.as_str()).or_default();
+            match holds_all && kind.pool() != Pool::Work {
+                true => entry.held += counted(&group),
+                false => (entry.due, entry.oldest_due) = (counted(&group), group.first.map(|first| first.0)),
+            }
+        }
+    }
+    for query in HELD {
+        for group in groups(c, query, now).await? {
+            let kind = word(&group.name, "job kind", JobKind::parse)?;
+            kinds.entry(kind.as_str()).or_default().held += counted(&group);
+        }
+    }
+    for group in groups(c, DEAD, now).await? {
+        let kind = word(&group.name, "job kind", JobKind::parse)?;
+        kinds.entry(kind.as_str()).or_default().dead = counted(&group);
+    }
+    let events = groups(c, UNNUMBERED, now).await?.pop();
+    let webhooks = groups(c, DISABLED, now).await?.pop();
+    Ok(Backlog {
+        kinds,
+        unnumbered_events: events.as_ref().map(counted).unwrap_or_default(),
+        oldest_unnumbered: events.and_then(|group| group.first).map(|first| first.0),
+        disabled_webhooks: webhooks.as_ref().map(counted).unwrap_or_default(),
+    })
+}
+
+async fn groups(c: &mut Connection<'_>, query: &'static str, now: Timestamp) -> Result<Vec<Group>, Fault> {
+    on_either!(c, load, diesel::sql_query(query).bind::<Instant, _>(DbTime(now)))
+}
+
+fn counted(group: &Group) -> u64 {
+    u64::try_from(group.count).unwrap_or_default()
+}

@@ -1,0 +1,103 @@
+//! Who lost a race for a row hears of it a moment later, at random: those who lost together do not come back together.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tidings_domain::ports::{Conflict, Counted, StoreError};
+
+use crate::faults::Fault;
+use crate::types::DbId;
+
+/// For each of a workspace's change sets that lost and has not heard of it yet, the wait may be so much longer.
+const STEP: Duration = Duration::from_millis(4);
+/// It is never longer than this.
+const LONGEST: Duration = Duration::from_millis(400);
+
+/// How many losers of each workspace wait here.
+#[derive(Default)]
+pub(crate) struct Backoff {
+    losers: Mutex<HashMap<DbId, u32>>,
+}
+
+/// Whether another attempt is worth it, and was only too early. What tells of something that is there already is an
+/// answer, not a race.
+pub(crate) fn is_lost_race(fault: &Fault) -> bool {
+    matches!(
+        fault,
+        Fault::Store(StoreError::Contention)
+            | Fault::Conflict(
+                Conflict::Stale(_) | Conflict::NoLink | Conflict::Full { what: Counted::Starts { .. }, .. }
+            )
+    )
+}
+
+impl Backoff {
+    /// Waits for a random part of a time that grows with the number of those who wait, too.
+    pub(crate) async fn pause(&self, workspace: DbId) {
+        let losers = {
+            let mut all = self.lock();
+            let losers = all.entry(workspace).or_default();
+            *losers += 1;
+            *losers
+        };
+        let _left = scopeguard::guard((), |()| {
+            let mut all = self.lock();
+            if let Some(losers) = all.get_mut(&workspace) {
+                *losers -= 1;
+                if *losers == 0 {
+                    all.remove(&workspace);
+                }
+            }
+        });
+        tokio::time::sleep(longest(losers).mul_f64(chance())).await;
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<DbId, u32>> {
+        self.losers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// How long the last of so many losers waits at the most.
+fn longest(losers: u32) -> Duration {
+    STEP.saturating_mul(losers).min(LONGEST)
+}
+
+/// Between 0 and 1. The hasher's keys are made by chance, and that is all it takes to part two tasks.
+fn chance() -> f64 {
+    RandomState::new().hash_one(()) as f64 / u64::MAX as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::future::join_all;
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn the_more_have_lost_the_longer_is_the_wait() {
+        assert_eq!(longest(1), STEP);
+        assert_eq!(longest(16), STEP * 16);
+        assert_eq!(longest(u32::MAX), LONGEST);
+        let chances: Vec<_> = (0..100).map(|_| chance()).collect();
+        assert!(chances.iter().all(|it| (0.0..=1.0).contains(it)));
+        assert!(chances.iter().any(|it| *it < 0.5) && chances.iter().any(|it| *it > 0.5), "{chances:?}");
+    }
+
+    #[tokio::test]
+    async fn who_waits_is_forgotten_afterwards() {
+        let (backoff, workspace) = (Backoff::default(), DbId(Uuid::from_u128(1)));
+        join_all((0..8).map(|_| backoff.pause(workspace))).await;
+        assert!(backoff.lock().is_empty());
+    }
+
+    #[test]
+    fn what_is_there_already_is_an_answer() {
+        assert!(is_lost_race(&StoreError::Contention.into()) && is_lost_race(&Conflict::NoLink.into()));
+        for answer in [Conflict::ClaimLost, Conflict::IdempotencyKeyUsed, Conflict::LastOwner] {
+            assert!(!is_lost_race(&answer.into()));
+        }
+    }
+}

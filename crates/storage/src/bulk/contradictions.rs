@@ -1,0 +1,120 @@
+//! What plain sets contradicted others by: they share no transaction again.
+
+use std::hash::{Hash, Hasher};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use quick_cache::sync::Cache;
+use tidings_domain::ports::{Change, ChangeSet, Conflict, Guard, Object, UniqueKey};
+use uuid::Uuid;
+
+use crate::types::DbId;
+
+/// So many are remembered.
+const REMEMBERED: usize = 8_192;
+
+/// Something of which there can be only one, or that must be there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Stake<'s> {
+    /// A text under a unique key, or an address on a channel.
+    Text(UniqueKey, Option<Uuid>, &'s str),
+    /// A delivery of an event to a webhook.
+    Delivery(Uuid, Uuid),
+    Object(Object),
+    Claim(Uuid),
+    Answer(&'s str, &'s str, &'s str),
+}
+
+impl Stake<'_> {
+    /// Whether the conflict may be about it.
+    fn is_at(self, conflict: &Conflict) -> bool {
+        match (self, conflict) {
+            (Self::Text(key, ..), Conflict::Exists(violated)) => key == *violated,
+            (Self::Delivery(..), Conflict::Exists(violated)) => *violated == UniqueKey::Delivery,
+            (Self::Object(object), Conflict::Stale(stale)) => object == *stale,
+            (Self::Claim(_), Conflict::ClaimLost) | (Self::Answer(..), Conflict::IdempotencyKeyUsed) => true,
+            _ => false,
+        }
+    }
+}
+
+/// All that a plain set may contradict others by.
+fn stakes(set: &ChangeSet) -> Vec<Stake<'_>> {
+    let mut all = Vec::new();
+    for guard in &set.guards {
+        if let Guard::Live(object) = guard {
+            all.push(Stake::Object(*object));
+        }
+    }
+    for change in &set.changes {
+        match change {
+            Change::FinishJob { job, .. } => all.push(Stake::Claim(DbId::from(*job).0)),
+            Change::InsertContact(it) => {
+                let texts = [
+                    (UniqueKey::ContactExternalId, it.external_id.as_ref().map(|it| it.as_str())),
+                    (UniqueKey::ContactEmail, it.email.as_ref().map(|it| it.as_str())),
+                    (UniqueKey::ContactPhone, it.phone.as_ref().map(|it| it.as_str())),
+                ];
+                all.extend(texts.into_iter().filter_map(|(key, text)| Some(Stake::Text(key, None, text?))));
+            }
+            Change::InsertIdentity { identity, .. } => {
+                let channel = DbId::from(identity.channel).0;
+                all.push(Stake::Text(UniqueKey::Identity, Some(channel), &identity.address));
+            }
+            Change::InsertDelivery(it) => {
+                all.push(Stake::Delivery(DbId::from(it.event).0, DbId::from(it.webhook).0));
+            }
+            Change::UpdateDelivery(it) => all.push(Stake::Object(Object::Delivery(it.id))),
+            _ => {}
+        }
+    }
+    all.extend(set.idempotency.iter().map(|it| Stake::Answer(&it.method, &it.route, &it.key)));
+    all
+}
+
+/// What was contradicted by, by its hash: two that fall together cost no more than a transaction.
+pub(crate) struct Contradictions {
+    seen: Cache<u64, ()>,
+    /// How many transactions were given up.
+    given_up: AtomicU64,
+}
+
+impl Contradictions {
+    pub(crate) fn new() -> Self {
+        Self { seen: Cache::new(REMEMBERED), given_up: AtomicU64::new(0) }
+    }
+
+    /// Whether the set is about to contradict by what another one contradicted by before.
+    pub(crate) fn may_concern(&self, set: &ChangeSet) -> bool {
+        !self.seen.is_empty() && stakes(set).iter().any(|it| self.seen.get(&hash(set, it)).is_some())
+    }
+
+    /// Remembers what a set contradicted by.
+    pub(crate) fn note(&self, set: &ChangeSet, conflict: &Conflict) {
+        stakes(set).iter().filter(|it| it.is_at(conflict)).for_each(|it| self.seen.insert(hash(set, it), ()));
+    }
+
+    /// A transaction of several sets was given up.
+    pub(crate) fn count(&self) {
+        self.given_up.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How many were.
+    pub(crate) fn given_up(&self) -> u64 {
+        self.given_up.load(Ordering::Relaxed)
+    }
+
+    /// The set went through: what it might have contradicted by is free.
+    pub(crate) fn forget(&self, set: &ChangeSet) {
+        if !self.seen.is_empty() {
+            for it in stakes(set) {
+                self.seen.remove(&hash(set, &it));
+            }
+        }
+    }
+}
+
+fn hash(set: &ChangeSet, stake: &Stake<'_>) -> u64 {
+    let mut hasher = std::hash::DefaultHasher::new();
+    (DbId::from(set.workspace).0, stake).hash(&mut hasher);
+    hasher.finish()
+}

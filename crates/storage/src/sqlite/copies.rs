@@ -1,0 +1,177 @@
+//! Copies of a database file: made while it is written to, and looked at before they are trusted.
+
+use std::fs::{File, OpenOptions};
+use std::path::{Path, PathBuf};
+
+use diesel::connection::SimpleConnection;
+use diesel::sql_types::{Binary, Text};
+use diesel::{Connection as _, QueryableByName, RunQueryDsl, SqliteConnection};
+
+use super::open::{SqliteSettings, connect};
+use crate::error::StorageError;
+use crate::migration_names;
+
+/// Copies a database file as of one instant, whoever writes to it meanwhile. The copy is whole and on the disk when
+/// this returns, or not there; only its owner may read it.
+///
+/// # Errors
+/// [`StorageError::Open`] where there is no such file, something is at `target`, or the disk refuses.
+pub fn copy_sqlite(source: &Path, target: &Path) -> Result<(), StorageError> {
+    for (path, wanted) in [(source, true), (target, false)] {
+        if path.exists() != wanted {
+            let what = if wanted { "is not there" } else { "is there already" };
+            return Err(StorageError::Open(format!("{} {what}", path.display())));
+        }
+    }
+    let partial = beside(target, ".partial");
+    let made = write(source, &partial).and_then(|()| {
+        std::fs::rename(&partial, target).and_then(|()| sync_folder_of(target)).map_err(|error| failed(target, error))
+    });
+    if made.is_err() {
+        // Where it was not made, there is nothing to remove.
+        let _ = std::fs::remove_file(&partial);
+    }
+    made
+}
+
+fn write(source: &Path, partial: &Path) -> Result<(), StorageError> {
+    // A file from an attempt that was killed is nobody's.
+    let _ = std::fs::remove_file(partial);
+    let file = create(partial).map_err(|error| failed(partial, error))?;
+    let settings = SqliteSettings { path: source.to_owned(), readers: 0, max_pages: None };
+    let mut connection = connect(&settings)?;
+    // One read transaction, and an empty file is as good as none: SQLite's own way of copying under writes.
+    let query = diesel::sql_query("VACUUM INTO ?").bind::<Text, _>(partial.to_string_lossy().into_owned());
+    query.execute(&mut connection).map_err(|error| failed(partial, error))?;
+    file.sync_all().map_err(|error| failed(partial, error))
+}
+
+/// What a copy holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SqliteCopy {
+    /// What SQLite finds broken; nothing in a sound file.
+    pub damage: Vec<String>,
+    /// The newest migration of its schema.
+    pub schema: Option<String>,
+    /// How many of this program's migrations it lacks.
+    pub pending: usize,
+    /// Migrations that this program does not know: those of a newer one.
+    pub unknown: Vec<String>,
+    /// A few secrets as they are sealed, each with the kind and id of its row.
+    pub sealed: Vec<Sealed>,
+}
+
+/// A secret as it is sealed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sealed {
+    /// `signing_key` or `webhook`.
+    pub kind: &'static str,
+    /// The id of its row.
+    pub id: uuid::Uuid,
+    /// The secret.
+    pub bytes: Vec<u8>,
+}
+
+#[derive(QueryableByName)]
+struct Line {
+    #[diesel(sql_type = Text)]
+    line: String,
+}
+
+#[derive(QueryableByName)]
+struct SealedRow {
+    #[diesel(sql_type = Binary)]
+    id: Vec<u8>,
+    #[diesel(sql_type = Binary)]
+    bytes: Vec<u8>,
+}
+
+/// Looks at a copy and changes nothing, not even beside it.
+///
+/// # Errors
+/// [`StorageError::Open`] where it is no database of this program.
+pub fn inspect_sqlite(path: &Path) -> Result<SqliteCopy, StorageError> {
+    if !path.is_file() {
+        return Err(StorageError::Open(format!("{} is not there", path.display())));
+    }
+    let mut connection = SqliteConnection::establish(&read_only(path)).map_err(|error| failed(path, error))?;
+    connection.batch_execute("PRAGMA query_only = ON").map_err(|error| failed(path, error))?;
+    let mut lines = |query: &str| -> Result<Vec<String>, StorageError> {
+        let rows: Vec<Line> = diesel::sql_query(query).load(&mut connection).map_err(|error| failed(path, error))?;
+        Ok(rows.into_iter().map(|row| row.line).collect())
+    };
+    let damage = lines("SELECT integrity_check AS line FROM pragma_integrity_check")?;
+    let damage: Vec<String> = damage.into_iter().filter(|line| line != "ok").collect();
+    let applied = lines("SELECT version AS line FROM __diesel_schema_migrations ORDER BY version")?;
+    let (_, known) = migration_names();
+    let known: Vec<String> = known.iter().map(|name| version(name)).collect();
+    let sealed = if damage.is_empty() { sealed(&mut connection, path)? } else { Vec::new() };
+    Ok(SqliteCopy {
+        damage,
+        schema: applied.last().cloned(),
+        pending: known.iter().filter(|version| !applied.contains(version)).count(),
+        unknown: applied.into_iter().filter(|version| !known.contains(version)).collect(),
+        sealed,
+    })
+}
+
+/// The version of a migration, as it is noted in the database: the digits before its first word.
+fn version(name: &str) -> String {
+    name.split('_').next().unwrap_or_default().replace('-', "")
+}
+
+/// The newest of each kind: what was sealed last was sealed by the key that was in use.
+fn sealed(connection: &mut SqliteConnection, path: &Path) -> Result<Vec<Sealed>, StorageError> {
+    let queries = [
+        ("signing_key", "SELECT id, sealed AS bytes FROM signing_keys ORDER BY created_at DESC LIMIT 1"),
+        ("webhook", "SELECT id, secret AS bytes FROM webhooks ORDER BY created_at DESC LIMIT 1"),
+    ];
+    let mut found = Vec::new();
+    for (kind, query) in queries {
+        let rows: Vec<SealedRow> = diesel::sql_query(query).load(connection).map_err(|error| failed(path, error))?;
+        for row in rows {
+            let id = uuid::Uuid::from_slice(&row.id).map_err(|error| failed(path, error))?;
+            found.push(Sealed { kind, id, bytes: row.bytes });
+        }
+    }
+    Ok(found)
+}
+
+/// The address of a file that is neither written nor locked, nor given files beside it.
+fn read_only(path: &Path) -> String {
+    let mut name = String::new();
+    for byte in path.to_string_lossy().bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' => name.push(char::from(byte)),
+            byte => name.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    format!("file:{name}?mode=ro&immutable=1")
+}
+
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+fn failed(path: &Path, error: impl std::fmt::Display) -> StorageError {
+    StorageError::Open(format!("{}: {error}", path.display()))
+}
+
+#[cfg(unix)]
+fn create(path: &Path) -> std::io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt;
+    OpenOptions::new().read(true).write(true).create_new(true).mode(0o600).open(path)
+}
+
+#[cfg(not(unix))]
+fn create(path: &Path) -> std::io::Result<File> {
+    OpenOptions::new().read(true).write(true).create_new(true).open(path)
+}
+
+/// That the name of a new file is on the disk, too.
+fn sync_folder_of(path: &Path) -> std::io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    File::open(folder)?.sync_all()
+}

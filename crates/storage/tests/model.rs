@@ -1,0 +1,292 @@
+//! Random requests about contacts, tags, fields and flows: the store in memory, SQLite and PostgreSQL answer the same.
+//!
+//! A failure names its seed; `TIDINGS_SEED=… cargo test -p tidings-storage --test model` plays it again.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+
+use std::fmt::Debug;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tidings_domain::access::Access;
+use tidings_domain::contacts::{ContactPatch, ContactRef, ContactService, Email, NewContact, NewTag, TagRef};
+use tidings_domain::fields::{FieldKind, FieldRef, FieldService, NewCustomField, Rules};
+use tidings_domain::flows::{FlowService, NewFlow};
+use tidings_domain::ids::{ContactId, FieldId, FlowId, TagId, TypedId};
+use tidings_domain::outcome::Expected;
+use tidings_domain::patch::Patch;
+use tidings_domain::ports::{Change, ChangeSet, Clock};
+use tidings_domain::references::Deletion;
+use tidings_domain::tags::{NewTagCommand, TagPatch, TagService};
+use tidings_domain::testing::{CountingIds, FixedClock, MemoryStore};
+use tidings_storage::{Storage, StorageSettings};
+use tidings_storage_suite::Ports;
+use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile};
+use tidings_storage_suite::fixtures::World;
+
+/// So many requests each.
+const STEPS: usize = 120;
+
+#[derive(Debug, Clone)]
+enum Request {
+    CreateTag(String),
+    RenameTag(TagId, String),
+    DeleteTag(TagId, Deletion),
+    CreateContact(Option<Email>),
+    ChangeEmail(ContactId, Option<Email>),
+    DeleteContact(ContactId),
+    RestoreContact(ContactId),
+    AddTag(ContactId, TagRef),
+    RemoveTag(ContactId, TagId),
+    CreateField(String),
+    DeleteField(FieldId, Deletion),
+    SetField(ContactId, FieldId, Value),
+    CreateFlow(String),
+    DeleteFlow(FlowId, Deletion),
+}
+
+/// Numbers by chance, the same for a seed.
+struct Dice(u64);
+
+impl Dice {
+    /// Below `sides` (Marsaglia's xorshift).
+    fn roll(&mut self, sides: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % sides
+    }
+
+    /// Any of the ids that were given out so far, or one that was not: ids count from one, whatever they are of.
+    fn id<I: TypedId>(&mut self, given_out: u64) -> I {
+        I::from_uuid(uuid::Uuid::from_u128(u128::from(self.roll(given_out + 2))))
+    }
+
+    /// One of those that were made.
+    fn one_of<I: TypedId>(&mut self, made: &[I], given_out: u64) -> I {
+        match self.roll(made.len() as u64 + 1) as usize {
+            0 => self.id(given_out),
+            place => made[place - 1],
+        }
+    }
+
+    fn word(&mut self) -> String {
+        ["vip", "VIP", "Straße", "strasse", "a_b"][self.roll(5) as usize].to_owned()
+    }
+
+    fn email(&mut self) -> Option<Email> {
+        let name = self.roll(5);
+        (name > 0).then(|| Email::from_store(format!("zoe-{name}@example.com")))
+    }
+
+    fn deletion(&mut self) -> Deletion {
+        if self.roll(2) == 0 { Deletion::IfUnused } else { Deletion::ByForce }
+    }
+}
+
+/// What was made, as far as the store in memory says.
+#[derive(Default)]
+struct Made {
+    tags: Vec<TagId>,
+    contacts: Vec<ContactId>,
+    fields: Vec<FieldId>,
+    flows: Vec<FlowId>,
+    /// How many ids were given out at the most.
+    ids: u64,
+}
+
+fn request(dice: &mut Dice, made: &Made) -> Request {
+    let contact = dice.one_of(&made.contacts, made.ids);
+    let tag = dice.one_of(&made.tags, made.ids);
+    let field = dice.one_of(&made.fields, made.ids);
+    match dice.roll(20) {
+        0 | 1 => Request::CreateTag(dice.word()),
+        2 => Request::RenameTag(tag, dice.word()),
+        3 => Request::DeleteTag(tag, dice.deletion()),
+        4..=6 => Request::CreateContact(dice.email()),
+        7 | 8 => Request::ChangeEmail(contact, dice.email()),
+        9 => Request::DeleteContact(contact),
+        10 => Request::RestoreContact(contact),
+        11 | 12 => Request::AddTag(contact, TagRef::Id(tag)),
+        13 => Request::AddTag(contact, TagRef::Name(dice.word())),
+        14 => Request::RemoveTag(contact, tag),
+        15 => Request::CreateField(["size", "colour"][dice.roll(2) as usize].to_owned()),
+        16 => Request::DeleteField(field, dice.deletion()),
+        17 => {
+            let value = [json!("XL"), json!(null), json!(7)][dice.roll(3) as usize].clone();
+            Request::SetField(contact, field, value)
+        }
+        18 => Request::CreateFlow(dice.word()),
+        _ => Request::DeleteFlow(dice.one_of(&made.flows, made.ids), dice.deletion()),
+    }
+}
+
+/// The use cases over one store.
+struct Subject {
+    access: Access,
+    ports: Ports,
+    clock: Arc<FixedClock>,
+    tags: TagService,
+    fields: FieldService,
+    contacts: ContactService,
+    flows: FlowService,
+}
+
+impl Subject {
+    fn new(ports: &Ports, access: Access) -> Self {
+        let (clock, ids) = (Arc::new(FixedClock::default()), Arc::new(CountingIds::default()));
+        macro_rules! over_the_ports {
+            ($service:ident { $($port:ident),* } $(, $field:ident: $value:expr)*) => {
+                $service {
+                    $($port: ports.$port.clone(),)*
+                    ledger: ports.ledger.clone(),
+                    clock: clock.clone(),
+                    ids: ids.clone(),
+                    $($field: $value,)*
+                }
+            };
+        }
+        Self {
+            tags: over_the_ports!(TagService { tags, references }),
+            fields: over_the_ports!(FieldService { fields, references, flows, sequences }),
+            contacts: over_the_ports!(ContactService { contacts, tags, fields, channels }),
+            flows: over_the_ports!(FlowService { flows, tags, fields, channels, contacts, references }, enrollments: None),
+            access,
+            ports: ports.clone(),
+            clock,
+        }
+    }
+
+    /// Makes the request and tells the answer.
+    async fn ask(&self, request: Request) -> String {
+        self.clock.set(self.clock.now().plus(Duration::from_secs(1)));
+        let (access, any) = (&self.access, &Expected::Any);
+        match request {
+            Request::CreateTag(name) => {
+                let command = NewTagCommand { name, color: None, description: None };
+                told(self.tags.create(access, command, None).await)
+            }
+            Request::RenameTag(tag, name) => {
+                let patch = TagPatch { name: Some(name), ..TagPatch::default() };
+                told(self.tags.update(access, tag, patch, any).await)
+            }
+            Request::DeleteTag(tag, deletion) => told(self.tags.delete(access, tag, deletion, any).await),
+            Request::CreateContact(email) => {
+                told(self.contacts.create(access, NewContact { email, ..NewContact::default() }, None).await)
+            }
+            Request::ChangeEmail(contact, email) => {
+                let patch = ContactPatch { email: email.map_or(Patch::Clear, Patch::Set), ..ContactPatch::default() };
+                told(self.contacts.update(access, &ContactRef::Id(contact), patch, any).await)
+            }
+            Request::DeleteContact(contact) => told(self.contacts.delete(access, &ContactRef::Id(contact), any).await),
+            Request::RestoreContact(contact) => told(self.contacts.restore(access, contact, any, None).await),
+            Request::AddTag(contact, tag) => {
+                let tag = NewTag { tag, pointer: "/tag".to_owned() };
+                told(self.contacts.add_tag(access, &ContactRef::Id(contact), tag, any, None).await)
+            }
+            Request::RemoveTag(contact, tag) => {
+                told(self.contacts.remove_tag(access, &ContactRef::Id(contact), &TagRef::Id(tag), any).await)
+            }
+            Request::CreateField(name) => {
+                let (kind, options, rules) = (FieldKind::Text, Vec::new(), Rules::default());
+                let command = NewCustomField { key: None, name, kind, options, rules };
+                told(self.fields.create(access, command, None).await)
+            }
+            Request::DeleteField(field, deletion) => {
+                told(self.fields.delete(access, &FieldRef::Id(field), deletion, any).await)
+            }
+            Request::SetField(contact, field, value) => {
+                let contact = ContactRef::Id(contact);
+                told(self.contacts.set_field(access, &contact, &FieldRef::Id(field), &value, any, None).await)
+            }
+            Request::CreateFlow(name) => {
+                told(self.flows.create(access, NewFlow { name, definition: json!({"nodes": []}) }, None).await)
+            }
+            Request::DeleteFlow(flow, deletion) => told(self.flows.delete(access, flow, deletion, any).await),
+        }
+    }
+
+    /// All there is.
+    async fn look(&self, made: &Made) -> Vec<String> {
+        let access = &self.access;
+        let mut all = vec![
+            told(self.ports.tags.list(access, Default::default()).await),
+            told(self.ports.fields.all(access).await),
+            told(self.ports.flows.list(access, Default::default()).await),
+        ];
+        for contact in &made.contacts {
+            all.push(told(self.ports.contacts.find_even_deleted(access, *contact).await));
+        }
+        all
+    }
+}
+
+fn told<T: Debug, E: Debug>(answer: Result<T, E>) -> String {
+    format!("{answer:?}")
+}
+
+/// Remembers what the answer says was made.
+fn note(made: &mut Made, request: &Request, answer: &str) {
+    made.ids += 6;
+    let id = answer.strip_prefix("Ok(Done { outcome: Created").and_then(|rest| {
+        let (_, rest) = rest.split_once("id: ")?;
+        let end = rest.find([',', ' ', '}'])?;
+        Some(rest[..end].to_owned())
+    });
+    let Some(id) = id else { return };
+    match request {
+        Request::CreateTag(_) => made.tags.extend(id.parse::<TagId>()),
+        Request::CreateContact(_) => made.contacts.extend(id.parse::<ContactId>()),
+        Request::CreateField(_) => made.fields.extend(id.parse::<FieldId>()),
+        Request::CreateFlow(_) => made.flows.extend(id.parse::<FlowId>()),
+        _ => {}
+    }
+}
+
+async fn all_answer_the_same(seed: u64) {
+    let (file, database) = (SqliteFile::new(), PostgresDatabase::new().await);
+    let mut stores = vec![Ports::of(Arc::new(MemoryStore::default()))];
+    for url in [file.url(), database.url()] {
+        let storage = Storage::open(&StorageSettings::new(url)).await.unwrap();
+        storage.migrate().await.unwrap();
+        stores.push(Ports::of(storage));
+    }
+    let world = World::new(&stores[0]).await;
+    let workspace = stores[0].access.workspace(world.workspace).await.unwrap().unwrap();
+    for store in &stores[1..] {
+        let mut set = ChangeSet::new(world.workspace);
+        set.change(Change::InsertWorkspace(workspace.clone())).change(Change::InsertChannel(world.channel.clone()));
+        store.ledger.commit(set).await.unwrap();
+    }
+    let subjects: Vec<_> = stores.iter().map(|ports| Subject::new(ports, world.access.clone())).collect();
+    let (mut dice, mut made) = (Dice(seed.max(1)), Made::default());
+    for step in 0..STEPS {
+        let asked = request(&mut dice, &made);
+        let expected = subjects[0].ask(asked.clone()).await;
+        for (subject, name) in subjects[1..].iter().zip(["SQLite", "PostgreSQL"]) {
+            let answer = subject.ask(asked.clone()).await;
+            assert_eq!(answer, expected, "{name}, TIDINGS_SEED={seed}, step {step}: {asked:?}");
+        }
+        note(&mut made, &asked, &expected);
+    }
+    assert!(made.contacts.len() > 3 && !made.tags.is_empty() && !made.fields.is_empty(), "too little was made");
+    let expected = subjects[0].look(&made).await;
+    for (subject, name) in subjects[1..].iter().zip(["SQLite", "PostgreSQL"]) {
+        for (found, expected) in subject.look(&made).await.iter().zip(&expected) {
+            assert_eq!(found, expected, "{name}, TIDINGS_SEED={seed}, at the end");
+        }
+    }
+}
+
+#[tokio::test]
+async fn stores_answer_the_same_as_they_did() {
+    all_answer_the_same(7).await;
+}
+
+#[tokio::test]
+async fn stores_answer_the_same_whatever_is_asked() {
+    let seed = std::env::var("TIDINGS_SEED").ok().and_then(|seed| seed.parse().ok());
+    all_answer_the_same(seed.unwrap_or_else(|| RandomState::new().hash_one(()))).await;
+}

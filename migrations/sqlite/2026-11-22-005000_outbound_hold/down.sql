@@ -1,0 +1,3 @@
+DROP TABLE store_marks;
+DROP INDEX workspaces_held_idx;
+ALTER TABLE workspaces DROP COLUMN outbound;

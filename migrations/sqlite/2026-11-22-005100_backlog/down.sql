@@ -1,0 +1,2 @@
+DROP INDEX webhooks_disabled_idx;
+DROP INDEX jobs_dead_idx;

@@ -1,0 +1,109 @@
+//! Many connections.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::time::{Duration, Instant};
+
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+
+use crate::support::{METRICS_TOKEN, Server, Store};
+use crate::wire::{answer, connect_from, head, metric, until_closed, until_metric};
+
+/// Addresses of this machine: on Linux all of 127.0.0.0/8 are.
+fn from(number: u8) -> IpAddr {
+    Ipv4Addr::new(127, 0, 0, number).into()
+}
+
+/// Connections that were let in, and are silent.
+async fn hold(server: &Server, address: IpAddr, count: usize) -> Vec<TcpStream> {
+    let mut held = Vec::with_capacity(count);
+    for _ in 0..count {
+        held.push(connect_from(server, address).await);
+    }
+    held
+}
+
+/// What a connection is told that has sent its request.
+async fn told(server: &Server, address: IpAddr) -> String {
+    let mut stream = connect_from(server, address).await;
+    stream.write_all(head(server, "GET /api/v1/me", &["Connection: close"]).as_bytes()).await.unwrap();
+    until_closed(&mut stream).await.0
+}
+
+/// How many files this process may have open.
+fn descriptors() -> usize {
+    let limits = std::fs::read_to_string("/proc/self/limits").unwrap();
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max open files")).unwrap();
+    line.split_whitespace().next().unwrap().parse().unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn with_few_descriptors_connections_are_refused_and_requests_are_answered() {
+    let settings = [
+        ("TIDINGS__HTTP__TIMEOUTS__HEAD", "PT1M"),
+        ("TIDINGS__HTTP__TIMEOUTS__KEEP_ALIVE", "PT1M"),
+        ("TIDINGS__METRICS__TOKEN", METRICS_TOKEN),
+    ];
+    let mut server = Server::provision(Store::sqlite().await, &settings);
+    // So 128 connections, 64 of them from one address.
+    server.allow_descriptors(256);
+    server.serve();
+    let open = "tidings_http_connections";
+
+    let one = hold(&server, from(2), 64).await;
+    until_metric(&server, open, |open| open >= 65.0).await;
+    let refused = told(&server, from(2)).await;
+    assert!(refused.starts_with("HTTP/1.1 503") && refused.contains("\"unavailable\""), "{refused}");
+    assert!(refused.contains("Your address has as many connections as it may"), "{refused}");
+    assert!(told(&server, from(3)).await.starts_with("HTTP/1.1 200"), "there is a place for others");
+
+    // Who is in before the crowd comes.
+    let mut known = connect_from(&server, from(4)).await;
+    known.write_all(head(&server, "GET /healthz", &[]).as_bytes()).await.unwrap();
+    answer(&mut known).await;
+    let crowd = hold(&server, from(5), 200).await;
+    // Of many that are refused at once some are closed without a word.
+    let refused = async {
+        while !told(&server, from(7)).await.contains("The server has as many connections as it takes") {
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), refused).await.unwrap();
+    known.write_all(head(&server, "GET /api/v1/contacts", &[]).as_bytes()).await.unwrap();
+    assert!(answer(&mut known).await.starts_with("HTTP/1.1 200"), "who is in is answered, by the database, too");
+
+    drop((one, crowd));
+    let free = async {
+        while !told(&server, from(7)).await.starts_with("HTTP/1.1 200") {
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), free).await.unwrap();
+    for bound in ["all", "address"] {
+        let refused = metric(&server, &format!("tidings_http_connections_refused_total{{bound=\"{bound}\"}}")).await;
+        assert!(refused.is_some_and(|refused| refused >= 1.0), "{bound}: {refused:?}");
+    }
+    assert!(!server.log().contains("ERROR"), "{}", server.log());
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_crowd_that_is_silent_keeps_nobody_from_being_answered() {
+    let settings = [("TIDINGS__HTTP__TIMEOUTS__HEAD", "PT1M"), ("TIDINGS__METRICS__TOKEN", METRICS_TOKEN)];
+    let server = Server::start(Store::sqlite().await, &settings);
+    let count = (descriptors() / 3).min(5_000);
+    let mut crowd = Vec::new();
+    for number in 0..10 {
+        crowd.extend(hold(&server, from(10 + number), count / 10).await);
+    }
+    until_metric(&server, "tidings_http_connections", |open| open >= (count / 10 * 10) as f64).await;
+    let began = Instant::now();
+    for _ in 0..50 {
+        let told = told(&server, from(2)).await;
+        assert!(told.starts_with("HTTP/1.1 200"), "{told}");
+    }
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+    drop(crowd);
+    until_metric(&server, "tidings_http_connections", |open| open <= 2.0).await;
+}

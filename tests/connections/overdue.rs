@@ -1,0 +1,175 @@
+//! Who keeps the server waiting.
+
+use std::time::Duration;
+
+use serde_json::json;
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpSocket;
+
+use crate::support::{METRICS_TOKEN, Server, Store};
+use crate::wire::{address, answer, connect, head, metric, pour, until_closed, until_metric};
+
+/// A server with these times in `http.timeouts`, in place of the defaults.
+async fn with_times(times: &[(&str, &str)]) -> Server {
+    let times: Vec<_> = times.iter().map(|(name, time)| (format!("TIDINGS__HTTP__TIMEOUTS__{name}"), *time)).collect();
+    let mut settings: Vec<_> = times.iter().map(|(name, time)| (name.as_str(), *time)).collect();
+    settings.push(("TIDINGS__METRICS__TOKEN", METRICS_TOKEN));
+    Server::start(Store::sqlite().await, &settings)
+}
+
+/// More than the times below, and less than every one of the defaults.
+const SOON: Duration = Duration::from_secs(4);
+const A_LITTLE: Duration = Duration::from_millis(50);
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_says_nothing_or_little_is_cut() {
+    let server = with_times(&[("HEAD", "PT1S")]).await;
+    let silent = async {
+        let (told, after) = until_closed(&mut connect(&server).await).await;
+        assert!(told.starts_with("HTTP/1.1 408") && after < SOON, "{after:?} {told}");
+    };
+    let slow_head = async {
+        let mut stream = connect(&server).await;
+        stream.write_all(b"GET /healthz HTTP/1.1\r\nX-Slow: ").await.unwrap();
+        let (_, after) = pour(&mut stream, b"x", A_LITTLE).await;
+        assert!(after < SOON, "{after:?}");
+    };
+    let slow_second_head = async {
+        let mut stream = connect(&server).await;
+        stream.write_all(head(&server, "GET /healthz", &[]).as_bytes()).await.unwrap();
+        answer(&mut stream).await;
+        stream.write_all(b"GET /healthz HTTP/1.1\r\nX-Slow: ").await.unwrap();
+        let (_, after) = pour(&mut stream, b"x", A_LITTLE).await;
+        assert!(after < SOON, "{after:?}");
+    };
+    tokio::join!(silent, slow_head, slow_second_head);
+    until_metric(&server, "tidings_http_connections_cut_total{reason=\"head\"}", |cut| cut >= 1.0).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_asks_no_more_is_cut() {
+    let server = with_times(&[("KEEP_ALIVE", "PT1S")]).await;
+    let mut stream = connect(&server).await;
+    stream.write_all(head(&server, "GET /healthz", &[]).as_bytes()).await.unwrap();
+    assert!(answer(&mut stream).await.starts_with("HTTP/1.1 200"));
+    assert!(until_closed(&mut stream).await.1 < SOON);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_body_that_drips_is_answered_408_in_both_forms() {
+    let server = with_times(&[("BODY", "PT0.5S"), ("UNREAD", "PT0.5S")]).await;
+    let json = "Content-Type: application/json";
+    let drip = async |form: &str, bytes: &[u8]| {
+        let mut stream = connect(&server).await;
+        stream.write_all(head(&server, "POST /api/v1/tags", &[json, form]).as_bytes()).await.unwrap();
+        let (mut reader, mut writer) = stream.split();
+        let dripping = async {
+            while writer.write_all(bytes).await.is_ok() {
+                tokio::time::sleep(A_LITTLE).await;
+            }
+        };
+        let mut told = Vec::new();
+        let reading = tokio::io::AsyncReadExt::read_to_end(&mut reader, &mut told);
+        let ended = tokio::time::timeout(SOON, async { tokio::join!(dripping, reading) }).await;
+        let told = String::from_utf8_lossy(&told).to_lowercase();
+        assert!(ended.is_ok(), "{form}: {told}");
+        assert!(told.starts_with("http/1.1 408") && told.contains("connection: close"), "{form}: {told}");
+        assert!(told.contains("\"request_timeout\""), "{form}: {told}");
+    };
+    tokio::join!(drip("Content-Length: 100000", b" "), drip("Transfer-Encoding: chunked", b"1\r\n \r\n"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_unread_body_ends_with_its_connection_soon_after_the_answer() {
+    let server = with_times(&[("UNREAD", "PT0.5S")]).await;
+    let chunk = format!("{:x}\r\n{}\r\n", 64 * 1024, "x".repeat(64 * 1024));
+    let flood = async |form: &str, bytes: &[u8], pause: Duration| {
+        let mut stream = connect(&server).await;
+        // A route that takes no body: the answer is there before the body.
+        stream.write_all(head(&server, "GET /api/v1/me", &[form]).as_bytes()).await.unwrap();
+        let told = answer(&mut stream).await.to_lowercase();
+        assert!(told.starts_with("http/1.1 200") && told.contains("connection: close"), "{form}: {told}");
+        let (taken, after) = pour(&mut stream, bytes, pause).await;
+        assert!(after < SOON, "{form}: {after:?}");
+        taken
+    };
+    let (length, chunked) = ("Content-Length: 10000000000", "Transfer-Encoding: chunked");
+    let (now, bytes) = (Duration::ZERO, chunk.as_bytes());
+    let (one, two, _, _) = tokio::join!(
+        flood(length, bytes, now),
+        flood(chunked, bytes, now),
+        flood(length, b"x", A_LITTLE),
+        flood(chunked, b"1\r\nx\r\n", A_LITTLE),
+    );
+    // The bound is 16 MiB; the systems at both ends hold some more.
+    assert!(one.max(two) < 64 * 1024 * 1024, "{one} and {two} bytes were taken");
+    until_metric(&server, "tidings_http_connections_cut_total{reason=\"unread_body\"}", |cut| cut >= 3.0).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_body_too_large_is_answered_though_its_client_only_reads_when_it_has_sent_all() {
+    let server = with_times(&[]).await;
+    for form in ["Content-Length: 2000000", "Transfer-Encoding: chunked"] {
+        // Who reads then does not wait for the end of the connection.
+        let mut stream = connect(&server).await;
+        let json = "Content-Type: application/json";
+        stream.write_all(head(&server, "POST /api/v1/tags", &[json, form]).as_bytes()).await.unwrap();
+        let body = "x".repeat(2_000_000);
+        let sent = match form.starts_with("Content") {
+            true => body,
+            false => format!("{:x}\r\n{body}\r\n0\r\n\r\n", body.len()),
+        };
+        stream.write_all(sent.as_bytes()).await.unwrap();
+        let told = answer(&mut stream).await;
+        assert!(told.starts_with("HTTP/1.1 413") && told.contains("\"payload_too_large\""), "{form}: {told}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_answer_that_nobody_takes_is_given_up() {
+    let server = with_times(&[("WRITE", "PT0.5S")]).await;
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(4_096).unwrap();
+    let mut stream = socket.connect(address(&server)).await.unwrap();
+    // Together longer than what the system takes by itself.
+    let many = head(&server, "GET /docs/scalar-1.72.1.js", &[]).repeat(16);
+    stream.write_all(many.as_bytes()).await.unwrap();
+    until_metric(&server, "tidings_http_connections_cut_total{reason=\"unread_answer\"}", |cut| cut >= 1.0).await;
+    // Only the connection that asks is left.
+    until_metric(&server, "tidings_http_connections", |open| open <= 2.0).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_keeps_to_the_forms_keeps_the_connection() {
+    let server = with_times(&[]).await;
+    let mut stream = connect(&server).await;
+    let json = "Content-Type: application/json";
+    for number in 0..20 {
+        let body = json!({"name": format!("tag {number}")}).to_string();
+        let length = format!("Content-Length: {}", body.len());
+        let (form, body) = match number % 2 {
+            0 => (length.as_str(), body),
+            _ => ("Transfer-Encoding: chunked", format!("{:x}\r\n{body}\r\n0\r\n\r\n", body.len())),
+        };
+        stream.write_all((head(&server, "POST /api/v1/tags", &[json, form]) + &body).as_bytes()).await.unwrap();
+        let told = answer(&mut stream).await.to_lowercase();
+        assert!(told.starts_with("http/1.1 201") && !told.contains("connection: close"), "{told}");
+        // A body that the route does not want, and that is there.
+        stream.write_all((head(&server, "DELETE /api/v1/tags/tag_0", &[json, form]) + &body).as_bytes()).await.unwrap();
+        let told = answer(&mut stream).await.to_lowercase();
+        assert!(told.starts_with("http/1.1 404") && !told.contains("connection: close"), "{told}");
+    }
+    assert_eq!(metric(&server, "tidings_http_connections_cut_total{reason=\"unread_body\"}").await, None);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_request_that_nobody_can_read_is_no_error_of_the_server() {
+    let server = with_times(&[]).await;
+    for nonsense in ["NONSENSE\r\n\r\n", "GET / HTTP/1.1\r\nContent-Length: x\r\n\r\n", "\u{16}\u{3}\u{1}"] {
+        let mut stream = connect(&server).await;
+        stream.write_all(nonsense.as_bytes()).await.unwrap();
+        let (told, _) = until_closed(&mut stream).await;
+        assert!(told.starts_with("HTTP/1.1 40"), "{nonsense}: {told}");
+    }
+    assert!(!server.log().contains("ERROR"), "{}", server.log());
+}

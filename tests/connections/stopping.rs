@@ -1,0 +1,80 @@
+//! How it stops.
+
+use std::net::TcpListener;
+use std::time::Duration;
+
+use crate::support::{Client, METRICS_TOKEN, Server, Store};
+use crate::wire::{answer, connect, head, until_closed};
+use tokio::io::AsyncWriteExt;
+
+const REQUESTS: usize = 1_000;
+
+/// An address that was free a moment ago.
+fn free_address() -> String {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nobody_is_cut_off_while_it_drains() {
+    // Longer than the test: it is told a second time when all is answered.
+    let mut server = Server::start(Store::sqlite().await, &[("TIDINGS__SHUTDOWN__DRAIN", "PT1M")]);
+    let client = server.client();
+    let mut last = 0;
+    for number in 0..REQUESTS {
+        if number == REQUESTS / 3 {
+            assert_eq!(client.get("/readyz").await.status, 200);
+            server.terminate();
+            client.until_status("/readyz", 503).await;
+            last = number;
+        }
+        let reply = client.get("/healthz").await;
+        assert_eq!(reply.status, 200, "request {number}");
+        assert_eq!(reply.header("connection"), (last > 0).then_some("close"), "request {number}");
+    }
+    assert_eq!(client.get("/api/v1/me").await.status, 200, "all routes go on");
+    server.terminate();
+    assert!(server.wait(), "it ends well, and at once when it is told twice");
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn after_the_drain_what_was_begun_is_answered_and_what_is_idle_ends() {
+    let settings = [("TIDINGS__SHUTDOWN__DRAIN", "PT0.1S"), ("TIDINGS__HTTP__TIMEOUTS__KEEP_ALIVE", "PT1M")];
+    let mut server = Server::start(Store::sqlite().await, &settings);
+    let (mut idle, mut busy) = (connect(&server).await, connect(&server).await);
+    idle.write_all(head(&server, "GET /healthz", &[]).as_bytes()).await.unwrap();
+    answer(&mut idle).await;
+    // Begun: its head is there, its body not yet.
+    let headers = ["Content-Type: application/json", "Content-Length: 15", "Expect: 100-continue"];
+    busy.write_all(head(&server, "POST /api/v1/tags", &headers).as_bytes()).await.unwrap();
+    assert!(answer(&mut busy).await.starts_with("HTTP/1.1 100"));
+    server.terminate();
+    assert_eq!(until_closed(&mut idle).await.0, "");
+    busy.write_all(br#"{"name":"late"}"#).await.unwrap();
+    let (told, _) = until_closed(&mut busy).await;
+    assert!(told.starts_with("HTTP/1.1 201") && told.to_lowercase().contains("connection: close"), "{told}");
+    assert!(server.wait());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_engine_tells_whether_it_lives_and_is_ready() {
+    let address = free_address();
+    let settings = [("TIDINGS__METRICS__ADDRESS", address.as_str()), ("TIDINGS__METRICS__TOKEN", METRICS_TOKEN)];
+    let server = Server::provision(Store::postgres().await, &settings);
+    let mut engine = server.begin(&["serve", "--role", "engine"]);
+    let client = Client::new(&format!("http://{address}"), None);
+    let there = async {
+        while client.send("GET", "/healthz", &[], None).await.is_err() {
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(30), there).await.unwrap();
+    let ready = client.until_status("/readyz", 200).await.json();
+    let checks: Vec<_> = ready["checks"].as_array().unwrap().iter().map(|it| it["name"].clone()).collect();
+    assert!(checks.contains(&"engine".into()) && checks.contains(&"storage".into()), "{ready}");
+    assert!(client.get("/metrics").await.text.contains("tidings_uptime_seconds"));
+    assert_eq!(client.get("/api/v1/me").await.status, 404, "nothing else is there");
+    engine.kill().unwrap();
+    engine.wait().unwrap();
+}

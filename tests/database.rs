@@ -1,0 +1,66 @@
+//! PostgreSQL as it fails in the field: a machine that freezes.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails loudly")]
+
+mod support;
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use support::cluster::Cluster;
+use support::{Client, Server, Store};
+use tidings_storage_suite::databases::texts;
+
+/// No answer takes longer, and no recovery.
+const IN_TIME: Duration = Duration::from_secs(10);
+
+/// Waits until readiness is told so.
+async fn until_ready(client: &Client) {
+    let began = Instant::now();
+    loop {
+        let reply = client.get("/readyz").await;
+        if reply.status == 200 {
+            return;
+        }
+        assert!(began.elapsed() < IN_TIME, "still {}", reply.text);
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+fn signal(signal: &str, processes: &[String]) {
+    // One that has ended meanwhile is none to stop.
+    let _ = Command::new("kill").arg(signal).args(processes).output().unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_freezes_as_a_whole_is_told_in_time_and_survived() {
+    let cluster = Cluster::start();
+    let server = Server::start(Store::At(cluster.url.clone()), &[]);
+    let client = server.client();
+    client.post("/api/v1/tags", &json!({"name": "before"})).await.expect(201);
+
+    // Connections stand, and new ones are taken: whoever waits for an answer waits in vain.
+    let mut frozen = texts(&cluster.url, "SELECT pid::text FROM pg_stat_activity").await;
+    frozen.extend(texts(&cluster.url, "SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)").await);
+    signal("-STOP", &frozen);
+    let asked = Instant::now();
+    let body = || Some(json!({"name": "frozen"}).to_string().into_bytes());
+    let headers = [("content-type", "application/json"), ("idempotency-key", "frozen")];
+    let replies = futures::future::join_all([
+        client.send("GET", "/api/v1/tags", &[], None),
+        client.send("POST", "/api/v1/tags", &headers[..1], body()),
+        client.send("POST", "/api/v1/tags", &headers, body()),
+        client.send("GET", "/readyz", &[], None),
+    ]);
+    let replies = replies.await;
+    let took = asked.elapsed();
+    signal("-CONT", &frozen);
+    for reply in replies {
+        let reply = reply.unwrap();
+        assert_eq!(reply.status, 503, "{}", reply.text);
+    }
+    assert!(took < IN_TIME, "{took:?}");
+    until_ready(&client).await;
+    client.get("/api/v1/tags").await.expect(200);
+}

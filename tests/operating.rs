@@ -1,0 +1,45 @@
+//! What whoever runs the service relies on: copies, the stop button, metrics that alerts ask for, and what it is
+//! packed in.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails loudly"
+)]
+
+#[path = "operating/alerts.rs"]
+mod alerts;
+#[path = "operating/copies.rs"]
+mod copies;
+#[path = "operating/holding.rs"]
+mod holding;
+#[path = "operating/licences.rs"]
+mod licences;
+#[path = "operating/packaging.rs"]
+mod packaging;
+mod support;
+#[path = "operating/upgrades.rs"]
+mod upgrades;
+
+use serde_json::{Value, json};
+use support::{Client, Receiver};
+
+/// Makes a webhook that wants every event.
+pub async fn hook(client: &Client, receiver: &Receiver) -> String {
+    let body = json!({"url": receiver.url, "events": ["contact.created"]});
+    client.post("/api/v1/webhooks", &body).await.expect(201)["id"].as_str().unwrap().to_owned()
+}
+
+/// Makes a contact and returns its id.
+pub async fn contact(client: &Client, name: &str) -> String {
+    let made = client.post("/api/v1/contacts", &json!({"external_id": name})).await.expect(201);
+    made["id"].as_str().unwrap().to_owned()
+}
+
+/// The deliveries of a webhook.
+pub async fn deliveries(client: &Client, hook: &str) -> Vec<Value> {
+    let page = client.get(&format!("/api/v1/webhooks/{hook}/deliveries?limit=100")).await.expect(200);
+    page["data"].as_array().unwrap().clone()
+}

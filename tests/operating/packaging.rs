@@ -1,0 +1,143 @@
+//! What the program is packed in can be read, and runs it as it is meant to be run. No container is started here.
+
+use std::collections::BTreeSet;
+
+use yaml_rust2::{Yaml, YamlLoader};
+
+const COMPOSE: &str = include_str!("../../compose.yaml");
+const DOCKERFILE: &str = include_str!("../../Dockerfile");
+const UNIT: &str = include_str!("../../packaging/systemd/tidings.service");
+const PROXY: &str = include_str!("../../packaging/proxy/Caddyfile");
+const DEFAULTS: &str = include_str!("../../config/default.toml");
+
+/// The settings that there are, as variables.
+fn settings() -> BTreeSet<String> {
+    let (mut section, mut names) = (String::new(), BTreeSet::new());
+    for line in DEFAULTS.lines().filter(|line| !line.starts_with('#')) {
+        if let Some(name) = line.strip_prefix('[').and_then(|it| it.strip_suffix(']')) {
+            section = name.replace('.', "__").to_uppercase();
+        } else if let Some((name, _)) = line.split_once(" = ") {
+            names.insert(format!("TIDINGS__{section}__{}", name.to_uppercase()));
+        }
+    }
+    names
+}
+
+#[track_caller]
+fn assert_known(name: &str) {
+    assert!(name == "TIDINGS_ENV" || settings().contains(name), "{name} is no setting");
+}
+
+/// A service with what it takes over from others (`<<`).
+fn merged(service: &Yaml, key: &str) -> Yaml {
+    match &service[key] {
+        Yaml::BadValue if !service["<<"].is_badvalue() => merged(&service["<<"], key),
+        value => value.clone(),
+    }
+}
+
+fn words(list: &Yaml) -> Vec<String> {
+    list.as_vec().unwrap().iter().map(|it| it.as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn compose_runs_two_that_answer_and_two_that_work_none_of_which_writes_its_root() {
+    let file = YamlLoader::load_from_str(COMPOSE).unwrap().pop().unwrap();
+    let services = file["services"].as_hash().unwrap();
+    let names: Vec<&str> = services.keys().map(|name| name.as_str().unwrap()).collect();
+    assert_eq!(names, ["postgres", "valkey", "migrate", "api-1", "api-2", "engine-1", "engine-2", "proxy"]);
+    for (name, command) in [
+        ("migrate", ["migrate"].as_slice()),
+        ("api-1", &["serve", "--role", "api"]),
+        ("api-2", &["serve", "--role", "api"]),
+        ("engine-1", &["serve", "--role", "engine"]),
+        ("engine-2", &["serve", "--role", "engine"]),
+    ] {
+        let service = &file["services"][name];
+        assert_eq!(words(&merged(service, "command")), command, "{name}");
+        assert_eq!(merged(service, "read_only").as_bool(), Some(true), "{name}");
+        assert_eq!(words(&merged(service, "cap_drop")), ["ALL"], "{name}");
+        let environment = merged(service, "environment");
+        environment.as_hash().unwrap().keys().for_each(|it| assert_known(it.as_str().unwrap()));
+        assert!(!merged(service, "depends_on").is_badvalue(), "{name} waits for the schema");
+    }
+    let image = merged(&file["services"]["api-1"], "image");
+    assert_eq!(image.as_str(), Some(concat!("tidings:", env!("CARGO_PKG_VERSION"))));
+    for (name, service) in services {
+        let waits = merged(service, "depends_on");
+        let waits: Vec<String> = match &waits {
+            Yaml::Hash(by_name) => by_name.keys().map(|it| it.as_str().unwrap().to_owned()).collect(),
+            Yaml::Array(_) => words(&waits),
+            _ => Vec::new(),
+        };
+        assert!(waits.iter().all(|it| names.contains(&it.as_str())), "{name:?} waits for {waits:?}");
+        for volume in service["volumes"].as_vec().into_iter().flatten() {
+            let volume = volume.as_str().unwrap().split(':').next().unwrap();
+            let is_file = volume.strip_prefix("./").is_some_and(|path| {
+                std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(path).is_file()
+            });
+            assert!(is_file || !file["volumes"][volume].is_badvalue(), "{volume}");
+        }
+    }
+    assert!(["api-1:8080", "api-2:8080", "/readyz"].iter().all(|it| PROXY.contains(it)));
+}
+
+/// Instructions of a Dockerfile, each on a line of its own.
+fn instructions() -> Vec<(String, String)> {
+    let joined = DOCKERFILE.replace("\\\n", " ");
+    let lines = joined.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
+    lines.map(|line| line.split_once(' ').unwrap()).map(|(name, rest)| (name.to_owned(), rest.to_owned())).collect()
+}
+
+#[test]
+fn the_image_is_built_in_two_stages_and_run_by_a_user_of_its_own() {
+    let instructions = instructions();
+    let known =
+        ["FROM", "RUN", "WORKDIR", "COPY", "USER", "VOLUME", "ENV", "EXPOSE", "STOPSIGNAL", "ENTRYPOINT", "CMD"];
+    assert!(instructions.iter().all(|(name, _)| known.contains(&name.as_str())), "{instructions:?}");
+    let of = |name: &str| instructions.iter().filter(|(it, _)| it == name).map(|(_, rest)| rest).collect::<Vec<_>>();
+    assert_eq!(of("FROM").len(), 2);
+    assert!(of("RUN").iter().any(|it| it.contains("cargo build --release --locked --package tidings-server")));
+    assert_eq!((of("USER")[0].as_str(), of("STOPSIGNAL")[0].as_str()), ("10001:10001", "SIGTERM"));
+    for variable in of("ENV").iter().flat_map(|it| it.split_whitespace()) {
+        assert_known(variable.split('=').next().unwrap());
+    }
+    let list = |name: &str| serde_json::from_str::<Vec<String>>(of(name)[0]).unwrap();
+    assert_eq!((list("ENTRYPOINT"), list("CMD")), (vec!["/usr/local/bin/tidings".into()], vec!["serve".into()]));
+}
+
+#[test]
+fn the_unit_gives_the_program_its_folder_and_nothing_else() {
+    let (mut section, mut entries) = (String::new(), Vec::new());
+    for line in UNIT.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        match line.strip_prefix('[').and_then(|it| it.strip_suffix(']')) {
+            Some(name) => section = name.to_owned(),
+            None => {
+                let (name, value) = line.split_once('=').unwrap_or_else(|| panic!("{line} is no entry"));
+                assert!(name.chars().all(|it| it.is_ascii_alphanumeric()), "{line}");
+                entries.push((section.clone(), name.to_owned(), value.to_owned()));
+            }
+        }
+    }
+    let sections: BTreeSet<&str> = entries.iter().map(|(section, ..)| section.as_str()).collect();
+    assert_eq!(sections, BTreeSet::from(["Install", "Service", "Unit"]));
+    let has = |name: &str, value: &str| entries.iter().any(|(_, it, is)| it == name && is == value);
+    for (name, value) in [
+        ("ExecStart", "/usr/local/bin/tidings serve"),
+        ("DynamicUser", "yes"),
+        ("ProtectSystem", "strict"),
+        ("NoNewPrivileges", "yes"),
+        ("CapabilityBoundingSet", ""),
+        ("StateDirectory", "tidings"),
+        ("Restart", "always"),
+        ("KillSignal", "SIGTERM"),
+        ("TimeoutStopSec", "30"),
+    ] {
+        assert!(has(name, value), "{name}={value}");
+    }
+    for (_, name, value) in &entries {
+        if name == "Environment" {
+            assert_known(value.split('=').next().unwrap());
+        }
+    }
+}

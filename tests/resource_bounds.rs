@@ -1,0 +1,103 @@
+//! Whatever a stranger or a key sends, the answer is small and the next request is served: every
+//! route of the table gets the largest, deepest and most repetitive bodies and queries that may
+//! come, sixteen at once. A new route is under this test as soon as it is in the table.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails loudly")]
+
+#[path = "resource_bounds/bodies.rs"]
+mod bodies;
+#[path = "matrix/requests.rs"]
+mod requests;
+mod support;
+
+use futures::{StreamExt, stream};
+use requests::Requests;
+use support::estate::Estate;
+use support::{Client, Person, Receiver, Server, Store};
+use tidings_http::routes::{BodyKind, ROUTES, Route, RouteScope};
+
+/// How many requests are under way at once.
+const AT_ONCE: usize = 16;
+/// How long an answer that refuses may be.
+const MOST_REFUSED: usize = 64 * 1024;
+/// How long a page of a list may be: 4 MiB, and the row that went over it.
+const MOST_LISTED: usize = 5 * 1024 * 1024;
+
+/// A request that asks for much.
+struct Attack {
+    route: &'static Route,
+    name: &'static str,
+    path: String,
+    body: Option<Vec<u8>>,
+}
+
+fn attacks(route: &'static Route, estate: &Estate) -> Vec<Attack> {
+    let requests = Requests::of(route);
+    let path = requests.path(&requests.kinds().iter().map(|kind| estate.id_or_absent(kind)).collect::<Vec<_>>());
+    let with = |name, path: String, body| Attack { route, name, path, body };
+    let mut attacks: Vec<_> = bodies::queries()
+        .into_iter()
+        .map(|(name, query)| with(name, format!("{path}?{query}"), None))
+        .filter(|_| route.method == "GET" || route.traits.forceable)
+        .collect();
+    if route.traits.body != BodyKind::None {
+        let limit = route.traits.body_limit();
+        let valid = (route.scope.required().is_some()).then(|| requests.body("bounds")).flatten();
+        let shapes = bodies::shapes(limit, valid.as_ref()).into_iter();
+        attacks.extend(shapes.map(|(name, body)| with(name, path.clone(), Some(body))));
+    }
+    attacks
+}
+
+async fn answers_stay_small(store: Store) {
+    let settings =
+        [support::people::OFTEN, ("TIDINGS__LIMITS__PLANS__BUSINESS", "1000000"), ("TIDINGS__LOG__LEVEL", "error")];
+    let server = Server::start(store, &settings);
+    let receiver = Receiver::start();
+    let estate = Estate::new(&server, "acme", &receiver).await;
+    let owner = Person::new(&server, &estate.workspace, "owner").token(&server).await;
+    let (key, owner) = (estate.client.clone(), Client::new(&server.base, Some(&owner)));
+    // Nothing is deleted, revoked or signed out on the way, so that later requests find what they ask for.
+    let lasting = |route: &&Route| route.method != "DELETE" && route.operation_id != "logout";
+    let attacks: Vec<_> = ROUTES.iter().filter(lasting).flat_map(|route| attacks(route, &estate)).collect();
+    let count = attacks.len();
+    assert!(count > ROUTES.len(), "{count} attacks are too few for {} routes", ROUTES.len());
+    let playing = stream::iter(attacks).map(|attack| {
+        let client = if attack.route.scope.required().is_some() { key.clone() } else { owner.clone() };
+        async move { play(&client, attack).await }
+    });
+    let wrong: Vec<String> = playing.buffer_unordered(AT_ONCE).filter_map(|it| async { it }).collect().await;
+    assert!(wrong.is_empty(), "{} of {count} went wrong:\n{}", wrong.len(), wrong.join("\n"));
+    key.with_key(None).get("/healthz").await.expect(200);
+    key.get("/api/v1/me").await.expect(200);
+    let log = server.log();
+    assert!(!log.contains("ERROR"), "what a client sends is no error of the service: {log}");
+    println!("{count} requests asked for much and got little");
+}
+
+/// What is wrong with the answer, if anything is.
+async fn play(client: &Client, attack: Attack) -> Option<String> {
+    let Attack { route, name, path, body } = attack;
+    let kind: &[(&str, &str)] = if body.is_some() { &[("content-type", "application/json")] } else { &[] };
+    let case = format!("{} {} with {name}", route.method, route.path);
+    let reply = match client.send(route.method.as_str(), &path, kind, body).await {
+        Ok(reply) => reply,
+        Err(error) => return Some(format!("{case}: no answer: {error:?}")),
+    };
+    let most = if reply.status < 400 { MOST_LISTED } else { MOST_REFUSED };
+    let is_right = reply.status < 500 && reply.bytes.len() <= most;
+    let is_open = matches!(route.scope, RouteScope::Public);
+    // A public route looks at nothing that it is sent.
+    let is_right = is_right && (!is_open || reply.status < 400 || path.contains('?'));
+    (!is_right).then(|| format!("{case}: {} with {} bytes: {:.300}", reply.status, reply.bytes.len(), reply.text))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn answers_stay_small_on_sqlite() {
+    answers_stay_small(Store::sqlite().await).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn answers_stay_small_on_postgresql() {
+    answers_stay_small(Store::postgres().await).await;
+}
