@@ -1,6 +1,10 @@
 //! For each operation a request that succeeds and one that does not.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
+use tidings_credentials::system::SystemClock;
+use tidings_domain::ports::Clock;
 use tidings_http::routes::{BodyKind, Route};
 
 use crate::support::Client;
@@ -147,11 +151,11 @@ pub async fn right(route: &Route, estate: &Estate) -> Request {
         }
         "enable_webhook" => (format!("{}/enable", of("webhooks", "hook")), Value::Null, 200),
         "pause_webhook" => (format!("{}/pause", of("webhooks", "hook")), Value::Null, 200),
-        "replay_deliveries" => (
-            format!("{}/replay", of("webhooks", "hook")),
-            json!({"since": "2026-01-01T00:00:00.000Z", "until": "2026-01-02T00:00:00.000Z", "status": "failed"}),
-            202,
-        ),
+        "replay_deliveries" => {
+            let (until, a_day) = (SystemClock.now(), Duration::from_secs(86_400));
+            let range = json!({"since": until.minus(a_day), "until": until, "status": "failed"});
+            (format!("{}/replay", of("webhooks", "hook")), range, 202)
+        }
         "replay_delivery" => {
             let delivery = format!("{}/deliveries/{}", of("webhooks", "hook"), estate.id("dlv"));
             (format!("{delivery}/replay"), Value::Null, 202)

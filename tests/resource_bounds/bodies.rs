@@ -68,7 +68,7 @@ fn object_of(limit: usize, member: impl Fn(usize) -> String) -> String {
 }
 
 fn keys(room: usize) -> Map<String, Value> {
-    (0..room / 14).map(|number| (format!("k{number:06}"), Value::Null)).collect()
+    (0..room / 16).map(|number| (format!("k{number:06}"), Value::Null)).collect()
 }
 
 /// Half of it a key, the other half values below it that no route takes.

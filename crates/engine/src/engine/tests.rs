@@ -206,7 +206,9 @@ impl Clock for Stumbling {
 async fn keeping_the_store_in_order_begins_anew_after_a_panic() {
     let mut store = MockEngineStore::new();
     store.expect_expire_idempotency().times(1).returning(|_, _| Ok(0));
+    store.expect_expire_deliveries().returning(|_, _| Ok(0));
     store.expect_expire_events().returning(|_, _| Ok(0));
+    store.expect_expire_traces().returning(|_, _, _| Ok(None));
     store.expect_expire_counts().returning(|_, _| Ok(0));
     store.expect_bury_poison().returning(|_| Ok(0));
     store.expect_count_facts().returning(|_| Ok(0));

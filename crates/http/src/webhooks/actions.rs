@@ -65,7 +65,8 @@ enum ReplayStatus {
 /// 15 s. Nothing is kept.
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/test", tag = "Webhooks", params(WebhookPath),
     request_body = TestWebhook,
-    responses((status = 200, description = "What came of it.", body = TestOutcomeView)))]
+    responses((status = 200, description = "What came of it.", body = TestOutcomeView),
+    (status = 409, description = "`outbound_held`: what the workspace sends is held.")))]
 pub async fn test(cx: Cx) -> Result<Answer, Problem> {
     let kind = cx.read(&[], |body| Some(body.optional("event_type", string(kind))))?;
     let (webhook, outcome) = cx.services().webhooks.test(cx.access(), cx.id("id")?, kind).await?;

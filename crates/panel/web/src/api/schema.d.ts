@@ -670,7 +670,7 @@ export interface paths {
         /**
          * Lists what happened since a position.
          * @description Every event of the workspace stands there once, at most a second after it happened, in an order that agrees with
-         *     the order of the changes, and for 30 days. Keep `next_after` and ask with it again.
+         *     the order of the changes, for 30 days by default. Keep `next_after` and ask with it again.
          */
         get: operations["list_events"];
         put?: never;
@@ -1118,7 +1118,7 @@ export interface paths {
         put?: never;
         /**
          * Stops a webhook.
-         * @description Its deliveries wait, for 30 days at the most, until it is enabled.
+         * @description Its deliveries wait, as long as deliveries are kept, until it is enabled.
          */
         post: operations["pause_webhook"];
         delete?: never;
@@ -1549,6 +1549,26 @@ export interface paths {
         patch: operations["patch_member"];
         trace?: never;
     };
+    "/platform/workspaces/{ws}/outbound": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Holds what the workspace sends by channels and webhooks, or lets it go.
+         * @description What is held waits, however long, and leaves once when it is let go. Calls that were begun before go to their end.
+         */
+        put: operations["set_workspace_outbound"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/workspaces/{ws}/sandbox": {
         parameters: {
             query?: never;
@@ -1600,7 +1620,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the requests of the last 30 days.
+         * Lists the requests that are kept: of the last 30 days by default.
          * @description A request stands there a second after it was answered.
          */
         get: operations["list_usage"];
@@ -3521,7 +3541,10 @@ export interface components {
             hint: string | null;
             /** @description What is wrong, for people. */
             message: string;
-            /** @description The ids of the nodes that lead from the start to it; of a circle those that make it. */
+            /**
+             * @description The ids of the nodes that lead from the start to it; of a circle those that make it. Of a long way
+             *     the last 50.
+             */
             node_path: string[];
             /** @description Where: an RFC 6901 pointer into the definition. */
             pointer: string;
@@ -4524,6 +4547,11 @@ export interface components {
          */
         NewStatus: "active" | "paused" | "archived";
         /**
+         * @description Whether what a workspace sends by channels and webhooks leaves.
+         * @enum {string}
+         */
+        OutboundMode: "send" | "hold";
+        /**
          * @description Which form of the envelope a webhook gets.
          * @enum {string}
          */
@@ -4546,7 +4574,7 @@ export interface components {
              * @description The kind of problem, for machines; stable.
              * @enum {string}
              */
-            code: "bad_request" | "malformed_json" | "duplicate_key" | "invalid_cursor" | "invalid_header" | "unauthorized" | "invalid_credentials" | "invalid_signature" | "foreign_origin" | "insufficient_role" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "contact_exists" | "name_taken" | "key_taken" | "already_exists" | "conflict" | "in_use" | "conversation_resolved" | "no_channel" | "flow_not_active" | "sequence_not_active" | "reenrollment_forbidden" | "last_owner" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "workspace_required" | "idempotency_key_reused" | "limit_exceeded" | "rate_limited" | "start_limit" | "too_many_attempts" | "request_timeout" | "internal" | "unavailable" | "outcome_unknown";
+            code: "bad_request" | "malformed_json" | "duplicate_key" | "invalid_cursor" | "invalid_header" | "unauthorized" | "invalid_credentials" | "invalid_signature" | "foreign_origin" | "insufficient_role" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "contact_exists" | "name_taken" | "key_taken" | "already_exists" | "conflict" | "in_use" | "conversation_resolved" | "no_channel" | "flow_not_active" | "sequence_not_active" | "reenrollment_forbidden" | "outbound_held" | "last_owner" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "workspace_required" | "idempotency_key_reused" | "limit_exceeded" | "rate_limited" | "start_limit" | "too_many_attempts" | "request_timeout" | "internal" | "unavailable" | "outcome_unknown";
             /** @description What went wrong this time, for people. */
             detail: string;
             /** @description Everything that is wrong with parts of the request. */
@@ -4591,6 +4619,11 @@ export interface components {
              * @example ok
              */
             status: string;
+            /**
+             * @description The version of the program that answers.
+             * @example 0.4.0
+             */
+            version: string;
         };
         /** @description Whether contacts may come again. */
         Reenroll: string | {
@@ -4620,7 +4653,7 @@ export interface components {
         };
         /** @description Which deliveries are to be sent again. */
         ReplayDeliveries: {
-            /** @description Those made at this time or later. */
+            /** @description Those made at this time or later: at most as long ago as deliveries and events are kept, 30 days by default. */
             since: components["schemas"]["Timestamp"];
             /**
              * @description Those with this status.
@@ -4868,6 +4901,11 @@ export interface components {
             expires_at: components["schemas"]["Timestamp"];
             /** @description Its id. */
             id: components["schemas"]["SessionId"];
+        };
+        /** @description Whether what the workspace sends is to leave. */
+        SetOutbound: {
+            /** @description `hold`: messages and deliveries wait, and no attempt is counted. `send`: they leave, those that waited, too. */
+            mode: components["schemas"]["OutboundMode"];
         };
         /** @description A value. */
         SetValue: {
@@ -5121,7 +5159,7 @@ export interface components {
              */
             events?: string[];
             /**
-             * @description Replaced whole; at most 20.
+             * @description Replaced whole; at most 20. A value that is repeated as it was shown, such as `••••6789`, stays as it is.
              * @example {
              *       "Authorization": "Bearer …"
              *     }
@@ -5296,7 +5334,10 @@ export interface components {
             disabled_reason: string | null;
             /** @description `["*"]`, or the kinds of events that are delivered. */
             events: string[];
-            /** @description Headers that each delivery carries beside the service's own. */
+            /**
+             * @description Headers that each delivery carries beside the service's own. Of a value the last four characters are shown, behind
+             *     `••••`; of one that is shorter than twelve, none.
+             */
             headers: {
                 [key: string]: string;
             };
@@ -5397,6 +5438,8 @@ export interface components {
             live_workspace_id: components["schemas"]["WorkspaceId"] | null;
             /** @description What people call it. */
             name: string;
+            /** @description Whether messages and deliveries leave, or are held. */
+            outbound: components["schemas"]["OutboundMode"];
             /** @description What it pays for. */
             plan: components["schemas"]["Plan"];
             /** @description The IANA zone that holds where nothing else is said. */
@@ -5502,7 +5545,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `contact_exists`: Another contact has this e-mail address, phone number or external id; `existing_id` names it. `name_taken`: Another object of this kind has this name, differences in case aside. `key_taken`: Another object of this kind has this key. `already_exists`: The object exists already. `conflict`: The object changed while the request was at work; read it again and repeat. `in_use`: Other objects name this one; `dependents` lists them. `conversation_resolved`: The conversation is resolved; reopen it first. `no_channel`: The workspace has no channel that could carry the message. `flow_not_active`: The flow has no published version that may be started. `sequence_not_active`: The sequence takes no contacts now. `reenrollment_forbidden`: The contact was in this sequence, and its policy does not let it come again. `last_owner`: A workspace keeps at least one owner; make somebody else one first. */
+        /** @description `contact_exists`: Another contact has this e-mail address, phone number or external id; `existing_id` names it. `name_taken`: Another object of this kind has this name, differences in case aside. `key_taken`: Another object of this kind has this key. `already_exists`: The object exists already. `conflict`: The object changed while the request was at work; read it again and repeat. `in_use`: Other objects name this one; `dependents` lists them. `conversation_resolved`: The conversation is resolved; reopen it first. `no_channel`: The workspace has no channel that could carry the message. `flow_not_active`: The flow has no published version that may be started. `sequence_not_active`: The sequence takes no contacts now. `reenrollment_forbidden`: The contact was in this sequence, and its policy does not let it come again. `outbound_held`: What the workspace sends is held at present; nothing leaves. `last_owner`: A workspace keeps at least one owner; make somebody else one first. */
         Problem409: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -10862,6 +10905,21 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
+            /** @description `outbound_held`: what the workspace sends is held. */
+            409: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -11695,7 +11753,19 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
+            /** @description `rate_limited`: The plan's requests per minute are used up; repeat after `Retry-After` seconds. `start_limit`: The contact was started in this flow too often; repeat after `Retry-After` seconds. `too_many_attempts`: Too many attempts were made; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     list_workspaces: {
@@ -12305,6 +12375,57 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    set_workspace_outbound: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the object has one of these versions; `*` is any. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Only if the object is in none of these forms. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The workspace's id. */
+                ws: components["parameters"]["Ws"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetOutbound"];
+            };
+        };
+        responses: {
+            /** @description The workspace afterwards. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workspace"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];

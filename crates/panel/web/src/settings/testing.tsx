@@ -23,6 +23,7 @@ export const LIVE: Workspace = {
   updated_at: '2026-01-01T00:00:00.000Z',
   version: 1,
   live_workspace_id: null,
+  outbound: 'send',
 };
 export const SANDBOX: Workspace = {
   ...LIVE,
