@@ -1,7 +1,9 @@
-//! PostgreSQL as it fails in the field: a machine that freezes.
+//! PostgreSQL as it is run and as it fails in the field: roles that may little, a machine that freezes.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails loudly")]
 
+#[path = "database/roles.rs"]
+mod roles;
 mod support;
 
 use std::process::Command;

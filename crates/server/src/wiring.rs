@@ -31,7 +31,7 @@ use tidings_egress::{Egress, EgressSettings};
 use tidings_engine::{Engine, EngineSettings, Wake, WakingLedger};
 use tidings_http::{HttpSettings, Limits, Panel, PanelFile, Services};
 use tidings_limits_redis::{SharedLimiter, SharedLimits};
-use tidings_storage::{Storage, StorageSettings};
+use tidings_storage::{Storage, StorageError, StorageSettings};
 use tidings_webhook_sender::HttpWebhookSender;
 
 use crate::failure::Failure;
@@ -100,14 +100,17 @@ impl Adapters {
     /// Refuses a database whose schema is older than this program.
     ///
     /// # Errors
-    /// [`Failure::Refused`].
+    /// [`Failure`].
     pub(crate) async fn require_schema(&self) -> Result<(), Failure> {
         match self.storage.pending_migrations().await? {
             0 => Ok(()),
-            pending => Err(Failure::refused(format!(
-                "the database's schema is older than this program (migrations to apply: {pending}). Run `tidings \
-                 migrate` first."
-            ))),
+            pending if self.storage.may_migrate().await.map_err(tidings_domain::Error::from)? => {
+                Err(Failure::refused(format!(
+                    "the database's schema is older than this program (migrations to apply: {pending}). Run `tidings \
+                     migrate` first."
+                )))
+            }
+            pending => Err(StorageError::MayNotMigrate(pending).into()),
         }
     }
 

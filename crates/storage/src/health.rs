@@ -1,12 +1,18 @@
 //! What operators want to know of a store.
 
+use diesel::ExpressionMethods;
 use diesel::sql_types::{BigInt, Text};
 use tidings_domain::ports::StoreError;
 use tidings_domain::time::Timestamp;
 
-use crate::connection::Connection;
+use crate::connection::{Connection, execute};
 use crate::faults::Fault;
+use crate::schema::write_probe;
+use crate::types::DbTime;
 use crate::{Backend, Storage, jobs};
+
+/// The one row that is written to see whether the store takes writes.
+const PROBE: &str = "write";
 
 /// The connections to PostgreSQL of one process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +43,22 @@ impl Storage {
             }
             Backend::Sqlite(_) => None,
         }
+    }
+
+    /// Writes a row of its own and commits it: whether the store takes writes now. It goes by the connections that
+    /// nothing but engines takes, so that a crowd of requests does not count as a store that takes none.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn probe_write(&self, now: Timestamp) -> Result<(), StoreError> {
+        let written = self.engine.write(move |mut c| {
+            Box::pin(async move {
+                let at = write_probe::written_at.eq(DbTime(now));
+                let row = diesel::insert_into(write_probe::table).values((write_probe::name.eq(PROBE), at));
+                execute!(&mut c, row.on_conflict(write_probe::name).do_update().set(at))
+            })
+        });
+        written.await.map(drop).map_err(Fault::into_store_error)
     }
 
     /// The database's clock; SQLite has `here`'s.

@@ -168,7 +168,13 @@ async fn look_at_storage(report: &mut Report, settings: &Settings, keys: Option<
         Ok(pending) if settings.is_development() => {
             report.fine("migrations", &format!("{pending} to apply; `tidings serve` does so in development"));
         }
-        Ok(pending) => report.wrong("migrations", format!("{pending} to apply"), "Run `tidings migrate`."),
+        Ok(pending) => {
+            let advice = match storage.may_migrate().await {
+                Ok(false) => "Run `tidings migrate` with the role that owns the tables.",
+                Ok(true) | Err(_) => "Run `tidings migrate`.",
+            };
+            report.wrong("migrations", format!("{pending} to apply"), advice);
+        }
         Err(error) => report.wrong("migrations", error.to_string(), "See what the database says."),
     }
     Ok(())
