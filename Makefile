@@ -54,6 +54,7 @@ screenshots: ## Take the pictures of docs/panel anew (needs Node)
 soak: ## Everything at once for an hour, with kills: what grows (SOAK_SECONDS=300 for five minutes)
 	cargo build --package tidings-server
 	tests/bin/with-postgres tests/bin/soak $${CARGO_TARGET_DIR:-target}/debug/tidings
+	TEST_LEASE=60 tests/bin/with-postgres cargo test --package tidings-server --test database frozen_engine
 
 deny: ## Check licences, advisories and banned crates (needs cargo-deny)
 	@cargo deny --version >/dev/null 2>&1 || { echo "cargo-deny is not installed: cargo install cargo-deny --locked" >&2; exit 1; }

@@ -129,6 +129,11 @@ impl Server {
         twin
     }
 
+    /// Where its data is.
+    pub fn url(&self) -> String {
+        self.store.url()
+    }
+
     fn program(&self) -> Command {
         let mut command = match self.descriptors {
             None => Command::new(BINARY),
@@ -222,8 +227,13 @@ impl Server {
 
     /// Asks it to stop: SIGTERM.
     pub fn terminate(&self) {
+        self.signal("-TERM");
+    }
+
+    /// Sends it a signal, as `kill` names it.
+    pub fn signal(&self, signal: &str) {
         let child = self.child.as_ref().expect("it serves");
-        assert!(Command::new("kill").arg("-TERM").arg(child.id().to_string()).status().unwrap().success());
+        assert!(Command::new("kill").arg(signal).arg(child.id().to_string()).status().unwrap().success());
     }
 
     /// Waits for its end and tells whether it ended well.

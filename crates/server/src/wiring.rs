@@ -39,6 +39,11 @@ use crate::master_key::Keys;
 use crate::outbound::HeldBySetting;
 use crate::settings::Settings;
 
+/// What is said where a pooler stands between here and PostgreSQL.
+pub(crate) const SHARED_SESSIONS: &str = "a pooler gives the sessions of this database to others between transactions \
+    (PgBouncer with pool_mode = transaction or statement). Prepared statements, time limits and the lock of migrations \
+    belong to a session. Point storage.url to PostgreSQL itself, or give this database pool_mode = session.";
+
 /// The adapters of one process.
 pub(crate) struct Adapters {
     pub(crate) storage: Arc<Storage>,
@@ -63,7 +68,8 @@ pub(crate) struct Outside {
 }
 
 impl Adapters {
-    /// Finds the master key and opens the database, whatever the state of its schema.
+    /// Finds the master key and opens the database, whatever the state of its schema; but not by a pooler that gives its
+    /// sessions to others.
     ///
     /// # Errors
     /// [`Failure`].
@@ -81,6 +87,9 @@ impl Adapters {
         let url = settings.storage_url.expose_secret().to_owned();
         let storage = StorageSettings { pool_size: settings.pool_size, process, ..StorageSettings::new(url) };
         let storage = Storage::open(&storage).await?;
+        if storage.shares_sessions().await? {
+            return Err(Failure::refused(SHARED_SESSIONS));
+        }
         let wake = Wake::new();
         Ok(Self {
             ledger: Arc::new(WakingLedger::new(storage.clone(), wake.clone(), Arc::new(SystemClock))),
@@ -490,6 +499,8 @@ impl Adapters {
         };
         let engine = EngineSettings {
             concurrency: settings.concurrency,
+            lease: settings.lease,
+            heartbeat: settings.lease / 3,
             holds_outbound: settings.outbound == OutboundMode::Hold,
             retention: settings.retention,
             ..EngineSettings::default()

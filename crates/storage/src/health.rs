@@ -6,6 +6,7 @@ use tidings_domain::ports::StoreError;
 use tidings_domain::time::Timestamp;
 
 use crate::connection::{Connection, execute};
+use crate::error::StorageError;
 use crate::faults::Fault;
 use crate::schema::write_probe;
 use crate::types::DbTime;
@@ -59,6 +60,27 @@ impl Storage {
             })
         });
         written.await.map(drop).map_err(Fault::into_store_error)
+    }
+
+    /// The other machine to which connections go without TLS, where they do; sockets and loopback are this one.
+    pub async fn plaintext_host(&self) -> Option<String> {
+        match &self.backend {
+            Backend::Postgres(postgres) => postgres.target().plaintext_host().await,
+            Backend::Sqlite(_) => None,
+        }
+    }
+
+    /// Whether a pooler gives sessions of PostgreSQL to others between transactions, as PgBouncer does with
+    /// `pool_mode = transaction`. Then nothing that belongs to a session holds: prepared statements, its settings, the
+    /// lock that keeps two migrations apart.
+    ///
+    /// # Errors
+    /// [`StorageError::Open`].
+    pub async fn shares_sessions(&self) -> Result<bool, StorageError> {
+        match &self.backend {
+            Backend::Postgres(postgres) => postgres.target().shares_sessions().await.map_err(StorageError::Open),
+            Backend::Sqlite(_) => Ok(false),
+        }
     }
 
     /// The database's clock; SQLite has `here`'s.

@@ -10,6 +10,7 @@ use tidings_domain::ports::StoreError;
 use crate::connection::Connection;
 use crate::error::StorageError;
 use crate::faults::Fault;
+use crate::postgres::Target;
 use crate::{Backend, Storage, folding, references};
 
 const POSTGRES: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
@@ -125,8 +126,8 @@ impl Storage {
             let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
             let runtime = runtime.map_err(|error| StorageError::Migration(error.to_string()))?;
             runtime.block_on(async {
-                let mut connection =
-                    crate::postgres::connect(&url).await.map_err(|error| StorageError::Open(error.to_string()))?;
+                let connection = Target::parse(&url)?.connect().await;
+                let mut connection = connection.map_err(|error| StorageError::Open(error.to_string()))?;
                 connection.batch_execute(LOCK).await.map_err(|error| StorageError::Migration(error.to_string()))?;
                 work(&mut AsyncMigrationHarness::new(connection))
             })

@@ -64,6 +64,9 @@ async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure>
     adapters.seal_headers().await?;
     let freed = adapters.storage.free_own_leases(adapters.clock.now()).await;
     freed.map_err(tidings_domain::Error::from)?;
+    if let Some(host) = adapters.storage.plaintext_host().await {
+        tracing::warn!(host, "connections to PostgreSQL on another machine go without TLS: {}", super::PLAINTEXT);
+    }
     let outside = adapters.outside(settings)?;
 
     let engine = (role != Role::Api).then(|| adapters.engine(settings, &outside));
