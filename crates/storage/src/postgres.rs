@@ -24,6 +24,7 @@ use tokio::time::{Instant, timeout};
 use crate::bulk::Contradictions;
 use crate::connection::Connection;
 use crate::error::StorageError;
+use crate::failpoints;
 use crate::faults::{Fault, READ_ONLY};
 use crate::lanes::Lanes;
 use commits::Waiting;
@@ -35,6 +36,9 @@ pub(crate) use target::Target;
 
 /// How long a request waits for a connection before it is told to come back.
 const PATIENCE: Duration = Duration::from_secs(3);
+/// How long a worker waits for its turn to commit. It keeps its lease meanwhile, and to give up would be to do the work
+/// once more, later.
+const WORKERS_PATIENCE: Duration = Duration::from_secs(60);
 /// No answer takes longer than this, whatever the network does.
 const DEADLINE: Duration = Duration::from_secs(8);
 /// By then it is known what became of a commit whose answer was lost, or the client hears that it is not.
@@ -392,8 +396,18 @@ async fn transaction<T>(
             Err(error) => Ended::Broken(error.into()),
         },
         Ok(value) => {
+            if let Err(refused) = failpoints::refused() {
+                return match statements.batch_execute("ROLLBACK").await {
+                    Ok(()) => Ended::RolledBack(refused),
+                    Err(error) => Ended::Broken(error.into()),
+                };
+            }
             committing.sent = true;
+            if failpoints::lost().is_err() {
+                return Ended::Unclear;
+            }
             match statements.batch_execute("COMMIT").await {
+                Ok(()) if failpoints::unanswered().is_err() => Ended::Unclear,
                 Ok(()) => Ended::Committed(value),
                 Err(diesel::result::Error::DatabaseError(kind, info)) if !is_gone(info.message()) => {
                     Ended::RolledBack(diesel::result::Error::DatabaseError(kind, info).into())
