@@ -24,3 +24,20 @@ impl SteppedDown {
         met.is_some_and(|met| made < met) && made.elapsed() >= REST
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_made_before_is_left_and_what_is_new_has_its_time() {
+        let (server, now) = (SteppedDown::default(), Instant::now());
+        let old = now.checked_sub(REST).unwrap();
+        assert!(!server.covers(old), "none was met");
+        assert!(server.note());
+        assert!(!server.note(), "it is told once");
+        assert!(server.covers(old));
+        assert!(!server.covers(now), "it is too new");
+        assert!(!server.covers(Instant::now()), "it was made afterwards");
+    }
+}
