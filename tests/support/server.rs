@@ -220,10 +220,14 @@ impl Server {
         self.descriptors = Some(most);
     }
 
+    /// The number by which the system knows the process.
+    pub fn process(&self) -> u32 {
+        self.child.as_ref().expect("it serves").id()
+    }
+
     /// Asks it to stop: SIGTERM.
     pub fn terminate(&self) {
-        let child = self.child.as_ref().expect("it serves");
-        assert!(Command::new("kill").arg("-TERM").arg(child.id().to_string()).status().unwrap().success());
+        assert!(Command::new("kill").arg("-TERM").arg(self.process().to_string()).status().unwrap().success());
     }
 
     /// Waits for its end and tells whether it ended well.
