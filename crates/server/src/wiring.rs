@@ -22,13 +22,18 @@ use tidings_egress::{Egress, EgressSettings};
 use tidings_engine::{Wake, WakingLedger};
 use tidings_http::{HttpSettings, Limits, Panel, PanelFile};
 use tidings_limits_redis::{SharedLimiter, SharedLimits};
-use tidings_storage::{Storage, StorageSettings};
+use tidings_storage::{Storage, StorageError, StorageSettings};
 use tidings_webhook_sender::HttpWebhookSender;
 
 use crate::failure::Failure;
 use crate::master_key::Keys;
 use crate::outbound::HeldBySetting;
 use crate::settings::Settings;
+
+/// What is said where a pooler stands between here and PostgreSQL.
+pub(crate) const SHARED_SESSIONS: &str = "a pooler gives the sessions of this database to others between transactions \
+    (PgBouncer with pool_mode = transaction or statement). Prepared statements, time limits and the lock of migrations \
+    belong to a session. Point storage.url to PostgreSQL itself, or give this database pool_mode = session.";
 
 /// The adapters of one process.
 pub(crate) struct Adapters {
@@ -54,7 +59,8 @@ pub(crate) struct Outside {
 }
 
 impl Adapters {
-    /// Finds the master key and opens the database, whatever the state of its schema.
+    /// Finds the master key and opens the database, whatever the state of its schema; but not by a pooler that gives its
+    /// sessions to others.
     ///
     /// # Errors
     /// [`Failure`].
@@ -72,6 +78,9 @@ impl Adapters {
         let url = settings.storage_url.expose_secret().to_owned();
         let storage = StorageSettings { pool_size: settings.pool_size, process, ..StorageSettings::new(url) };
         let storage = Storage::open(&storage).await?;
+        if storage.shares_sessions().await? {
+            return Err(Failure::refused(SHARED_SESSIONS));
+        }
         let wake = Wake::new();
         Ok(Self {
             ledger: Arc::new(WakingLedger::new(storage.clone(), wake.clone(), Arc::new(SystemClock))),
@@ -91,14 +100,17 @@ impl Adapters {
     /// Refuses a database whose schema is older than this program.
     ///
     /// # Errors
-    /// [`Failure::Refused`].
+    /// [`Failure`].
     pub(crate) async fn require_schema(&self) -> Result<(), Failure> {
         match self.storage.pending_migrations().await? {
             0 => Ok(()),
-            pending => Err(Failure::refused(format!(
-                "the database's schema is older than this program (migrations to apply: {pending}). Run `tidings \
-                 migrate` first."
-            ))),
+            pending if self.storage.may_migrate().await.map_err(tidings_domain::Error::from)? => {
+                Err(Failure::refused(format!(
+                    "the database's schema is older than this program (migrations to apply: {pending}). Run `tidings \
+                     migrate` first."
+                )))
+            }
+            pending => Err(StorageError::MayNotMigrate(pending).into()),
         }
     }
 

@@ -129,6 +129,8 @@ impl Adapters {
     pub(crate) fn engine(&self, settings: &Settings, outside: &Outside) -> Engine {
         let engine = EngineSettings {
             concurrency: settings.concurrency,
+            lease: settings.lease,
+            heartbeat: settings.lease / 3,
             holds_outbound: settings.outbound == OutboundMode::Hold,
             retention: settings.retention,
             ..EngineSettings::default()

@@ -90,7 +90,7 @@ impl Postgres {
                 Err(Failed::Unclear(Some(xid))) => xid,
                 outcome => return outcome.map_err(Failed::into_fault),
             };
-            let outcome = outcome::of(&self.url, xid, Proof::of(&set).as_ref(), began + CLEARED).await;
+            let outcome = outcome::of(&self.target, xid, Proof::of(&set).as_ref(), began + CLEARED).await;
             tracing::warn!(?outcome, "the answer to a commit was lost, and PostgreSQL was asked");
             match outcome {
                 Outcome::Committed => return Ok(()),
@@ -151,7 +151,7 @@ impl Postgres {
             // What proves one of them proves the transaction.
             Err(Failed::Unclear(Some(xid))) => {
                 let proof = sets.iter().find_map(Proof::of);
-                let outcome = outcome::of(&self.url, xid, proof.as_ref(), began + CLEARED).await;
+                let outcome = outcome::of(&self.target, xid, proof.as_ref(), began + CLEARED).await;
                 tracing::warn!(
                     ?outcome,
                     sets = sets.len(),
