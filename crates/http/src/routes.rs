@@ -10,7 +10,7 @@ use tidings_domain::access::Scope;
 
 use crate::answer::Answer;
 use crate::inbound::Incoming;
-use crate::platform::{keys, members, sandbox, usage, workspaces};
+use crate::platform::{keys, members, sandbox, storage, usage, workspaces};
 use crate::problem::Problem;
 use crate::request::Cx;
 use crate::state::State;
@@ -648,6 +648,9 @@ routes! {
     }
     "/platform/workspaces/{ws}/usage/export" {
         GET usage::export, Admin, "export_usage", parameters;
+    }
+    "/platform/workspaces/{ws}/storage" {
+        GET storage::get, Viewer, "get_storage";
     }
     "/platform/workspaces/{ws}/sandbox" {
         GET sandbox::get, Admin, "get_sandbox";
