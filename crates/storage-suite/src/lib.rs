@@ -255,6 +255,7 @@ cases! {
     }
     lists {
         every_list_shows_each_row_once_in_both_orders,
+        every_list_is_counted_where_it_is_asked_for,
         a_list_shows_each_row_once_while_others_come_and_go,
         messages_and_deliveries_are_listed_by_page,
     }
