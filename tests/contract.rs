@@ -2,12 +2,16 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails loudly")]
 
+#[path = "contract/lists.rs"]
+mod lists;
 #[path = "contract/messages.rs"]
 mod messages;
 #[path = "contract/names.rs"]
 mod names;
 #[path = "contract/options.rs"]
 mod options;
+#[path = "matrix/requests.rs"]
+mod requests;
 #[path = "contract/shortcuts.rs"]
 mod shortcuts;
 mod support;
@@ -40,6 +44,8 @@ async fn every_rule_holds(store: Store) {
         shortcuts::the_tags_of_a_contact_are_replaced,
         shortcuts::a_flow_is_paused_and_resumed,
         shortcuts::a_bot_field_is_renamed,
+        lists::every_list_tells_how_many_rows_there_are,
+        lists::a_page_ends_at_four_mebibytes,
     );
 }
 

@@ -6,10 +6,13 @@
 
 #[path = "resource_bounds/bodies.rs"]
 mod bodies;
+#[path = "resource_bounds/figures.rs"]
+mod figures;
 #[path = "matrix/requests.rs"]
 mod requests;
 mod support;
 
+use figures::Figures;
 use futures::{StreamExt, stream};
 use requests::Requests;
 use support::estate::Estate;
@@ -49,7 +52,7 @@ fn attacks(route: &'static Route, estate: &Estate) -> Vec<Attack> {
     attacks
 }
 
-async fn answers_stay_small(store: Store) {
+async fn answers_stay_small(database: &str, store: Store) {
     let settings = [
         support::people::OFTEN,
         ("TIDINGS__LIMITS__PLANS__BUSINESS", "1000000"),
@@ -71,7 +74,9 @@ async fn answers_stay_small(store: Store) {
         let client = if attack.route.scope.required().is_some() { key.clone() } else { owner.clone() };
         async move { play(&client, attack).await }
     });
-    let wrong: Vec<String> = playing.buffer_unordered(AT_ONCE).filter_map(|it| async { it }).collect().await;
+    let playing = playing.buffer_unordered(AT_ONCE).filter_map(|it| async { it }).collect::<Vec<String>>();
+    let (wrong, figures) = Figures::of(server.process(), &key.with_key(None), playing).await;
+    figures.tell(database);
     assert!(wrong.is_empty(), "{} of {count} went wrong:\n{}", wrong.len(), wrong.join("\n"));
     key.with_key(None).get("/healthz").await.expect(200);
     key.get("/api/v1/me").await.expect(200);
@@ -99,10 +104,10 @@ async fn play(client: &Client, attack: Attack) -> Option<String> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn answers_stay_small_on_sqlite() {
-    answers_stay_small(Store::sqlite().await).await;
+    answers_stay_small("SQLite", Store::sqlite().await).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn answers_stay_small_on_postgresql() {
-    answers_stay_small(Store::postgres().await).await;
+    answers_stay_small("PostgreSQL", Store::postgres().await).await;
 }

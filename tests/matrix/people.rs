@@ -19,7 +19,7 @@ fn needed(route: &Route) -> (usize, bool) {
     match route.operation_id {
         "logout" | "get_account" | "change_password" | "list_sessions" | "end_session" | "list_workspaces" => (0, true),
         "create_workspace" => (9, true),
-        "get_workspace" => (1, true),
+        "get_workspace" | "get_storage" => (1, true),
         "patch_workspace" | "set_workspace_outbound" => (3, true),
         _ => (3, false),
     }
@@ -94,7 +94,7 @@ pub fn expected_scope(route: &Route) -> Option<RouteScope> {
         "logout" | "get_account" | "change_password" | "list_sessions" | "end_session" => RouteScope::SignedIn,
         "list_workspaces" => RouteScope::SignedIn,
         "create_workspace" => RouteScope::Operator,
-        "get_workspace" => RouteScope::Viewer,
+        "get_workspace" | "get_storage" => RouteScope::Viewer,
         "patch_workspace" | "set_workspace_outbound" => RouteScope::AdminOrOperator,
         _ if route.path.starts_with("/platform/workspaces/{ws}/") => RouteScope::Admin,
         _ => return None,

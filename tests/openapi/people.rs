@@ -133,6 +133,7 @@ pub async fn are_answered_as_documented(server: &Server, document: &Document) ->
     it.client.until(&usage, |list| !list["data"].as_array().unwrap().is_empty()).await;
     it.ask("list_usage", &[], null.clone(), 200).await;
     it.ask("summarise_usage", &[], null.clone(), 200).await;
+    it.ask("get_storage", &[], null.clone(), 200).await;
     // The log has refusals by now.
     let refused = format!("{usage}?status_class=4xx&error_code=not_found");
     it.client.until(&refused, |list| !list["data"].as_array().unwrap().is_empty()).await;

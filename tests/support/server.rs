@@ -225,6 +225,11 @@ impl Server {
         self.descriptors = Some(most);
     }
 
+    /// The number by which the system knows the process.
+    pub fn process(&self) -> u32 {
+        self.child.as_ref().expect("it serves").id()
+    }
+
     /// Asks it to stop: SIGTERM.
     pub fn terminate(&self) {
         self.signal("-TERM");
@@ -232,8 +237,7 @@ impl Server {
 
     /// Sends it a signal, as `kill` names it.
     pub fn signal(&self, signal: &str) {
-        let child = self.child.as_ref().expect("it serves");
-        assert!(Command::new("kill").arg(signal).arg(child.id().to_string()).status().unwrap().success());
+        assert!(Command::new("kill").arg(signal).arg(self.process().to_string()).status().unwrap().success());
     }
 
     /// Waits for its end and tells whether it ended well.

@@ -123,6 +123,8 @@ pub struct PageRequest<O = Order, K = Timestamp> {
     pub order: O,
     /// Only rows behind this one.
     pub after: Option<Position<K>>,
+    /// Whether the rows of all pages are to be counted. Lists of what only ever grows (requests, deliveries) are not.
+    pub counted: bool,
 }
 
 /// Which part of a list with several sorts is asked for.
@@ -130,7 +132,7 @@ pub type SortedRequest = PageRequest<Sort, SortKey>;
 
 impl<O: Default, K> Default for PageRequest<O, K> {
     fn default() -> Self {
-        Self { limit: 25, order: O::default(), after: None }
+        Self { limit: 25, order: O::default(), after: None, counted: false }
     }
 }
 
@@ -141,6 +143,17 @@ pub struct Page<T, K = Timestamp> {
     pub items: Vec<T>,
     /// Where the next page begins; `None` on the last one.
     pub next: Option<Position<K>>,
+    /// Where each of the rows stands: who shows fewer of them says where the rest begins.
+    pub places: Vec<Position<K>>,
+    /// How many rows all pages have, where that was asked for.
+    pub total: Option<Total>,
+}
+
+impl<T, K> Default for Page<T, K> {
+    /// Without rows.
+    fn default() -> Self {
+        Self { items: Vec::new(), next: None, places: Vec::new(), total: None }
+    }
 }
 
 /// A part of a list with several sorts.
@@ -171,13 +184,21 @@ impl<T, K> Page<T, K> {
         let limit = limit as usize;
         let more = items.len() > limit;
         items.truncate(limit);
-        let next = if more { items.last().map(position) } else { None };
-        Self { items, next }
+        let next = if more { items.last().map(&position) } else { None };
+        let places = items.iter().map(position).collect();
+        Self { items, next, places, total: None }
+    }
+
+    /// The same page with how many rows all pages have.
+    #[must_use]
+    pub fn of_total(self, total: Option<Total>) -> Self {
+        Self { total, ..self }
     }
 
     /// The same page of something else.
     pub fn map<U>(self, each: impl FnMut(T) -> U) -> Page<U, K> {
-        Page { items: self.items.into_iter().map(each).collect(), next: self.next }
+        let Self { items, next, places, total } = self;
+        Page { items: items.into_iter().map(each).collect(), next, places, total }
     }
 }
 

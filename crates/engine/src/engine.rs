@@ -9,6 +9,7 @@ use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
 use crate::housekeeping::keep_house;
+use crate::measuring::measure;
 use crate::perform::Perform;
 use crate::pool::{Means, PoolLoop};
 use crate::pulse::Pulse;
@@ -50,8 +51,9 @@ impl Engine {
         let pools = Pool::ALL.map(|pool| tokio::spawn(supervise(self.means.clone(), pool, stopped.clone())));
         let pulse = self.pulse();
         let sequencer = tokio::spawn(supervise_sequencer(self.means.clone(), stopped.clone()));
+        let measuring = tokio::spawn(supervise_measuring(self.means.clone(), stopped.clone()));
         let house = tokio::spawn(supervise_house(self.means, stopped));
-        RunningEngine { stop, pulse, loops: pools.into_iter().chain([sequencer, house]).collect() }
+        RunningEngine { stop, pulse, loops: pools.into_iter().chain([sequencer, measuring, house]).collect() }
     }
 }
 
@@ -88,6 +90,14 @@ async fn supervise(means: Means, pool: Pool, stop: watch::Receiver<bool>) {
 async fn supervise_sequencer(means: Means, stop: watch::Receiver<bool>) {
     while tokio::spawn(number_events(means.clone(), stop.clone())).await.is_err() {
         tracing::error!("the numbering of events broke off; it begins anew");
+        sleep(REST).await;
+    }
+}
+
+/// As [`supervise`], for the adding up of stored text.
+async fn supervise_measuring(means: Means, stop: watch::Receiver<bool>) {
+    while tokio::spawn(measure(means.clone(), stop.clone())).await.is_err() {
+        tracing::error!("the adding up of stored text broke off; it begins anew");
         sleep(REST).await;
     }
 }

@@ -1,5 +1,5 @@
 //! The loops that run due work: one for each [pool](tidings_domain::ports::Pool) of jobs, one that
-//! numbers events for the feed, and one that keeps house.
+//! numbers events for the feed, one that adds up stored text, and one that keeps house.
 //!
 //! A loop claims what is due with a lease, runs it outside of any transaction, extends the leases
 //! while it runs, and leaves the recording of the result to the use case, which is fenced by the
@@ -11,6 +11,7 @@ mod adoption;
 mod board;
 mod engine;
 mod housekeeping;
+mod measuring;
 mod perform;
 mod pool;
 mod pulse;

@@ -12,6 +12,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::watch;
 use tokio::task::{AbortHandle, JoinError, JoinSet};
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until, timeout_at};
+use uuid::Uuid;
 
 use crate::adoption::{Arrival, Desk};
 use crate::board::{Board, Key, key};
@@ -40,6 +41,14 @@ pub(crate) struct Means {
     pub(crate) random: Arc<dyn Randomness>,
     pub(crate) wake: Wake,
     pub(crate) pulse: Pulse,
+}
+
+impl Means {
+    /// Names a loop among those of other processes; chance is enough to tell them apart.
+    pub(crate) fn name(&self) -> Uuid {
+        let bits = || (self.random.unit() * f64::from(u32::MAX)) as u64;
+        Uuid::from_u64_pair(bits() << 32 | bits(), bits() << 32 | bits() | 1)
+    }
 }
 
 /// What a look for due work found.

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval};
-use uuid::Uuid;
 
 use crate::pool::{Means, stopped};
 
@@ -18,12 +17,7 @@ const BATCH: u32 = 1_000;
 
 /// Numbers events until `stop` turns true.
 pub(crate) async fn number_events(means: Means, mut stop: watch::Receiver<bool>) {
-    // Names this loop among those of other processes; chance is enough to tell them apart.
-    let bits = |unit: f64| (unit * f64::from(u32::MAX)) as u64;
-    let holder = Uuid::from_u64_pair(
-        bits(means.random.unit()) << 32 | bits(means.random.unit()),
-        bits(means.random.unit()) << 32 | bits(means.random.unit()) | 1,
-    );
+    let holder = means.name();
     let mut beat = interval(EVERY);
     beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut failing = false;

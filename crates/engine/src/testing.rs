@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use tidings_domain::Error;
+use tidings_domain::access::stored::{StoredBytes, StoredPlace, StoredPortion};
 use tidings_domain::ids::{EventId, JobId, TypedId, WorkspaceId};
 use tidings_domain::ports::{
-    Claim, ClaimRequest, ClaimedJob, Clock, EngineStore, JobKind, NewJob, Pool, StoreError, StoredEvent,
+    Claim, ClaimRequest, ClaimedJob, Clock, EngineStore, JobKind, Lease, NewJob, Pool, StoreError, StoredEvent,
 };
 use tidings_domain::testing::FixedRandomness;
 use tidings_domain::time::Timestamp;
@@ -230,6 +231,22 @@ impl EngineStore for MemoryStore {
 
     async fn expire_traces(&self, _: Timestamp, _: Timestamp, _: u32) -> Result<Option<Timestamp>, StoreError> {
         Ok(None)
+    }
+
+    async fn take_lease(&self, _: Lease, _: Uuid, _: Duration, _: Timestamp) -> Result<bool, StoreError> {
+        Ok(false)
+    }
+
+    async fn measure_stored(&self, _: StoredPlace, _: u32) -> Result<StoredPortion, StoreError> {
+        Ok(StoredPortion::default())
+    }
+
+    async fn keep_stored(&self, _: Vec<(WorkspaceId, StoredBytes)>, _: Timestamp) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    async fn forget_stored(&self, _: Timestamp) -> Result<(), StoreError> {
+        Ok(())
     }
 
     async fn expire_counts(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> {

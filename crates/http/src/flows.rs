@@ -14,7 +14,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::answer::Answer;
 use crate::contacts::{filtered, reference};
 use crate::json::{Json, text, word};
-use crate::paging::{List, PageParams};
+use crate::paging::{List, PageParams, Rows};
 use crate::problem::{Fault, Faults, Problem};
 use crate::request::{Cx, ForceParams};
 use crate::values;
@@ -146,6 +146,11 @@ struct PublishFlow {
     running: Option<Running>,
 }
 
+/// How many definitions, of up to 1 MiB each, are read at once.
+const DRAFTS_AT_ONCE: u32 = 5;
+/// How many runs are, with their traces.
+const RUNS_AT_ONCE: u32 = 25;
+
 /// What becomes of runs in flight.
 #[derive(ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -165,8 +170,9 @@ enum Running {
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     let (query, paging) = cx.list_query()?;
     query.finish().map_err(Problem::validation)?;
-    let page = cx.services().flows.list(cx.access(), paging.request).await?;
-    Ok(cx.page(&paging, page, |flow| FlowSummaryView::from(flow)))
+    let ask = async |request| cx.services().flows.list(cx.access(), request).await;
+    let rows = Rows::gather(&paging, DRAFTS_AT_ONCE, ask, |flow| FlowSummaryView::from(flow)).await?;
+    Ok(cx.rows(&paging, rows))
 }
 
 /// Creates a flow with a draft.
@@ -303,14 +309,19 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
 pub async fn list_versions(cx: Cx) -> Result<Answer, Problem> {
     let (query, paging) = cx.list_query()?;
     query.finish().map_err(Problem::validation)?;
-    let (flow, page) = cx.services().flows.versions(cx.access(), cx.id("id")?, paging.request).await?;
-    Ok(cx.page(&paging, page, |version| FlowVersionView {
-        flow_id: version.flow,
-        number: version.number,
-        is_current: flow.version_published == Some(version.number),
-        definition: version.definition.clone(),
-        created_at: version.created_at,
-    }))
+    let id = cx.id("id")?;
+    let ask = async |request| {
+        let (flow, page) = cx.services().flows.versions(cx.access(), id, request).await?;
+        Ok(page.map(|version| FlowVersionView {
+            flow_id: version.flow,
+            number: version.number,
+            is_current: flow.version_published == Some(version.number),
+            definition: version.definition,
+            created_at: version.created_at,
+        }))
+    };
+    let rows = Rows::gather(&paging, DRAFTS_AT_ONCE, ask, Clone::clone).await?;
+    Ok(cx.rows(&paging, rows))
 }
 
 /// Makes an earlier version the draft again.
@@ -344,8 +355,9 @@ pub async fn list_runs(cx: Cx) -> Result<Answer, Problem> {
     let contact = query.one("contact_id", reference);
     query.finish().map_err(Problem::validation)?;
     let filter = RunFilter { contact: filtered(&cx, contact).await?, ..filter };
-    let page = cx.services().flows.runs(cx.access(), &filter, paging.request).await?;
-    Ok(cx.page(&paging, page, |run| RunView::from(run)))
+    let ask = async |request| cx.services().flows.runs(cx.access(), &filter, request).await;
+    let rows = Rows::gather(&paging, RUNS_AT_ONCE, ask, |run| RunView::from(run)).await?;
+    Ok(cx.rows(&paging, rows))
 }
 
 /// Ends a run: it becomes `interrupted`. One that ended already is left as it is.

@@ -1,14 +1,18 @@
-//! Keyset pages: `limit`, `sort`, `cursor` in; `data`, `next_cursor`, `Link` out.
+//! Keyset pages: `limit`, `sort`, `cursor`, `include` in; `data`, `next_cursor`, `Link` out.
+
+mod rows;
 
 use std::fmt::Debug;
 
 use actix_web::http::header::LINK;
 use serde::Serialize;
-use tidings_domain::pagination::{Order, Page, PageRequest, Position, Sort, SortBy, SortKey, Total};
+use tidings_domain::pagination::{Order, Page, PageRequest, Position, Sort, SortBy, SortKey};
 use tidings_domain::time::Timestamp;
 use url::form_urlencoded;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
+
+pub(crate) use rows::Rows;
 
 use crate::answer::Answer;
 use crate::problem::{Code, Fault, Problem};
@@ -38,6 +42,25 @@ pub struct List<T> {
 #[into_params(parameter_in = Query)]
 #[allow(dead_code, reason = "describes the parameters")]
 pub struct PageParams {
+    /// How many rows at the most.
+    #[param(minimum = 1, maximum = 100, default = 25)]
+    limit: Option<u32>,
+    /// By which attribute; a `-` in front turns the order around.
+    #[param(inline)]
+    sort: Option<SortWord>,
+    /// `next_cursor` of the page before, with the same filters.
+    #[param(max_length = 1024)]
+    cursor: Option<String>,
+    /// `total` counts the rows of all pages.
+    #[param(inline)]
+    include: Option<Include>,
+}
+
+/// The parameters of a list whose rows are not counted.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[allow(dead_code, reason = "describes the parameters")]
+pub struct UncountedPageParams {
     /// How many rows at the most.
     #[param(minimum = 1, maximum = 100, default = 25)]
     limit: Option<u32>,
@@ -79,7 +102,7 @@ pub struct Paging<O = Order, K = Timestamp> {
 }
 
 /// What a cursor holds of a position.
-pub trait CursorKey: Sized {
+pub trait CursorKey: Clone {
     /// As bytes.
     fn write(&self) -> Vec<u8>;
     /// What [`write`](Self::write) wrote; `None` for everything else.
@@ -145,11 +168,12 @@ impl Cx {
         let mut query = self.query();
         let limit = query.limit();
         let order = order(&mut query);
+        let counted = self.route.traits.is_counted() && query.include_total();
         let cursor = query.one("cursor", |text| Ok(text.to_owned()));
         let filters = query.normal_form(&["cursor", "include", "limit", "sort"]);
         let binding = format!("{} {} {filters} {order:?}", self.route.path, self.path);
         let after = cursor.map(|cursor| self.position(&binding, &cursor)).transpose()?;
-        Ok((query, Paging { request: PageRequest { limit, order, after }, binding }))
+        Ok((query, Paging { request: PageRequest { limit, order, after, counted }, binding }))
     }
 
     /// As [`list_query`](Self::list_query), for a list whose parameters stand in the body: `filters` in one
@@ -167,48 +191,36 @@ impl Cx {
         let (limit, order) = (limit.unwrap_or(DEFAULT_LIMIT), order.unwrap_or_default());
         let binding = format!("{} {} {filters} {order:?}", self.route.path, self.path);
         let after = cursor.map(|cursor| self.position(&binding, &cursor)).transpose()?;
-        Ok(Paging { request: PageRequest { limit, order, after }, binding })
+        Ok(Paging { request: PageRequest { limit, order, after, counted: false }, binding })
     }
 
     /// The answer with a page of a list whose parameters stand in the body: no link leads to the next one.
-    pub fn page_of_body<T, V: Serialize, O, K: CursorKey>(
-        &self,
-        paging: &Paging<O, K>,
-        page: Page<T, K>,
-        view: impl FnMut(&T) -> V,
-    ) -> Answer {
-        let next_cursor = page.next.map(|position| self.cursor(paging, &position));
-        let data = page.items.iter().map(view).collect();
-        Answer::json(&List { data, next_cursor, total: None, total_is_capped: None })
+    pub(crate) fn rows_of_body<O, K: CursorKey>(&self, paging: &Paging<O, K>, rows: Rows<K>) -> Answer {
+        let next = rows.next.as_ref().map(|position| self.cursor(paging, position));
+        rows.answer(next)
     }
 
-    /// The answer with this page, each row as `view` shows it.
+    /// The answer with this page, each row as `view` shows it, and with how many rows there are where that was asked for.
     pub fn page<T, V: Serialize, O, K: CursorKey>(
         &self,
         paging: &Paging<O, K>,
         page: Page<T, K>,
         view: impl FnMut(&T) -> V,
     ) -> Answer {
-        self.counted_page(paging, page, None, view)
+        let mut rows = Rows::default();
+        rows.add(page, view);
+        self.rows(paging, rows)
     }
 
-    /// As [`Cx::page`], with how many rows there are, if that was asked for.
-    pub fn counted_page<T, V: Serialize, O, K: CursorKey>(
-        &self,
-        paging: &Paging<O, K>,
-        page: Page<T, K>,
-        total: Option<Total>,
-        view: impl FnMut(&T) -> V,
-    ) -> Answer {
-        let next_cursor = page.next.map(|position| self.cursor(paging, &position));
+    /// The answer with rows that were gathered.
+    pub(crate) fn rows<O, K: CursorKey>(&self, paging: &Paging<O, K>, rows: Rows<K>) -> Answer {
+        let next_cursor = rows.next.as_ref().map(|position| self.cursor(paging, position));
         let link = next_cursor.as_ref().map(|cursor| {
             let parameters = self.query().normal_form(&["cursor"]);
             let query = form_urlencoded::Serializer::new(parameters).append_pair("cursor", cursor).finish();
             format!("<{}{}?{query}>; rel=\"next\"", self.state.base, self.path)
         });
-        let (rows, is_capped) = total.map(|total| (total.rows, total.is_capped)).unzip();
-        let data = page.items.iter().map(view).collect();
-        let answer = Answer::json(&List { data, next_cursor, total: rows, total_is_capped: is_capped });
+        let answer = rows.answer(next_cursor);
         match link {
             Some(link) => answer.with(LINK, &link),
             None => answer,
@@ -238,7 +250,7 @@ pub(crate) fn sort(offered: &[SortBy]) -> impl Fn(&str) -> Result<Sort, Fault> {
 
 impl Query {
     /// `include=total`: whether the rows of all pages are to be counted.
-    pub fn include_total(&mut self) -> bool {
+    fn include_total(&mut self) -> bool {
         self.one("include", word(&["total"], |word| (word == "total").then_some(()))).is_some()
     }
 }

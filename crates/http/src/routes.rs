@@ -10,7 +10,7 @@ use tidings_domain::access::Scope;
 
 use crate::answer::Answer;
 use crate::inbound::Incoming;
-use crate::platform::{keys, members, sandbox, usage, workspaces};
+use crate::platform::{keys, members, sandbox, storage, usage, workspaces};
 use crate::problem::Problem;
 use crate::request::Cx;
 use crate::state::State;
@@ -103,6 +103,8 @@ pub struct Traits {
     pub merge_patch: bool,
     /// Whether it is a list, with parameters behind the `?`.
     pub query: bool,
+    /// Whether the rows of that list are not counted: there are ever more of them.
+    pub uncounted: bool,
     /// Whether it takes parameters behind the `?` although it is no such list.
     pub parameters: bool,
     /// Whether it changes one object whose version `If-Match` may name.
@@ -131,6 +133,7 @@ impl Traits {
         large: false,
         merge_patch: false,
         query: false,
+        uncounted: false,
         parameters: false,
         versioned: false,
         secret: false,
@@ -160,6 +163,10 @@ impl Traits {
 
     const fn query(self) -> Self {
         Self { query: true, ..self }
+    }
+
+    const fn uncounted(self) -> Self {
+        Self { uncounted: true, ..self }
     }
 
     const fn parameters(self) -> Self {
@@ -197,6 +204,11 @@ impl Traits {
 
     const fn probe(self) -> Self {
         Self { probe: true, ..self }
+    }
+
+    /// Whether it is a list that tells how many rows all its pages have.
+    pub const fn is_counted(&self) -> bool {
+        self.query && !self.uncounted
     }
 
     /// How many bytes the body may have.
@@ -557,7 +569,7 @@ routes! {
         POST webhooks::actions::replay, Full, "replay_deliveries", json;
     }
     "/api/v1/webhooks/{id}/deliveries" {
-        GET webhooks::list_deliveries, Full, "list_deliveries", query;
+        GET webhooks::list_deliveries, Full, "list_deliveries", query, uncounted;
     }
     "/api/v1/webhooks/{id}/deliveries/{delivery_id}" {
         GET webhooks::get_delivery, Full, "get_delivery";
@@ -632,10 +644,10 @@ routes! {
         POST keys::rotate, Admin, "rotate_api_key", optional_json, secret;
     }
     "/platform/workspaces/{ws}/usage" {
-        GET usage::list, Admin, "list_usage", query;
+        GET usage::list, Admin, "list_usage", query, uncounted;
     }
     "/platform/workspaces/{ws}/usage/summary" {
-        GET usage::summary, Admin, "summarise_usage", query;
+        GET usage::summary, Admin, "summarise_usage", query, uncounted;
     }
     "/platform/workspaces/{ws}/usage/histogram" {
         GET usage::histogram, Admin, "count_usage", parameters;
@@ -648,6 +660,9 @@ routes! {
     }
     "/platform/workspaces/{ws}/usage/export" {
         GET usage::export, Admin, "export_usage", parameters;
+    }
+    "/platform/workspaces/{ws}/storage" {
+        GET storage::get, Viewer, "get_storage";
     }
     "/platform/workspaces/{ws}/sandbox" {
         GET sandbox::get, Admin, "get_sandbox";

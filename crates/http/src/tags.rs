@@ -8,7 +8,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::answer::Answer;
 use crate::json::{Json, string, text};
-use crate::paging::List;
+use crate::paging::{Include, List};
 use crate::problem::{Fault, Faults, Problem};
 use crate::request::{Cx, ForceParams};
 
@@ -38,6 +38,9 @@ struct TagPage {
     /// `next_cursor` of the page before.
     #[param(max_length = 1024)]
     cursor: Option<String>,
+    /// `total` counts the rows of all pages.
+    #[param(inline)]
+    include: Option<Include>,
 }
 
 /// In which order the list runs.

@@ -104,6 +104,9 @@ impl Watch {
         gauge!("tidings_disabled_webhooks").set(number(backlog.disabled_webhooks));
         gauge!("tidings_outbound_held").set(u32::from(holds.store.is_some()));
         gauge!("tidings_held_workspaces").set(number(holds.workspaces));
+        for (kind, bytes) in self.storage.stored_bytes().await?.by_kind() {
+            gauge!("tidings_stored_bytes", "kind" => kind).set(bytes as f64);
+        }
         gauge!("tidings_backlog_looked_at_seconds").set(self.clock.now().unix_seconds() as f64);
         Ok(())
     }
@@ -143,6 +146,7 @@ fn describe() {
         "tidings_database_groups_given_up_total",
         "Transactions of several change sets that were given up, because one of them contradicted."
     );
+    describe_gauge!("tidings_stored_bytes", "Stored text of all workspaces when it was added up last, by kind.");
     describe_gauge!("tidings_uptime_seconds", "Since the process began to serve.");
     describe_gauge!("tidings_build_info", "The version, as a label.");
 }

@@ -377,7 +377,7 @@ async fn set_scene(store: &Ports, random: &mut Random) -> (World, Scene) {
     }
     world.add(Change::DeleteTag(tags[3].id)).await;
 
-    let page = SortedRequest { limit: 100, order: OLDEST_FIRST, after: None };
+    let page = SortedRequest { limit: 100, order: OLDEST_FIRST, ..SortedRequest::default() };
     let contacts = store.contacts.list(&world.access, &ContactFilter::default(), page).await.unwrap().items;
     assert_eq!(contacts.len(), CONTACTS);
     let named = json!({ "field": "tags", "op": "in", "value": ["vip", "late", "größe"] });
@@ -405,7 +405,7 @@ pub async fn a_store_chooses_whom_the_condition_holds_of(store: Ports) {
         let held: BTreeSet<ContactId> = held.map(|contact| contact.id).collect();
         let filter =
             ContactFilter { selection: Some(condition.selection(&bot_fields, now)), ..ContactFilter::default() };
-        let page = SortedRequest { limit: 100, order: OLDEST_FIRST, after: None };
+        let page = SortedRequest { limit: 100, order: OLDEST_FIRST, ..SortedRequest::default() };
         let chosen = store.contacts.list(&world.access, &filter, page).await;
         let chosen = chosen.unwrap_or_else(|error| panic!("CONDITIONS_SEED={seed}: {written}: {error}"));
         let chosen: BTreeSet<ContactId> = chosen.items.iter().map(|contact| contact.id).collect();
@@ -448,7 +448,7 @@ pub async fn a_choice_is_listed_by_page(store: Ports) {
     let filter = ContactFilter { selection, ..ContactFilter::default() };
     let (mut seen, mut after) = (Vec::new(), None);
     loop {
-        let page = SortedRequest { limit: 3, order: OLDEST_FIRST, after };
+        let page = SortedRequest { limit: 3, order: OLDEST_FIRST, after, counted: false };
         let page = store.contacts.list(&world.access, &filter, page).await.unwrap();
         seen.extend(page.items.iter().map(|contact| contact.id));
         after = page.next;
@@ -482,7 +482,7 @@ pub async fn rows_that_are_behind_are_found(world: World, run: impl AsyncFn(&str
         let filter = ContactFilter { selection, ..ContactFilter::default() };
         let (mut found, mut after) = (0, None);
         loop {
-            let page = SortedRequest { limit: 100, order: OLDEST_FIRST, after };
+            let page = SortedRequest { limit: 100, order: OLDEST_FIRST, after, counted: false };
             let page = world.ports.contacts.list(&world.access, &filter, page).await.unwrap();
             (found, after) = (found + page.items.len(), page.next);
             if after.is_none() {

@@ -70,7 +70,7 @@ pub async fn a_contact_comes_back_as_it_was_written(store: Ports) {
 
 async fn listed(world: &World, filter: ContactFilter) -> Vec<ContactId> {
     let order = Sort { by: SortBy::CreatedAt, descending: false };
-    let page = SortedRequest { limit: 100, order, after: None };
+    let page = SortedRequest { limit: 100, order, ..SortedRequest::default() };
     let page = world.ports.contacts.list(&world.access, &filter, page).await.unwrap();
     page.items.into_iter().map(|contact| contact.id).collect()
 }

@@ -37,6 +37,7 @@ pub mod runs;
 pub mod sealed;
 pub mod sequences;
 pub mod sorts;
+pub mod stored;
 pub mod turns;
 pub mod unique_keys;
 pub mod usage;
@@ -254,6 +255,7 @@ cases! {
     }
     lists {
         every_list_shows_each_row_once_in_both_orders,
+        every_list_is_counted_where_it_is_asked_for,
         a_list_shows_each_row_once_while_others_come_and_go,
         messages_and_deliveries_are_listed_by_page,
     }
@@ -334,6 +336,11 @@ cases! {
         outdated_enrollments_are_told_in_portions,
         enrollments_are_filtered_and_listed_by_page,
     }
+    stored {
+        each_row_is_measured_once_in_its_own_workspace,
+        what_was_measured_is_told,
+        a_lease_has_one_holder,
+    }
     unique_keys {
         every_unique_key_answers_by_its_name,
         keys_are_free_in_another_workspace,
@@ -391,6 +398,7 @@ mod tests {
         include_str!("turns.rs"),
         include_str!("sorts.rs"),
         include_str!("sequences.rs"),
+        include_str!("stored.rs"),
         include_str!("unique_keys.rs"),
         include_str!("usage.rs"),
         include_str!("versions.rs"),

@@ -7,9 +7,11 @@ use tidings_domain::contacts::{Contact, ContactFilter};
 use tidings_domain::conversations::ConversationFilter;
 use tidings_domain::events::EventKind;
 use tidings_domain::fields::FieldKind;
+use tidings_domain::flows::RunFilter;
 use tidings_domain::ids::TypedId;
-use tidings_domain::pagination::{Order, Page, PageRequest, Sort, SortBy};
+use tidings_domain::pagination::{Order, Page, PageRequest, Sort, SortBy, SortedRequest, Total};
 use tidings_domain::ports::Change;
+use tidings_domain::sequences::EnrollmentFilter;
 use tidings_domain::tags::Tag;
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::{DeliveryFilter, Subscription};
@@ -17,8 +19,8 @@ use uuid::Uuid;
 
 use crate::Ports;
 use crate::fixtures::{
-    NOW, World, a_bot_field, a_conversation, a_delivery, a_field, a_flow, a_message, a_sequence, a_webhook, an_event,
-    at, id,
+    NOW, World, a_bot_field, a_conversation, a_delivery, a_field, a_flow, a_flow_version, a_message, a_sequence,
+    a_webhook, an_event, at, id,
 };
 
 /// How many rows each list has.
@@ -33,10 +35,11 @@ fn tied(number: u64) -> Timestamp {
 macro_rules! walk {
     ($port:expr, $query:ident($($argument:expr),*), $order:expr, $limit:expr, $id:expr) => {{
         let mut ids: Vec<Uuid> = Vec::new();
-        let mut request = PageRequest { limit: <u32 as TryFrom<usize>>::try_from($limit).unwrap(), order: $order, after: None };
+        let mut request = PageRequest { limit: <u32 as TryFrom<usize>>::try_from($limit).unwrap(), order: $order, after: None, counted: false };
         loop {
             let limit: usize = $limit;
             let page: Page<_, _> = $port.$query($($argument,)* request.clone()).await.unwrap();
+            assert_eq!(page.places.len(), page.items.len());
             assert!(page.items.len() <= limit);
             assert!(page.next.is_none() || page.items.len() == limit, "only the last page is short");
             ids.extend(page.items.iter().map($id));
@@ -157,6 +160,57 @@ pub async fn messages_and_deliveries_are_listed_by_page(store: Ports) {
         }
         assert_eq!(walked, [messages.clone(), deliveries.clone()]);
     }
+}
+
+/// Every list whose rows may be counted counts those that its filter admits, on whatever page.
+pub async fn every_list_is_counted_where_it_is_asked_for(store: Ports) {
+    let (world, other) = (World::new(&store).await, World::new(&store).await);
+    for (world, rows) in [(&other, 1), (&world, 3)] {
+        let (flow, sequence) = (world.flow().await, world.sequence().await);
+        world.add(Change::InsertFlowVersion(a_flow_version(&flow, 2))).await;
+        for number in 0..rows {
+            let contact = world.contact().await;
+            let conversation = world.conversation(&contact).await;
+            world.message(&conversation).await;
+            world.tag(&format!("tag {number}")).await;
+            world.field(&format!("f{number}"), FieldKind::Text).await;
+            world.add(Change::InsertBotField(a_bot_field(&format!("b{number}")))).await;
+            world.webhook(Subscription::All).await;
+            world.run(&flow, &contact).await;
+            world.enrollment(&sequence, &contact).await;
+        }
+    }
+    let access = &world.access;
+    let page = || PageRequest { limit: 1, counted: true, ..PageRequest::default() };
+    let sorted = || SortedRequest { limit: 1, counted: true, ..SortedRequest::default() };
+    let flow = store.flows.list(access, page()).await.unwrap().items.remove(0).id;
+    let conversation = store.conversations.list(access, &ConversationFilter::default(), page()).await.unwrap();
+    let behind = PageRequest { after: conversation.next, ..page() };
+    let behind = store.conversations.list(access, &ConversationFilter::default(), behind).await.unwrap();
+    let conversation = conversation.items.into_iter().next().unwrap();
+    let of_contact = EnrollmentFilter { contact: Some(conversation.contact), ..EnrollmentFilter::default() };
+    let totals = [
+        (3, store.contacts.list(access, &ContactFilter::default(), sorted()).await.unwrap().total),
+        (3, store.tags.list(access, sorted()).await.unwrap().total),
+        (3, store.fields.list(access, page()).await.unwrap().total),
+        (3, store.fields.bot_list(access, page()).await.unwrap().total),
+        (1, store.flows.list(access, page()).await.unwrap().total),
+        (2, store.flows.versions(access, flow, page()).await.unwrap().total),
+        (3, store.flows.runs(access, &RunFilter::default(), page()).await.unwrap().total),
+        (1, store.sequences.list(access, page()).await.unwrap().total),
+        (3, store.sequences.enrollments(access, &EnrollmentFilter::default(), page()).await.unwrap().total),
+        (1, store.sequences.enrollments(access, &of_contact, page()).await.unwrap().total),
+        (3, store.webhooks.list(access, page()).await.unwrap().total),
+        (1, store.channels.list(access, page()).await.unwrap().total),
+        (0, store.conversations.captured(access, world.channel.id, page()).await.unwrap().total),
+        (3, store.conversations.list(access, &ConversationFilter::default(), page()).await.unwrap().total),
+        (3, behind.total),
+        (1, store.conversations.messages(access, conversation.id, page()).await.unwrap().total),
+    ];
+    for (place, (expected, total)) in totals.into_iter().enumerate() {
+        assert_eq!(total, Some(Total::of(expected)), "list {place}");
+    }
+    assert_eq!(store.tags.list(access, SortedRequest::default()).await.unwrap().total, None);
 }
 
 /// Rows that were there throughout are shown once, whatever comes and goes around them.

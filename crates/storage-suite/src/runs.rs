@@ -317,7 +317,7 @@ pub async fn versions_of_a_flow_come_in_pages(store: Ports) {
     for (order, expected) in [(Order::NewestFirst, [5, 4, 3, 2, 1]), (Order::OldestFirst, [1, 2, 3, 4, 5])] {
         let (mut after, mut seen) = (None, Vec::new());
         loop {
-            let page = PageRequest { limit: 2, order, after };
+            let page = PageRequest { limit: 2, order, after, counted: true };
             let page = store.flows.versions(&world.access, flow.id, page).await.unwrap();
             assert!(page.items.len() <= 2);
             seen.extend(page.items.iter().map(|version| version.number));

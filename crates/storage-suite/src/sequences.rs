@@ -180,7 +180,7 @@ pub async fn enrollments_are_filtered_and_listed_by_page(store: Ports) {
     }
     for order in [Order::OldestFirst, Order::NewestFirst] {
         let filter = EnrollmentFilter { sequence: Some(sequence.id), ..EnrollmentFilter::default() };
-        let mut request = PageRequest { limit: 7, order, after: None };
+        let mut request = PageRequest { limit: 7, order, ..PageRequest::default() };
         let mut walked = Vec::new();
         loop {
             let page = store.sequences.enrollments(&world.access, &filter, request).await.unwrap();

@@ -10,7 +10,7 @@ use tidings_domain::ports::{ChannelQueries, Conflict, Object, StoreError};
 use tidings_domain::time::Timestamp;
 
 use crate::Storage;
-use crate::connection::{Connection, execute, find, keyset, load};
+use crate::connection::{Connection, execute, find, listed};
 use crate::faults::Fault;
 use crate::rows::{exactly_one, word};
 use crate::schema::channels;
@@ -121,15 +121,16 @@ impl ChannelQueries for Storage {
         let ws = DbId::from(access.workspace());
         self.read(move |mut c| {
             Box::pin(async move {
-                let rows: Vec<ChannelRow> = load!(&mut c, {
-                    let living = channels::table
-                        .filter(channels::workspace_id.eq(ws))
-                        .filter(channels::deleted_at.is_null())
-                        .select(ChannelRow::as_select());
-                    keyset!(living.into_boxed::<Db>(), page, channels::created_at, channels::id)
-                })?;
+                let (rows, total): (Vec<ChannelRow>, _) =
+                    listed!(&mut c, page, (channels::created_at, channels::id), {
+                        let living = channels::table
+                            .filter(channels::workspace_id.eq(ws))
+                            .filter(channels::deleted_at.is_null())
+                            .select(ChannelRow::as_select());
+                        living.into_boxed::<Db>()
+                    });
                 let found = rows.into_iter().map(ChannelRow::read).collect::<Result<Vec<_>, _>>()?;
-                Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }))
+                Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }).of_total(total))
             })
         })
         .await

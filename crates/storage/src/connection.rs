@@ -84,6 +84,29 @@ macro_rules! keyset {
     }};
 }
 
+/// How many rows a boxed query finds, where the page wants to know; no more is read of them than their ids.
+macro_rules! total {
+    ($connection:expr, $page:expr, $id:expr, $query:expr) => {
+        match $page.counted {
+            false => None,
+            true => {
+                let most = i64::try_from(::tidings_domain::pagination::Total::MOST + 1).unwrap_or(i64::MAX);
+                let ids: Vec<_> = $crate::connection::load!($connection, { $query.select($id).limit(most) })?;
+                let ids: Vec<$crate::types::DbId> = ids;
+                Some(::tidings_domain::pagination::Total::of(ids.len() as u64))
+            }
+        }
+    };
+}
+
+/// The rows of a page as [`keyset!`] asks for them, and how many all pages have, as [`total!`] counts them.
+macro_rules! listed {
+    ($connection:expr, $page:expr, ($at:expr, $id:expr), $query:expr) => {{
+        let rows = $crate::connection::load!($connection, { $crate::connection::keyset!($query, $page, $at, $id) })?;
+        (rows, $crate::connection::total!($connection, $page, $id, $query))
+    }};
+}
+
 /// A stretch of a list with several sorts: the rows that have the value come first, those without it last. Each has
 /// its own query, which one index serves in either direction.
 #[derive(Debug, Clone, Copy)]
@@ -185,4 +208,4 @@ macro_rules! among {
     }};
 }
 
-pub(crate) use {among, by_keys, each_key, execute, find, keyset, load, on_either, sorted_keyset};
+pub(crate) use {among, by_keys, each_key, execute, find, keyset, listed, load, on_either, sorted_keyset, total};

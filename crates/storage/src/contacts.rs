@@ -9,7 +9,7 @@ use tidings_domain::contacts::{
     AppliedTag, Contact, ContactFilter, ContactRef, ContactStatus, Email, ExternalId, Identity, Locale, Phone, TimeZone,
 };
 use tidings_domain::ids::{ChannelId, ContactId, TypedId};
-use tidings_domain::pagination::{Page, Position, SortedPage, SortedRequest};
+use tidings_domain::pagination::{Page, Position, SortedPage, SortedRequest, Total};
 use tidings_domain::ports::{Conflict, ContactQueries, Object, StoreError};
 use tidings_domain::time::Timestamp;
 
@@ -312,7 +312,11 @@ impl ContactQueries for Storage {
                 let rows = contact_lists::list(&mut c, ws, &filter, &page).await?;
                 let contacts = assemble(&mut c, ws, rows).await?;
                 let place = |it: &Contact| Position { at: it.sort_key(page.order.by), id: it.id.uuid() };
-                Ok(Page::cut(contacts, page.limit, place))
+                let total = match page.counted {
+                    true => Some(Total::of(contact_lists::count(&mut c, ws, &filter, Total::MOST + 1).await?)),
+                    false => None,
+                };
+                Ok(Page::cut(contacts, page.limit, place).of_total(total))
             })
         })
         .await

@@ -14,7 +14,7 @@ use tidings_domain::ports::{Conflict, ConversationQueries, Object, StoreError};
 use tidings_domain::time::Timestamp;
 
 use crate::Storage;
-use crate::connection::{Connection, execute, find, keyset, load};
+use crate::connection::{Connection, execute, find, listed};
 use crate::faults::Fault;
 use crate::rows::{exactly_one, json, to_json, word};
 use crate::schema::{conversations, messages};
@@ -240,30 +240,31 @@ impl ConversationQueries for Storage {
         let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
         self.read(move |mut c| {
             Box::pin(async move {
-                let rows: Vec<StampedRow> = load!(&mut c, {
-                    let mut query = conversations::table
-                        .filter(conversations::workspace_id.eq(ws))
-                        .select((ConversationRow::as_select(), conversations::last_message_at))
-                        .into_boxed::<Db>();
-                    if let Some(status) = filter.status {
-                        query = query.filter(conversations::status.eq(status.as_str()));
-                    }
-                    if let Some(assignee) = filter.assignee {
-                        query = query.filter(conversations::assignee_id.eq(DbId::from(assignee)));
-                    }
-                    if let Some(contact) = filter.contact {
-                        query = query.filter(conversations::contact_id.eq(DbId::from(contact)));
-                    }
-                    if let Some(channel) = filter.channel {
-                        query = query.filter(conversations::channel_id.eq(DbId::from(channel)));
-                    }
-                    if let Some(after) = filter.updated_after {
-                        query = query.filter(conversations::updated_at.ge(DbTime(after)));
-                    }
-                    keyset!(query, page, conversations::created_at, conversations::id)
-                })?;
+                let (rows, total): (Vec<StampedRow>, _) =
+                    listed!(&mut c, page, (conversations::created_at, conversations::id), {
+                        let mut query = conversations::table
+                            .filter(conversations::workspace_id.eq(ws))
+                            .select((ConversationRow::as_select(), conversations::last_message_at))
+                            .into_boxed::<Db>();
+                        if let Some(status) = filter.status {
+                            query = query.filter(conversations::status.eq(status.as_str()));
+                        }
+                        if let Some(assignee) = filter.assignee {
+                            query = query.filter(conversations::assignee_id.eq(DbId::from(assignee)));
+                        }
+                        if let Some(contact) = filter.contact {
+                            query = query.filter(conversations::contact_id.eq(DbId::from(contact)));
+                        }
+                        if let Some(channel) = filter.channel {
+                            query = query.filter(conversations::channel_id.eq(DbId::from(channel)));
+                        }
+                        if let Some(after) = filter.updated_after {
+                            query = query.filter(conversations::updated_at.ge(DbTime(after)));
+                        }
+                        query
+                    });
                 let found = rows.into_iter().map(ConversationRow::read).collect::<Result<Vec<_>, _>>()?;
-                Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }))
+                Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }).of_total(total))
             })
         })
         .await
@@ -278,15 +279,16 @@ impl ConversationQueries for Storage {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(conversation));
         self.read(move |mut c| {
             Box::pin(async move {
-                let rows: Vec<MessageRow> = load!(&mut c, {
-                    let query = messages::table
-                        .filter(messages::workspace_id.eq(ws))
-                        .filter(messages::conversation_id.eq(id))
-                        .select(MessageRow::as_select());
-                    keyset!(query.into_boxed::<Db>(), page, messages::created_at, messages::id)
-                })?;
+                let (rows, total): (Vec<MessageRow>, _) =
+                    listed!(&mut c, page, (messages::created_at, messages::id), {
+                        let query = messages::table
+                            .filter(messages::workspace_id.eq(ws))
+                            .filter(messages::conversation_id.eq(id))
+                            .select(MessageRow::as_select());
+                        query.into_boxed::<Db>()
+                    });
                 let found = rows.into_iter().map(MessageRow::read).collect::<Result<Vec<_>, _>>()?;
-                Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }))
+                Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }).of_total(total))
             })
         })
         .await
@@ -350,17 +352,18 @@ impl ConversationQueries for Storage {
         self.read(move |mut c| {
             Box::pin(async move {
                 let taken = [MessageStatus::Sent, MessageStatus::Delivered, MessageStatus::Read];
-                let rows: Vec<MessageRow> = load!(&mut c, {
-                    let query = messages::table
-                        .filter(messages::workspace_id.eq(ws))
-                        .filter(messages::channel_id.eq(id))
-                        .filter(messages::direction.eq(Direction::Outbound.as_str()))
-                        .filter(messages::status.eq_any(taken.map(MessageStatus::as_str)))
-                        .select(MessageRow::as_select());
-                    keyset!(query.into_boxed::<Db>(), page, messages::created_at, messages::id)
-                })?;
+                let (rows, total): (Vec<MessageRow>, _) =
+                    listed!(&mut c, page, (messages::created_at, messages::id), {
+                        let query = messages::table
+                            .filter(messages::workspace_id.eq(ws))
+                            .filter(messages::channel_id.eq(id))
+                            .filter(messages::direction.eq(Direction::Outbound.as_str()))
+                            .filter(messages::status.eq_any(taken.map(MessageStatus::as_str)))
+                            .select(MessageRow::as_select());
+                        query.into_boxed::<Db>()
+                    });
                 let found = rows.into_iter().map(MessageRow::read).collect::<Result<Vec<_>, _>>()?;
-                Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }))
+                Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }).of_total(total))
             })
         })
         .await

@@ -3,13 +3,16 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
+use tidings_domain::access::stored::{StoredBytes, StoredPlace, StoredPortion};
 use tidings_domain::ids::{EventId, WorkspaceId};
-use tidings_domain::ports::{Claim, ClaimRequest, ClaimedJob, Conflict, EngineStore, Pool, StoreError, StoredEvent};
+use tidings_domain::ports::{
+    Claim, ClaimRequest, ClaimedJob, Conflict, EngineStore, Lease, Pool, StoreError, StoredEvent,
+};
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
 use crate::faults::Fault;
-use crate::{Backend, Storage, analytics, events, feed, flows, jobs, webhook_counts, webhooks};
+use crate::{Backend, Storage, analytics, events, feed, flows, jobs, stored, webhook_counts, webhooks};
 
 /// Two claimers met in one lane: nothing is lost by asking again later.
 fn or_contention(fault: Fault) -> StoreError {
@@ -87,7 +90,7 @@ impl EngineStore for Storage {
             .engine
             .transact(move |mut c| {
                 Box::pin(async move {
-                    match feed::hold(&mut c, holder, lease).await? {
+                    match feed::hold(&mut c, Lease::Sequencer, holder, lease).await? {
                         true => feed::number(&mut c, limit).await,
                         false => Ok(0),
                     }
@@ -122,6 +125,28 @@ impl EngineStore for Storage {
         let outcome = self
             .engine
             .transact(move |mut c| Box::pin(async move { flows::expire_traces(&mut c, from, before, limit).await }));
+        outcome.await.map_err(Fault::into_store_error)
+    }
+
+    async fn take_lease(&self, lease: Lease, holder: Uuid, length: Duration, _: Timestamp) -> Result<bool, StoreError> {
+        let outcome =
+            self.engine.transact(move |mut c| Box::pin(async move { feed::hold(&mut c, lease, holder, length).await }));
+        outcome.await.map_err(Fault::into_store_error)
+    }
+
+    async fn measure_stored(&self, from: StoredPlace, limit: u32) -> Result<StoredPortion, StoreError> {
+        let outcome =
+            self.engine.read(move |mut c| Box::pin(async move { stored::measure(&mut c, from, limit).await }));
+        outcome.await.map_err(Fault::into_store_error)
+    }
+
+    async fn keep_stored(&self, bytes: Vec<(WorkspaceId, StoredBytes)>, at: Timestamp) -> Result<(), StoreError> {
+        let outcome = self.engine.transact(move |mut c| Box::pin(async move { stored::keep(&mut c, bytes, at).await }));
+        outcome.await.map_err(Fault::into_store_error)
+    }
+
+    async fn forget_stored(&self, before: Timestamp) -> Result<(), StoreError> {
+        let outcome = self.engine.transact(move |mut c| Box::pin(async move { stored::forget(&mut c, before).await }));
         outcome.await.map_err(Fault::into_store_error)
     }
 

@@ -8,7 +8,7 @@ use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use tidings_domain::access::Access;
 use tidings_domain::events::{EventKind, FeedRead, NumberedEvent};
-use tidings_domain::ports::{EventQueries, StoreError};
+use tidings_domain::ports::{EventQueries, Lease, StoreError};
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::DeliveryStatus;
 use uuid::Uuid;
@@ -21,14 +21,11 @@ use crate::schema::{deliveries, event_heads, events, leases};
 use crate::types::{DbId, DbTime};
 use crate::{Storage, webhooks};
 
-/// The row that says who gives positions.
-const SEQUENCER: &str = "event_sequencer";
-
-/// Takes or keeps the sequencer's lease. Its row stays locked until the commit, so that no two
-/// transactions give positions at once, whatever their clocks say.
-pub(crate) async fn hold(c: &mut Connection<'_>, holder: Uuid, lease: Duration) -> Result<bool, Fault> {
+/// Takes or keeps a lease. Its row stays locked until the commit, so that no two transactions give positions at once,
+/// whatever their clocks say.
+pub(crate) async fn hold(c: &mut Connection<'_>, lease: Lease, holder: Uuid, length: Duration) -> Result<bool, Fault> {
     let now = lease_now(c).await?;
-    let row = leases::table.find(SEQUENCER).select((leases::holder, leases::expires_at));
+    let row = leases::table.find(lease.as_str()).select((leases::holder, leases::expires_at));
     let (other, until): (DbId, DbTime) = match c {
         Connection::Postgres(connection) => {
             let mut connection: &diesel_async::AsyncPgConnection = connection;
@@ -39,15 +36,15 @@ pub(crate) async fn hold(c: &mut Connection<'_>, holder: Uuid, lease: Duration) 
     if other.0 != holder && until.0 > now {
         return Ok(false);
     }
-    let changes = (leases::holder.eq(DbId(holder)), leases::expires_at.eq(DbTime(now.plus(lease))));
-    execute!(c, diesel::update(leases::table.find(SEQUENCER)).set(changes))?;
+    let changes = (leases::holder.eq(DbId(holder)), leases::expires_at.eq(DbTime(now.plus(length))));
+    execute!(c, diesel::update(leases::table.find(lease.as_str())).set(changes))?;
     Ok(true)
 }
 
-/// Frees the lease, whoever had it.
+/// Frees all leases, whoever had them.
 pub(crate) async fn free(c: &mut Connection<'_>) -> Result<(), Fault> {
     let over = leases::expires_at.eq(DbTime(Timestamp::from_millis(0)));
-    execute!(c, diesel::update(leases::table.find(SEQUENCER)).set(over)).map(|_| ())
+    execute!(c, diesel::update(leases::table).set(over)).map(|_| ())
 }
 
 /// Whether there are events without a position: a look that writes nothing.

@@ -12,7 +12,7 @@ use tidings_domain::text::fold;
 
 use crate::Storage;
 use crate::conditions::literal;
-use crate::connection::{Connection, execute, find, keyset, load};
+use crate::connection::{Connection, execute, find, listed, load};
 use crate::faults::Fault;
 use crate::folding::FOLDING;
 use crate::rows::{exactly_one, json, to_json, word};
@@ -207,13 +207,14 @@ impl FieldQueries for Storage {
         let ws = DbId::from(access.workspace());
         self.read(move |mut c| {
             Box::pin(async move {
-                let rows: Vec<FieldRow> = load!(&mut c, {
-                    let query = custom_fields::table.filter(custom_fields::workspace_id.eq(ws));
-                    let query = query.select(FieldRow::as_select()).into_boxed::<Db>();
-                    keyset!(query, page, custom_fields::created_at, custom_fields::id)
-                })?;
+                let (rows, total): (Vec<FieldRow>, _) =
+                    listed!(&mut c, page, (custom_fields::created_at, custom_fields::id), {
+                        let query = custom_fields::table.filter(custom_fields::workspace_id.eq(ws));
+                        let query = query.select(FieldRow::as_select()).into_boxed::<Db>();
+                        query
+                    });
                 let fields = rows.into_iter().map(FieldRow::read).collect::<Result<Vec<_>, _>>()?;
-                Ok(Page::cut(fields, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }))
+                Ok(Page::cut(fields, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }).of_total(total))
             })
         })
         .await
@@ -329,13 +330,14 @@ impl FieldQueries for Storage {
         let ws = DbId::from(access.workspace());
         self.read(move |mut c| {
             Box::pin(async move {
-                let rows: Vec<BotFieldRow> = load!(&mut c, {
-                    let query = bot_fields::table.filter(bot_fields::workspace_id.eq(ws));
-                    let query = query.select(BotFieldRow::as_select()).into_boxed::<Db>();
-                    keyset!(query, page, bot_fields::created_at, bot_fields::id)
-                })?;
+                let (rows, total): (Vec<BotFieldRow>, _) =
+                    listed!(&mut c, page, (bot_fields::created_at, bot_fields::id), {
+                        let query = bot_fields::table.filter(bot_fields::workspace_id.eq(ws));
+                        let query = query.select(BotFieldRow::as_select()).into_boxed::<Db>();
+                        query
+                    });
                 let fields = rows.into_iter().map(BotFieldRow::read).collect::<Result<Vec<_>, _>>()?;
-                Ok(Page::cut(fields, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }))
+                Ok(Page::cut(fields, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }).of_total(total))
             })
         })
         .await

@@ -17,7 +17,7 @@ use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
 use crate::Storage;
-use crate::connection::{Connection, execute, find, keyset, load};
+use crate::connection::{Connection, execute, find, listed, load, total};
 use crate::faults::Fault;
 use crate::loader::Found;
 use crate::rows::{exactly_one, json, to_json, word};
@@ -318,13 +318,13 @@ impl FlowQueries for Storage {
         let ws = DbId::from(access.workspace());
         self.read(move |mut c| {
             Box::pin(async move {
-                let rows: Vec<FlowRow> = load!(&mut c, {
+                let (rows, total): (Vec<FlowRow>, _) = listed!(&mut c, page, (flows::created_at, flows::id), {
                     let query = flows::table.filter(flows::workspace_id.eq(ws)).filter(flows::deleted_at.is_null());
                     let query = query.select(FlowRow::as_select());
-                    keyset!(query.into_boxed::<Db>(), page, flows::created_at, flows::id)
-                })?;
+                    query.into_boxed::<Db>()
+                });
                 let found = rows.into_iter().map(FlowRow::read).collect::<Result<Vec<_>, _>>()?;
-                Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }))
+                Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }).of_total(total))
             })
         })
         .await
@@ -377,8 +377,14 @@ impl FlowQueries for Storage {
                         false => query.order(flow_versions::number.asc()),
                     }
                 })?;
+                let total = total!(&mut c, page, flow_versions::flow_id, {
+                    flow_versions::table
+                        .filter(flow_versions::workspace_id.eq(ws))
+                        .filter(flow_versions::flow_id.eq(id))
+                        .into_boxed::<Db>()
+                });
                 let found = rows.into_iter().map(VersionRow::read).collect::<Result<Vec<_>, _>>()?;
-                Ok(Page::cut(found, page.limit, FlowVersion::position))
+                Ok(Page::cut(found, page.limit, FlowVersion::position).of_total(total))
             })
         })
         .await
@@ -434,7 +440,7 @@ impl FlowQueries for Storage {
         let (ws, filter) = (DbId::from(access.workspace()), *filter);
         self.read(move |mut c| {
             Box::pin(async move {
-                let rows: Vec<RunRow> = load!(&mut c, {
+                let (rows, total): (Vec<RunRow>, _) = listed!(&mut c, page, (flow_runs::started_at, flow_runs::id), {
                     let query = flow_runs::table.filter(flow_runs::workspace_id.eq(ws)).select(RunRow::as_select());
                     let mut query = query.into_boxed::<Db>();
                     if let Some(flow) = filter.flow {
@@ -446,10 +452,10 @@ impl FlowQueries for Storage {
                     if let Some(status) = filter.status {
                         query = query.filter(flow_runs::status.eq(status.as_str()));
                     }
-                    keyset!(query, page, flow_runs::started_at, flow_runs::id)
-                })?;
+                    query
+                });
                 let found = rows.into_iter().map(RunRow::read).collect::<Result<Vec<_>, _>>()?;
-                Ok(Page::cut(found, page.limit, |it| Position { at: it.started_at, id: it.id.uuid() }))
+                Ok(Page::cut(found, page.limit, |it| Position { at: it.started_at, id: it.id.uuid() }).of_total(total))
             })
         })
         .await

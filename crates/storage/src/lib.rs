@@ -45,6 +45,7 @@ mod schema;
 mod sealed;
 mod sequences;
 mod sqlite;
+mod stored;
 mod tags;
 mod types;
 mod usage;
@@ -54,11 +55,13 @@ mod webhooks;
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
 use async_trait::async_trait;
 use futures::future::BoxFuture;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
+use tidings_domain::access::stored::StoredBytes;
 use tidings_domain::contacts::Contact;
 use tidings_domain::events::{Event, EventKind};
 use tidings_domain::flows::ActiveTrigger;
@@ -174,6 +177,8 @@ pub struct Storage {
     engine: Backend,
     loaders: Loaders,
     backoff: Backoff,
+    /// What this process wrote since all stored text was added up.
+    growth: stored::Growth,
     /// Events that were written or read a moment ago, and are wanted again by whatever follows from them. An event
     /// never changes.
     recent: Cache<EventKey, StoredEvent, WeighEvents>,
@@ -233,7 +238,8 @@ impl Storage {
             Backend::Sqlite(sqlite) => Backend::Sqlite(sqlite.clone()),
         };
         let (url, backoff, holds) = (settings.url.clone(), Backoff::default(), outbound::LastLook::default());
-        Ok(Arc::new(Self { backend, url, engine, loaders, backoff, recent, holds }))
+        let growth = stored::Growth::default();
+        Ok(Arc::new(Self { backend, url, engine, loaders, backoff, growth, recent, holds }))
     }
 
     /// Runs queries on one connection.
@@ -282,7 +288,7 @@ impl Ledger for Storage {
     async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
         ledger::check_size(&set).map_err(Fault::into_commit_error)?;
         let events: Vec<_> = set.events.iter().map(|event| stored(&set, event)).collect();
-        let workspace = DbId::from(set.workspace);
+        let (workspace, added) = (DbId::from(set.workspace), StoredBytes::added_by(&set));
         let may_hold = set.changes.iter().any(|change| matches!(change, Change::UpdateWorkspace(_)));
         failpoints::call().map_err(Fault::into_commit_error)?;
         let outcome = match &self.backend {
@@ -297,6 +303,7 @@ impl Ledger for Storage {
             self.holds.forget();
         }
         outcome.map_err(Fault::into_commit_error)?;
+        self.growth.add(workspace, &added, Instant::now());
         events.into_iter().for_each(|(key, event)| self.recent.insert(key, event));
         Ok(())
     }

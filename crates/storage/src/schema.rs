@@ -818,6 +818,22 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    stored_text (workspace_id) {
+        workspace_id -> Id,
+        contacts -> BigInt,
+        messages -> BigInt,
+        events -> BigInt,
+        deliveries -> BigInt,
+        flows -> BigInt,
+        measured_at -> Instant,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(
     analytics_facts,
     analytics_counters,
@@ -863,6 +879,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     api_usage_sums,
     sealed_canary,
     write_probe,
+    stored_text,
 );
 
 #[cfg(test)]

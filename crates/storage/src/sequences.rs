@@ -13,7 +13,7 @@ use tidings_domain::sequences::{
 use tidings_domain::time::Timestamp;
 
 use crate::Storage;
-use crate::connection::{Connection, execute, find, keyset, load};
+use crate::connection::{Connection, execute, find, listed, load};
 use crate::faults::Fault;
 use crate::rows::{exactly_one, json, to_json, word};
 use crate::schema::{enrollments, sequences};
@@ -183,15 +183,16 @@ impl SequenceQueries for Storage {
         let ws = DbId::from(access.workspace());
         self.read(move |mut c| {
             Box::pin(async move {
-                let rows: Vec<SequenceRow> = load!(&mut c, {
-                    let query = sequences::table
-                        .filter(sequences::workspace_id.eq(ws))
-                        .filter(sequences::deleted_at.is_null())
-                        .select(SequenceRow::as_select());
-                    keyset!(query.into_boxed::<Db>(), page, sequences::created_at, sequences::id)
-                })?;
+                let (rows, total): (Vec<SequenceRow>, _) =
+                    listed!(&mut c, page, (sequences::created_at, sequences::id), {
+                        let query = sequences::table
+                            .filter(sequences::workspace_id.eq(ws))
+                            .filter(sequences::deleted_at.is_null())
+                            .select(SequenceRow::as_select());
+                        query.into_boxed::<Db>()
+                    });
                 let found = rows.into_iter().map(SequenceRow::read).collect::<Result<Vec<_>, _>>()?;
-                Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }))
+                Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }).of_total(total))
             })
         })
         .await
@@ -243,24 +244,25 @@ impl SequenceQueries for Storage {
         let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
         self.read(move |mut c| {
             Box::pin(async move {
-                let rows: Vec<EnrollmentRow> = load!(&mut c, {
-                    let mut query = enrollments::table
-                        .filter(enrollments::workspace_id.eq(ws))
-                        .select(EnrollmentRow::as_select())
-                        .into_boxed::<Db>();
-                    if let Some(sequence) = filter.sequence {
-                        query = query.filter(enrollments::sequence_id.eq(DbId::from(sequence)));
-                    }
-                    if let Some(contact) = filter.contact {
-                        query = query.filter(enrollments::contact_id.eq(DbId::from(contact)));
-                    }
-                    if let Some(status) = filter.status {
-                        query = query.filter(enrollments::status.eq(status.as_str()));
-                    }
-                    keyset!(query, page, enrollments::started_at, enrollments::id)
-                })?;
+                let (rows, total): (Vec<EnrollmentRow>, _) =
+                    listed!(&mut c, page, (enrollments::started_at, enrollments::id), {
+                        let mut query = enrollments::table
+                            .filter(enrollments::workspace_id.eq(ws))
+                            .select(EnrollmentRow::as_select())
+                            .into_boxed::<Db>();
+                        if let Some(sequence) = filter.sequence {
+                            query = query.filter(enrollments::sequence_id.eq(DbId::from(sequence)));
+                        }
+                        if let Some(contact) = filter.contact {
+                            query = query.filter(enrollments::contact_id.eq(DbId::from(contact)));
+                        }
+                        if let Some(status) = filter.status {
+                            query = query.filter(enrollments::status.eq(status.as_str()));
+                        }
+                        query
+                    });
                 let found = read_all(rows)?;
-                Ok(Page::cut(found, page.limit, |it| Position { at: it.started_at, id: it.id.uuid() }))
+                Ok(Page::cut(found, page.limit, |it| Position { at: it.started_at, id: it.id.uuid() }).of_total(total))
             })
         })
         .await

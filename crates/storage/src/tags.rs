@@ -10,7 +10,7 @@ use tidings_domain::tags::Tag;
 use tidings_domain::time::Timestamp;
 
 use crate::Storage;
-use crate::connection::{Connection, Part, execute, find, load, sorted_keyset};
+use crate::connection::{Connection, Part, execute, find, load, sorted_keyset, total};
 use crate::faults::Fault;
 use crate::rows::exactly_one;
 use crate::schema::{contact_tags, contacts, tags};
@@ -149,7 +149,10 @@ impl TagQueries for Storage {
                 let counts = counts(&mut c, ws, rows.iter().map(|row| row.id).collect()).await?;
                 let tags = rows.into_iter().map(|row| counted(row, &counts)).collect();
                 let place = |tag: &Tag| Position { at: tag.sort_key(page.order.by), id: tag.id.uuid() };
-                Ok(Page::cut(tags, page.limit, place))
+                let total = total!(&mut c, page, tags::id, {
+                    tags::table.filter(tags::workspace_id.eq(ws)).into_boxed::<Db>()
+                });
+                Ok(Page::cut(tags, page.limit, place).of_total(total))
             })
         })
         .await

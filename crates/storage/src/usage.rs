@@ -2,11 +2,14 @@
 
 mod sums;
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use tidings_domain::access::Access;
+use tidings_domain::access::stored::Stored;
 use tidings_domain::access::usage::{
     Caller, ErrorGroup, KeyUsage, KeyUse, RequestFilter, Span, UsageFilter, UsageHour, UsagePoint, UsageRecord,
 };
@@ -20,6 +23,7 @@ use crate::connection::{Connection, execute, keyset, load};
 use crate::faults::Fault;
 use crate::rows::{json, to_json};
 use crate::schema::{api_keys, api_usage};
+use crate::stored;
 use crate::types::{DbId, DbTime, Instant};
 pub(crate) use sums::SumRow;
 
@@ -299,6 +303,14 @@ impl UsageStore for Storage {
     async fn keys(&self, access: &Access, span: Span, limit: u32) -> Result<Vec<KeyUsage>, StoreError> {
         let ws = DbId::from(access.workspace());
         self.read(move |mut c| Box::pin(async move { sums::keys(&mut c, ws, span, limit).await })).await
+    }
+
+    async fn stored(&self, access: &Access, now: Timestamp) -> Result<Stored, StoreError> {
+        let ws = DbId::from(access.workspace());
+        let mut found = self.read(move |mut c| Box::pin(async move { stored::read(&mut c, ws).await })).await?;
+        let since = found.measured_at.map_or(Duration::MAX, |at| now.since(at));
+        found.bytes.add(&self.growth.within(ws, since, std::time::Instant::now()));
+        Ok(found)
     }
 
     async fn expire(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {

@@ -16,7 +16,7 @@ use tidings_domain::webhooks::{
 };
 
 use crate::Storage;
-use crate::connection::{Connection, by_keys, execute, keyset, load};
+use crate::connection::{Connection, by_keys, execute, keyset, listed, load};
 use crate::faults::Fault;
 use crate::loader::{Found, by_workspace};
 use crate::rows::{exactly_one, json, to_json, word};
@@ -277,14 +277,15 @@ impl WebhookQueries for Storage {
         let ws = DbId::from(access.workspace());
         self.read(move |mut c| {
             Box::pin(async move {
-                let rows: Vec<(WebhookRow, HealthRow)> = load!(&mut c, {
-                    let query = webhooks::table.filter(webhooks::workspace_id.eq(ws));
-                    let query = query.select((WebhookRow::as_select(), HealthRow::as_select()));
-                    keyset!(query.into_boxed::<Db>(), page, webhooks::created_at, webhooks::id)
-                })?;
+                let (rows, total): (Vec<(WebhookRow, HealthRow)>, _) =
+                    listed!(&mut c, page, (webhooks::created_at, webhooks::id), {
+                        let query = webhooks::table.filter(webhooks::workspace_id.eq(ws));
+                        let query = query.select((WebhookRow::as_select(), HealthRow::as_select()));
+                        query.into_boxed::<Db>()
+                    });
                 let read = |(row, health): (WebhookRow, HealthRow)| row.read(health);
                 let found = rows.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
-                Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }))
+                Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }).of_total(total))
             })
         })
         .await

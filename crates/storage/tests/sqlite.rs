@@ -6,13 +6,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use diesel::{Connection, RunQueryDsl, SqliteConnection};
-use tidings_domain::ports::{Change, Claim, ClaimRequest, Clock, NewJob, Pool};
+use tidings_domain::access::stored::{Stored, StoredBytes};
+use tidings_domain::contacts::Contact;
+use tidings_domain::events::EventKind;
+use tidings_domain::ports::{Change, ChangeSet, Claim, ClaimRequest, Clock, NewJob, Pool};
 use tidings_domain::testing::FixedClock;
 use tidings_domain::time::Timestamp;
 use tidings_storage::{Storage, StorageError, StorageSettings};
 use tidings_storage_suite::Ports;
 use tidings_storage_suite::databases::SqliteFile;
-use tidings_storage_suite::fixtures::{NOW, World, id};
+use tidings_storage_suite::fixtures::{NOW, World, an_event, id};
 use tidings_storage_suite::jobs::request;
 
 async fn open(file: &SqliteFile) -> Arc<Storage> {
@@ -44,6 +47,30 @@ async fn leases_of_the_process_before_are_freed() {
     assert_eq!(after.id, before.id);
     assert!(after.token > before.token);
     assert!(world.change(Change::FinishJob { job: before.id, token: before.token }).await.is_err());
+}
+
+/// What this process wrote since all was added up is told at once, as much as will be found of it.
+#[tokio::test]
+async fn what_was_written_since_it_was_added_up_is_told() {
+    let file = SqliteFile::new();
+    let world = World::new(&Ports::of(open(&file).await)).await;
+    let measured = StoredBytes { contacts: 1_000, events: 500, ..StoredBytes::default() };
+    world.ports.engine.keep_stored(vec![(world.workspace, measured)], NOW).await.unwrap();
+    let mut set = ChangeSet::new(world.workspace);
+    set.changes.push(Change::InsertContact(Box::new(Contact {
+        first_name: Some("Zoë".to_owned()),
+        ..Contact::new(id(), NOW)
+    })));
+    set.events.push(an_event(EventKind::MessageSent));
+    let mut expected = measured;
+    expected.add(&StoredBytes::added_by(&set));
+    assert_eq!(expected.contacts, 1_004);
+    world.ports.ledger.commit(set).await.unwrap();
+    let told = world.ports.usage.stored(&world.access, NOW.plus(Duration::from_secs(60))).await.unwrap();
+    assert_eq!(told, Stored { bytes: expected, measured_at: Some(NOW) });
+    let there = Ports::of(open(&file).await);
+    let elsewhere = there.usage.stored(&world.access, NOW.plus(Duration::from_secs(60))).await.unwrap();
+    assert_eq!(elsewhere.bytes, measured, "another process wrote nothing");
 }
 
 /// Two processes at one file, such as the service and a command: neither is told that it is locked.

@@ -9,6 +9,7 @@ mod proof;
 mod role;
 mod service;
 pub mod session;
+pub mod stored;
 pub mod usage;
 mod user;
 mod user_agent;

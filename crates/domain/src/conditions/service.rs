@@ -43,7 +43,7 @@ async fn neighbours(access: &Access, tags: &dyn TagQueries, name: &str) -> Resul
     for descending in [false, true] {
         let order = Sort { by: SortBy::Name, descending };
         let after = Some(Position { at: SortKey::Text(Some(fold(name))), id: Uuid::nil() });
-        found.extend(tags.list(access, SortedRequest { limit: NEIGHBOURS, order, after }).await?.items);
+        found.extend(tags.list(access, SortedRequest { limit: NEIGHBOURS, order, after, counted: false }).await?.items);
     }
     Ok(found)
 }

@@ -17,7 +17,7 @@ use crate::events::{EventDraft, EventKind};
 use crate::fields::{CustomFieldView, FieldRef};
 use crate::ids::{ChannelId, ContactId, FieldId, TagId, TypedId};
 use crate::outcome::{Done, Expected, Keep, kept};
-use crate::pagination::{SortedPage, SortedRequest, Total};
+use crate::pagination::{SortedPage, SortedRequest};
 use crate::ports::{
     Change, ChangeSet, ChannelQueries, Clock, CommitError, Conflict, ContactQueries, FieldQueries, Guard, Ids, Ledger,
     Object, TagQueries, UniqueKey,
@@ -59,14 +59,6 @@ impl ContactService {
         page: SortedRequest,
     ) -> Result<SortedPage<Contact>, Error> {
         Ok(self.contacts.list(access, filter, page).await?)
-    }
-
-    /// How many contacts satisfy a filter.
-    ///
-    /// # Errors
-    /// [`Error::Store`].
-    pub async fn total(&self, access: &Access, filter: &ContactFilter) -> Result<Total, Error> {
-        Ok(Total::of(self.contacts.count(access, filter, Total::MOST + 1).await?))
     }
 
     /// Reads a condition about contacts against the workspace as it is now.

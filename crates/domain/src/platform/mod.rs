@@ -13,7 +13,7 @@ pub use members::{Invite, Invited, MAX_MEMBERS, MemberStatus, MemberView, may_ch
 pub use people::NewUser;
 pub use workspaces::WorkspacePatch;
 
-use crate::pagination::{Order, Page, PageRequest, Position};
+use crate::pagination::{Order, Page, PageRequest, Position, Total};
 use crate::ports::{
     AccessQueries, AccountQueries, Clock, Ids, Ledger, MemberQueries, OpaqueTokens, Passwords, Secrets, UsageStore,
 };
@@ -37,6 +37,7 @@ pub struct PlatformService {
 /// One page of a list that is short enough to be read whole.
 fn page<T>(mut rows: Vec<T>, request: PageRequest, position: impl Fn(&T) -> Position) -> Page<T> {
     let key = |row: &T| (position(row).at, position(row).id);
+    let total = request.counted.then(|| Total::of(rows.len() as u64));
     rows.sort_by_key(key);
     if request.order == Order::NewestFirst {
         rows.reverse();
@@ -48,7 +49,7 @@ fn page<T>(mut rows: Vec<T>, request: PageRequest, position: impl Fn(&T) -> Posi
         });
     }
     rows.truncate(request.limit as usize + 1);
-    Page::cut(rows, request.limit, position)
+    Page::cut(rows, request.limit, position).of_total(total)
 }
 
 #[cfg(test)]

@@ -87,7 +87,7 @@ impl House {
     }
 
     fn emails(&self) -> Vec<String> {
-        let page = PageRequest { limit: 100, order: Order::OldestFirst, after: None };
+        let page = PageRequest { limit: 100, order: Order::OldestFirst, ..PageRequest::default() };
         let views = block_on(self.platform.member_views(&self.access, page)).unwrap();
         views.items.into_iter().map(|view| view.email).collect()
     }

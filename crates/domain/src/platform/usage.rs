@@ -4,6 +4,7 @@ use uuid::Uuid;
 
 use super::{PlatformService, page};
 use crate::access::Access;
+use crate::access::stored::Stored;
 use crate::access::usage::{
     ErrorGroup, HistogramInterval, KeyUsage, Layout, MOST_GROUPS, RequestFilter, Span, UsageFilter, UsageHistogram,
     UsageHourView, by_hour,
@@ -25,6 +26,14 @@ impl PlatformService {
     ) -> Result<Page<UsageHourView>, Error> {
         let hours = by_hour(&self.usage.hours(access, span).await?);
         Ok(page(hours, request, |it| Position { at: it.hour, id: Uuid::nil() }))
+    }
+
+    /// How much text the workspace has stored.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn stored(&self, access: &Access) -> Result<Stored, Error> {
+        Ok(self.usage.stored(access, self.clock.now()).await?)
     }
 
     /// How many requests there were, bucket by bucket. Sums do not know who asked: the filter names a person in spans

@@ -4,6 +4,7 @@ use async_trait::async_trait;
 
 use super::errors::StoreError;
 use crate::access::attempts::LoginAttempts;
+use crate::access::stored::Stored;
 use crate::access::usage::{
     ErrorGroup, KeyUsage, KeyUse, RequestFilter, Span, UsageFilter, UsageHour, UsagePoint, UsageRecord,
 };
@@ -67,6 +68,8 @@ pub trait UsageStore: Send + Sync {
     async fn errors(&self, access: &Access, filter: &UsageFilter, span: Span, limit: u32) -> Answer<Vec<ErrorGroup>>;
     /// What each key did in the quarters that begin in the span, the busiest first.
     async fn keys(&self, access: &Access, span: Span, limit: u32) -> Answer<Vec<KeyUsage>>;
+    /// How much text the workspace has stored, with what this process wrote since it was added up.
+    async fn stored(&self, access: &Access, now: Timestamp) -> Answer<Stored>;
     /// Removes at most `limit` requests, and as many sums, from before `before`; returns the larger count.
     async fn expire(&self, before: Timestamp, limit: u32) -> Answer<u64>;
 }

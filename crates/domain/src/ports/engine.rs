@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use super::errors::StoreError;
+use crate::access::stored::{StoredBytes, StoredPlace, StoredPortion};
 use crate::events::EventKind;
 use crate::ids::{
     ConversationId, DeliveryId, EnrollmentId, EventId, FieldId, JobId, MessageId, RunId, SequenceId, TagId, TypedId,
@@ -264,6 +265,25 @@ pub struct Claim {
     pub token: i64,
 }
 
+/// What one process does for all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lease {
+    /// Giving events their positions.
+    Sequencer,
+    /// Adding up stored text.
+    Measuring,
+}
+
+impl Lease {
+    /// The word in the store.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Sequencer => "event_sequencer",
+            Self::Measuring => "stored_text",
+        }
+    }
+}
+
 /// What an engine asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClaimRequest {
@@ -387,6 +407,36 @@ pub trait EngineStore: Send + Sync {
         before: Timestamp,
         limit: u32,
     ) -> Result<Option<Timestamp>, StoreError>;
+
+    /// Takes or keeps the lease of this name for so long, by the store's clock; false where another `holder` has it.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn take_lease(
+        &self,
+        lease: Lease,
+        holder: Uuid,
+        length: Duration,
+        now: Timestamp,
+    ) -> Result<bool, StoreError>;
+
+    /// Adds up the stored text of at most `limit` objects from `from` on, whosever they are.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn measure_stored(&self, from: StoredPlace, limit: u32) -> Result<StoredPortion, StoreError>;
+
+    /// Keeps what workspaces have stored, as of an instant.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn keep_stored(&self, bytes: Vec<(WorkspaceId, StoredBytes)>, at: Timestamp) -> Result<(), StoreError>;
+
+    /// Forgets what workspaces had stored that were last measured before an instant: they have nothing any more.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn forget_stored(&self, before: Timestamp) -> Result<(), StoreError>;
 
     /// Removes at most `limit` counters of attempts from hours before `before`; returns how many.
     ///

@@ -17,7 +17,7 @@ pub use changes::{
     Change, ChangeSet, Counted, Founding, Guard, IdempotencyRecord, Ledger, MAX_BYTES, MAX_ROWS, Object, StoredBody,
 };
 pub use credentials::{AccessClaims, OpaqueToken, OpaqueTokens, Passwords, TokenSigner, TooBusy, Waiting};
-pub use engine::{Claim, ClaimRequest, ClaimedJob, EngineStore, JobKind, NewJob, Pool, StoredEvent};
+pub use engine::{Claim, ClaimRequest, ClaimedJob, EngineStore, JobKind, Lease, NewJob, Pool, StoredEvent};
 pub use errors::{CommitError, Conflict, StoreError, UniqueKey};
 pub use limits::{LimitedClient, RateLimiter};
 pub use outbound::{HeldBy, Holds, OutboundStore, StoreHold};

@@ -52,7 +52,7 @@ impl Replayer {
             since: Some(replay.since),
             until: Some(replay.until),
         };
-        let page = PageRequest { limit: REPLAY_BATCH, order: Order::OldestFirst, after: replay.after };
+        let page = PageRequest { limit: REPLAY_BATCH, order: Order::OldestFirst, after: replay.after, counted: false };
         let page = self.webhooks.deliveries(access, replay.webhook, &filter, page).await?;
         let is_wanted = self.webhooks.get(access, replay.webhook).await?.is_some();
         let now = self.clock.now();

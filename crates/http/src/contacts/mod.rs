@@ -20,9 +20,12 @@ pub(crate) use self::body::{SetValue, value};
 use self::filter::{ContactFilters, ContactPage};
 use self::search::{Search, SearchBody};
 use crate::answer::Answer;
-use crate::paging::List;
+use crate::paging::{List, Rows};
 use crate::problem::{Fault, FieldError, Problem};
 use crate::request::Cx;
+
+/// How many contacts are read at once, if nothing is known of how long they are.
+const AT_ONCE: u32 = 25;
 
 /// A contact in the path.
 #[derive(IntoParams)]
@@ -39,14 +42,13 @@ struct ContactPath {
     responses((status = 200, description = "A page of contacts.", body = List<ContactView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.sorted_query(&Contact::SORTS)?;
-    let counted = query.include_total();
     let filters = filter::read(&mut query);
     query.finish().map_err(Problem::validation)?;
     let contacts = &cx.services().contacts;
     let filter = filter::resolve(&cx, filters).await?;
-    let page = contacts.list(cx.access(), &filter, paging.request.clone()).await?;
-    let total = if counted { Some(contacts.total(cx.access(), &filter).await?) } else { None };
-    Ok(cx.counted_page(&paging, page, total, |contact| ContactView::from(contact)))
+    let ask = async |request| contacts.list(cx.access(), &filter, request).await;
+    let rows = Rows::gather(&paging, AT_ONCE, ask, |contact| ContactView::from(contact)).await?;
+    Ok(cx.rows(&paging, rows))
 }
 
 /// How a contact is created.
@@ -78,8 +80,9 @@ pub async fn search(cx: Cx) -> Result<Answer, Problem> {
     let paging = cx.list_body(limit, order, cursor, &search::normal_form(&filter))?;
     let selection = cx.services().contacts.selection(cx.access(), &filter, "/filter").await?;
     let filter = ContactFilter { selection: Some(selection), ..ContactFilter::default() };
-    let page = cx.services().contacts.list(cx.access(), &filter, paging.request.clone()).await?;
-    Ok(cx.page_of_body(&paging, page, |contact| ContactView::from(contact)))
+    let ask = async |request| cx.services().contacts.list(cx.access(), &filter, request).await;
+    let rows = Rows::gather(&paging, AT_ONCE, ask, |contact| ContactView::from(contact)).await?;
+    Ok(cx.rows_of_body(&paging, rows))
 }
 
 /// Creates a contact, with tags and custom field values.

@@ -100,7 +100,17 @@ fn every_parameter_of_a_path_is_described() {
         assert_eq!(in_path, in_template.collect::<BTreeSet<_>>(), "{}", route.path);
         let queried = parameters.iter().any(|parameter| resolve(&document, parameter)["name"] == "cursor");
         assert_eq!(queried, route.traits.query, "{}", route.path);
+        let counted = parameters.iter().any(|parameter| resolve(&document, parameter)["name"] == "include");
+        assert_eq!(counted, route.traits.is_counted(), "{}", route.path);
     }
+}
+
+/// A new list is counted, or it is named here with those that only ever grow.
+#[test]
+fn every_list_is_counted_but_these() {
+    let uncounted = ROUTES.iter().filter(|route| route.traits.query && !route.traits.is_counted());
+    let names: Vec<_> = uncounted.map(|route| route.operation_id).collect();
+    assert_eq!(names, ["list_deliveries", "list_usage", "summarise_usage"]);
 }
 
 #[test]

@@ -1,8 +1,13 @@
 //! Lists, page by page.
 
+use std::sync::{Arc, Mutex};
+
 use actix_web::http::Method;
-use tidings_domain::pagination::{Page, Position, Sort, SortBy, SortKey, SortedRequest};
+use tidings_domain::contacts::Contact;
+use tidings_domain::ids::TypedId;
+use tidings_domain::pagination::{Page, Position, Sort, SortBy, SortKey, SortedRequest, Total};
 use tidings_domain::tags::Tag;
+use tidings_domain::testing::a_contact;
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
@@ -20,9 +25,12 @@ fn endless(request: SortedRequest) -> Api {
     let next = Some(PLACE);
     ports.tags.expect_list().withf(move |_, asked| *asked == request).returning(move |_, _| {
         let tags = vec![Tag::new(tidings_domain::ids::TypedId::from_uuid(PLACE.id), "vip", NOW)];
-        Ok(Page { items: tags, next: next.clone() })
+        Ok(Page { items: tags, next: next.clone(), ..Page::default() })
     });
-    ports.contacts.expect_list().returning(|_, _, _| Ok(Page { items: Vec::new(), next: Some(PLACE) }));
+    ports
+        .contacts
+        .expect_list()
+        .returning(|_, _, _| Ok(Page { items: Vec::new(), next: Some(PLACE), ..Page::default() }));
     ports.serve()
 }
 
@@ -51,23 +59,19 @@ fn a_position_reads_back() {
 
 #[actix_web::test]
 async fn the_link_leads_to_the_next_page_with_everything_else_the_same() {
-    let first = endless(SortedRequest { limit: 2, order: OLDEST_FIRST, after: None });
+    let first = endless(SortedRequest { limit: 2, order: OLDEST_FIRST, after: None, counted: false });
     let reply = first.get("/api/v1/tags?sort=created_at&limit=2").await;
     let (body, link) = (reply.json(), next(reply.header("link")));
     assert_eq!(body["data"][0]["name"], "vip");
     assert_eq!(link, format!("/api/v1/tags?limit=2&sort=created_at&cursor={}", body["next_cursor"].as_str().unwrap()));
-    let second = endless(SortedRequest { limit: 2, order: OLDEST_FIRST, after: Some(PLACE) });
+    let second = endless(SortedRequest { limit: 2, order: OLDEST_FIRST, after: Some(PLACE), counted: false });
     assert_eq!(second.get(&link).await.status, 200);
 }
 
 #[actix_web::test]
 async fn the_last_page_says_so() {
     let mut ports = Ports::with_keys();
-    ports
-        .tags
-        .expect_list()
-        .withf(|_, asked| *asked == SortedRequest::default())
-        .returning(|_, _| Ok(Page { items: Vec::new(), next: None }));
+    ports.tags.expect_list().withf(|_, asked| *asked == SortedRequest::default()).returning(|_, _| Ok(Page::default()));
     let reply = ports.serve().get("/api/v1/tags").await;
     assert_eq!((&reply.body[..], reply.header("link")), (&br#"{"data":[],"next_cursor":null}"#[..], None));
 }
@@ -117,4 +121,90 @@ async fn everything_that_is_wrong_with_the_parameters_is_told_at_once() {
         ("sort", "invalid_value"),
     ];
     assert_eq!(errors, expected.map(|(place, code)| (place.to_owned(), code.to_owned())));
+}
+
+/// How long the answers of lists may be, with what stands around the rows.
+const MOST: usize = (4 << 20) + 1_024;
+
+/// Walks a list by its links; returns the numbers of its rows, and how long each page was.
+async fn walked(api: &Api, path: &str, number: impl Fn(&serde_json::Value) -> usize) -> (Vec<usize>, Vec<usize>) {
+    let (mut numbers, mut lengths, mut next) = (Vec::new(), Vec::new(), Some(path.to_owned()));
+    while let Some(path) = next {
+        let reply = api.get(&path).await;
+        lengths.push(reply.body.len());
+        numbers.extend(reply.json()["data"].as_array().unwrap().iter().map(&number));
+        next = reply.header("link").map(|link| self::next(Some(link)));
+    }
+    (numbers, lengths)
+}
+
+#[actix_web::test]
+async fn a_page_ends_at_four_mebibytes_and_the_next_one_goes_on() {
+    // The one in the middle is longer than a page may be.
+    let long = |number: usize| "x".repeat(if number == 40 { 5 << 20 } else { 150_000 });
+    let rows: Vec<Contact> = (0..90)
+        .map(|number| {
+            let mut contact = a_contact().build();
+            contact.id = TypedId::from_uuid(Uuid::from_u128(number as u128));
+            contact.external_id = format!("{number}").parse().ok();
+            contact.custom_fields = [("note".to_owned(), long(number).into())].into();
+            contact
+        })
+        .collect();
+    let (mut ports, asked) = (Ports::with_keys(), Arc::new(Mutex::new(Vec::new())));
+    let noted = Arc::clone(&asked);
+    ports.contacts.expect_list().returning(move |_, _, page| {
+        noted.lock().unwrap().push(page.limit);
+        let begin = page.after.map_or(0, |after| after.id.as_u128() as usize + 1);
+        let found = rows.iter().skip(begin).take(page.limit as usize + 1).cloned().collect();
+        Ok(Page::cut(found, page.limit, |it| Position { at: it.sort_key(SortBy::CreatedAt), id: it.id.uuid() }))
+    });
+    let api = ports.serve();
+    let number = |row: &serde_json::Value| row["external_id"].as_str().unwrap().parse().unwrap();
+    let (numbers, mut lengths) = walked(&api, "/api/v1/contacts?limit=100", number).await;
+    assert_eq!(numbers, (0..90).collect::<Vec<_>>());
+    let longest = lengths.iter().position(|length| *length > 5 << 20).expect("the page of one row");
+    lengths.remove(longest);
+    assert!(lengths.iter().all(|length| *length <= MOST), "{lengths:?}");
+    assert_eq!(lengths.iter().filter(|length| **length > MOST - 152_000).count(), lengths.len() - 2, "{lengths:?}");
+    // No more is read than there is about room for.
+    assert!(asked.lock().unwrap().iter().all(|limit| *limit <= 28), "{asked:?}");
+}
+
+#[actix_web::test]
+async fn short_rows_are_read_at_once() {
+    let (mut ports, asked) = (Ports::with_keys(), Arc::new(Mutex::new(Vec::new())));
+    let noted = Arc::clone(&asked);
+    ports.contacts.expect_list().returning(move |_, _, page| {
+        noted.lock().unwrap().push((page.limit, page.counted));
+        let found = (0..=page.limit).map(|_| a_contact().build()).collect();
+        let page = Page::cut(found, page.limit, |it| Position { at: it.sort_key(SortBy::CreatedAt), id: it.id.uuid() });
+        Ok(page.of_total(Some(Total::of(12_000))))
+    });
+    let api = ports.serve();
+    for limit in [10, 25, 100] {
+        let page = api.get(&format!("/api/v1/contacts?include=total&limit={limit}")).await.json();
+        assert_eq!(page["data"].as_array().unwrap().len(), limit);
+        assert_eq!((&page["total"], &page["total_is_capped"]), (&10_000.into(), &true.into()));
+    }
+    assert_eq!(*asked.lock().unwrap(), [(10, true), (25, true), (25, true), (75, false)]);
+}
+
+#[actix_web::test]
+async fn lists_that_are_read_at_once_end_there_too() {
+    let mut ports = Ports::with_keys();
+    ports.tags.expect_list().returning(|_, page| {
+        let begin = page.after.map_or(0, |after| after.id.as_u128() + 1);
+        let tag = |number| Tag {
+            description: Some("x".repeat(60_000)),
+            ..Tag::new(TypedId::from_uuid(Uuid::from_u128(number)), &number.to_string(), NOW)
+        };
+        let found = (begin..100.min(begin + u128::from(page.limit) + 1)).map(tag).collect();
+        Ok(Page::cut(found, page.limit, |it| Position { at: it.sort_key(SortBy::CreatedAt), id: it.id.uuid() }))
+    });
+    let api = ports.serve();
+    let number = |row: &serde_json::Value| row["name"].as_str().unwrap().parse().unwrap();
+    let (numbers, lengths) = walked(&api, "/api/v1/tags?limit=100", number).await;
+    assert_eq!(numbers, (0..100).collect::<Vec<_>>());
+    assert!(lengths.len() == 2 && lengths.iter().all(|length| *length <= MOST), "{lengths:?}");
 }

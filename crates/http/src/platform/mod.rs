@@ -3,6 +3,7 @@
 pub(crate) mod keys;
 pub(crate) mod members;
 pub(crate) mod sandbox;
+pub(crate) mod storage;
 pub(crate) mod usage;
 pub(crate) mod workspaces;
 

@@ -17,7 +17,7 @@ pub(crate) use export::*;
 
 use super::WorkspacePath;
 use crate::answer::Answer;
-use crate::paging::{List, PageParams};
+use crate::paging::{List, UncountedPageParams};
 use crate::problem::Problem;
 use crate::query::{Query, time};
 use crate::request::Cx;
@@ -175,7 +175,7 @@ fn span(cx: &Cx, query: &mut Query, usual: Duration) -> Span {
 ///
 /// A request stands there a second after it was answered.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/usage", tag = "Platform",
-    params(WorkspacePath, UsageFilters, RequestFilters, PageParams),
+    params(WorkspacePath, UsageFilters, RequestFilters, UncountedPageParams),
     responses((status = 200, description = "A page of requests.", body = List<UsageView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query()?;
@@ -189,7 +189,7 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 ///
 /// Hours without a request are left out.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/usage/summary", tag = "Platform",
-    params(WorkspacePath, Hours, PageParams),
+    params(WorkspacePath, Hours, UncountedPageParams),
     responses((status = 200, description = "A page of hours.", body = List<UsageHourView>)))]
 pub async fn summary(cx: Cx) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query()?;

@@ -19,7 +19,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::answer::Answer;
 use crate::json::{Json, entries, list as items, string, text, word};
-use crate::paging::{List, PageParams};
+use crate::paging::{List, PageParams, UncountedPageParams};
 use crate::problem::{Fault, Faults, Problem};
 use crate::query::time;
 use crate::request::Cx;
@@ -207,7 +207,7 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
 
 /// Lists the deliveries to a webhook that pass all filters.
 #[utoipa::path(get, path = "/api/v1/webhooks/{id}/deliveries", tag = "Webhooks",
-    params(WebhookPath, DeliveryFilters, PageParams),
+    params(WebhookPath, DeliveryFilters, UncountedPageParams),
     responses((status = 200, description = "A page of deliveries.", body = List<DeliveryView>)))]
 pub async fn list_deliveries(cx: Cx) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query()?;

@@ -97,7 +97,7 @@ async fn everything_is_found_after_the_upgrade(storage: Arc<Storage>) {
         let (storage, access) = (storage.clone(), access.clone());
         async move {
             let order = Sort { by: SortBy::Name, descending: true };
-            let page = SortedRequest { limit: 100, order, after: None };
+            let page = SortedRequest { limit: 100, order, ..SortedRequest::default() };
             let found: Vec<Contact> = storage.list_contacts(&access, &filter, page).await;
             found.into_iter().map(|it| it.id).collect::<Vec<ContactId>>()
         }

@@ -9,6 +9,7 @@ use async_trait::async_trait;
 use super::apply::{Applied, delete, insert, referenced, unique, update};
 use super::{MemoryStore, State};
 use crate::access::attempts::LoginAttempts;
+use crate::access::stored::Stored;
 use crate::access::usage::{
     ErrorGroup, HOUR, KeyUsage, KeyUse, RequestFilter, Span, UsageFilter, UsageHour, UsagePoint, UsageRecord, begin_of,
 };
@@ -353,6 +354,10 @@ impl UsageStore for MemoryStore {
         ErrorGroup::sort(&mut groups);
         groups.truncate(limit as usize);
         Ok(groups)
+    }
+
+    async fn stored(&self, access: &Access, _: Timestamp) -> Answer<Stored> {
+        Ok(self.lock().stored.get(&access.workspace()).copied().unwrap_or_default())
     }
 
     async fn keys(&self, access: &Access, span: Span, limit: u32) -> Answer<Vec<KeyUsage>> {

@@ -8,9 +8,10 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use super::{MemoryStore, State};
+use crate::access::stored::{self, Stored, StoredBytes, StoredPlace, StoredPortion};
 use crate::flows::Run;
 use crate::ids::{EventId, JobId, WorkspaceId};
-use crate::ports::{Claim, ClaimRequest, ClaimedJob, EngineStore, JobKind, Pool, StoreError, StoredEvent};
+use crate::ports::{Claim, ClaimRequest, ClaimedJob, EngineStore, JobKind, Lease, Pool, StoreError, StoredEvent};
 use crate::time::Timestamp;
 use crate::webhooks::{Delivery, DeliveryStatus};
 
@@ -190,6 +191,37 @@ impl EngineStore for MemoryStore {
         Ok(old.last().filter(|_| old.len() == limit as usize).map(|(at, _)| *at))
     }
 
+    async fn take_lease(
+        &self,
+        lease: Lease,
+        holder: Uuid,
+        length: Duration,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let mut state = self.lock();
+        let other = state.leases.get(lease.as_str()).is_some_and(|(other, until)| *other != holder && *until > now);
+        if !other {
+            state.leases.insert(lease.as_str(), (holder, now.plus(length)));
+        }
+        Ok(!other)
+    }
+
+    /// All at once: there is no row that would be too many.
+    async fn measure_stored(&self, _: StoredPlace, _: u32) -> Result<StoredPortion, StoreError> {
+        Ok(StoredPortion { bytes: self.lock().stored_bytes(), next: None })
+    }
+
+    async fn keep_stored(&self, bytes: Vec<(WorkspaceId, StoredBytes)>, at: Timestamp) -> Result<(), StoreError> {
+        let stored = bytes.into_iter().map(|(ws, bytes)| (ws, Stored { bytes, measured_at: Some(at) }));
+        self.lock().stored.extend(stored);
+        Ok(())
+    }
+
+    async fn forget_stored(&self, before: Timestamp) -> Result<(), StoreError> {
+        self.lock().stored.retain(|_, it| it.measured_at >= Some(before));
+        Ok(())
+    }
+
     async fn expire_counts(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
         let mut state = self.lock();
         let old = state.counts.keys().filter(|(_, (_, hour, _, _))| *hour < before);
@@ -202,6 +234,26 @@ impl EngineStore for MemoryStore {
 }
 
 impl State {
+    fn stored_bytes(&self) -> Vec<(WorkspaceId, StoredBytes)> {
+        let nothing = StoredBytes::default();
+        let contacts = |bytes| StoredBytes { contacts: bytes, ..nothing };
+        let messages = |bytes| StoredBytes { messages: bytes, ..nothing };
+        let events = |bytes| StoredBytes { events: bytes, ..nothing };
+        let deliveries = |bytes| StoredBytes { deliveries: bytes, ..nothing };
+        let flows = |bytes| StoredBytes { flows: bytes, ..nothing };
+        let mut all = Vec::new();
+        all.extend(self.contacts.iter().map(|((ws, _), it)| (*ws, contacts(stored::of_contact(it)))));
+        all.extend(self.values.iter().map(|((ws, _), it)| (*ws, contacts(stored::of_value(it)))));
+        all.extend(self.messages.iter().map(|((ws, _), it)| (*ws, messages(stored::of_message(it)))));
+        all.extend(self.events.iter().map(|((ws, _), it)| (*ws, events(stored::of_event(it)))));
+        all.extend(self.deliveries.iter().map(|((ws, _), it)| (*ws, deliveries(stored::of_delivery(it)))));
+        all.extend(self.attempts.iter().map(|((ws, _), it)| (*ws, deliveries(stored::of_attempt(it)))));
+        all.extend(self.flows.iter().map(|((ws, _), it)| (*ws, flows(stored::of_flow(it)))));
+        all.extend(self.versions.iter().map(|((ws, _), it)| (*ws, flows(stored::of_flow_version(it)))));
+        all.extend(self.runs.iter().map(|((ws, _), it)| (*ws, flows(stored::of_run(it)))));
+        all
+    }
+
     /// Later attempts first, as many as may be; each kind around the workspaces.
     fn taken_in_turn(&self, due: Vec<(Timestamp, JobId)>, request: &ClaimRequest) -> Vec<(Timestamp, JobId)> {
         let mut turns = BTreeMap::<(bool, WorkspaceId), usize>::new();

@@ -18,6 +18,7 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use crate::access::attempts::LoginAttempts;
+use crate::access::stored::Stored;
 use crate::access::usage::UsageRecord;
 use crate::access::{ApiKey, Invitation, Member, RefreshToken, Session, SigningKey, User, Workspace};
 use crate::analytics::{Fact, Metric};
@@ -75,6 +76,8 @@ struct State {
     versions: Rows<(FlowId, i64), FlowVersion>,
     triggers: Rows<FlowId, Vec<serde_json::Value>>,
     runs: Rows<RunId, Run>,
+    stored: BTreeMap<WorkspaceId, Stored>,
+    leases: BTreeMap<&'static str, (Uuid, Timestamp)>,
     sequences: Rows<SequenceId, Sequence>,
     enrollments: Rows<EnrollmentId, Enrollment>,
     webhooks: Rows<WebhookId, Webhook>,

@@ -19,7 +19,7 @@ use crate::ids::{
     BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, JobId, MessageId, RunId, TagId,
     TypedId, WebhookId, WorkspaceId,
 };
-use crate::pagination::{Order, Page, PageRequest, Position, SortKey, SortedPage, SortedRequest};
+use crate::pagination::{Order, Page, PageRequest, Position, SortKey, SortedPage, SortedRequest, Total};
 use crate::ports::{
     AccessQueries, ChannelQueries, ContactQueries, ConversationQueries, EventQueries, FieldQueries, FlowQueries,
     IdempotencyQueries, IdempotencyRecord, ReferenceQueries, StoreError, TagQueries, WebhookQueries,
@@ -39,6 +39,7 @@ pub(super) fn of<I: Copy, T: Clone>(rows: &Rows<I, T>, ws: WorkspaceId, keep: im
 /// One page of rows.
 pub(super) fn page<T>(mut rows: Vec<T>, page: PageRequest, position: impl Fn(&T) -> Position) -> Page<T> {
     let key = |row: &T| (position(row).at, position(row).id);
+    let total = page.counted.then(|| Total::of(rows.len() as u64));
     rows.sort_by_key(key);
     if page.order == Order::NewestFirst {
         rows.reverse();
@@ -50,11 +51,12 @@ pub(super) fn page<T>(mut rows: Vec<T>, page: PageRequest, position: impl Fn(&T)
         });
     }
     rows.truncate(page.limit as usize + 1);
-    Page::cut(rows, page.limit, position)
+    Page::cut(rows, page.limit, position).of_total(total)
 }
 
 /// One page of rows, by one of several sorts.
 fn sorted_page<T>(rows: Vec<T>, page: SortedRequest, position: impl Fn(&T) -> Position<SortKey>) -> SortedPage<T> {
+    let total = page.counted.then(|| Total::of(rows.len() as u64));
     // What has no such value comes last both ways; ties are broken by id, in the direction of the sort.
     let compare = |a: &Position<SortKey>, b: &Position<SortKey>| {
         let keys = match (&a.at, &b.at) {
@@ -72,7 +74,7 @@ fn sorted_page<T>(rows: Vec<T>, page: SortedRequest, position: impl Fn(&T) -> Po
         placed.retain(|(place, _)| compare(place, after) == Ordering::Greater);
     }
     placed.truncate(page.limit as usize + 1);
-    Page::cut(placed.into_iter().map(|(_, row)| row).collect(), page.limit, position)
+    Page::cut(placed.into_iter().map(|(_, row)| row).collect(), page.limit, position).of_total(total)
 }
 
 pub(super) fn at(created_at: Timestamp, id: impl TypedId) -> Position {

@@ -177,7 +177,10 @@ async fn preconditions_of_a_change_are_412_before_anything_changes() {
 async fn long_answers_are_compressed_for_who_wants_it() {
     let mut ports = one_contact();
     let contact = a_contact().named(&"Ada ".repeat(20)).build();
-    ports.contacts.expect_list().returning(move |_, _, _| Ok(Page { items: vec![contact.clone(); 20], next: None }));
+    ports
+        .contacts
+        .expect_list()
+        .returning(move |_, _, _| Ok(Page { items: vec![contact.clone(); 20], next: None, ..Page::default() }));
     let api = ports.serve();
     let packed = async |path: &str| {
         api.send(request(Method::GET, path, FULL).insert_header(("accept-encoding", "gzip, br"))).await

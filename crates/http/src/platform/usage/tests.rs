@@ -250,7 +250,7 @@ async fn a_table_is_read_in_pages_and_ends() {
         let begin = page.after.map_or(0, |after| u64::try_from(after.id.as_u128()).unwrap() + 1);
         let items: Vec<_> = (begin..begin + 1_000).map(a_request).collect();
         let next = items.last().map(|it| Position { at: it.at, id: it.id });
-        Ok(Page { items, next })
+        Ok(Page { items, next, ..Page::default() })
     });
     let api = Ports { usage, ..Ports::with_keys() }.serve();
     let reply = ask(&api, "/export").await;

@@ -1,0 +1,210 @@
+//! How much text a workspace has stored.
+
+use std::io;
+
+use serde::Serialize;
+use uuid::Uuid;
+
+use crate::contacts::Contact;
+use crate::conversations::Message;
+use crate::events::Event;
+use crate::fields::FieldValue;
+use crate::flows::{Flow, FlowVersion, Run};
+use crate::ids::WorkspaceId;
+use crate::ports::{Change, ChangeSet};
+use crate::time::Timestamp;
+use crate::webhooks::{Attempt, Delivery};
+
+/// Stored text in bytes of UTF-8, by what it belongs to. Indexes and what a database needs for itself are not counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct StoredBytes {
+    /// Attributes and custom fields of contacts, deleted ones included.
+    pub contacts: i64,
+    /// Messages with their history.
+    pub messages: i64,
+    /// Events, as the feed and webhooks show them.
+    pub events: i64,
+    /// Deliveries with their attempts.
+    pub deliveries: i64,
+    /// Flows with their versions and runs.
+    pub flows: i64,
+}
+
+impl StoredBytes {
+    /// All of it.
+    pub fn total(&self) -> i64 {
+        self.by_kind().iter().map(|(_, bytes)| bytes).sum()
+    }
+
+    /// Each kind with its name.
+    pub fn by_kind(&self) -> [(&'static str, i64); 5] {
+        let Self { contacts, messages, events, deliveries, flows } = *self;
+        [
+            ("contacts", contacts),
+            ("messages", messages),
+            ("events", events),
+            ("deliveries", deliveries),
+            ("flows", flows),
+        ]
+    }
+
+    /// Adds what else there is.
+    pub fn add(&mut self, other: &Self) {
+        let Self { contacts, messages, events, deliveries, flows } = other;
+        self.contacts += contacts;
+        self.messages += messages;
+        self.events += events;
+        self.deliveries += deliveries;
+        self.flows += flows;
+    }
+
+    /// What a set writes anew. What it replaces or removes only a store knows, when it adds all up again.
+    pub fn added_by(set: &ChangeSet) -> Self {
+        let mut all = Self::default();
+        for change in &set.changes {
+            match change {
+                Change::InsertContact(it) => all.contacts += of_contact(it),
+                Change::PutValue { value, .. } => all.contacts += of_value(value),
+                Change::InsertMessage(it) => all.messages += of_message(it),
+                Change::InsertDelivery(it) => all.deliveries += of_delivery(it),
+                Change::InsertAttempt(it) => all.deliveries += of_attempt(it),
+                Change::InsertFlow(it) => all.flows += of_flow(it),
+                Change::InsertFlowVersion(it) => all.flows += of_flow_version(it),
+                Change::InsertRun(it) => all.flows += of_run(it),
+                _ => {}
+            }
+        }
+        all.events = set.events.iter().map(of_event).sum();
+        all
+    }
+}
+
+/// A contact without its custom fields.
+pub fn of_contact(it: &Contact) -> i64 {
+    let texts = [
+        it.external_id.as_ref().map(|it| it.as_str()),
+        it.first_name.as_deref(),
+        it.last_name.as_deref(),
+        it.email.as_ref().map(|it| it.as_str()),
+        it.phone.as_ref().map(|it| it.as_str()),
+        it.locale.as_ref().map(|it| it.as_str()),
+        it.time_zone.as_ref().map(|it| it.as_str()),
+    ];
+    texts.into_iter().map(optional).sum()
+}
+
+/// A contact's custom field.
+pub fn of_value(it: &FieldValue) -> i64 {
+    as_json(&it.json)
+}
+
+/// A message of words; what is beside them is known when all is added up.
+pub fn of_message(it: &Message) -> i64 {
+    optional(it.content.text.as_deref()) + as_json(&it.history) + it.error.as_ref().map_or(0, as_json)
+}
+
+/// An event.
+pub fn of_event(it: &Event) -> i64 {
+    length(&it.full) + length(&it.thin)
+}
+
+/// A delivery without its attempts.
+pub fn of_delivery(it: &Delivery) -> i64 {
+    optional(it.last_error.as_deref())
+}
+
+/// An attempt at a delivery.
+pub fn of_attempt(it: &Attempt) -> i64 {
+    as_json(&it.headers) + length(&it.body) + optional(it.error.as_deref())
+}
+
+/// A flow with its draft.
+pub fn of_flow(it: &Flow) -> i64 {
+    length(&it.name) + as_json(&it.definition)
+}
+
+/// A published version of a flow.
+pub fn of_flow_version(it: &FlowVersion) -> i64 {
+    as_json(&it.definition)
+}
+
+/// A run of a flow.
+pub fn of_run(it: &Run) -> i64 {
+    as_json(&it.vars) + as_json(&it.trace) + it.error.as_ref().map_or(0, as_json)
+}
+
+fn length(text: &str) -> i64 {
+    text.len() as i64
+}
+
+fn optional(text: Option<&str>) -> i64 {
+    text.map_or(0, length)
+}
+
+/// The length of what is kept as JSON.
+fn as_json(value: &impl Serialize) -> i64 {
+    struct Count(i64);
+    impl io::Write for Count {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 += bytes.len() as i64;
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut count = Count(0);
+    // What cannot be written as JSON is not stored either.
+    let written = serde_json::to_writer(&mut count, value);
+    written.map_or(0, |()| count.0)
+}
+
+/// What a workspace has stored, as far as is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Stored {
+    /// How much there is.
+    pub bytes: StoredBytes,
+    /// When it was last added up; what was written since is known in part. `None` before the first time.
+    pub measured_at: Option<Timestamp>,
+}
+
+/// What a workspace has stored, as it is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = WorkspaceStorage))]
+pub struct StoredView {
+    /// All of it, in bytes.
+    pub total: i64,
+    /// When it was last added up, which happens every five minutes; `null` before the first time. What was written since
+    /// is in it only where the instance that answers wrote it.
+    pub measured_at: Option<Timestamp>,
+    /// By what it belongs to, in bytes.
+    pub by_kind: StoredBytes,
+}
+
+impl From<Stored> for StoredView {
+    fn from(Stored { bytes, measured_at }: Stored) -> Self {
+        Self { total: bytes.total(), measured_at, by_kind: bytes }
+    }
+}
+
+/// How far a count of all stored text has come; the default is its beginning. Only a store knows what it means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct StoredPlace {
+    /// Which of the walks over rows.
+    pub walk: usize,
+    /// Behind the row with this workspace
+    pub workspace: Uuid,
+    /// and this id.
+    pub id: Uuid,
+}
+
+/// A portion of a count.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct StoredPortion {
+    /// What its rows hold. A workspace may come several times.
+    pub bytes: Vec<(WorkspaceId, StoredBytes)>,
+    /// Where the count goes on; `None` at its end.
+    pub next: Option<StoredPlace>,
+}

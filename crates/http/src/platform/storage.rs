@@ -1,0 +1,19 @@
+//! `/platform/workspaces/{ws}/storage`: how much text a workspace has stored.
+
+use tidings_domain::access::stored::StoredView;
+
+use super::WorkspacePath;
+use crate::answer::Answer;
+use crate::problem::Problem;
+use crate::request::Cx;
+
+/// Shows how much text a workspace has stored.
+///
+/// In bytes of UTF-8, without indexes and what the database needs for itself. It is added up every five minutes; what was
+/// written since is in it where the instance that answers wrote it.
+#[utoipa::path(get, path = "/platform/workspaces/{ws}/storage", tag = "Platform", params(WorkspacePath),
+    responses((status = 200, description = "How much there is.", body = StoredView)))]
+pub async fn get(cx: Cx) -> Result<Answer, Problem> {
+    // It has no version of its own.
+    Ok(Answer::object(&StoredView::from(cx.services().platform.stored(cx.access()).await?), 1))
+}

@@ -1,0 +1,107 @@
+//! How much text is stored: every walk counts its rows once, whosever they are.
+
+use std::time::Duration;
+
+use serde_json::json;
+use tidings_domain::access::stored::{Stored, StoredBytes, StoredPlace};
+use tidings_domain::contacts::Email;
+use tidings_domain::events::EventKind;
+use tidings_domain::fields::{FieldKind, FieldValue};
+use tidings_domain::ports::{Change, ChangeSet, Lease};
+use tidings_domain::webhooks::{Attempt, Subscription};
+
+use crate::Ports;
+use crate::fixtures::{NOW, World, a_delivery, a_flow, a_flow_version, a_message, a_run, an_event, at, uuid};
+
+/// All that is stored of a workspace, by portions of so many objects.
+async fn measure(store: &Ports, world: &World, limit: u32) -> StoredBytes {
+    let (mut sum, mut place) = (StoredBytes::default(), Some(StoredPlace::default()));
+    while let Some(from) = place {
+        let portion = store.engine.measure_stored(from, limit).await.unwrap();
+        let own = portion.bytes.iter().filter(|(workspace, _)| *workspace == world.workspace);
+        own.for_each(|(_, bytes)| sum.add(bytes));
+        place = portion.next;
+    }
+    sum
+}
+
+/// In portions of any size, beside others' rows; a set is told to add as much as is found of it afterwards.
+pub async fn each_row_is_measured_once_in_its_own_workspace(store: Ports) {
+    let (world, other) = (World::new(&store).await, World::new(&store).await);
+    let mut expected = measure(&store, &world, 100).await;
+    let field = world.field("note", FieldKind::Text).await;
+    for number in 0..7 {
+        other.contact_with(|it| it.first_name = Some("Somebody".to_owned())).await;
+        let contact = world
+            .contact_with(|it| {
+                it.first_name = Some("Zoë".to_owned());
+                it.email = Some(Email::from_store(format!("{number}@example.com")));
+            })
+            .await;
+        let value = FieldValue::from_store(json!("ten bytes."));
+        world.add(Change::PutValue { contact: contact.id, field: field.id, value }).await;
+        // `Zoë` has four bytes, the address thirteen, the value twelve with its marks.
+        expected.contacts += 4 + 13 + 12;
+    }
+    let contact = world.contact().await;
+    let conversation = world.conversation(&contact).await;
+    let webhook = world.webhook(Subscription::All).await;
+    let event = world.event(EventKind::MessageSent).await;
+    expected.events += (event.full.len() + event.thin.len()) as i64;
+    let flow = a_flow();
+    let delivery = a_delivery(&webhook, &event);
+    let attempt = Attempt {
+        delivery: delivery.id,
+        number: 1,
+        at: NOW,
+        duration_ms: 5,
+        status: Some(500),
+        headers: vec![("server".to_owned(), "nginx".to_owned())],
+        body: "Oh dear".to_owned(),
+        error: Some("status 500".to_owned()),
+    };
+    let mut set = ChangeSet::new(world.workspace);
+    set.events.push(an_event(EventKind::MessageSent));
+    set.changes.extend([
+        Change::InsertMessage(Box::new(a_message(&conversation))),
+        Change::InsertDelivery(delivery),
+        Change::InsertAttempt(attempt),
+        Change::InsertFlow(flow.clone()),
+        Change::InsertFlowVersion(a_flow_version(&flow, 1)),
+        Change::InsertRun(Box::new(a_run(&flow, &contact))),
+    ]);
+    let added = StoredBytes::added_by(&set);
+    assert!(added.by_kind().into_iter().all(|(kind, bytes)| (bytes > 0) == (kind != "contacts")), "{added:?}");
+    expected.add(&added);
+    store.ledger.commit(set).await.unwrap();
+    for limit in [1, 2, 3, 100] {
+        assert_eq!(measure(&store, &world, limit).await, expected, "in portions of {limit}");
+    }
+}
+
+/// What is kept is told, until it is forgotten.
+pub async fn what_was_measured_is_told(store: Ports) {
+    let (world, other) = (World::new(&store).await, World::new(&store).await);
+    let bytes = StoredBytes { contacts: 1, messages: 2, events: 3, deliveries: 4, flows: 5 };
+    // What was written longer ago than it was measured is in it.
+    let told = async |world: &World, measured| store.usage.stored(&world.access, measured).await.unwrap();
+    for measured_at in [at(1), at(2)] {
+        store.engine.keep_stored(vec![(world.workspace, bytes), (other.workspace, bytes)], measured_at).await.unwrap();
+        assert_eq!(told(&world, measured_at).await, Stored { bytes, measured_at: Some(measured_at) });
+    }
+    store.engine.keep_stored(vec![(world.workspace, bytes)], at(3)).await.unwrap();
+    store.engine.forget_stored(at(3)).await.unwrap();
+    assert_eq!(told(&world, at(3)).await.measured_at, Some(at(3)));
+    assert_eq!(told(&other, at(3)).await.measured_at, None);
+}
+
+/// One holder at a time, until the lease is over.
+pub async fn a_lease_has_one_holder(store: Ports) {
+    let (one, another) = (uuid(), uuid());
+    let take = async |holder, length| store.engine.take_lease(Lease::Measuring, holder, length, NOW).await.unwrap();
+    let hour = Duration::from_secs(3_600);
+    assert!(take(one, hour).await);
+    assert!(!take(another, hour).await);
+    assert!(take(one, Duration::ZERO).await);
+    assert!(take(another, hour).await, "the lease of no length is over");
+}

@@ -1,0 +1,308 @@
+//! How much text workspaces have stored: added up row by row in portions, and what was written since.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+use tidings_domain::access::stored::{Stored, StoredBytes, StoredPlace, StoredPortion};
+use tidings_domain::ids::WorkspaceId;
+use tidings_domain::ports::StoreError;
+use tidings_domain::time::Timestamp;
+
+use crate::Storage;
+use crate::connection::{Connection, execute, find, load};
+use crate::faults::Fault;
+use crate::fixed::Fixed;
+use crate::schema::stored_text;
+use crate::types::{DbId, DbTime, Id};
+
+/// A walk over a table: its name, what is counted of a row, and what it counts as.
+struct Walk {
+    table: &'static str,
+    columns: &'static [&'static str],
+    /// The table of what belongs to a row, its column with the row's id, and what is counted of it.
+    beside: Option<(&'static str, &'static str, &'static [&'static str])>,
+    counted: fn(i64) -> StoredBytes,
+}
+
+const WALKS: [Walk; 6] = [
+    Walk {
+        table: "contacts",
+        columns: &["external_id", "first_name", "last_name", "email", "phone", "locale", "time_zone"],
+        beside: Some(("contact_values", "contact_id", &["value"])),
+        counted: |contacts| StoredBytes { contacts, ..NOTHING },
+    },
+    Walk {
+        table: "messages",
+        columns: &["text", "parts", "history", "error"],
+        beside: None,
+        counted: |messages| StoredBytes { messages, ..NOTHING },
+    },
+    Walk {
+        table: "events",
+        columns: &["full_envelope", "thin_envelope"],
+        beside: None,
+        counted: |events| StoredBytes { events, ..NOTHING },
+    },
+    Walk {
+        table: "deliveries",
+        columns: &["last_error"],
+        beside: Some(("delivery_attempts", "delivery_id", &["headers", "body", "error"])),
+        counted: |deliveries| StoredBytes { deliveries, ..NOTHING },
+    },
+    Walk {
+        table: "flows",
+        columns: &["name", "definition"],
+        beside: Some(("flow_versions", "flow_id", &["definition"])),
+        counted: |flows| StoredBytes { flows, ..NOTHING },
+    },
+    Walk {
+        table: "flow_runs",
+        columns: &["vars", "trace", "error"],
+        beside: None,
+        counted: |flows| StoredBytes { flows, ..NOTHING },
+    },
+];
+
+const NOTHING: StoredBytes = StoredBytes { contacts: 0, messages: 0, events: 0, deliveries: 0, flows: 0 };
+
+/// The statements of all walks, with the sign that stands before the number of a parameter.
+fn statements(sign: char) -> Vec<String> {
+    let lengths = |alias: &str, columns: &[&str]| {
+        let lengths = columns.iter().map(|column| format!("coalesce(octet_length({alias}.\"{column}\"), 0)"));
+        lengths.collect::<Vec<_>>().join(" + ")
+    };
+    let text = |walk: &Walk| {
+        let beside = walk.beside.map_or_else(String::new, |(table, column, columns)| {
+            format!(
+                " + coalesce((SELECT sum({}) FROM {table} b WHERE b.workspace_id = t.workspace_id AND b.{column} = t.id), 0)",
+                lengths("b", columns)
+            )
+        });
+        format!(
+            "SELECT t.workspace_id, t.id, CAST({}{beside} AS bigint) AS bytes FROM {} t \
+             WHERE (t.workspace_id, t.id) > ({sign}1, {sign}2) ORDER BY t.workspace_id, t.id LIMIT {sign}3",
+            lengths("t", walk.columns),
+            walk.table
+        )
+    };
+    WALKS.iter().map(text).collect()
+}
+
+static ON_POSTGRES: LazyLock<Vec<String>> = LazyLock::new(|| statements('$'));
+static ON_SQLITE: LazyLock<Vec<String>> = LazyLock::new(|| statements('?'));
+
+#[derive(QueryableByName)]
+struct Measured {
+    #[diesel(sql_type = Id)]
+    workspace_id: DbId,
+    #[diesel(sql_type = Id)]
+    id: DbId,
+    #[diesel(sql_type = BigInt)]
+    bytes: i64,
+}
+
+/// What a workspace had stored.
+#[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = stored_text, primary_key(workspace_id))]
+struct StoredRow {
+    workspace_id: DbId,
+    contacts: i64,
+    messages: i64,
+    events: i64,
+    deliveries: i64,
+    flows: i64,
+    measured_at: DbTime,
+}
+
+/// The next portion of a count of all there is.
+pub(crate) async fn measure(c: &mut Connection<'_>, from: StoredPlace, limit: u32) -> Result<StoredPortion, Fault> {
+    let statements = match c {
+        Connection::Postgres(_) => &*ON_POSTGRES,
+        Connection::Sqlite(_) => &*ON_SQLITE,
+    };
+    let (Some(text), Some(walk)) = (statements.get(from.walk), WALKS.get(from.walk)) else {
+        return Ok(StoredPortion::default());
+    };
+    let query = diesel::sql_query(text.as_str())
+        .bind::<Id, _>(DbId(from.workspace))
+        .bind::<Id, _>(DbId(from.id))
+        .bind::<BigInt, _>(i64::from(limit));
+    let rows: Vec<Measured> = match c {
+        Connection::Postgres(connection) => {
+            let mut connection: &diesel_async::AsyncPgConnection = connection;
+            diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?
+        }
+        Connection::Sqlite(connection) => diesel::RunQueryDsl::load(Fixed(query), &mut **connection)?,
+    };
+    let next = match rows.last() {
+        Some(last) if rows.len() >= limit as usize => {
+            Some(StoredPlace { walk: from.walk, workspace: last.workspace_id.0, id: last.id.0 })
+        }
+        _ if from.walk + 1 < WALKS.len() => Some(StoredPlace { walk: from.walk + 1, ..StoredPlace::default() }),
+        _ => None,
+    };
+    let mut sums = BTreeMap::<_, i64>::new();
+    for row in &rows {
+        *sums.entry(row.workspace_id.0).or_default() += row.bytes;
+    }
+    let bytes = sums.into_iter().map(|(workspace, sum)| (DbId(workspace).typed(), (walk.counted)(sum))).collect();
+    Ok(StoredPortion { bytes, next })
+}
+
+/// Keeps what workspaces have stored.
+pub(crate) async fn keep(
+    c: &mut Connection<'_>,
+    all: Vec<(WorkspaceId, StoredBytes)>,
+    at: Timestamp,
+) -> Result<(), Fault> {
+    for (workspace, it) in all {
+        let row = StoredRow {
+            workspace_id: workspace.into(),
+            contacts: it.contacts,
+            messages: it.messages,
+            events: it.events,
+            deliveries: it.deliveries,
+            flows: it.flows,
+            measured_at: DbTime(at),
+        };
+        let insert = diesel::insert_into(stored_text::table).values(row.clone()).on_conflict(stored_text::workspace_id);
+        execute!(c, insert.do_update().set(row))?;
+    }
+    Ok(())
+}
+
+/// Forgets what was measured before an instant and not since.
+pub(crate) async fn forget(c: &mut Connection<'_>, before: Timestamp) -> Result<(), Fault> {
+    let old = stored_text::table.filter(stored_text::measured_at.lt(DbTime(before)));
+    execute!(c, diesel::delete(old)).map(|_| ())
+}
+
+/// What a workspace had stored when it was last added up.
+pub(crate) async fn read(c: &mut Connection<'_>, ws: DbId) -> Result<Stored, Fault> {
+    let row: Option<StoredRow> = find!(c, stored_text::table.find(ws).select(StoredRow::as_select()))?;
+    Ok(row.map_or_else(
+        Stored::default,
+        |StoredRow { contacts, messages, events, deliveries, flows, measured_at, .. }| {
+            let bytes = StoredBytes { contacts, messages, events, deliveries, flows };
+            Stored { bytes, measured_at: Some(measured_at.0) }
+        },
+    ))
+}
+
+#[derive(QueryableByName)]
+struct Sums {
+    #[diesel(sql_type = BigInt)]
+    contacts: i64,
+    #[diesel(sql_type = BigInt)]
+    messages: i64,
+    #[diesel(sql_type = BigInt)]
+    events: i64,
+    #[diesel(sql_type = BigInt)]
+    deliveries: i64,
+    #[diesel(sql_type = BigInt)]
+    flows: i64,
+}
+
+const SUMS: &str = "SELECT CAST(coalesce(sum(contacts), 0) AS bigint) AS contacts, \
+                    CAST(coalesce(sum(messages), 0) AS bigint) AS messages, \
+                    CAST(coalesce(sum(events), 0) AS bigint) AS events, \
+                    CAST(coalesce(sum(deliveries), 0) AS bigint) AS deliveries, \
+                    CAST(coalesce(sum(flows), 0) AS bigint) AS flows FROM stored_text";
+
+impl Storage {
+    /// What all workspaces had stored when it was last added up.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn stored_bytes(&self) -> Result<StoredBytes, StoreError> {
+        let found = self.read(|mut c| {
+            Box::pin(async move {
+                let query = Fixed(diesel::sql_query(SUMS));
+                let all: Vec<Sums> = load!(&mut c, query)?;
+                Ok(all.into_iter().next())
+            })
+        });
+        let sums = found.await?;
+        Ok(sums.map_or(NOTHING, |Sums { contacts, messages, events, deliveries, flows }| StoredBytes {
+            contacts,
+            messages,
+            events,
+            deliveries,
+            flows,
+        }))
+    }
+}
+
+/// So much time is added up together.
+const SPAN: Duration = Duration::from_secs(10);
+/// What is older was added up long since.
+const OLDEST: Duration = Duration::from_secs(900);
+/// Of so many workspaces it is known at the most.
+const MOST: usize = 2_000;
+
+/// What this process wrote a moment ago, by workspace.
+#[derive(Default)]
+pub(crate) struct Growth {
+    spans: Mutex<HashMap<DbId, VecDeque<(Instant, StoredBytes)>>>,
+}
+
+impl Growth {
+    pub(crate) fn add(&self, workspace: DbId, bytes: &StoredBytes, now: Instant) {
+        if *bytes == NOTHING {
+            return;
+        }
+        let mut all = self.lock();
+        if all.len() >= MOST && !all.contains_key(&workspace) {
+            all.retain(|_, spans| spans.back().is_some_and(|(began, _)| now.duration_since(*began) < OLDEST));
+        }
+        if all.len() >= MOST && !all.contains_key(&workspace) {
+            return;
+        }
+        let spans = all.entry(workspace).or_default();
+        match spans.back_mut() {
+            Some((began, sum)) if now.duration_since(*began) < SPAN => sum.add(bytes),
+            _ => spans.push_back((now, *bytes)),
+        }
+        while spans.front().is_some_and(|(began, _)| now.duration_since(*began) > OLDEST) {
+            spans.pop_front();
+        }
+    }
+
+    /// What was written in a time that ends now.
+    pub(crate) fn within(&self, workspace: DbId, time: Duration, now: Instant) -> StoredBytes {
+        let all = self.lock();
+        let spans = all.get(&workspace).into_iter().flatten();
+        let mut sum = NOTHING;
+        spans.filter(|(began, _)| now.duration_since(*began) <= time).for_each(|(_, bytes)| sum.add(bytes));
+        sum
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<DbId, VecDeque<(Instant, StoredBytes)>>> {
+        self.spans.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn what_was_written_since_is_known_for_a_while() {
+        let (growth, ws, began) = (Growth::default(), DbId(Uuid::from_u128(1)), Instant::now());
+        let events = |events| StoredBytes { events, ..NOTHING };
+        let after = |seconds| began + Duration::from_secs(seconds);
+        for (seconds, bytes) in [(0, 100), (5, 20), (30, 3)] {
+            growth.add(ws, &events(bytes), after(seconds));
+        }
+        let within = |seconds| growth.within(ws, Duration::from_secs(seconds), after(40)).events;
+        assert_eq!((within(5), within(15), within(300)), (0, 3, 123));
+        assert_eq!(growth.within(DbId(Uuid::from_u128(2)), OLDEST, began), NOTHING);
+        growth.add(ws, &events(4), after(2_000));
+        assert_eq!(growth.lock()[&ws].len(), 1, "what is old is forgotten");
+    }
+}
