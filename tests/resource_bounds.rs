@@ -75,7 +75,7 @@ async fn answers_stay_small(database: &str, store: Store) {
         async move { play(&client, attack).await }
     });
     let playing = playing.buffer_unordered(AT_ONCE).filter_map(|it| async { it }).collect::<Vec<String>>();
-    let (wrong, figures) = Figures::of(server.process(), &key.with_key(None), playing).await;
+    let (wrong, figures) = Figures::of(&server, playing).await;
     figures.tell(database);
     assert!(wrong.is_empty(), "{} of {count} went wrong:\n{}", wrong.len(), wrong.join("\n"));
     key.with_key(None).get("/healthz").await.expect(200);

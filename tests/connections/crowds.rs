@@ -3,11 +3,11 @@
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::{Duration, Instant};
 
-use tokio::io::AsyncWriteExt;
-use tokio::net::TcpStream;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpSocket, TcpStream};
 
 use crate::support::{METRICS_TOKEN, Server, Store};
-use crate::wire::{answer, connect_from, head, metric, until_closed, until_metric};
+use crate::wire::{address, answer, connect_from, head, metric, until_closed, until_metric};
 
 /// Addresses of this machine: on Linux all of 127.0.0.0/8 are.
 fn from(number: u8) -> IpAddr {
@@ -106,4 +106,28 @@ async fn a_crowd_that_is_silent_keeps_nobody_from_being_answered() {
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
     drop(crowd);
     until_metric(&server, "tidings_http_connections", |open| open <= 2.0).await;
+}
+
+/// The docs script has some megabytes: they are there once, not once for each client that is slow to read them.
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_long_answer_that_many_read_slowly_is_held_once() {
+    let server = Server::start(Store::sqlite().await, &[]);
+    let client = server.client().with_key(None);
+    assert_eq!(client.get("/docs/scalar-1.72.1.js").await.status, 200);
+    let (before, mut readers) = (server.memory(), Vec::new());
+    for number in 0..100 {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.set_recv_buffer_size(4_096).unwrap();
+        socket.bind((from(2 + number), 0).into()).unwrap();
+        let mut stream = socket.connect(address(&server)).await.unwrap();
+        stream.write_all(head(&server, "GET /docs/scalar-1.72.1.js", &[]).as_bytes()).await.unwrap();
+        readers.push(stream);
+    }
+    for stream in &mut readers {
+        // Its answer is under way.
+        assert!(stream.read_u8().await.is_ok());
+    }
+    let after = server.memory();
+    assert!(after < before + (32 << 20), "{before} bytes of memory, then {after}");
 }

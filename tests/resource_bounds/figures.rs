@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use futures::future::{Either, select};
 
-use super::support::Client;
+use super::support::{Client, Server};
 
 /// By how much the memory may be above that of the idle process, at any time.
 const MOST_MEMORY: u64 = 64 << 20;
@@ -26,27 +26,27 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// Looks at the process with this number, by way of a client who only asks whether it lives, until something is over.
-    pub async fn of<T>(process: u32, client: &Client, something: impl Future<Output = T>) -> (T, Self) {
-        let idle = memory(process);
+    /// Looks at a server until something is over, as one who only asks whether it lives.
+    pub async fn of<T>(server: &Server, something: impl Future<Output = T>) -> (T, Self) {
+        let (idle, client) = (server.memory(), server.client().with_key(None));
         let mut figures = Self { idle, most: idle, ..Self::default() };
         let mut something = std::pin::pin!(something);
         let outcome = loop {
-            match select(something, Box::pin(figures.look(process, client))).await {
+            match select(something, Box::pin(figures.look(server, &client))).await {
                 Either::Left((outcome, _)) => break outcome,
                 Either::Right(((), rest)) => something = rest,
             }
         };
-        figures.after = memory(process);
+        figures.after = server.memory();
         (outcome, figures)
     }
 
-    async fn look(&mut self, process: u32, client: &Client) {
+    async fn look(&mut self, server: &Server, client: &Client) {
         tokio::time::sleep(PAUSE).await;
         let asked = Instant::now();
         client.get("/healthz").await.expect(200);
         self.longest_wait = self.longest_wait.max(asked.elapsed());
-        self.most = self.most.max(memory(process));
+        self.most = self.most.max(server.memory());
         self.looks += 1;
     }
 
@@ -66,11 +66,4 @@ impl Figures {
             assert!(self.longest_wait <= LONGEST_WAIT, "{of}: others waited too long: {self:?}");
         }
     }
-}
-
-/// The resident memory of a process in bytes; 0 where the system does not tell it by a file.
-fn memory(process: u32) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    line.and_then(|it| it.trim().trim_end_matches(" kB").parse::<u64>().ok()).unwrap_or_default() * 1_024
 }

@@ -23,6 +23,7 @@ use crate::credentials::Person;
 use crate::held::Coding;
 use crate::monitoring;
 use crate::plan_limits;
+use crate::portions::Portions;
 use crate::problem::Problem;
 use crate::state::State;
 
@@ -152,7 +153,7 @@ impl Exchange {
                 answer.body
             }
         };
-        if self.method == Method::HEAD { length_only(&mut response, &body) } else { response.body(body) }
+        if self.method == Method::HEAD { length_only(&mut response, &body) } else { response.body(Portions::of(body)) }
     }
 
     /// Counts and logs, in the usage log, too: neither path nor query nor body, as those may name people. Of what was

@@ -44,6 +44,7 @@ mod paging;
 mod panel;
 mod plan_limits;
 mod platform;
+mod portions;
 mod preconditions;
 pub mod problem;
 pub mod query;
