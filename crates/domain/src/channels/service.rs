@@ -18,6 +18,7 @@ use crate::ports::{
 };
 use crate::references::{Deletion, Referent, in_use};
 use crate::settle::{Setback, settle};
+use crate::trial::TrialView;
 use crate::webhooks::sender::AddressPolicy;
 
 /// To what a channel's sealed signing secret is bound.
@@ -52,6 +53,27 @@ pub struct ChannelPatch {
     pub is_default: Option<bool>,
     /// Of `http`: where messages go.
     pub url: Option<String>,
+}
+
+/// Which channel was deleted.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Deleted {
+    /// One that was not the default.
+    AnyChannel,
+    /// The default.
+    Default {
+        /// Which channel is the default afterwards, if any.
+        now: Option<Channel>,
+    },
+}
+
+/// What came of a test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestedChannel {
+    /// What the provider's side answered.
+    pub outcome: TrialView,
+    /// The channel's version afterwards.
+    pub version: i64,
 }
 
 /// A new channel, with the secret that is never shown again.
@@ -219,8 +241,8 @@ impl ChannelService {
         channel: ChannelId,
         deletion: Deletion,
         expected: &Expected,
-    ) -> Result<(), Error> {
-        settle(|| async {
+    ) -> Result<Deleted, Error> {
+        let was_default = settle(|| async {
             let found = self.get(access, channel).await?;
             expected.check(found.version)?;
             let at = self.clock.now();
@@ -228,11 +250,16 @@ impl ChannelService {
             deletion.prepare(&mut set, Referent::Channel(channel), &found.name, at);
             set.change(Change::DeleteChannel { channel, at });
             match self.ledger.commit(set).await {
-                Ok(()) => Ok(()),
+                Ok(()) => Ok(found.is_default),
                 Err(error) => Err(in_use(&*self.references, access, error).await),
             }
         })
-        .await
+        .await?;
+        if !was_default {
+            return Ok(Deleted::AnyChannel);
+        }
+        // Somebody may have made another one the default meanwhile.
+        Ok(Deleted::Default { now: self.channels.default_channel(access).await? })
     }
 
     /// Lets a channel carry messages; unchanged where it does.
@@ -309,24 +336,23 @@ impl ChannelService {
         &self,
         access: &Access,
         channel: ChannelId,
-        keep: Keep<'_, Channel>,
-    ) -> Result<Done<Channel>, Error> {
+        keep: Keep<'_, TestedChannel>,
+    ) -> Result<Done<TestedChannel>, Error> {
         let asked = self.get(access, channel).await?;
         let connector = self.connectors.iter().find(|it| it.kind() == asked.kind);
         let connector = connector.ok_or_else(|| StoreError::Corrupt(format!("no connector serves {channel}")))?;
-        let outcome = connector.test(&asked).await;
+        let began = self.clock.now();
+        let trial = connector.test(&asked).await;
+        let outcome = TrialView::new(&trial, self.clock.now().since(began), None);
         settle(|| async {
             let mut channel = self.get(access, channel).await?;
-            let error = outcome.clone().err();
             let mut set = ChangeSet::new(access.workspace());
-            let done = if channel.last_error == error {
-                Done::unchanged(channel)
-            } else {
-                channel.last_error = error;
+            if channel.last_error != trial.error {
+                channel.last_error.clone_from(&trial.error);
                 channel.touch(self.clock.now());
                 set.change(Change::UpdateChannel(channel.clone()));
-                Done::changed(channel)
-            };
+            }
+            let done = Done::unchanged(TestedChannel { outcome: outcome.clone(), version: channel.version });
             set.idempotency = kept(keep, &done);
             if !set.is_empty() {
                 self.ledger.commit(set).await?;
