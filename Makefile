@@ -51,9 +51,12 @@ panel: ## Build the panel anew from crates/panel/web (needs Node)
 screenshots: ## Take the pictures of docs/panel anew (needs Node)
 	TEST_SCREENSHOTS=$(CURDIR)/docs/panel tests/panel/run
 
-soak: ## Everything at once for an hour, with kills: what grows (SOAK_SECONDS=300 for five minutes)
-	cargo build --package tidings-server
-	tests/bin/with-postgres tests/bin/soak $${CARGO_TARGET_DIR:-target}/debug/tidings
+soak: ## Bounds as figures, then everything at once for an hour, with kills: what grows (SOAK_SECONDS=300 for five minutes)
+	cargo test --release --package tidings-domain --lib -- --ignored --nocapture milliseconds
+	TIDINGS_TEST_FIGURES=1 tests/bin/with-postgres cargo test --release --package tidings-server --test resource_bounds -- --nocapture --test-threads 1
+	cargo build --release --package tidings-server
+	tests/bin/with-postgres tests/bin/soak $${CARGO_TARGET_DIR:-target}/release/tidings
+	TEST_LEASE=60 tests/bin/with-postgres cargo test --package tidings-server --test database frozen_engine
 
 deny: ## Check licences, advisories and banned crates (needs cargo-deny)
 	@cargo deny --version >/dev/null 2>&1 || { echo "cargo-deny is not installed: cargo install cargo-deny --locked" >&2; exit 1; }

@@ -1,30 +1,58 @@
-//! PostgreSQL as it fails in the field: a machine that freezes.
+//! PostgreSQL as it is run and as it fails in the field: roles that may little, TLS, a primary that steps down, a machine
+//! that freezes.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails loudly")]
 
+#[path = "database/frozen_engine.rs"]
+mod frozen_engine;
+#[path = "database/pooler.rs"]
+mod pooler;
+#[path = "database/roles.rs"]
+mod roles;
+#[path = "database/stepped_down.rs"]
+mod stepped_down;
 mod support;
+#[path = "database/tls.rs"]
+mod tls;
 
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
 use support::cluster::Cluster;
-use support::{Client, Server, Store};
-use tidings_storage_suite::databases::texts;
+use support::{Client, Reply, Server, Store};
+use tidings_storage_suite::databases::{run, texts};
 
 /// No answer takes longer, and no recovery.
 const IN_TIME: Duration = Duration::from_secs(10);
 
 /// Waits until readiness is told so.
 async fn until_ready(client: &Client) {
+    until_readiness(client, 200).await;
+}
+
+/// Waits until readiness is told by this status.
+async fn until_readiness(client: &Client, status: u16) -> Reply {
     let began = Instant::now();
     loop {
         let reply = client.get("/readyz").await;
-        if reply.status == 200 {
-            return;
+        if reply.status == status {
+            return reply;
         }
         assert!(began.elapsed() < IN_TIME, "still {}", reply.text);
         tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// Changes a setting of the cluster, and waits until it is so.
+async fn reload(cluster: &Cluster, setting: &str, value: &str) {
+    // Of a cluster that takes no writes this does.
+    run(&cluster.url, &format!("ALTER SYSTEM SET {setting} = {value}")).await;
+    run(&cluster.url, "SELECT pg_reload_conf()").await;
+    let began = Instant::now();
+    while texts(&cluster.url, &format!("SHOW {setting}")).await != [value] {
+        assert!(began.elapsed() < IN_TIME, "{setting} is not {value}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
 

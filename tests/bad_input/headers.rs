@@ -105,7 +105,9 @@ async fn preconditions(scene: &Scene) -> Vec<Case> {
         failed(bare("DELETE", format!("/api/v1/custom-fields/{}", scene.estate.id("field"))).header("if-match", other)),
         failed(get(scene.contact()).header("if-match", other)),
     ];
-    for value in ["", "99", "\"99", "\"a\", b", "*, \"1-0\"", ","] {
+    cases.push(failed(rename().header("if-match", "99")));
+    cases.push(malformed(rename().header("if-none-match", "99")));
+    for value in ["", "\"99", "\"a\", b", "*, \"1-0\"", ","] {
         cases.push(malformed(rename().header("if-match", value)));
         cases.push(malformed(rename().header("if-none-match", value)));
     }

@@ -129,6 +129,11 @@ impl Server {
         twin
     }
 
+    /// Where its data is.
+    pub fn url(&self) -> String {
+        self.store.url()
+    }
+
     fn program(&self) -> Command {
         let mut command = match self.descriptors {
             None => Command::new(BINARY),
@@ -220,10 +225,19 @@ impl Server {
         self.descriptors = Some(most);
     }
 
+    /// The number by which the system knows the process.
+    pub fn process(&self) -> u32 {
+        self.child.as_ref().expect("it serves").id()
+    }
+
     /// Asks it to stop: SIGTERM.
     pub fn terminate(&self) {
-        let child = self.child.as_ref().expect("it serves");
-        assert!(Command::new("kill").arg("-TERM").arg(child.id().to_string()).status().unwrap().success());
+        self.signal("-TERM");
+    }
+
+    /// Sends it a signal, as `kill` names it.
+    pub fn signal(&self, signal: &str) {
+        assert!(Command::new("kill").arg(signal).arg(self.process().to_string()).status().unwrap().success());
     }
 
     /// Waits for its end and tells whether it ended well.

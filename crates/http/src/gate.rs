@@ -33,7 +33,10 @@ use crate::request::Cx;
 use crate::routes::{Endpoint, Resource, Route, RouteScope, resources};
 use crate::state::State;
 
-/// No answer takes longer, the time apart in which a body arrives: whatever becomes of the store, the client hears of it.
+/// No answer takes longer, the time apart in which a body arrives and in which others are asked (`Traits::calls_out`):
+/// whatever becomes of the store, the client hears of it. All of it together is bounded by [`Patience::handling`].
+///
+/// [`Patience::handling`]: crate::Patience::handling
 const ANSWER: Duration = Duration::from_millis(9_500);
 
 /// Registers every route of the table, and the answer to everything else.
@@ -113,13 +116,11 @@ async fn in_time<E>(
     if route.is_some_and(|route| route.traits.streams) {
         return handling.await;
     }
-    match tokio::time::timeout(patience, handling).await {
+    match timeout(patience, handling).await {
         Ok(outcome) => outcome,
         Err(_) => {
             tracing::warn!(route = route.map(|route| route.path), "a request was not answered in time");
-            let only_reads = route.is_none_or(|route| route.method == Method::GET || route.traits.reads);
-            let code = if only_reads { Code::Unavailable } else { Code::OutcomeUnknown };
-            Ok(Err(Problem::new(code).detail("The request could not be answered in time.")))
+            Ok(Err(too_late(route)))
         }
     }
 }
@@ -154,7 +155,7 @@ async fn pass(
                 let preconditions = cx.preconditions().clone();
                 let outcome = match route.traits.calls_out {
                     true => run(cx).await,
-                    false => timeout(left, run(cx)).await.unwrap_or_else(|_| Err(too_late(route))),
+                    false => timeout(left, run(cx)).await.unwrap_or_else(|_| Err(too_late(Some(route)))),
                 };
                 let answer = outcome.map_err(|problem| problem.of_first(route.first_kind()))?;
                 if route.method == Method::GET { preconditions.of_get(answer) } else { Ok(answer) }
@@ -172,9 +173,9 @@ fn opens_nothing(route: &Route, refused: &Problem) -> bool {
     route.scope == RouteScope::Token && matches!(refused.code(), Code::Unauthorized | Code::NotFound)
 }
 
-/// What is said when the store took too long: whatever was begun goes on by itself.
-fn too_late(route: &Route) -> Problem {
-    let only_reads = route.method == Method::GET || route.traits.reads;
+/// What is said when an answer took too long: whatever was begun goes on by itself.
+fn too_late(route: Option<&Route>) -> Problem {
+    let only_reads = route.is_none_or(|route| route.method == Method::GET || route.traits.reads);
     let error = if only_reads { StoreError::Unavailable("too late".to_owned()) } else { StoreError::OutcomeUnknown };
     Error::from(error).into()
 }
@@ -193,8 +194,8 @@ async fn admit(
     }
     let began = Instant::now();
     let entrant = timeout(ANSWER, enter(&state, route, request, exchange)).await;
-    let entrant =
-        entrant.unwrap_or_else(|_| Err(Error::from(StoreError::Unavailable("too late".to_owned())).into()))?;
+    // Nothing was begun yet, whatever the route does.
+    let entrant = entrant.unwrap_or_else(|_| Err(too_late(None)))?;
     let left = ANSWER.saturating_sub(began.elapsed());
     if route.traits.secret {
         exchange.keep_secret();

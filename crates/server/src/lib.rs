@@ -17,5 +17,6 @@ mod readiness;
 pub mod settings;
 mod sole_server;
 mod wiring;
+mod write_probe;
 
 pub use failure::Failure;

@@ -140,6 +140,8 @@ fn describe() {
     describe_gauge!("tidings_backlog_looked_at_seconds", "When all this was counted last: seconds since 1970.");
     describe_gauge!("tidings_database_connections", "Connections to PostgreSQL, by state.");
     describe_gauge!("tidings_database_waiting", "Tasks that wait for a connection to PostgreSQL.");
+    describe_gauge!("tidings_database_writable", "1 where the store took a write a moment ago, else 0.");
+    describe_histogram!("tidings_database_write_probe_duration_seconds", "That write, tried every five seconds.");
     describe_counter!(
         "tidings_database_groups_given_up_total",
         "Transactions of several change sets that were given up, because one of them contradicted."

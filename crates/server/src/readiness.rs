@@ -13,6 +13,7 @@ use tidings_storage::Storage;
 
 use crate::outbound::SETTING;
 use crate::wiring::Adapters;
+use crate::write_probe::WriteProbe;
 
 /// How the connections of processes that answer requests are named in PostgreSQL.
 pub(crate) const API_PROCESS: &str = "tidings-api-";
@@ -24,11 +25,13 @@ pub(crate) fn checks(
     limiter: Option<Arc<SharedLimiter>>,
     instances: u32,
     outbound: Arc<dyn OutboundStore>,
+    writes: WriteProbe,
 ) -> Checks {
     let storage = &adapters.storage;
     let mut checks: Vec<Arc<dyn Check>> = vec![
         Arc::new(Migrations { storage: Arc::clone(storage), applied: AtomicBool::new(false) }),
         Arc::new(MasterKey(adapters.canary())),
+        Arc::new(writes),
     ];
     checks.extend(engine.map(|pulse| Arc::new(Engine(pulse)) as Arc<dyn Check>));
     checks.push(Arc::new(Outbound(outbound)));

@@ -1,43 +1,39 @@
 //! Which adapter stands behind which port: the one place that knows them all.
 
+mod engine;
+#[cfg(test)]
+mod failpoints;
+mod services;
+
 use std::sync::Arc;
 
-use tidings_channels::{HttpConnector, SandboxConnector, StandardSignatures};
+use tidings_channels::{HttpConnector, SandboxConnector};
 use tidings_credentials::access_token::Ed25519Signer;
 use tidings_credentials::passwords::Argon2Passwords;
 use tidings_credentials::secrets::RandomSecrets;
 use tidings_credentials::system::{SystemClock, SystemIds, SystemRandomness};
 use tidings_domain::access::{AccessService, LoginService, OutboundMode, WindowsInProcess};
-use tidings_domain::analytics::{AnalyticsService, Projector};
-use tidings_domain::channels::{ChannelService, Connector};
-use tidings_domain::contacts::ContactService;
-use tidings_domain::conversations::{ConversationService, InboundService, OptOutWords};
-use tidings_domain::events::FeedService;
-use tidings_domain::fields::{BotFieldService, FieldService};
-use tidings_domain::flows::{EventTriggers, FlowService, RunExecutor, Starter};
+use tidings_domain::channels::Connector;
 use tidings_domain::platform::PlatformService;
 use tidings_domain::ports::{Clock, Ids, Ledger, OpaqueTokens, OutboundStore, Passwords, Randomness, Secrets};
 use tidings_domain::sealing::{Canary, HeaderSealing, KeyFinding, Resealing};
-use tidings_domain::sequences::{
-    EnrollmentExecutor, EnrollmentService, ExitConditions, FlowEnrollments, SequenceExits, SequenceReviewer,
-    SequenceService,
-};
-use tidings_domain::tags::TagService;
-use tidings_domain::webhooks::{RetrySchedule, WebhookService};
-use tidings_domain::work::{
-    ConversationWaker, DeliveryExecutor, InboundRouter, MessageSender, Relay, Replayer, Sweeper, Worker,
-};
+use tidings_domain::sequences::{ExitConditions, FlowEnrollments};
 use tidings_egress::{Egress, EgressSettings};
-use tidings_engine::{Engine, EngineSettings, Wake, WakingLedger};
-use tidings_http::{HttpSettings, Limits, Panel, PanelFile, Services};
+use tidings_engine::{Wake, WakingLedger};
+use tidings_http::{HttpSettings, Limits, Panel, PanelFile};
 use tidings_limits_redis::{SharedLimiter, SharedLimits};
-use tidings_storage::{Storage, StorageSettings};
+use tidings_storage::{Storage, StorageError, StorageSettings};
 use tidings_webhook_sender::HttpWebhookSender;
 
 use crate::failure::Failure;
 use crate::master_key::Keys;
 use crate::outbound::HeldBySetting;
 use crate::settings::Settings;
+
+/// What is said where a pooler stands between here and PostgreSQL.
+pub(crate) const SHARED_SESSIONS: &str = "a pooler gives the sessions of this database to others between transactions \
+    (PgBouncer with pool_mode = transaction or statement). Prepared statements, time limits and the lock of migrations \
+    belong to a session. Point storage.url to PostgreSQL itself, or give this database pool_mode = session.";
 
 /// The adapters of one process.
 pub(crate) struct Adapters {
@@ -63,7 +59,8 @@ pub(crate) struct Outside {
 }
 
 impl Adapters {
-    /// Finds the master key and opens the database, whatever the state of its schema.
+    /// Finds the master key and opens the database, whatever the state of its schema; but not by a pooler that gives its
+    /// sessions to others.
     ///
     /// # Errors
     /// [`Failure`].
@@ -81,6 +78,9 @@ impl Adapters {
         let url = settings.storage_url.expose_secret().to_owned();
         let storage = StorageSettings { pool_size: settings.pool_size, process, ..StorageSettings::new(url) };
         let storage = Storage::open(&storage).await?;
+        if storage.shares_sessions().await? {
+            return Err(Failure::refused(SHARED_SESSIONS));
+        }
         let wake = Wake::new();
         Ok(Self {
             ledger: Arc::new(WakingLedger::new(storage.clone(), wake.clone(), Arc::new(SystemClock))),
@@ -100,14 +100,17 @@ impl Adapters {
     /// Refuses a database whose schema is older than this program.
     ///
     /// # Errors
-    /// [`Failure::Refused`].
+    /// [`Failure`].
     pub(crate) async fn require_schema(&self) -> Result<(), Failure> {
         match self.storage.pending_migrations().await? {
             0 => Ok(()),
-            pending => Err(Failure::refused(format!(
-                "the database's schema is older than this program (migrations to apply: {pending}). Run `tidings \
-                 migrate` first."
-            ))),
+            pending if self.storage.may_migrate().await.map_err(tidings_domain::Error::from)? => {
+                Err(Failure::refused(format!(
+                    "the database's schema is older than this program (migrations to apply: {pending}). Run `tidings \
+                     migrate` first."
+                )))
+            }
+            pending => Err(StorageError::MayNotMigrate(pending).into()),
         }
     }
 
@@ -209,129 +212,6 @@ impl Adapters {
         self.tokens.password()
     }
 
-    /// What the API offers.
-    pub(crate) fn services(&self, settings: &Settings, outside: &Outside) -> Services {
-        let Self { storage, ledger, clock, ids, .. } = self;
-        let sealer = Arc::new(self.keys.sealer());
-        Services {
-            access: self.access(),
-            login: self.login(),
-            platform: self.platform(),
-            usage: storage.clone(),
-            contacts: ContactService {
-                contacts: storage.clone(),
-                tags: storage.clone(),
-                fields: storage.clone(),
-                channels: storage.clone(),
-                ledger: ledger.clone(),
-                clock: clock.clone(),
-                ids: ids.clone(),
-            },
-            tags: TagService {
-                tags: storage.clone(),
-                references: storage.clone(),
-                ledger: ledger.clone(),
-                clock: clock.clone(),
-                ids: ids.clone(),
-            },
-            fields: FieldService {
-                fields: storage.clone(),
-                references: storage.clone(),
-                flows: storage.clone(),
-                sequences: storage.clone(),
-                ledger: ledger.clone(),
-                clock: clock.clone(),
-                ids: ids.clone(),
-            },
-            bot_fields: BotFieldService {
-                fields: storage.clone(),
-                references: storage.clone(),
-                ledger: ledger.clone(),
-                clock: clock.clone(),
-                ids: ids.clone(),
-            },
-            channels: ChannelService {
-                channels: storage.clone(),
-                conversations: storage.clone(),
-                references: storage.clone(),
-                connectors: outside.connectors.clone(),
-                ledger: ledger.clone(),
-                clock: clock.clone(),
-                ids: ids.clone(),
-                secrets: self.secrets.clone(),
-                sealer: sealer.clone(),
-                addresses: Arc::new(outside.webhooks.clone()),
-            },
-            inbound: InboundService {
-                channels: storage.clone(),
-                contacts: storage.clone(),
-                conversations: storage.clone(),
-                ledger: ledger.clone(),
-                clock: clock.clone(),
-                ids: ids.clone(),
-                sealer: sealer.clone(),
-                signatures: Arc::new(StandardSignatures),
-                words: OptOutWords::new(settings.opt_out_words.iter().map(String::as_str)),
-            },
-            conversations: ConversationService {
-                contacts: storage.clone(),
-                channels: storage.clone(),
-                conversations: storage.clone(),
-                members: storage.clone(),
-                ledger: ledger.clone(),
-                clock: clock.clone(),
-                ids: ids.clone(),
-            },
-            flows: FlowService {
-                flows: storage.clone(),
-                tags: storage.clone(),
-                fields: storage.clone(),
-                channels: storage.clone(),
-                contacts: storage.clone(),
-                enrollments: Some(self.enrollments_in_flows()),
-                references: storage.clone(),
-                ledger: ledger.clone(),
-                clock: clock.clone(),
-                ids: ids.clone(),
-            },
-            sequences: SequenceService {
-                sequences: storage.clone(),
-                flows: storage.clone(),
-                conditions: self.exit_conditions(),
-                references: storage.clone(),
-                ledger: ledger.clone(),
-                clock: clock.clone(),
-                ids: ids.clone(),
-            },
-            enrollments: EnrollmentService {
-                sequences: storage.clone(),
-                contacts: storage.clone(),
-                access: storage.clone(),
-                ledger: ledger.clone(),
-                clock: clock.clone(),
-                ids: ids.clone(),
-            },
-            webhooks: WebhookService {
-                webhooks: storage.clone(),
-                ledger: ledger.clone(),
-                clock: clock.clone(),
-                ids: ids.clone(),
-                secrets: self.secrets.clone(),
-                sealer: sealer.clone(),
-                addresses: Arc::new(outside.webhooks.clone()),
-                sender: Arc::new(outside.webhooks.clone()),
-                outbound: self.outbound(settings),
-                retention: settings.retention,
-            },
-            feed: FeedService { events: storage.clone() },
-            analytics: AnalyticsService { analytics: storage.clone(), clock: clock.clone() },
-            idempotency: storage.clone(),
-            sealer,
-            clock: clock.clone(),
-            ids: ids.clone(),
-        }
-    }
-
     /// Whether what is sent leaves.
     pub(crate) fn outbound(&self, settings: &Settings) -> Arc<dyn OutboundStore> {
         match settings.outbound {
@@ -376,123 +256,6 @@ impl Adapters {
         let shared = SharedLimits { url, instance: instance.to_owned(), instances: settings.instances };
         let limiter = SharedLimiter::start(shared, self.clock.clone());
         Ok(Some(Arc::new(limiter.map_err(|error| Failure::refused(error.to_string()))?)))
-    }
-
-    /// The loops that run what falls due.
-    pub(crate) fn engine(&self, settings: &Settings, outside: &Outside) -> Engine {
-        let Self { storage, ledger, clock, ids, random, .. } = self;
-        let starter = Starter { flows: storage.clone(), clock: clock.clone(), ids: ids.clone() };
-        let runs = RunExecutor {
-            access: storage.clone(),
-            flows: storage.clone(),
-            contacts: storage.clone(),
-            tags: storage.clone(),
-            fields: storage.clone(),
-            channels: storage.clone(),
-            conversations: storage.clone(),
-            enrollments: Some(self.enrollments_in_flows()),
-            ledger: ledger.clone(),
-            clock: clock.clone(),
-            ids: ids.clone(),
-        };
-        let triggers = EventTriggers {
-            flows: storage.clone(),
-            contacts: storage.clone(),
-            fields: storage.clone(),
-            tags: storage.clone(),
-            starter: starter.clone(),
-        };
-        let worker = Worker {
-            inbound: InboundRouter {
-                conversations: storage.clone(),
-                contacts: storage.clone(),
-                flows: storage.clone(),
-                runs: runs.clone(),
-                starter: starter.clone(),
-                ledger: ledger.clone(),
-            },
-            waker: ConversationWaker { conversations: storage.clone(), ledger: ledger.clone(), clock: clock.clone() },
-            relay: Relay {
-                engine: storage.clone(),
-                webhooks: storage.clone(),
-                reactions: vec![
-                    Arc::new(Projector { ids: ids.clone() }),
-                    Arc::new(triggers),
-                    Arc::new(SequenceExits { sequences: storage.clone(), clock: clock.clone(), ids: ids.clone() }),
-                ],
-                ledger: ledger.clone(),
-                clock: clock.clone(),
-                ids: ids.clone(),
-            },
-            runs,
-            enrollments: EnrollmentExecutor {
-                sequences: storage.clone(),
-                contacts: storage.clone(),
-                starter: starter.clone(),
-                fields: storage.clone(),
-                channels: storage.clone(),
-                conversations: storage.clone(),
-                access: storage.clone(),
-                conditions: self.exit_conditions(),
-                ledger: ledger.clone(),
-                clock: clock.clone(),
-                ids: ids.clone(),
-            },
-            sequences: SequenceReviewer {
-                sequences: storage.clone(),
-                contacts: storage.clone(),
-                access: storage.clone(),
-                ledger: ledger.clone(),
-                clock: clock.clone(),
-                ids: ids.clone(),
-            },
-            sender: MessageSender {
-                conversations: storage.clone(),
-                contacts: storage.clone(),
-                channels: storage.clone(),
-                connectors: outside.connectors.clone(),
-                ledger: ledger.clone(),
-                clock: clock.clone(),
-                ids: ids.clone(),
-            },
-            deliveries: DeliveryExecutor {
-                engine: storage.clone(),
-                webhooks: storage.clone(),
-                sender: Arc::new(outside.webhooks.clone()),
-                sealer: Arc::new(self.keys.sealer()),
-                schedule: RetrySchedule { waits: settings.retry_schedule.clone() },
-                ledger: ledger.clone(),
-                clock: clock.clone(),
-                random: random.clone(),
-                ids: ids.clone(),
-            },
-            replayer: Replayer {
-                webhooks: storage.clone(),
-                ledger: ledger.clone(),
-                clock: clock.clone(),
-                ids: ids.clone(),
-            },
-            sweeper: Sweeper {
-                contacts: storage.clone(),
-                ids: ids.clone(),
-                tags: storage.clone(),
-                fields: storage.clone(),
-                ledger: ledger.clone(),
-                clock: clock.clone(),
-            },
-            outbound: self.outbound(settings),
-            ledger: ledger.clone(),
-            clock: clock.clone(),
-            random: random.clone(),
-        };
-        let engine = EngineSettings {
-            concurrency: settings.concurrency,
-            holds_outbound: settings.outbound == OutboundMode::Hold,
-            retention: settings.retention,
-            ..EngineSettings::default()
-        };
-        let (store, worker) = (storage.clone(), Arc::new(worker));
-        Engine::new(engine, store, worker, clock.clone(), random.clone(), self.wake.clone())
     }
 
     /// What speaks with the outside, behind the address wall.

@@ -122,3 +122,13 @@ pub async fn texts(url: &str, query: &str) -> Vec<String> {
     let _ = connection.await;
     rows.iter().map(|row| row.get(0)).collect()
 }
+
+/// The code by which PostgreSQL refuses a statement.
+pub async fn refusal(url: &str, statement: &str) -> String {
+    let (client, connection) = tokio_postgres::connect(url, NoTls).await.expect("PostgreSQL of TEST_DATABASE_URL");
+    let connection = tokio::spawn(connection);
+    let error = client.batch_execute(statement).await.expect_err(statement);
+    drop(client);
+    let _ = connection.await;
+    error.code().map(|code| code.code().to_owned()).unwrap_or_default()
+}

@@ -40,6 +40,9 @@ impl From<DieselError> for Fault {
     }
 }
 
+/// What is said of a database that takes no writes now (25006): a primary that was put aside, or a standby.
+pub(crate) const READ_ONLY: &str = "the database takes no writes now";
+
 /// The index that lets one job of a lane be claimed, as PostgreSQL tells it,
 const CLAIMED_LANE: &str = "jobs_claimed_lane_key";
 /// and as SQLite does.
@@ -56,6 +59,7 @@ fn database_error(kind: &DatabaseErrorKind, told: &str, message: &str) -> Fault 
             }
             None => StoreError::Corrupt(format!("a key that is not in the table was violated: {told}")).into(),
         },
+        DatabaseErrorKind::ReadOnlyTransaction => StoreError::Unavailable(READ_ONLY.to_owned()).into(),
         DatabaseErrorKind::SerializationFailure => StoreError::Contention.into(),
         DatabaseErrorKind::ForeignKeyViolation
         | DatabaseErrorKind::NotNullViolation

@@ -188,7 +188,15 @@ async fn held(c: &mut Connection<'_>, ws: DbId, claim: Claim) -> Result<(), Faul
 async fn count(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Result<i64, Fault> {
     match what {
         Counted::TagsOf(contact) | Counted::Starts { contact, .. } => lock_contact(c, ws, contact).await?,
-        _ => lock_workspace(c, ws).await?,
+        Counted::Tags
+        | Counted::CustomFields
+        | Counted::BotFields
+        | Counted::Flows
+        | Counted::Sequences
+        | Counted::Webhooks
+        | Counted::Channels
+        | Counted::Keys
+        | Counted::Members => lock_workspace(c, ws).await?,
     }
     let none = |count: Option<i64>| count.unwrap_or(0);
     match what {

@@ -1,12 +1,19 @@
 //! What operators want to know of a store.
 
+use diesel::ExpressionMethods;
 use diesel::sql_types::{BigInt, Text};
 use tidings_domain::ports::StoreError;
 use tidings_domain::time::Timestamp;
 
-use crate::connection::Connection;
+use crate::connection::{Connection, execute};
+use crate::error::StorageError;
 use crate::faults::Fault;
+use crate::schema::write_probe;
+use crate::types::DbTime;
 use crate::{Backend, Storage, jobs};
+
+/// The one row that is written to see whether the store takes writes.
+const PROBE: &str = "write";
 
 /// The connections to PostgreSQL of one process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +43,43 @@ impl Storage {
                 Some(PoolStatus { size, idle, waiting, given_up: postgres.given_up() })
             }
             Backend::Sqlite(_) => None,
+        }
+    }
+
+    /// Writes a row of its own and commits it: whether the store takes writes now. It goes by the connections that
+    /// nothing but engines takes, so that a crowd of requests does not count as a store that takes none.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn probe_write(&self, now: Timestamp) -> Result<(), StoreError> {
+        let written = self.engine.write(move |mut c| {
+            Box::pin(async move {
+                let at = write_probe::written_at.eq(DbTime(now));
+                let row = diesel::insert_into(write_probe::table).values((write_probe::name.eq(PROBE), at));
+                execute!(&mut c, row.on_conflict(write_probe::name).do_update().set(at))
+            })
+        });
+        written.await.map(drop).map_err(Fault::into_store_error)
+    }
+
+    /// The other machine to which connections go without TLS, where they do; sockets and loopback are this one.
+    pub async fn plaintext_host(&self) -> Option<String> {
+        match &self.backend {
+            Backend::Postgres(postgres) => postgres.target().plaintext_host().await,
+            Backend::Sqlite(_) => None,
+        }
+    }
+
+    /// Whether a pooler gives sessions of PostgreSQL to others between transactions, as PgBouncer does with
+    /// `pool_mode = transaction`. Then nothing that belongs to a session holds: prepared statements, its settings, the
+    /// lock that keeps two migrations apart.
+    ///
+    /// # Errors
+    /// [`StorageError::Open`].
+    pub async fn shares_sessions(&self) -> Result<bool, StorageError> {
+        match &self.backend {
+            Backend::Postgres(postgres) => postgres.target().shares_sessions().await.map_err(StorageError::Open),
+            Backend::Sqlite(_) => Ok(false),
         }
     }
 

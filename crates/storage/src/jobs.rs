@@ -8,6 +8,7 @@ use tidings_domain::ports::{Claim, ClaimRequest, ClaimedJob, Conflict, JobKind, 
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
+use crate::bulk;
 use crate::connection::{Connection, execute, find, load};
 use crate::faults::Fault;
 use crate::fixed::Fixed;
@@ -54,8 +55,8 @@ impl JobRow {
             mark: it.mark,
             lane: it.lane.map(DbId),
             group_id: it.group.or(own).map(DbId),
-            // Of a claimed job it is the end of its lease, by the clock of leases.
-            due_at: it.lease.map_or(it.due_at, |lease| it.due_at.plus(lease)).into(),
+            // Of a claimed job it is how long its lease is, after 1970: whoever inserts it adds the clock of leases.
+            due_at: it.lease.map_or(it.due_at, |lease| Timestamp::from_millis(0).plus(lease)).into(),
             claimed,
             token: if claimed { NewJob::FIRST_TOKEN } else { 0 },
             claims: i32::from(claimed),
@@ -66,8 +67,10 @@ impl JobRow {
 
 pub(crate) async fn insert(c: &mut Connection<'_>, ws: DbId, it: &NewJob) -> Result<(), Fault> {
     let mut row = JobRow::write(ws, it);
-    if let (Connection::Sqlite(_), Some(lease)) = (&*c, it.lease) {
-        row.due_at = steady::now().plus(lease).into();
+    match (&*c, it.lease) {
+        (_, None) => {}
+        (Connection::Postgres(connection), Some(_)) => return bulk::insert_jobs(connection, &[row]).await.map(|_| ()),
+        (Connection::Sqlite(_), Some(lease)) => row.due_at = steady::now().plus(lease).into(),
     }
     execute!(c, diesel::insert_into(jobs::table).values(row)).map(|_| ())
 }

@@ -20,6 +20,7 @@ mod effects;
 mod engine;
 mod error;
 mod events;
+mod failpoints;
 mod fair;
 mod faults;
 mod feed;
@@ -72,6 +73,8 @@ use backoff::Backoff;
 use connection::Connection;
 pub use error::StorageError;
 use events::EventKey;
+#[cfg(feature = "failpoints")]
+pub use failpoints::FAILPOINTS;
 use faults::Fault;
 pub use flows::FlowKey;
 pub use health::PoolStatus;
@@ -129,10 +132,12 @@ impl Backend {
         &self,
         query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
     ) -> Result<T, Fault> {
-        match self {
+        failpoints::call()?;
+        let answer = match self {
             Self::Postgres(postgres) => postgres.read(query).await,
             Self::Sqlite(sqlite) => sqlite.read(query).await,
-        }
+        };
+        failpoints::read().and(answer)
     }
 
     /// Runs statements each of which is a transaction of its own: on PostgreSQL without a round trip more, on SQLite
@@ -141,10 +146,12 @@ impl Backend {
         &self,
         work: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
     ) -> Result<T, Fault> {
-        match self {
+        failpoints::call()?;
+        let answer = match self {
             Self::Postgres(postgres) => postgres.write(work).await,
             Self::Sqlite(sqlite) => sqlite.transact(work).await,
-        }
+        };
+        failpoints::written().and(answer)
     }
 
     /// Runs statements in one transaction.
@@ -152,10 +159,12 @@ impl Backend {
         &self,
         work: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
     ) -> Result<T, Fault> {
-        match self {
+        failpoints::call()?;
+        let answer = match self {
             Self::Postgres(postgres) => postgres.transact(work).await,
             Self::Sqlite(sqlite) => sqlite.transact(work).await,
-        }
+        };
+        failpoints::written().and(answer)
     }
 }
 
@@ -246,11 +255,7 @@ impl Storage {
         &self,
         query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let outcome = match &self.backend {
-            Backend::Postgres(postgres) => postgres.read_as_one(query).await,
-            Backend::Sqlite(sqlite) => sqlite.read_as_one(query).await,
-        };
-        outcome.map_err(Fault::into_store_error)
+        self.read_whole(false, query).await
     }
 
     /// Runs queries that all see the store as of one instant. On PostgreSQL `is_one` says that it is a single
@@ -260,12 +265,13 @@ impl Storage {
         is_one: bool,
         query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let outcome = match &self.backend {
+        failpoints::call().map_err(Fault::into_store_error)?;
+        let answer = match &self.backend {
             Backend::Postgres(postgres) if is_one => postgres.read(query).await,
             Backend::Postgres(postgres) => postgres.read_as_one(query).await,
             Backend::Sqlite(sqlite) => sqlite.read_as_one(query).await,
         };
-        outcome.map_err(Fault::into_store_error)
+        failpoints::read().and(answer).map_err(Fault::into_store_error)
     }
 
     /// Runs statements in one transaction.
@@ -284,10 +290,12 @@ impl Ledger for Storage {
         let events: Vec<_> = set.events.iter().map(|event| stored(&set, event)).collect();
         let (workspace, added) = (DbId::from(set.workspace), StoredBytes::added_by(&set));
         let may_hold = set.changes.iter().any(|change| matches!(change, Change::UpdateWorkspace(_)));
+        failpoints::call().map_err(Fault::into_commit_error)?;
         let outcome = match &self.backend {
             Backend::Postgres(postgres) => postgres.commit(set).await,
             Backend::Sqlite(sqlite) => sqlite.commit(set).await,
         };
+        let outcome = failpoints::written().and(outcome);
         if outcome.as_ref().is_err_and(backoff::is_lost_race) {
             self.backoff.pause(workspace).await;
         }

@@ -1,11 +1,16 @@
 //! Migrations: two trees of the same names, compiled in; forward only.
 
+use std::collections::HashSet;
+
 use diesel::migration::{Migration, MigrationSource};
 use diesel_async::{AsyncMigrationHarness, AsyncPgConnection, SimpleAsyncConnection};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+use tidings_domain::ports::StoreError;
 
+use crate::connection::Connection;
 use crate::error::StorageError;
 use crate::faults::Fault;
+use crate::postgres::Target;
 use crate::{Backend, Storage, folding, references};
 
 const POSTGRES: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
@@ -40,13 +45,17 @@ impl Storage {
                 });
                 applied.await.map_err(broken)?
             }
-            Backend::Postgres(_) => {
-                self.with_harness(|harness| {
-                    let applied = harness.run_pending_migrations(POSTGRES).map(|applied| applied.len());
-                    applied.map_err(|error| StorageError::Migration(error.to_string()))
-                })
-                .await
-            }
+            // Whoever may only read and write rows finds that there is nothing to apply.
+            Backend::Postgres(_) => match self.pending_migrations().await? {
+                0 => Ok(0),
+                pending => {
+                    self.with_harness(move |harness| {
+                        let applied = harness.run_pending_migrations(POSTGRES).map(|applied| applied.len());
+                        applied.map_err(|error| refused(pending, error.to_string()))
+                    })
+                    .await
+                }
+            },
         }
     }
 
@@ -64,13 +73,45 @@ impl Storage {
                 pending.await.map_err(broken)?
             }
             Backend::Postgres(_) => {
-                self.with_harness(|harness| {
-                    let pending = harness.pending_migrations(POSTGRES).map(|pending| pending.len());
-                    pending.map_err(|error| StorageError::Migration(error.to_string()))
-                })
-                .await
+                let applied = self.applied().await.map_err(|error| match error.to_string() {
+                    why if lacks_right(&why) => StorageError::Rights(why),
+                    why => StorageError::Open(why),
+                })?;
+                let known = MigrationSource::<diesel::pg::Pg>::migrations(&POSTGRES);
+                let known = known.map_err(|error| StorageError::Migration(error.to_string()))?;
+                Ok(known.iter().filter(|it| !applied.contains(&it.name().version().to_string())).count())
             }
         }
+    }
+
+    /// The versions that were applied to PostgreSQL: a look that needs no right but to read.
+    async fn applied(&self) -> Result<HashSet<String>, StoreError> {
+        let there = "SELECT to_regclass('__diesel_schema_migrations')::text AS value";
+        if self.values(there).await?.is_empty() {
+            return Ok(HashSet::new());
+        }
+        Ok(self.values("SELECT version::text AS value FROM __diesel_schema_migrations").await?.into_iter().collect())
+    }
+
+    /// Whether the role of the address may make tables, as migrations do.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn may_migrate(&self) -> Result<bool, StoreError> {
+        let Backend::Postgres(_) = &self.backend else { return Ok(true) };
+        let may = "SELECT has_schema_privilege(current_schema(), 'CREATE')::text AS value";
+        Ok(self.values(may).await?.iter().any(|it| it == "true"))
+    }
+
+    /// What a query finds on PostgreSQL in its column `value`, without nulls.
+    async fn values(&self, query: &'static str) -> Result<Vec<String>, StoreError> {
+        let found = self.read(move |c| {
+            Box::pin(async move {
+                let Connection::Postgres(mut connection) = c else { return Ok(Vec::new()) };
+                Ok(diesel_async::RunQueryDsl::load::<Value>(diesel::sql_query(query), &mut connection).await?)
+            })
+        });
+        Ok(found.await?.into_iter().filter_map(|row| row.value).collect())
     }
 
     /// The harness blocks, so it runs on a thread with a runtime of its own.
@@ -85,8 +126,8 @@ impl Storage {
             let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
             let runtime = runtime.map_err(|error| StorageError::Migration(error.to_string()))?;
             runtime.block_on(async {
-                let mut connection =
-                    crate::postgres::connect(&url).await.map_err(|error| StorageError::Open(error.to_string()))?;
+                let connection = Target::parse(&url)?.connect().await;
+                let mut connection = connection.map_err(|error| StorageError::Open(error.to_string()))?;
                 connection.batch_execute(LOCK).await.map_err(|error| StorageError::Migration(error.to_string()))?;
                 work(&mut AsyncMigrationHarness::new(connection))
             })
@@ -99,6 +140,22 @@ impl Storage {
             .map_err(|error| StorageError::Migration(error.to_string()))?;
         answered.await.map_err(|_| StorageError::Migration("the migration did not survive".to_owned()))?
     }
+}
+
+#[derive(diesel::QueryableByName)]
+struct Value {
+    #[diesel(sql_type = diesel::sql_types::Nullable<diesel::sql_types::Text>)]
+    value: Option<String>,
+}
+
+/// Why migrations were not applied.
+fn refused(pending: usize, why: String) -> StorageError {
+    if lacks_right(&why) { StorageError::MayNotMigrate(pending) } else { StorageError::Migration(why) }
+}
+
+/// Diesel has no kind of its own for PostgreSQL's 42501.
+fn lacks_right(why: &str) -> bool {
+    ["permission denied", "must be owner"].iter().any(|sign| why.contains(sign))
 }
 
 fn broken(fault: Fault) -> StorageError {

@@ -4,12 +4,14 @@ mod commits;
 mod gate;
 mod outcome;
 mod own;
+mod stepped_down;
+mod target;
+mod tls;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use deadpool::managed::{Object, PoolError, TimeoutType, Timeouts};
-use diesel::{ConnectionError, ConnectionResult};
+use deadpool::managed::{Hook, HookError, Object, PoolError, TimeoutType, Timeouts};
 use diesel_async::pooled_connection::deadpool::Pool;
 use diesel_async::pooled_connection::{AsyncDieselConnectionManager, ManagerConfig, RecyclingMethod};
 use diesel_async::{AsyncPgConnection, SimpleAsyncConnection};
@@ -18,20 +20,25 @@ use futures::future::BoxFuture;
 use tidings_domain::ports::StoreError;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout};
-use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::bulk::Contradictions;
 use crate::connection::Connection;
 use crate::error::StorageError;
-use crate::faults::Fault;
+use crate::failpoints;
+use crate::faults::{Fault, READ_ONLY};
 use crate::lanes::Lanes;
 use commits::Waiting;
 use gate::Gate;
 use outcome::Xid;
 use own::{Lent, Own};
+use stepped_down::SteppedDown;
+pub(crate) use target::Target;
 
 /// How long a request waits for a connection before it is told to come back.
 const PATIENCE: Duration = Duration::from_secs(3);
+/// How long a worker waits for its turn to commit. It keeps its lease meanwhile, and to give up would be to do the work
+/// once more, later.
+const WORKERS_PATIENCE: Duration = Duration::from_secs(60);
 /// No answer takes longer than this, whatever the network does.
 const DEADLINE: Duration = Duration::from_secs(8);
 /// By then it is known what became of a commit whose answer was lost, or the client hears that it is not.
@@ -56,7 +63,11 @@ pub(crate) struct Postgres {
     engines: Option<Pool<AsyncPgConnection>>,
     /// Threads that answer requests take no more of the pool than this when their own connections are used up.
     borrowed: Arc<Semaphore>,
-    url: Arc<str>,
+    /// Both.
+    pools: Arc<[Pool<AsyncPgConnection>]>,
+    target: Arc<Target>,
+    /// Which connections are not used again.
+    stepped_down: Arc<SteppedDown>,
     /// Change sets that may be written together.
     waiting: Arc<Lanes<Waiting>>,
     /// Through one of these go change sets that are alone: by the threads that answer requests,
@@ -75,10 +86,13 @@ impl Postgres {
     pub(crate) fn new(url: &str, size: usize) -> Result<Self, StorageError> {
         let for_engines = size / 4;
         let shared = size - for_engines;
-        let pool = pool(url, shared)?;
-        let engines = (for_engines > 0).then(|| self::pool(url, for_engines)).transpose()?;
+        let (target, stepped_down) = (Arc::new(Target::parse(url)?), Arc::new(SteppedDown::default()));
+        let of_size = |size| pool(&target, &stepped_down, size);
+        let pool = of_size(shared)?;
+        let engines = (for_engines > 0).then(|| of_size(for_engines)).transpose()?;
+        let pools = [Some(pool.clone()), engines.clone()].into_iter().flatten().collect();
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let own = Arc::new(Own::new(size * OWN, threads));
+        let own = Arc::new(Own::new(size * OWN, threads, Arc::clone(&stepped_down)));
         let borrowed = (shared / 2).max(1);
         // Not all that there are: readers need some, too. Nor may one workspace use up what one thread can have.
         let (requests, workers) = (part(own.most()), shared - 1);
@@ -87,7 +101,9 @@ impl Postgres {
             pool,
             engines,
             borrowed: Arc::new(Semaphore::new(borrowed)),
-            url: url.into(),
+            pools,
+            target,
+            stepped_down,
             waiting: commits::lanes(size),
             requests: Gate::new(requests, of_one),
             workers: Gate::new(workers, part(workers)),
@@ -103,7 +119,7 @@ impl Postgres {
     }
 
     async fn connection(&self) -> Result<Lent<'_>, Fault> {
-        if let Some(own) = self.own.lend(&self.url).await? {
+        if let Some(own) = self.own.lend(&self.target).await? {
             return Ok(own);
         }
         let borrowed = match self.own.is_here() {
@@ -136,7 +152,7 @@ impl Postgres {
     ) -> Result<T, Fault> {
         let connection = self.connection().await?;
         match tokio::time::timeout(DEADLINE, query(Connection::Postgres(&connection))).await {
-            Ok(result) => result,
+            Ok(result) => result.inspect_err(|fault| self.note(fault)),
             Err(_) => {
                 // Its answer may still come, to whoever has the connection next.
                 connection.close();
@@ -151,14 +167,14 @@ impl Postgres {
         &self,
         query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send,
     ) -> Result<T, Fault> {
-        let Some(shared) = self.own.share(&self.url).await? else { return self.read(query).await };
+        let Some(shared) = self.own.share(&self.target).await? else { return self.read(query).await };
         let answer = tokio::time::timeout(DEADLINE, query(Connection::Postgres(&shared))).await;
         let answer = answer.unwrap_or_else(|_| Err(unavailable("no answer in time")));
         if matches!(answer, Err(Fault::Store(_))) {
             // It may be gone.
             shared.forget();
         }
-        answer
+        answer.inspect_err(|fault| self.note(fault))
     }
 
     /// Runs statements, each a transaction of its own, to the end of the last even if nobody waits for it any more.
@@ -219,7 +235,10 @@ impl Postgres {
         let ended = tokio::time::timeout_at(deadline, transaction).await;
         match ended {
             Ok(Ended::Committed(value)) => Ok(value),
-            Ok(Ended::RolledBack(fault)) => Err(fault.into()),
+            Ok(Ended::RolledBack(fault)) => {
+                self.note(&fault);
+                Err(fault.into())
+            }
             Ok(Ended::Broken(fault)) => {
                 connection.close();
                 Err(fault.into())
@@ -240,6 +259,23 @@ impl Postgres {
         }
     }
 
+    /// Where one connection met a server that takes no writes any more, those made before lead there, too.
+    fn note(&self, fault: &Fault) {
+        let is_read_only = matches!(fault, Fault::Store(StoreError::Unavailable(why)) if why == READ_ONLY);
+        if is_read_only && self.stepped_down.note() {
+            tracing::warn!("PostgreSQL takes no writes where it is connected to: connections are made anew");
+            for pool in self.pools.iter() {
+                pool.retain(|_, metrics| !self.stepped_down.covers(metrics.created));
+            }
+            self.own.drop_left();
+        }
+    }
+
+    /// Where the database is.
+    pub(crate) fn target(&self) -> &Target {
+        &self.target
+    }
+
     /// How many transactions of several change sets were given up, because one of them contradicted.
     pub(crate) fn given_up(&self) -> u64 {
         self.contradictions.given_up()
@@ -256,14 +292,29 @@ impl Postgres {
 }
 
 /// A pool of so many connections, each made when it is needed.
-fn pool(url: &str, size: usize) -> Result<Pool<AsyncPgConnection>, StorageError> {
+fn pool(
+    target: &Arc<Target>,
+    stepped_down: &Arc<SteppedDown>,
+    size: usize,
+) -> Result<Pool<AsyncPgConnection>, StorageError> {
     let mut config = ManagerConfig::default();
     config.recycling_method = RecyclingMethod::Fast;
-    config.custom_setup = Box::new(|url| connect(url).boxed());
-    let manager = AsyncDieselConnectionManager::new_with_config(url, config);
+    let target = Arc::clone(target);
+    config.custom_setup = Box::new(move |_| {
+        let target = Arc::clone(&target);
+        async move { target.connect().await }.boxed()
+    });
+    // The address is the target's.
+    let manager = AsyncDieselConnectionManager::new_with_config("", config);
+    let stepped_down = Arc::clone(stepped_down);
+    let leads_on = Hook::sync_fn(move |_, metrics| match stepped_down.covers(metrics.created) {
+        true => Err(HookError::message("it leads to a server that takes no writes")),
+        false => Ok(()),
+    });
     let timeouts = Timeouts { wait: Some(PATIENCE), create: Some(PATIENCE), recycle: Some(PATIENCE) };
     Pool::builder(manager)
         .max_size(size)
+        .pre_recycle(leads_on)
         .timeouts(timeouts)
         .runtime(deadpool::Runtime::Tokio1)
         .build()
@@ -345,8 +396,18 @@ async fn transaction<T>(
             Err(error) => Ended::Broken(error.into()),
         },
         Ok(value) => {
+            if let Err(refused) = failpoints::refused() {
+                return match statements.batch_execute("ROLLBACK").await {
+                    Ok(()) => Ended::RolledBack(refused),
+                    Err(error) => Ended::Broken(error.into()),
+                };
+            }
             committing.sent = true;
+            if failpoints::lost().is_err() {
+                return Ended::Unclear;
+            }
             match statements.batch_execute("COMMIT").await {
+                Ok(()) if failpoints::unanswered().is_err() => Ended::Unclear,
                 Ok(()) => Ended::Committed(value),
                 Err(diesel::result::Error::DatabaseError(kind, info)) if !is_gone(info.message()) => {
                     Ended::RolledBack(diesel::result::Error::DatabaseError(kind, info).into())
@@ -364,36 +425,4 @@ async fn transaction<T>(
 /// Whether the error tells of a connection that is gone, not of a COMMIT that was refused.
 fn is_gone(message: &str) -> bool {
     ["connection closed", "terminating connection", "error communicating"].iter().any(|sign| message.contains(sign))
-}
-
-pub(crate) async fn connect(url: &str) -> ConnectionResult<AsyncPgConnection> {
-    let bad = |error: String| ConnectionError::BadConnection(error);
-    let mut config: tokio_postgres::Config =
-        url.parse().map_err(|error: tokio_postgres::Error| bad(error.to_string()))?;
-    config.connect_timeout(PATIENCE).keepalives_idle(Duration::from_secs(30));
-    if config.get_application_name().is_none() {
-        config.application_name("tidings");
-    }
-    let mut roots = rustls::RootCertStore::empty();
-    roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
-    let provider = std::sync::Arc::new(rustls::crypto::ring::default_provider());
-    let tls = rustls::ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .map_err(|error| bad(error.to_string()))?
-        .with_root_certificates(roots)
-        .with_no_client_auth();
-    let (client, connection) =
-        config.connect(MakeRustlsConnect::new(tls)).await.map_err(|error| bad(describe(&error)))?;
-    let connection = AsyncPgConnection::try_from_client_and_connection(client, connection).await?;
-    let mut session = &connection;
-    session.batch_execute(SESSION).await.map_err(|error| bad(error.to_string()))?;
-    Ok(connection)
-}
-
-/// The driver's errors keep their reason in the source.
-fn describe(error: &tokio_postgres::Error) -> String {
-    match std::error::Error::source(error) {
-        Some(source) => format!("{error}: {source}"),
-        None => error.to_string(),
-    }
 }

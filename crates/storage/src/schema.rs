@@ -811,6 +811,17 @@ diesel::table! {
 
 diesel::table! {
     use diesel::sql_types::*;
+    use crate::types::Instant;
+
+    #[allow(missing_docs)]
+    write_probe (name) {
+        name -> Text,
+        written_at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
     use crate::types::{Id, Instant};
 
     #[allow(missing_docs)]
@@ -869,6 +880,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     api_usage_hours,
     api_usage_sums,
     sealed_canary,
+    write_probe,
     stored_text,
 );
 

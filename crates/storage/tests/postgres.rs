@@ -6,8 +6,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tidings_domain::access::Access;
-use tidings_domain::ports::{Change, CommitError, NewJob, Pool, StoreError};
+use tidings_domain::ids::TypedId;
+use tidings_domain::ports::{Change, Claim, ClaimRequest, CommitError, Conflict, NewJob, Pool, StoreError};
 use tidings_domain::tags::Tag;
+use tidings_domain::time::Timestamp;
 use tidings_storage::{Storage, StorageError, StorageSettings};
 use tidings_storage_suite::Ports;
 use tidings_storage_suite::databases::{PostgresDatabase, texts};
@@ -204,6 +206,70 @@ async fn readers_find_their_way_back_after_their_connections_were_closed() {
         assert!(begun.elapsed() < Duration::from_secs(5), "no reader came back");
     }
     assert_eq!(find().await.unwrap().map(|it| it.id), Some(contact.id));
+}
+
+/// One server's clock may be wrong by as much as it likes: leases go by the database's, so that what is claimed stays
+/// claimed, is nobody else's meanwhile, and is free where it is given up.
+#[tokio::test]
+async fn a_server_whose_clock_jumps_loses_no_lease_and_takes_none() {
+    const HOUR: Duration = Duration::from_secs(3_600);
+    const DAY: Duration = Duration::from_secs(86_400);
+    let database = PostgresDatabase::new().await;
+    let storage = migrated(&database).await;
+    let now = storage.clock(NOW).await.unwrap();
+    let jumping = World::new(&Ports::of(storage)).await;
+    let other = Ports::of(Storage::open(&StorageSettings::new(database.url())).await.unwrap());
+    let lease = Duration::from_secs(30);
+    let claim = async |ports: &Ports, pool, now| {
+        let mut claimed = ports.engine.claim(ClaimRequest::new(pool, 9, lease, now)).await.unwrap();
+        claimed.sort_by_key(|job| job.id.uuid());
+        claimed
+    };
+    let jumps: [fn(Timestamp) -> Timestamp; 4] =
+        [|now| now.plus(HOUR), |now| now.minus(HOUR), |now| now.plus(DAY), |now| now.minus(DAY)];
+    for (turn, jump) in jumps.into_iter().enumerate() {
+        let its = jump(now);
+        let early = now.minus(DAY * 2);
+        jumping.commit(|set| set.jobs.push(NewJob::sweep_tag(id(), id(), early))).await.unwrap();
+        jumping.commit(|set| set.jobs.push(NewJob::attempt_delivery(id(), id(), id(), early))).await.unwrap();
+        let work = claim(&jumping.ports, Pool::Work, its).await.pop().unwrap();
+        let delivery = claim(&jumping.ports, Pool::Deliveries, its).await.pop().unwrap();
+        // Two that are written as claimed: by a set that may go with others, and by one that goes alone.
+        let adopted = || NewJob { lease: Some(lease), ..NewJob::sweep_tag(id(), id(), its) };
+        let (plain, alone) = (adopted(), adopted());
+        jumping.commit(|set| set.jobs.push(plain.clone())).await.unwrap();
+        let tag = Tag::new(id(), &format!("turn {turn}"), now);
+        jumping
+            .commit(|set| {
+                set.changes.push(Change::InsertTag(tag));
+                set.jobs.push(alone.clone());
+            })
+            .await
+            .unwrap();
+
+        for pool in [Pool::Work, Pool::Deliveries] {
+            assert_eq!(claim(&other, pool, now).await, [], "they are another's");
+            assert_eq!(claim(&jumping.ports, pool, its).await, [], "they are its own already");
+        }
+        for (ports, now) in [(&other, now), (&jumping.ports, its)] {
+            assert_eq!(ports.engine.bury_poison(now).await, Ok(0));
+        }
+        let adopted = [&plain, &alone].map(|job| Claim { job: job.id, token: NewJob::FIRST_TOKEN });
+        let all = [[&work, &delivery].map(|job| Claim { job: job.id, token: job.token }), adopted].concat();
+        assert_eq!(jumping.ports.engine.extend(all.clone(), lease, its).await, Ok(all.clone()));
+        assert_eq!(claim(&other, Pool::Work, now).await, [], "they are extended");
+        // Given up, they are free at once, and by the tokens of before nothing ends.
+        assert_eq!(jumping.ports.engine.extend(all.clone(), Duration::ZERO, its).await, Ok(all.clone()));
+        let taken = [claim(&other, Pool::Deliveries, now).await, claim(&other, Pool::Work, now).await].concat();
+        assert_eq!(taken.len(), all.len());
+        for Claim { job, token } in all {
+            let late = jumping.change(Change::FinishJob { job, token }).await;
+            assert!(matches!(late, Err(CommitError::Conflict(Conflict::ClaimLost))), "{late:?}");
+        }
+        for job in taken {
+            jumping.add(Change::FinishJob { job: job.id, token: job.token }).await;
+        }
+    }
 }
 
 /// Operators look at the published flows of all workspaces.

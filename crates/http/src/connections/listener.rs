@@ -27,6 +27,8 @@ const BACKLOG: u32 = 1_024;
 
 /// How long after the last connection was taken requests may begin.
 const LAST_REQUESTS: Duration = Duration::from_secs(1);
+/// How much later the server library's own bound on an unread body comes than the connection's.
+const BEHIND: Duration = Duration::from_secs(1);
 
 /// Where connections come in, and what holds for them.
 #[derive(Debug, Clone)]
@@ -82,7 +84,8 @@ where
             })
             .keep_alive(patience.keep_alive)
             .client_request_timeout(patience.head)
-            .client_disconnect_timeout(patience.unread)
+            // Behind the bound of the connection itself, which is the one that is counted.
+            .client_disconnect_timeout(patience.unread + BEHIND)
             .on_connect_ext(|connection: &Connection, data| {
                 data.insert(Rc::clone(connection.life()));
             })

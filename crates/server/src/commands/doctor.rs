@@ -22,6 +22,7 @@ use crate::logging;
 use crate::master_key::Keys;
 use crate::output::{print_json, print_line};
 use crate::settings::{Effective, Settings};
+use crate::wiring::SHARED_SESSIONS;
 
 /// More than this between two clocks, and leases or tokens may end early.
 const SKEW: Duration = Duration::from_secs(5);
@@ -155,6 +156,14 @@ async fn look_at_storage(report: &mut Report, settings: &Settings, keys: Option<
         }
     };
     report.fine("storage", &format!("{kind} answers"));
+    if let Some(host) = storage.plaintext_host().await {
+        report.warn("tls", &format!("connections to {host} go without TLS"), super::PLAINTEXT);
+    }
+    match storage.shares_sessions().await {
+        Ok(false) => {}
+        Ok(true) => report.wrong("sessions", "they are shared with others", SHARED_SESSIONS),
+        Err(error) => report.wrong("sessions", error.to_string(), "See what the database says."),
+    }
     look_at_clock(report, before, there, SystemClock.now());
     match storage.pending_migrations().await {
         Ok(0) => {
@@ -168,7 +177,13 @@ async fn look_at_storage(report: &mut Report, settings: &Settings, keys: Option<
         Ok(pending) if settings.is_development() => {
             report.fine("migrations", &format!("{pending} to apply; `tidings serve` does so in development"));
         }
-        Ok(pending) => report.wrong("migrations", format!("{pending} to apply"), "Run `tidings migrate`."),
+        Ok(pending) => {
+            let advice = match storage.may_migrate().await {
+                Ok(false) => "Run `tidings migrate` with the role that owns the tables.",
+                Ok(true) | Err(_) => "Run `tidings migrate`.",
+            };
+            report.wrong("migrations", format!("{pending} to apply"), advice);
+        }
         Err(error) => report.wrong("migrations", error.to_string(), "See what the database says."),
     }
     Ok(())

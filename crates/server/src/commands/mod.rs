@@ -36,6 +36,11 @@ use crate::logging;
 use crate::settings::Settings;
 use crate::wiring::Adapters;
 
+/// What is said where the database is on another machine and spoken to without TLS.
+const PLAINTEXT: &str = "whoever is on the way reads and changes everything. Turn `ssl` on in PostgreSQL, and add \
+                         sslmode=verify-full to storage.url, with sslrootcert=FILE for a private authority: the next \
+                         release refuses connections to other machines without TLS.";
+
 /// Runs a command to its end on a runtime of its own.
 fn block_on<T>(command: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     let runtime = Builder::new_multi_thread().enable_all().build();

@@ -22,6 +22,7 @@ use crate::output::{print_json, print_line};
 use crate::settings::Settings;
 use crate::sole_server::SoleServer;
 use crate::wiring::Adapters;
+use crate::write_probe::WriteProbe;
 use crate::{descriptors, metrics, readiness};
 
 /// How long what was begun may take to end, once no more requests are taken.
@@ -63,6 +64,9 @@ async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure>
     adapters.seal_headers().await?;
     let freed = adapters.storage.free_own_leases(adapters.clock.now()).await;
     freed.map_err(tidings_domain::Error::from)?;
+    if let Some(host) = adapters.storage.plaintext_host().await {
+        tracing::warn!(host, "connections to PostgreSQL on another machine go without TLS: {}", super::PLAINTEXT);
+    }
     let outside = adapters.outside(settings)?;
 
     let engine = (role != Role::Api).then(|| adapters.engine(settings, &outside));
@@ -70,11 +74,12 @@ async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure>
     let limiter = if role == Role::Engine { None } else { adapters.shared_limiter(settings, &instance)? };
     let pulse = engine.as_ref().map(Engine::pulse);
     let outbound = adapters.outbound(settings);
-    http.checks = readiness::checks(&adapters, pulse, limiter.clone(), settings.instances, outbound);
+    http.metrics = metrics::begin(settings, &adapters)?;
+    let writes = WriteProbe::begin(adapters.storage.clone(), adapters.clock.clone()).await;
+    http.checks = readiness::checks(&adapters, pulse, limiter.clone(), settings.instances, outbound, writes);
     if let Some(limiter) = limiter {
         http.limiter = limiter;
     }
-    http.metrics = metrics::begin(settings, &adapters)?;
     let page = http.metrics.clone();
     let state = State::new(adapters.services(settings, &outside), http);
     if let (Some(address), Some(page)) = (settings.metrics_address, page) {

@@ -50,7 +50,7 @@ fn nearest_words(nearest: &[String]) -> String {
 impl Settings {
     /// Reads the settings for `environment` with the files in `folder`. `variables` stands for the
     /// process's environment in tests.
-    pub(super) fn load_from(
+    pub(crate) fn load_from(
         environment: &str,
         folder: &Path,
         variables: Option<HashMap<String, String>>,

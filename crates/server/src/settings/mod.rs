@@ -52,6 +52,8 @@ pub struct Settings {
     pub pool_size: usize,
     /// How many jobs run at once in each pool.
     pub concurrency: usize,
+    /// For how long an engine has what it claimed, unless it says that it is still at it.
+    pub lease: Duration,
     /// Whether anything leaves by channels and webhooks.
     pub outbound: OutboundMode,
     /// Whether webhooks may call this machine itself.

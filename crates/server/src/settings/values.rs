@@ -77,6 +77,7 @@ struct Storage {
 #[derive(Deserialize)]
 struct Engine {
     concurrency: usize,
+    lease: String,
     outbound: String,
 }
 
@@ -169,6 +170,13 @@ fn patience(key: &'static str, text: &str) -> Result<Duration, SettingsError> {
     if time.is_zero() { Err(wrong(key, "expected more than no time")) } else { Ok(time) }
 }
 
+/// A lease outlasts a pause of its engine, and is over in time where that is gone.
+fn lease(text: &str) -> Result<Duration, SettingsError> {
+    const KEY: &str = "engine.lease";
+    let lease = time(KEY, text, Duration::from_secs(600))?;
+    if lease < Duration::from_secs(2) { Err(wrong(KEY, "expected PT2S or more")) } else { Ok(lease) }
+}
+
 /// A time of the server library, whose clock is half a second coarse.
 fn coarse(key: &'static str, text: &str) -> Result<Duration, SettingsError> {
     let time = patience(key, text)?;
@@ -256,6 +264,7 @@ impl Raw {
             sqlite_file,
             pool_size: within("storage.pool_size", self.storage.pool_size, 1, 1_000)?,
             concurrency: within("engine.concurrency", self.engine.concurrency, 1, 1_000)?,
+            lease: lease(&self.engine.lease)?,
             outbound: OutboundMode::parse(&self.engine.outbound)
                 .ok_or_else(|| wrong("engine.outbound", "expected send or hold"))?,
             allow_loopback: self.egress.allow_loopback,

@@ -12,7 +12,7 @@ mod rows;
 
 pub(crate) use contents::is_plain;
 pub(crate) use contradictions::Contradictions;
-pub(crate) use rows::{add_usage, insert_usage, remove_usage};
+pub(crate) use rows::{add_usage, insert_jobs, insert_usage, remove_usage};
 
 use diesel_async::AsyncPgConnection;
 use tidings_domain::ports::{ChangeSet, Conflict, StoreError};

@@ -282,8 +282,15 @@ pub(super) async fn insert_events(connection: &AsyncPgConnection, rows: &[EventR
     })
 }
 
-pub(super) async fn insert_jobs(connection: &AsyncPgConnection, rows: &[JobRow]) -> Result<usize, Fault> {
-    send!(connection, rows, |columns: &[Column]| insert("jobs", columns, ""), {
+/// Of a claimed one the lease begins now, by the database's clock: those of servers may be set.
+pub(crate) async fn insert_jobs(connection: &AsyncPgConnection, rows: &[JobRow]) -> Result<usize, Fault> {
+    fn text(columns: &[Column]) -> String {
+        let names = names(columns);
+        let leased = "CASE WHEN claimed THEN now() + (due_at - 'epoch'::timestamptz) ELSE due_at END";
+        let values = names.replace("due_at", leased);
+        format!("INSERT INTO jobs ({names}) SELECT {values} FROM unnest({}) AS job ({names})", places(columns))
+    }
+    send!(connection, rows, text, {
         workspace_id: Id,
         id: Id,
         pool: Text,

@@ -17,6 +17,7 @@ use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile};
 use uuid::Uuid;
 
 use super::{POSTGRES, SQLITE};
+use crate::postgres::Target;
 use crate::{Backend, Storage, StorageSettings};
 
 /// More than two portions.
@@ -84,7 +85,7 @@ async fn old_postgres(database: &PostgresDatabase) -> Arc<Storage> {
         Ok(())
     });
     first.await.unwrap();
-    let mut connection = crate::postgres::connect(&database.url()).await.unwrap();
+    let mut connection = Target::parse(&database.url()).unwrap().connect().await.unwrap();
     diesel_async::SimpleAsyncConnection::batch_execute(&mut connection, &rows(&OF_POSTGRES)).await.unwrap();
     storage
 }
@@ -217,7 +218,7 @@ async fn sums_of_a_postgresql_database_are_taken_over() {
         Ok(())
     });
     old.await.unwrap();
-    let mut connection = crate::postgres::connect(&database.url()).await.unwrap();
+    let mut connection = Target::parse(&database.url()).unwrap().connect().await.unwrap();
     let mut run = async |statements: String| {
         diesel_async::SimpleAsyncConnection::batch_execute(&mut connection, &statements).await.unwrap();
     };

@@ -8,8 +8,9 @@ use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 use super::outcome::{self, Outcome, Proof};
-use super::{CLEARED, DEADLINE, Failed, Postgres, spawned, unavailable};
+use super::{CLEARED, DEADLINE, Failed, PATIENCE, Postgres, WORKERS_PATIENCE, spawned, unavailable};
 use crate::connection::Connection;
+use crate::effects::is_of_a_worker;
 use crate::faults::Fault;
 use crate::lanes::Lanes;
 use crate::types::DbId;
@@ -65,7 +66,11 @@ impl Postgres {
     /// Commits a set alone as soon as its workspace may have another connection.
     async fn commit_in_turn(&self, set: Arc<ChangeSet>, began: Instant) -> Result<(), Fault> {
         let gate = if self.has_own() { &self.requests } else { &self.workers };
-        let _pass = gate.enter(DbId::from(set.workspace).0).await?;
+        let is_of_a_worker = is_of_a_worker(&set);
+        let patience = if is_of_a_worker { WORKERS_PATIENCE } else { PATIENCE };
+        let _pass = gate.enter(DbId::from(set.workspace).0, patience).await?;
+        // A client's time runs while it waits; a worker's begins now.
+        let began = if is_of_a_worker { Instant::now() } else { began };
         let outcome = self.commit_alone(Arc::clone(&set), began).await;
         match &outcome {
             Ok(()) => self.contradictions.forget(&set),
@@ -85,7 +90,7 @@ impl Postgres {
                 Err(Failed::Unclear(Some(xid))) => xid,
                 outcome => return outcome.map_err(Failed::into_fault),
             };
-            let outcome = outcome::of(&self.url, xid, Proof::of(&set).as_ref(), began + CLEARED).await;
+            let outcome = outcome::of(&self.target, xid, Proof::of(&set).as_ref(), began + CLEARED).await;
             tracing::warn!(?outcome, "the answer to a commit was lost, and PostgreSQL was asked");
             match outcome {
                 Outcome::Committed => return Ok(()),
@@ -146,7 +151,7 @@ impl Postgres {
             // What proves one of them proves the transaction.
             Err(Failed::Unclear(Some(xid))) => {
                 let proof = sets.iter().find_map(Proof::of);
-                let outcome = outcome::of(&self.url, xid, proof.as_ref(), began + CLEARED).await;
+                let outcome = outcome::of(&self.target, xid, proof.as_ref(), began + CLEARED).await;
                 tracing::warn!(
                     ?outcome,
                     sets = sets.len(),

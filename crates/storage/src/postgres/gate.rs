@@ -5,12 +5,13 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use super::{PATIENCE, unavailable};
+use super::unavailable;
 use crate::fair::FairQueue;
 use crate::faults::Fault;
 
@@ -77,8 +78,8 @@ impl Gate {
         Arc::new(Self { state: Mutex::default(), places, each: each.clamp(1, places) })
     }
 
-    /// Waits for a place.
-    pub(super) async fn enter(self: &Arc<Self>, workspace: Uuid) -> Result<Pass, Fault> {
+    /// Waits so long for a place.
+    pub(super) async fn enter(self: &Arc<Self>, workspace: Uuid, patience: Duration) -> Result<Pass, Fault> {
         let (pass, passed) = oneshot::channel();
         {
             let mut state = self.lock();
@@ -88,7 +89,7 @@ impl Gate {
             state.waiting.push(workspace, pass);
         }
         self.let_in();
-        match timeout(PATIENCE, passed).await {
+        match timeout(patience, passed).await {
             Ok(Ok(pass)) => Ok(pass),
             _ => Err(unavailable("the workspace has too many commits under way")),
         }
@@ -130,14 +131,19 @@ mod tests {
     const ADA: Uuid = Uuid::from_u128(1);
     const BOB: Uuid = Uuid::from_u128(2);
     const CYD: Uuid = Uuid::from_u128(3);
+    const PATIENCE: Duration = Duration::from_secs(3);
 
     #[tokio::test]
     async fn one_workspace_leaves_places_to_the_others() {
         let gate = Gate::new(4, 3);
-        let inside = [gate.enter(ADA).await.unwrap(), gate.enter(ADA).await.unwrap(), gate.enter(ADA).await.unwrap()];
-        let mut more: Vec<_> = (0..60).map(|_| Box::pin(gate.enter(ADA))).collect();
+        let inside = [
+            gate.enter(ADA, PATIENCE).await.unwrap(),
+            gate.enter(ADA, PATIENCE).await.unwrap(),
+            gate.enter(ADA, PATIENCE).await.unwrap(),
+        ];
+        let mut more: Vec<_> = (0..60).map(|_| Box::pin(gate.enter(ADA, PATIENCE))).collect();
         assert!(more.iter_mut().all(|it| it.now_or_never().is_none()));
-        let bob = gate.enter(BOB).now_or_never().expect("a place").unwrap();
+        let bob = gate.enter(BOB, PATIENCE).now_or_never().expect("a place").unwrap();
         drop(bob);
         assert_eq!(gate.waiting(), 60);
         drop((inside, more));
@@ -148,11 +154,11 @@ mod tests {
     #[tokio::test]
     async fn who_comes_last_waits_for_one_to_leave() {
         let gate = Gate::new(2, 2);
-        let first = gate.enter(ADA).await.unwrap();
-        let second = gate.enter(ADA).await.unwrap();
-        let mut more: Vec<_> = (0..60).map(|_| Box::pin(gate.enter(ADA))).collect();
+        let first = gate.enter(ADA, PATIENCE).await.unwrap();
+        let second = gate.enter(ADA, PATIENCE).await.unwrap();
+        let mut more: Vec<_> = (0..60).map(|_| Box::pin(gate.enter(ADA, PATIENCE))).collect();
         assert!(more.iter_mut().all(|it| it.now_or_never().is_none()));
-        let (mut bob, mut cyd) = (Box::pin(gate.enter(BOB)), Box::pin(gate.enter(CYD)));
+        let (mut bob, mut cyd) = (Box::pin(gate.enter(BOB, PATIENCE)), Box::pin(gate.enter(CYD, PATIENCE)));
         assert!(bob.as_mut().now_or_never().is_none() && cyd.as_mut().now_or_never().is_none());
         drop(first);
         assert!(more[0].as_mut().now_or_never().is_some(), "she came first, and gave the place back at once");

@@ -23,6 +23,7 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use tidings_domain::ports::{ChangeSet, IdempotencyRecord, StoredBody};
 use tokio::time::{Instant, sleep, timeout_at};
 
+use super::Target;
 use crate::schema::{events, idempotency_keys};
 use crate::types::DbId;
 
@@ -112,10 +113,10 @@ impl Proof {
 }
 
 /// Asks on new connections until there is an answer or the deadline has come.
-pub(super) async fn of(url: &str, xid: Xid, proof: Option<&Proof>, deadline: Instant) -> Outcome {
+pub(super) async fn of(target: &Target, xid: Xid, proof: Option<&Proof>, deadline: Instant) -> Outcome {
     let asking = async {
         loop {
-            match ask(url, xid, proof).await {
+            match ask(target, xid, proof).await {
                 Ok(Some(outcome)) => return outcome,
                 // It is in progress still, or nobody answers.
                 Ok(None) => {}
@@ -127,8 +128,8 @@ pub(super) async fn of(url: &str, xid: Xid, proof: Option<&Proof>, deadline: Ins
     timeout_at(deadline, asking).await.unwrap_or(Outcome::Unknown)
 }
 
-async fn ask(url: &str, xid: Xid, proof: Option<&Proof>) -> Result<Option<Outcome>, String> {
-    let connection = super::connect(url).await.map_err(|error| error.to_string())?;
+async fn ask(target: &Target, xid: Xid, proof: Option<&Proof>) -> Result<Option<Outcome>, String> {
+    let connection = target.connect().await.map_err(|error| error.to_string())?;
     let asked = async {
         let mut connection = &connection;
         let word: Option<String> = diesel::select(pg_xact_status(xid)).get_result(&mut connection).await?;
@@ -161,14 +162,15 @@ mod tests {
         let url = database.url();
         let storage = Storage::open(&StorageSettings::new(url.clone())).await.expect("a store");
         storage.migrate().await.expect("a schema");
-        let connection = crate::postgres::connect(&url).await.expect("a connection");
+        let target = Target::parse(&url).expect("an address");
+        let connection = target.connect().await.expect("a connection");
         (&connection).batch_execute("BEGIN").await.expect("a transaction");
         let xid = current(&connection).await.expect("its number");
         (&connection).batch_execute("COMMIT").await.expect("a commit");
 
         let soon = Instant::now() + Duration::from_secs(5);
         let never_written = Proof::Event(DbId(Uuid::from_u128(1)), DbId(Uuid::from_u128(2)));
-        assert_eq!(of(&url, xid, Some(&never_written), soon).await, Outcome::Aborted);
-        assert_eq!(of(&url, xid, None, soon).await, Outcome::Unknown);
+        assert_eq!(of(&target, xid, Some(&never_written), soon).await, Outcome::Aborted);
+        assert_eq!(of(&target, xid, None, soon).await, Outcome::Unknown);
     }
 }

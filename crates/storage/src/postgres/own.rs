@@ -11,6 +11,7 @@ use std::cell::Cell;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use deadpool::managed::Object;
 use diesel_async::AsyncPgConnection;
@@ -20,7 +21,7 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
 
-use super::{PATIENCE, Pooled, connect, unavailable};
+use super::{PATIENCE, Pooled, SteppedDown, Target, unavailable};
 use crate::faults::Fault;
 
 /// So many queries share a connection before the next is used: more are no quicker, and each waits for those before it.
@@ -35,6 +36,21 @@ pub(super) struct Own {
     taken: AtomicUsize,
     /// How many connections a thread may have.
     each: usize,
+    stepped_down: Arc<SteppedDown>,
+}
+
+/// A connection, and when it was made.
+pub(super) struct Made {
+    connection: AsyncPgConnection,
+    at: Instant,
+}
+
+impl Deref for Made {
+    type Target = AsyncPgConnection;
+
+    fn deref(&self) -> &AsyncPgConnection {
+        &self.connection
+    }
 }
 
 /// What one thread has.
@@ -44,27 +60,28 @@ pub(super) struct Place(Mutex<State>);
 #[derive(Default)]
 struct State {
     /// Those that are not lent; whoever shares one has a count of it.
-    here: Vec<Arc<AsyncPgConnection>>,
+    here: Vec<Arc<Made>>,
     /// Those that are lent or being made, too.
     made: usize,
 }
 
 impl Own {
     /// So many connections shared out among so many threads, one for each at least.
-    pub(super) fn new(connections: usize, threads: usize) -> Self {
+    pub(super) fn new(connections: usize, threads: usize, stepped_down: Arc<SteppedDown>) -> Self {
         static STORES: AtomicUsize = AtomicUsize::new(0);
         let (store, threads) = (STORES.fetch_add(1, Ordering::Relaxed), threads.max(1));
         let places = (0..threads).map(|_| Place::default()).collect();
-        Self { store, threads: places, taken: AtomicUsize::new(0), each: (connections / threads).max(1) }
+        let each = (connections / threads).max(1);
+        Self { store, threads: places, taken: AtomicUsize::new(0), each, stepped_down }
     }
 
     /// A connection that nobody uses; none if this thread has no runtime of its own, or no connection to spare.
-    pub(super) async fn lend(&self, url: &str) -> Result<Option<Lent<'_>>, Fault> {
+    pub(super) async fn lend(&self, target: &Target) -> Result<Option<Lent<'_>>, Fault> {
         let Some(place) = self.place() else { return Ok(None) };
-        let connection = match place.idle() {
+        let connection = match place.idle(&self.stepped_down) {
             Some(idle) => idle,
             None => match place.right(self.each) {
-                Some(right) => made(url, right).await?,
+                Some(right) => made(target, right).await?,
                 None => return Ok(None),
             },
         };
@@ -73,20 +90,33 @@ impl Own {
 
     /// A connection that queries share and that has room for one more, else another; none if this thread has no runtime
     /// of its own, or all of its connections are lent.
-    pub(super) async fn share(&self, url: &str) -> Result<Option<Shared<'_>>, Fault> {
+    pub(super) async fn share(&self, target: &Target) -> Result<Option<Shared<'_>>, Fault> {
         let Some(place) = self.place() else { return Ok(None) };
-        if let Some(connection) = place.shared() {
+        if let Some(connection) = place.shared(&self.stepped_down) {
             return Ok(Some(Shared { place, connection }));
         }
-        let connection = match place.idle() {
+        let connection = match place.idle(&self.stepped_down) {
             Some(idle) => idle,
             None => match place.right(self.each) {
-                Some(right) => made(url, right).await?,
-                None => return Ok(place.least_busy().map(|connection| Shared { place, connection })),
+                Some(right) => made(target, right).await?,
+                None => {
+                    let connection = place.least_busy(&self.stepped_down);
+                    return Ok(connection.map(|connection| Shared { place, connection }));
+                }
             },
         };
         place.lock().here.push(Arc::clone(&connection));
         Ok(Some(Shared { place, connection }))
+    }
+
+    /// Closes those that lead nowhere any more and that nobody uses.
+    pub(super) fn drop_left(&self) {
+        for place in &self.threads {
+            let mut state = place.lock();
+            let before = state.here.len();
+            state.here.retain(|it| Arc::strong_count(it) > 1 || !self.stepped_down.covers(it.at));
+            state.made -= before - state.here.len();
+        }
     }
 
     /// How many there are, and how many of them are idle.
@@ -134,21 +164,22 @@ impl Own {
 }
 
 /// Makes a connection by a right to it.
-async fn made(url: &str, right: ScopeGuard<(), impl FnOnce(())>) -> Result<Arc<AsyncPgConnection>, Fault> {
-    let made = timeout(PATIENCE, connect(url)).await.map_err(|_| unavailable("no connection in time"))?;
+async fn made(target: &Target, right: ScopeGuard<(), impl FnOnce(())>) -> Result<Arc<Made>, Fault> {
+    let made = timeout(PATIENCE, target.connect()).await.map_err(|_| unavailable("no connection in time"))?;
     let made = made.map_err(|error| unavailable(&error.to_string()))?;
     ScopeGuard::into_inner(right);
-    Ok(Arc::new(made))
+    Ok(Arc::new(Made { connection: made, at: Instant::now() }))
 }
 
 impl Place {
-    /// Takes out one that nobody uses. Those that have gone meanwhile are forgotten.
-    fn idle(&self) -> Option<Arc<AsyncPgConnection>> {
+    /// Takes out one that nobody uses. Those that have gone meanwhile, or lead nowhere any more, are forgotten.
+    fn idle(&self, stepped_down: &SteppedDown) -> Option<Arc<Made>> {
         let mut state = self.lock();
         loop {
             let place = state.here.iter().rposition(|it| Arc::strong_count(it) == 1)?;
             let mut connection = state.here.swap_remove(place);
-            if Arc::get_mut(&mut connection).is_some_and(|it| !it.is_broken()) {
+            let is_whole = |it: &mut Made| !it.connection.is_broken() && !stepped_down.covers(it.at);
+            if Arc::get_mut(&mut connection).is_some_and(is_whole) {
                 return Some(connection);
             }
             state.made -= 1;
@@ -156,13 +187,14 @@ impl Place {
     }
 
     /// One that queries share, with room for one more.
-    fn shared(&self) -> Option<Arc<AsyncPgConnection>> {
+    fn shared(&self, stepped_down: &SteppedDown) -> Option<Arc<Made>> {
         let state = self.lock();
-        state.here.iter().find(|it| (2..=TOGETHER).contains(&Arc::strong_count(it))).cloned()
+        let has_room = |it: &&Arc<Made>| (2..=TOGETHER).contains(&Arc::strong_count(it)) && !stepped_down.covers(it.at);
+        state.here.iter().find(has_room).cloned()
     }
 
-    fn least_busy(&self) -> Option<Arc<AsyncPgConnection>> {
-        self.lock().here.iter().min_by_key(|it| Arc::strong_count(it)).cloned()
+    fn least_busy(&self, stepped_down: &SteppedDown) -> Option<Arc<Made>> {
+        self.lock().here.iter().filter(|it| !stepped_down.covers(it.at)).min_by_key(|it| Arc::strong_count(it)).cloned()
     }
 
     /// The right to make one more, which is given back unless it is used.
@@ -174,11 +206,11 @@ impl Place {
         })
     }
 
-    fn lent(&self, connection: Arc<AsyncPgConnection>) -> Lent<'_> {
+    fn lent(&self, connection: Arc<Made>) -> Lent<'_> {
         Lent::OfThread(guard(connection, Box::new(|it| self.lock().here.push(it))), self)
     }
 
-    fn forget(&self, connection: &Arc<AsyncPgConnection>) {
+    fn forget(&self, connection: &Arc<Made>) {
         let mut state = self.lock();
         let before = state.here.len();
         state.here.retain(|it| !Arc::ptr_eq(it, connection));
@@ -193,7 +225,7 @@ impl Place {
 /// A connection that others use, too.
 pub(super) struct Shared<'p> {
     place: &'p Place,
-    connection: Arc<AsyncPgConnection>,
+    connection: Arc<Made>,
 }
 
 impl Shared<'_> {
@@ -211,11 +243,11 @@ impl Deref for Shared<'_> {
     }
 }
 
-type GiveBack<'p> = Box<dyn FnOnce(Arc<AsyncPgConnection>) + Send + 'p>;
+type GiveBack<'p> = Box<dyn FnOnce(Arc<Made>) + Send + 'p>;
 
 /// A connection for as long as it is needed; it goes back to where it came from.
 pub(super) enum Lent<'p> {
-    OfThread(ScopeGuard<Arc<AsyncPgConnection>, GiveBack<'p>>, &'p Place),
+    OfThread(ScopeGuard<Arc<Made>, GiveBack<'p>>, &'p Place),
     /// With what it counts as where it is borrowed.
     OfPool {
         pooled: Box<Pooled>,

@@ -16,6 +16,7 @@ use super::finish;
 use crate::connection::Connection;
 use crate::effects::is_of_a_worker;
 use crate::error::StorageError;
+use crate::failpoints;
 use crate::fair::FairQueue;
 use crate::faults::Fault;
 use crate::ledger;
@@ -121,7 +122,8 @@ impl Writer {
         let (answer, answered) = oneshot::channel();
         let (workspace, background) = (DbId::from(set.workspace).0, is_of_a_worker(&set));
         self.push(workspace, Task::Commit(Box::new(set), answer), background)?;
-        answered.await.map_err(|_| gone())?
+        // The writer did not survive, before its COMMIT or after it.
+        answered.await.map_err(|_| Fault::from(StoreError::OutcomeUnknown))?
     }
 
     pub(crate) async fn with_connection<T: Send + 'static>(
@@ -209,7 +211,7 @@ fn batch(connection: &mut SqliteConnection, shared: &Shared, limits: Limits, fir
         let room = members.len() < limits.batch && begun.elapsed() < limits.time;
         waiting = if sound && room { next_commit(shared) } else { None };
     }
-    sound = sound && connection.batch_execute("COMMIT").is_ok();
+    sound = sound && commit(connection).is_ok();
     if sound {
         for (_, answer, fault) in members {
             let _ = answer.send(fault.map_or(Ok(()), Err));
@@ -248,16 +250,18 @@ fn guarded(connection: &mut SqliteConnection, set: &ChangeSet) -> Result<(), Fau
     catch_unwind(apply).unwrap_or_else(|_| Err(StoreError::Corrupt("a change set panicked".to_owned()).into()))
 }
 
+fn commit(connection: &mut SqliteConnection) -> Result<(), Fault> {
+    failpoints::refused()?;
+    connection.batch_execute("COMMIT").map_err(unsound)
+}
+
 /// One transaction for one piece of work.
 fn transaction<T>(
     connection: &mut SqliteConnection,
     work: impl FnOnce(&mut SqliteConnection) -> Result<T, Fault>,
 ) -> Result<T, Fault> {
     connection.batch_execute("BEGIN IMMEDIATE").map_err(unsound)?;
-    let outcome = work(connection).and_then(|value| match connection.batch_execute("COMMIT") {
-        Ok(()) => Ok(value),
-        Err(error) => Err(unsound(error)),
-    });
+    let outcome = work(connection).and_then(|value| commit(connection).map(|()| value));
     if outcome.is_err() {
         let _ = connection.batch_execute("ROLLBACK");
     }

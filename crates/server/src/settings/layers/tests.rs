@@ -154,6 +154,7 @@ fn proxies_origins_and_times_are_lists_and_durations() {
         ("TIDINGS__HTTP__CONNECTIONS", "0", "http.connections"),
         ("TIDINGS__SHUTDOWN__DRAIN", "PT1H", "shutdown.drain"),
         ("TIDINGS__LIMITS__PAGES", "0", "limits.pages"),
+        ("TIDINGS__ENGINE__LEASE", "PT1S", "engine.lease"),
     ] {
         assert!(refused(&folder, &[(key, value)]).contains(&format!("`{name}`")), "{key}={value}");
     }

@@ -1,0 +1,101 @@
+//! Every call of the store fails once: it does not reach the database, its answer is lost, the COMMIT is refused, lost
+//! or unanswered. What was answered holds, nothing is there by half, and what is done again is done once.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails loudly"
+)]
+
+mod operations;
+mod scene;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use fail::FailScenario;
+use tidings_storage::FAILPOINTS;
+use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile};
+
+use operations::{Create, Deliver, Once, Rotate, Step};
+use scene::Scene;
+
+/// Something that calls the store.
+trait Operation {
+    /// What it is about: made before anything fails.
+    type Subject;
+    /// What its caller is told.
+    type Told;
+
+    async fn prepare(&self, scene: &Scene) -> Self::Subject;
+
+    async fn act(&self, scene: &Scene, subject: &Self::Subject) -> Self::Told;
+
+    /// Fails where what there is contradicts what was told, or is not right by itself.
+    async fn check(&self, scene: &Scene, subject: Self::Subject, told: Self::Told);
+}
+
+/// Runs it whole, and then once for each time that it passes each point, which fails that time. Returns how often it
+/// passes each.
+async fn sweep(scene: &Scene, operation: &impl Operation) -> BTreeMap<&'static str, usize> {
+    let mut passed = BTreeMap::new();
+    for point in FAILPOINTS {
+        let passes = Arc::new(AtomicUsize::new(0));
+        let counting = Arc::clone(&passes);
+        let subject = operation.prepare(scene).await;
+        fail::cfg_callback(*point, move || {
+            counting.fetch_add(1, Ordering::SeqCst);
+        })
+        .unwrap();
+        let told = operation.act(scene, &subject).await;
+        fail::remove(*point);
+        operation.check(scene, subject, told).await;
+
+        let passes = passes.load(Ordering::SeqCst);
+        for before in 0..passes {
+            let subject = operation.prepare(scene).await;
+            let skipped = if before == 0 { String::new() } else { format!("{before}*off->") };
+            fail::cfg(*point, &format!("{skipped}1*return")).unwrap();
+            let told = operation.act(scene, &subject).await;
+            fail::remove(*point);
+            operation.check(scene, subject, told).await;
+        }
+        passed.insert(*point, passes);
+    }
+    passed
+}
+
+async fn every_call_fails_once(url: String, points: &[&str]) {
+    let scenario = FailScenario::setup();
+    let scene = Scene::set(&url).await;
+    let passed = [
+        ("create a contact", sweep(&scene, &Create).await),
+        ("create one with a key", sweep(&scene, &Once).await),
+        ("rotate a secret", sweep(&scene, &Rotate).await),
+        ("step a run", sweep(&scene, &Step).await),
+        ("deliver an event", sweep(&scene, &Deliver).await),
+    ];
+    scenario.teardown();
+    for (operation, passed) in &passed {
+        println!("{operation}: {passed:?}");
+        let missed: Vec<_> = points.iter().filter(|point| passed[**point] == 0).collect();
+        assert!(missed.is_empty(), "{operation} does not pass {missed:?}");
+    }
+}
+
+#[actix_web::test]
+async fn every_call_fails_once_on_sqlite() {
+    let file = SqliteFile::new();
+    // A COMMIT to a file has no way on which it could be lost.
+    let points = ["storage.call", "storage.read", "storage.written", "storage.commit.refused"];
+    every_call_fails_once(file.url(), &points).await;
+}
+
+#[actix_web::test]
+async fn every_call_fails_once_on_postgresql() {
+    let database = PostgresDatabase::new().await;
+    every_call_fails_once(database.url(), FAILPOINTS).await;
+}

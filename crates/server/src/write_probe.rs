@@ -1,0 +1,92 @@
+//! Whether the store takes writes: tried every few seconds in the background, told by `/readyz` and the metrics.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+use metrics::{gauge, histogram};
+use tidings_domain::ports::Clock;
+use tidings_http::{Check, Finding};
+use tidings_storage::Storage;
+use tokio::time::{sleep, timeout};
+
+/// How often a store that takes writes is asked,
+const EVERY: Duration = Duration::from_secs(5);
+/// and one that does not.
+const AGAIN: Duration = Duration::from_secs(1);
+/// How long an answer may take.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// An answer that is older tells nothing any more.
+const OLD: Duration = Duration::from_secs(20);
+
+/// What was found last.
+#[derive(Clone)]
+pub(crate) struct WriteProbe {
+    storage: Arc<Storage>,
+    clock: Arc<dyn Clock>,
+    last: Arc<Mutex<Option<Answer>>>,
+}
+
+/// When it came, and whether it was a good one.
+#[derive(Debug, Clone, Copy)]
+struct Answer {
+    at: Instant,
+    takes_writes: bool,
+}
+
+impl WriteProbe {
+    /// Asks once, and from then on in the background.
+    pub(crate) async fn begin(storage: Arc<Storage>, clock: Arc<dyn Clock>) -> Self {
+        let probe = Self { storage, clock, last: Arc::default() };
+        probe.ask().await;
+        tokio::spawn(probe.clone().keep_asking());
+        probe
+    }
+
+    async fn keep_asking(self) {
+        loop {
+            let takes_writes = self.last().is_some_and(|last| last.takes_writes);
+            sleep(if takes_writes { EVERY } else { AGAIN }).await;
+            self.ask().await;
+        }
+    }
+
+    async fn ask(&self) {
+        let asked = Instant::now();
+        let answer = timeout(PATIENCE, self.storage.probe_write(self.clock.now())).await;
+        let why = match answer {
+            Ok(Ok(())) => None,
+            Ok(Err(error)) => Some(error.to_string()),
+            Err(_) => Some("no answer in time".to_owned()),
+        };
+        histogram!("tidings_database_write_probe_duration_seconds").record(asked.elapsed());
+        gauge!("tidings_database_writable").set(u32::from(why.is_none()));
+        let before = self.last().replace(Answer { at: Instant::now(), takes_writes: why.is_none() });
+        match (why, before) {
+            (Some(why), None | Some(Answer { takes_writes: true, .. })) => {
+                tracing::warn!(why, "the store takes no writes");
+            }
+            (None, Some(Answer { takes_writes: false, .. })) => tracing::info!("the store takes writes again"),
+            _ => {}
+        }
+    }
+
+    fn last(&self) -> MutexGuard<'_, Option<Answer>> {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[async_trait]
+impl Check for WriteProbe {
+    fn name(&self) -> &'static str {
+        "writes"
+    }
+
+    async fn look(&self) -> Finding {
+        match *self.last() {
+            Some(Answer { takes_writes: false, .. }) => Finding::Broken("the store takes no writes".to_owned()),
+            Some(last) if last.at.elapsed() < OLD => Finding::Fine,
+            _ => Finding::Broken("it is not known whether the store takes writes".to_owned()),
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! The roles of the documentation: one that migrates, and one that serves and may only read and write rows.
+
+use serde_json::json;
+use tidings_storage_suite::databases::{refusal, run, texts};
+
+use super::support::cluster::Cluster;
+use super::support::{Receiver, Server, Store};
+
+const OPERATIONS: &str = include_str!("../../docs/operations.md");
+
+/// The statements of the section about roles, one block for each fence.
+fn documented() -> Vec<&'static str> {
+    let section = OPERATIONS.split("\n### Roles\n").nth(1).unwrap().split("\n## ").next().unwrap();
+    section.split("```sql\n").skip(1).map(|block| block.split("```").next().unwrap()).collect()
+}
+
+/// Runs a block as psql would.
+async fn psql(url: &str, block: &str) {
+    let (mut url, mut statement) = (url.to_owned(), String::new());
+    for line in block.lines() {
+        if let Some(name) = line.strip_prefix("\\connect ") {
+            url = format!("{}/{name}", url.rsplit_once('/').unwrap().0);
+            continue;
+        }
+        statement += line;
+        if line.ends_with(';') {
+            run(&url, &std::mem::take(&mut statement)).await;
+        }
+    }
+}
+
+/// What PostgreSQL refused for want of a right.
+async fn denials(url: &str) -> Vec<String> {
+    let lines = "SELECT line FROM regexp_split_to_table(pg_read_file('log'), E'\\n') AS line";
+    texts(url, &format!("{lines} WHERE line LIKE '%permission denied%' OR line LIKE '%must be owner%'")).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_role_migrates_and_another_serves_that_may_only_read_and_write_rows() {
+    let cluster = Cluster::start();
+    let [new, existing] = documented().try_into().unwrap();
+    psql(&cluster.url, new).await;
+    let at = |role: &str| cluster.url.replace("tidings@", &format!("{role}@")).replace("/postgres", "/tidings");
+    let (owner, service) = (at("tidings_owner"), at("tidings_service"));
+    let superuser = at("tidings");
+
+    // Before the owner has migrated, the service says who must.
+    let early = Server::of(Store::At(service.clone()), &[], String::new(), String::new());
+    for command in ["serve", "migrate"] {
+        let said = early.refused(&[command]);
+        assert!(said.contains("Run `tidings migrate` with the role that owns the tables"), "{command}: {said}");
+    }
+    assert!(early.refused(&["doctor"]).contains("`tidings migrate` with the role that owns the tables"));
+    let owned = Server::of(Store::At(owner), &[], String::new(), String::new());
+    assert!(owned.command(&["migrate"])["applied"].as_u64().unwrap() > 0);
+    let refused_before = denials(&superuser).await;
+    assert!(!refused_before.is_empty(), "what was refused above is in the log");
+
+    let mut server = Server::start(Store::At(service.clone()), &[]);
+    let (client, receiver) = (server.client(), Receiver::start());
+    let hook = json!({"url": receiver.url, "events": ["contact.created"]});
+    client.post("/api/v1/webhooks", &hook).await.expect(201);
+    let body = json!({"external_id": "ada"}).to_string().into_bytes();
+    let headers = [("content-type", "application/json"), ("idempotency-key", "once")];
+    client.send("POST", "/api/v1/contacts", &headers, Some(body)).await.unwrap().expect(201);
+    receiver.until("the event of the contact", |came| came.len() == 1).await;
+    client.get("/readyz").await.expect(200);
+
+    // An engine keeps house as it starts: what is old goes.
+    server.kill();
+    let old = "UPDATE idempotency_keys SET created_at = created_at - interval '2 days'";
+    run(&superuser, old).await;
+    server.serve();
+    let begun = std::time::Instant::now();
+    while !texts(&superuser, "SELECT key::text FROM idempotency_keys").await.is_empty() {
+        assert!(begun.elapsed().as_secs() < 10, "an old answer is still kept");
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    server.client().post("/api/v1/contacts", &json!({"external_id": "bob"})).await.expect(201);
+    receiver.until("the event of another contact", |came| came.len() == 2).await;
+    assert_eq!(denials(&superuser).await, refused_before, "it needed no more than it may");
+    assert!(!server.log().contains("permission denied"), "{}", server.log());
+
+    for refused in ["CREATE TABLE t ()", "CREATE TEMP TABLE t ()", "DROP TABLE contacts", "TRUNCATE contacts"] {
+        assert_eq!(refusal(&service, refused).await, "42501", "{refused}");
+    }
+    psql(&superuser, existing).await;
+}

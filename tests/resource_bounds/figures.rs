@@ -1,0 +1,76 @@
+//! What attacks cost those who do not take part: memory, and how long others wait. A debug build, or a machine that
+//! does other work, says little about either: the figures are asserted where `TIDINGS_TEST_FIGURES` asks for it, as
+//! `make soak` does.
+
+use std::time::{Duration, Instant};
+
+use futures::future::{Either, select};
+
+use super::support::Client;
+
+/// By how much the memory may be above that of the idle process, at any time.
+const MOST_MEMORY: u64 = 64 << 20;
+/// How long others may wait for an answer that costs nothing.
+const LONGEST_WAIT: Duration = Duration::from_millis(200);
+/// How often it is looked.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// What was seen while something went on.
+#[derive(Debug, Default)]
+pub struct Figures {
+    idle: u64,
+    most: u64,
+    after: u64,
+    longest_wait: Duration,
+    looks: u32,
+}
+
+impl Figures {
+    /// Looks at the process with this number, by way of a client who only asks whether it lives, until something is over.
+    pub async fn of<T>(process: u32, client: &Client, something: impl Future<Output = T>) -> (T, Self) {
+        let idle = memory(process);
+        let mut figures = Self { idle, most: idle, ..Self::default() };
+        let mut something = std::pin::pin!(something);
+        let outcome = loop {
+            match select(something, Box::pin(figures.look(process, client))).await {
+                Either::Left((outcome, _)) => break outcome,
+                Either::Right(((), rest)) => something = rest,
+            }
+        };
+        figures.after = memory(process);
+        (outcome, figures)
+    }
+
+    async fn look(&mut self, process: u32, client: &Client) {
+        tokio::time::sleep(PAUSE).await;
+        let asked = Instant::now();
+        client.get("/healthz").await.expect(200);
+        self.longest_wait = self.longest_wait.max(asked.elapsed());
+        self.most = self.most.max(memory(process));
+        self.looks += 1;
+    }
+
+    /// Prints them, and asserts them where that is asked for.
+    pub fn tell(&self, of: &str) {
+        let mib = |bytes: u64| bytes as f64 / f64::from(1 << 20);
+        println!(
+            "{of}: memory idle {:.1} MiB, at the most {:.1}, afterwards {:.1}; others waited {:.1} ms at the most ({} looks)",
+            mib(self.idle),
+            mib(self.most),
+            mib(self.after),
+            self.longest_wait.as_secs_f64() * 1e3,
+            self.looks,
+        );
+        if std::env::var_os("TIDINGS_TEST_FIGURES").is_some() {
+            assert!(self.most <= self.idle + MOST_MEMORY, "{of}: too much memory: {self:?}");
+            assert!(self.longest_wait <= LONGEST_WAIT, "{of}: others waited too long: {self:?}");
+        }
+    }
+}
+
+/// The resident memory of a process in bytes; 0 where the system does not tell it by a file.
+fn memory(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    line.and_then(|it| it.trim().trim_end_matches(" kB").parse::<u64>().ok()).unwrap_or_default() * 1_024
+}
