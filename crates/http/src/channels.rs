@@ -1,10 +1,9 @@
 //! `/channels`: ways to reach contacts.
 
 use secrecy::ExposeSecret;
-use serde::Serialize;
 use tidings_domain::Error;
 use tidings_domain::channels::{
-    Channel, ChannelKind, ChannelPatch, ChannelView, CreatedChannel, Deleted, NewChannel, TestedChannel,
+    Channel, ChannelKind, ChannelPatch, ChannelView, CreatedChannel, DefaultChannelView, NewChannel, TestedChannel,
 };
 use tidings_domain::conversations::MessageView;
 use tidings_domain::ids::ChannelId;
@@ -178,24 +177,6 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     update(cx).await
 }
 
-/// What the deletion of the default leaves.
-#[derive(Serialize, ToSchema)]
-#[schema(as = DefaultChannel)]
-struct DefaultChannelView {
-    /// Where messages go from now on where nothing else is said; `null` where nowhere: make another channel the default, or
-    /// name one in each message.
-    default_channel: Option<NamedChannel>,
-}
-
-/// A channel by its name.
-#[derive(Serialize, ToSchema)]
-struct NamedChannel {
-    /// Its id.
-    id: ChannelId,
-    /// What people call it.
-    name: String,
-}
-
 /// Deletes a channel.
 ///
 /// Its conversations stay readable; what still waits to go out on it is suppressed. Where it was the workspace's default,
@@ -209,10 +190,8 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     let channel = cx.id("id")?;
     let expected = cx.expected(shown(&cx, channel)).await?;
     Ok(match cx.services().channels.delete(cx.access(), channel, deletion, &expected).await? {
-        Deleted::AnyChannel => Answer::no_content(),
-        Deleted::Default { now } => Answer::json(&DefaultChannelView {
-            default_channel: now.map(|channel| NamedChannel { id: channel.id, name: channel.name }),
-        }),
+        None => Answer::no_content(),
+        Some(left) => Answer::json(&left),
     })
 }
 

@@ -211,8 +211,7 @@ impl FieldQueries for Storage {
                 let (rows, total): (Vec<FieldRow>, _) =
                     listed!(&mut c, page, (custom_fields::created_at, custom_fields::id), {
                         let query = custom_fields::table.filter(custom_fields::workspace_id.eq(ws));
-                        let query = query.select(FieldRow::as_select()).into_boxed::<Db>();
-                        query
+                        query.select(FieldRow::as_select()).into_boxed::<Db>()
                     });
                 let fields = rows.into_iter().map(FieldRow::read).collect::<Result<Vec<_>, _>>()?;
                 Ok(Page::cut(fields, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }).of_total(total))
@@ -320,8 +319,7 @@ impl FieldQueries for Storage {
                 let (rows, total): (Vec<BotFieldRow>, _) =
                     listed!(&mut c, page, (bot_fields::created_at, bot_fields::id), {
                         let query = bot_fields::table.filter(bot_fields::workspace_id.eq(ws));
-                        let query = query.select(BotFieldRow::as_select()).into_boxed::<Db>();
-                        query
+                        query.select(BotFieldRow::as_select()).into_boxed::<Db>()
                     });
                 let fields = rows.into_iter().map(BotFieldRow::read).collect::<Result<Vec<_>, _>>()?;
                 Ok(Page::cut(fields, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }).of_total(total))

@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use secrecy::{ExposeSecret, SecretString};
 
-use super::{Channel, ChannelKind, ChannelStatus, ChannelView, Connector, Endpoint, MAX_CHANNELS};
+use super::{
+    Channel, ChannelKind, ChannelStatus, ChannelView, Connector, DefaultChannelView, Endpoint, MAX_CHANNELS,
+    NamedChannel,
+};
 use crate::access::Access;
 use crate::conversations::Message;
 use crate::error::Error;
@@ -53,18 +56,6 @@ pub struct ChannelPatch {
     pub is_default: Option<bool>,
     /// Of `http`: where messages go.
     pub url: Option<String>,
-}
-
-/// Which channel was deleted.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Deleted {
-    /// One that was not the default.
-    AnyChannel,
-    /// The default.
-    Default {
-        /// Which channel is the default afterwards, if any.
-        now: Option<Channel>,
-    },
 }
 
 /// What came of a test.
@@ -241,7 +232,7 @@ impl ChannelService {
         channel: ChannelId,
         deletion: Deletion,
         expected: &Expected,
-    ) -> Result<Deleted, Error> {
+    ) -> Result<Option<DefaultChannelView>, Error> {
         let was_default = settle(|| async {
             let found = self.get(access, channel).await?;
             expected.check(found.version)?;
@@ -256,10 +247,12 @@ impl ChannelService {
         })
         .await?;
         if !was_default {
-            return Ok(Deleted::AnyChannel);
+            return Ok(None);
         }
         // Somebody may have made another one the default meanwhile.
-        Ok(Deleted::Default { now: self.channels.default_channel(access).await? })
+        let now = self.channels.default_channel(access).await?;
+        let default_channel = now.map(|channel| NamedChannel { id: channel.id, name: channel.name });
+        Ok(Some(DefaultChannelView { default_channel }))
     }
 
     /// Lets a channel carry messages; unchanged where it does.

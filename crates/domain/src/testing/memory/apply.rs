@@ -242,7 +242,7 @@ impl State {
                 let is_living = |contact| self.contacts.get(&(ws, contact)).is_some_and(|it| it.deleted_at.is_none());
                 let mut values = self.values.iter().filter(|((of, (_, id)), _)| *of == ws && *id == field);
                 if unused && values.any(|((_, (contact, _)), value)| is_living(*contact) && carries(&value.json)) {
-                    return Err(Conflict::InUse(Referent::Field(field)).into());
+                    return Err(Conflict::InUse(crate::references::Referent::Field(field)).into());
                 }
                 Ok(())
             }
