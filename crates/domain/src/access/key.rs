@@ -56,7 +56,8 @@ impl ApiKey {
         self.revoked_at.is_none() && self.expires_at.is_none_or(|expiry| now < expiry)
     }
 
-    /// It was changed.
+    /// It was changed: what a store does with its rows.
+    #[cfg(any(test, feature = "mocks"))]
     pub(crate) fn touch(&mut self, now: Timestamp) {
         self.updated_at = now;
         self.version += 1;
