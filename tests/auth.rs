@@ -174,6 +174,18 @@ async fn a_sandbox_is_played_in(store: Store) {
     let path = format!("{platform}/sandbox/inbound");
     let first = ada.post(&path, &played).await.expect(202);
     assert_eq!((&first["direction"], &first["text"]), (&json!("inbound"), &json!("Is anybody there?")));
+    // By any name that a path takes.
+    let bob = json!({"external_id": "crm-7", "email": "bob@example.com", "phone": "+49301234567"});
+    let bob = text(&inside.post("/api/v1/contacts", &bob).await.expect(201), "id");
+    for name in ["external_id:crm-7", "email:bob@example.com", "email:Bob@Example.com", "phone:+49301234567", &bob] {
+        let said = ada.post(&path, &json!({"contact": name, "text": "Hello"})).await.expect(202);
+        assert_eq!(said["contact_id"], json!(bob), "{name}");
+    }
+    for name in ["email:nobody@example.com", "phone:+49301234568"] {
+        let refused = ada.post(&path, &json!({"contact": name, "text": "Hello"})).await.expect(422);
+        let told = (&refused["errors"][0]["pointer"], &refused["errors"][0]["code"]);
+        assert_eq!(told, (&json!("/contact"), &json!("unknown_contact")), "{name}");
+    }
     let deliveries = receiver.until("the played message", |received| !received.is_empty()).await;
     let envelope = deliveries[0].envelope();
     assert_eq!((&envelope["test"], &envelope["workspace_id"]), (&json!(true), &json!(sandbox)));
@@ -189,6 +201,22 @@ async fn a_sandbox_is_played_in_on_sqlite() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_sandbox_is_played_in_on_postgresql() {
     a_sandbox_is_played_in(Store::postgres().await).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_invitation_has_an_address_where_the_server_knows_its_own() {
+    let invite = async |server: &Server| {
+        let ada = Person::new(server, &server.workspace, "owner").client(server).await;
+        let members = format!("/platform/workspaces/{}/members", server.workspace);
+        ada.post(&members, &json!({"email": "eve@example.com", "role": "viewer"})).await.expect(201)
+    };
+    let public = ("TIDINGS__HTTP__PUBLIC_URL", "https://tidings.example.com");
+    let made = invite(&Server::start(Store::sqlite().await, &[OFTEN, public])).await;
+    let token = text(&made, "invitation_token");
+    assert_eq!(made["invitation_url"], format!("https://tidings.example.com/join/{token}"));
+    let made = invite(&Server::start(Store::sqlite().await, &[OFTEN])).await;
+    assert!(made["invitation_token"].is_string());
+    assert_eq!(made.get("invitation_url").unwrap_or(&Value::Null), &Value::Null, "{made}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

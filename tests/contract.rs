@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails loudly")]
 
+#[path = "contract/leavings.rs"]
+mod leavings;
 #[path = "contract/lists.rs"]
 mod lists;
 #[path = "contract/messages.rs"]
@@ -46,6 +48,10 @@ async fn every_rule_holds(store: Store) {
         shortcuts::a_bot_field_is_renamed,
         lists::every_list_tells_how_many_rows_there_are,
         lists::a_page_ends_at_four_mebibytes,
+        leavings::tests_answer_in_one_shape,
+        leavings::the_deletion_of_the_default_names_the_next_one,
+        leavings::keys_have_versions,
+        leavings::what_was_lost_by_force_is_told_until_the_next_edit,
     );
 }
 

@@ -8,6 +8,7 @@ use bytes::Bytes;
 use serde_json::{Value, json};
 use tidings_domain::channels::{Channel, ChannelKind, Connector, Endpoint, Outbound, SendOutcome, secret_context};
 use tidings_domain::ports::{Clock, Sealer};
+use tidings_domain::trial::Trial;
 use tidings_egress::signing::{SigningSecret, WEBHOOK_ID, WEBHOOK_SIGNATURE, WEBHOOK_TIMESTAMP, sign};
 use tidings_egress::{Answer, CallError, Egress, EgressError, HeaderMap, HeaderName, HeaderValue, Request};
 
@@ -16,6 +17,8 @@ mod tests;
 
 /// What requests to providers call themselves in `User-Agent`.
 const USER_AGENT: &str = "Tidings-Channels/1";
+/// So many bytes of the answer to a test are shown.
+const SHOWN: usize = 4_096;
 /// The longest name that a provider may give a message.
 const LONGEST_NAME: usize = 255;
 
@@ -73,13 +76,15 @@ impl Connector for HttpConnector {
         false
     }
 
-    async fn test(&self, channel: &Channel) -> Result<(), String> {
+    async fn test(&self, channel: &Channel) -> Trial {
         let id = format!("test_{}", self.clock.now().millis());
-        let request = self.request(channel, &id, &json!({"type": "test", "channel_id": channel.id}))?;
+        let request = match self.request(channel, &id, &json!({"type": "test", "channel_id": channel.id})) {
+            Ok(request) => request,
+            Err(why) => return Trial::failed(why),
+        };
         match self.egress.call(request).await {
-            Ok(Answer { status: 200..=299, .. }) => Ok(()),
-            Ok(answer) => Err(format!("The provider answered {}, expected 200 to 299.", answer.status)),
-            Err(failed) => Err(failed.error.to_string()),
+            Ok(answer) => tried(&answer),
+            Err(failed) => Trial::failed(failed.error.to_string()),
         }
     }
 
@@ -89,6 +94,23 @@ impl Connector for HttpConnector {
             Ok(request) => outcome(self.egress.call(request).await),
             Err(why) => SendOutcome::Rejected { code: "channel_misconfigured".to_owned(), message: why },
         }
+    }
+}
+
+/// What an answer to a test says.
+fn tried(answer: &Answer) -> Trial {
+    let headers = answer.headers.iter();
+    let header = |(name, value): (&HeaderName, &HeaderValue)| {
+        (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned())
+    };
+    let error = (!(200..=299).contains(&answer.status))
+        .then(|| format!("The provider answered {}, expected 200 to 299.", answer.status));
+    let shown = answer.body.get(..SHOWN).unwrap_or(&answer.body);
+    Trial {
+        status: Some(i32::from(answer.status)),
+        headers: headers.map(header).collect(),
+        body: String::from_utf8_lossy(shown).into_owned(),
+        error,
     }
 }
 

@@ -25,8 +25,8 @@ impl Connector for SandboxConnector {
         true
     }
 
-    async fn test(&self, _: &Channel) -> Result<(), String> {
-        Ok(())
+    async fn test(&self, _: &Channel) -> tidings_domain::trial::Trial {
+        tidings_domain::trial::Trial::default()
     }
 
     async fn send(&self, message: Outbound) -> SendOutcome {

@@ -29,6 +29,7 @@ mod settle;
 pub mod tags;
 pub mod text;
 pub mod time;
+pub mod trial;
 pub mod webhooks;
 pub mod windows;
 pub mod work;

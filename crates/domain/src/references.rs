@@ -114,6 +114,25 @@ pub struct LostReference {
     pub at: Timestamp,
 }
 
+/// What an object lost, as it is shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = LostReference))]
+pub struct LostReferenceView {
+    /// The kind of what it was.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    /// Its name when it was deleted.
+    pub name: String,
+    /// When it was deleted.
+    pub at: Timestamp,
+}
+
+impl From<&LostReference> for LostReferenceView {
+    fn from(it: &LostReference) -> Self {
+        Self { kind: it.target.kind(), name: it.name.clone(), at: it.at }
+    }
+}
+
 /// What becomes of the references to an object that is deleted, to stand before its deletion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Deletion {

@@ -2,10 +2,13 @@
 
 use secrecy::ExposeSecret;
 use tidings_domain::Error;
-use tidings_domain::channels::{Channel, ChannelKind, ChannelPatch, ChannelView, CreatedChannel, NewChannel};
+use tidings_domain::channels::{
+    Channel, ChannelKind, ChannelPatch, ChannelView, CreatedChannel, DefaultChannelView, NewChannel, TestedChannel,
+};
 use tidings_domain::conversations::MessageView;
 use tidings_domain::ids::ChannelId;
 use tidings_domain::outcome::Done;
+use tidings_domain::trial::TrialView;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::answer::Answer;
@@ -176,16 +179,20 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
 
 /// Deletes a channel.
 ///
-/// Its conversations stay readable; what still waits to go out on it is suppressed.
+/// Its conversations stay readable; what still waits to go out on it is suppressed. Where it was the workspace's default,
+/// the answer names the one that is now, if there is one: no other channel takes its place by itself.
 #[utoipa::path(delete, path = "/api/v1/channels/{id}", tag = "Channels", params(ChannelPath, ForceParams),
     responses((status = 204, description = "It is gone."),
+    (status = 200, description = "It is gone, and it was the default.", body = DefaultChannelView),
     (status = 409, description = "`in_use`: other objects name it; `dependents` lists them.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     let deletion = cx.deletion()?;
     let channel = cx.id("id")?;
     let expected = cx.expected(shown(&cx, channel)).await?;
-    cx.services().channels.delete(cx.access(), channel, deletion, &expected).await?;
-    Ok(Answer::no_content())
+    Ok(match cx.services().channels.delete(cx.access(), channel, deletion, &expected).await? {
+        None => Answer::no_content(),
+        Some(left) => Answer::json(&left),
+    })
 }
 
 /// Lets a channel carry messages.
@@ -222,12 +229,12 @@ pub async fn disconnect(cx: Cx) -> Result<Answer, Problem> {
 
 /// Asks a channel's provider whether it would take messages.
 ///
-/// `last_error` tells what was wrong; it is `null` where all is well. No message is sent.
+/// The answer has the shape of a webhook's test. The channel's `last_error` is `error` from then on. No message is sent.
 #[utoipa::path(post, path = "/api/v1/channels/{id}/test", tag = "Channels", params(ChannelPath),
-    responses((status = 200, description = "The channel, with the outcome in `last_error`.", body = ChannelView)))]
+    responses((status = 200, description = "What came of it.", body = TrialView)))]
 pub async fn test(cx: Cx) -> Result<Answer, Problem> {
     let channel = cx.id("id")?;
-    let render = |done: &Done<Channel>| show(&cx, &done.value);
+    let render = |done: &Done<TestedChannel>| Answer::object(&done.value.outcome, done.value.version);
     cx.once(render, async |keep| cx.services().channels.test(cx.access(), channel, keep).await).await
 }
 

@@ -9,6 +9,7 @@ use tidings_domain::flows::{
 };
 use tidings_domain::ids::{FlowId, RunId};
 use tidings_domain::outcome::Done;
+use tidings_domain::references::LostReferenceView;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::answer::Answer;
@@ -191,7 +192,7 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 
 /// Shows a flow with its draft.
 #[utoipa::path(get, path = "/api/v1/flows/{id}", tag = "Flows", params(FlowPath),
-    responses((status = 200, description = "The flow.", body = FlowView)))]
+    responses((status = 200, description = "The flow.", body = ShownFlow)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     Ok(shown(&cx, cx.id("id")?).await?)
 }
@@ -377,8 +378,22 @@ pub async fn get_run(cx: Cx) -> Result<Answer, Problem> {
     Ok(Answer::object(&RunView::from(&run), run.version))
 }
 
+/// A flow with what it lost.
+#[derive(Serialize, ToSchema)]
+struct ShownFlow {
+    #[serde(flatten)]
+    view: FlowView,
+    /// What it named when that was deleted by force, until another version is published; absent where it lost nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    lost_references: Vec<LostReferenceView>,
+}
+
 async fn shown(cx: &Cx, flow: FlowId) -> Result<Answer, Error> {
-    Ok(show(&cx.services().flows.get(cx.access(), flow).await?))
+    let found = cx.services().flows.get(cx.access(), flow).await?;
+    let lost = cx.services().flows.lost(cx.access(), flow).await?;
+    let lost_references = lost.iter().map(LostReferenceView::from).collect();
+    Ok(Answer::object(&ShownFlow { view: FlowView::from(&found), lost_references }, found.version))
 }
 
 fn show(flow: &Flow) -> Answer {

@@ -638,10 +638,10 @@ routes! {
         POST keys::create, Admin, "create_api_key", json, secret;
     }
     "/platform/workspaces/{ws}/api-keys/{id}" {
-        DELETE keys::delete, Admin, "delete_api_key";
+        DELETE keys::delete, Admin, "delete_api_key", versioned;
     }
     "/platform/workspaces/{ws}/api-keys/{id}/rotate" {
-        POST keys::rotate, Admin, "rotate_api_key", optional_json, secret;
+        POST keys::rotate, Admin, "rotate_api_key", optional_json, versioned, secret;
     }
     "/platform/workspaces/{ws}/usage" {
         GET usage::list, Admin, "list_usage", query, uncounted;

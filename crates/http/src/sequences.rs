@@ -1,9 +1,11 @@
 //! `/sequences`: timed series of steps.
 
+use serde::Serialize;
 use serde_json::Value;
 use tidings_domain::Error;
 use tidings_domain::ids::SequenceId;
 use tidings_domain::outcome::Done;
+use tidings_domain::references::LostReferenceView;
 use tidings_domain::sequences::{
     ExitOn, NewSequence, Reenroll, ReenrollView, Sequence, SequencePatch, SequenceStatus, SequenceView, SequenceZone,
     Step, StepView, parse_steps,
@@ -128,7 +130,7 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 
 /// Shows a sequence.
 #[utoipa::path(get, path = "/api/v1/sequences/{id}", tag = "Sequences", params(SequencePath),
-    responses((status = 200, description = "The sequence.", body = SequenceView)))]
+    responses((status = 200, description = "The sequence.", body = ShownSequence)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     Ok(shown(&cx, cx.id("id")?).await?)
 }
@@ -181,8 +183,22 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     Ok(Answer::no_content())
 }
 
+/// A sequence with what it lost.
+#[derive(Serialize, ToSchema)]
+struct ShownSequence {
+    #[serde(flatten)]
+    view: SequenceView,
+    /// What it named when that was deleted by force, until it is next edited; absent where it lost nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    lost_references: Vec<LostReferenceView>,
+}
+
 async fn shown(cx: &Cx, sequence: SequenceId) -> Result<Answer, Error> {
-    Ok(show(&cx.services().sequences.get(cx.access(), sequence).await?))
+    let found = cx.services().sequences.get(cx.access(), sequence).await?;
+    let lost = cx.services().sequences.lost(cx.access(), sequence).await?;
+    let lost_references = lost.iter().map(LostReferenceView::from).collect();
+    Ok(Answer::object(&ShownSequence { view: SequenceView::from(&found), lost_references }, found.version))
 }
 
 fn show(sequence: &Sequence) -> Answer {

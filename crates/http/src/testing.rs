@@ -364,6 +364,8 @@ pub(crate) fn holder(number: u8) -> Option<KeyHolder> {
         revoked_at: None,
         last_used_at: None,
         last_used_address: None,
+        updated_at: Timestamp::EPOCH_2026,
+        version: 1,
     };
     Some(KeyHolder { key, workspace_name: "Test".to_owned(), plan: Plan::Starter })
 }

@@ -250,6 +250,8 @@ pub fn a_key(workspace: WorkspaceId, digest: u8) -> ApiKey {
         revoked_at: None,
         last_used_at: None,
         last_used_address: None,
+        updated_at: NOW,
+        version: 1,
     }
 }
 

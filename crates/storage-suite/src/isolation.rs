@@ -98,7 +98,7 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         (Change::UpdateWorkspace(Workspace { version: 2, ..workspace(ada.world.workspace) }), true),
         (Change::FoundWorkspace(Box::new(a_sandbox(ada.world.workspace))), true),
         (Change::FoundWorkspace(Box::new(again)), true),
-        (Change::ExpireKey { key: ada.key.id, at: NOW }, true),
+        (Change::ExpireKey { key: ada.key.id, end: NOW, at: NOW }, true),
         (Change::UpdateMember(Member { version: 2, ..Member::new(ada.user.id, Role::Viewer, NOW) }), true),
         (Change::DeleteMember(ada.user.id), true),
         (
@@ -138,7 +138,7 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         (Change::UpdateField(field), true),
         (Change::DeleteField(ada.field.id), true),
         (Change::SweepValues { field: ada.field.id, limit: 100 }, false),
-        (Change::RetireOptions { field: ada.field.id, from: vec![], to: vec!["red".to_owned()] }, true),
+        (Change::RetireOptions { field: ada.field.id, from: vec![], to: vec!["red".to_owned()], unused: false }, true),
         (Change::InsertBotField(ada.bot_field.clone()), true),
         (Change::UpdateBotField(bot_field), true),
         (Change::DeleteBotField(ada.bot_field.id), true),

@@ -252,6 +252,7 @@ cases! {
         a_deleted_tag_is_swept_in_portions,
         a_deleted_field_is_swept_in_portions,
         options_that_go_are_hidden_and_found,
+        an_option_goes_unused_or_not_at_all,
     }
     lists {
         every_list_shows_each_row_once_in_both_orders,

@@ -5,7 +5,8 @@ use serde_json::json;
 use tidings_domain::contacts::Contact;
 use tidings_domain::fields::{FieldKind, FieldRef};
 use tidings_domain::ids::ContactId;
-use tidings_domain::ports::{Change, Conflict, Object, UniqueKey};
+use tidings_domain::ports::{Change, Conflict, Guard, Object, UniqueKey};
+use tidings_domain::references::Referent;
 
 use crate::Ports;
 use crate::fixtures::{NOW, World, at, conflict, id};
@@ -147,13 +148,14 @@ pub async fn options_that_go_are_hidden_and_found(store: Ports) {
         assert_eq!(first, [(ids[0], value.clone()), (ids[1], value.clone())]);
         assert_eq!(carrying(Some(ids[1]), 2).await, [(ids[2], value.clone())]);
 
-        world.add(Change::RetireOptions { field: field.id, from: vec![], to: red.to_vec() }).await;
+        world.add(Change::RetireOptions { field: field.id, from: vec![], to: red.to_vec(), unused: false }).await;
         let expected: std::collections::BTreeMap<_, _> =
             shown.clone().map(|shown| (field.key.clone(), shown)).into_iter().collect();
         assert_eq!(read(&world, ids[0]).await.custom_fields, expected);
         assert!(read(&world, other.id).await.custom_fields.contains_key(&field.key));
         // They are not those that somebody thought they were.
-        let stale = world.change(Change::RetireOptions { field: field.id, from: vec![], to: vec![] }).await;
+        let stale =
+            world.change(Change::RetireOptions { field: field.id, from: vec![], to: vec![], unused: false }).await;
         assert_eq!(conflict(stale), Conflict::Stale(Object::Field(field.id)));
         // An update of the field leaves them alone.
         let mut renamed = store.fields.get(&world.access, &FieldRef::Id(field.id)).await.unwrap().unwrap();
@@ -162,7 +164,54 @@ pub async fn options_that_go_are_hidden_and_found(store: Ports) {
         world.add(Change::UpdateField(renamed)).await;
         assert_eq!(read(&world, ids[0]).await.custom_fields, expected);
 
-        world.add(Change::RetireOptions { field: field.id, from: red.to_vec(), to: vec![] }).await;
+        world.add(Change::RetireOptions { field: field.id, from: red.to_vec(), to: vec![], unused: false }).await;
         assert_eq!(read(&world, ids[0]).await.custom_fields, [(field.key.clone(), value.clone())].into());
+    }
+}
+
+/// That nobody carries an option and that it goes are one decision: of a contact that takes it and an update that
+/// removes it, at the same time, one gives way.
+pub async fn an_option_goes_unused_or_not_at_all(store: Ports) {
+    let world = World::new(&store).await;
+    let red = ["red".to_owned()];
+    for (round, kind) in [FieldKind::Select, FieldKind::MultiSelect].into_iter().cycle().take(20).enumerate() {
+        let field = world.field(&format!("f{round}"), kind).await;
+        let (contact, gone) = (world.contact().await, world.contact().await);
+        let value =
+            field.check(&if kind == FieldKind::Select { json!("red") } else { json!(["green", "red"]) }).unwrap();
+        // Who is deleted does not count.
+        world.add(Change::PutValue { contact: gone.id, field: field.id, value: value.clone() }).await;
+        let deleted = Contact { deleted_at: Some(NOW), version: 2, ..gone };
+        world.add(Change::UpdateContact(Box::new(deleted))).await;
+        let take = world.commit(|set| {
+            set.guard(Guard::Version(Object::Field(field.id), 1)).change(Change::PutValue {
+                contact: contact.id,
+                field: field.id,
+                value: value.clone(),
+            });
+        });
+        let mut after = field.clone();
+        (after.version, after.options) = (2, vec!["green".to_owned()]);
+        let remove = world.commit(|set| {
+            set.change(Change::RetireOptions { field: field.id, from: vec![], to: red.to_vec(), unused: true })
+                .change(Change::UpdateField(after));
+        });
+        // Whoever is asked first has a head start.
+        let (taken, removed) = match round % 4 < 2 {
+            true => futures::join!(take, remove),
+            false => {
+                let (removed, taken) = futures::join!(remove, take);
+                (taken, removed)
+            }
+        };
+        match (taken, removed) {
+            (Ok(()), removed) => {
+                assert_eq!(conflict(removed), Conflict::InUse(Referent::Field(field.id)));
+                let kept = store.fields.get(&world.access, &FieldRef::Id(field.id)).await.unwrap().unwrap();
+                assert_eq!((kept.version, kept.retired), (1, vec![]), "nothing of it was written");
+            }
+            (taken, Ok(())) => assert_eq!(conflict(taken), Conflict::Stale(Object::Field(field.id))),
+            neither => panic!("one of them must go through: {neither:?}"),
+        }
     }
 }

@@ -24,8 +24,12 @@ pub async fn keys_and_workspaces_are_found(store: Ports) {
     let by_digest = async |digest| store.access.key_by_digest([digest; 32]).await.unwrap();
     assert_eq!(by_digest(1).await, Some(holder(key.clone())));
     assert_eq!(by_digest(3).await, None);
+    // Each change is another version.
+    ada.add(Change::ExpireKey { key: key.id, end: at(60), at: at(4) }).await;
+    (key.expires_at, key.updated_at, key.version) = (Some(at(60)), at(4), 2);
+    assert_eq!(by_digest(1).await, Some(holder(key.clone())));
     ada.add(Change::RevokeKey { key: key.id, at: at(5) }).await;
-    key.revoked_at = Some(at(5));
+    (key.revoked_at, key.updated_at, key.version) = (Some(at(5)), at(5), 3);
     assert_eq!(by_digest(1).await, Some(holder(key.clone())));
     assert_eq!(store.access.keys(&ada.access).await.unwrap(), [key, later]);
     let named = async |name: Option<&str>| {

@@ -101,8 +101,8 @@ async fn colliding(world: &World, key: UniqueKey) -> [ChangeSet; 2] {
             ["a@example.com", "b@example.com"].map(|it| Change::InsertInvitation(an_invitation(it, 1)))
         }
         UniqueKey::InvitationEmail => {
-            let digest = || uuid().as_u128() as u8;
-            [(); 2].map(|()| Change::InsertInvitation(an_invitation("c@example.com", digest())))
+            // Of other digests than any invitation before.
+            [2, 3].map(|digest| Change::InsertInvitation(an_invitation("c@example.com", digest)))
         }
         UniqueKey::RefreshToken => {
             let session = a_session(world, &format!("{:x}@example.com", uuid().as_u128())).await;

@@ -75,6 +75,8 @@ struct KeyRow {
     revoked_at: Option<DbTime>,
     last_used_at: Option<DbTime>,
     last_used_address: Option<String>,
+    version: i64,
+    updated_at: Option<DbTime>,
 }
 
 impl KeyRow {
@@ -93,6 +95,8 @@ impl KeyRow {
             revoked_at: self.revoked_at.map(|time| time.0),
             last_used_at: self.last_used_at.map(|time| time.0),
             last_used_address: self.last_used_address,
+            updated_at: self.updated_at.unwrap_or(self.created_at).0,
+            version: self.version,
         })
     }
 }
@@ -211,12 +215,26 @@ pub(crate) async fn found(c: &mut Connection<'_>, ws: DbId, founding: &Founding)
     }
 }
 
-pub(crate) async fn expire_key(c: &mut Connection<'_>, ws: DbId, key: KeyId, at: Timestamp) -> Result<(), Fault> {
+/// A key's next version.
+macro_rules! touched {
+    ($at:expr) => {
+        (api_keys::version.eq(api_keys::version + 1), api_keys::updated_at.eq(DbTime($at)))
+    };
+}
+
+/// The key ends at `end`, as was decided at `at`.
+pub(crate) async fn expire_key(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    key: KeyId,
+    end: Timestamp,
+    at: Timestamp,
+) -> Result<(), Fault> {
     let target = api_keys::table
         .filter(api_keys::workspace_id.eq(ws))
         .filter(api_keys::id.eq(DbId::from(key)))
         .filter(api_keys::revoked_at.is_null());
-    let rows = execute!(c, diesel::update(target).set(api_keys::expires_at.eq(DbTime(at))))?;
+    let rows = execute!(c, diesel::update(target).set((api_keys::expires_at.eq(DbTime(end)), touched!(at))))?;
     exactly_one(rows, Conflict::Stale(Object::Key(key)))
 }
 
@@ -235,6 +253,8 @@ pub(crate) async fn insert_key(c: &mut Connection<'_>, workspace: DbId, it: &Api
         revoked_at: it.revoked_at.map(Into::into),
         last_used_at: it.last_used_at.map(Into::into),
         last_used_address: it.last_used_address.clone(),
+        version: it.version,
+        updated_at: Some(it.updated_at.into()),
     };
     execute!(c, diesel::insert_into(api_keys::table).values(row)).map(|_| ())
 }
@@ -244,6 +264,6 @@ pub(crate) async fn revoke_key(c: &mut Connection<'_>, ws: DbId, key: KeyId, at:
         .filter(api_keys::workspace_id.eq(ws))
         .filter(api_keys::id.eq(DbId::from(key)))
         .filter(api_keys::revoked_at.is_null());
-    let rows = execute!(c, diesel::update(target).set(api_keys::revoked_at.eq(DbTime(at))))?;
+    let rows = execute!(c, diesel::update(target).set((api_keys::revoked_at.eq(DbTime(at)), touched!(at))))?;
     exactly_one(rows, Conflict::Stale(Object::Key(key)))
 }

@@ -8,11 +8,12 @@ use tidings_domain::fields::{BotField, CustomField, FieldKind, FieldRef, FieldVa
 use tidings_domain::ids::{BotFieldId, ContactId, FieldId, TypedId};
 use tidings_domain::pagination::{Page, PageRequest, Position};
 use tidings_domain::ports::{Conflict, FieldQueries, Object, StoreError};
+use tidings_domain::references::Referent;
 use tidings_domain::text::fold;
 
 use crate::Storage;
 use crate::conditions::literal;
-use crate::connection::{Connection, execute, find, listed, load};
+use crate::connection::{Connection, execute, find, listed, load, on_either};
 use crate::faults::Fault;
 use crate::folding::FOLDING;
 use crate::rows::{exactly_one, json, to_json, word};
@@ -210,8 +211,7 @@ impl FieldQueries for Storage {
                 let (rows, total): (Vec<FieldRow>, _) =
                     listed!(&mut c, page, (custom_fields::created_at, custom_fields::id), {
                         let query = custom_fields::table.filter(custom_fields::workspace_id.eq(ws));
-                        let query = query.select(FieldRow::as_select()).into_boxed::<Db>();
-                        query
+                        query.select(FieldRow::as_select()).into_boxed::<Db>()
                     });
                 let fields = rows.into_iter().map(FieldRow::read).collect::<Result<Vec<_>, _>>()?;
                 Ok(Page::cut(fields, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }).of_total(total))
@@ -246,21 +246,7 @@ impl FieldQueries for Storage {
         most: u64,
     ) -> Result<u64, StoreError> {
         let (ws, wanted) = (DbId::from(access.workspace()), Wanted::of(field, options));
-        self.read(move |mut c| {
-            Box::pin(async move {
-                let holders: Vec<DbId> = load!(&mut c, {
-                    let living = contacts::table
-                        .filter(contacts::workspace_id.eq(ws))
-                        .filter(contacts::id.eq(contact_values::contact_id))
-                        .filter(contacts::deleted_at.is_null());
-                    let query = contact_values::table.select(contact_values::contact_id).into_boxed::<Db>();
-                    let query = carrying!(query, ws, wanted).filter(diesel::dsl::exists(living));
-                    query.limit(i64::try_from(most).unwrap_or(i64::MAX))
-                })?;
-                Ok(holders.len() as u64)
-            })
-        })
-        .await
+        self.read(move |mut c| Box::pin(async move { carriers(&mut c, ws, wanted, most).await })).await
     }
 
     async fn carrying(
@@ -333,8 +319,7 @@ impl FieldQueries for Storage {
                 let (rows, total): (Vec<BotFieldRow>, _) =
                     listed!(&mut c, page, (bot_fields::created_at, bot_fields::id), {
                         let query = bot_fields::table.filter(bot_fields::workspace_id.eq(ws));
-                        let query = query.select(BotFieldRow::as_select()).into_boxed::<Db>();
-                        query
+                        query.select(BotFieldRow::as_select()).into_boxed::<Db>()
                     });
                 let fields = rows.into_iter().map(BotFieldRow::read).collect::<Result<Vec<_>, _>>()?;
                 Ok(Page::cut(fields, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }).of_total(total))
@@ -368,14 +353,40 @@ pub(crate) async fn retire(
     field: FieldId,
     from: &[String],
     to: &[String],
+    unused: bool,
 ) -> Result<(), Fault> {
+    let new: Vec<String> = to.iter().filter(|option| !from.contains(option)).cloned().collect();
     let (from, to) = (options_text(from)?, options_text(to)?);
     let target = custom_fields::table.find((ws, DbId::from(field)));
     let none_expected = custom_fields::retired.is_null().and(from.is_none().into_sql::<Bool>());
     let target =
         target.filter(none_expected.or(custom_fields::retired.is_not_null().and(custom_fields::retired.eq(from))));
     let rows = execute!(c, diesel::update(target).set(custom_fields::retired.eq(to)))?;
-    exactly_one(rows, Conflict::Stale(Object::Field(field)))
+    exactly_one(rows, Conflict::Stale(Object::Field(field)))?;
+    if !unused {
+        return Ok(());
+    }
+    // The field's row is locked by now: who set a value before has committed, and who comes later waits.
+    let row: FieldRow =
+        on_either!(c, get_result, custom_fields::table.find((ws, DbId::from(field))).select(FieldRow::as_select()))?;
+    match carriers(c, ws, Wanted::of(&row.read()?, &new), 1).await? {
+        0 => Ok(()),
+        _ => Err(Conflict::InUse(Referent::Field(field)).into()),
+    }
+}
+
+/// How many living contacts carry one of these options, counted up to `most`.
+async fn carriers(c: &mut Connection<'_>, ws: DbId, wanted: Wanted, most: u64) -> Result<u64, Fault> {
+    let holders: Vec<DbId> = load!(c, {
+        let living = contacts::table
+            .filter(contacts::workspace_id.eq(ws))
+            .filter(contacts::id.eq(contact_values::contact_id))
+            .filter(contacts::deleted_at.is_null());
+        let query = contact_values::table.select(contact_values::contact_id).into_boxed::<Db>();
+        let query = carrying!(query, ws, wanted).filter(diesel::dsl::exists(living));
+        query.limit(i64::try_from(most).unwrap_or(i64::MAX))
+    })?;
+    Ok(holders.len() as u64)
 }
 
 /// Lists of options are kept apart: they are searched by element, and may be long.

@@ -109,11 +109,9 @@ async fn version(c: &mut Connection<'_>, ws: DbId, object: Object, hold: Hold) -
             locked_version!(c, hold, workspaces::version, own)
         }
         Object::Key(id) => {
-            // A key is never changed but revoked: it stands as version 1.
             let usable = api_keys::table.find(DbId::from(id)).filter(api_keys::workspace_id.eq(ws));
             let usable = usable.filter(api_keys::revoked_at.is_null());
-            let found: Result<DbId, Fault> = locked_version!(c, hold, api_keys::id, usable);
-            found.map(|_| 1)
+            locked_version!(c, hold, api_keys::version, usable)
         }
         Object::Channel(id) => {
             let living = channels::table.find((ws, DbId::from(id))).filter(channels::deleted_at.is_null());

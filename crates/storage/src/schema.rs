@@ -36,6 +36,8 @@ diesel::table! {
         revoked_at -> Nullable<Instant>,
         last_used_at -> Nullable<Instant>,
         last_used_address -> Nullable<Text>,
+        version -> BigInt,
+        updated_at -> Nullable<Instant>,
     }
 }
 

@@ -142,6 +142,9 @@ async fn what_breaks_after_the_request_leaves_doubt_and_before_it_none() {
 async fn a_test_tells_what_is_wrong() {
     let (url, provider) = provider("HTTP/1.1 404 No\r\ncontent-length: 0\r\n\r\n").await;
     let wrong = connector().test(&a_message(&url).channel).await;
-    assert_eq!(wrong, Err("The provider answered 404, expected 200 to 299.".to_owned()));
+    assert_eq!(
+        (wrong.status, wrong.error.as_deref()),
+        (Some(404), Some("The provider answered 404, expected 200 to 299."))
+    );
     assert!(String::from_utf8(provider.await.unwrap()).unwrap().contains("\"type\":\"test\""));
 }

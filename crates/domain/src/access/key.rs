@@ -33,6 +33,10 @@ pub struct ApiKey {
     pub last_used_at: Option<Timestamp>,
     /// The address from which that was.
     pub last_used_address: Option<String>,
+    /// When its expiry was last changed, or it was revoked. Being used is no change.
+    pub updated_at: Timestamp,
+    /// 1, and one more for each change.
+    pub version: i64,
 }
 
 /// What a presented key turned out to be: enough to let a request in without another look-up.
@@ -50,6 +54,13 @@ impl ApiKey {
     /// Whether the key opens anything at `now`.
     pub fn is_usable(&self, now: Timestamp) -> bool {
         self.revoked_at.is_none() && self.expires_at.is_none_or(|expiry| now < expiry)
+    }
+
+    /// It was changed: what a store does with its rows.
+    #[cfg(any(test, feature = "mocks"))]
+    pub(crate) fn touch(&mut self, now: Timestamp) {
+        self.updated_at = now;
+        self.version += 1;
     }
 }
 
@@ -79,6 +90,10 @@ pub struct ApiKeyView {
     pub last_used_at: Option<Timestamp>,
     /// The address from which that was.
     pub last_used_address: Option<String>,
+    /// When its expiry was last changed. Being used is no change.
+    pub updated_at: Timestamp,
+    /// 1, and one more for each change.
+    pub version: i64,
 }
 
 impl From<&ApiKey> for ApiKeyView {
@@ -95,6 +110,8 @@ impl From<&ApiKey> for ApiKeyView {
             revoked_at: it.revoked_at,
             last_used_at: it.last_used_at,
             last_used_address: it.last_used_address.clone(),
+            updated_at: it.updated_at,
+            version: it.version,
         }
     }
 }

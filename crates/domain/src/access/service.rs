@@ -227,7 +227,7 @@ impl AccessService {
     /// # Errors
     /// [`Error::Full`], [`Error::Store`].
     pub async fn create_key(&self, access: &Access, command: NewKey) -> Result<CreatedKey, Error> {
-        let made = self.secrets.api_key(!access.workspace().is_sandbox());
+        let (made, now) = (self.secrets.api_key(!access.workspace().is_sandbox()), self.clock.now());
         let key = ApiKey {
             id: KeyId::from_uuid(self.ids.next()),
             workspace: access.workspace(),
@@ -236,11 +236,13 @@ impl AccessService {
             digest: made.digest,
             prefix: made.prefix,
             last_four: made.last_four,
-            created_at: self.clock.now(),
+            created_at: now,
             expires_at: command.expires_at,
             revoked_at: None,
             last_used_at: None,
             last_used_address: None,
+            updated_at: now,
+            version: 1,
         };
         let mut set = ChangeSet::new(access.workspace());
         set.guard(Guard::Room { what: Counted::Keys, adding: 1, most: MAX_KEYS });

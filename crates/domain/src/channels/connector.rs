@@ -8,6 +8,7 @@ use super::{Channel, ChannelKind};
 use crate::conversations::Content;
 use crate::ids::MessageId;
 use crate::time::Timestamp;
+use crate::trial::Trial;
 
 /// A message on its way to a provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,10 +68,7 @@ pub trait Connector: Send + Sync {
     fn is_idempotent(&self) -> bool;
 
     /// Asks the provider's side whether it would take a message, without sending one.
-    ///
-    /// # Errors
-    /// A sentence for the channel's owner that says what is wrong.
-    async fn test(&self, channel: &Channel) -> Result<(), String>;
+    async fn test(&self, channel: &Channel) -> Trial;
 
     /// Hands one message to the provider. Every end is an outcome; it never fails as a call.
     async fn send(&self, message: Outbound) -> SendOutcome;

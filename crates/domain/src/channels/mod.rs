@@ -10,8 +10,10 @@ mod view;
 pub use connector::MockConnector;
 pub use connector::{Connector, Outbound, SendOutcome};
 pub use model::{Channel, ChannelKind, ChannelStatus, Endpoint, MAX_CHANNELS};
-pub use service::{ChannelPatch, ChannelService, CreatedChannel, NewChannel, secret_context, token_context};
+pub use service::{
+    ChannelPatch, ChannelService, CreatedChannel, NewChannel, TestedChannel, secret_context, token_context,
+};
 #[cfg(any(test, feature = "mocks"))]
 pub use signature::MockSignatureVerifier;
 pub use signature::{SignatureHeaders, SignatureVerifier};
-pub use view::{CapabilitiesView, ChannelConfigView, ChannelView};
+pub use view::{CapabilitiesView, ChannelConfigView, ChannelView, DefaultChannelView, NamedChannel};

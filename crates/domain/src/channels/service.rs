@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use secrecy::{ExposeSecret, SecretString};
 
-use super::{Channel, ChannelKind, ChannelStatus, ChannelView, Connector, Endpoint, MAX_CHANNELS};
+use super::{
+    Channel, ChannelKind, ChannelStatus, ChannelView, Connector, DefaultChannelView, Endpoint, MAX_CHANNELS,
+    NamedChannel,
+};
 use crate::access::Access;
 use crate::conversations::Message;
 use crate::error::Error;
@@ -18,6 +21,7 @@ use crate::ports::{
 };
 use crate::references::{Deletion, Referent, in_use};
 use crate::settle::{Setback, settle};
+use crate::trial::TrialView;
 use crate::webhooks::sender::AddressPolicy;
 
 /// To what a channel's sealed signing secret is bound.
@@ -52,6 +56,15 @@ pub struct ChannelPatch {
     pub is_default: Option<bool>,
     /// Of `http`: where messages go.
     pub url: Option<String>,
+}
+
+/// What came of a test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestedChannel {
+    /// What the provider's side answered.
+    pub outcome: TrialView,
+    /// The channel's version afterwards.
+    pub version: i64,
 }
 
 /// A new channel, with the secret that is never shown again.
@@ -219,8 +232,8 @@ impl ChannelService {
         channel: ChannelId,
         deletion: Deletion,
         expected: &Expected,
-    ) -> Result<(), Error> {
-        settle(|| async {
+    ) -> Result<Option<DefaultChannelView>, Error> {
+        let was_default = settle(|| async {
             let found = self.get(access, channel).await?;
             expected.check(found.version)?;
             let at = self.clock.now();
@@ -228,11 +241,18 @@ impl ChannelService {
             deletion.prepare(&mut set, Referent::Channel(channel), &found.name, at);
             set.change(Change::DeleteChannel { channel, at });
             match self.ledger.commit(set).await {
-                Ok(()) => Ok(()),
+                Ok(()) => Ok(found.is_default),
                 Err(error) => Err(in_use(&*self.references, access, error).await),
             }
         })
-        .await
+        .await?;
+        if !was_default {
+            return Ok(None);
+        }
+        // Somebody may have made another one the default meanwhile.
+        let now = self.channels.default_channel(access).await?;
+        let default_channel = now.map(|channel| NamedChannel { id: channel.id, name: channel.name });
+        Ok(Some(DefaultChannelView { default_channel }))
     }
 
     /// Lets a channel carry messages; unchanged where it does.
@@ -309,24 +329,23 @@ impl ChannelService {
         &self,
         access: &Access,
         channel: ChannelId,
-        keep: Keep<'_, Channel>,
-    ) -> Result<Done<Channel>, Error> {
+        keep: Keep<'_, TestedChannel>,
+    ) -> Result<Done<TestedChannel>, Error> {
         let asked = self.get(access, channel).await?;
         let connector = self.connectors.iter().find(|it| it.kind() == asked.kind);
         let connector = connector.ok_or_else(|| StoreError::Corrupt(format!("no connector serves {channel}")))?;
-        let outcome = connector.test(&asked).await;
+        let began = self.clock.now();
+        let trial = connector.test(&asked).await;
+        let outcome = TrialView::new(&trial, self.clock.now().since(began), None);
         settle(|| async {
             let mut channel = self.get(access, channel).await?;
-            let error = outcome.clone().err();
             let mut set = ChangeSet::new(access.workspace());
-            let done = if channel.last_error == error {
-                Done::unchanged(channel)
-            } else {
-                channel.last_error = error;
+            if channel.last_error != trial.error {
+                channel.last_error.clone_from(&trial.error);
                 channel.touch(self.clock.now());
                 set.change(Change::UpdateChannel(channel.clone()));
-                Done::changed(channel)
-            };
+            }
+            let done = Done::unchanged(TestedChannel { outcome: outcome.clone(), version: channel.version });
             set.idempotency = kept(keep, &done);
             if !set.is_empty() {
                 self.ledger.commit(set).await?;

@@ -94,3 +94,22 @@ impl From<&Channel> for ChannelView {
         }
     }
 }
+
+/// What the deletion of the default leaves.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = DefaultChannel))]
+pub struct DefaultChannelView {
+    /// Where messages go from now on where nothing else is said; `null` where nowhere: make another channel the default, or
+    /// name one in each message.
+    pub default_channel: Option<NamedChannel>,
+}
+
+/// A channel by its name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct NamedChannel {
+    /// Its id.
+    pub id: ChannelId,
+    /// What people call it.
+    pub name: String,
+}

@@ -146,14 +146,19 @@ impl FieldService {
                 }
                 after.retired.extend(removed);
                 let (from, to) = (before.retired.clone(), after.retired.clone());
-                set.change(Change::RetireOptions { field: after.id, from, to });
+                let unused = removal == Deletion::IfUnused;
+                set.change(Change::RetireOptions { field: after.id, from, to, unused });
                 set.jobs.push(NewJob::take_options_off(JobId::from_uuid(self.ids.next()), after.id, now));
             }
             after.version += 1;
             after.updated_at = now.max(before.updated_at);
             set.change(Change::UpdateField(after.clone()));
-            self.ledger.commit(set).await?;
-            Ok(after)
+            match self.ledger.commit(set).await {
+                Ok(()) => Ok(after),
+                // Somebody took one of the options since they were counted: counted anew, they are told.
+                Err(CommitError::Conflict(Conflict::InUse(_))) => Err(Setback::Again),
+                Err(error) => Err(error.into()),
+            }
         })
         .await
     }

@@ -18,7 +18,7 @@ use crate::ports::{
     Change, ChangeSet, ChannelQueries, Clock, ContactQueries, Counted, FieldQueries, FlowQueries, Guard, Ids, Ledger,
     Object, ReferenceQueries, TagQueries,
 };
-use crate::references::Referrer;
+use crate::references::{LostReference, Referrer};
 use crate::settle::{Setback, commit_new, settle};
 use crate::text::fold;
 
@@ -50,6 +50,14 @@ impl FlowService {
         let mut flow = self.flows.get(access, flow).await?.ok_or(Error::NotFound)?;
         flow.stats = self.flows.stats(access, flow.id).await?;
         Ok(flow)
+    }
+
+    /// What the published version of a flow named when it was deleted by force; nothing once another one is published.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn lost(&self, access: &Access, flow: FlowId) -> Result<Vec<LostReference>, Error> {
+        Ok(self.references.lost(access, Referrer::Flow(flow)).await?)
     }
 
     /// The flows of the workspace, without the counts of their runs.

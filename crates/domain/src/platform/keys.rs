@@ -6,10 +6,10 @@ use super::{PlatformService, page};
 use crate::access::{Access, ApiKey, CreatedKey, MAX_KEYS, NewKey};
 use crate::error::Error;
 use crate::ids::{KeyId, TypedId};
-use crate::outcome::{Done, Keep, kept};
+use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest, Position};
 use crate::ports::{Change, ChangeSet, CommitError, Conflict, Counted, Guard, Object};
-use crate::settle::{commit_new, settle};
+use crate::settle::{Setback, commit_new, settle};
 use crate::time::Timestamp;
 
 /// How long a rotated key goes on at the most.
@@ -71,13 +71,14 @@ impl PlatformService {
     /// Replaces a key by one of the same name and scope; both open until the overlap is over.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::Invalid`] where the key's scope is above that of who asks,
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Invalid`] where the key's scope is above that of who asks,
     /// [`Error::Full`], [`Error::Store`].
     pub async fn rotate_key(
         &self,
         access: &Access,
         key: KeyId,
         rotation: Rotation,
+        expected: &Expected,
         keep: Keep<'_, CreatedKey>,
     ) -> Result<Done<CreatedKey>, Error> {
         settle(|| async {
@@ -86,6 +87,7 @@ impl PlatformService {
             if !old.is_usable(now) {
                 return Err(Error::NotFound.into());
             }
+            expected.check(old.version)?;
             if !access.allows(old.scope) {
                 return Err(Error::invalid("", "insufficient_scope", "the key may do more than you").into());
             }
@@ -93,13 +95,14 @@ impl PlatformService {
             let command = NewKey { name: old.name.clone(), scope: old.scope, expires_at: old.expires_at };
             let done = Done::created(self.new_key(access, command, now));
             let mut set = ChangeSet::new(access.workspace());
-            set.guard(Guard::Live(Object::Key(key)));
+            set.guard(Guard::Version(Object::Key(key), old.version));
             if rotation.overlap.is_zero() {
                 set.change(Change::RevokeKey { key, at: now });
             } else {
                 let end = now.plus(rotation.overlap.min(MAX_OVERLAP));
                 set.guard(Guard::Room { what: Counted::Keys, adding: 1, most: MAX_KEYS });
-                set.change(Change::ExpireKey { key, at: old.expires_at.map_or(end, |own| own.min(end)) });
+                let end = old.expires_at.map_or(end, |own| own.min(end));
+                set.change(Change::ExpireKey { key, end, at: now });
             }
             set.change(Change::InsertKey(done.value.key.clone()));
             set.idempotency = kept(keep, &done);
@@ -112,8 +115,24 @@ impl PlatformService {
     /// Revokes a key; every instance refuses it within five seconds.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where there is none or it is already revoked, [`Error::Store`].
-    pub async fn revoke_key(&self, access: &Access, key: KeyId) -> Result<(), Error> {
+    /// [`Error::NotFound`] where there is none or it is already revoked, [`Error::PreconditionFailed`],
+    /// [`Error::Store`].
+    pub async fn revoke_key(&self, access: &Access, key: KeyId, expected: &Expected) -> Result<(), Error> {
+        if *expected == Expected::Any {
+            return self.revoke(access, key).await;
+        }
+        settle(|| async {
+            let found = self.key(access, key).await?;
+            expected.check(found.version)?;
+            let mut set = ChangeSet::new(access.workspace());
+            set.guard(Guard::Version(Object::Key(key), found.version));
+            set.change(Change::RevokeKey { key, at: self.clock.now() });
+            Ok::<_, Setback>(self.ledger.commit(set).await?)
+        })
+        .await
+    }
+
+    async fn revoke(&self, access: &Access, key: KeyId) -> Result<(), Error> {
         let mut set = ChangeSet::new(access.workspace());
         set.change(Change::RevokeKey { key, at: self.clock.now() });
         self.ledger.commit(set).await.map_err(|error| match error {
@@ -137,6 +156,8 @@ impl PlatformService {
             revoked_at: None,
             last_used_at: None,
             last_used_address: None,
+            updated_at: now,
+            version: 1,
         };
         CreatedKey { key, text: made.text }
     }
@@ -145,7 +166,7 @@ impl PlatformService {
     async fn clear_expired(&self, access: &Access, now: Timestamp) -> Result<(), Error> {
         for key in self.access.keys(access).await? {
             if key.revoked_at.is_none() && !key.is_usable(now) {
-                match self.revoke_key(access, key.id).await {
+                match self.revoke(access, key.id).await {
                     Ok(()) | Err(Error::NotFound) => {}
                     Err(error) => return Err(error),
                 }

@@ -189,7 +189,8 @@ fn a_rotated_key_goes_on_for_its_overlap() {
     let old = house.new_key("CI", Scope::Write).unwrap().key;
     let rotate = |key, overlap| {
         let rotation = Rotation { overlap: Duration::from_secs(overlap) };
-        block_on(house.platform.rotate_key(&house.access, key, rotation, None)).map(|done| done.value.key)
+        block_on(house.platform.rotate_key(&house.access, key, rotation, &Expected::Any, None))
+            .map(|done| done.value.key)
     };
     let new = rotate(old.id, 3_600).unwrap();
     assert_eq!((new.name.as_str(), new.scope), ("CI", Scope::Write));

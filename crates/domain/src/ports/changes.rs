@@ -35,7 +35,7 @@ pub const MAX_BYTES: usize = 1 << 20;
 pub enum Object {
     /// The workspace itself.
     Workspace(WorkspaceId),
-    /// An API key that is not revoked. Nothing but its expiry is ever changed, so it stands as version 1.
+    /// An API key that is not revoked.
     Key(KeyId),
     /// A channel that is not deleted.
     Channel(ChannelId),
@@ -163,9 +163,11 @@ pub enum Change {
     /// must be the set's own.
     FoundWorkspace(Box<Founding>),
     InsertKey(ApiKey),
-    /// From `at` on the key opens nothing; [`super::Conflict::Stale`] where it is revoked.
+    /// From `end` on the key opens nothing; [`super::Conflict::Stale`] where it is revoked. It becomes its next version,
+    /// as a key that is revoked does.
     ExpireKey {
         key: KeyId,
+        end: Timestamp,
         at: Timestamp,
     },
     RevokeKey {
@@ -275,11 +277,14 @@ pub enum Change {
     UpdateField(CustomField),
     DeleteField(FieldId),
     /// The options that are being taken off contacts become `to`; [`super::Conflict::Stale`] where they are not
-    /// `from`. No new version: nothing that is shown changes by it alone.
+    /// `from`. No new version: nothing that is shown changes by it alone. Where they are to be `unused`,
+    /// [`super::Conflict::InUse`] if a contact carries one of those that come new: who sets a value guards the version
+    /// of the field, so nobody sets one meanwhile.
     RetireOptions {
         field: FieldId,
         from: Vec<String>,
         to: Vec<String>,
+        unused: bool,
     },
     /// Removes at most `limit` values that a deleted field left behind.
     SweepValues {

@@ -11,7 +11,7 @@ use crate::pagination::{Page, PageRequest};
 use crate::ports::{
     Change, ChangeSet, Clock, Counted, FlowQueries, Guard, Ids, Ledger, NewJob, ReferenceQueries, SequenceQueries,
 };
-use crate::references::{Deletion, Referent, Referrer, in_use};
+use crate::references::{Deletion, LostReference, Referent, Referrer, in_use};
 use crate::settle::{Setback, settle};
 
 /// How many sequences a workspace has at the most: a contact that writes may leave all of them in one commit.
@@ -37,6 +37,14 @@ impl SequenceService {
     /// [`Error::NotFound`], [`Error::Store`].
     pub async fn get(&self, access: &Access, sequence: SequenceId) -> Result<Sequence, Error> {
         self.sequences.get(access, sequence).await?.ok_or(Error::NotFound)
+    }
+
+    /// What a sequence named when it was deleted by force; nothing once the sequence is edited.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn lost(&self, access: &Access, sequence: SequenceId) -> Result<Vec<LostReference>, Error> {
+        Ok(self.references.lost(access, Referrer::Sequence(sequence)).await?)
     }
 
     /// The sequences of the workspace.

@@ -25,5 +25,5 @@ pub use replay::{REPLAY_BATCH, ReplayRange};
 pub use sealed_headers::{HeaderValue, SealedHeaders, header_context};
 pub use service::{RevealedWebhook, ShownWebhook, WebhookService, secret_context};
 pub use stats::{AttemptCount, WebhookStats};
-pub use test_send::{TestOutcome, TestOutcomeView};
+pub use test_send::TestOutcome;
 pub use view::{AttemptView, DeliveryDetailView, DeliveryView, ReplayView, WebhookView};

@@ -1,9 +1,6 @@
 //! The use case that tries a webhook out.
 
-use std::collections::BTreeMap;
-
 use secrecy::SecretString;
-use serde::Serialize;
 
 use super::sender::{AttemptOutcome, AttemptResult, DeliveryAttempt};
 use super::{OlderSecret, PayloadForm, Subscription, Webhook, WebhookService, secret_context};
@@ -13,6 +10,7 @@ use crate::events::{EventDraft, EventKind};
 use crate::ids::{DeliveryId, EventId, TypedId, WebhookId};
 use crate::ports::{Sealer, StoreError};
 use crate::time::Timestamp;
+use crate::trial::{Trial, TrialView};
 
 /// What came of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,41 +89,11 @@ impl WebhookService {
     }
 }
 
-/// What came of a test.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = WebhookTest))]
-pub struct TestOutcomeView {
-    /// Whether the receiver took it.
-    pub succeeded: bool,
-    /// The id of the sample.
-    pub event_id: EventId,
-    /// Of which kind it was.
-    pub event_type: &'static str,
-    /// The HTTP status of the answer.
-    pub status: Option<i32>,
-    /// How long it took.
-    pub duration_ms: i64,
-    /// The headers of the answer.
-    pub headers: BTreeMap<String, String>,
-    /// The first 4 KiB of the answer.
-    pub body: String,
-    /// What was wrong.
-    pub error: Option<String>,
-}
-
-impl From<&TestOutcome> for TestOutcomeView {
+impl From<&TestOutcome> for TrialView {
     fn from(it: &TestOutcome) -> Self {
         let (status, error) = it.result.outcome.described();
-        Self {
-            succeeded: error.is_none(),
-            event_id: it.event,
-            event_type: it.kind.as_str(),
-            status,
-            duration_ms: i64::try_from(it.result.duration.as_millis()).unwrap_or(i64::MAX),
-            headers: it.result.response_headers.iter().cloned().collect(),
-            body: it.result.response_body.clone(),
-            error,
-        }
+        let (headers, body) = (it.result.response_headers.clone(), it.result.response_body.clone());
+        Self::new(&Trial { status, headers, body, error }, it.result.duration, Some((it.event, it.kind)))
     }
 }
 

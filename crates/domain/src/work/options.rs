@@ -60,7 +60,12 @@ impl Sweeper {
         };
         let (Some(field), Some((last, _))) = (&field, carrying.last().cloned()) else {
             if let Some(field) = field.filter(|field| !field.retired.is_empty()) {
-                set.change(Change::RetireOptions { field: field.id, from: field.retired, to: Vec::new() });
+                set.change(Change::RetireOptions {
+                    field: field.id,
+                    from: field.retired,
+                    to: Vec::new(),
+                    unused: false,
+                });
             }
             set.change(Change::FinishJob { job: id, token });
             unless_lost(self.ledger.commit(set).await)?;

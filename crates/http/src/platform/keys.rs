@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use secrecy::ExposeSecret;
 use serde::Serialize;
+use tidings_domain::Error;
 use tidings_domain::access::{ApiKeyView, CreatedKey, NewKey, Scope};
 use tidings_domain::ids::{KeyId, WorkspaceId};
 use tidings_domain::outcome::Done;
@@ -27,6 +28,8 @@ const READ_ONLY: &[&str] = &[
     "revoked_at",
     "last_used_at",
     "last_used_address",
+    "updated_at",
+    "version",
     "key",
 ];
 /// How long a rotated key goes on where nothing is said.
@@ -96,7 +99,7 @@ fn shown_once(workspace: WorkspaceId) -> impl Fn(&Done<CreatedKey>) -> Answer + 
         let CreatedKey { key, text } = &done.value;
         let shown = CreatedApiKey { view: ApiKeyView::from(key), key: text.expose_secret().to_owned() };
         let location = format!("/platform/workspaces/{workspace}/api-keys/{}", key.id);
-        Answer::object(&shown, 1).outcome(done.outcome).located(location)
+        Answer::object(&shown, key.version).outcome(done.outcome).located(location)
     }
 }
 
@@ -138,7 +141,11 @@ pub async fn rotate(cx: Cx) -> Result<Answer, Problem> {
     let overlap = cx.read(&[], |body| Some(body.nullable("overlap", overlap)))?;
     let (key, rotation) = (cx.id("id")?, Rotation { overlap: overlap.unwrap_or(OVERLAP) });
     let render = shown_once(cx.access().workspace());
-    cx.once(render, async |keep| cx.services().platform.rotate_key(cx.access(), key, rotation, keep).await).await
+    cx.once(render, async |keep| {
+        let expected = cx.expected(shown(&cx, key)).await?;
+        cx.services().platform.rotate_key(cx.access(), key, rotation, &expected, keep).await
+    })
+    .await
 }
 
 /// Revokes a key.
@@ -147,6 +154,13 @@ pub async fn rotate(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(delete, path = "/platform/workspaces/{ws}/api-keys/{id}", tag = "Platform", params(KeyPath),
     responses((status = 204, description = "It opens nothing any more.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
-    cx.services().platform.revoke_key(cx.access(), cx.id("id")?).await?;
+    let key = cx.id("id")?;
+    let expected = cx.expected(shown(&cx, key)).await?;
+    cx.services().platform.revoke_key(cx.access(), key, &expected).await?;
     Ok(Answer::no_content())
+}
+
+async fn shown(cx: &Cx, key: KeyId) -> Result<Answer, Error> {
+    let key = cx.services().platform.key(cx.access(), key).await?;
+    Ok(Answer::object(&ApiKeyView::from(&key), key.version))
 }

@@ -2,9 +2,10 @@
 
 use tidings_domain::outcome::Done;
 use tidings_domain::time::{IsoDuration, Timestamp};
+use tidings_domain::trial::TrialView;
 use tidings_domain::webhooks::{
     DEFAULT_OVERLAP, Delivery, DeliveryStatus, DeliveryView, MAX_OVERLAP, Replay, ReplayRange, ReplayView,
-    RevealedWebhook, ShownWebhook, TestOutcomeView, WebhookView,
+    RevealedWebhook, ShownWebhook, WebhookView,
 };
 use utoipa::ToSchema;
 
@@ -65,12 +66,12 @@ enum ReplayStatus {
 /// 15 s. Nothing is kept.
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/test", tag = "Webhooks", params(WebhookPath),
     request_body = TestWebhook,
-    responses((status = 200, description = "What came of it.", body = TestOutcomeView),
+    responses((status = 200, description = "What came of it.", body = TrialView),
     (status = 409, description = "`outbound_held`: what the workspace sends is held.")))]
 pub async fn test(cx: Cx) -> Result<Answer, Problem> {
     let kind = cx.read(&[], |body| Some(body.optional("event_type", string(kind))))?;
     let (webhook, outcome) = cx.services().webhooks.test(cx.access(), cx.id("id")?, kind).await?;
-    Ok(Answer::object(&TestOutcomeView::from(&outcome), webhook.version))
+    Ok(Answer::object(&TrialView::from(&outcome), webhook.version))
 }
 
 /// Gives a webhook a new secret.

@@ -7,6 +7,7 @@ use serde::Serialize;
 use tidings_domain::Error;
 use tidings_domain::access::{Access, AccessService, ApiKeyView, NewKey, Scope};
 use tidings_domain::ids::KeyId;
+use tidings_domain::outcome::Expected;
 use tidings_domain::platform::Rotation;
 
 use super::{block_on, opened};
@@ -58,7 +59,7 @@ pub(crate) fn rotate_key(workspace: &str, key: KeyId, overlap: Duration, json: b
     block_on(async {
         let adapters = opened().await?;
         let access = access_to(&adapters.access(), workspace).await?;
-        let rotated = adapters.platform().rotate_key(&access, key, Rotation { overlap }, None).await;
+        let rotated = adapters.platform().rotate_key(&access, key, Rotation { overlap }, &Expected::Any, None).await;
         let created = rotated.map_err(|error| no_such_key(error, key))?.value;
         let text = created.text.expose_secret();
         if json {

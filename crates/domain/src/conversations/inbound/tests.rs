@@ -156,8 +156,8 @@ impl crate::channels::Connector for Provider {
         false
     }
 
-    async fn test(&self, _: &Channel) -> Result<(), String> {
-        Ok(())
+    async fn test(&self, _: &Channel) -> crate::trial::Trial {
+        crate::trial::Trial::default()
     }
 
     async fn send(&self, _: crate::channels::Outbound) -> SendOutcome {

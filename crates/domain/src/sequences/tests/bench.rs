@@ -54,8 +54,8 @@ impl Connector for Willing {
         SendOutcome::Accepted { provider_message_id: None }
     }
 
-    async fn test(&self, _: &Channel) -> Result<(), String> {
-        Ok(())
+    async fn test(&self, _: &Channel) -> crate::trial::Trial {
+        crate::trial::Trial::default()
     }
 }
 

@@ -14,8 +14,8 @@ use crate::access::usage::{
     ErrorGroup, HOUR, KeyUsage, KeyUse, RequestFilter, Span, UsageFilter, UsageHour, UsagePoint, UsageRecord, begin_of,
 };
 use crate::access::{
-    Access, Invitation, LiveSession, MemberEntry, Membership, RefreshToken, Role, Session, SessionHolder, SigningKey,
-    User,
+    Access, ApiKey, Invitation, LiveSession, MemberEntry, Membership, RefreshToken, Role, Session, SessionHolder,
+    SigningKey, User,
 };
 use crate::analytics::QUARTER;
 use crate::contacts::Email;
@@ -33,9 +33,13 @@ impl State {
     pub(super) fn change_of_people(&mut self, ws: WorkspaceId, change: Change) -> Applied {
         match change {
             Change::FoundWorkspace(founding) => self.found(ws, *founding),
-            Change::ExpireKey { key, at } => {
+            Change::ExpireKey { key, end, at } => {
                 let found = self.keys.get_mut(&key).filter(|key| key.workspace == ws && key.revoked_at.is_none());
-                found.map(|key| key.expires_at = Some(at)).ok_or_else(|| Conflict::Stale(Object::Key(key)).into())
+                let expire = |key: &mut ApiKey| {
+                    key.expires_at = Some(end);
+                    key.touch(at);
+                };
+                found.map(expire).ok_or_else(|| Conflict::Stale(Object::Key(key)).into())
             }
             Change::InsertUser(it) => {
                 self.email_free(&it)?;

@@ -115,7 +115,11 @@ impl State {
             }
             Change::RevokeKey { key, at } => {
                 let found = self.keys.get_mut(&key).filter(|key| key.workspace == ws && key.revoked_at.is_none());
-                found.map(|key| key.revoked_at = Some(at)).ok_or_else(|| Conflict::Stale(Object::Key(key)).into())
+                let revoke = |key: &mut crate::access::ApiKey| {
+                    key.revoked_at = Some(at);
+                    key.touch(at);
+                };
+                found.map(revoke).ok_or_else(|| Conflict::Stale(Object::Key(key)).into())
             }
             Change::InsertChannel(it) => {
                 let other = self.channels.iter().any(|((of, _), channel)| *of == ws && channel.is_default);
@@ -224,9 +228,23 @@ impl State {
                 update(&mut self.fields, &(ws, id), it, |it| it.version, object)
             }
             Change::DeleteField(id) => delete(&mut self.fields, &(ws, id), Object::Field(id)),
-            Change::RetireOptions { field, from, to } => {
+            Change::RetireOptions { field, from, to, unused } => {
                 let found = self.fields.get_mut(&(ws, field)).filter(|it| it.retired == from);
-                found.map(|it| it.retired = to).ok_or_else(|| Conflict::Stale(Object::Field(field)).into())
+                let stale = || Conflict::Stale(Object::Field(field));
+                found.map(|it| it.retired.clone_from(&to)).ok_or_else(stale)?;
+                let new = |json: &serde_json::Value| {
+                    json.as_str().is_some_and(|it| to.iter().any(|to| to == it) && from.iter().all(|from| from != it))
+                };
+                let carries = |json: &serde_json::Value| match json {
+                    serde_json::Value::Array(all) => all.iter().any(new),
+                    one => new(one),
+                };
+                let is_living = |contact| self.contacts.get(&(ws, contact)).is_some_and(|it| it.deleted_at.is_none());
+                let mut values = self.values.iter().filter(|((of, (_, id)), _)| *of == ws && *id == field);
+                if unused && values.any(|((_, (contact, _)), value)| is_living(*contact) && carries(&value.json)) {
+                    return Err(Conflict::InUse(crate::references::Referent::Field(field)).into());
+                }
+                Ok(())
             }
             Change::SweepValues { field, limit } => {
                 let of_field = self.values.keys().filter(|(of, (_, id))| *of == ws && *id == field);

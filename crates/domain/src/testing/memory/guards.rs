@@ -53,10 +53,9 @@ impl State {
     fn version(&self, ws: WorkspaceId, object: Object) -> Option<i64> {
         match object {
             Object::Workspace(id) => self.workspaces.get(&id).filter(|it| it.id == ws).map(|it| it.version),
-            // A key is never changed but revoked: it stands as version 1.
             Object::Key(id) => {
                 let usable = self.keys.get(&id).filter(|key| key.workspace == ws && key.revoked_at.is_none());
-                usable.map(|_| 1)
+                usable.map(|it| it.version)
             }
             Object::Channel(id) => self.channels.get(&(ws, id)).map(|it| it.version),
             Object::Contact(id) => {

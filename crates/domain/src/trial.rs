@@ -1,0 +1,67 @@
+//! What comes of trying out something outside: one shape for channels and webhooks.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::events::EventKind;
+use crate::ids::EventId;
+
+/// What the other side answered.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Trial {
+    /// The HTTP status of the answer, if there was one.
+    pub status: Option<i32>,
+    /// The headers of the answer.
+    pub headers: Vec<(String, String)>,
+    /// The first 4 KiB of the answer.
+    pub body: String,
+    /// A sentence for the owner that says what is wrong; `None` where all is well.
+    pub error: Option<String>,
+}
+
+impl Trial {
+    /// Nothing was answered, as this was wrong.
+    pub fn failed(error: impl Into<String>) -> Self {
+        Self { error: Some(error.into()), ..Self::default() }
+    }
+}
+
+/// What came of a test, as it is shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = TestOutcome))]
+pub struct TrialView {
+    /// Whether the other side takes what is sent to it.
+    pub succeeded: bool,
+    /// Of a webhook: the id of the sample.
+    pub event_id: Option<EventId>,
+    /// Of a webhook: of which kind the sample was.
+    pub event_type: Option<&'static str>,
+    /// The HTTP status of the answer; `null` where none came.
+    pub status: Option<i32>,
+    /// How long it took.
+    pub duration_ms: i64,
+    /// The headers of the answer.
+    pub headers: BTreeMap<String, String>,
+    /// The first 4 KiB of the answer.
+    pub body: String,
+    /// What was wrong; `null` where all is well.
+    pub error: Option<String>,
+}
+
+impl TrialView {
+    /// What came of it, and how long it took; with the sample that was sent, if there was one.
+    pub fn new(it: &Trial, took: Duration, sample: Option<(EventId, EventKind)>) -> Self {
+        Self {
+            succeeded: it.error.is_none(),
+            event_id: sample.map(|(id, _)| id),
+            event_type: sample.map(|(_, kind)| kind.as_str()),
+            status: it.status,
+            duration_ms: i64::try_from(took.as_millis()).unwrap_or(i64::MAX),
+            headers: it.headers.iter().cloned().collect(),
+            body: it.body.clone(),
+            error: it.error.clone(),
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! The commands of the documents, pasted into a shell beside a running server: every `curl` must succeed.
+//!
+//! A block of `sh` with a `curl` runs with the variables that `CONTRIBUTING.md` lists. One that cannot run here has
+//! `<!-- not run: why -->` in the line before it, and is counted. The README's tour has a test of its own.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails loudly"
+)]
+
+mod support;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::json;
+use support::people::OFTEN;
+use support::{Person, Server, Store};
+
+/// How many blocks are marked as not to be run. Who marks one more says so here.
+const NOT_RUN: usize = 0;
+/// Before every block: a refusal is an error, and nothing is printed over what is compared.
+const SHELL: &str = "set -euo pipefail\ncurl() { command curl --silent --show-error --fail-with-body \"$@\"; }\n";
+
+struct Block {
+    place: String,
+    text: String,
+    is_run: bool,
+}
+
+/// The blocks of a document that hold a `curl`, but for those of a tour.
+fn blocks(name: &str, document: &str) -> Vec<Block> {
+    let (mut found, mut block, mut mark, mut tour) = (Vec::new(), None::<(usize, String)>, false, false);
+    for (number, line) in document.lines().enumerate() {
+        match &mut block {
+            Some((begin, text)) if line.trim() == "```" => {
+                let place = format!("{name}:{begin}");
+                if text.contains("curl") && !tour {
+                    found.push(Block { place, text: std::mem::take(text), is_run: !mark });
+                }
+                (block, mark) = (None, false);
+            }
+            Some((_, text)) => {
+                text.push_str(line);
+                text.push('\n');
+            }
+            None if line.starts_with("```") => block = Some((number + 1, String::new())),
+            None if line.starts_with("<!-- tour:begin") => tour = true,
+            None if line.starts_with("<!-- tour:end") => tour = false,
+            None if line.starts_with("<!-- not run: ") => mark = true,
+            None => {}
+        }
+    }
+    found
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+/// README and all documents, in the order of their names.
+fn documents() -> Vec<(String, String)> {
+    let mut paths = vec![root().join("README.md")];
+    let docs = std::fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    paths.extend(docs.filter(|path| path.extension().is_some_and(|it| it == "md")));
+    paths.sort();
+    let read = |path: PathBuf| {
+        let name = path.strip_prefix(root()).unwrap().display().to_string();
+        (name, std::fs::read_to_string(&path).unwrap())
+    };
+    paths.into_iter().map(read).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_curl_of_the_documents_succeeds() {
+    let server = Server::start(Store::sqlite().await, &[OFTEN]);
+    let client = server.client();
+    // What the examples name.
+    for tag in ["vip", "newsletter"] {
+        client.post("/api/v1/tags", &json!({"name": tag})).await.expect(201);
+    }
+    client.post("/api/v1/custom-fields", &json!({"key": "plan", "name": "Plan", "type": "text"})).await.expect(201);
+    let token = Person::new(&server, &server.workspace, "owner").token(&server).await;
+    let folder = std::env::temp_dir().join(format!("tidings-documents-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let docs = folder.join("docs");
+    if !docs.exists() {
+        std::os::unix::fs::symlink(root().join("docs"), &docs).unwrap();
+    }
+    let (mut run, mut left_out) = (0, 0);
+    for (name, document) in documents() {
+        for block in blocks(&name, &document) {
+            if !block.is_run {
+                left_out += 1;
+                continue;
+            }
+            run += 1;
+            let mut shell = Command::new("bash");
+            shell.current_dir(&folder).args(["-c", &format!("{SHELL}{}", block.text)]);
+            shell
+                .env("TIDINGS", &server.base)
+                .env("KEY", &server.key)
+                .env("TOKEN", &token)
+                .env("WS", &server.workspace);
+            shell.env("USAGE", format!("{}/platform/workspaces/{}/usage", server.base, server.workspace));
+            let done = tokio::task::spawn_blocking(move || shell.output().expect("bash is there")).await.unwrap();
+            let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+            let (printed, wrong) = (said(&done.stdout), said(&done.stderr));
+            assert!(done.status.success(), "{}\n{}\n{printed}\n{wrong}", block.place, block.text);
+        }
+    }
+    assert!(run >= 6, "the documents have commands: {run}");
+    assert_eq!(left_out, NOT_RUN, "blocks that are marked as not to be run");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn blocks_are_found_where_they_stand() {
+    let document = "a\n```sh\ncurl one\n```\n<!-- not run: it is far away -->\n```sh\ncurl two\n```\n```sh\nls\n```\n\
+                    <!-- tour:begin. -->\n```sh\ncurl three\n```\n<!-- tour:end -->\n```sh\ncurl four\n```\n";
+    let found = blocks("a.md", document);
+    let told: Vec<_> = found.iter().map(|it| (it.place.as_str(), it.text.trim(), it.is_run)).collect();
+    assert_eq!(told, [("a.md:2", "curl one", true), ("a.md:6", "curl two", false), ("a.md:17", "curl four", true)]);
+}
