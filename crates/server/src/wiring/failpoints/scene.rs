@@ -233,9 +233,10 @@ impl Scene {
     pub(super) async fn events(&self, object: &str) -> Vec<String> {
         let (now, hour) = (SystemClock.now(), Duration::from_secs(3_600));
         while self.storage.number_events(Uuid::from_u128(1), hour, 1_000, now).await.unwrap() > 0 {}
-        let mut feed = self.feed.borrow_mut();
         loop {
-            let page = self.get(&format!("/api/v1/events?after={}", feed.0)).await;
+            let after = self.feed.borrow().0;
+            let page = self.get(&format!("/api/v1/events?after={after}")).await;
+            let mut feed = self.feed.borrow_mut();
             for event in page["data"].as_array().unwrap() {
                 let kind = event["type"].as_str().unwrap().to_owned();
                 feed.1.entry(id(&event["data"]["object"])).or_default().push(kind);
@@ -245,7 +246,7 @@ impl Scene {
                 break;
             }
         }
-        let mut kinds = feed.1.get(object).cloned().unwrap_or_default();
+        let mut kinds = self.feed.borrow().1.get(object).cloned().unwrap_or_default();
         kinds.sort();
         kinds
     }
