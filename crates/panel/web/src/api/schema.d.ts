@@ -55,7 +55,11 @@ export interface paths {
         delete: operations["delete_bot_field"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Renames a bot field.
+         * @description Its key stays, and its value is set by POST.
+         */
+        patch: operations["patch_bot_field"];
         trace?: never;
     };
     "/api/v1/channels": {
@@ -97,7 +101,8 @@ export interface paths {
         post?: never;
         /**
          * Deletes a channel.
-         * @description Its conversations stay readable; what still waits to go out on it is suppressed.
+         * @description Its conversations stay readable; what still waits to go out on it is suppressed. Where it was the workspace's default,
+         *     the answer names the one that is now, if there is one: no other channel takes its place by itself.
          */
         delete: operations["delete_channel"];
         options?: never;
@@ -174,7 +179,7 @@ export interface paths {
         put?: never;
         /**
          * Asks a channel's provider whether it would take messages.
-         * @description `last_error` tells what was wrong; it is `null` where all is well. No message is sent.
+         * @description The answer has the shape of a webhook's test. The channel's `last_error` is `error` from then on. No message is sent.
          */
         post: operations["test_channel"];
         delete?: never;
@@ -283,7 +288,7 @@ export interface paths {
         put?: never;
         /**
          * Sends a message to a contact.
-         * @description It is queued, or suppressed with its reason; `GET /conversations/{id}/messages` tells how far it came.
+         * @description It is queued, or suppressed with its reason; `GET /messages/{id}`, to which `Location` leads, tells how far it came.
          */
         post: operations["send_message"];
         delete?: never;
@@ -400,7 +405,12 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        put?: never;
+        /**
+         * Makes these the tags of a contact.
+         * @description A tag that is named and not there yet is created. Each that comes or goes is an event of its own. Where a tag is
+         *     taken off, a key needs the scope `full`.
+         */
+        put: operations["replace_contact_tags"];
         /**
          * Puts a tag on a contact.
          * @description A tag that is named and not there yet is created.
@@ -625,7 +635,9 @@ export interface paths {
         get: operations["get_custom_field"];
         /**
          * Updates a custom field.
-         * @description Merges, as PATCH does.
+         * @description Merges, as PATCH does. An option that contacts carry, or that a flow or a sequence names, is removed with
+         *     `?force=true` only, for which a key needs the scope `full`: nothing shows it any more, and a job takes it off the
+         *     contacts, with one `contact.field_changed` each.
          */
         put: operations["update_custom_field"];
         post?: never;
@@ -638,7 +650,7 @@ export interface paths {
         head?: never;
         /**
          * Updates a custom field.
-         * @description Merges, as PUT does.
+         * @description Merges, as PUT does. An option in use is removed with `?force=true` only.
          */
         patch: operations["patch_custom_field"];
         trace?: never;
@@ -778,6 +790,26 @@ export interface paths {
         patch: operations["patch_flow"];
         trace?: never;
     };
+    "/api/v1/flows/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pauses a published flow.
+         * @description Its runs stay where they are until it is resumed. The same as `PATCH` with `"status": "paused"`.
+         */
+        post: operations["pause_flow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/flows/{id}/publish": {
         parameters: {
             query?: never;
@@ -792,6 +824,26 @@ export interface paths {
          * @description Everything that is wrong with the draft is told as 422, with pointers that begin with `/definition`.
          */
         post: operations["publish_flow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/flows/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resumes a paused flow.
+         * @description Its runs go on. The same as `PATCH` with `"status": "active"`.
+         */
+        post: operations["resume_flow"];
         delete?: never;
         options?: never;
         head?: never;
@@ -864,6 +916,23 @@ export interface paths {
         };
         /** Shows the workspace, plan and scope of the key, or of the person, who asks. */
         get: operations["get_me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/messages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shows a message, and how far it came. */
+        get: operations["get_message"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1612,6 +1681,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/workspaces/{ws}/storage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Shows how much text a workspace has stored.
+         * @description In bytes of UTF-8, without indexes and what the database needs for itself. It is added up every five minutes; what was
+         *     written since is in it where the instance that answers wrote it.
+         */
+        get: operations["get_storage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/workspaces/{ws}/usage": {
         parameters: {
             query?: never;
@@ -2276,6 +2366,13 @@ export interface components {
             revoked_at: components["schemas"]["Timestamp"] | null;
             /** @description What it may do. */
             scope: components["schemas"]["Scope"];
+            /** @description When its expiry was last changed. Being used is no change. */
+            updated_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description 1, and one more for each change.
+             */
+            version: number;
             /** @description The workspace that it opens. */
             workspace_id: components["schemas"]["WorkspaceId"];
         };
@@ -3291,6 +3388,10 @@ export interface components {
              */
             version: number;
         };
+        /** @description What the deletion of the default leaves. */
+        DefaultChannel: {
+            default_channel: components["schemas"]["NamedChannel"] | null;
+        };
         /** @description One event on its way to one webhook. */
         Delivery: {
             /**
@@ -3370,7 +3471,7 @@ export interface components {
          * @description Which way a message goes.
          * @enum {string}
          */
-        Direction: "inbound" | "outbound";
+        Direction: "inbound" | "outbound" | "internal";
         /** @description One contact's way through a sequence. */
         Enrollment: {
             /** @description Who goes. */
@@ -3864,6 +3965,8 @@ export interface components {
              *     for who has an account and is a member at once.
              */
             invitation_token: string | null;
+            /** @description Of an invitation, where the server knows its own address (`http.public_url`): the page on which it is taken. */
+            invitation_url: string | null;
         };
         /** @description Somebody to be asked in. */
         InviteMember: {
@@ -4228,6 +4331,15 @@ export interface components {
              */
             password: string;
         };
+        /** @description What an object lost, as it is shown. */
+        LostReference: {
+            /** @description When it was deleted. */
+            at: components["schemas"]["Timestamp"];
+            /** @description Its name when it was deleted. */
+            name: string;
+            /** @description The kind of what it was. */
+            type: string;
+        };
         /** @description What a credential is told about itself. */
         Me: {
             api_key: components["schemas"]["MeKey"] | null;
@@ -4513,7 +4625,7 @@ export interface components {
          * @description How far a message is. A status never goes back.
          * @enum {string}
          */
-        MessageStatus: "queued" | "sending" | "uncertain" | "sent" | "delivered" | "read" | "failed" | "suppressed" | "received";
+        MessageStatus: "queued" | "sending" | "uncertain" | "sent" | "delivered" | "read" | "failed" | "suppressed" | "received" | "noted";
         /** @description A text that the provider keeps under a name. */
         MessageTemplate: {
             /** @description In which language. */
@@ -4541,6 +4653,13 @@ export interface components {
             /** @description What they are in the workspace. */
             role: components["schemas"]["Role"];
         };
+        /** @description A channel by its name. */
+        NamedChannel: {
+            /** @description Its id. */
+            id: components["schemas"]["ChannelId"];
+            /** @description What people call it. */
+            name: string;
+        };
         /**
          * @description What a client may make of a flow that was published.
          * @enum {string}
@@ -4563,7 +4682,10 @@ export interface components {
         Plan: "starter" | "pro" | "business";
         /** @description What a contact is to have said. */
         PlayInbound: {
-            /** @description The contact's id or external id in the sandbox; an external id that is not known makes a contact. */
+            /**
+             * @description The contact's id or external id in the sandbox, or `external_id:…`, `email:…` or `phone:…` as in paths; an
+             *     external id that is not known makes a contact.
+             */
             contact: string;
             /** @description What they say. */
             text: string;
@@ -4579,10 +4701,12 @@ export interface components {
             detail: string;
             /** @description Everything that is wrong with parts of the request. */
             errors?: components["schemas"]["FieldError"][];
-            /** @description Of `contact_exists`: the contact that has the identifier. */
+            /** @description Of `contact_exists`, `name_taken` and `key_taken`: the object that has it. */
             existing_id?: string;
             /** @description The route's template; absent where no route has the path. */
             instance?: string;
+            /** @description Of `not_found` on a path that names several objects: the kind of the one that is not there. */
+            missing?: string;
             /** @description The id of the request. */
             request_id: string;
             /** @description Of `insufficient_role`: the role that is needed. */
@@ -4593,7 +4717,7 @@ export interface components {
             status: number;
             /** @description The kind of problem, for people. */
             title: string;
-            /** @description Where the kind of problem is described. */
+            /** @description The page that tells of the kind of problem; relative to this server where it does not know its own address. */
             type: string;
         } & {
             [key: string]: unknown;
@@ -4637,6 +4761,16 @@ export interface components {
         Refresh: {
             /** @description The refresh token that was given last; it is good once. When absent, the one in the cookie. */
             refresh_token?: string;
+        };
+        /** @description A new name. */
+        RenameBotField: {
+            /** @description What people call it. */
+            name?: string;
+        };
+        /** @description The tags that the contact is to carry. */
+        ReplaceTags: {
+            /** @description Tags by id or name; a name that is not there yet makes the tag. */
+            tags: string[];
         };
         /** @description Deliveries of a time that are being sent again. */
         Replay: {
@@ -4917,6 +5051,16 @@ export interface components {
          * @enum {string}
          */
         Severity: "error" | "warning";
+        /** @description A flow with what it lost. */
+        ShownFlow: components["schemas"]["Flow"] & {
+            /** @description What it named when that was deleted by force, until another version is published; absent where it lost nothing. */
+            lost_references?: components["schemas"]["LostReference"][];
+        };
+        /** @description A sequence with what it lost. */
+        ShownSequence: components["schemas"]["Sequence"] & {
+            /** @description What it named when that was deleted by force, until it is next edited; absent where it lost nothing. */
+            lost_references?: components["schemas"]["LostReference"][];
+        };
         /** @description Until when. */
         SnoozeConversation: {
             /** @description An instant in the future. */
@@ -4961,6 +5105,34 @@ export interface components {
             /** @description The type of its action. */
             type: string;
         };
+        /** @description Stored text in bytes of UTF-8, by what it belongs to. Indexes and what a database needs for itself are not counted. */
+        StoredBytes: {
+            /**
+             * Format: int64
+             * @description Attributes and custom fields of contacts, deleted ones included.
+             */
+            contacts: number;
+            /**
+             * Format: int64
+             * @description Deliveries with their attempts.
+             */
+            deliveries: number;
+            /**
+             * Format: int64
+             * @description Events, as the feed and webhooks show them.
+             */
+            events: number;
+            /**
+             * Format: int64
+             * @description Flows with their versions and runs.
+             */
+            flows: number;
+            /**
+             * Format: int64
+             * @description Messages with their history.
+             */
+            messages: number;
+        };
         /** @description A label on contacts. */
         Tag: {
             /** @description `#rrggbb`. */
@@ -4996,6 +5168,32 @@ export interface components {
             id: components["schemas"]["TagId"];
             /** @description The tag's name. */
             name: string;
+        };
+        /** @description What came of a test, as it is shown. */
+        TestOutcome: {
+            /** @description The first 4 KiB of the answer. */
+            body: string;
+            /**
+             * Format: int64
+             * @description How long it took.
+             */
+            duration_ms: number;
+            /** @description What was wrong; `null` where all is well. */
+            error: string | null;
+            event_id: components["schemas"]["EventId"] | null;
+            /** @description Of a webhook: of which kind the sample was. */
+            event_type: string | null;
+            /** @description The headers of the answer. */
+            headers: {
+                [key: string]: string;
+            };
+            /**
+             * Format: int32
+             * @description The HTTP status of the answer; `null` where none came.
+             */
+            status: number | null;
+            /** @description Whether the other side takes what is sent to it. */
+            succeeded: boolean;
         };
         /** @description What is to be tried. */
         TestWebhook: {
@@ -5096,7 +5294,10 @@ export interface components {
              */
             time_zone?: string | null;
         };
-        /** @description A merging update: what is absent stays, `null` clears. Values that contacts carry stay as they are. */
+        /**
+         * @description A merging update: what is absent stays, `null` clears. Values that contacts carry stay as they are, but for options
+         *     that go.
+         */
         UpdateCustomField: {
             /** @description What people call it. */
             name?: string;
@@ -5402,33 +5603,6 @@ export interface components {
          * @enum {string}
          */
         WebhookStatus: "active" | "paused" | "disabled";
-        /** @description What came of a test. */
-        WebhookTest: {
-            /** @description The first 4 KiB of the answer. */
-            body: string;
-            /**
-             * Format: int64
-             * @description How long it took.
-             */
-            duration_ms: number;
-            /** @description What was wrong. */
-            error: string | null;
-            /** @description The id of the sample. */
-            event_id: components["schemas"]["EventId"];
-            /** @description Of which kind it was. */
-            event_type: string;
-            /** @description The headers of the answer. */
-            headers: {
-                [key: string]: string;
-            };
-            /**
-             * Format: int32
-             * @description The HTTP status of the answer.
-             */
-            status: number | null;
-            /** @description Whether the receiver took it. */
-            succeeded: boolean;
-        };
         /** @description A workspace as it is shown. */
         Workspace: {
             /** @description When it was made. */
@@ -5460,6 +5634,17 @@ export interface components {
             id: components["schemas"]["WorkspaceId"];
             /** @description What people call it. */
             name: string;
+        };
+        /** @description What a workspace has stored, as it is shown. */
+        WorkspaceStorage: {
+            /** @description By what it belongs to, in bytes. */
+            by_kind: components["schemas"]["StoredBytes"];
+            measured_at: components["schemas"]["Timestamp"] | null;
+            /**
+             * Format: int64
+             * @description All of it, in bytes.
+             */
+            total: number;
         };
         /** @description A message to be written. */
         WriteMessage: {
@@ -5676,6 +5861,8 @@ export interface components {
         IfMatch: string;
         /** @description Only if the object is in none of these forms. */
         IfNoneMatch: string;
+        /** @description `total` counts the rows of all pages. */
+        Include: "total";
         /** @description Of this key. */
         KeyId: string;
         /** @description How many rows at the most. */
@@ -5800,6 +5987,8 @@ export interface operations {
             query?: {
                 /** @description `next_cursor` of the page before, with the same filters. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description `total` counts the rows of all pages. */
+                include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By which attribute; a `-` in front turns the order around. */
@@ -6088,11 +6277,69 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    patch_bot_field: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the object has one of these versions; `*` is any. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Only if the object is in none of these forms. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /**
+                 * @description The bot field's id or key.
+                 * @example botfield_01h455vb4pex5vsknk084sn02q
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenameBotField"];
+            };
+        };
+        responses: {
+            /** @description The bot field afterwards. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BotField"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_channels: {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before, with the same filters. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description `total` counts the rows of all pages. */
+                include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By which attribute; a `-` in front turns the order around. */
@@ -6315,6 +6562,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description It is gone, and it was the default. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DefaultChannel"];
+                };
+            };
             /** @description It is gone. */
             204: {
                 headers: {
@@ -6412,6 +6675,8 @@ export interface operations {
             query?: {
                 /** @description `next_cursor` of the page before, with the same filters. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description `total` counts the rows of all pages. */
+                include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By which attribute; a `-` in front turns the order around. */
@@ -6570,7 +6835,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The channel, with the outcome in `last_error`. */
+            /** @description What came of it. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -6584,7 +6849,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Channel"];
+                    "application/json": components["schemas"]["TestOutcome"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -6621,7 +6886,7 @@ export interface operations {
                 /** @description With this external id. */
                 external_id?: string;
                 /** @description `total` counts the rows of all pages. */
-                include?: "total";
+                include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
                 /** @description With this telephone number. */
@@ -7217,6 +7482,8 @@ export interface operations {
             query?: {
                 /** @description `next_cursor` of the page before, with the same filters. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description `total` counts the rows of all pages. */
+                include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By which attribute; a `-` in front turns the order around. */
@@ -7642,6 +7909,62 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    replace_contact_tags: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the object has one of these versions; `*` is any. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Only if the object is in none of these forms. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /**
+                 * @description The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
+                 * @example contact_01h455vb4pex5vsknk084sn02q
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplaceTags"];
+            };
+        };
+        responses: {
+            /** @description The contact afterwards. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contact"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     add_contact_tag: {
         parameters: {
             query?: never;
@@ -7737,7 +8060,10 @@ export interface operations {
                  * @example contact_01h455vb4pex5vsknk084sn02q
                  */
                 id: string;
-                /** @description The tag's id. */
+                /**
+                 * @description The tag's id, or `name:…`, percent-encoded.
+                 * @example tag_01h455vb4pex5vsknk084sn02q
+                 */
                 tag_id: string;
             };
             cookie?: never;
@@ -7818,10 +8144,15 @@ export interface operations {
                 assignee_id?: string;
                 /** @description On this channel. */
                 channel_id?: string;
-                /** @description With this contact. */
+                /**
+                 * @description With this contact: its id, or `external_id:…`, `email:…` or `phone:…`.
+                 * @example contact_01h455vb4pex5vsknk084sn02q
+                 */
                 contact_id?: string;
                 /** @description `next_cursor` of the page before, with the same filters. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description `total` counts the rows of all pages. */
+                include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By which attribute; a `-` in front turns the order around. */
@@ -7986,6 +8317,8 @@ export interface operations {
             query?: {
                 /** @description `next_cursor` of the page before, with the same filters. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description `total` counts the rows of all pages. */
+                include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By which attribute; a `-` in front turns the order around. */
@@ -8050,7 +8383,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message: `queued`, `suppressed`, or a note that is `received`. */
+            /** @description The message: `queued`, `suppressed`, or a note, which is `noted`. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -8319,6 +8652,8 @@ export interface operations {
             query?: {
                 /** @description `next_cursor` of the page before, with the same filters. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description `total` counts the rows of all pages. */
+                include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By which attribute; a `-` in front turns the order around. */
@@ -8486,7 +8821,10 @@ export interface operations {
     };
     update_custom_field: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether options go though contacts carry them or other objects name them. Needs the scope `full`. */
+                force?: boolean;
+            };
             header?: {
                 /** @description Only if the object has one of these versions; `*` is any. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -8531,6 +8869,21 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
+            /** @description `in_use`: an option that would go is carried by `contacts` contacts (counted up to 10 000, then `contacts_is_capped`) or named by `dependents`. */
+            409: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -8606,7 +8959,10 @@ export interface operations {
     };
     patch_custom_field: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether options go though contacts carry them or other objects name them. Needs the scope `full`. */
+                force?: boolean;
+            };
             header?: {
                 /** @description Only if the object has one of these versions; `*` is any. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -8652,6 +9008,21 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
+            /** @description `in_use`: an option that would go is carried by `contacts` contacts (counted up to 10 000, then `contacts_is_capped`) or named by `dependents`. */
+            409: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -8746,12 +9117,17 @@ export interface operations {
     list_flow_runs: {
         parameters: {
             query?: {
-                /** @description Of this contact. */
+                /**
+                 * @description Of this contact: its id, or `external_id:…`, `email:…` or `phone:…`.
+                 * @example contact_01h455vb4pex5vsknk084sn02q
+                 */
                 contact_id?: string;
                 /** @description `next_cursor` of the page before, with the same filters. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Through this flow. */
                 flow_id?: string;
+                /** @description `total` counts the rows of all pages. */
+                include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By which attribute; a `-` in front turns the order around. */
@@ -8902,6 +9278,8 @@ export interface operations {
             query?: {
                 /** @description `next_cursor` of the page before, with the same filters. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description `total` counts the rows of all pages. */
+                include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By which attribute; a `-` in front turns the order around. */
@@ -9021,7 +9399,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Flow"];
+                    "application/json": components["schemas"]["ShownFlow"];
                 };
             };
             /** @description The client has the object in this form already. */
@@ -9216,6 +9594,70 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    pause_flow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Only if the object has one of these versions; `*` is any. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Only if the object is in none of these forms. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /** @description The flow's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The flow, paused. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Flow"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            /** @description `flow_not_active`: it was never published. */
+            409: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            412: components["responses"]["Problem412"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     publish_flow: {
         parameters: {
             query?: never;
@@ -9272,11 +9714,77 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    resume_flow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Only if the object has one of these versions; `*` is any. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Only if the object is in none of these forms. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /** @description The flow's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The flow, active. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Flow"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            /** @description `flow_not_active`: it was never published. */
+            409: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            412: components["responses"]["Problem412"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_flow_versions: {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before, with the same filters. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description `total` counts the rows of all pages. */
+                include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By which attribute; a `-` in front turns the order around. */
@@ -9453,11 +9961,73 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    get_message: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the object has one of these versions; `*` is any. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Only if the object is in none of these forms. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /** @description The message's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The client has the object in this form already. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_sequences: {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before, with the same filters. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description `total` counts the rows of all pages. */
+                include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By which attribute; a `-` in front turns the order around. */
@@ -9577,7 +10147,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Sequence"];
+                    "application/json": components["schemas"]["ShownSequence"];
                 };
             };
             /** @description The client has the object in this form already. */
@@ -9777,6 +10347,8 @@ export interface operations {
             query?: {
                 /** @description `next_cursor` of the page before, with the same filters. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description `total` counts the rows of all pages. */
+                include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By which attribute; a `-` in front turns the order around. */
@@ -9827,6 +10399,8 @@ export interface operations {
             query?: {
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
+                /** @description `total` counts the rows of all pages. */
+                include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By which attribute; a `-` in front turns the order around. Names without regard to case. */
@@ -10192,6 +10766,8 @@ export interface operations {
             query?: {
                 /** @description `next_cursor` of the page before, with the same filters. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description `total` counts the rows of all pages. */
+                include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By which attribute; a `-` in front turns the order around. */
@@ -10897,7 +11473,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WebhookTest"];
+                    "application/json": components["schemas"]["TestOutcome"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -11773,6 +12349,8 @@ export interface operations {
             query?: {
                 /** @description `next_cursor` of the page before, with the same filters. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description `total` counts the rows of all pages. */
+                include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By which attribute; a `-` in front turns the order around. */
@@ -11969,6 +12547,8 @@ export interface operations {
             query?: {
                 /** @description `next_cursor` of the page before, with the same filters. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description `total` counts the rows of all pages. */
+                include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By which attribute; a `-` in front turns the order around. */
@@ -12062,7 +12642,12 @@ export interface operations {
     delete_api_key: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Only if the object has one of these versions; `*` is any. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Only if the object is in none of these forms. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The key's id. */
                 id: string;
@@ -12090,6 +12675,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -12102,6 +12688,10 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat: for 24 hours it is done once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Only if the object has one of these versions; `*` is any. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Only if the object is in none of these forms. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /** @description The key's id. */
@@ -12140,6 +12730,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -12153,6 +12744,8 @@ export interface operations {
             query?: {
                 /** @description `next_cursor` of the page before, with the same filters. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description `total` counts the rows of all pages. */
+                include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By which attribute; a `-` in front turns the order around. */
@@ -12616,6 +13209,64 @@ export interface operations {
             408: components["responses"]["Problem408"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    get_storage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the object has one of these versions; `*` is any. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Only if the object is in none of these forms. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The workspace's id. */
+                ws: components["parameters"]["Ws"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How much there is. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceStorage"];
+                };
+            };
+            /** @description The client has the object in this form already. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
