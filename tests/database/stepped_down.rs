@@ -39,14 +39,17 @@ async fn a_primary_that_takes_no_writes_any_more_is_told_and_left() {
     let metrics = client.with_key(Some(super::support::METRICS_TOKEN)).get("/metrics").await.text;
     assert!(metrics.contains("tidings_database_writable 0"), "{metrics}");
 
-    reload(&cluster, "default_transaction_read_only", "off").await;
-    until_ready(&client).await;
-    create(&client, "read-only").await.expect(201);
+    // Those that are young are left when they are two seconds old, so that a server is not flooded with new ones.
     let began = Instant::now();
     while texts(&cluster.url, sessions).await.iter().any(|session| before.contains(session)) {
         assert!(began.elapsed() < IN_TIME, "connections of before are still there");
+        assert_eq!(create(&client, "read-only").await.status, 503);
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
+
+    reload(&cluster, "default_transaction_read_only", "off").await;
+    until_ready(&client).await;
+    create(&client, "read-only").await.expect(201);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

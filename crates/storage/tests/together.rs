@@ -110,9 +110,10 @@ async fn rows(alone: bool) -> Vec<String> {
     ];
     let mut found = Vec::new();
     for table in tables {
-        // Ids are new each time, and so is what the database's clock says.
+        // Ids are new each time, and so is what the database's clock says: of a claimed job the end of its lease, too.
         let query = format!(
-            "SELECT '{table} ' || regexp_replace((to_jsonb(t) - 'recorded_at')::text, \
+            "SELECT '{table} ' || regexp_replace((to_jsonb(t) - 'recorded_at' \
+             - CASE to_jsonb(t) ->> 'claimed' WHEN 'true' THEN 'due_at' ELSE '' END)::text, \
              '[0-9a-f]{{8}}-[0-9a-f]{{4}}-[0-9a-f]{{4}}-[0-9a-f]{{4}}-[0-9a-f]{{12}}', 'id', 'g') FROM {table} t ORDER BY 1"
         );
         let rows = texts(&database.url(), &query).await;

@@ -7,21 +7,31 @@ use std::time::{Duration, Instant};
 /// busy with connections alone.
 const REST: Duration = Duration::from_secs(2);
 
-/// When such a server was met last.
+/// When such a server was met.
 #[derive(Default)]
-pub(super) struct SteppedDown(Mutex<Option<Instant>>);
+pub(super) struct SteppedDown(Mutex<Option<Met>>);
+
+#[derive(Clone, Copy)]
+struct Met {
+    last: Instant,
+    /// When somebody was told of it last.
+    told: Instant,
+}
 
 impl SteppedDown {
-    /// One was met just now. True where none was for a while.
+    /// One was met just now. True where nobody was told for a while.
     pub(super) fn note(&self) -> bool {
         let mut met = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        met.replace(Instant::now()).is_none_or(|before| before.elapsed() >= REST)
+        let now = Instant::now();
+        let told = met.map(|met| met.told).filter(|told| told.elapsed() < REST);
+        *met = Some(Met { last: now, told: told.unwrap_or(now) });
+        told.is_none()
     }
 
     /// Whether a connection that was made then is not used again.
     pub(super) fn covers(&self, made: Instant) -> bool {
         let met = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        met.is_some_and(|met| made < met) && made.elapsed() >= REST
+        met.is_some_and(|met| made < met.last) && made.elapsed() >= REST
     }
 }
 
