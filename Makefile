@@ -14,7 +14,7 @@ build: ## The optimised program that is shipped, ./target/release/tidings (ten m
 
 quick: ## Form, the rules' tests, and the suite on SQLite: a minute and a half at the most, once it is built
 	cargo fmt --all --check
-	cargo test --workspace --lib --exclude tidings-storage --quiet
+	cargo test --workspace --lib --exclude tidings-storage --quiet -- --skip on_postgresql
 	cargo test --workspace --test sqlite --test memory --quiet
 
 test: ## Form, lints, and every test, on SQLite and PostgreSQL
