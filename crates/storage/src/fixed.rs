@@ -4,14 +4,15 @@ use diesel::QueryResult;
 use diesel::backend::Backend;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 
-/// A query with parts of raw SQL that are constants of the program: it is prepared once on each connection, where
-/// Diesel would prepare it for every call. It is told apart by its text.
+/// A query that is prepared once on each connection, where Diesel would prepare it for every call: it does not know
+/// that raw SQL is a constant of the program, nor that the columns which an update writes are always the same. Where
+/// Diesel does not tell queries apart by their types, this one is told apart by its text.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Fixed<Q>(pub(crate) Q);
 
-impl<Q> QueryId for Fixed<Q> {
-    type QueryId = ();
-    const HAS_STATIC_QUERY_ID: bool = false;
+impl<Q: QueryId> QueryId for Fixed<Q> {
+    type QueryId = Q::QueryId;
+    const HAS_STATIC_QUERY_ID: bool = Q::HAS_STATIC_QUERY_ID;
 }
 
 impl<Q: Query> Query for Fixed<Q> {
