@@ -12,8 +12,8 @@ use crate::contacts::Email;
 use crate::error::Error;
 use crate::ids::{SessionId, SigningKeyId, TypedId, UserId};
 use crate::ports::{
-    AccessClaims, AccountQueries, Change, ChangeSet, Clock, CommitError, Conflict, Guard, Ids, Ledger, Object,
-    OpaqueToken, OpaqueTokens, Passwords, Sealer, StoreError, TokenSigner, TooBusy, Waiting,
+    AccessClaims, AccountChange, AccountQueries, Change, ChangeSet, Clock, CommitError, Conflict, Guard, Ids, Ledger,
+    Object, OpaqueToken, OpaqueTokens, Passwords, Row, Sealer, StoreError, TokenSigner, TooBusy, Waiting,
 };
 use crate::settle::{Setback, settle};
 use crate::time::Timestamp;
@@ -86,9 +86,9 @@ impl LoginService {
         let mut set = ChangeSet::outside();
         // Whoever changed the password meanwhile has ended all sessions, this one too.
         set.guard(Guard::Version(Object::User(user.id), user.version));
-        set.change(Change::InsertSession(session.clone()));
-        set.change(Change::InsertRefreshToken(RefreshToken::new(first.digest, &session, now)));
-        set.change(Change::ForgetLogins { account });
+        set.change(Change::Account(AccountChange::InsertSession(session.clone())));
+        set.change(Change::Account(AccountChange::InsertRefreshToken(RefreshToken::new(first.digest, &session, now))));
+        set.change(Change::Account(AccountChange::ForgetLogins { account }));
         match self.ledger.commit(set).await {
             Ok(()) => Ok(pair),
             Err(CommitError::Conflict(Conflict::Stale(_))) => Err(Error::Unauthorized),
@@ -103,7 +103,10 @@ impl LoginService {
             let attempts = LoginAttempts::next(earlier.as_ref(), account, self.clock.now())
                 .map_err(|retry_after| Error::TooManyAttempts { retry_after })?;
             let mut set = ChangeSet::outside();
-            set.change(Change::CountLogin { before: earlier.map_or(0, |it| it.count), attempts });
+            set.change(Change::Account(AccountChange::CountLogin {
+                before: earlier.map_or(0, |it| it.count),
+                attempts,
+            }));
             Ok(self.ledger.commit(set).await?)
         })
         .await
@@ -134,8 +137,12 @@ impl LoginService {
                     let pair = self.pair(&session, &successor, now).await?;
                     let mut set = ChangeSet::outside();
                     set.guard(Guard::Live(Object::Session(session.id)));
-                    set.change(Change::RotateRefreshToken { digest, at: now });
-                    set.change(Change::InsertRefreshToken(RefreshToken::new(successor.digest, &session, now)));
+                    set.change(Change::Account(AccountChange::RotateRefreshToken { digest, at: now }));
+                    set.change(Change::Account(AccountChange::InsertRefreshToken(RefreshToken::new(
+                        successor.digest,
+                        &session,
+                        now,
+                    ))));
                     self.ledger.commit(set).await.map_err(Setback::from)?;
                     Ok(pair)
                 }
@@ -164,7 +171,7 @@ impl LoginService {
     /// [`Error::Store`].
     pub async fn end(&self, session: SessionId) -> Result<(), Error> {
         let mut set = ChangeSet::outside();
-        set.change(Change::RevokeSession { session, at: self.clock.now() });
+        set.change(Change::Account(AccountChange::RevokeSession { session, at: self.clock.now() }));
         match self.ledger.commit(set).await {
             // Somebody else has ended it.
             Ok(()) | Err(CommitError::Conflict(Conflict::Stale(_))) => Ok(()),
@@ -260,9 +267,9 @@ impl LoginService {
                 ..before
             };
             let mut set = ChangeSet::outside();
-            set.change(Change::UpdateUser(after));
-            set.change(Change::RevokeSessionsOf { user, except, at: now });
-            set.change(Change::ForgetLogins { account: account.clone() });
+            set.change(Change::Update(Row::User(after)));
+            set.change(Change::Account(AccountChange::RevokeSessionsOf { user, except, at: now }));
+            set.change(Change::Account(AccountChange::ForgetLogins { account: account.clone() }));
             Ok(self.ledger.commit(set).await?)
         })
         .await
@@ -298,7 +305,7 @@ impl LoginService {
         let (id, key) = (SigningKeyId::from_uuid(self.ids.next()), self.signer.generate());
         let sealed = self.sealer.seal(&key, &SigningKey::seal_context(id));
         let mut set = ChangeSet::outside();
-        set.change(Change::InsertSigningKey(SigningKey { id, sealed, created_at: now }));
+        set.change(Change::Account(AccountChange::InsertSigningKey(SigningKey { id, sealed, created_at: now })));
         self.ledger.commit(set).await?;
         Ok((id, key))
     }

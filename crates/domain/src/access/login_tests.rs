@@ -1,3 +1,4 @@
+use crate::ports::Row;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -48,7 +49,7 @@ impl House {
             version: 1,
         };
         let mut set = ChangeSet::outside();
-        set.change(Change::InsertUser(ada));
+        set.change(Change::Insert(Row::User(ada)));
         block_on(store.commit(set)).unwrap();
         Self { store, clock, passwords, login }
     }

@@ -11,7 +11,8 @@ use crate::contacts::TimeZone;
 use crate::error::Error;
 use crate::ids::{ChannelId, KeyId, TypedId, UserId, WorkspaceId};
 use crate::ports::{
-    AccessQueries, Change, ChangeSet, Clock, CommitError, Conflict, Counted, Guard, Ids, Ledger, Secrets, StoreError,
+    AccessChange, AccessQueries, Change, ChangeSet, Clock, CommitError, Conflict, Counted, Guard, Ids, Ledger, Row,
+    Secrets, StoreError,
 };
 use crate::time::Timestamp;
 
@@ -193,7 +194,7 @@ impl AccessService {
         };
         let channel = Channel::sandbox(ChannelId::from_uuid(self.ids.next()), true, now);
         let mut set = ChangeSet::new(workspace.id);
-        set.change(Change::InsertWorkspace(workspace.clone())).change(Change::InsertChannel(channel));
+        set.change(Change::Insert(Row::Workspace(workspace.clone()))).change(Change::Insert(Row::Channel(channel)));
         self.ledger.commit(set).await?;
         Ok(workspace)
     }
@@ -246,7 +247,7 @@ impl AccessService {
         };
         let mut set = ChangeSet::new(access.workspace());
         set.guard(Guard::Room { what: Counted::Keys, adding: 1, most: MAX_KEYS });
-        set.change(Change::InsertKey(key.clone()));
+        set.change(Change::Access(AccessChange::InsertKey(key.clone())));
         self.ledger.commit(set).await?;
         Ok(CreatedKey { key, text: made.text })
     }
@@ -265,7 +266,7 @@ impl AccessService {
     /// [`Error::NotFound`] where there is none or it is already revoked, [`Error::Store`].
     pub async fn revoke_key(&self, access: &Access, key: KeyId) -> Result<(), Error> {
         let mut set = ChangeSet::new(access.workspace());
-        set.change(Change::RevokeKey { key, at: self.clock.now() });
+        set.change(Change::Access(AccessChange::RevokeKey { key, at: self.clock.now() }));
         self.ledger.commit(set).await.map_err(|error| match error {
             CommitError::Conflict(Conflict::Stale(_)) => Error::NotFound,
             error => error.into(),

@@ -16,8 +16,8 @@ use crate::ids::{ChannelId, TypedId};
 use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{
-    Change, ChangeSet, ChannelQueries, Clock, ConversationQueries, Counted, Guard, Ids, Ledger, ReferenceQueries,
-    Sealer, Secrets, StoreError,
+    Change, ChangeSet, ChannelChange, ChannelQueries, Clock, ConversationQueries, Counted, Guard, Ids, Ledger,
+    ReferenceQueries, Row, Sealer, Secrets, StoreError,
 };
 use crate::references::{Deletion, Referent, in_use};
 use crate::settle::{Setback, settle};
@@ -168,7 +168,7 @@ impl ChannelService {
             if channel.is_default {
                 self.dethrone(access, channel.id, &mut set).await?;
             }
-            set.change(Change::InsertChannel(channel.clone()));
+            set.change(Change::Insert(Row::Channel(channel.clone())));
             if channel.status == ChannelStatus::Connected {
                 self.tell(EventKind::ChannelConnected, &channel, None, access, &mut set);
             }
@@ -214,7 +214,7 @@ impl ChannelService {
             if after.is_default && !before.is_default {
                 self.dethrone(access, after.id, &mut set).await?;
             }
-            set.change(Change::UpdateChannel(after.clone()));
+            set.change(Change::Update(Row::Channel(after.clone())));
             self.ledger.commit(set).await?;
             Ok(after)
         })
@@ -239,7 +239,7 @@ impl ChannelService {
             let at = self.clock.now();
             let mut set = ChangeSet::new(access.workspace());
             deletion.prepare(&mut set, Referent::Channel(channel), &found.name, at);
-            set.change(Change::DeleteChannel { channel, at });
+            set.change(Change::Channel(ChannelChange::Delete { channel, at }));
             match self.ledger.commit(set).await {
                 Ok(()) => Ok(found.is_default),
                 Err(error) => Err(in_use(&*self.references, access, error).await),
@@ -302,7 +302,7 @@ impl ChannelService {
                 channel.status = to;
                 channel.connected_at = (to == ChannelStatus::Connected).then_some(now);
                 channel.touch(now);
-                set.change(Change::UpdateChannel(channel.clone()));
+                set.change(Change::Update(Row::Channel(channel.clone())));
                 match to {
                     ChannelStatus::Connected => {
                         self.tell(EventKind::ChannelConnected, &channel, None, access, &mut set);
@@ -343,7 +343,7 @@ impl ChannelService {
             if channel.last_error != trial.error {
                 channel.last_error.clone_from(&trial.error);
                 channel.touch(self.clock.now());
-                set.change(Change::UpdateChannel(channel.clone()));
+                set.change(Change::Update(Row::Channel(channel.clone())));
             }
             let done = Done::unchanged(TestedChannel { outcome: outcome.clone(), version: channel.version });
             set.idempotency = kept(keep, &done);
@@ -376,7 +376,7 @@ impl ChannelService {
         if let Some(mut channel) = default.filter(|channel| channel.id != heir) {
             channel.is_default = false;
             channel.touch(self.clock.now());
-            set.change(Change::UpdateChannel(channel));
+            set.change(Change::Update(Row::Channel(channel)));
         }
         Ok(())
     }

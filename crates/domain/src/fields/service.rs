@@ -14,8 +14,8 @@ use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest, Total};
 use crate::patch::Patch;
 use crate::ports::{
-    Change, ChangeSet, Clock, CommitError, Conflict, Counted, FieldQueries, FlowQueries, Guard, Ids, Ledger, NewJob,
-    ReferenceQueries, SequenceQueries, UniqueKey,
+    Change, ChangeSet, Clock, CommitError, Conflict, Counted, FieldChange, FieldQueries, FlowQueries, Guard, Ids,
+    Ledger, NewJob, Object, ReferenceQueries, Row, SequenceQueries, UniqueKey,
 };
 use crate::references::{Deletion, Dependent, Referent, Referrer, in_use};
 use crate::sequences::SequenceView;
@@ -91,7 +91,7 @@ impl FieldService {
         let done = Done::created(field.clone());
         let mut set = ChangeSet::new(access.workspace());
         set.guard(Guard::Room { what: Counted::CustomFields, adding: 1, most: MAX_FIELDS });
-        set.change(Change::InsertField(field));
+        set.change(Change::Insert(Row::Field(field)));
         set.idempotency = kept(keep, &done);
         settle(|| async {
             match self.ledger.commit(set.clone()).await {
@@ -147,12 +147,12 @@ impl FieldService {
                 after.retired.extend(removed);
                 let (from, to) = (before.retired.clone(), after.retired.clone());
                 let unused = removal == Deletion::IfUnused;
-                set.change(Change::RetireOptions { field: after.id, from, to, unused });
+                set.change(Change::Field(FieldChange::RetireOptions { field: after.id, from, to, unused }));
                 set.jobs.push(NewJob::take_options_off(JobId::from_uuid(self.ids.next()), after.id, now));
             }
             after.version += 1;
             after.updated_at = now.max(before.updated_at);
-            set.change(Change::UpdateField(after.clone()));
+            set.change(Change::Update(Row::Field(after.clone())));
             match self.ledger.commit(set).await {
                 Ok(()) => Ok(after),
                 // Somebody took one of the options since they were counted: counted anew, they are told.
@@ -212,7 +212,7 @@ impl FieldService {
             let now = self.clock.now();
             let mut set = ChangeSet::new(access.workspace());
             deletion.prepare(&mut set, Referent::Field(found.id), &found.name, now);
-            set.change(Change::DeleteField(found.id));
+            set.change(Change::Delete(Object::Field(found.id)));
             set.jobs.push(NewJob::sweep_field(JobId::from_uuid(self.ids.next()), found.id, now));
             match self.ledger.commit(set).await {
                 Ok(()) => Ok(()),

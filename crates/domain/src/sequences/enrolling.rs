@@ -16,7 +16,8 @@ use crate::ids::SequenceId;
 use crate::outcome::{Done, Keep, kept};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{
-    AccessQueries, Change, ChangeSet, Clock, ContactQueries, Guard, Ids, Ledger, Object, SequenceQueries, StoreError,
+    AccessQueries, Change, ChangeSet, Clock, ContactQueries, Guard, Ids, Ledger, Object, Row, SequenceQueries,
+    StoreError,
 };
 use crate::settle::{Setback, settle};
 
@@ -150,7 +151,7 @@ impl EnrollmentService {
                 live.touch(self.clock.now());
                 live.status = EnrollmentStatus::Paused;
                 live.next_run_at = None;
-                set.change(Change::UpdateEnrollment(Box::new(live.clone())));
+                set.change(Change::Update(Row::Enrollment(Box::new(live.clone()))));
                 Done::changed(live)
             };
             self.finish(set, done, keep).await
@@ -186,7 +187,7 @@ impl EnrollmentService {
                     // It goes on with the sequence, whose return has it planned anew.
                     set.jobs.clear();
                 }
-                set.change(Change::UpdateEnrollment(Box::new(live.clone())));
+                set.change(Change::Update(Row::Enrollment(Box::new(live.clone()))));
                 Done::changed(live)
             };
             self.finish(set, done, keep).await

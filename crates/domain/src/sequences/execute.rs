@@ -20,7 +20,7 @@ use crate::flows::{Starter, Template};
 use crate::ids::{EnrollmentId, TypedId};
 use crate::ports::{
     AccessQueries, Change, ChangeSet, ChannelQueries, ClaimedJob, Clock, CommitError, Conflict, ContactQueries,
-    ConversationQueries, FieldQueries, Guard, Ids, Ledger, Object, SequenceQueries, StoreError,
+    ConversationQueries, FieldQueries, Guard, Ids, JobChange, Ledger, Object, Row, SequenceQueries, StoreError,
 };
 use crate::settle::{Setback, settle};
 use crate::time::Timestamp;
@@ -69,7 +69,7 @@ impl EnrollmentExecutor {
     async fn try_step(&self, job: &ClaimedJob) -> Result<(), Setback> {
         let system = Access::system(job.workspace);
         let mut set = ChangeSet::new(job.workspace);
-        set.change(Change::FinishJob { job: job.id, token: job.token });
+        set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
         if let Some(enrollment) = self.awaited(&system, job).await? {
             let access = system.acting_as(Actor::sequence(enrollment.sequence));
             let scene = self.load(&access, enrollment).await?;
@@ -156,7 +156,7 @@ impl EnrollmentExecutor {
                 }
             },
         }
-        set.change(Change::UpdateEnrollment(Box::new(after.clone())));
+        set.change(Change::Update(Row::Enrollment(Box::new(after.clone()))));
         if after.status == EnrollmentStatus::Completed {
             tell_end(set, &after, access, clock, ids);
         }

@@ -10,7 +10,7 @@ use crate::access::Access;
 use crate::error::Error;
 use crate::flows::Enrollments;
 use crate::ids::{ContactId, SequenceId};
-use crate::ports::{AccessQueries, Change, ChangeSet, Clock, ContactQueries, Ids, SequenceQueries};
+use crate::ports::{AccessQueries, Change, ChangeSet, Clock, ContactQueries, Ids, Row, SequenceQueries};
 use crate::settle::Setback;
 
 /// Enrolls and exits inside the change sets of runs.
@@ -83,7 +83,7 @@ impl Enrollments for FlowEnrollments {
 /// The enrollment as an earlier node of the same step leaves it.
 fn pending(set: &ChangeSet, contact: ContactId, sequence: SequenceId) -> Option<Enrollment> {
     set.changes.iter().rev().find_map(|change| match change {
-        Change::InsertEnrollment(it) | Change::UpdateEnrollment(it)
+        Change::Insert(Row::Enrollment(it)) | Change::Update(Row::Enrollment(it))
             if it.contact == contact && it.sequence == sequence =>
         {
             Some(it.as_ref().clone())

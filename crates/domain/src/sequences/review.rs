@@ -12,8 +12,8 @@ use crate::access::{Access, Actor};
 use crate::error::Error;
 use crate::ids::{SequenceId, TypedId};
 use crate::ports::{
-    AccessQueries, Change, ChangeSet, ClaimedJob, Clock, ContactQueries, Guard, Ids, Ledger, Object, SequenceQueries,
-    StoreError,
+    AccessQueries, Change, ChangeSet, ClaimedJob, Clock, ContactQueries, Guard, Ids, JobChange, Ledger, Object, Row,
+    SequenceQueries, StoreError,
 };
 use crate::settle::{Setback, settle};
 use crate::work::unless_lost;
@@ -51,16 +51,16 @@ impl SequenceReviewer {
         // A paused one is reviewed when it goes on.
         let sequence = sequence.filter(|it| it.is_over() || it.status == SequenceStatus::Active);
         let Some(sequence) = sequence else {
-            set.change(Change::FinishJob { job: job.id, token: job.token });
+            set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
             return unless_lost(self.ledger.commit(set).await);
         };
         let waiting = self.sequences.outdated_enrollments(&access, id, sequence.revision, BATCH).await?;
         if waiting.is_empty() {
-            set.change(Change::FinishJob { job: job.id, token: job.token });
+            set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
             return unless_lost(self.ledger.commit(set).await);
         }
         let (token, due_at) = (job.token, self.clock.now());
-        set.change(Change::RescheduleJob { job: job.id, token, due_at, error: None });
+        set.change(Change::Job(JobChange::Reschedule { job: job.id, token, due_at, error: None }));
         if sequence.is_over() {
             for enrollment in &waiting {
                 let reason = ExitReason::SequenceArchived;
@@ -80,7 +80,7 @@ impl SequenceReviewer {
                 let person = Person { contact: &contact, workspace_zone, exit_when_holds: false };
                 plan(&mut set, &mut enrollment, &sequence, &person, &*self.clock, &*self.ids);
             }
-            set.change(Change::UpdateEnrollment(Box::new(enrollment)));
+            set.change(Change::Update(Row::Enrollment(Box::new(enrollment))));
         }
         unless_lost(self.ledger.commit(set).await)
     }

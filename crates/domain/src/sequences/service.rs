@@ -9,7 +9,8 @@ use crate::ids::{JobId, SequenceId, TypedId};
 use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{
-    Change, ChangeSet, Clock, Counted, FlowQueries, Guard, Ids, Ledger, NewJob, ReferenceQueries, SequenceQueries,
+    Change, ChangeSet, Clock, Counted, FlowQueries, Guard, Ids, Ledger, NewJob, ReferenceChange, ReferenceQueries, Row,
+    SequenceQueries,
 };
 use crate::references::{Deletion, LostReference, Referent, Referrer, in_use};
 use crate::settle::{Setback, settle};
@@ -97,9 +98,9 @@ impl SequenceService {
             set.guard(Guard::Room { what: Counted::Sequences, adding: 1, most: MAX_SEQUENCES });
             let targets = self.targets(access, &sequence).await?;
             let owner = Referrer::Sequence(sequence.id);
-            set.change(Change::InsertSequence(Box::new(sequence)));
+            set.change(Change::Insert(Row::Sequence(Box::new(sequence))));
             if !targets.is_empty() {
-                set.change(Change::PutReferences { owner, targets });
+                set.change(Change::Reference(ReferenceChange::Put { owner, targets }));
             }
             set.idempotency = kept(keep, &done);
             self.ledger.commit(set).await?;
@@ -153,7 +154,7 @@ impl SequenceService {
             let mut set = ChangeSet::new(access.workspace());
             if after.steps != before.steps || after.exit_when != before.exit_when {
                 let targets = self.targets(access, &after).await?;
-                set.change(Change::PutReferences { owner: Referrer::Sequence(after.id), targets });
+                set.change(Change::Reference(ReferenceChange::Put { owner: Referrer::Sequence(after.id), targets }));
             }
             let waiting_differ = after.steps != before.steps
                 || after.time_zone != before.time_zone
@@ -181,7 +182,10 @@ impl SequenceService {
             found.deleted_at = Some(now);
             let mut set = ChangeSet::new(access.workspace());
             deletion.prepare(&mut set, Referent::Sequence(sequence), &found.name, now);
-            set.change(Change::PutReferences { owner: Referrer::Sequence(sequence), targets: Vec::new() });
+            set.change(Change::Reference(ReferenceChange::Put {
+                owner: Referrer::Sequence(sequence),
+                targets: Vec::new(),
+            }));
             self.commit(access, set, found, true).await.map(|_| ())
         })
         .await
@@ -202,7 +206,7 @@ impl SequenceService {
             sequence.revision += 1;
             set.jobs.push(NewJob::review_sequence(JobId::from_uuid(self.ids.next()), sequence.id, now));
         }
-        set.change(Change::UpdateSequence(Box::new(sequence.clone())));
+        set.change(Change::Update(Row::Sequence(Box::new(sequence.clone()))));
         match self.ledger.commit(set).await {
             Ok(()) => Ok(sequence),
             Err(error) => Err(in_use(&*self.references, access, error).await),

@@ -9,8 +9,8 @@ use crate::ids::{JobId, TagId, TypedId};
 use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{SortedPage, SortedRequest};
 use crate::ports::{
-    Change, ChangeSet, Clock, CommitError, Conflict, Counted, Guard, Ids, Ledger, NewJob, ReferenceQueries, TagQueries,
-    UniqueKey,
+    Change, ChangeSet, Clock, CommitError, Conflict, Counted, Guard, Ids, Ledger, NewJob, Object, ReferenceQueries,
+    Row, TagQueries, UniqueKey,
 };
 use crate::references::{Deletion, Referent, in_use};
 use crate::settle::{Setback, settle};
@@ -65,7 +65,7 @@ impl TagService {
             let done = Done::created(tag.clone());
             let mut set = ChangeSet::new(access.workspace());
             set.guard(Guard::Room { what: Counted::Tags, adding: 1, most: MAX_TAGS_OF_WORKSPACE });
-            set.change(Change::InsertTag(tag));
+            set.change(Change::Insert(Row::Tag(tag)));
             set.idempotency = kept(keep, &done);
             match self.ledger.commit(set).await {
                 Ok(()) => Ok(done),
@@ -99,7 +99,7 @@ impl TagService {
             after.version += 1;
             after.updated_at = self.clock.now().max(before.updated_at);
             let mut set = ChangeSet::new(access.workspace());
-            set.change(Change::UpdateTag(after.clone()));
+            set.change(Change::Update(Row::Tag(after.clone())));
             match self.ledger.commit(set).await {
                 Ok(()) => Ok(after),
                 Err(error) => Err(self.taken(access, &after.name, error).await),
@@ -125,7 +125,7 @@ impl TagService {
             let now = self.clock.now();
             let mut set = ChangeSet::new(access.workspace());
             deletion.prepare(&mut set, Referent::Tag(tag), &found.name, now);
-            set.change(Change::DeleteTag(tag));
+            set.change(Change::Delete(Object::Tag(tag)));
             set.jobs.push(NewJob::sweep_tag(JobId::from_uuid(self.ids.next()), tag, now));
             match self.ledger.commit(set).await {
                 Ok(()) => Ok(()),

@@ -16,7 +16,8 @@ use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest};
 use crate::patch::Patch;
 use crate::ports::{
-    Change, ChangeSet, Clock, Counted, Guard, Ids, Ledger, OutboundStore, Sealer, Secrets, StoreError, WebhookQueries,
+    Change, ChangeSet, Clock, Counted, Guard, Ids, JobChange, Ledger, Object, OutboundStore, Row, Sealer, Secrets,
+    StoreError, WebhookQueries,
 };
 use crate::retention::Retention;
 use crate::settle::{commit_new, settle};
@@ -136,7 +137,7 @@ impl WebhookService {
         let done = Done::created(RevealedWebhook { shown, secret: secret.clone() });
         let mut set = ChangeSet::new(access.workspace());
         set.guard(Guard::Room { what: Counted::Webhooks, adding: 1, most: MAX_WEBHOOKS });
-        set.change(Change::InsertWebhook(webhook));
+        set.change(Change::Insert(Row::Webhook(webhook)));
         set.idempotency = kept(keep, &done);
         commit_new(&*self.ledger, set).await?;
         Ok(done)
@@ -176,7 +177,7 @@ impl WebhookService {
             after.version += 1;
             after.updated_at = self.clock.now().max(before.updated_at);
             let mut set = ChangeSet::new(access.workspace());
-            set.change(Change::UpdateWebhook(after.clone()));
+            set.change(Change::Update(Row::Webhook(after.clone())));
             self.ledger.commit(set).await?;
             Ok(after)
         })
@@ -197,8 +198,8 @@ impl WebhookService {
             let found = self.find(access, webhook).await?;
             expected.check(found.version)?;
             let mut set = ChangeSet::new(access.workspace());
-            set.change(Change::DeleteWebhook(webhook));
-            set.change(Change::ReleaseJobs { group: webhook.uuid(), due_at: self.clock.now() });
+            set.change(Change::Delete(Object::Webhook(webhook)));
+            set.change(Change::Job(JobChange::Release { group: webhook.uuid(), due_at: self.clock.now() }));
             Ok(self.ledger.commit(set).await?)
         })
         .await

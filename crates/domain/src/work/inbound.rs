@@ -9,7 +9,9 @@ use crate::conversations::{Handler, Message};
 use crate::error::Error;
 use crate::flows::{RunExecutor, StartPlan, Starter};
 use crate::ids::{MessageId, TypedId};
-use crate::ports::{Change, ChangeSet, ClaimedJob, ContactQueries, ConversationQueries, FlowQueries, Ledger};
+use crate::ports::{
+    Change, ChangeSet, ClaimedJob, ContactQueries, ConversationQueries, FlowQueries, JobChange, Ledger,
+};
 use crate::settle::{Setback, settle};
 
 /// Routes inbound messages.
@@ -33,7 +35,7 @@ impl InboundRouter {
     pub async fn route(&self, access: &Access, job: &ClaimedJob) -> Result<(), Error> {
         settle(|| async {
             let mut set = ChangeSet::new(access.workspace());
-            set.change(Change::FinishJob { job: job.id, token: job.token });
+            set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
             let message = self.conversations.message(access, MessageId::from_uuid(job.subject)).await?;
             if let Some(message) = message {
                 self.decide(access, &message, &mut set).await?;

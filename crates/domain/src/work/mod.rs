@@ -29,7 +29,8 @@ use crate::error::Error;
 use crate::flows::RunExecutor;
 use crate::ids::{JobId, TypedId};
 use crate::ports::{
-    Change, ChangeSet, ClaimedJob, Clock, CommitError, Conflict, JobKind, Ledger, OutboundStore, Randomness, StoreError,
+    Change, ChangeSet, ClaimedJob, Clock, CommitError, Conflict, JobChange, JobKind, Ledger, OutboundStore, Randomness,
+    StoreError, WebhookChange,
 };
 use crate::sequences::{EnrollmentExecutor, SequenceReviewer};
 use crate::settle::Setback;
@@ -91,7 +92,7 @@ impl Worker {
     async fn put_back(&self, job: &ClaimedJob) -> Result<(), Error> {
         let (id, token) = (job.id, job.token);
         let mut set = ChangeSet::new(job.workspace);
-        set.change(Change::RescheduleJob { job: id, token, due_at: self.clock.now(), error: None });
+        set.change(Change::Job(JobChange::Reschedule { job: id, token, due_at: self.clock.now(), error: None }));
         match self.ledger.commit(set).await {
             Ok(()) | Err(CommitError::Conflict(_)) => Ok(()),
             Err(CommitError::Store(error)) => Err(error.into()),
@@ -106,7 +107,7 @@ impl Worker {
         let mut set = ChangeSet::new(job.workspace);
         let (id, token, text) = (job.id, job.token, error.to_string());
         if job.attempts + 1 >= MAX_ATTEMPTS {
-            set.change(Change::BuryJob { job: id, token, error: text, at: self.clock.now() });
+            set.change(Change::Job(JobChange::Bury { job: id, token, error: text, at: self.clock.now() }));
             // Nobody waits for ever for what will not come.
             let access = Access::system(job.workspace);
             match job.kind {
@@ -117,7 +118,7 @@ impl Worker {
                     self.deliveries.abandon(&access, job, &mut set).await?;
                 }
                 JobKind::ReplayDeliveries => {
-                    set.change(Change::DropReplay(JobId::from_uuid(job.subject)));
+                    set.change(Change::Webhook(WebhookChange::DropReplay(JobId::from_uuid(job.subject))));
                 }
                 JobKind::RelayEvent | JobKind::RouteInbound | JobKind::SweepTag | JobKind::SweepField => {}
                 JobKind::ReviewSequence | JobKind::TakeOptionsOff => {}
@@ -125,7 +126,7 @@ impl Worker {
             }
         } else {
             let due_at = self.clock.now().plus(backoff(job.attempts, self.random.unit()));
-            set.change(Change::RescheduleJob { job: id, token, due_at, error: Some(text) });
+            set.change(Change::Job(JobChange::Reschedule { job: id, token, due_at, error: Some(text) }));
         }
         match self.ledger.commit(set).await {
             Ok(()) | Err(CommitError::Conflict(_)) => Ok(()),

@@ -9,7 +9,8 @@ use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{DeliveryId, EventId, JobId, TypedId};
 use crate::ports::{
-    Change, ChangeSet, ClaimedJob, Clock, EngineStore, Guard, Ids, Ledger, NewJob, Object, StoredEvent, WebhookQueries,
+    Change, ChangeSet, ClaimedJob, Clock, EngineStore, Guard, Ids, JobChange, Ledger, NewJob, Object, Row, StoredEvent,
+    WebhookQueries,
 };
 use crate::settle::{Setback, settle};
 use crate::webhooks::{Delivery, DeliveryStatus};
@@ -45,7 +46,7 @@ impl Relay {
     pub async fn relay(&self, access: &Access, job: &ClaimedJob) -> Result<(), Error> {
         settle(|| async {
             let mut set = ChangeSet::new(access.workspace());
-            set.change(Change::FinishJob { job: job.id, token: job.token });
+            set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
             if let Some(event) = self.engine.event(access.workspace(), EventId::from_uuid(job.subject)).await? {
                 let now = self.clock.now();
                 // What follows stands one further in the chain of causes than the event's own cause.
@@ -77,7 +78,7 @@ impl Relay {
                     let id = JobId::from_uuid(self.ids.next());
                     set.guard(Guard::Live(Object::Webhook(webhook.id)));
                     set.jobs.push(NewJob::attempt_delivery(id, delivery.id, webhook.id, now));
-                    set.change(Change::InsertDelivery(delivery));
+                    set.change(Change::Insert(Row::Delivery(delivery)));
                 }
             }
             unless_lost(self.ledger.commit(set).await)
