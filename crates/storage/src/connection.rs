@@ -79,7 +79,14 @@ macro_rules! find {
 /// How many rows it touched.
 macro_rules! execute {
     ($connection:expr, $query:expr) => {
-        $crate::connection::on_either!($connection, execute, $query)
+        match &mut *$connection {
+            $crate::connection::Connection::Postgres(connection) => {
+                let mut connection: &::diesel_async::AsyncPgConnection = connection;
+                ::diesel_async::RunQueryDsl::execute($crate::fixed::Fixed($query), &mut connection).await
+            }
+            $crate::connection::Connection::Sqlite(connection) => $crate::fixed::execute($query, &mut **connection),
+        }
+        .map_err($crate::faults::Fault::from)
     };
 }
 

@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use crate::connection::{Connection, execute, find, load, load_any};
 use crate::faults::Fault;
-use crate::fixed::Fixed;
+use crate::fixed::{self, Fixed};
 use crate::jobs::lease_now;
 use crate::schema::{deliveries, event_heads, events, leases};
 use crate::types::{DbId, DbTime};
@@ -102,12 +102,12 @@ fn number_on_sqlite(connection: &mut SqliteConnection, limit: u32) -> Result<u64
         let position = head + 1;
         heads.insert(ws.0, position);
         let target = events::table.find((ws, id));
-        diesel::RunQueryDsl::execute(Fixed(diesel::update(target).set(events::position.eq(position))), connection)?;
+        fixed::execute(diesel::update(target).set(events::position.eq(position)), connection)?;
     }
     for (ws, head) in heads {
         let row = (event_heads::workspace_id.eq(DbId(ws)), event_heads::position.eq(head));
         let insert = diesel::insert_into(event_heads::table).values(row).on_conflict(event_heads::workspace_id);
-        diesel::RunQueryDsl::execute(Fixed(insert.do_update().set(event_heads::position.eq(head))), connection)?;
+        fixed::execute(insert.do_update().set(event_heads::position.eq(head)), connection)?;
     }
     Ok(batch.len() as u64)
 }

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::bulk;
 use crate::connection::{Connection, execute, find, load_any};
 use crate::faults::Fault;
-use crate::fixed::Fixed;
+use crate::fixed::{self, Fixed};
 use crate::rows::{exactly_one, word};
 use crate::schema::jobs;
 use crate::sqlite::steady;
@@ -297,7 +297,7 @@ pub(crate) async fn bury_poison(c: &mut Connection<'_>, now: Timestamp) -> Resul
             let is_over = not(jobs::claimed).or(jobs::due_at.le(DbTime(steady::now())));
             let over = poison.filter(jobs::due_at.le(DbTime(now))).filter(is_over);
             let query = diesel::update(over).set((changes, jobs::dead_at.eq(DbTime(now))));
-            Ok(diesel::RunQueryDsl::execute(Fixed(query), &mut **connection)?)
+            Ok(fixed::execute(query, connection)?)
         }
     }
 }

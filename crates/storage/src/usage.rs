@@ -21,7 +21,6 @@ use crate::Storage;
 use crate::bulk;
 use crate::connection::{Connection, execute, execute_any, keyset, load};
 use crate::faults::Fault;
-use crate::fixed::Fixed;
 use crate::rows::{json, to_json};
 use crate::schema::{api_keys, api_usage};
 use crate::stored;
@@ -172,7 +171,7 @@ async fn insert(c: &mut Connection<'_>, rows: Vec<UsageRow>) -> Result<(), Fault
         }
         Connection::Sqlite(connection) => {
             for row in rows {
-                diesel::RunQueryDsl::execute(Fixed(diesel::insert_into(api_usage::table).values(row)), *connection)?;
+                diesel::RunQueryDsl::execute(diesel::insert_into(api_usage::table).values(row), *connection)?;
             }
         }
     }

@@ -13,8 +13,8 @@ use tidings_storage_suite::estate::Estate;
 use tidings_storage_suite::fixtures::{NOW, id, uuid};
 use tidings_storage_suite::jobs::LONG;
 use tidings_storage_suite::{
-    Ports, analytics, contacts, conversations, feed, guards, idempotency, jobs, links, people, queries, references,
-    runs, sequences, versions, webhooks,
+    Ports, analytics, contacts, conversations, feed, guards, idempotency, jobs, links, queries, references, runs,
+    sequences, webhooks,
 };
 
 /// Statements that were prepared for the call that ran them.
@@ -94,15 +94,11 @@ async fn a_round(ports: &Ports, number: u8) {
         runs::live_runs_of_a_flow_end_and_move_together,
         runs::triggers_of_active_flows_are_found,
         guards::last_seen_stamps_commute,
-        guards::room_lets_in_as_many_as_there_is_room,
         idempotency::an_answer_is_kept_for_a_day,
         references::what_names_an_object_is_told,
         queries::attempts_come_first_to_last,
-        webhooks::attempts_are_counted_by_webhook_and_hour,
         webhooks::a_success_is_stamped_once_a_second,
-        versions::an_update_from_an_old_version_is_stale,
         sequences::an_enrollment_comes_back_as_it_was_written,
-        people::a_refresh_token_is_used_once,
         analytics::facts_are_counted_once_by_quarter_and_channel,
         feed::the_feed_shows_numbered_events_of_the_kinds_behind_a_position,
         jobs::an_old_claim_changes_nothing,

@@ -17,7 +17,7 @@ use super::{Truncate, chosen, point, status};
 use crate::bulk;
 use crate::connection::{Connection, load};
 use crate::faults::Fault;
-use crate::fixed::Fixed;
+use crate::fixed;
 use crate::schema::api_usage_sums;
 use crate::types::{DbId, DbTime, Instant};
 
@@ -97,7 +97,7 @@ pub(super) async fn add(c: &mut Connection<'_>, rows: Vec<SumRow>) -> Result<(),
                     api_usage_sums::last_at.eq(sql::<Instant>("max(api_usage_sums.last_at, excluded.last_at)")),
                 );
                 let insert = diesel::insert_into(api_usage_sums::table).values(row);
-                diesel::RunQueryDsl::execute(Fixed(insert.on_conflict(key).do_update().set(more)), *connection)?;
+                fixed::execute(insert.on_conflict(key).do_update().set(more), connection)?;
             }
         }
     }
