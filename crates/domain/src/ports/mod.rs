@@ -2,6 +2,7 @@
 
 mod accounts;
 mod ambient;
+mod bag;
 mod changes;
 mod credentials;
 mod engine;
@@ -13,6 +14,7 @@ mod sealed;
 
 pub use accounts::{AccountQueries, UsageStore};
 pub use ambient::{Clock, Ids, NewApiKey, NewToken, Randomness, SealError, SealedBy, Sealer, Secrets};
+pub use bag::{Environment, Ports, Store};
 pub use changes::{
     Change, ChangeSet, Counted, Founding, Guard, IdempotencyRecord, Ledger, MAX_BYTES, MAX_ROWS, Object, StoredBody,
 };
