@@ -1,5 +1,7 @@
 //! What names what: a published flow names its tags, and so they are in use.
 
+mod changes;
+
 use serde::Serialize;
 
 use crate::access::Access;
@@ -8,6 +10,8 @@ use crate::ids::{BotFieldId, ChannelId, FieldId, FlowId, SequenceId, TagId, Type
 use crate::ports::{Change, ChangeSet, CommitError, Conflict, Guard, Object, ReferenceQueries};
 use crate::settle::Setback;
 use crate::time::Timestamp;
+
+pub use changes::ReferenceChange;
 
 macro_rules! kinds {
     ($(#[$doc:meta])* $name:ident { $($(#[$case_doc:meta])* $variant:ident($id:ident) = $word:literal;)* }) => {
@@ -150,7 +154,7 @@ impl Deletion {
             Self::IfUnused => set.guard(Guard::Unused(target)),
             Self::ByForce => {
                 set.guard(Guard::Live(target.object()));
-                set.change(Change::LoseReferences { target, name: name.to_owned(), at })
+                set.change(Change::Reference(ReferenceChange::Lose { target, name: name.to_owned(), at }))
             }
         };
     }

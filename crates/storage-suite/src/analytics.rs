@@ -2,13 +2,19 @@
 
 use futures::future::join_all;
 use tidings_domain::analytics::{Count, Fact, Metric};
-use tidings_domain::ports::Change;
+use tidings_domain::ports::{AnalyticsChange, Change};
 
 use crate::Ports;
 use crate::fixtures::{NOW, World, at, uuid};
 
 fn fact(metric: Metric, dimension: &str, seconds: u64) -> Change {
-    Change::RecordFact(Fact { id: uuid(), metric, dimension: dimension.to_owned(), amount: 1, at: at(seconds) })
+    Change::Analytics(AnalyticsChange::Record(Fact {
+        id: uuid(),
+        metric,
+        dimension: dimension.to_owned(),
+        amount: 1,
+        at: at(seconds),
+    }))
 }
 
 async fn counts(world: &World) -> Vec<Count> {

@@ -5,8 +5,8 @@ use tidings_domain::contacts::Contact;
 use tidings_domain::events::EventKind;
 use tidings_domain::ids::TypedId;
 use tidings_domain::ports::{
-    Change, ChangeSet, ClaimRequest, CommitError, Conflict, Guard, JobKind, MAX_ROWS, NewJob, Object, Pool, StoreError,
-    UniqueKey,
+    Change, ChangeSet, ClaimRequest, CommitError, Conflict, Guard, JobKind, MAX_ROWS, NewJob, Object, Pool, Row,
+    StoreError, TagChange, UniqueKey,
 };
 use tidings_domain::tags::Tag;
 
@@ -15,9 +15,9 @@ use crate::fixtures::{NOW, World, a_run, an_answer, an_event, at, conflict, id};
 
 /// A contact with a tag, an event with its job, and a kept answer.
 fn everything(set: &mut ChangeSet, contact: &Contact, tag: &Tag) {
-    set.change(Change::InsertTag(tag.clone()))
-        .change(Change::InsertContact(Box::new(contact.clone())))
-        .change(Change::LinkTag { contact: contact.id, tag: tag.id, at: NOW });
+    set.change(Change::Insert(Row::Tag(tag.clone())))
+        .change(Change::Insert(Row::Contact(Box::new(contact.clone()))))
+        .change(Change::Tag(TagChange::Link { contact: contact.id, tag: tag.id, at: NOW }));
     let event = an_event(EventKind::ContactCreated);
     set.jobs.push(NewJob::relay_event(id(), event.id, NOW));
     set.events.push(event);
@@ -64,12 +64,12 @@ pub async fn a_set_with_a_contradiction_leaves_nothing(store: Ports) {
     assert_eq!(present(&world, &set, &contact, &tag).await, [false; 5]);
 
     let mut by_change = set.clone();
-    by_change.change(Change::InsertTag(Tag::new(id(), "Taken", NOW)));
+    by_change.change(Change::Insert(Row::Tag(Tag::new(id(), "Taken", NOW))));
     assert_eq!(conflict(store.ledger.commit(by_change).await), Conflict::Exists(UniqueKey::TagName));
     assert_eq!(present(&world, &set, &contact, &tag).await, [false; 5]);
 
     let mut by_count = set.clone();
-    by_count.change(Change::UnlinkTag { contact: contact.id, tag: taken.id });
+    by_count.change(Change::Tag(TagChange::Unlink { contact: contact.id, tag: taken.id }));
     assert_eq!(conflict(store.ledger.commit(by_count).await), Conflict::NoLink);
     assert_eq!(present(&world, &set, &contact, &tag).await, [false; 5]);
 
@@ -82,8 +82,8 @@ pub async fn the_first_contradiction_in_order_is_the_one_reported(store: Ports) 
     let world = World::new(&store).await;
     let tag = world.tag("vip").await;
     world.commit(|set| set.idempotency = Some(an_answer("used"))).await.unwrap();
-    let again = Change::InsertTag(Tag::new(id(), "vip", NOW));
-    let unlink = Change::UnlinkTag { contact: id(), tag: tag.id };
+    let again = Change::Insert(Row::Tag(Tag::new(id(), "vip", NOW)));
+    let unlink = Change::Tag(TagChange::Unlink { contact: id(), tag: tag.id });
     let gone = Object::Contact(id());
 
     let mut set = ChangeSet::new(world.workspace);
@@ -103,7 +103,7 @@ pub async fn the_first_contradiction_in_order_is_the_one_reported(store: Ports) 
 pub async fn a_set_of_more_than_a_thousand_rows_is_refused(store: Ports) {
     let world = World::new(&store).await;
     let tags: Vec<Tag> = (0..=MAX_ROWS).map(|number| Tag::new(id(), &format!("tag {number}"), NOW)).collect();
-    let changes = |count: usize| tags.iter().take(count).cloned().map(Change::InsertTag).collect::<Vec<_>>();
+    let changes = |count: usize| tags.iter().take(count).cloned().map(Row::Tag).map(Change::Insert).collect::<Vec<_>>();
     let refused = world.commit(|set| set.changes = changes(MAX_ROWS + 1)).await;
     assert!(matches!(refused, Err(CommitError::Store(StoreError::Corrupt(_)))), "{refused:?}");
     assert!(!world.has_tag(&tags[0]).await);
@@ -119,7 +119,7 @@ pub async fn what_was_answered_is_there_for_everybody(store: Ports) {
         tokio::spawn(async move {
             let tag = Tag::new(id(), &format!("tag {number}"), NOW);
             // A store that is overloaded may say so; it may not lose what it took.
-            match world.change(Change::InsertTag(tag.clone())).await {
+            match world.change(Change::Insert(Row::Tag(tag.clone()))).await {
                 Ok(()) => assert!(world.has_tag(&tag).await, "{tag:?} was answered and is not there"),
                 Err(error) => assert!(matches!(error, CommitError::Store(StoreError::Unavailable(_))), "{error:?}"),
             }
@@ -140,9 +140,9 @@ pub async fn contradictions_leave_their_neighbours_alone(store: Ports) {
             let contradicts = number % 3 == 0;
             let outcome = world
                 .commit(|set| {
-                    set.change(Change::InsertTag(before.clone()));
+                    set.change(Change::Insert(Row::Tag(before.clone())));
                     if contradicts {
-                        set.change(Change::InsertTag(after));
+                        set.change(Change::Insert(Row::Tag(after)));
                     }
                 })
                 .await;
@@ -166,7 +166,7 @@ pub async fn a_caller_that_goes_away_leaves_nothing_half_done(store: Ports) {
     for number in 0..60 {
         let tags = ["a", "b", "c", "d"].map(|part| Tag::new(id(), &format!("{part} {number}"), NOW));
         let mut set = ChangeSet::new(world.workspace);
-        set.changes.extend(tags.iter().cloned().map(Change::InsertTag));
+        set.changes.extend(tags.iter().cloned().map(Row::Tag).map(Change::Insert));
         let ledger = store.ledger.clone();
         let task = tokio::spawn(async move { ledger.commit(set).await });
         for _ in 0..number {
@@ -195,7 +195,8 @@ pub async fn an_upside_down_reference_is_refused(store: Ports) {
     let nobody = Contact::new(id(), NOW);
     let outcome = world
         .commit(|set| {
-            set.change(Change::InsertTag(tag.clone())).change(Change::InsertRun(Box::new(a_run(&flow, &nobody))));
+            set.change(Change::Insert(Row::Tag(tag.clone())))
+                .change(Change::Insert(Row::Run(Box::new(a_run(&flow, &nobody)))));
         })
         .await;
     assert!(matches!(outcome, Err(CommitError::Store(StoreError::Corrupt(_)))), "{outcome:?}");
@@ -207,7 +208,7 @@ pub async fn a_text_with_a_zero_is_refused_or_kept_whole(store: Ports) {
     let world = World::new(&store).await;
     let mut contact = Contact::new(id(), at(1));
     contact.first_name = Some("a\0b".to_owned());
-    match world.change(Change::InsertContact(Box::new(contact.clone()))).await {
+    match world.change(Change::Insert(Row::Contact(Box::new(contact.clone())))).await {
         Ok(()) => {
             let read = store.contacts.find_even_deleted(&world.access, contact.id).await.unwrap().unwrap();
             assert_eq!(read.first_name, contact.first_name);

@@ -11,7 +11,7 @@ use tidings_domain::conversations::{Conversation, ConversationStatus, Handler};
 use tidings_domain::fields::{CustomField, FieldKind, FieldValue};
 use tidings_domain::ids::{ContactId, UserId};
 use tidings_domain::pagination::{Sort, SortBy, SortedRequest};
-use tidings_domain::ports::Change;
+use tidings_domain::ports::{Change, FieldChange, Object, Row, TagChange};
 use tidings_domain::text::fold;
 use tidings_domain::time::Timestamp;
 
@@ -337,34 +337,34 @@ fn a_conversation(
 async fn set_scene(store: &Ports, random: &mut Random) -> (World, Scene) {
     let world = World::new(store).await;
     let other = tidings_domain::channels::Channel { is_default: false, ..a_channel() };
-    world.add(Change::InsertChannel(other.clone())).await;
+    world.add(Change::Insert(Row::Channel(other.clone()))).await;
     let mut customs: Vec<CustomField> = Vec::new();
     for kind in FieldKind::WORDS {
         let mut field = a_field(kind, FieldKind::parse(kind).unwrap());
         field.options = OPTIONS.map(str::to_owned).into();
-        world.add(Change::InsertField(field.clone())).await;
+        world.add(Change::Insert(Row::Field(field.clone()))).await;
         customs.push(field);
     }
     let mut limit = a_bot_field("limit");
     (limit.kind, limit.value) = (FieldKind::Number, Some(json!(18)));
-    world.add(Change::InsertBotField(limit)).await;
-    world.add(Change::InsertBotField(a_bot_field("empty"))).await;
+    world.add(Change::Insert(Row::BotField(limit))).await;
+    world.add(Change::Insert(Row::BotField(a_bot_field("empty")))).await;
     let tags = [world.tag("VIP").await, world.tag("late").await, world.tag("GRÖße").await, world.tag("gone").await];
     let assignees: Vec<UserId> = (0..3).map(|_| id()).collect();
     let mut conversations: BTreeMap<ContactId, Vec<Conversation>> = BTreeMap::new();
     for number in 0..CONTACTS {
         let contact = a_contact(random, number);
         let talks = conversations.entry(contact.id).or_default();
-        let mut changes = vec![Change::InsertContact(Box::new(contact.clone()))];
+        let mut changes = vec![Change::Insert(Row::Contact(Box::new(contact.clone())))];
         for tag in tags.iter().filter(|_| random.once_in(3)) {
-            changes.push(Change::LinkTag { contact: contact.id, tag: tag.id, at: NOW });
+            changes.push(Change::Tag(TagChange::Link { contact: contact.id, tag: tag.id, at: NOW }));
         }
         for field in &customs {
             if random.once_in(3) {
                 continue;
             }
             let value = FieldValue::from_store(a_value(random, field.kind));
-            changes.push(Change::PutValue { contact: contact.id, field: field.id, value });
+            changes.push(Change::Field(FieldChange::PutValue { contact: contact.id, field: field.id, value }));
         }
         for (place, channel) in [world.channel.id, other.id].into_iter().enumerate() {
             if random.once_in(2) {
@@ -372,10 +372,10 @@ async fn set_scene(store: &Ports, random: &mut Random) -> (World, Scene) {
                 talks.push(Conversation { channel, ..it });
             }
         }
-        changes.extend(talks.iter().cloned().map(Change::InsertConversation));
+        changes.extend(talks.iter().cloned().map(Row::Conversation).map(Change::Insert));
         world.commit(|set| set.changes.extend(changes)).await.expect("a contact");
     }
-    world.add(Change::DeleteTag(tags[3].id)).await;
+    world.add(Change::Delete(Object::Tag(tags[3].id))).await;
 
     let page = SortedRequest { limit: 100, order: OLDEST_FIRST, ..SortedRequest::default() };
     let contacts = store.contacts.list(&world.access, &ContactFilter::default(), page).await.unwrap().items;
@@ -471,7 +471,7 @@ pub async fn rows_that_are_behind_are_found(world: World, run: impl AsyncFn(&str
     let long = format!("{}Ä", "x".repeat(200));
     for (field, value) in [(&text, json!(long)), (&number, json!(18))] {
         let value = FieldValue::from_store(value);
-        world.add(Change::PutValue { contact: wanted[0], field: field.id, value }).await;
+        world.add(Change::Field(FieldChange::PutValue { contact: wanted[0], field: field.id, value })).await;
     }
     run("UPDATE contacts SET first_name_folded = NULL, name_folded = NULL, folding = 0").await;
     run("UPDATE contact_values SET match_key = '18', long_text = NULL, folding = 0").await;

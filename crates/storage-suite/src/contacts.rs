@@ -13,7 +13,7 @@ use tidings_domain::ids::ContactId;
 use tidings_domain::outcome::Outcome;
 use tidings_domain::pagination::{Sort, SortBy, SortedRequest};
 use tidings_domain::patch::Patch;
-use tidings_domain::ports::{Change, Conflict, Ids, Object, UniqueKey};
+use tidings_domain::ports::{Change, Conflict, ContactChange, FieldChange, Ids, Object, Row, TagChange, UniqueKey};
 
 use crate::Ports;
 use crate::fixtures::{NOW, World, a_field, at, conflict, id};
@@ -36,9 +36,12 @@ pub async fn a_contact_comes_back_as_it_was_written(store: Ports) {
     let value = field.check(&json!(1.5)).unwrap();
     world
         .commit(|set| {
-            set.change(Change::LinkTag { contact: contact.id, tag: tag.id, at: at(7) })
-                .change(Change::PutValue { contact: contact.id, field: field.id, value })
-                .change(Change::InsertIdentity { contact: contact.id, identity: identity.clone() });
+            set.change(Change::Tag(TagChange::Link { contact: contact.id, tag: tag.id, at: at(7) }))
+                .change(Change::Field(FieldChange::PutValue { contact: contact.id, field: field.id, value }))
+                .change(Change::Contact(ContactChange::InsertIdentity {
+                    contact: contact.id,
+                    identity: identity.clone(),
+                }));
         })
         .await
         .unwrap();
@@ -61,7 +64,7 @@ pub async fn a_contact_comes_back_as_it_was_written(store: Ports) {
     // An update writes all of the row, absent values included.
     let mut emptied = Contact::new(contact.id, contact.created_at);
     (emptied.version, emptied.updated_at) = (2, at(9));
-    world.add(Change::UpdateContact(Box::new(emptied.clone()))).await;
+    world.add(Change::Update(Row::Contact(Box::new(emptied.clone())))).await;
     (emptied.tags, emptied.custom_fields, emptied.identities) =
         (contact.tags, contact.custom_fields, contact.identities);
     assert_eq!(store.contacts.find(&world.access, &ContactRef::Id(emptied.id)).await.unwrap(), Some(emptied));
@@ -90,10 +93,12 @@ pub async fn each_part_of_the_filter_holds(store: Ports) {
         });
         contacts.push(contact.await.id);
     }
-    world.add(Change::InsertIdentity { contact: contacts[2], identity: world.identity("c2") }).await;
+    world
+        .add(Change::Contact(ContactChange::InsertIdentity { contact: contacts[2], identity: world.identity("c2") }))
+        .await;
     let (red, blue) = (world.tag("red").await.id, world.tag("blue").await.id);
     for (contact, tag) in [(0, red), (1, red), (1, blue), (2, blue)] {
-        world.add(Change::LinkTag { contact: contacts[contact], tag, at: NOW }).await;
+        world.add(Change::Tag(TagChange::Link { contact: contacts[contact], tag, at: NOW })).await;
     }
     let only = |places: &[usize]| places.iter().map(|place| contacts[*place]).collect::<Vec<_>>();
     assert_eq!(listed(&world, none()).await, contacts);
@@ -123,7 +128,7 @@ pub async fn each_part_of_the_filter_holds(store: Ports) {
 async fn carrying(world: &World, field: &CustomField, value: Value) -> ContactId {
     let contact = world.contact().await.id;
     let value = field.check(&value).unwrap();
-    world.add(Change::PutValue { contact, field: field.id, value }).await;
+    world.add(Change::Field(FieldChange::PutValue { contact, field: field.id, value })).await;
     contact
 }
 
@@ -152,7 +157,7 @@ pub async fn values_are_found_by_their_match_key(store: Ports) {
 
     let mut list = a_field("likes", FieldKind::MultiSelect);
     list.options = ["100%", "1000", "a_b", "axb", "back\\slash", "Tea", "Green Tea"].map(str::to_owned).to_vec();
-    world.add(Change::InsertField(list.clone())).await;
+    world.add(Change::Insert(Row::Field(list.clone()))).await;
     let percent = carrying(&world, &list, json!(["100%", "a_b"])).await;
     let plain = carrying(&world, &list, json!(["1000", "axb"])).await;
     let slash = carrying(&world, &list, json!(["back\\slash", "Green Tea"])).await;
@@ -172,7 +177,7 @@ pub async fn values_are_found_by_their_match_key(store: Ports) {
     let both = ContactFilter { fields: fields.to_vec(), ..ContactFilter::default() };
     assert_eq!(listed(&world, both.clone()).await, []);
     let value = number.check(&json!(18)).unwrap();
-    world.add(Change::PutValue { contact: berlin, field: number.id, value }).await;
+    world.add(Change::Field(FieldChange::PutValue { contact: berlin, field: number.id, value })).await;
     assert_eq!(listed(&world, both).await, [berlin]);
 }
 
@@ -204,7 +209,7 @@ pub async fn every_word_of_a_search_is_found(store: Ports) {
     // The text is made anew by each update.
     bob.first_name = Some("Bert".to_owned());
     bob.touch(at(1));
-    world.add(Change::UpdateContact(Box::new(bob.clone()))).await;
+    world.add(Change::Update(Row::Contact(Box::new(bob.clone())))).await;
     assert_eq!((searched("bob").await, searched("bert").await), (vec![], vec![bob.id]));
 }
 
@@ -267,20 +272,22 @@ pub async fn a_deleted_contact_comes_back_whole(store: Ports) {
     let tag = world.tag("vip").await;
     let made = world.contact_with(|it| it.email = "ada@example.com".parse().ok()).await;
     let (mut contact, identity) = (made.clone(), world.identity("ada"));
-    world.add(Change::InsertIdentity { contact: contact.id, identity: identity.clone() }).await;
-    world.add(Change::LinkTag { contact: contact.id, tag: tag.id, at: NOW }).await;
+    world.add(Change::Contact(ContactChange::InsertIdentity { contact: contact.id, identity: identity.clone() })).await;
+    world.add(Change::Tag(TagChange::Link { contact: contact.id, tag: tag.id, at: NOW })).await;
     assert_eq!(store.contacts.find_deleted(&world.access, contact.id).await.unwrap(), None, "it lives");
     let restore = |contact: &Contact| {
         let mut after = contact.clone();
         (after.deleted_at, after.version) = (None, contact.version + 1);
-        Change::RestoreContact(Box::new(after))
+        Change::Contact(ContactChange::Restore(Box::new(after)))
     };
     let stale = Conflict::Stale(Object::Contact(contact.id));
     assert_eq!(conflict(world.change(restore(&contact)).await), stale, "the living are not restored");
     contact.deleted_at = Some(at(1));
     contact.touch(at(1));
-    let deletion =
-        [Change::UpdateContact(Box::new(contact.clone())), Change::ReleaseIdentities { contact: contact.id }];
+    let deletion = [
+        Change::Update(Row::Contact(Box::new(contact.clone()))),
+        Change::Contact(ContactChange::ReleaseIdentities { contact: contact.id }),
+    ];
     world.commit(|set| set.changes.extend(deletion)).await.unwrap();
     let shown = async |deleted| listed(&world, ContactFilter { deleted, ..ContactFilter::default() }).await;
     let living = world.contact().await.id;
@@ -292,7 +299,7 @@ pub async fn a_deleted_contact_comes_back_whole(store: Ports) {
     assert_eq!((&deleted.identities, deleted.tags.len()), (&vec![identity.clone()], 1));
     let back = |deleted: &Contact| {
         let identities = deleted.identities.clone();
-        [restore(deleted), Change::ReplaceIdentities { contact: deleted.id, identities }]
+        [restore(deleted), Change::Contact(ContactChange::ReplaceIdentities { contact: deleted.id, identities })]
     };
     let heir = world.contact_with(|it| it.email = made.email.clone()).await;
     let taken = world.commit(|set| set.changes.extend(back(&deleted))).await;
@@ -300,11 +307,11 @@ pub async fn a_deleted_contact_comes_back_whole(store: Ports) {
     let mut yielding = heir.clone();
     yielding.email = None;
     yielding.touch(at(2));
-    world.add(Change::UpdateContact(Box::new(yielding))).await;
-    world.add(Change::InsertIdentity { contact: heir.id, identity: identity.clone() }).await;
+    world.add(Change::Update(Row::Contact(Box::new(yielding)))).await;
+    world.add(Change::Contact(ContactChange::InsertIdentity { contact: heir.id, identity: identity.clone() })).await;
     let taken = world.commit(|set| set.changes.extend(back(&deleted))).await;
     assert_eq!(conflict(taken), Conflict::Exists(UniqueKey::Identity));
-    world.add(Change::ReplaceIdentities { contact: heir.id, identities: vec![] }).await;
+    world.add(Change::Contact(ContactChange::ReplaceIdentities { contact: heir.id, identities: vec![] })).await;
     world.commit(|set| set.changes.extend(back(&deleted))).await.unwrap();
     let found = store.contacts.find(&world.access, &ContactRef::Id(contact.id)).await.unwrap().unwrap();
     assert_eq!((found.version, &found.identities, found.tags.len()), (3, &vec![identity], 1));
@@ -321,7 +328,7 @@ pub async fn addresses_are_replaced_and_found(store: Ports) {
         holder.map(|it| it.id)
     };
     let reached = async || read(&world, contact).await.identities;
-    let replace = |identities| Change::ReplaceIdentities { contact, identities };
+    let replace = |identities| Change::Contact(ContactChange::ReplaceIdentities { contact, identities });
     world.add(replace(vec![second.clone(), first.clone()])).await;
     assert_eq!(reached().await, [first.clone(), second.clone()]);
     let silent = Identity { opted_in: false, ..first.clone() };
@@ -329,7 +336,9 @@ pub async fn addresses_are_replaced_and_found(store: Ports) {
     assert_eq!(reached().await, [silent]);
     assert_eq!((holder("a").await, holder("b").await), (Some(contact), None));
     let other = world.contact().await.id;
-    let taken = world.change(Change::ReplaceIdentities { contact: other, identities: vec![first] }).await;
+    let taken = world
+        .change(Change::Contact(ContactChange::ReplaceIdentities { contact: other, identities: vec![first] }))
+        .await;
     assert_eq!(conflict(taken), Conflict::Exists(UniqueKey::Identity));
     world.add(replace(vec![])).await;
     assert_eq!((reached().await, holder("a").await), (vec![], None));
@@ -389,12 +398,14 @@ pub async fn a_deleted_contact_is_hidden_and_its_names_are_free(store: Ports) {
     };
     let (mut contact, tag) = (world.contact_with(describe).await, world.tag("vip").await.id);
     let identity = world.identity("ada");
-    world.add(Change::InsertIdentity { contact: contact.id, identity: identity.clone() }).await;
-    world.add(Change::LinkTag { contact: contact.id, tag, at: NOW }).await;
+    world.add(Change::Contact(ContactChange::InsertIdentity { contact: contact.id, identity: identity.clone() })).await;
+    world.add(Change::Tag(TagChange::Link { contact: contact.id, tag, at: NOW })).await;
     contact.deleted_at = Some(at(1));
     contact.touch(at(1));
-    let deletion =
-        [Change::UpdateContact(Box::new(contact.clone())), Change::ReleaseIdentities { contact: contact.id }];
+    let deletion = [
+        Change::Update(Row::Contact(Box::new(contact.clone()))),
+        Change::Contact(ContactChange::ReleaseIdentities { contact: contact.id }),
+    ];
     world.commit(|set| set.changes.extend(deletion)).await.unwrap();
 
     let find = async |name: ContactRef| store.contacts.find(&world.access, &name).await.unwrap().map(|it| it.id);
@@ -408,10 +419,10 @@ pub async fn a_deleted_contact_is_hidden_and_its_names_are_free(store: Ports) {
     assert_eq!(read.identities, []);
 
     let heir = world.contact_with(describe).await;
-    world.add(Change::InsertIdentity { contact: heir.id, identity }).await;
+    world.add(Change::Contact(ContactChange::InsertIdentity { contact: heir.id, identity })).await;
     assert_eq!(find(by_mail()).await, Some(heir.id));
     contact.version += 1;
-    assert!(world.change(Change::UpdateContact(Box::new(contact))).await.is_err(), "the dead do not change");
+    assert!(world.change(Change::Update(Row::Contact(Box::new(contact)))).await.is_err(), "the dead do not change");
 }
 
 /// Rule 4: a contact and what it carries are read as of one instant, so that its version is true.
@@ -420,7 +431,7 @@ pub async fn a_contact_is_never_read_half_changed(store: Ports) {
     let field = world.field("count", FieldKind::Number).await;
     let mut contact = world.contact().await;
     let value = field.check(&json!(1)).unwrap();
-    world.add(Change::PutValue { contact: contact.id, field: field.id, value }).await;
+    world.add(Change::Field(FieldChange::PutValue { contact: contact.id, field: field.id, value })).await;
     let (done, turns) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
     let id = contact.id;
     let writer = {
@@ -430,8 +441,8 @@ pub async fn a_contact_is_never_read_half_changed(store: Ports) {
                 contact.touch(at(1));
                 let value = field.check(&json!(contact.version)).unwrap();
                 let changes = [
-                    Change::UpdateContact(Box::new(contact.clone())),
-                    Change::PutValue { contact: contact.id, field: field.id, value },
+                    Change::Update(Row::Contact(Box::new(contact.clone()))),
+                    Change::Field(FieldChange::PutValue { contact: contact.id, field: field.id, value }),
                 ];
                 world.commit(|set| set.changes.extend(changes)).await.unwrap();
                 turns.fetch_add(1, Ordering::SeqCst);

@@ -8,7 +8,9 @@ use tidings_domain::conversations::{
 };
 use tidings_domain::ids::UserId;
 use tidings_domain::pagination::PageRequest;
-use tidings_domain::ports::{Change, Conflict, Guard, Object, UniqueKey};
+use tidings_domain::ports::{
+    Change, ChannelChange, Conflict, ContactChange, ConversationChange, Guard, Object, Row, UniqueKey,
+};
 
 use crate::Ports;
 use crate::fixtures::{NOW, World, a_conversation, a_message, an_http_channel, an_inbound_message, at, conflict, id};
@@ -19,9 +21,9 @@ pub async fn of_many_at_once_one_opens_the_conversation(store: Ports) {
     let contact = world.contact().await;
     let outcomes = join_all((0..20).map(|_| {
         let (world, contact) = (world.clone(), contact.clone());
-        tokio::spawn(
-            async move { world.change(Change::InsertConversation(a_conversation(&contact, &world.channel))).await },
-        )
+        tokio::spawn(async move {
+            world.change(Change::Insert(Row::Conversation(a_conversation(&contact, &world.channel)))).await
+        })
     }))
     .await;
     let (opened, refused): (Vec<_>, Vec<_>) = outcomes.into_iter().map(Result::unwrap).partition(Result::is_ok);
@@ -39,7 +41,7 @@ pub async fn of_many_at_once_one_keeps_the_message(store: Ports) {
     let conversation = world.conversation(&world.contact().await).await;
     let outcomes = join_all((0..10).map(|_| {
         let (world, message) = (world.clone(), an_inbound_message(&conversation, "m1"));
-        tokio::spawn(async move { world.change(Change::InsertMessage(Box::new(message))).await })
+        tokio::spawn(async move { world.change(Change::Insert(Row::Message(Box::new(message)))).await })
     }))
     .await;
     let refused = outcomes.into_iter().map(Result::unwrap).filter(Result::is_err);
@@ -48,7 +50,7 @@ pub async fn of_many_at_once_one_keeps_the_message(store: Ports) {
     for number in 1..=2 {
         let mut sent = a_message(&conversation);
         (sent.provider_message_id, sent.created_at) = (Some("m1".to_owned()), at(number));
-        world.add(Change::InsertMessage(Box::new(sent.clone()))).await;
+        world.add(Change::Insert(Row::Message(Box::new(sent.clone())))).await;
         let found = async |direction| {
             let (access, channel) = (&world.access, world.channel.id);
             store.conversations.by_provider_id(access, channel, direction, "m1").await.unwrap()
@@ -67,12 +69,14 @@ pub async fn a_conversation_comes_back_as_it_was_written(store: Ports) {
     let mut it = world.conversation(&contact).await;
     let get = async || store.conversations.get(&world.access, it.id).await.unwrap().unwrap();
     let user: UserId = id();
-    world.add(Change::TouchConversation { conversation: it.id, contact: contact.id, at: at(1) }).await;
+    world
+        .add(Change::Conversation(ConversationChange::Touch { conversation: it.id, contact: contact.id, at: at(1) }))
+        .await;
     (it.status, it.handler, it.assignee) = (ConversationStatus::Snoozed, Handler::Human, Some(user));
     (it.snoozed_until, it.waiting_since, it.first_reply_at) = (Some(at(5)), Some(at(2)), Some(at(3)));
     (it.resolved_at, it.unread_count, it.reopen_count) = (Some(at(4)), 7, 3);
     (it.updated_at, it.version) = (at(9), 2);
-    world.add(Change::UpdateConversation(it.clone())).await;
+    world.add(Change::Update(Row::Conversation(it.clone()))).await;
     it.last_message_at = Some(at(1));
     assert_eq!(get().await, it);
     let list = async |assignee| {
@@ -83,7 +87,7 @@ pub async fn a_conversation_comes_back_as_it_was_written(store: Ports) {
     assert_eq!(store.conversations.last_used(&world.access, contact.id).await.unwrap(), Some(it.clone()));
     (it.status, it.assignee, it.snoozed_until, it.resolved_at) = (ConversationStatus::Open, None, None, None);
     it.version = 3;
-    world.add(Change::UpdateConversation(it.clone())).await;
+    world.add(Change::Update(Row::Conversation(it.clone()))).await;
     assert_eq!(get().await, it);
 }
 
@@ -100,7 +104,7 @@ pub async fn a_content_comes_back_as_it_was_written(store: Ports) {
     ] {
         let mut message = a_message(&conversation);
         message.content = Content::parse(&content).unwrap();
-        world.add(Change::InsertMessage(Box::new(message.clone()))).await;
+        world.add(Change::Insert(Row::Message(Box::new(message.clone())))).await;
         assert_eq!(store.conversations.message(&world.access, message.id).await.unwrap(), Some(message));
     }
 }
@@ -113,12 +117,12 @@ pub async fn what_a_channel_took_is_listed(store: Ports) {
     for word in MessageStatus::WORDS {
         let mut message = a_message(&conversation);
         message.status = MessageStatus::parse(word).unwrap();
-        world.add(Change::InsertMessage(Box::new(message.clone()))).await;
+        world.add(Change::Insert(Row::Message(Box::new(message.clone())))).await;
         if ["sent", "delivered", "read"].contains(word) {
             taken.insert(0, message);
         }
     }
-    world.add(Change::InsertMessage(Box::new(an_inbound_message(&conversation, "m1")))).await;
+    world.add(Change::Insert(Row::Message(Box::new(an_inbound_message(&conversation, "m1"))))).await;
     let captured = store.conversations.captured(&world.access, world.channel.id, PageRequest::default()).await;
     assert_eq!(captured.unwrap().items, taken);
 }
@@ -127,19 +131,21 @@ pub async fn what_a_channel_took_is_listed(store: Ports) {
 pub async fn a_contact_is_found_by_its_address(store: Ports) {
     let world = World::new(&store).await;
     let mut contact = world.contact().await;
-    world.add(Change::InsertIdentity { contact: contact.id, identity: world.identity("+4930") }).await;
+    world
+        .add(Change::Contact(ContactChange::InsertIdentity { contact: contact.id, identity: world.identity("+4930") }))
+        .await;
     let find =
         async |address: &str| store.contacts.by_identity(&world.access, world.channel.id, address).await.unwrap();
     assert_eq!(find("+4930").await.map(|it| it.identities[0].opted_in), Some(true));
     assert_eq!(find("+4931").await, None);
     let (channel, opted_in) = (world.channel.id, false);
-    world.add(Change::SetOptIn { contact: contact.id, channel, opted_in }).await;
+    world.add(Change::Contact(ContactChange::SetOptIn { contact: contact.id, channel, opted_in })).await;
     assert_eq!(find("+4930").await.map(|it| it.identities[0].opted_in), Some(false));
     (contact.deleted_at, contact.version) = (Some(at(1)), 2);
     world
         .commit(|set| {
-            set.change(Change::UpdateContact(Box::new(contact.clone())));
-            set.change(Change::ReleaseIdentities { contact: contact.id });
+            set.change(Change::Update(Row::Contact(Box::new(contact.clone()))));
+            set.change(Change::Contact(ContactChange::ReleaseIdentities { contact: contact.id }));
         })
         .await
         .unwrap();
@@ -151,13 +157,13 @@ pub async fn a_contact_is_found_by_its_address(store: Ports) {
 pub async fn a_channel_is_found_by_its_token_until_it_is_deleted(store: Ports) {
     let world = World::new(&store).await;
     let mut channel = an_http_channel(7);
-    world.add(Change::InsertChannel(channel.clone())).await;
+    world.add(Change::Insert(Row::Channel(channel.clone()))).await;
     let by_token = async |digest| store.channels.by_inbound_digest([digest; 32]).await.unwrap();
     assert_eq!(by_token(7).await, Some((world.workspace, channel.clone())));
     assert_eq!(by_token(8).await, None);
     (channel.status, channel.last_error) = (ChannelStatus::Disconnected, Some("no".to_owned()));
     (channel.connected_at, channel.name, channel.version) = (None, "Ours".to_owned(), 2);
-    world.add(Change::UpdateChannel(channel.clone())).await;
+    world.add(Change::Update(Row::Channel(channel.clone()))).await;
     assert_eq!(store.channels.get(&world.access, channel.id).await.unwrap(), Some(channel.clone()));
     let list = async || {
         let page = store.channels.list(&world.access, PageRequest::default()).await.unwrap();
@@ -166,18 +172,18 @@ pub async fn a_channel_is_found_by_its_token_until_it_is_deleted(store: Ports) {
     assert_eq!(list().await, [channel.id, world.channel.id]);
     let contact = world.contact().await;
     let conversation = a_conversation(&contact, &channel);
-    world.add(Change::InsertConversation(conversation.clone())).await;
-    world.add(Change::DeleteChannel { channel: channel.id, at: NOW }).await;
+    world.add(Change::Insert(Row::Conversation(conversation.clone()))).await;
+    world.add(Change::Channel(ChannelChange::Delete { channel: channel.id, at: NOW })).await;
     assert_eq!((by_token(7).await, list().await), (None, vec![world.channel.id]));
     assert_eq!(store.channels.get(&world.access, channel.id).await.unwrap(), None);
     let object = Object::Channel(channel.id);
     assert_eq!(conflict(world.commit(|set| set.guards.push(Guard::Live(object))).await), Conflict::Stale(object));
     channel.version = 3;
-    assert_eq!(conflict(world.change(Change::UpdateChannel(channel.clone())).await), Conflict::Stale(object));
+    assert_eq!(conflict(world.change(Change::Update(Row::Channel(channel.clone()))).await), Conflict::Stale(object));
     assert_eq!(store.conversations.get(&world.access, conversation.id).await.unwrap(), Some(conversation));
     // Its place is free: the token, and the default of one that had it.
-    world.add(Change::InsertChannel(an_http_channel(7))).await;
-    world.add(Change::DeleteChannel { channel: world.channel.id, at: NOW }).await;
+    world.add(Change::Insert(Row::Channel(an_http_channel(7)))).await;
+    world.add(Change::Channel(ChannelChange::Delete { channel: world.channel.id, at: NOW })).await;
     assert_eq!(store.channels.default_channel(&world.access).await.unwrap(), None);
-    world.add(Change::InsertChannel(Channel::sandbox(id(), true, NOW))).await;
+    world.add(Change::Insert(Row::Channel(Channel::sandbox(id(), true, NOW)))).await;
 }

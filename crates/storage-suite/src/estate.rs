@@ -11,7 +11,10 @@ use tidings_domain::events::{Event, EventKind};
 use tidings_domain::fields::{BotField, CustomField, FieldKind, FieldRef};
 use tidings_domain::flows::{Flow, Run};
 use tidings_domain::pagination::{PageRequest, SortedRequest};
-use tidings_domain::ports::{Change, NewJob, Object};
+use tidings_domain::ports::{
+    AccessChange, Change, ContactChange, ConversationChange, FieldChange, NewJob, Object, ReferenceChange, Row,
+    TagChange, WebhookChange,
+};
 use tidings_domain::references::{Referent, Referrer};
 use tidings_domain::sequences::{Enrollment, EnrollmentFilter, Sequence};
 use tidings_domain::tags::Tag;
@@ -82,28 +85,35 @@ impl Estate {
         gone.touch(NOW);
         world
             .commit(|set| {
-                set.change(Change::InsertInvitation(invitation.clone()))
-                    .change(Change::InsertKey(key.clone()))
-                    .change(Change::InsertBotField(bot_field.clone()))
-                    .change(Change::LinkTag { contact: contact.id, tag: tag.id, at: NOW })
-                    .change(Change::PutValue { contact: contact.id, field: field.id, value })
-                    .change(Change::InsertIdentity { contact: contact.id, identity: world.identity("ada") })
-                    .change(Change::InsertMessage(Box::new(inbound)))
-                    .change(Change::InsertMessage(Box::new(sent)))
-                    .change(Change::TouchConversation { conversation: conversation.id, contact: contact.id, at: NOW })
-                    .change(Change::InsertAttempt(attempt.clone()))
-                    .change(Change::CountAttempt(count))
-                    .change(Change::PutReplay(replay.clone()))
-                    .change(Change::PutReferences {
+                set.change(Change::Access(AccessChange::InsertInvitation(invitation.clone())))
+                    .change(Change::Access(AccessChange::InsertKey(key.clone())))
+                    .change(Change::Insert(Row::BotField(bot_field.clone())))
+                    .change(Change::Tag(TagChange::Link { contact: contact.id, tag: tag.id, at: NOW }))
+                    .change(Change::Field(FieldChange::PutValue { contact: contact.id, field: field.id, value }))
+                    .change(Change::Contact(ContactChange::InsertIdentity {
+                        contact: contact.id,
+                        identity: world.identity("ada"),
+                    }))
+                    .change(Change::Insert(Row::Message(Box::new(inbound))))
+                    .change(Change::Insert(Row::Message(Box::new(sent))))
+                    .change(Change::Conversation(ConversationChange::Touch {
+                        conversation: conversation.id,
+                        contact: contact.id,
+                        at: NOW,
+                    }))
+                    .change(Change::Webhook(WebhookChange::InsertAttempt(attempt.clone())))
+                    .change(Change::Webhook(WebhookChange::CountAttempt(count)))
+                    .change(Change::Webhook(WebhookChange::PutReplay(replay.clone())))
+                    .change(Change::Reference(ReferenceChange::Put {
                         owner: Referrer::Flow(flow.id),
                         targets: vec![Referent::Tag(tag.id), Referent::BotField(bot_field.id)],
-                    })
-                    .change(Change::LoseReferences {
+                    }))
+                    .change(Change::Reference(ReferenceChange::Lose {
                         target: Referent::BotField(bot_field.id),
                         name: bot_field.name.clone(),
                         at: NOW,
-                    })
-                    .change(Change::UpdateContact(Box::new(gone.clone())));
+                    }))
+                    .change(Change::Update(Row::Contact(Box::new(gone.clone()))));
                 set.jobs.push(job.clone());
                 set.idempotency = Some(an_answer("k"));
             })

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tidings_domain::events::{Event, EventKind};
 use tidings_domain::ids::{EventId, TypedId};
-use tidings_domain::ports::{Change, StoreError};
+use tidings_domain::ports::{Change, Row, StoreError, WebhookChange};
 use tidings_domain::webhooks::{DeliveryStatus, Subscription};
 use uuid::Uuid;
 
@@ -166,8 +166,8 @@ pub async fn old_deliveries_go_unless_an_attempt_is_planned(store: Ports) {
         let event = world.event(EventKind::MessageSent).await;
         let mut delivery = a_delivery(&webhook, &event);
         (delivery.status, delivery.next_attempt_at, delivery.created_at) = (status, next, at(number));
-        world.add(Change::InsertDelivery(delivery.clone())).await;
-        world.add(Change::InsertAttempt(an_attempt(&delivery, 1))).await;
+        world.add(Change::Insert(Row::Delivery(delivery.clone()))).await;
+        world.add(Change::Webhook(WebhookChange::InsertAttempt(an_attempt(&delivery, 1)))).await;
         deliveries.push(delivery);
     }
     assert_eq!(store.engine.expire_deliveries(at(3), 1).await.unwrap(), 1);
@@ -199,8 +199,8 @@ pub async fn old_events_go_with_their_deliveries_unless_an_attempt_is_planned(st
         world.commit(|set| set.events.push(event.clone())).await.unwrap();
         let mut delivery = a_delivery(&webhook, &event);
         (delivery.status, delivery.next_attempt_at) = (status, next);
-        world.add(Change::InsertDelivery(delivery.clone())).await;
-        world.add(Change::InsertAttempt(an_attempt(&delivery, 1))).await;
+        world.add(Change::Insert(Row::Delivery(delivery.clone()))).await;
+        world.add(Change::Webhook(WebhookChange::InsertAttempt(an_attempt(&delivery, 1)))).await;
         deliveries.push(delivery);
     }
     assert_eq!(store.engine.expire_events(at(3), 10).await.unwrap(), 0, "none has a position yet");

@@ -14,7 +14,9 @@ use tidings_domain::events::{Event, EventKind};
 use tidings_domain::fields::{BotField, CustomField, FieldKind, Rules};
 use tidings_domain::flows::{Flow, FlowStats, FlowStatus, FlowVersion, Run, RunStatus};
 use tidings_domain::ids::{TypedId, WorkspaceId};
-use tidings_domain::ports::{Change, ChangeSet, CommitError, Conflict, Founding, IdempotencyRecord, StoredBody};
+use tidings_domain::ports::{
+    Change, ChangeSet, CommitError, Conflict, FlowChange, Founding, IdempotencyRecord, Row, StoredBody,
+};
 use tidings_domain::sequences::{
     Enrollment, EnrollmentStatus, ExitOn, Reenroll, Sequence, SequenceStatus, SequenceZone, parse_steps,
 };
@@ -75,7 +77,7 @@ impl World {
             live_workspace: None,
             outbound: OutboundMode::Send,
         };
-        let changes = [Change::InsertWorkspace(row), Change::InsertChannel(world.channel.clone())];
+        let changes = [Change::Insert(Row::Workspace(row)), Change::Insert(Row::Channel(world.channel.clone()))];
         world.commit(|set| set.changes.extend(changes)).await.expect("a new workspace");
         world
     }
@@ -101,7 +103,8 @@ impl World {
     /// A person of the store, with a place in the workspace.
     pub async fn member(&self, email: &str, role: Role) -> User {
         let user = a_user(email);
-        let changes = [Change::InsertUser(user.clone()), Change::InsertMember(Member::new(user.id, role, NOW))];
+        let changes =
+            [Change::Insert(Row::User(user.clone())), Change::Insert(Row::Member(Member::new(user.id, role, NOW)))];
         self.commit(|set| set.changes.extend(changes)).await.expect("a member");
         user
     }
@@ -115,21 +118,21 @@ impl World {
     pub async fn contact_with(&self, describe: impl FnOnce(&mut Contact)) -> Contact {
         let mut contact = Contact::new(id(), NOW);
         describe(&mut contact);
-        self.add(Change::InsertContact(Box::new(contact.clone()))).await;
+        self.add(Change::Insert(Row::Contact(Box::new(contact.clone())))).await;
         contact
     }
 
     /// A tag of the store.
     pub async fn tag(&self, name: &str) -> Tag {
         let tag = Tag::new(id(), name, NOW);
-        self.add(Change::InsertTag(tag.clone())).await;
+        self.add(Change::Insert(Row::Tag(tag.clone()))).await;
         tag
     }
 
     /// A custom field of the store.
     pub async fn field(&self, key: &str, kind: FieldKind) -> CustomField {
         let field = a_field(key, kind);
-        self.add(Change::InsertField(field.clone())).await;
+        self.add(Change::Insert(Row::Field(field.clone()))).await;
         field
     }
 
@@ -137,7 +140,7 @@ impl World {
     pub async fn flow(&self) -> Flow {
         let flow = a_flow();
         let version = a_flow_version(&flow, 1);
-        let changes = [Change::InsertFlow(flow.clone()), Change::InsertFlowVersion(version)];
+        let changes = [Change::Insert(Row::Flow(flow.clone())), Change::Flow(FlowChange::InsertVersion(version))];
         self.commit(|set| set.changes.extend(changes)).await.expect("a flow");
         flow
     }
@@ -145,21 +148,21 @@ impl World {
     /// A run of the store.
     pub async fn run(&self, flow: &Flow, contact: &Contact) -> Run {
         let run = a_run(flow, contact);
-        self.add(Change::InsertRun(Box::new(run.clone()))).await;
+        self.add(Change::Insert(Row::Run(Box::new(run.clone())))).await;
         run
     }
 
     /// A sequence of the store.
     pub async fn sequence(&self) -> Sequence {
         let sequence = a_sequence();
-        self.add(Change::InsertSequence(Box::new(sequence.clone()))).await;
+        self.add(Change::Insert(Row::Sequence(Box::new(sequence.clone())))).await;
         sequence
     }
 
     /// An enrollment of the store.
     pub async fn enrollment(&self, sequence: &Sequence, contact: &Contact) -> Enrollment {
         let enrollment = an_enrollment(sequence, contact);
-        self.add(Change::InsertEnrollment(Box::new(enrollment.clone()))).await;
+        self.add(Change::Insert(Row::Enrollment(Box::new(enrollment.clone())))).await;
         enrollment
     }
 
@@ -171,21 +174,21 @@ impl World {
     /// A conversation of the store.
     pub async fn conversation(&self, contact: &Contact) -> Conversation {
         let conversation = a_conversation(contact, &self.channel);
-        self.add(Change::InsertConversation(conversation.clone())).await;
+        self.add(Change::Insert(Row::Conversation(conversation.clone()))).await;
         conversation
     }
 
     /// A message of the store.
     pub async fn message(&self, conversation: &Conversation) -> Message {
         let message = a_message(conversation);
-        self.add(Change::InsertMessage(Box::new(message.clone()))).await;
+        self.add(Change::Insert(Row::Message(Box::new(message.clone())))).await;
         message
     }
 
     /// A webhook of the store.
     pub async fn webhook(&self, events: Subscription) -> Webhook {
         let webhook = a_webhook(events);
-        self.add(Change::InsertWebhook(webhook.clone())).await;
+        self.add(Change::Insert(Row::Webhook(webhook.clone()))).await;
         webhook
     }
 
@@ -199,7 +202,7 @@ impl World {
     /// A delivery of the store.
     pub async fn delivery(&self, webhook: &Webhook, event: &Event) -> Delivery {
         let delivery = a_delivery(webhook, event);
-        self.add(Change::InsertDelivery(delivery.clone())).await;
+        self.add(Change::Insert(Row::Delivery(delivery.clone()))).await;
         delivery
     }
 

@@ -6,7 +6,10 @@ use futures::future::join_all;
 use tidings_domain::contacts::Contact;
 use tidings_domain::fields::FieldKind;
 use tidings_domain::ids::TypedId;
-use tidings_domain::ports::{Change, CommitError, Conflict, Counted, Guard, NewJob, Object};
+use tidings_domain::ports::{
+    AccessChange, Change, CommitError, Conflict, ConversationChange, Counted, FlowChange, Guard, NewJob, Object,
+    ReferenceChange, Row, TagChange,
+};
 use tidings_domain::references::{Referent, Referrer};
 use tidings_domain::tags::Tag;
 use tidings_domain::webhooks::Subscription;
@@ -31,7 +34,7 @@ pub async fn room_lets_in_as_many_as_there_is_room(store: Ports) {
             world
                 .commit(|set| {
                     set.guard(Guard::Room { what: Counted::Tags, adding: 1, most: 5 });
-                    set.change(Change::InsertTag(Tag::new(id(), &format!("tag {number}"), NOW)));
+                    set.change(Change::Insert(Row::Tag(Tag::new(id(), &format!("tag {number}"), NOW))));
                 })
                 .await
         }
@@ -51,17 +54,17 @@ pub async fn each_count_is_of_its_own(store: Ports) {
         let outcome = world.commit(|set| set.guards.push(Guard::Room { what, adding, most })).await;
         outcome.is_err_and(|error| error == CommitError::Conflict(Conflict::Full { what, most }))
     };
-    world.add(Change::InsertField(a_field("size", FieldKind::Text))).await;
-    world.add(Change::InsertBotField(a_bot_field("hours"))).await;
-    world.add(Change::InsertWebhook(a_webhook(Subscription::All))).await;
+    world.add(Change::Insert(Row::Field(a_field("size", FieldKind::Text)))).await;
+    world.add(Change::Insert(Row::BotField(a_bot_field("hours")))).await;
+    world.add(Change::Insert(Row::Webhook(a_webhook(Subscription::All)))).await;
     let (usable, revoked) = (a_key(world.workspace, 1), a_key(world.workspace, 2));
-    world.add(Change::InsertKey(usable)).await;
-    world.add(Change::InsertKey(revoked.clone())).await;
-    world.add(Change::RevokeKey { key: revoked.id, at: NOW }).await;
-    world.add(Change::LinkTag { contact: contact.id, tag: tag.id, at: NOW }).await;
+    world.add(Change::Access(AccessChange::InsertKey(usable))).await;
+    world.add(Change::Access(AccessChange::InsertKey(revoked.clone()))).await;
+    world.add(Change::Access(AccessChange::RevokeKey { key: revoked.id, at: NOW })).await;
+    world.add(Change::Tag(TagChange::Link { contact: contact.id, tag: tag.id, at: NOW })).await;
     world.run(&flow, &contact).await;
     other.tag("theirs").await;
-    other.add(Change::InsertFlow(a_flow())).await;
+    other.add(Change::Insert(Row::Flow(a_flow()))).await;
     let starts = Counted::Starts { flow: flow.id, contact: contact.id, since: NOW };
     for what in [
         Counted::Tags,
@@ -99,7 +102,7 @@ pub async fn of_many_updates_of_one_version_one_wins(store: Ports) {
                 world
                     .commit(|set| {
                         set.guards.extend(guarded.then_some(guard));
-                        set.change(Change::UpdateContact(Box::new(contact)));
+                        set.change(Change::Update(Row::Contact(Box::new(contact))));
                     })
                     .await
             }
@@ -123,7 +126,7 @@ pub async fn a_link_never_outlives_its_tag(store: Ports) {
         let tag = world.tag(&format!("tag {round}")).await.id;
         // Time between the look at the tag and the commit, in which an unguarded delete would fall.
         let pause = |rows: usize| -> Vec<Change> {
-            (0..rows).map(|_| Change::InsertContact(Box::new(Contact::new(id(), NOW)))).collect()
+            (0..rows).map(|_| Change::Insert(Row::Contact(Box::new(Contact::new(id(), NOW))))).collect()
         };
         let links = contacts.iter().map(|contact| contact.id).map(|contact| {
             let (world, pause) = (world.clone(), pause(20));
@@ -131,7 +134,7 @@ pub async fn a_link_never_outlives_its_tag(store: Ports) {
                 let outcome = world
                     .commit(|set| {
                         set.guard(Guard::Live(Object::Tag(tag)));
-                        set.change(Change::LinkTag { contact, tag, at: NOW });
+                        set.change(Change::Tag(TagChange::Link { contact, tag, at: NOW }));
                         set.changes.extend(pause);
                     })
                     .await;
@@ -141,7 +144,8 @@ pub async fn a_link_never_outlives_its_tag(store: Ports) {
         let linking = tokio::spawn(at_once(links.collect::<Vec<_>>()));
         let deletion = world.commit(|set| {
             set.changes.extend(pause(2 * round));
-            set.change(Change::DeleteTag(tag)).change(Change::SweepTagLinks { tag, limit: 1_000 });
+            set.change(Change::Delete(Object::Tag(tag)))
+                .change(Change::Tag(TagChange::SweepLinks { tag, limit: 1_000 }));
         });
         deletion.await.unwrap();
         linking.await.unwrap();
@@ -163,8 +167,8 @@ pub async fn concurrent_sends_to_one_contact_do_not_deadlock(store: Ports) {
                     .commit(|set| {
                         set.guard(Guard::Live(Object::Contact(contact)));
                         set.jobs.push(NewJob::send_message(id(), message.id, conversation.uuid(), NOW));
-                        set.change(Change::InsertMessage(Box::new(message)));
-                        set.change(Change::TouchConversation { conversation, contact, at: NOW });
+                        set.change(Change::Insert(Row::Message(Box::new(message))));
+                        set.change(Change::Conversation(ConversationChange::Touch { conversation, contact, at: NOW }));
                     })
                     .await
             }
@@ -188,7 +192,7 @@ pub async fn concurrent_links_to_one_contact_do_not_deadlock(store: Ports) {
                         set.guard(Guard::Live(Object::Contact(contact)));
                         set.guard(Guard::Live(Object::Tag(tag.id)));
                         set.guard(Guard::Room { what: Counted::TagsOf(contact), adding: 1, most: 100 });
-                        set.change(Change::LinkTag { contact, tag: tag.id, at: NOW });
+                        set.change(Change::Tag(TagChange::Link { contact, tag: tag.id, at: NOW }));
                     })
                     .await
             }
@@ -210,10 +214,14 @@ pub async fn forced_deletes_of_one_flow_do_not_deadlock(store: Ports) {
                     .commit(|set| {
                         set.guard(Guard::Live(Object::Flow(flow)));
                         let (target, owner) = (Referent::Flow(flow), Referrer::Flow(flow));
-                        set.change(Change::LoseReferences { target, name: "Welcome".to_owned(), at: NOW });
-                        set.change(Change::PutReferences { owner, targets: Vec::new() });
-                        set.change(Change::DeleteFlow { flow, at: NOW });
-                        set.change(Change::InterruptFlow { flow, at: NOW });
+                        set.change(Change::Reference(ReferenceChange::Lose {
+                            target,
+                            name: "Welcome".to_owned(),
+                            at: NOW,
+                        }));
+                        set.change(Change::Reference(ReferenceChange::Put { owner, targets: Vec::new() }));
+                        set.change(Change::Flow(FlowChange::Delete { flow, at: NOW }));
+                        set.change(Change::Flow(FlowChange::Interrupt { flow, at: NOW }));
                     })
                     .await
             }
@@ -234,7 +242,7 @@ pub async fn updates_of_one_webhook_do_not_deadlock(store: Ports) {
                 world
                     .commit(|set| {
                         set.guard(Guard::Live(Object::Webhook(webhook.id)));
-                        set.change(Change::UpdateWebhook(webhook));
+                        set.change(Change::Update(Row::Webhook(webhook)));
                     })
                     .await
             }
@@ -259,7 +267,11 @@ pub async fn last_seen_stamps_commute(store: Ports) {
     let conversation = world.conversation(&contact).await;
     let touches = [5_u64, 9, 1, 7, 3].map(|seconds| {
         let (world, conversation, contact) = (world.clone(), conversation.id, contact.id);
-        async move { world.change(Change::TouchConversation { conversation, contact, at: at(seconds) }).await }
+        async move {
+            world
+                .change(Change::Conversation(ConversationChange::Touch { conversation, contact, at: at(seconds) }))
+                .await
+        }
     });
     assert!(at_once(touches).await.iter().all(Result::is_ok));
     let read = store.contacts.find_even_deleted(&world.access, contact.id).await.unwrap().unwrap();
@@ -270,7 +282,7 @@ pub async fn last_seen_stamps_commute(store: Ports) {
     // An update made from an older reading does not turn the stamp back.
     let mut older = contact;
     older.touch(at(2));
-    world.add(Change::UpdateContact(Box::new(older.clone()))).await;
+    world.add(Change::Update(Row::Contact(Box::new(older.clone())))).await;
     let read = store.contacts.find_even_deleted(&world.access, older.id).await.unwrap().unwrap();
     assert_eq!((read.last_message_at, read.version), (Some(at(9)), 2));
 }

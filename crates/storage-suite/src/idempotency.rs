@@ -1,7 +1,7 @@
 //! Kept answers: one under each key, for 24 hours.
 
 use futures::future::join_all;
-use tidings_domain::ports::{Change, Conflict, IdempotencyRecord, StoredBody};
+use tidings_domain::ports::{Change, Conflict, IdempotencyRecord, Row, StoredBody};
 use tidings_domain::tags::Tag;
 use tidings_domain::time::Timestamp;
 
@@ -60,7 +60,7 @@ pub async fn of_many_with_one_key_one_commits(store: Ports) {
         tokio::spawn(async move {
             world
                 .commit(|set| {
-                    set.change(Change::InsertTag(tag));
+                    set.change(Change::Insert(Row::Tag(tag)));
                     set.idempotency = Some(an_answer("k"));
                 })
                 .await

@@ -6,7 +6,11 @@ use tidings_domain::access::{Invitation, Member, OutboundMode, Plan, Role, Works
 use tidings_domain::analytics::{Fact, Metric};
 use tidings_domain::contacts::TimeZone;
 use tidings_domain::ids::TypedId;
-use tidings_domain::ports::{Change, Claim, ClaimRequest, CommitError, Conflict, Counted, Guard, Object, Pool};
+use tidings_domain::ports::{
+    AccessChange, AnalyticsChange, Change, ChannelChange, Claim, ClaimRequest, CommitError, Conflict, ContactChange,
+    ConversationChange, Counted, FieldChange, FlowChange, Guard, JobChange, Object, Pool, ReferenceChange, Row,
+    SequenceChange, TagChange, WebhookChange,
+};
 use tidings_domain::references::{Referent, Referrer};
 use tidings_domain::webhooks::{AttemptCount, Replay};
 
@@ -93,100 +97,157 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         message
     };
     vec![
-        (Change::InsertWorkspace(workspace(ada.world.workspace)), true),
-        (Change::InsertWorkspace(workspace(crate::fixtures::id())), true),
-        (Change::UpdateWorkspace(Workspace { version: 2, ..workspace(ada.world.workspace) }), true),
-        (Change::FoundWorkspace(Box::new(a_sandbox(ada.world.workspace))), true),
-        (Change::FoundWorkspace(Box::new(again)), true),
-        (Change::ExpireKey { key: ada.key.id, end: NOW, at: NOW }, true),
-        (Change::UpdateMember(Member { version: 2, ..Member::new(ada.user.id, Role::Viewer, NOW) }), true),
-        (Change::DeleteMember(ada.user.id), true),
+        (Change::Insert(Row::Workspace(workspace(ada.world.workspace))), true),
+        (Change::Insert(Row::Workspace(workspace(crate::fixtures::id()))), true),
+        (Change::Update(Row::Workspace(Workspace { version: 2, ..workspace(ada.world.workspace) })), true),
+        (Change::Access(AccessChange::FoundWorkspace(Box::new(a_sandbox(ada.world.workspace)))), true),
+        (Change::Access(AccessChange::FoundWorkspace(Box::new(again))), true),
+        (Change::Access(AccessChange::ExpireKey { key: ada.key.id, end: NOW, at: NOW }), true),
+        (Change::Update(Row::Member(Member { version: 2, ..Member::new(ada.user.id, Role::Viewer, NOW) })), true),
+        (Change::Delete(Object::Member(ada.user.id)), true),
         (
-            Change::InsertInvitation(Invitation { email: "x@example.com".parse().unwrap(), ..ada.invitation.clone() }),
+            Change::Access(AccessChange::InsertInvitation(Invitation {
+                email: "x@example.com".parse().unwrap(),
+                ..ada.invitation.clone()
+            })),
             true,
         ),
-        (Change::DeleteInvitation(ada.invitation.id), true),
-        (Change::InsertKey(a_key(ada.world.workspace, 99)), true),
-        (Change::RevokeKey { key: ada.key.id, at: NOW }, true),
-        (Change::InsertChannel(ada.world.channel.clone()), true),
-        (Change::UpdateChannel(channel), true),
-        (Change::DeleteChannel { channel: ada.world.channel.id, at: at(9) }, true),
-        (Change::InsertContact(Box::new(ada.contact.clone())), true),
-        (Change::UpdateContact(Box::new(contact)), true),
-        (Change::InsertIdentity { contact: theirs, identity: bob.world.identity("b") }, true),
-        (Change::InsertIdentity { contact: own, identity: ada.world.identity("b") }, true),
-        (Change::SetOptIn { contact: theirs, channel: ada.world.channel.id, opted_in: false }, false),
-        (Change::ReleaseIdentities { contact: theirs }, false),
-        (Change::RestoreContact(Box::new(restored)), true),
-        (Change::ReplaceIdentities { contact: theirs, identities: vec![] }, false),
-        (Change::ReplaceIdentities { contact: theirs, identities: vec![bob.world.identity("b")] }, true),
-        (Change::PutReferences { owner: flow_of_ada, targets: vec![] }, false),
-        (Change::PutReferences { owner: flow_of_ada, targets: vec![Referent::Tag(ada.tag.id)] }, true),
-        (Change::LoseReferences { target: Referent::Tag(ada.tag.id), name: "stolen".to_owned(), at: NOW }, false),
-        (Change::LinkTag { contact: theirs, tag: bob.tag.id, at: NOW }, true),
-        (Change::LinkTag { contact: own, tag: ada.tag.id, at: NOW }, true),
-        (Change::UnlinkTag { contact: theirs, tag: ada.tag.id }, true),
-        (Change::PutValue { contact: theirs, field: bob.field.id, value: value.clone() }, true),
-        (Change::PutValue { contact: own, field: ada.field.id, value: value.clone() }, true),
-        (Change::PutValue { contact: theirs, field: ada.field.id, value }, true),
-        (Change::ClearValue { contact: theirs, field: ada.field.id }, false),
-        (Change::InsertTag(ada.tag.clone()), true),
-        (Change::UpdateTag(tag), true),
-        (Change::DeleteTag(ada.tag.id), true),
-        (Change::SweepTagLinks { tag: ada.tag.id, limit: 100 }, false),
-        (Change::InsertField(ada.field.clone()), true),
-        (Change::UpdateField(field), true),
-        (Change::DeleteField(ada.field.id), true),
-        (Change::SweepValues { field: ada.field.id, limit: 100 }, false),
-        (Change::RetireOptions { field: ada.field.id, from: vec![], to: vec!["red".to_owned()], unused: false }, true),
-        (Change::InsertBotField(ada.bot_field.clone()), true),
-        (Change::UpdateBotField(bot_field), true),
-        (Change::DeleteBotField(ada.bot_field.id), true),
-        (Change::InsertConversation(a_conversation(&ada.contact, &bob.world.channel)), true),
-        (Change::InsertConversation(a_conversation(&bob.contact, &ada.world.channel)), true),
-        (Change::UpdateConversation(conversation), true),
-        (Change::InsertMessage(Box::new(in_conversation)), true),
-        (Change::UpdateMessage(Box::new(message)), true),
-        (Change::TouchConversation { conversation: ada.conversation.id, contact: theirs, at: at(9) }, false),
-        (Change::UpdateFlow(flow), true),
-        (Change::InsertFlowVersion(a_flow_version(&ada.flow, 7)), true),
-        (Change::InsertRun(Box::new(a_run(&ada.flow, &bob.contact))), true),
-        (Change::InsertRun(Box::new(a_run(&bob.flow, &ada.contact))), true),
-        (Change::UpdateRun(Box::new(run)), true),
-        (Change::InterruptRuns { contact: theirs, at: at(9) }, false),
-        (Change::DropSteps { run: ada.run.id }, false),
-        (Change::InterruptFlow { flow: ada.flow.id, at: at(9) }, false),
-        (Change::MigrateRuns { flow: ada.flow.id, to: 1, nodes: vec![], at: at(9) }, false),
-        (Change::WakeRuns { flow: ada.flow.id, at: at(9) }, false),
-        (Change::PutTriggers { flow: ada.flow.id, triggers: vec![serde_json::json!({"type": "keyword"})] }, true),
-        (Change::DeleteFlow { flow: ada.flow.id, at: at(9) }, true),
-        (Change::UpdateSequence(Box::new(sequence)), true),
-        (Change::InsertEnrollment(Box::new(an_enrollment(&ada.sequence, &bob.contact))), true),
-        (Change::InsertEnrollment(Box::new(an_enrollment(&bob.sequence, &ada.contact))), true),
-        (Change::UpdateEnrollment(Box::new(enrollment)), true),
-        (Change::ExitEnrollments { contact: theirs, reason: ExitReason::Manual, at: at(9) }, false),
-        (Change::InsertDelivery(a_delivery(&bob.webhook, &ada.event)), true),
-        (Change::UpdateDelivery(delivery), true),
-        (Change::UpdateWebhook(webhook), true),
-        (Change::UpdateWebhookHealth { webhook: ada.webhook.id, health }, true),
-        (Change::StampWebhook { webhook: ada.webhook.id, at: at(9) }, false),
-        (Change::DeleteWebhook(ada.webhook.id), true),
-        (Change::CountAttempt(AttemptCount::one(ada.webhook.id, NOW, false, Duration::ZERO)), false),
-        (Change::PutReplay(Replay { since: at(9), ..ada.replay.clone() }), false),
-        (Change::DropReplay(ada.replay.id), false),
-        (Change::InsertAttempt(an_attempt(&ada.delivery, 2)), true),
-        (Change::FinishJob { job, token }, true),
-        (Change::RescheduleJob { job, token, due_at: at(9), error: None }, true),
-        (Change::ParkJob { job, token }, true),
-        (Change::ReleaseJobs { group: ada.webhook.id.uuid(), due_at: at(9) }, false),
-        (Change::BuryJob { job, token, error: "stolen".to_owned(), at: at(9) }, true),
+        (Change::Delete(Object::Invitation(ada.invitation.id)), true),
+        (Change::Access(AccessChange::InsertKey(a_key(ada.world.workspace, 99))), true),
+        (Change::Access(AccessChange::RevokeKey { key: ada.key.id, at: NOW }), true),
+        (Change::Insert(Row::Channel(ada.world.channel.clone())), true),
+        (Change::Update(Row::Channel(channel)), true),
+        (Change::Channel(ChannelChange::Delete { channel: ada.world.channel.id, at: at(9) }), true),
+        (Change::Insert(Row::Contact(Box::new(ada.contact.clone()))), true),
+        (Change::Update(Row::Contact(Box::new(contact))), true),
+        (Change::Contact(ContactChange::InsertIdentity { contact: theirs, identity: bob.world.identity("b") }), true),
+        (Change::Contact(ContactChange::InsertIdentity { contact: own, identity: ada.world.identity("b") }), true),
+        (
+            Change::Contact(ContactChange::SetOptIn {
+                contact: theirs,
+                channel: ada.world.channel.id,
+                opted_in: false,
+            }),
+            false,
+        ),
+        (Change::Contact(ContactChange::ReleaseIdentities { contact: theirs }), false),
+        (Change::Contact(ContactChange::Restore(Box::new(restored))), true),
+        (Change::Contact(ContactChange::ReplaceIdentities { contact: theirs, identities: vec![] }), false),
+        (
+            Change::Contact(ContactChange::ReplaceIdentities {
+                contact: theirs,
+                identities: vec![bob.world.identity("b")],
+            }),
+            true,
+        ),
+        (Change::Reference(ReferenceChange::Put { owner: flow_of_ada, targets: vec![] }), false),
+        (
+            Change::Reference(ReferenceChange::Put { owner: flow_of_ada, targets: vec![Referent::Tag(ada.tag.id)] }),
+            true,
+        ),
+        (
+            Change::Reference(ReferenceChange::Lose {
+                target: Referent::Tag(ada.tag.id),
+                name: "stolen".to_owned(),
+                at: NOW,
+            }),
+            false,
+        ),
+        (Change::Tag(TagChange::Link { contact: theirs, tag: bob.tag.id, at: NOW }), true),
+        (Change::Tag(TagChange::Link { contact: own, tag: ada.tag.id, at: NOW }), true),
+        (Change::Tag(TagChange::Unlink { contact: theirs, tag: ada.tag.id }), true),
+        (Change::Field(FieldChange::PutValue { contact: theirs, field: bob.field.id, value: value.clone() }), true),
+        (Change::Field(FieldChange::PutValue { contact: own, field: ada.field.id, value: value.clone() }), true),
+        (Change::Field(FieldChange::PutValue { contact: theirs, field: ada.field.id, value }), true),
+        (Change::Field(FieldChange::ClearValue { contact: theirs, field: ada.field.id }), false),
+        (Change::Insert(Row::Tag(ada.tag.clone())), true),
+        (Change::Update(Row::Tag(tag)), true),
+        (Change::Delete(Object::Tag(ada.tag.id)), true),
+        (Change::Tag(TagChange::SweepLinks { tag: ada.tag.id, limit: 100 }), false),
+        (Change::Insert(Row::Field(ada.field.clone())), true),
+        (Change::Update(Row::Field(field)), true),
+        (Change::Delete(Object::Field(ada.field.id)), true),
+        (Change::Field(FieldChange::SweepValues { field: ada.field.id, limit: 100 }), false),
+        (
+            Change::Field(FieldChange::RetireOptions {
+                field: ada.field.id,
+                from: vec![],
+                to: vec!["red".to_owned()],
+                unused: false,
+            }),
+            true,
+        ),
+        (Change::Insert(Row::BotField(ada.bot_field.clone())), true),
+        (Change::Update(Row::BotField(bot_field)), true),
+        (Change::Delete(Object::BotField(ada.bot_field.id)), true),
+        (Change::Insert(Row::Conversation(a_conversation(&ada.contact, &bob.world.channel))), true),
+        (Change::Insert(Row::Conversation(a_conversation(&bob.contact, &ada.world.channel))), true),
+        (Change::Update(Row::Conversation(conversation)), true),
+        (Change::Insert(Row::Message(Box::new(in_conversation))), true),
+        (Change::Update(Row::Message(Box::new(message))), true),
+        (
+            Change::Conversation(ConversationChange::Touch {
+                conversation: ada.conversation.id,
+                contact: theirs,
+                at: at(9),
+            }),
+            false,
+        ),
+        (Change::Update(Row::Flow(flow)), true),
+        (Change::Flow(FlowChange::InsertVersion(a_flow_version(&ada.flow, 7))), true),
+        (Change::Insert(Row::Run(Box::new(a_run(&ada.flow, &bob.contact)))), true),
+        (Change::Insert(Row::Run(Box::new(a_run(&bob.flow, &ada.contact)))), true),
+        (Change::Update(Row::Run(Box::new(run))), true),
+        (Change::Flow(FlowChange::InterruptRuns { contact: theirs, at: at(9) }), false),
+        (Change::Flow(FlowChange::DropSteps { run: ada.run.id }), false),
+        (Change::Flow(FlowChange::Interrupt { flow: ada.flow.id, at: at(9) }), false),
+        (Change::Flow(FlowChange::MigrateRuns { flow: ada.flow.id, to: 1, nodes: vec![], at: at(9) }), false),
+        (Change::Flow(FlowChange::WakeRuns { flow: ada.flow.id, at: at(9) }), false),
+        (
+            Change::Flow(FlowChange::PutTriggers {
+                flow: ada.flow.id,
+                triggers: vec![serde_json::json!({"type": "keyword"})],
+            }),
+            true,
+        ),
+        (Change::Flow(FlowChange::Delete { flow: ada.flow.id, at: at(9) }), true),
+        (Change::Update(Row::Sequence(Box::new(sequence))), true),
+        (Change::Insert(Row::Enrollment(Box::new(an_enrollment(&ada.sequence, &bob.contact)))), true),
+        (Change::Insert(Row::Enrollment(Box::new(an_enrollment(&bob.sequence, &ada.contact)))), true),
+        (Change::Update(Row::Enrollment(Box::new(enrollment))), true),
+        (
+            Change::Sequence(SequenceChange::ExitEnrollments {
+                contact: theirs,
+                reason: ExitReason::Manual,
+                at: at(9),
+            }),
+            false,
+        ),
+        (Change::Insert(Row::Delivery(a_delivery(&bob.webhook, &ada.event))), true),
+        (Change::Update(Row::Delivery(delivery)), true),
+        (Change::Update(Row::Webhook(webhook)), true),
+        (Change::Webhook(WebhookChange::UpdateHealth { webhook: ada.webhook.id, health }), true),
+        (Change::Webhook(WebhookChange::Stamp { webhook: ada.webhook.id, at: at(9) }), false),
+        (Change::Delete(Object::Webhook(ada.webhook.id)), true),
+        (
+            Change::Webhook(WebhookChange::CountAttempt(AttemptCount::one(ada.webhook.id, NOW, false, Duration::ZERO))),
+            false,
+        ),
+        (Change::Webhook(WebhookChange::PutReplay(Replay { since: at(9), ..ada.replay.clone() })), false),
+        (Change::Webhook(WebhookChange::DropReplay(ada.replay.id)), false),
+        (Change::Webhook(WebhookChange::InsertAttempt(an_attempt(&ada.delivery, 2))), true),
+        (Change::Job(JobChange::Finish { job, token }), true),
+        (Change::Job(JobChange::Reschedule { job, token, due_at: at(9), error: None }), true),
+        (Change::Job(JobChange::Park { job, token }), true),
+        (Change::Job(JobChange::Release { group: ada.webhook.id.uuid(), due_at: at(9) }), false),
+        (Change::Job(JobChange::Bury { job, token, error: "stolen".to_owned(), at: at(9) }), true),
         // These make rows of their own under ids that are known elsewhere.
-        (Change::InsertFlow(ada.flow.clone()), false),
-        (Change::InsertSequence(Box::new(ada.sequence.clone())), false),
-        (Change::InsertWebhook(ada.webhook.clone()), false),
+        (Change::Insert(Row::Flow(ada.flow.clone())), false),
+        (Change::Insert(Row::Sequence(Box::new(ada.sequence.clone()))), false),
+        (Change::Insert(Row::Webhook(ada.webhook.clone())), false),
         // A person may have a place in both.
-        (Change::InsertMember(Member::new(ada.user.id, Role::Owner, NOW)), false),
-        (Change::RecordFact(a_fact()), false),
+        (Change::Insert(Row::Member(Member::new(ada.user.id, Role::Owner, NOW))), false),
+        (Change::Analytics(AnalyticsChange::Record(a_fact())), false),
     ]
 }
 
@@ -196,38 +257,48 @@ fn a_fact() -> Fact {
 
 /// A new kind of change does not compile until [`attempts`] tries it.
 fn is_tried(change: &Change) {
-    use Change::*;
     match change {
-        InsertWorkspace(_) | InsertKey(_) | RevokeKey { .. } | InsertChannel(_) | InsertContact(_) => {}
-        UpdateContact(_) | InsertIdentity { .. } | ReleaseIdentities { .. } | LinkTag { .. } | UnlinkTag { .. } => {}
-        PutValue { .. } | ClearValue { .. } | InsertTag(_) | UpdateTag(_) | DeleteTag(_) => {}
-        SweepTagLinks { .. } | InsertField(_) | UpdateField(_) | DeleteField(_) | SweepValues { .. } => {}
-        RetireOptions { .. } => {}
-        InsertBotField(_) | UpdateBotField(_) | DeleteBotField(_) | InsertConversation(_) => {}
-        UpdateChannel(_) | DeleteChannel { .. } | SetOptIn { .. } | UpdateConversation(_) => {}
-        InsertMessage(_) | UpdateMessage(_) | TouchConversation { .. } | InsertFlow(_) | UpdateFlow(_) => {}
-        InsertFlowVersion(_) | InsertRun(_) | UpdateRun(_) | InterruptRuns { .. } | InsertWebhook(_) => {}
-        UpdateWebhook(_)
-        | UpdateWebhookHealth { .. }
-        | StampWebhook { .. }
-        | CountAttempt(_)
-        | PutReplay(_)
-        | DropReplay(_) => {}
-        ParkJob { .. } | ReleaseJobs { .. } => {}
-        DropSteps { .. } | InterruptFlow { .. } | MigrateRuns { .. } | WakeRuns { .. } => {}
-        PutTriggers { .. } | DeleteFlow { .. } => {}
-        InsertSequence(_) | UpdateSequence(_) | InsertEnrollment(_) | UpdateEnrollment(_) => {}
-        ExitEnrollments { .. } => {}
-        DeleteWebhook(_) | InsertDelivery(_) | UpdateDelivery(_) | InsertAttempt(_) => {}
-        UpdateWorkspace(_) | FoundWorkspace(_) | ExpireKey { .. } => {}
-        InsertMember(_) | UpdateMember(_) | DeleteMember(_) | InsertInvitation(_) | DeleteInvitation(_) => {}
-        // Rows of no workspace.
-        InsertUser(_) | UpdateUser(_) | InsertSession(_) | RevokeSession { .. } | RevokeSessionsOf { .. } => {}
-        InsertRefreshToken(_) | RotateRefreshToken { .. } | InsertSigningKey(_) => {}
-        CountLogin { .. } | ForgetLogins { .. } => {}
-        RecordFact(_) => {}
-        FinishJob { .. } | RescheduleJob { .. } | BuryJob { .. } => {}
-        RestoreContact(_) | ReplaceIdentities { .. } | PutReferences { .. } | LoseReferences { .. } => {}
+        Change::Insert(row) | Change::Update(row) => match row {
+            Row::Workspace(_) | Row::Member(_) | Row::Channel(_) | Row::Contact(_) | Row::Tag(_) | Row::Field(_) => {}
+            Row::BotField(_) | Row::Conversation(_) | Row::Message(_) | Row::Flow(_) | Row::Run(_) => {}
+            Row::Sequence(_) | Row::Enrollment(_) | Row::Webhook(_) | Row::Delivery(_) => {}
+            // Of no workspace.
+            Row::User(_) => {}
+        },
+        Change::Delete(_) | Change::Analytics(AnalyticsChange::Record(_)) => {}
+        Change::Access(it) => match it {
+            AccessChange::FoundWorkspace(_) | AccessChange::InsertKey(_) | AccessChange::ExpireKey { .. } => {}
+            AccessChange::RevokeKey { .. } | AccessChange::InsertInvitation(_) => {}
+        },
+        // Of no workspace.
+        Change::Account(_) => {}
+        Change::Channel(ChannelChange::Delete { .. }) | Change::Conversation(ConversationChange::Touch { .. }) => {}
+        Change::Contact(it) => match it {
+            ContactChange::InsertIdentity { .. } | ContactChange::SetOptIn { .. } | ContactChange::Restore(_) => {}
+            ContactChange::ReleaseIdentities { .. } | ContactChange::ReplaceIdentities { .. } => {}
+        },
+        Change::Tag(it) => match it {
+            TagChange::Link { .. } | TagChange::Unlink { .. } | TagChange::SweepLinks { .. } => {}
+        },
+        Change::Field(it) => match it {
+            FieldChange::PutValue { .. } | FieldChange::ClearValue { .. } => {}
+            FieldChange::RetireOptions { .. } | FieldChange::SweepValues { .. } => {}
+        },
+        Change::Reference(ReferenceChange::Put { .. } | ReferenceChange::Lose { .. }) => {}
+        Change::Flow(it) => match it {
+            FlowChange::InsertVersion(_) | FlowChange::InterruptRuns { .. } | FlowChange::DropSteps { .. } => {}
+            FlowChange::Interrupt { .. } | FlowChange::MigrateRuns { .. } | FlowChange::WakeRuns { .. } => {}
+            FlowChange::PutTriggers { .. } | FlowChange::Delete { .. } => {}
+        },
+        Change::Sequence(SequenceChange::ExitEnrollments { .. }) => {}
+        Change::Webhook(it) => match it {
+            WebhookChange::UpdateHealth { .. } | WebhookChange::Stamp { .. } | WebhookChange::CountAttempt(_) => {}
+            WebhookChange::InsertAttempt(_) | WebhookChange::PutReplay(_) | WebhookChange::DropReplay(_) => {}
+        },
+        Change::Job(it) => match it {
+            JobChange::Finish { .. } | JobChange::Reschedule { .. } | JobChange::Park { .. } => {}
+            JobChange::Release { .. } | JobChange::Bury { .. } => {}
+        },
     }
 }
 
@@ -251,7 +322,7 @@ pub async fn nothing_of_another_workspace_can_be_changed(store: Ports) {
         }
     }
     assert_eq!(store.access.key_by_digest([99; 32]).await.unwrap(), None);
-    ada.world.add(Change::FinishJob { job: job.id, token: job.token }).await;
+    ada.world.add(Change::Job(JobChange::Finish { job: job.id, token: job.token })).await;
 }
 
 /// Every query, asked for this estate by another workspace, answers as if nothing were there.

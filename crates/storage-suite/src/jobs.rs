@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tidings_domain::ids::TypedId;
 use tidings_domain::ports::{
-    Change, Claim, ClaimRequest, ClaimedJob, Conflict, Guard, JobKind, NewJob, Pool, StoreError,
+    Change, Claim, ClaimRequest, ClaimedJob, Conflict, Guard, JobChange, JobKind, NewJob, Pool, Row, StoreError,
 };
 use tidings_domain::tags::Tag;
 use tidings_domain::time::Timestamp;
@@ -105,7 +105,7 @@ pub async fn a_job_may_be_written_as_claimed(store: Ports) {
     let claimed = claim(&world, Pool::Work).await;
     let first = left.first_claim(world.workspace);
     assert_eq!(claimed, [ClaimedJob { token: first.token + 1, ..first }]);
-    let finish = |job: &NewJob| Change::FinishJob { job: job.id, token: NewJob::FIRST_TOKEN };
+    let finish = |job: &NewJob| Change::Job(JobChange::Finish { job: job.id, token: NewJob::FIRST_TOKEN });
     assert_eq!(conflict(world.change(finish(&left)).await), Conflict::ClaimLost);
     world.add(finish(&held)).await;
 }
@@ -119,9 +119,9 @@ pub async fn a_job_waits_until_it_is_due(store: Ports) {
     let claimed = claim(&world, Pool::Work).await;
     assert_eq!(claimed.iter().map(|job| job.id).collect::<Vec<_>>(), [job.id]);
     assert_eq!(claim(&world, Pool::Work).await, [], "it is claimed");
-    world.add(Change::FinishJob { job: job.id, token: claimed[0].token }).await;
+    world.add(Change::Job(JobChange::Finish { job: job.id, token: claimed[0].token })).await;
     assert_eq!(claim(&world, Pool::Work).await, [], "it is done");
-    let again = world.change(Change::FinishJob { job: job.id, token: claimed[0].token }).await;
+    let again = world.change(Change::Job(JobChange::Finish { job: job.id, token: claimed[0].token })).await;
     assert_eq!(conflict(again), Conflict::ClaimLost);
 }
 
@@ -136,15 +136,15 @@ pub async fn an_old_claim_changes_nothing(store: Ports) {
     assert!(new.token > old.token);
     let (job, token) = (old.id, old.token);
     for fenced in [
-        Change::FinishJob { job, token },
-        Change::RescheduleJob { job, token, due_at: NOW, error: Some("e".to_owned()) },
-        Change::ParkJob { job, token },
-        Change::BuryJob { job, token, error: "e".to_owned(), at: NOW },
+        Change::Job(JobChange::Finish { job, token }),
+        Change::Job(JobChange::Reschedule { job, token, due_at: NOW, error: Some("e".to_owned()) }),
+        Change::Job(JobChange::Park { job, token }),
+        Change::Job(JobChange::Bury { job, token, error: "e".to_owned(), at: NOW }),
     ] {
         let witness = Tag::new(id(), "witness", NOW);
         let outcome = world
             .commit(|set| {
-                set.change(Change::InsertTag(witness.clone())).change(fenced);
+                set.change(Change::Insert(Row::Tag(witness.clone()))).change(fenced);
             })
             .await;
         assert_eq!(conflict(outcome), Conflict::ClaimLost);
@@ -155,7 +155,7 @@ pub async fn an_old_claim_changes_nothing(store: Ports) {
     assert_eq!(world.commit(|set| set.guards.push(guard(new.token))).await, Ok(()));
     let extended = store.engine.extend(vec![Claim { job, token: old.token }], LONG, now).await.unwrap();
     assert_eq!(extended, []);
-    world.add(Change::FinishJob { job, token: new.token }).await;
+    world.add(Change::Job(JobChange::Finish { job, token: new.token })).await;
 }
 
 /// A job whose worker is gone is taken over, with a greater token each time.
@@ -188,7 +188,7 @@ pub async fn an_extended_lease_holds(store: Ports) {
     assert_eq!(next.id, left.id);
     let request = ClaimRequest { now, ..request(Pool::Work, 2) };
     assert_eq!(store.engine.claim(request).await.unwrap(), []);
-    world.add(Change::FinishJob { job: kept.id, token: kept.token }).await;
+    world.add(Change::Job(JobChange::Finish { job: kept.id, token: kept.token })).await;
 }
 
 /// A job given back is claimed again, and says how often that was for a failure.
@@ -206,11 +206,11 @@ pub async fn a_job_given_back_is_claimed_again(store: Ports) {
         let (job, token) = (job.id, job.token);
         let error = error.map(str::to_owned);
         attempts += i32::from(error.is_some());
-        world.add(Change::RescheduleJob { job, token, due_at: NOW, error }).await;
+        world.add(Change::Job(JobChange::Reschedule { job, token, due_at: NOW, error })).await;
     }
     let job = claim(&world, Pool::Work).await.pop().unwrap();
     let far = "2999-01-01T00:00:00Z".parse().unwrap();
-    world.add(Change::RescheduleJob { job: job.id, token: job.token, due_at: far, error: None }).await;
+    world.add(Change::Job(JobChange::Reschedule { job: job.id, token: job.token, due_at: far, error: None })).await;
     assert_eq!(claim(&world, Pool::Work).await, []);
 }
 
@@ -229,7 +229,7 @@ pub async fn a_job_claimed_five_times_is_put_aside(store: Ports) {
     assert_eq!(last.id, poison.id);
     let next = claim_eventually(&world, Pool::Work, &mut now, LONG).await;
     assert_eq!(next.id, behind.id, "the lane goes on");
-    let late = world.change(Change::FinishJob { job: last.id, token: last.token }).await;
+    let late = world.change(Change::Job(JobChange::Finish { job: last.id, token: last.token })).await;
     assert_eq!(conflict(late), Conflict::ClaimLost);
 }
 
@@ -241,7 +241,7 @@ pub async fn a_buried_job_is_never_claimed(store: Ports) {
     add(&world, [bad.clone(), behind.clone()]).await;
     let job = claim(&world, Pool::Work).await.pop().unwrap();
     assert_eq!(job.id, bad.id);
-    world.add(Change::BuryJob { job: job.id, token: job.token, error: "e".to_owned(), at: NOW }).await;
+    world.add(Change::Job(JobChange::Bury { job: job.id, token: job.token, error: "e".to_owned(), at: NOW })).await;
     let claimed = claim(&world, Pool::Work).await;
     assert_eq!(claimed.iter().map(|job| job.id).collect::<Vec<_>>(), [behind.id]);
     assert_eq!(store.engine.next_due(Pool::Work).await.unwrap(), None);
@@ -280,7 +280,7 @@ pub async fn the_next_due_job_is_told(store: Ports) {
     assert_eq!(next().await, Some(NOW));
     let job = claim(&world, Pool::Work).await.pop().unwrap();
     assert_eq!(next().await, Some(later));
-    world.add(Change::FinishJob { job: job.id, token: job.token }).await;
+    world.add(Change::Job(JobChange::Finish { job: job.id, token: job.token })).await;
     assert_eq!(next().await, Some(later));
 }
 

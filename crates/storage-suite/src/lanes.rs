@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use tidings_domain::ids::JobId;
-use tidings_domain::ports::{Change, NewJob, Pool, StoreError};
+use tidings_domain::ports::{Change, JobChange, NewJob, Pool, StoreError};
 use uuid::Uuid;
 
 use crate::Ports;
@@ -46,7 +46,7 @@ pub async fn a_lane_waits_for_its_claimed_job(store: Ports) {
     assert_eq!(taken[0].0, first.id);
     world.commit(|set| set.jobs.push(lower.clone())).await.unwrap();
     assert_eq!(claimed(&world).await, []);
-    world.add(Change::FinishJob { job: taken[0].0, token: taken[0].1 }).await;
+    world.add(Change::Job(JobChange::Finish { job: taken[0].0, token: taken[0].1 })).await;
     let taken = claimed(&world).await;
     assert_eq!(taken.iter().map(|(job, _)| *job).collect::<Vec<_>>(), [lower.id]);
 }
@@ -58,7 +58,7 @@ pub async fn a_head_that_is_not_due_holds_its_lane(store: Ports) {
     world.commit(|set| set.jobs.extend([in_lane(lane), in_lane(lane)])).await.unwrap();
     let (job, token) = claimed(&world).await[0];
     let due_at = "2999-01-01T00:00:00Z".parse().unwrap();
-    world.add(Change::RescheduleJob { job, token, due_at, error: None }).await;
+    world.add(Change::Job(JobChange::Reschedule { job, token, due_at, error: None })).await;
     assert_eq!(claimed(&world).await, []);
 }
 
@@ -106,7 +106,7 @@ pub async fn concurrent_claimers_take_each_job_once_and_in_order(store: Ports) {
                         waiting.pop_front();
                         *held = None;
                     }
-                    world.add(Change::FinishJob { job: job.id, token: job.token }).await;
+                    world.add(Change::Job(JobChange::Finish { job: job.id, token: job.token })).await;
                 }
             }
         })

@@ -5,7 +5,7 @@ use serde_json::json;
 use tidings_domain::contacts::Contact;
 use tidings_domain::fields::{FieldKind, FieldRef};
 use tidings_domain::ids::ContactId;
-use tidings_domain::ports::{Change, Conflict, Guard, Object, UniqueKey};
+use tidings_domain::ports::{Change, Conflict, ContactChange, FieldChange, Guard, Object, Row, TagChange, UniqueKey};
 use tidings_domain::references::Referent;
 
 use crate::Ports;
@@ -19,7 +19,7 @@ async fn read(world: &World, contact: ContactId) -> Contact {
 pub async fn a_tag_comes_to_a_contact_once(store: Ports) {
     let world = World::new(&store).await;
     let (contact, tag) = (world.contact().await.id, world.tag("vip").await.id);
-    let outcomes = join_all((0..8).map(|_| world.change(Change::LinkTag { contact, tag, at: NOW }))).await;
+    let outcomes = join_all((0..8).map(|_| world.change(Change::Tag(TagChange::Link { contact, tag, at: NOW })))).await;
     assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1);
     for outcome in outcomes.into_iter().filter(Result::is_err) {
         assert_eq!(conflict(outcome), Conflict::Exists(UniqueKey::TagLink));
@@ -35,10 +35,10 @@ pub async fn a_tag_comes_to_a_contact_once(store: Ports) {
 pub async fn a_tag_that_is_not_there_cannot_leave(store: Ports) {
     let world = World::new(&store).await;
     let (contact, tag) = (world.contact().await.id, world.tag("vip").await.id);
-    assert_eq!(conflict(world.change(Change::UnlinkTag { contact, tag }).await), Conflict::NoLink);
-    world.add(Change::LinkTag { contact, tag, at: NOW }).await;
-    world.add(Change::UnlinkTag { contact, tag }).await;
-    assert_eq!(conflict(world.change(Change::UnlinkTag { contact, tag }).await), Conflict::NoLink);
+    assert_eq!(conflict(world.change(Change::Tag(TagChange::Unlink { contact, tag })).await), Conflict::NoLink);
+    world.add(Change::Tag(TagChange::Link { contact, tag, at: NOW })).await;
+    world.add(Change::Tag(TagChange::Unlink { contact, tag })).await;
+    assert_eq!(conflict(world.change(Change::Tag(TagChange::Unlink { contact, tag })).await), Conflict::NoLink);
     assert!(read(&world, contact).await.tags.is_empty());
 }
 
@@ -49,11 +49,11 @@ pub async fn links_need_both_ends(store: Ports) {
     let field = world.field("size", FieldKind::Text).await;
     let value = field.check(&json!("L")).unwrap();
     for wrong in [
-        Change::LinkTag { contact: id(), tag, at: NOW },
-        Change::LinkTag { contact, tag: id(), at: NOW },
-        Change::PutValue { contact: id(), field: field.id, value: value.clone() },
-        Change::PutValue { contact, field: id(), value },
-        Change::InsertIdentity { contact: id(), identity: world.identity("a") },
+        Change::Tag(TagChange::Link { contact: id(), tag, at: NOW }),
+        Change::Tag(TagChange::Link { contact, tag: id(), at: NOW }),
+        Change::Field(FieldChange::PutValue { contact: id(), field: field.id, value: value.clone() }),
+        Change::Field(FieldChange::PutValue { contact, field: id(), value }),
+        Change::Contact(ContactChange::InsertIdentity { contact: id(), identity: world.identity("a") }),
     ] {
         assert!(world.change(wrong.clone()).await.is_err(), "{wrong:?}");
     }
@@ -68,12 +68,12 @@ pub async fn values_are_set_replaced_and_cleared(store: Ports) {
         (world.field("size", FieldKind::Text).await, world.field("colours", FieldKind::MultiSelect).await);
     for (field, value) in [(&text, json!("L")), (&list, json!(["red", "green"])), (&text, json!("XL"))] {
         let value = field.check(&value).unwrap();
-        world.add(Change::PutValue { contact, field: field.id, value }).await;
+        world.add(Change::Field(FieldChange::PutValue { contact, field: field.id, value })).await;
     }
     let expected = [("colours".to_owned(), json!(["red", "green"])), ("size".to_owned(), json!("XL"))];
     assert_eq!(read(&world, contact).await.custom_fields, expected.into());
-    world.add(Change::ClearValue { contact, field: text.id }).await;
-    world.add(Change::ClearValue { contact, field: text.id }).await;
+    world.add(Change::Field(FieldChange::ClearValue { contact, field: text.id })).await;
+    world.add(Change::Field(FieldChange::ClearValue { contact, field: text.id })).await;
     assert_eq!(read(&world, contact).await.custom_fields, [("colours".to_owned(), json!(["red", "green"]))].into());
 }
 
@@ -83,14 +83,14 @@ pub async fn a_deleted_tag_is_swept_in_portions(store: Ports) {
     let (tag, other) = (world.tag("vip").await.id, world.tag("other").await.id);
     let contacts = join_all((0..5).map(|_| world.contact())).await;
     for contact in &contacts {
-        world.add(Change::LinkTag { contact: contact.id, tag, at: NOW }).await;
-        world.add(Change::LinkTag { contact: contact.id, tag: other, at: at(1) }).await;
+        world.add(Change::Tag(TagChange::Link { contact: contact.id, tag, at: NOW })).await;
+        world.add(Change::Tag(TagChange::Link { contact: contact.id, tag: other, at: at(1) })).await;
     }
-    world.add(Change::DeleteTag(tag)).await;
+    world.add(Change::Delete(Object::Tag(tag))).await;
     assert_eq!(read(&world, contacts[0].id).await.tags.len(), 1);
     let mut portions = 0;
     while store.tags.has_links(&world.access, tag).await.unwrap() {
-        world.add(Change::SweepTagLinks { tag, limit: 2 }).await;
+        world.add(Change::Tag(TagChange::SweepLinks { tag, limit: 2 })).await;
         portions += 1;
     }
     assert_eq!(portions, 3);
@@ -105,14 +105,14 @@ pub async fn a_deleted_field_is_swept_in_portions(store: Ports) {
     for contact in &contacts {
         for field in [&field, &other] {
             let value = field.check(&json!("L")).unwrap();
-            world.add(Change::PutValue { contact: contact.id, field: field.id, value }).await;
+            world.add(Change::Field(FieldChange::PutValue { contact: contact.id, field: field.id, value })).await;
         }
     }
-    world.add(Change::DeleteField(field.id)).await;
+    world.add(Change::Delete(Object::Field(field.id))).await;
     assert_eq!(read(&world, contacts[0].id).await.custom_fields.len(), 1);
     let mut portions = 0;
     while store.fields.has_values(&world.access, field.id).await.unwrap() {
-        world.add(Change::SweepValues { field: field.id, limit: 2 }).await;
+        world.add(Change::Field(FieldChange::SweepValues { field: field.id, limit: 2 })).await;
         portions += 1;
     }
     assert_eq!(portions, 3);
@@ -131,7 +131,11 @@ pub async fn options_that_go_are_hidden_and_found(store: Ports) {
         let contacts = join_all((0..3).map(|_| world.contact())).await;
         let other = world.contact().await;
         let put = |contact: ContactId, json: &serde_json::Value| {
-            world.add(Change::PutValue { contact, field: field.id, value: field.check(json).unwrap() })
+            world.add(Change::Field(FieldChange::PutValue {
+                contact,
+                field: field.id,
+                value: field.check(json).unwrap(),
+            }))
         };
         for contact in &contacts {
             put(contact.id, &value).await;
@@ -148,23 +152,43 @@ pub async fn options_that_go_are_hidden_and_found(store: Ports) {
         assert_eq!(first, [(ids[0], value.clone()), (ids[1], value.clone())]);
         assert_eq!(carrying(Some(ids[1]), 2).await, [(ids[2], value.clone())]);
 
-        world.add(Change::RetireOptions { field: field.id, from: vec![], to: red.to_vec(), unused: false }).await;
+        world
+            .add(Change::Field(FieldChange::RetireOptions {
+                field: field.id,
+                from: vec![],
+                to: red.to_vec(),
+                unused: false,
+            }))
+            .await;
         let expected: std::collections::BTreeMap<_, _> =
             shown.clone().map(|shown| (field.key.clone(), shown)).into_iter().collect();
         assert_eq!(read(&world, ids[0]).await.custom_fields, expected);
         assert!(read(&world, other.id).await.custom_fields.contains_key(&field.key));
         // They are not those that somebody thought they were.
-        let stale =
-            world.change(Change::RetireOptions { field: field.id, from: vec![], to: vec![], unused: false }).await;
+        let stale = world
+            .change(Change::Field(FieldChange::RetireOptions {
+                field: field.id,
+                from: vec![],
+                to: vec![],
+                unused: false,
+            }))
+            .await;
         assert_eq!(conflict(stale), Conflict::Stale(Object::Field(field.id)));
         // An update of the field leaves them alone.
         let mut renamed = store.fields.get(&world.access, &FieldRef::Id(field.id)).await.unwrap().unwrap();
         assert_eq!(renamed.retired, red);
         (renamed.version, renamed.retired) = (2, vec![]);
-        world.add(Change::UpdateField(renamed)).await;
+        world.add(Change::Update(Row::Field(renamed))).await;
         assert_eq!(read(&world, ids[0]).await.custom_fields, expected);
 
-        world.add(Change::RetireOptions { field: field.id, from: red.to_vec(), to: vec![], unused: false }).await;
+        world
+            .add(Change::Field(FieldChange::RetireOptions {
+                field: field.id,
+                from: red.to_vec(),
+                to: vec![],
+                unused: false,
+            }))
+            .await;
         assert_eq!(read(&world, ids[0]).await.custom_fields, [(field.key.clone(), value.clone())].into());
     }
 }
@@ -180,21 +204,28 @@ pub async fn an_option_goes_unused_or_not_at_all(store: Ports) {
         let value =
             field.check(&if kind == FieldKind::Select { json!("red") } else { json!(["green", "red"]) }).unwrap();
         // Who is deleted does not count.
-        world.add(Change::PutValue { contact: gone.id, field: field.id, value: value.clone() }).await;
+        world
+            .add(Change::Field(FieldChange::PutValue { contact: gone.id, field: field.id, value: value.clone() }))
+            .await;
         let deleted = Contact { deleted_at: Some(NOW), version: 2, ..gone };
-        world.add(Change::UpdateContact(Box::new(deleted))).await;
+        world.add(Change::Update(Row::Contact(Box::new(deleted)))).await;
         let take = world.commit(|set| {
-            set.guard(Guard::Version(Object::Field(field.id), 1)).change(Change::PutValue {
+            set.guard(Guard::Version(Object::Field(field.id), 1)).change(Change::Field(FieldChange::PutValue {
                 contact: contact.id,
                 field: field.id,
                 value: value.clone(),
-            });
+            }));
         });
         let mut after = field.clone();
         (after.version, after.options) = (2, vec!["green".to_owned()]);
         let remove = world.commit(|set| {
-            set.change(Change::RetireOptions { field: field.id, from: vec![], to: red.to_vec(), unused: true })
-                .change(Change::UpdateField(after));
+            set.change(Change::Field(FieldChange::RetireOptions {
+                field: field.id,
+                from: vec![],
+                to: red.to_vec(),
+                unused: true,
+            }))
+            .change(Change::Update(Row::Field(after)));
         });
         // Whoever is asked first has a head start.
         let (taken, removed) = match round % 4 < 2 {

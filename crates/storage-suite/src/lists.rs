@@ -10,7 +10,7 @@ use tidings_domain::fields::FieldKind;
 use tidings_domain::flows::RunFilter;
 use tidings_domain::ids::TypedId;
 use tidings_domain::pagination::{Order, Page, PageRequest, Sort, SortBy, SortedRequest, Total};
-use tidings_domain::ports::Change;
+use tidings_domain::ports::{Change, FlowChange, Object, Row};
 use tidings_domain::sequences::EnrollmentFilter;
 use tidings_domain::tags::Tag;
 use tidings_domain::time::Timestamp;
@@ -90,14 +90,14 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
             sequence.id.uuid(),
         ];
         ids.iter_mut().zip(made).for_each(|(ids, id)| ids.push(id));
-        set.change(Change::InsertContact(Box::new(contact)))
-            .change(Change::InsertTag(tag))
-            .change(Change::InsertField(field))
-            .change(Change::InsertBotField(bot_field))
-            .change(Change::InsertFlow(flow))
-            .change(Change::InsertWebhook(webhook))
-            .change(Change::InsertConversation(conversation))
-            .change(Change::InsertSequence(Box::new(sequence)));
+        set.change(Change::Insert(Row::Contact(Box::new(contact))))
+            .change(Change::Insert(Row::Tag(tag)))
+            .change(Change::Insert(Row::Field(field)))
+            .change(Change::Insert(Row::BotField(bot_field)))
+            .change(Change::Insert(Row::Flow(flow)))
+            .change(Change::Insert(Row::Webhook(webhook)))
+            .change(Change::Insert(Row::Conversation(conversation)))
+            .change(Change::Insert(Row::Sequence(Box::new(sequence))));
     }
     store.ledger.commit(set).await.unwrap();
     let access = &world.access;
@@ -142,10 +142,10 @@ pub async fn messages_and_deliveries_are_listed_by_page(store: Ports) {
         (message.created_at, delivery.created_at) = (tied(number), tied(number));
         messages.push(message.id.uuid());
         deliveries.push(delivery.id.uuid());
-        set.change(Change::InsertMessage(Box::new(message)))
-            .change(Change::InsertMessage(Box::new(a_message(&elsewhere))))
-            .change(Change::InsertDelivery(delivery))
-            .change(Change::InsertDelivery(a_delivery(&other, &event)));
+        set.change(Change::Insert(Row::Message(Box::new(message))))
+            .change(Change::Insert(Row::Message(Box::new(a_message(&elsewhere)))))
+            .change(Change::Insert(Row::Delivery(delivery)))
+            .change(Change::Insert(Row::Delivery(a_delivery(&other, &event))));
     }
     store.ledger.commit(set).await.unwrap();
     let access = &world.access;
@@ -167,14 +167,14 @@ pub async fn every_list_is_counted_where_it_is_asked_for(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     for (world, rows) in [(&other, 1), (&world, 3)] {
         let (flow, sequence) = (world.flow().await, world.sequence().await);
-        world.add(Change::InsertFlowVersion(a_flow_version(&flow, 2))).await;
+        world.add(Change::Flow(FlowChange::InsertVersion(a_flow_version(&flow, 2)))).await;
         for number in 0..rows {
             let contact = world.contact().await;
             let conversation = world.conversation(&contact).await;
             world.message(&conversation).await;
             world.tag(&format!("tag {number}")).await;
             world.field(&format!("f{number}"), FieldKind::Text).await;
-            world.add(Change::InsertBotField(a_bot_field(&format!("b{number}")))).await;
+            world.add(Change::Insert(Row::BotField(a_bot_field(&format!("b{number}"))))).await;
             world.webhook(Subscription::All).await;
             world.run(&flow, &contact).await;
             world.enrollment(&sequence, &contact).await;
@@ -221,7 +221,7 @@ pub async fn a_list_shows_each_row_once_while_others_come_and_go(store: Ports) {
     for number in 0..200 {
         let tag = Tag::new(id(), &format!("tag {number}"), NOW);
         staying.push(tag.id.uuid());
-        set.change(Change::InsertTag(tag));
+        set.change(Change::Insert(Row::Tag(tag)));
     }
     store.ledger.commit(set).await.unwrap();
     let done = Arc::new(AtomicBool::new(false));
@@ -232,11 +232,11 @@ pub async fn a_list_shows_each_row_once_while_others_come_and_go(store: Ports) {
             while !done.load(Ordering::SeqCst) {
                 // An id below those that stay, at the same instant.
                 let tag = Tag::new(TypedId::from_uuid(Uuid::from_u128(rounds)), &format!("other {rounds}"), NOW);
-                world.add(Change::InsertTag(tag.clone())).await;
+                world.add(Change::Insert(Row::Tag(tag.clone()))).await;
                 let above = Tag::new(id(), &format!("above {rounds}"), NOW);
-                world.add(Change::InsertTag(above.clone())).await;
-                world.add(Change::DeleteTag(tag.id)).await;
-                world.add(Change::DeleteTag(above.id)).await;
+                world.add(Change::Insert(Row::Tag(above.clone()))).await;
+                world.add(Change::Delete(Object::Tag(tag.id))).await;
+                world.add(Change::Delete(Object::Tag(above.id))).await;
                 rounds += 1;
             }
         })

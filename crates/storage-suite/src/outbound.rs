@@ -2,7 +2,7 @@
 
 use tidings_domain::access::OutboundMode;
 use tidings_domain::ids::{ConversationId, TypedId};
-use tidings_domain::ports::{Change, ChangeSet, HeldBy, Holds, NewJob, Pool, StoreHold};
+use tidings_domain::ports::{Change, ChangeSet, HeldBy, Holds, NewJob, Pool, Row, StoreHold};
 
 use crate::Ports;
 use crate::fixtures::{NOW, World, at, id};
@@ -24,7 +24,7 @@ async fn set_mode(world: &World, mode: OutboundMode) {
     let mut workspace = store.access.workspace(world.workspace).await.unwrap().unwrap();
     (workspace.outbound, workspace.version) = (mode, workspace.version + 1);
     let mut set = ChangeSet::new(world.workspace);
-    set.change(Change::UpdateWorkspace(workspace));
+    set.change(Change::Update(Row::Workspace(workspace)));
     store.ledger.commit(set).await.unwrap();
 }
 

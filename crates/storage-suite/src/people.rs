@@ -3,7 +3,9 @@
 use tidings_domain::access::attempts::LoginAttempts;
 use tidings_domain::access::{Access, LiveSession, Member, RefreshToken, Role, Session, SigningKey, User, UserAgent};
 use tidings_domain::ids::SigningKeyId;
-use tidings_domain::ports::{Change, ChangeSet, CommitError, Conflict, Guard, Object};
+use tidings_domain::ports::{
+    AccessChange, AccountChange, Change, ChangeSet, CommitError, Conflict, Guard, Object, Row,
+};
 
 use crate::Ports;
 use crate::fixtures::{NOW, World, a_sandbox, a_user, an_invitation, at, conflict, id};
@@ -14,7 +16,7 @@ pub(crate) async fn a_session(world: &World, email: &str) -> Session {
     let user = a_user(email);
     let session = Session::new(id(), user.id, NOW);
     let mut set = ChangeSet::outside();
-    set.change(Change::InsertUser(user)).change(Change::InsertSession(session.clone()));
+    set.change(Change::Insert(Row::User(user))).change(Change::Account(AccountChange::InsertSession(session.clone())));
     world.ports.ledger.commit(set).await.expect("a session");
     session
 }
@@ -23,14 +25,14 @@ pub(crate) async fn a_session(world: &World, email: &str) -> Session {
 pub async fn people_are_found_by_id_and_address(store: Ports) {
     let world = World::new(&store).await;
     let mut user = a_user("Ada@example.com");
-    world.add(Change::InsertUser(user.clone())).await;
+    world.add(Change::Insert(Row::User(user.clone()))).await;
     let by_email = async |email: &str| store.accounts.user_by_email(&email.parse().unwrap()).await.unwrap();
     assert_eq!(by_email("ada@EXAMPLE.com").await, Some(user.clone()));
     assert_eq!(by_email("bob@example.com").await, None);
     assert_eq!(store.accounts.user(user.id).await, Ok(Some(user.clone())));
     assert_eq!(store.accounts.user(id()).await, Ok(None));
     user = User { name: "Ada L.".to_owned(), password_hash: "new".to_owned(), operator: true, version: 2, ..user };
-    world.add(Change::UpdateUser(user.clone())).await;
+    world.add(Change::Update(Row::User(user.clone()))).await;
     assert_eq!(store.accounts.user(user.id).await, Ok(Some(user)));
 }
 
@@ -41,8 +43,8 @@ pub async fn where_somebody_signed_in_is_known(store: Ports) {
     let other = a_session(&world, "bob@example.com").await;
     let begun = |id, user, network| Session::new(id, user, NOW).from_network(network);
     let ended = Session { revoked_at: Some(at(1)), ..begun(id(), own.user, "192.0.2.1") };
-    world.add(Change::InsertSession(ended.clone())).await;
-    world.add(Change::InsertSession(begun(id(), other.user, "2001:db8::"))).await;
+    world.add(Change::Account(AccountChange::InsertSession(ended.clone()))).await;
+    world.add(Change::Account(AccountChange::InsertSession(begun(id(), other.user, "2001:db8::")))).await;
     let has = async |email: &str, network: &str| {
         store.accounts.has_signed_in(&email.parse().unwrap(), network).await.unwrap()
     };
@@ -57,18 +59,18 @@ pub async fn members_are_found_with_their_roles(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (ada, bob) =
         (world.member("ada@example.com", Role::Owner).await, world.member("bob@example.com", Role::Viewer).await);
-    other.add(Change::InsertMember(Member::new(ada.id, Role::Viewer, NOW))).await;
+    other.add(Change::Insert(Row::Member(Member::new(ada.id, Role::Viewer, NOW)))).await;
     let role = async |world: &World, user: &User| store.members.role(&world.access, user.id).await.unwrap();
     assert_eq!((role(&world, &ada).await, role(&other, &ada).await), (Some(Role::Owner), Some(Role::Viewer)));
     assert_eq!((role(&world, &bob).await, role(&other, &bob).await), (Some(Role::Viewer), None));
     let promoted =
         Member { role: Role::Admin, updated_at: at(1), version: 2, ..Member::new(bob.id, Role::Viewer, NOW) };
-    world.add(Change::UpdateMember(promoted.clone())).await;
+    world.add(Change::Update(Row::Member(promoted.clone()))).await;
     let entry = store.members.member(&world.access, bob.id).await.unwrap().unwrap();
     assert_eq!((entry.member, entry.user), (promoted, bob.clone()));
     let all = store.members.members(&world.access).await.unwrap();
     assert_eq!(all.iter().map(|it| it.user.id).collect::<Vec<_>>(), [ada.id, bob.id]);
-    world.add(Change::DeleteMember(bob.id)).await;
+    world.add(Change::Delete(Object::Member(bob.id))).await;
     assert_eq!(role(&world, &bob).await, None);
 }
 
@@ -77,9 +79,9 @@ pub async fn a_sandbox_has_the_members_of_its_live_workspace(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (ada, bob) =
         (world.member("ada@example.com", Role::Admin).await, other.member("bob@example.com", Role::Owner).await);
-    world.add(Change::InsertInvitation(an_invitation("eve@example.com", 1))).await;
+    world.add(Change::Access(AccessChange::InsertInvitation(an_invitation("eve@example.com", 1)))).await;
     let founding = a_sandbox(world.workspace);
-    world.add(Change::FoundWorkspace(Box::new(founding.clone()))).await;
+    world.add(Change::Access(AccessChange::FoundWorkspace(Box::new(founding.clone())))).await;
     let sandbox = store.access.workspace(founding.workspace.id).await.unwrap();
     assert_eq!(sandbox, Some(founding.workspace.clone()));
     assert_eq!(store.access.sandbox_of(world.workspace).await, Ok(sandbox));
@@ -106,7 +108,7 @@ pub async fn of_two_owners_who_leave_at_once_one_stays(store: Ports) {
                 world
                     .commit(|set| {
                         set.guard(Guard::OwnerBeside(owner.id));
-                        set.change(Change::DeleteMember(owner.id));
+                        set.change(Change::Delete(Object::Member(owner.id)));
                     })
                     .await
             }
@@ -115,7 +117,7 @@ pub async fn of_two_owners_who_leave_at_once_one_stays(store: Ports) {
         assert_eq!(outcomes.iter().filter(|it| it.is_ok()).count(), 1, "{outcomes:?}");
         assert!(outcomes.contains(&Err(CommitError::Conflict(Conflict::LastOwner))), "{outcomes:?}");
         for left in store.members.members(&world.access).await.unwrap() {
-            world.add(Change::DeleteMember(left.user.id)).await;
+            world.add(Change::Delete(Object::Member(left.user.id))).await;
         }
     }
 }
@@ -125,11 +127,11 @@ pub async fn a_session_is_found_with_its_places_and_ended_once(store: Ports) {
     let world = World::new(&store).await;
     let session = a_session(&world, "ada@example.com").await;
     let other = Session::new(id(), session.user, at(1));
-    world.add(Change::InsertSession(other.clone())).await;
-    world.add(Change::InsertMember(Member::new(session.user, Role::Member, NOW))).await;
+    world.add(Change::Account(AccountChange::InsertSession(other.clone()))).await;
+    world.add(Change::Insert(Row::Member(Member::new(session.user, Role::Member, NOW)))).await;
     let sandbox = a_sandbox(world.workspace).workspace;
     let founding = tidings_domain::ports::Founding { workspace: sandbox.clone(), ..a_sandbox(world.workspace) };
-    world.add(Change::FoundWorkspace(Box::new(founding))).await;
+    world.add(Change::Access(AccessChange::FoundWorkspace(Box::new(founding)))).await;
 
     let holder = store.accounts.session(session.id).await.unwrap().unwrap();
     assert_eq!((holder.session, holder.user.id), (session.clone(), session.user));
@@ -139,11 +141,12 @@ pub async fn a_session_is_found_with_its_places_and_ended_once(store: Ports) {
     assert_eq!(holder.memberships.iter().map(|it| it.workspace.home()).max(), Some(world.workspace));
     assert_eq!(store.accounts.session(id()).await, Ok(None));
 
-    let end_others = |except| Change::RevokeSessionsOf { user: session.user, except, at: at(5) };
+    let end_others =
+        |except| Change::Account(AccountChange::RevokeSessionsOf { user: session.user, except, at: at(5) });
     world.add(end_others(Some(other.id))).await;
     let revoked = async |id| store.accounts.session(id).await.unwrap().unwrap().session.revoked_at;
     assert_eq!((revoked(session.id).await, revoked(other.id).await), (Some(at(5)), None));
-    let again = world.change(Change::RevokeSession { session: session.id, at: at(9) }).await;
+    let again = world.change(Change::Account(AccountChange::RevokeSession { session: session.id, at: at(9) })).await;
     assert_eq!(conflict(again), Conflict::Stale(Object::Session(session.id)));
     world.add(end_others(None)).await;
     assert_eq!(revoked(other.id).await, Some(at(5)));
@@ -162,7 +165,7 @@ pub async fn live_sessions_of_a_person_are_listed(store: Ports) {
     let over = Session { expires_at: at(50), ..begun(7) };
     let forgotten = begun(8);
     for session in [&second, &third, &ended, &over, &forgotten] {
-        world.add(Change::InsertSession(session.clone())).await;
+        world.add(Change::Account(AccountChange::InsertSession(session.clone()))).await;
     }
     let token = |digest, session: &Session, seconds| RefreshToken::new([digest; 32], session, at(seconds));
     let used = RefreshToken { rotated_at: Some(at(9)), ..token(1, &first, 0) };
@@ -176,7 +179,7 @@ pub async fn live_sessions_of_a_person_are_listed(store: Ports) {
         token(8, &others, 0),
     ];
     for token in [used, unused].into_iter().chain(rest) {
-        world.add(Change::InsertRefreshToken(token)).await;
+        world.add(Change::Account(AccountChange::InsertRefreshToken(token))).await;
     }
 
     let live = async |limit| store.accounts.live_sessions(first.user, at(50), limit).await.unwrap();
@@ -197,7 +200,7 @@ pub async fn a_refresh_token_is_used_once(store: Ports) {
     let world = World::new(&store).await;
     let session = a_session(&world, "ada@example.com").await;
     let token = RefreshToken::new([1; 32], &session, NOW);
-    world.add(Change::InsertRefreshToken(token.clone())).await;
+    world.add(Change::Account(AccountChange::InsertRefreshToken(token.clone()))).await;
     assert_eq!(store.accounts.refresh_token([1; 32]).await, Ok(Some((token.clone(), session.clone()))));
     assert_eq!(store.accounts.refresh_token([2; 32]).await, Ok(None));
     let uses = (0..8).map(|_| {
@@ -205,8 +208,8 @@ pub async fn a_refresh_token_is_used_once(store: Ports) {
         async move {
             let mut set = ChangeSet::outside();
             set.guard(Guard::Live(Object::Session(successor.session)));
-            set.change(Change::RotateRefreshToken { digest: [1; 32], at: at(3) });
-            set.change(Change::InsertRefreshToken(successor));
+            set.change(Change::Account(AccountChange::RotateRefreshToken { digest: [1; 32], at: at(3) }));
+            set.change(Change::Account(AccountChange::InsertRefreshToken(successor)));
             world.ports.ledger.commit(set).await
         }
     });
@@ -229,7 +232,7 @@ pub async fn of_many_log_ins_at_once_each_is_counted(store: Ports) {
     for before in 0..3 {
         let tries = (0..8).map(|_| {
             let (world, attempts) = (world.clone(), try_again(before + 1));
-            async move { world.change(Change::CountLogin { before, attempts }).await }
+            async move { world.change(Change::Account(AccountChange::CountLogin { before, attempts })).await }
         });
         let outcomes = at_once(tries.collect::<Vec<_>>()).await;
         assert_eq!(outcomes.iter().filter(|it| it.is_ok()).count(), 1, "{outcomes:?}");
@@ -238,7 +241,7 @@ pub async fn of_many_log_ins_at_once_each_is_counted(store: Ports) {
     }
     assert_eq!(store.accounts.login_attempts("bob@example.com").await, Ok(None));
     for _ in 0..2 {
-        world.add(Change::ForgetLogins { account: "ada@example.com".to_owned() }).await;
+        world.add(Change::Account(AccountChange::ForgetLogins { account: "ada@example.com".to_owned() })).await;
         assert_eq!(store.accounts.login_attempts("ada@example.com").await, Ok(None));
     }
 }
@@ -250,7 +253,7 @@ pub async fn signing_keys_are_found_newest_first(store: Ports) {
     let keys = [key(5, 1), key(9, 2), key(1, 3)];
     for key in keys.clone() {
         let mut set = ChangeSet::outside();
-        set.change(Change::InsertSigningKey(key));
+        set.change(Change::Account(AccountChange::InsertSigningKey(key)));
         store.ledger.commit(set).await.unwrap();
     }
     assert_eq!(store.accounts.newest_signing_key().await, Ok(Some(keys[1].clone())));
@@ -264,12 +267,12 @@ pub async fn signing_keys_are_found_newest_first(store: Ports) {
 pub async fn invitations_are_found_by_their_digest(store: Ports) {
     let world = World::new(&store).await;
     let invitation = an_invitation("eve@example.com", 7);
-    world.add(Change::InsertInvitation(invitation.clone())).await;
+    world.add(Change::Access(AccessChange::InsertInvitation(invitation.clone()))).await;
     let found = async |digest| store.accounts.invitation([digest; 32]).await.unwrap();
     assert_eq!(found(7).await, Some((invitation.clone(), world.workspace)));
     assert_eq!(found(8).await, None);
     assert_eq!(store.members.invitations(&world.access).await, Ok(vec![invitation.clone()]));
-    world.add(Change::DeleteInvitation(invitation.id)).await;
+    world.add(Change::Delete(Object::Invitation(invitation.id))).await;
     assert_eq!(found(7).await, None);
 }
 
@@ -278,13 +281,15 @@ pub async fn what_opens_nothing_any_more_is_removed(store: Ports) {
     let world = World::new(&store).await;
     let (over, live) = (a_session(&world, "ada@example.com").await, a_session(&world, "bob@example.com").await);
     let later = Session { id: id(), expires_at: live.expires_at.plus(std::time::Duration::from_secs(9)), ..live };
-    world.add(Change::InsertSession(later.clone())).await;
+    world.add(Change::Account(AccountChange::InsertSession(later.clone()))).await;
     for (digest, session) in [(1, &over), (2, &later)] {
-        world.add(Change::InsertRefreshToken(RefreshToken::new([digest; 32], session, NOW))).await;
+        world
+            .add(Change::Account(AccountChange::InsertRefreshToken(RefreshToken::new([digest; 32], session, NOW))))
+            .await;
     }
     for (account, seconds) in [("old", 1), ("new", 9)] {
         let attempts = LoginAttempts { account: account.to_owned(), count: 1, next_at: NOW, updated_at: at(seconds) };
-        world.add(Change::CountLogin { before: 0, attempts }).await;
+        world.add(Change::Account(AccountChange::CountLogin { before: 0, attempts })).await;
     }
     let now = over.expires_at.plus(std::time::Duration::from_secs(1));
     assert_eq!(store.accounts.expire(now, at(5), 100).await, Ok(2));

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use tidings_domain::ids::TypedId;
-use tidings_domain::ports::Change;
+use tidings_domain::ports::{Change, FlowChange};
 use uuid::Uuid;
 
 use crate::Ports;
@@ -20,7 +20,7 @@ pub async fn published_definitions_are_read(store: Ports, read: impl AsyncFn(Opt
         kept.push((world.access.workspace().uuid(), flow.id.uuid()));
     }
     let gone = one.flow().await;
-    one.add(Change::DeleteFlow { flow: gone.id, at: NOW }).await;
+    one.add(Change::Flow(FlowChange::Delete { flow: gone.id, at: NOW })).await;
     kept.sort();
     let first = read(None, 2).await;
     let rest = read(first.last().map(|(key, _)| *key), 2).await;

@@ -6,7 +6,7 @@ use tidings_domain::conversations::{ConversationFilter, ConversationStatus, Mess
 use tidings_domain::events::EventKind;
 use tidings_domain::fields::{FieldKind, FieldRef, Rules};
 use tidings_domain::pagination::{PageRequest, SortedRequest};
-use tidings_domain::ports::{Change, StoredEvent};
+use tidings_domain::ports::{AccessChange, Change, Object, Row, StoredEvent, TagChange, WebhookChange};
 use tidings_domain::webhooks::{DeliveryFilter, DeliveryStatus, PayloadForm, Subscription};
 
 use crate::Ports;
@@ -17,18 +17,18 @@ use crate::fixtures::{NOW, World, a_bot_field, a_delivery, a_field, a_key, a_web
 pub async fn keys_and_workspaces_are_found(store: Ports) {
     let (ada, bob) = (World::new(&store).await, World::new(&store).await);
     let (mut key, later) = (a_key(ada.workspace, 1), a_key(ada.workspace, 2));
-    ada.add(Change::InsertKey(later.clone())).await;
-    ada.add(Change::InsertKey(key.clone())).await;
+    ada.add(Change::Access(AccessChange::InsertKey(later.clone()))).await;
+    ada.add(Change::Access(AccessChange::InsertKey(key.clone()))).await;
     let workspace = store.access.workspace(ada.workspace).await.unwrap().unwrap();
     let holder = |key| KeyHolder { key, workspace_name: workspace.name.clone(), plan: workspace.plan };
     let by_digest = async |digest| store.access.key_by_digest([digest; 32]).await.unwrap();
     assert_eq!(by_digest(1).await, Some(holder(key.clone())));
     assert_eq!(by_digest(3).await, None);
     // Each change is another version.
-    ada.add(Change::ExpireKey { key: key.id, end: at(60), at: at(4) }).await;
+    ada.add(Change::Access(AccessChange::ExpireKey { key: key.id, end: at(60), at: at(4) })).await;
     (key.expires_at, key.updated_at, key.version) = (Some(at(60)), at(4), 2);
     assert_eq!(by_digest(1).await, Some(holder(key.clone())));
-    ada.add(Change::RevokeKey { key: key.id, at: at(5) }).await;
+    ada.add(Change::Access(AccessChange::RevokeKey { key: key.id, at: at(5) })).await;
     (key.revoked_at, key.updated_at, key.version) = (Some(at(5)), at(5), 3);
     assert_eq!(by_digest(1).await, Some(holder(key.clone())));
     assert_eq!(store.access.keys(&ada.access).await.unwrap(), [key, later]);
@@ -50,13 +50,13 @@ pub async fn tags_are_found_and_counted(store: Ports) {
     let (mut vip, other) = (world.tag(" VIP ").await, world.tag("Ärger").await);
     let (contact, mut second) = (world.contact().await, world.contact().await);
     for contact in [contact.id, second.id] {
-        world.add(Change::LinkTag { contact, tag: vip.id, at: NOW }).await;
+        world.add(Change::Tag(TagChange::Link { contact, tag: vip.id, at: NOW })).await;
     }
     let get = async |tag| store.tags.get(&world.access, tag).await.unwrap();
     assert_eq!(get(vip.id).await.unwrap().contact_count, 2);
     second.deleted_at = Some(at(1));
     second.touch(at(1));
-    world.add(Change::UpdateContact(Box::new(second))).await;
+    world.add(Change::Update(Row::Contact(Box::new(second)))).await;
     vip.contact_count = 1;
     assert_eq!(get(vip.id).await, Some(vip.clone()));
     assert_eq!(get(id()).await, None);
@@ -72,7 +72,7 @@ pub async fn tags_are_found_and_counted(store: Ports) {
     let mut renamed = other;
     (renamed.name, renamed.color, renamed.description) = ("Ruhe".to_owned(), Some("#ff0000".to_owned()), None);
     (renamed.version, renamed.updated_at) = (2, at(3));
-    world.add(Change::UpdateTag(renamed.clone())).await;
+    world.add(Change::Update(Row::Tag(renamed.clone()))).await;
     assert_eq!(get(renamed.id).await, Some(renamed));
 }
 
@@ -83,10 +83,10 @@ pub async fn fields_are_found_by_id_and_by_key(store: Ports) {
     size.rules = Rules { min: Some(0.5), max: Some(1e300), max_length: Some(7), pattern: Some("^\\d$".to_owned()) };
     let age = a_field("age", FieldKind::Number);
     let (mut hours, closed) = (a_bot_field("hours"), a_bot_field("closed"));
-    for change in [Change::InsertField(size.clone()), Change::InsertField(age.clone())] {
+    for change in [Change::Insert(Row::Field(size.clone())), Change::Insert(Row::Field(age.clone()))] {
         world.add(change).await;
     }
-    for change in [Change::InsertBotField(hours.clone()), Change::InsertBotField(closed.clone())] {
+    for change in [Change::Insert(Row::BotField(hours.clone())), Change::Insert(Row::BotField(closed.clone()))] {
         world.add(change).await;
     }
     let access = &world.access;
@@ -96,13 +96,13 @@ pub async fn fields_are_found_by_id_and_by_key(store: Ports) {
     assert_eq!(store.fields.get(access, &FieldRef::Key("SIZE".to_owned())).await.unwrap(), None);
     assert_eq!(store.fields.all(access).await.unwrap(), [age, size.clone()]);
     (hours.value, hours.version) = (Some(json!("9–17")), 2);
-    world.add(Change::UpdateBotField(hours.clone())).await;
+    world.add(Change::Update(Row::BotField(hours.clone()))).await;
     for name in [FieldRef::Id(hours.id), FieldRef::Key("hours".to_owned())] {
         assert_eq!(store.fields.bot(access, &name).await.unwrap(), Some(hours.clone()));
     }
     assert_eq!(store.fields.bot_all(access).await.unwrap(), [closed, hours]);
     (size.name, size.options, size.version) = ("Size".to_owned(), vec!["XL".to_owned()], 2);
-    world.add(Change::UpdateField(size.clone())).await;
+    world.add(Change::Update(Row::Field(size.clone()))).await;
     assert_eq!(store.fields.get(access, &FieldRef::Id(size.id)).await.unwrap(), Some(size));
 }
 
@@ -132,9 +132,9 @@ pub async fn conversations_are_found_and_filtered(store: Ports) {
     assert_eq!(store.conversations.message(access, message.id).await.unwrap(), Some(message.clone()));
     message.provider_message_id = Some("p1".to_owned());
     message.advance(MessageStatus::Sending, at(1));
-    world.add(Change::UpdateMessage(Box::new(message.clone()))).await;
+    world.add(Change::Update(Row::Message(Box::new(message.clone())))).await;
     message.fail("rejected", "no such number", at(2));
-    world.add(Change::UpdateMessage(Box::new(message.clone()))).await;
+    world.add(Change::Update(Row::Message(Box::new(message.clone())))).await;
     assert_eq!(store.conversations.message(access, message.id).await.unwrap(), Some(message));
 }
 
@@ -144,13 +144,13 @@ pub async fn subscribers_are_those_that_want_the_kind(store: Ports) {
     let all = world.webhook(Subscription::All).await;
     let mut some = a_webhook(Subscription::Kinds(vec![EventKind::MessageSent, EventKind::FlowFailed]));
     (some.payload, some.description) = (PayloadForm::Thin, Some("d".to_owned()));
-    world.add(Change::InsertWebhook(some.clone())).await;
+    world.add(Change::Insert(Row::Webhook(some.clone()))).await;
     world.webhook(Subscription::Kinds(vec![EventKind::ContactCreated])).await;
     let wanting = async |kind| store.webhooks.subscribers(&world.access, kind).await.unwrap();
     assert_eq!(wanting(EventKind::MessageSent).await, [all.clone(), some.clone()]);
     assert_eq!(wanting(EventKind::MessageFailed).await, std::slice::from_ref(&all));
     assert_eq!(store.webhooks.get(&world.access, some.id).await.unwrap(), Some(some));
-    world.add(Change::DeleteWebhook(all.id)).await;
+    world.add(Change::Delete(Object::Webhook(all.id))).await;
     assert_eq!(wanting(EventKind::MessageFailed).await, []);
 }
 
@@ -165,13 +165,13 @@ pub async fn deliveries_are_filtered(store: Ports) {
         let event = world.event(kind).await;
         let mut delivery = a_delivery(&webhook, &event);
         delivery.created_at = at(number as u64);
-        world.add(Change::InsertDelivery(delivery.clone())).await;
+        world.add(Change::Insert(Row::Delivery(delivery.clone()))).await;
         made.push(delivery);
     }
     let done = &mut made[1];
     (done.status, done.attempts, done.next_attempt_at) = (DeliveryStatus::Succeeded, 2, None);
     (done.last_status, done.last_error, done.version) = (Some(200), Some("e".to_owned()), 2);
-    world.add(Change::UpdateDelivery(done.clone())).await;
+    world.add(Change::Update(Row::Delivery(done.clone()))).await;
     assert_eq!(store.webhooks.delivery(&world.access, made[1].id).await.unwrap(), Some(made[1].clone()));
     let none = DeliveryFilter::default();
     for (filter, expected) in [
@@ -201,7 +201,7 @@ pub async fn attempts_come_first_to_last(store: Ports) {
     attempts[1].status = None;
     (attempts[1].headers, attempts[1].error) = (Vec::new(), None);
     for attempt in attempts.iter().rev() {
-        world.add(Change::InsertAttempt(attempt.clone())).await;
+        world.add(Change::Webhook(WebhookChange::InsertAttempt(attempt.clone()))).await;
     }
     assert_eq!(store.webhooks.attempts(&world.access, delivery.id).await.unwrap(), attempts);
 }

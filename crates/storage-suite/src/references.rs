@@ -3,7 +3,7 @@
 use futures::future::join_all;
 use tidings_domain::fields::FieldKind;
 use tidings_domain::flows::Flow;
-use tidings_domain::ports::{Change, CommitError, Conflict, Guard, Object};
+use tidings_domain::ports::{Change, CommitError, Conflict, Guard, Object, ReferenceChange, Row};
 use tidings_domain::references::{Dependent, LostReference, Referent, Referrer};
 
 use crate::Ports;
@@ -18,7 +18,9 @@ fn named(flow: &Flow) -> Dependent {
 }
 
 async fn put(world: &World, flow: &Flow, targets: &[Referent]) -> Result<(), CommitError> {
-    world.change(Change::PutReferences { owner: Referrer::Flow(flow.id), targets: targets.to_vec() }).await
+    world
+        .change(Change::Reference(ReferenceChange::Put { owner: Referrer::Flow(flow.id), targets: targets.to_vec() }))
+        .await
 }
 
 /// What names it now, under the name that it has now.
@@ -33,7 +35,7 @@ pub async fn what_names_an_object_is_told(store: Ports) {
     assert_eq!(dependents(&world, other).await, [named(&first)]);
     first.name = "Renamed".to_owned();
     (first.version, first.updated_at) = (first.version + 1, at(1));
-    world.add(Change::UpdateFlow(first.clone())).await;
+    world.add(Change::Update(Row::Flow(first.clone()))).await;
     put(&world, &second, &[]).await.unwrap();
     assert_eq!(dependents(&world, vip).await, [named(&first)]);
     let absent = put(&world, &second, &[Referent::Tag(id())]).await;
@@ -46,12 +48,12 @@ pub async fn what_is_named_is_not_deleted(store: Ports) {
     let world = World::new(&store).await;
     let (tag, field) = (world.tag("vip").await.id, world.field("size", FieldKind::Text).await.id);
     let bot_field = a_bot_field("hours");
-    world.add(Change::InsertBotField(bot_field.clone())).await;
+    world.add(Change::Insert(Row::BotField(bot_field.clone()))).await;
     let flow = world.flow().await;
     for (target, deletion) in [
-        (Referent::Tag(tag), Change::DeleteTag(tag)),
-        (Referent::Field(field), Change::DeleteField(field)),
-        (Referent::BotField(bot_field.id), Change::DeleteBotField(bot_field.id)),
+        (Referent::Tag(tag), Change::Delete(Object::Tag(tag))),
+        (Referent::Field(field), Change::Delete(Object::Field(field))),
+        (Referent::BotField(bot_field.id), Change::Delete(Object::BotField(bot_field.id))),
     ] {
         let delete = async || {
             let deletion = deletion.clone();
@@ -67,14 +69,14 @@ pub async fn what_is_named_is_not_deleted(store: Ports) {
     // A sequence names, and is named, until it is deleted.
     let mut sequence = world.sequence().await;
     let (owner, named) = (Referrer::Sequence(sequence.id), Referent::Flow(flow.id));
-    world.add(Change::PutReferences { owner, targets: vec![named] }).await;
+    world.add(Change::Reference(ReferenceChange::Put { owner, targets: vec![named] })).await;
     assert_eq!(dependents(&world, named).await, [Dependent::new(owner, sequence.name.clone())]);
     let itself = Referent::Sequence(sequence.id);
     put(&world, &flow, &[itself]).await.unwrap();
     assert_eq!(conflict(world.commit(|set| set.guards.push(Guard::Unused(itself))).await), Conflict::InUse(itself));
     put(&world, &flow, &[]).await.unwrap();
     (sequence.deleted_at, sequence.version) = (Some(at(1)), 2);
-    world.add(Change::UpdateSequence(Box::new(sequence))).await;
+    world.add(Change::Update(Row::Sequence(Box::new(sequence)))).await;
     assert_eq!(dependents(&world, named).await, []);
     // A flow that names itself is named, too.
     let own = Referent::Flow(flow.id);
@@ -93,8 +95,8 @@ pub async fn what_was_deleted_by_force_is_lost_to_those_that_named_it(store: Por
     world
         .commit(|set| {
             set.guard(Guard::Live(Object::Tag(vip.id)));
-            set.change(Change::LoseReferences { target, name: vip.name.clone(), at: at(3) });
-            set.change(Change::DeleteTag(vip.id));
+            set.change(Change::Reference(ReferenceChange::Lose { target, name: vip.name.clone(), at: at(3) }));
+            set.change(Change::Delete(Object::Tag(vip.id)));
         })
         .await
         .unwrap();
@@ -124,7 +126,9 @@ pub async fn nothing_is_named_and_deleted_at_once(store: Ports) {
         let deletion = {
             let world = world.clone();
             tokio::spawn(async move {
-                world.commit(|set| set.guard(Guard::Unused(target)).changes.push(Change::DeleteTag(tag))).await
+                world
+                    .commit(|set| set.guard(Guard::Unused(target)).changes.push(Change::Delete(Object::Tag(tag))))
+                    .await
             })
         };
         let named = join_all(naming).await.into_iter().filter(|it| it.as_ref().unwrap().is_ok()).count();

@@ -9,7 +9,7 @@ use tidings_domain::flows::{
 };
 use tidings_domain::ids::TypedId;
 use tidings_domain::pagination::{Order, PageRequest};
-use tidings_domain::ports::{Change, Conflict, Counted, Guard, NewJob, Object, Pool, UniqueKey};
+use tidings_domain::ports::{Change, Conflict, Counted, FlowChange, Guard, NewJob, Object, Pool, Row, UniqueKey};
 
 use crate::Ports;
 use crate::fixtures::{World, a_flow_version, a_run, at, conflict, id, uuid};
@@ -20,18 +20,18 @@ pub async fn one_run_lives_in_a_slot(store: Ports) {
     let (flow, contact) = (world.flow().await, world.contact().await);
     let mut first = world.run(&flow, &contact).await;
     let again = a_run(&flow, &contact);
-    let refused = world.change(Change::InsertRun(Box::new(again.clone()))).await;
+    let refused = world.change(Change::Insert(Row::Run(Box::new(again.clone())))).await;
     assert_eq!(conflict(refused), Conflict::Exists(UniqueKey::LiveRun));
     let mut parallel = a_run(&flow, &contact);
     parallel.slot = parallel.id.uuid();
-    world.add(Change::InsertRun(Box::new(parallel))).await;
+    world.add(Change::Insert(Row::Run(Box::new(parallel)))).await;
     let live = store.flows.live_run(&world.access, flow.id, contact.id).await.unwrap();
     assert_eq!(live.map(|run| run.id), Some(first.id), "the run of the shared slot, not the parallel one");
 
     (first.status, first.ended_at, first.version) = (RunStatus::Completed, Some(at(1)), 2);
-    world.add(Change::UpdateRun(Box::new(first))).await;
+    world.add(Change::Update(Row::Run(Box::new(first)))).await;
     assert_eq!(store.flows.live_run(&world.access, flow.id, contact.id).await.unwrap(), None);
-    world.add(Change::InsertRun(Box::new(again.clone()))).await;
+    world.add(Change::Insert(Row::Run(Box::new(again.clone())))).await;
     let live = store.flows.live_run(&world.access, flow.id, contact.id).await.unwrap();
     assert_eq!(live, Some(again));
 }
@@ -44,7 +44,7 @@ pub async fn of_two_concurrent_starts_one_wins(store: Ports) {
         let contact = world.contact().await;
         let start = || {
             let (world, run) = (world.clone(), a_run(&flow, &contact));
-            tokio::spawn(async move { world.change(Change::InsertRun(Box::new(run))).await })
+            tokio::spawn(async move { world.change(Change::Insert(Row::Run(Box::new(run)))).await })
         };
         let outcomes: Vec<_> = join_all([start(), start()]).await.into_iter().map(Result::unwrap).collect();
         assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1, "{outcomes:?}");
@@ -66,7 +66,7 @@ pub async fn starts_are_counted_from_an_instant(store: Ports) {
             world
                 .commit(|set| {
                     set.guard(Guard::Room { what, adding: 1, most: 3 });
-                    set.change(Change::InsertRun(Box::new(run)));
+                    set.change(Change::Insert(Row::Run(Box::new(run))));
                 })
                 .await
         })
@@ -94,7 +94,7 @@ pub async fn a_run_comes_back_as_it_was_written(store: Ports) {
     run.event = Some(json!({"type": "contact.tag_added", "tag": {"name": "vip"}}));
     run.started_by = Actor::flow(flow.id, run.id);
     (run.visit, run.nodes_visited) = (3, 7);
-    world.add(Change::InsertRun(Box::new(run.clone()))).await;
+    world.add(Change::Insert(Row::Run(Box::new(run.clone())))).await;
     assert_eq!(store.flows.run(&world.access, run.id).await.unwrap(), Some(run.clone()));
     let entry = |node: &str| TraceEntry {
         node: node.to_owned(),
@@ -110,7 +110,7 @@ pub async fn a_run_comes_back_as_it_was_written(store: Ports) {
     let path = vec!["a".to_owned(), "b".to_owned()];
     run.error =
         Some(RunError { code: "loop_guard".to_owned(), message: "m".to_owned(), node: Some("b".to_owned()), path });
-    world.add(Change::UpdateRun(Box::new(run.clone()))).await;
+    world.add(Change::Update(Row::Run(Box::new(run.clone())))).await;
     assert_eq!(store.flows.run(&world.access, run.id).await.unwrap(), Some(run));
     let version = store.flows.version(&world.access, flow.id, 1).await.unwrap().unwrap();
     assert_eq!(version.definition.to_string(), flow.definition.to_string());
@@ -127,8 +127,8 @@ pub async fn runs_of_a_deleted_contact_end(store: Ports) {
     let (live, untouched) = (world.run(&flow, &contact).await, world.run(&flow, &other).await);
     let mut ended = a_run(&flow, &contact);
     (ended.slot, ended.status, ended.ended_at) = (uuid(), RunStatus::Completed, Some(at(1)));
-    world.add(Change::InsertRun(Box::new(ended.clone()))).await;
-    world.add(Change::InterruptRuns { contact: contact.id, at: at(9) }).await;
+    world.add(Change::Insert(Row::Run(Box::new(ended.clone())))).await;
+    world.add(Change::Flow(FlowChange::InterruptRuns { contact: contact.id, at: at(9) })).await;
     let read = async |run| store.flows.run(&world.access, run).await.unwrap().unwrap();
     let interrupted = read(live.id).await;
     assert_eq!((interrupted.status, interrupted.ended_at), (RunStatus::Interrupted, Some(at(9))));
@@ -148,10 +148,10 @@ pub async fn a_cause_starts_a_flow_once(store: Ports) {
         run
     };
     let (ada, eve) = (world.contact().await, world.contact().await);
-    world.add(Change::InsertRun(Box::new(of_cause(&flow, &ada)))).await;
-    let again = world.change(Change::InsertRun(Box::new(of_cause(&flow, &eve)))).await;
+    world.add(Change::Insert(Row::Run(Box::new(of_cause(&flow, &ada))))).await;
+    let again = world.change(Change::Insert(Row::Run(Box::new(of_cause(&flow, &eve))))).await;
     assert_eq!(conflict(again), Conflict::Exists(UniqueKey::RunCause));
-    world.add(Change::InsertRun(Box::new(of_cause(&other, &ada)))).await;
+    world.add(Change::Insert(Row::Run(Box::new(of_cause(&other, &ada))))).await;
     let mut started = store.flows.started_by(&world.access, cause).await.unwrap();
     started.sort();
     assert_eq!(started, [flow.id, other.id]);
@@ -166,7 +166,7 @@ pub async fn runs_that_await_a_reply_are_found(store: Ports) {
         let mut run = a_run(&flow, contact);
         (run.slot, run.status, run.updated_at) = (uuid(), RunStatus::Waiting, at(asked));
         run.wait = Some(Wait { kind, until: None, attempt: 1 });
-        world.add(Change::InsertRun(Box::new(run.clone()))).await;
+        world.add(Change::Insert(Row::Run(Box::new(run.clone())))).await;
         run
     };
     let early = waiting(&contact, 1, WaitKind::Reply).await;
@@ -175,7 +175,7 @@ pub async fn runs_that_await_a_reply_are_found(store: Ports) {
     waiting(&other, 4, WaitKind::Reply).await;
     let found = store.flows.awaiting_reply(&world.access, contact.id).await.unwrap();
     assert_eq!(found, [late.clone(), early.clone()]);
-    world.add(Change::InterruptRuns { contact: contact.id, at: at(9) }).await;
+    world.add(Change::Flow(FlowChange::InterruptRuns { contact: contact.id, at: at(9) })).await;
     assert_eq!(store.flows.awaiting_reply(&world.access, contact.id).await.unwrap(), []);
 }
 
@@ -188,7 +188,7 @@ pub async fn runs_are_listed_by_what_they_are(store: Ports) {
         let mut run = a_run(flow, contact);
         (run.slot, run.status, run.started_at) = (uuid(), status, at(seconds));
         run.ended_at = (!status.is_live()).then_some(at(seconds));
-        world.add(Change::InsertRun(Box::new(run.clone()))).await;
+        world.add(Change::Insert(Row::Run(Box::new(run.clone())))).await;
         run.id
     };
     let first = started(&flow, &ada, 1, RunStatus::Completed).await;
@@ -208,23 +208,25 @@ pub async fn runs_are_listed_by_what_they_are(store: Ports) {
 pub async fn live_runs_of_a_flow_end_and_move_together(store: Ports) {
     let world = World::new(&store).await;
     let (flow, other, contact) = (world.flow().await, world.flow().await, world.contact().await);
-    world.add(Change::InsertFlowVersion(a_flow_version(&flow, 2))).await;
+    world.add(Change::Flow(FlowChange::InsertVersion(a_flow_version(&flow, 2)))).await;
     let at_node = async |flow, node: Option<&str>| {
         let mut run = a_run(flow, &contact);
         (run.slot, run.node) = (uuid(), node.map(ToOwned::to_owned));
-        world.add(Change::InsertRun(Box::new(run.clone()))).await;
+        world.add(Change::Insert(Row::Run(Box::new(run.clone())))).await;
         run
     };
     let (fresh, here, gone) =
         (at_node(&flow, None).await, at_node(&flow, Some("kept")).await, at_node(&flow, Some("gone")).await);
     let untouched = at_node(&other, Some("kept")).await;
     let read = async |run| store.flows.run(&world.access, run).await.unwrap().unwrap();
-    world.add(Change::MigrateRuns { flow: flow.id, to: 2, nodes: vec!["kept".to_owned()], at: at(5) }).await;
+    world
+        .add(Change::Flow(FlowChange::MigrateRuns { flow: flow.id, to: 2, nodes: vec!["kept".to_owned()], at: at(5) }))
+        .await;
     let (fresh, here) = (read(fresh.id).await, read(here.id).await);
     assert_eq!((fresh.flow_version, here.flow_version, here.version), (2, 2, 2));
     assert_eq!(read(gone.id).await, gone, "a run whose node is not there stays on its version");
 
-    world.add(Change::InterruptFlow { flow: flow.id, at: at(9) }).await;
+    world.add(Change::Flow(FlowChange::Interrupt { flow: flow.id, at: at(9) })).await;
     for run in [fresh.id, here.id, gone.id] {
         let run = read(run).await;
         assert_eq!((run.status, run.ended_at, run.wait), (RunStatus::Interrupted, Some(at(9)), None));
@@ -245,7 +247,7 @@ pub async fn queued_steps_follow_their_runs(store: Ports) {
         let job = NewJob::step_run(id(), run.id, 0, at(3_600 + until));
         let run_id = run.id;
         let commit = world.commit(|set| {
-            set.change(Change::InsertRun(Box::new(run)));
+            set.change(Change::Insert(Row::Run(Box::new(run))));
             set.jobs.push(job);
         });
         commit.await.unwrap();
@@ -254,12 +256,12 @@ pub async fn queued_steps_follow_their_runs(store: Ports) {
     let (due, dropped, _later) = (waiting(10).await, waiting(11).await, waiting(5_000).await);
     let next = async || store.engine.next_due(Pool::Work).await.unwrap();
     assert_eq!(next().await, Some(at(3_610)));
-    world.add(Change::DropSteps { run: dropped }).await;
-    world.add(Change::WakeRuns { flow: flow.id, at: at(20) }).await;
+    world.add(Change::Flow(FlowChange::DropSteps { run: dropped })).await;
+    world.add(Change::Flow(FlowChange::WakeRuns { flow: flow.id, at: at(20) })).await;
     assert_eq!(next().await, Some(at(20)), "what fell due while the flow was paused is due at once");
-    world.add(Change::DropSteps { run: due }).await;
+    world.add(Change::Flow(FlowChange::DropSteps { run: due })).await;
     assert_eq!(next().await, Some(at(8_600)), "what lies ahead keeps its time");
-    world.add(Change::InterruptFlow { flow: flow.id, at: at(30) }).await;
+    world.add(Change::Flow(FlowChange::Interrupt { flow: flow.id, at: at(30) })).await;
     assert_eq!(next().await, None);
 }
 
@@ -269,8 +271,8 @@ pub async fn triggers_of_active_flows_are_found(store: Ports) {
     let (old, new) = (world.flow().await, world.flow().await);
     let word = |word: &str| json!({"type": "keyword", "match": "exact", "keywords": [word]});
     let event = json!({"type": "event", "event": "contact.tag_added"});
-    world.add(Change::PutTriggers { flow: new.id, triggers: vec![word("a")] }).await;
-    world.add(Change::PutTriggers { flow: old.id, triggers: vec![word("b"), event] }).await;
+    world.add(Change::Flow(FlowChange::PutTriggers { flow: new.id, triggers: vec![word("a")] })).await;
+    world.add(Change::Flow(FlowChange::PutTriggers { flow: old.id, triggers: vec![word("b"), event] })).await;
     let keywords = async || {
         let found = store.flows.keyword_triggers(&world.access).await.unwrap();
         found.iter().map(|it| it.flow).collect::<Vec<_>>()
@@ -280,10 +282,10 @@ pub async fn triggers_of_active_flows_are_found(store: Ports) {
     assert_eq!(of_event(EventKind::ContactTagAdded).await.len(), 1);
     assert_eq!(of_event(EventKind::ContactCreated).await, []);
 
-    world.add(Change::PutTriggers { flow: new.id, triggers: vec![] }).await;
+    world.add(Change::Flow(FlowChange::PutTriggers { flow: new.id, triggers: vec![] })).await;
     assert_eq!(keywords().await, [old.id], "new triggers take the place of the old ones");
     let paused = Flow { status: FlowStatus::Paused, version: 2, ..old.clone() };
-    world.add(Change::UpdateFlow(paused)).await;
+    world.add(Change::Update(Row::Flow(paused))).await;
     assert_eq!(keywords().await, []);
 }
 
@@ -292,14 +294,14 @@ pub async fn a_deleted_flow_is_hidden(store: Ports) {
     let world = World::new(&store).await;
     let (flow, contact) = (world.flow().await, world.contact().await);
     let run = world.run(&flow, &contact).await;
-    world.add(Change::DeleteFlow { flow: flow.id, at: at(1) }).await;
+    world.add(Change::Flow(FlowChange::Delete { flow: flow.id, at: at(1) })).await;
     assert_eq!(store.flows.get(&world.access, flow.id).await.unwrap(), None);
     assert_eq!(store.flows.list(&world.access, Default::default()).await.unwrap().items, []);
     assert_eq!(store.flows.present(&world.access, &[flow.id]).await.unwrap(), []);
-    let again = world.change(Change::DeleteFlow { flow: flow.id, at: at(2) }).await;
+    let again = world.change(Change::Flow(FlowChange::Delete { flow: flow.id, at: at(2) })).await;
     assert_eq!(conflict(again), Conflict::Stale(Object::Flow(flow.id)));
     let edited = Flow { version: 2, ..flow.clone() };
-    assert_eq!(conflict(world.change(Change::UpdateFlow(edited)).await), Conflict::Stale(Object::Flow(flow.id)));
+    assert_eq!(conflict(world.change(Change::Update(Row::Flow(edited))).await), Conflict::Stale(Object::Flow(flow.id)));
     let room = Guard::Room { what: Counted::Flows, adding: 1, most: 1 };
     world.commit(|set| set.guards.push(room)).await.expect("it takes no room any more");
     assert_eq!(store.flows.run(&world.access, run.id).await.unwrap(), Some(run));
@@ -312,7 +314,7 @@ pub async fn versions_of_a_flow_come_in_pages(store: Ports) {
     let world = World::new(&store).await;
     let (flow, _other) = (world.flow().await, world.flow().await);
     for number in 2..=5 {
-        world.add(Change::InsertFlowVersion(a_flow_version(&flow, number))).await;
+        world.add(Change::Flow(FlowChange::InsertVersion(a_flow_version(&flow, number)))).await;
     }
     for (order, expected) in [(Order::NewestFirst, [5, 4, 3, 2, 1]), (Order::OldestFirst, [1, 2, 3, 4, 5])] {
         let (mut after, mut seen) = (None, Vec::new());
@@ -342,7 +344,7 @@ pub async fn traces_go_some_time_after_the_end(store: Ports) {
         let mut run = a_run(&flow, &contact);
         run.ended_at = ended.map(at);
         run.trace = vec![entry.clone()];
-        world.add(Change::InsertRun(Box::new(run.clone()))).await;
+        world.add(Change::Insert(Row::Run(Box::new(run.clone())))).await;
         runs.push(run);
     }
     let expire = async |from, limit| store.engine.expire_traces(from, at(3), limit).await.unwrap();

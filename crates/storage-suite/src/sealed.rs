@@ -2,7 +2,9 @@
 
 use tidings_domain::access::SigningKey;
 use tidings_domain::events::EventKind;
-use tidings_domain::ports::{Change, IdempotencyRecord, SealedKind, SealedPlace, SealedRow, StoredBody};
+use tidings_domain::ports::{
+    AccountChange, Change, IdempotencyRecord, Row, SealedKind, SealedPlace, SealedRow, StoredBody,
+};
 use tidings_domain::webhooks::{HeaderValue, OlderSecret, SealedHeaders, Subscription, header_context, secret_context};
 
 use crate::Ports;
@@ -29,13 +31,13 @@ async fn filled(store: &Ports, count: u8) -> World {
         webhook.older_secrets = vec![OlderSecret { sealed: vec![7, number], expires_at: at(9) }];
         let header = HeaderValue::Sealed { sealed: vec![8, number], shown: "••••".to_owned() };
         webhook.headers = SealedHeaders::new([("X-Key".to_owned(), header)]);
-        place.add(Change::InsertWebhook(webhook)).await;
-        place.add(Change::InsertChannel(an_http_channel(number))).await;
+        place.add(Change::Insert(Row::Webhook(webhook))).await;
+        place.add(Change::Insert(Row::Channel(an_http_channel(number)))).await;
         let answer =
             IdempotencyRecord { body: StoredBody::Sealed(vec![number, 0]), ..an_answer(&format!("k{number}")) };
         place.commit(|set| set.idempotency = Some(answer)).await.unwrap();
         let key = SigningKey { id: id(), sealed: vec![number], created_at: NOW };
-        place.add(Change::InsertSigningKey(key)).await;
+        place.add(Change::Account(AccountChange::InsertSigningKey(key))).await;
     }
     world.commit(|set| set.idempotency = Some(an_answer("plain"))).await.unwrap();
     world
@@ -108,7 +110,7 @@ pub async fn headers_that_are_not_sealed_are_told_and_replaced(store: Ports) {
         let mut webhook = a_webhook(Subscription::All);
         let plain = HeaderValue::Plain(format!("value {number}"));
         webhook.headers = SealedHeaders::new([("X-Key".to_owned(), plain)]);
-        world.add(Change::InsertWebhook(webhook.clone())).await;
+        world.add(Change::Insert(Row::Webhook(webhook.clone()))).await;
         written.push(webhook);
     }
     let (mut rows, mut after) = (Vec::new(), None);

@@ -5,7 +5,7 @@ use serde_json::json;
 use tidings_domain::access::Actor;
 use tidings_domain::ids::{EnrollmentId, SequenceId, TypedId};
 use tidings_domain::pagination::{Order, PageRequest};
-use tidings_domain::ports::{Change, ChangeSet, Conflict, Counted, Guard, Object, UniqueKey};
+use tidings_domain::ports::{Change, ChangeSet, Conflict, Counted, Guard, Object, Row, SequenceChange, UniqueKey};
 use tidings_domain::sequences::{
     EnrollmentError, EnrollmentFilter, EnrollmentStatus, ExitOn, ExitReason, Reenroll, SequenceStatus, SequenceZone,
     StepRecord,
@@ -23,21 +23,21 @@ pub async fn a_sequence_comes_back_as_it_was_written(store: Ports) {
     (it.exit_on, it.exit_when) = (vec![ExitOn::Unsubscribe], Some(json!({"b": [1.5, null], "a": {"deep": "x"}})));
     it.reenroll = Reenroll::parse(&json!({"after": "P30D"})).unwrap();
     (it.steps, it.revision, it.version, it.updated_at) = (vec![], 7, 2, at(9));
-    world.add(Change::UpdateSequence(Box::new(it.clone()))).await;
+    world.add(Change::Update(Row::Sequence(Box::new(it.clone())))).await;
     assert_eq!(store.sequences.get(&world.access, it.id).await.unwrap(), Some(it.clone()));
 
     (it.deleted_at, it.version) = (Some(at(10)), 3);
-    world.add(Change::UpdateSequence(Box::new(it.clone()))).await;
+    world.add(Change::Update(Row::Sequence(Box::new(it.clone())))).await;
     assert_eq!(store.sequences.get(&world.access, it.id).await.unwrap(), None);
     assert_eq!(store.sequences.get_even_deleted(&world.access, it.id).await.unwrap(), Some(it.clone()));
     assert_eq!(store.sequences.list(&world.access, PageRequest::default()).await.unwrap().items, []);
     let stale = Conflict::Stale(Object::Sequence(it.id));
     assert_eq!(conflict(world.commit(|set| set.guards.push(Guard::Live(Object::Sequence(it.id)))).await), stale);
     it.version = 4;
-    assert_eq!(conflict(world.change(Change::UpdateSequence(Box::new(it))).await), stale);
+    assert_eq!(conflict(world.change(Change::Update(Row::Sequence(Box::new(it)))).await), stale);
     // What is deleted does not take up room.
     let room = Guard::Room { what: Counted::Sequences, adding: 1, most: 1 };
-    let new = Change::InsertSequence(Box::new(a_sequence()));
+    let new = Change::Insert(Row::Sequence(Box::new(a_sequence())));
     let add = |set: &mut ChangeSet| {
         set.guard(room).change(new);
     };
@@ -63,12 +63,12 @@ pub async fn an_enrollment_comes_back_as_it_was_written(store: Ports) {
     it.steps_done = vec![record("a"), record("ß")];
     (it.step, it.next_run_at, it.visit, it.revision, it.version) = (Some("c".to_owned()), Some(at(60)), 3, 2, 2);
     it.enrolled_by = Actor::sequence(sequence.id);
-    world.add(Change::UpdateEnrollment(Box::new(it.clone()))).await;
+    world.add(Change::Update(Row::Enrollment(Box::new(it.clone())))).await;
     assert_eq!(store.sequences.enrollment(&world.access, it.id).await.unwrap(), Some(it.clone()));
     (it.status, it.exit_reason, it.ended_at) = (EnrollmentStatus::Failed, Some(ExitReason::Failed), Some(at(61)));
     (it.next_run_at, it.version) = (None, 3);
     it.error = Some(EnrollmentError { code: "x".to_owned(), message: "y".to_owned(), step: Some("c".to_owned()) });
-    world.add(Change::UpdateEnrollment(Box::new(it.clone()))).await;
+    world.add(Change::Update(Row::Enrollment(Box::new(it.clone())))).await;
     assert_eq!(store.sequences.enrollment(&world.access, it.id).await.unwrap(), Some(it));
     assert_eq!(store.sequences.enrollment(&world.access, id()).await.unwrap(), None);
 }
@@ -81,7 +81,7 @@ pub async fn a_contact_is_in_a_sequence_once(store: Ports) {
         let contact = world.contact().await;
         let enroll = || {
             let (world, it) = (world.clone(), an_enrollment(&sequence, &contact));
-            tokio::spawn(async move { world.change(Change::InsertEnrollment(Box::new(it))).await })
+            tokio::spawn(async move { world.change(Change::Insert(Row::Enrollment(Box::new(it)))).await })
         };
         let outcomes: Vec<_> = join_all([enroll(), enroll()]).await.into_iter().map(Result::unwrap).collect();
         assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1, "{outcomes:?}");
@@ -92,10 +92,10 @@ pub async fn a_contact_is_in_a_sequence_once(store: Ports) {
 
         let mut first = store.sequences.last_enrollment(&world.access, sequence.id, contact.id).await.unwrap().unwrap();
         (first.status, first.ended_at, first.version) = (EnrollmentStatus::Completed, Some(at(1)), 2);
-        world.add(Change::UpdateEnrollment(Box::new(first))).await;
+        world.add(Change::Update(Row::Enrollment(Box::new(first)))).await;
         let mut second = an_enrollment(&sequence, &contact);
         second.number = 2;
-        world.add(Change::InsertEnrollment(Box::new(second.clone()))).await;
+        world.add(Change::Insert(Row::Enrollment(Box::new(second.clone())))).await;
         let last = store.sequences.last_enrollment(&world.access, sequence.id, contact.id).await.unwrap();
         assert_eq!(last, Some(second));
     }
@@ -109,16 +109,16 @@ pub async fn enrollments_of_a_deleted_contact_end(store: Ports) {
     let active = world.enrollment(&one, &contact).await;
     let mut paused = an_enrollment(&two, &contact);
     (paused.status, paused.visit) = (EnrollmentStatus::Paused, 4);
-    world.add(Change::InsertEnrollment(Box::new(paused.clone()))).await;
+    world.add(Change::Insert(Row::Enrollment(Box::new(paused.clone())))).await;
     let mut ended = an_enrollment(&one, &contact);
     (ended.number, ended.status, ended.ended_at) = (2, EnrollmentStatus::Completed, Some(at(1)));
-    world.add(Change::InsertEnrollment(Box::new(ended.clone()))).await;
+    world.add(Change::Insert(Row::Enrollment(Box::new(ended.clone())))).await;
     let untouched = world.enrollment(&one, &other).await;
     let live = async |contact| store.sequences.live_enrollments(&world.access, contact).await.unwrap();
     assert_eq!(live(contact.id).await, [active.clone(), paused.clone()]);
 
     let reason = ExitReason::ContactDeleted;
-    world.add(Change::ExitEnrollments { contact: contact.id, reason, at: at(9) }).await;
+    world.add(Change::Sequence(SequenceChange::ExitEnrollments { contact: contact.id, reason, at: at(9) })).await;
     for mut expected in [active.clone(), paused.clone()] {
         (expected.status, expected.exit_reason, expected.next_run_at) = (EnrollmentStatus::Exited, Some(reason), None);
         (expected.ended_at, expected.updated_at) = (Some(at(9)), at(9));
@@ -144,14 +144,14 @@ pub async fn outdated_enrollments_are_told_in_portions(store: Ports) {
     for revision in [1, 1, 2, 3, 1] {
         let mut it = an_enrollment(&sequence, &world.contact().await);
         it.revision = revision;
-        world.add(Change::InsertEnrollment(Box::new(it.clone()))).await;
+        world.add(Change::Insert(Row::Enrollment(Box::new(it.clone())))).await;
         if revision < 3 {
             outdated.push(it.id);
         }
     }
     let mut over = an_enrollment(&sequence, &world.contact().await);
     (over.status, over.ended_at) = (EnrollmentStatus::Exited, Some(at(1)));
-    world.add(Change::InsertEnrollment(Box::new(over))).await;
+    world.add(Change::Insert(Row::Enrollment(Box::new(over)))).await;
     world.enrollment(&other, &world.contact().await).await;
     let ask = async |sequence: SequenceId, revision, limit| {
         let found = store.sequences.outdated_enrollments(&world.access, sequence, revision, limit).await.unwrap();
@@ -175,7 +175,7 @@ pub async fn enrollments_are_filtered_and_listed_by_page(store: Ports) {
             (it.status, it.ended_at) = (EnrollmentStatus::Completed, Some(at(50)));
         }
         of_sequence.push((it.id.uuid(), contact.id, it.status));
-        world.add(Change::InsertEnrollment(Box::new(it))).await;
+        world.add(Change::Insert(Row::Enrollment(Box::new(it)))).await;
         world.enrollment(&other, &contact).await;
     }
     for order in [Order::OldestFirst, Order::NewestFirst] {

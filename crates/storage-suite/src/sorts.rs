@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tidings_domain::contacts::{Contact, ContactFilter};
 use tidings_domain::ids::TypedId;
 use tidings_domain::pagination::{Page, PageRequest, Sort, SortBy, SortKey};
-use tidings_domain::ports::{Change, ChangeSet};
+use tidings_domain::ports::{Change, ChangeSet, Row};
 use tidings_domain::tags::Tag;
 use uuid::Uuid;
 
@@ -43,7 +43,7 @@ pub async fn every_sort_shows_each_contact_once_with_those_without_value_last(st
         contact.first_name = names[(number % 8) as usize].map(ToOwned::to_owned);
         contact.last_message_at = (number % 3 > 0).then(|| at(50 + number % 4));
         contacts.push(contact.clone());
-        set.change(Change::InsertContact(Box::new(contact)));
+        set.change(Change::Insert(Row::Contact(Box::new(contact))));
     }
     store.ledger.commit(set).await.unwrap();
     let (access, filter) = (&world.access, ContactFilter::default());
@@ -70,7 +70,7 @@ pub async fn a_thousand_ties_are_shown_once_while_others_come_and_go(store: Port
                 (contact.first_name, contact.last_message_at) = (Some("Ada".to_owned()), Some(NOW));
             }
             staying.push(contact.clone());
-            set.change(Change::InsertContact(Box::new(contact)));
+            set.change(Change::Insert(Row::Contact(Box::new(contact))));
         }
         store.ledger.commit(set).await.unwrap();
     }
@@ -85,10 +85,10 @@ pub async fn a_thousand_ties_are_shown_once_while_others_come_and_go(store: Port
                 for contact in [TypedId::from_uuid(Uuid::from_u128(rounds)), id()] {
                     let mut contact = Contact::new(contact, NOW);
                     contact.first_name = (rounds % 2 == 0).then(|| "Ada".to_owned());
-                    world.add(Change::InsertContact(Box::new(contact.clone()))).await;
+                    world.add(Change::Insert(Row::Contact(Box::new(contact.clone())))).await;
                     contact.deleted_at = Some(NOW);
                     contact.touch(NOW);
-                    world.add(Change::UpdateContact(Box::new(contact))).await;
+                    world.add(Change::Update(Row::Contact(Box::new(contact)))).await;
                 }
             }
         })

@@ -7,7 +7,7 @@ use tidings_domain::access::stored::{Stored, StoredBytes, StoredPlace};
 use tidings_domain::contacts::Email;
 use tidings_domain::events::EventKind;
 use tidings_domain::fields::{FieldKind, FieldValue};
-use tidings_domain::ports::{Change, ChangeSet, Lease};
+use tidings_domain::ports::{Change, ChangeSet, FieldChange, FlowChange, Lease, Row, WebhookChange};
 use tidings_domain::webhooks::{Attempt, Subscription};
 
 use crate::Ports;
@@ -39,7 +39,7 @@ pub async fn each_row_is_measured_once_in_its_own_workspace(store: Ports) {
             })
             .await;
         let value = FieldValue::from_store(json!("ten bytes."));
-        world.add(Change::PutValue { contact: contact.id, field: field.id, value }).await;
+        world.add(Change::Field(FieldChange::PutValue { contact: contact.id, field: field.id, value })).await;
         // `Zoë` has four bytes, the address thirteen, the value twelve with its marks.
         expected.contacts += 4 + 13 + 12;
     }
@@ -63,12 +63,12 @@ pub async fn each_row_is_measured_once_in_its_own_workspace(store: Ports) {
     let mut set = ChangeSet::new(world.workspace);
     set.events.push(an_event(EventKind::MessageSent));
     set.changes.extend([
-        Change::InsertMessage(Box::new(a_message(&conversation))),
-        Change::InsertDelivery(delivery),
-        Change::InsertAttempt(attempt),
-        Change::InsertFlow(flow.clone()),
-        Change::InsertFlowVersion(a_flow_version(&flow, 1)),
-        Change::InsertRun(Box::new(a_run(&flow, &contact))),
+        Change::Insert(Row::Message(Box::new(a_message(&conversation)))),
+        Change::Insert(Row::Delivery(delivery)),
+        Change::Webhook(WebhookChange::InsertAttempt(attempt)),
+        Change::Insert(Row::Flow(flow.clone())),
+        Change::Flow(FlowChange::InsertVersion(a_flow_version(&flow, 1))),
+        Change::Insert(Row::Run(Box::new(a_run(&flow, &contact)))),
     ]);
     let added = StoredBytes::added_by(&set);
     assert!(added.by_kind().into_iter().all(|(kind, bytes)| (bytes > 0) == (kind != "contacts")), "{added:?}");

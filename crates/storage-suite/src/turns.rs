@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
 use tidings_domain::ids::{TypedId, WebhookId};
-use tidings_domain::ports::{Change, ClaimRequest, ClaimedJob, NewJob, Pool};
+use tidings_domain::ports::{Change, ClaimRequest, ClaimedJob, JobChange, NewJob, Pool};
 
 use crate::Ports;
 use crate::fixtures::{NOW, World, at, id};
@@ -97,12 +97,12 @@ pub async fn a_parked_job_waits_until_its_group_is_called_for(store: Ports) {
     add_first(&world, other, 1).await;
     let claimed = claim(&store, request(Pool::Deliveries, 10)).await;
     for job in &claimed {
-        world.add(Change::ParkJob { job: job.id, token: job.token }).await;
+        world.add(Change::Job(JobChange::Park { job: job.id, token: job.token })).await;
     }
     let ages_later = ClaimRequest { now: at(400 * 86_400), ..request(Pool::Deliveries, 10) };
     assert_eq!(claim(&store, ages_later).await, []);
-    world.add(Change::ReleaseJobs { group: webhook.uuid(), due_at: NOW }).await;
-    world.add(Change::ReleaseJobs { group: webhook.uuid(), due_at: at(86_400) }).await;
+    world.add(Change::Job(JobChange::Release { group: webhook.uuid(), due_at: NOW })).await;
+    world.add(Change::Job(JobChange::Release { group: webhook.uuid(), due_at: at(86_400) })).await;
     let again = claim(&store, request(Pool::Deliveries, 10)).await;
     assert_eq!(again.iter().map(|job| (job.group, job.attempts)).collect::<Vec<_>>(), [(Some(webhook.uuid()), 0)]);
     assert_eq!(store.engine.next_due(Pool::Deliveries).await.unwrap().filter(|at| at.millis() < 1 << 45), None);

@@ -7,7 +7,9 @@ use tidings_domain::access::{Member, RefreshToken, Role};
 use tidings_domain::contacts::Contact;
 use tidings_domain::events::EventKind;
 use tidings_domain::fields::FieldKind;
-use tidings_domain::ports::{Change, ChangeSet, Conflict, UniqueKey};
+use tidings_domain::ports::{
+    AccessChange, AccountChange, Change, ChangeSet, Conflict, ContactChange, FlowChange, Row, TagChange, UniqueKey,
+};
 use tidings_domain::tags::Tag;
 use tidings_domain::webhooks::Subscription;
 
@@ -29,53 +31,56 @@ async fn colliding(world: &World, key: UniqueKey) -> [ChangeSet; 2] {
     let contact = |describe: &dyn Fn(&mut Contact)| {
         let mut contact = Contact::new(id(), NOW);
         describe(&mut contact);
-        Change::InsertContact(Box::new(contact))
+        Change::Insert(Row::Contact(Box::new(contact)))
     };
     let changes = match key {
-        UniqueKey::KeyDigest => [1, 1].map(|digest| Change::InsertKey(a_key(world.workspace, digest))),
+        UniqueKey::KeyDigest => {
+            [1, 1].map(|digest| Change::Access(AccessChange::InsertKey(a_key(world.workspace, digest))))
+        }
         UniqueKey::ContactExternalId => ["x", "x"].map(|it| contact(&|c| c.external_id = it.parse().ok())),
         UniqueKey::ContactEmail => {
             ["ada@example.com", "Ada@example.com"].map(|it| contact(&|c| c.email = it.parse().ok()))
         }
         UniqueKey::ContactPhone => ["+49301234567", "+49 30 1234567"].map(|it| contact(&|c| c.phone = it.parse().ok())),
-        UniqueKey::Identity => [world.contact().await, world.contact().await]
-            .map(|it| Change::InsertIdentity { contact: it.id, identity: world.identity("same") }),
-        UniqueKey::TagName => ["Vip", " vIP "].map(|name| Change::InsertTag(Tag::new(id(), name, NOW))),
+        UniqueKey::Identity => [world.contact().await, world.contact().await].map(|it| {
+            Change::Contact(ContactChange::InsertIdentity { contact: it.id, identity: world.identity("same") })
+        }),
+        UniqueKey::TagName => ["Vip", " vIP "].map(|name| Change::Insert(Row::Tag(Tag::new(id(), name, NOW)))),
         UniqueKey::TagLink => {
             let (contact, tag) = (world.contact().await, world.tag("linked").await);
-            [(); 2].map(|()| Change::LinkTag { contact: contact.id, tag: tag.id, at: NOW })
+            [(); 2].map(|()| Change::Tag(TagChange::Link { contact: contact.id, tag: tag.id, at: NOW }))
         }
-        UniqueKey::FieldKey => ["size", "size"].map(|key| Change::InsertField(a_field(key, FieldKind::Text))),
-        UniqueKey::BotFieldKey => ["hours", "hours"].map(|key| Change::InsertBotField(a_bot_field(key))),
+        UniqueKey::FieldKey => ["size", "size"].map(|key| Change::Insert(Row::Field(a_field(key, FieldKind::Text)))),
+        UniqueKey::BotFieldKey => ["hours", "hours"].map(|key| Change::Insert(Row::BotField(a_bot_field(key)))),
         UniqueKey::DefaultChannel => {
             // The workspace has one already: the first set adds one that is none.
             let mut other = a_channel();
             other.is_default = false;
-            [other, a_channel()].map(Change::InsertChannel)
+            [other, a_channel()].map(Row::Channel).map(Change::Insert)
         }
         UniqueKey::ConversationPair => {
             let contact = world.contact().await;
-            [(); 2].map(|()| Change::InsertConversation(a_conversation(&contact, &world.channel)))
+            [(); 2].map(|()| Change::Insert(Row::Conversation(a_conversation(&contact, &world.channel))))
         }
         UniqueKey::InboundMessage => {
             let conversation = world.conversation(&world.contact().await).await;
-            ["m1", "m1"].map(|name| Change::InsertMessage(Box::new(an_inbound_message(&conversation, name))))
+            ["m1", "m1"].map(|name| Change::Insert(Row::Message(Box::new(an_inbound_message(&conversation, name)))))
         }
-        UniqueKey::InboundToken => [1, 1].map(|digest| Change::InsertChannel(an_http_channel(digest))),
+        UniqueKey::InboundToken => [1, 1].map(|digest| Change::Insert(Row::Channel(an_http_channel(digest)))),
         UniqueKey::FlowVersion => {
             let flow = world.flow().await;
-            [(); 2].map(|()| Change::InsertFlowVersion(a_flow_version(&flow, 2)))
+            [(); 2].map(|()| Change::Flow(FlowChange::InsertVersion(a_flow_version(&flow, 2))))
         }
         UniqueKey::LiveRun => {
             let (flow, contact) = (world.flow().await, world.contact().await);
-            [(); 2].map(|()| Change::InsertRun(Box::new(a_run(&flow, &contact))))
+            [(); 2].map(|()| Change::Insert(Row::Run(Box::new(a_run(&flow, &contact)))))
         }
         UniqueKey::RunCause => {
             let (flow, cause) = (world.flow().await, crate::fixtures::uuid());
             [world.contact().await, world.contact().await].map(|contact| {
                 let mut run = a_run(&flow, &contact);
                 run.cause = Some(cause);
-                Change::InsertRun(Box::new(run))
+                Change::Insert(Row::Run(Box::new(run)))
             })
         }
         UniqueKey::LiveEnrollment => {
@@ -83,7 +88,7 @@ async fn colliding(world: &World, key: UniqueKey) -> [ChangeSet; 2] {
             [1, 2].map(|number| {
                 let mut enrollment = an_enrollment(&sequence, &contact);
                 enrollment.number = number;
-                Change::InsertEnrollment(Box::new(enrollment))
+                Change::Insert(Row::Enrollment(Box::new(enrollment)))
             })
         }
         UniqueKey::EnrollmentNumber => {
@@ -91,33 +96,37 @@ async fn colliding(world: &World, key: UniqueKey) -> [ChangeSet; 2] {
             [(); 2].map(|()| {
                 let mut enrollment = an_enrollment(&sequence, &contact);
                 enrollment.ended_at = Some(NOW);
-                Change::InsertEnrollment(Box::new(enrollment))
+                Change::Insert(Row::Enrollment(Box::new(enrollment)))
             })
         }
         UniqueKey::Delivery => {
             let (webhook, event) = (world.webhook(Subscription::All).await, world.event(EventKind::MessageSent).await);
-            [(); 2].map(|()| Change::InsertDelivery(a_delivery(&webhook, &event)))
+            [(); 2].map(|()| Change::Insert(Row::Delivery(a_delivery(&webhook, &event))))
         }
-        UniqueKey::Sandbox => [(); 2].map(|()| Change::FoundWorkspace(Box::new(a_sandbox(world.workspace)))),
-        UniqueKey::UserEmail => ["ada@example.com", "Ada@example.com"].map(|it| Change::InsertUser(a_user(it))),
+        UniqueKey::Sandbox => {
+            [(); 2].map(|()| Change::Access(AccessChange::FoundWorkspace(Box::new(a_sandbox(world.workspace)))))
+        }
+        UniqueKey::UserEmail => ["ada@example.com", "Ada@example.com"].map(|it| Change::Insert(Row::User(a_user(it)))),
         UniqueKey::Member => {
             let user = a_user(&format!("{:x}@example.com", uuid().as_u128()));
-            world.add(Change::InsertUser(user.clone())).await;
-            [(); 2].map(|()| Change::InsertMember(Member::new(user.id, Role::Viewer, NOW)))
+            world.add(Change::Insert(Row::User(user.clone()))).await;
+            [(); 2].map(|()| Change::Insert(Row::Member(Member::new(user.id, Role::Viewer, NOW))))
         }
-        UniqueKey::InvitationDigest => {
-            ["a@example.com", "b@example.com"].map(|it| Change::InsertInvitation(an_invitation(it, 1)))
-        }
+        UniqueKey::InvitationDigest => ["a@example.com", "b@example.com"]
+            .map(|it| Change::Access(AccessChange::InsertInvitation(an_invitation(it, 1)))),
         UniqueKey::InvitationEmail => {
-            [(); 2].map(|()| Change::InsertInvitation(an_invitation("c@example.com", a_digest())))
+            [(); 2].map(|()| Change::Access(AccessChange::InsertInvitation(an_invitation("c@example.com", a_digest()))))
         }
         UniqueKey::RefreshToken => {
             let session = a_session(world, &format!("{:x}@example.com", uuid().as_u128())).await;
-            [(); 2].map(|()| Change::InsertRefreshToken(RefreshToken::new([1; 32], &session, NOW)))
+            [(); 2]
+                .map(|()| Change::Account(AccountChange::InsertRefreshToken(RefreshToken::new([1; 32], &session, NOW))))
         }
-        UniqueKey::LoginAttempts => [(); 2].map(|()| Change::CountLogin {
-            before: 0,
-            attempts: LoginAttempts { account: "ada".to_owned(), count: 1, next_at: NOW, updated_at: NOW },
+        UniqueKey::LoginAttempts => [(); 2].map(|()| {
+            Change::Account(AccountChange::CountLogin {
+                before: 0,
+                attempts: LoginAttempts { account: "ada".to_owned(), count: 1, next_at: NOW, updated_at: NOW },
+            })
         }),
         UniqueKey::IdempotencyKey => {
             let mut sets = [ChangeSet::new(world.workspace), ChangeSet::new(world.workspace)];
@@ -143,7 +152,7 @@ pub async fn every_unique_key_answers_by_its_name(store: Ports) {
         };
         store.ledger.commit(first).await.unwrap_or_else(|error| panic!("{key:?}: {error:?}"));
         let witness = Tag::new(id(), &format!("{key:?}"), NOW);
-        second.changes.insert(0, Change::InsertTag(witness.clone()));
+        second.changes.insert(0, Change::Insert(Row::Tag(witness.clone())));
         assert_eq!(conflict(store.ledger.commit(second).await), expected);
         assert!(!world.has_tag(&witness).await, "{key:?}");
     }

@@ -7,7 +7,7 @@ use tidings_domain::access::usage::{
 };
 use tidings_domain::ids::{KeyId, RequestId, UserId};
 use tidings_domain::pagination::{Order, PageRequest};
-use tidings_domain::ports::Change;
+use tidings_domain::ports::{AccessChange, Change};
 
 use crate::Ports;
 use crate::fixtures::{NOW, World, a_key, at, id, uuid};
@@ -252,7 +252,7 @@ pub async fn batches_at_once_add_up(store: Ports) {
 pub async fn stamps_of_keys_go_forward(store: Ports) {
     let world = World::new(&store).await;
     let key = a_key(world.workspace, 1);
-    world.add(Change::InsertKey(key.clone())).await;
+    world.add(Change::Access(AccessChange::InsertKey(key.clone()))).await;
     let used = |seconds, address: &str| KeyUse { key: key.id, at: at(seconds), address: address.to_owned() };
     let unknown = KeyUse { key: id(), at: at(1), address: "192.0.2.9".to_owned() };
     store.usage.record(vec![], vec![used(5, "192.0.2.1"), used(9, "192.0.2.2"), unknown]).await.unwrap();

@@ -3,7 +3,7 @@
 use tidings_domain::access::{Member, Role, User, Workspace};
 use tidings_domain::events::EventKind;
 use tidings_domain::fields::FieldKind;
-use tidings_domain::ports::{Change, Conflict, Guard, Object};
+use tidings_domain::ports::{AccessChange, AccountChange, Change, ChannelChange, Conflict, Guard, Object, Row};
 use tidings_domain::tags::Tag;
 use tidings_domain::webhooks::Subscription;
 
@@ -18,11 +18,11 @@ async fn objects(world: &World) -> Vec<[Object; 2]> {
     let (flow, sequence) = (world.flow().await, world.sequence().await);
     let (webhook, event) = (world.webhook(Subscription::All).await, world.event(EventKind::FlowStarted).await);
     let (key, bot_field) = (a_key(world.workspace, 9), a_bot_field("hours"));
-    world.add(Change::InsertKey(key.clone())).await;
-    world.add(Change::InsertBotField(bot_field.clone())).await;
+    world.add(Change::Access(AccessChange::InsertKey(key.clone()))).await;
+    world.add(Change::Insert(Row::BotField(bot_field.clone()))).await;
     let member = world.member("ada@example.com", Role::Owner).await.id;
     let (session, invitation) = (a_session(world, "bob@example.com").await, an_invitation("eve@example.com", 1));
-    world.add(Change::InsertInvitation(invitation.clone())).await;
+    world.add(Change::Access(AccessChange::InsertInvitation(invitation.clone()))).await;
     let all = vec![
         [Object::Workspace(world.workspace), Object::Workspace(id())],
         [Object::Key(key.id), Object::Key(id())],
@@ -81,47 +81,47 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
     let (webhook, event) = (world.webhook(Subscription::All).await, world.event(EventKind::FlowStarted).await);
     let delivery = world.delivery(&webhook, &event).await;
     let (bot_field, channel) = (a_bot_field("hours"), world.channel.clone());
-    world.add(Change::InsertBotField(bot_field.clone())).await;
+    world.add(Change::Insert(Row::BotField(bot_field.clone()))).await;
     let sequence = world.sequence().await;
     let enrollment = world.enrollment(&sequence, &contact).await;
     let user = world.member("ada@example.com", Role::Owner).await;
     let member = Member::new(user.id, Role::Viewer, NOW);
     let workspace = store.access.workspace(world.workspace).await.unwrap().unwrap();
     macro_rules! updates {
-        ($($change:ident $object:ident $row:ident;)*) => {
+        ($($object:ident $row:ident;)*) => {
             vec![$((Object::$object($row.id), {
                 let mut row = $row.clone();
                 row.version += 1;
-                Change::$change(row.into())
+                Change::Update(Row::$object(row.into()))
             })),*]
         };
     }
     let of_people = vec![
-        (Object::User(user.id), Change::UpdateUser(User { version: 2, ..user.clone() })),
-        (Object::Member(user.id), Change::UpdateMember(Member { version: 2, ..member })),
-        (Object::Workspace(workspace.id), Change::UpdateWorkspace(Workspace { version: 2, ..workspace })),
+        (Object::User(user.id), Change::Update(Row::User(User { version: 2, ..user.clone() }))),
+        (Object::Member(user.id), Change::Update(Row::Member(Member { version: 2, ..member }))),
+        (Object::Workspace(workspace.id), Change::Update(Row::Workspace(Workspace { version: 2, ..workspace }))),
     ];
     let updates = updates! {
-        UpdateChannel Channel channel;
-        UpdateConversation Conversation conversation;
-        UpdateContact Contact contact;
-        UpdateTag Tag tag;
-        UpdateField Field field;
-        UpdateBotField BotField bot_field;
-        UpdateMessage Message message;
-        UpdateFlow Flow flow;
-        UpdateRun Run run;
-        UpdateSequence Sequence sequence;
-        UpdateEnrollment Enrollment enrollment;
-        UpdateDelivery Delivery delivery;
-        UpdateWebhook Webhook webhook;
+        Channel channel;
+        Conversation conversation;
+        Contact contact;
+        Tag tag;
+        Field field;
+        BotField bot_field;
+        Message message;
+        Flow flow;
+        Run run;
+        Sequence sequence;
+        Enrollment enrollment;
+        Delivery delivery;
+        Webhook webhook;
     };
     for (object, update) in updates.into_iter().chain(of_people) {
         world.change(update.clone()).await.unwrap_or_else(|error| panic!("{object:?}: {error:?}"));
         let witness = Tag::new(id(), "witness", NOW);
         let again = world
             .commit(|set| {
-                set.change(Change::InsertTag(witness.clone())).change(update);
+                set.change(Change::Insert(Row::Tag(witness.clone()))).change(update);
             })
             .await;
         assert_eq!(conflict(again), Conflict::Stale(object));
@@ -136,21 +136,21 @@ pub async fn a_delete_of_what_is_not_there_is_stale(store: Ports) {
     let (webhook, bot_field) = (world.webhook(Subscription::All).await.id, a_bot_field("hours"));
     let channel = world.channel.id;
     let key = a_key(world.workspace, 9);
-    world.add(Change::InsertBotField(bot_field.clone())).await;
-    world.add(Change::InsertKey(key.clone())).await;
+    world.add(Change::Insert(Row::BotField(bot_field.clone()))).await;
+    world.add(Change::Access(AccessChange::InsertKey(key.clone()))).await;
     let user = world.member("ada@example.com", Role::Owner).await;
     let (session, invitation) = (a_session(&world, "bob@example.com").await, an_invitation("eve@example.com", 1));
-    world.add(Change::InsertInvitation(invitation.clone())).await;
+    world.add(Change::Access(AccessChange::InsertInvitation(invitation.clone()))).await;
     for (object, delete) in [
-        (Object::Channel(channel), Change::DeleteChannel { channel, at: NOW }),
-        (Object::Tag(tag), Change::DeleteTag(tag)),
-        (Object::Field(field), Change::DeleteField(field)),
-        (Object::BotField(bot_field.id), Change::DeleteBotField(bot_field.id)),
-        (Object::Webhook(webhook), Change::DeleteWebhook(webhook)),
-        (Object::Member(user.id), Change::DeleteMember(user.id)),
-        (Object::Invitation(invitation.id), Change::DeleteInvitation(invitation.id)),
-        (Object::Session(session.id), Change::RevokeSession { session: session.id, at: NOW }),
-        (Object::Key(key.id), Change::RevokeKey { key: key.id, at: NOW }),
+        (Object::Channel(channel), Change::Channel(ChannelChange::Delete { channel, at: NOW })),
+        (Object::Tag(tag), Change::Delete(Object::Tag(tag))),
+        (Object::Field(field), Change::Delete(Object::Field(field))),
+        (Object::BotField(bot_field.id), Change::Delete(Object::BotField(bot_field.id))),
+        (Object::Webhook(webhook), Change::Delete(Object::Webhook(webhook))),
+        (Object::Member(user.id), Change::Delete(Object::Member(user.id))),
+        (Object::Invitation(invitation.id), Change::Delete(Object::Invitation(invitation.id))),
+        (Object::Session(session.id), Change::Account(AccountChange::RevokeSession { session: session.id, at: NOW })),
+        (Object::Key(key.id), Change::Access(AccessChange::RevokeKey { key: key.id, at: NOW })),
     ] {
         world.add(delete.clone()).await;
         assert_eq!(conflict(world.change(delete).await), Conflict::Stale(object));

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tidings_domain::events::EventKind;
 use tidings_domain::ids::WebhookId;
 use tidings_domain::pagination::Position;
-use tidings_domain::ports::{Change, Conflict, Object};
+use tidings_domain::ports::{Change, Conflict, Object, Row, WebhookChange};
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::{
     AttemptCount, HeaderValue, Health, OlderSecret, PayloadForm, SealedHeaders, Subscription, Webhook, WebhookStatus,
@@ -31,7 +31,7 @@ pub async fn a_webhook_comes_back_as_it_was_written(store: Ports) {
         ("authorization".to_owned(), sealed(b"2", "••••")),
     ]);
     webhook.health = Health { failures: 3, failing_since: Some(at(1)), version: 7, ..Health::default() };
-    world.add(Change::InsertWebhook(webhook.clone())).await;
+    world.add(Change::Insert(Row::Webhook(webhook.clone()))).await;
     // A health of its own comes by its own change only.
     webhook.health = Health::default();
     assert_eq!(read(&world, webhook.id).await, webhook);
@@ -39,7 +39,7 @@ pub async fn a_webhook_comes_back_as_it_was_written(store: Ports) {
     (after.id, after.version, after.updated_at) = (webhook.id, 2, at(9));
     (after.status, after.disabled_reason) = (WebhookStatus::Disabled, Some("gone".to_owned()));
     (after.payload, after.url) = (PayloadForm::Thin, "https://example.org/".to_owned());
-    world.add(Change::UpdateWebhook(after.clone())).await;
+    world.add(Change::Update(Row::Webhook(after.clone()))).await;
     assert_eq!(read(&world, webhook.id).await, after);
 }
 
@@ -55,15 +55,18 @@ pub async fn the_health_of_a_webhook_has_a_version_of_its_own(store: Ports) {
         last_delivery_at: Some(NOW),
         version: 1,
     };
-    let change = Change::UpdateWebhookHealth { webhook: webhook.id, health: health.clone() };
+    let change = Change::Webhook(WebhookChange::UpdateHealth { webhook: webhook.id, health: health.clone() });
     world.add(change.clone()).await;
     webhook.health = health.clone();
     assert_eq!(read(&world, webhook.id).await, webhook);
     assert_eq!(conflict(world.change(change).await), Conflict::Stale(Object::Webhook(webhook.id)));
     webhook.version += 1;
-    world.add(Change::UpdateWebhook(Webhook { health: Health::default(), ..webhook.clone() })).await;
+    world.add(Change::Update(Row::Webhook(Webhook { health: Health::default(), ..webhook.clone() }))).await;
     assert_eq!(read(&world, webhook.id).await.health, health, "an update leaves it alone");
-    let nobody = Change::UpdateWebhookHealth { webhook: id(), health: Health { version: 1, ..Health::default() } };
+    let nobody = Change::Webhook(WebhookChange::UpdateHealth {
+        webhook: id(),
+        health: Health { version: 1, ..Health::default() },
+    });
     assert!(matches!(conflict(world.change(nobody).await), Conflict::Stale(Object::Webhook(_))));
 }
 
@@ -72,23 +75,23 @@ pub async fn a_success_is_stamped_once_a_second(store: Ports) {
     let world = World::new(&store).await;
     let webhook = world.webhook(Subscription::All).await;
     let stamp = async |when: Timestamp| {
-        world.add(Change::StampWebhook { webhook: webhook.id, at: when }).await;
+        world.add(Change::Webhook(WebhookChange::Stamp { webhook: webhook.id, at: when })).await;
         read(&world, webhook.id).await.health
     };
     let almost = at(1).minus(Duration::from_millis(1));
     assert_eq!(stamp(NOW).await.last_delivery_at, Some(NOW));
     assert_eq!(stamp(almost).await.last_delivery_at, Some(NOW));
     let health = Health { failures: 1, version: 1, last_delivery_at: Some(NOW), ..Health::default() };
-    world.add(Change::UpdateWebhookHealth { webhook: webhook.id, health: health.clone() }).await;
+    world.add(Change::Webhook(WebhookChange::UpdateHealth { webhook: webhook.id, health: health.clone() })).await;
     assert_eq!(stamp(at(1)).await, Health { last_delivery_at: Some(at(1)), ..health });
-    world.add(Change::StampWebhook { webhook: id(), at: NOW }).await;
+    world.add(Change::Webhook(WebhookChange::Stamp { webhook: id(), at: NOW })).await;
 }
 
 /// Paused webhooks get deliveries, which wait; disabled ones get none.
 pub async fn a_disabled_webhook_gets_no_new_deliveries(store: Ports) {
     let world = World::new(&store).await;
     for status in [WebhookStatus::Active, WebhookStatus::Paused, WebhookStatus::Disabled] {
-        world.add(Change::InsertWebhook(Webhook { status, ..a_webhook(Subscription::All) })).await;
+        world.add(Change::Insert(Row::Webhook(Webhook { status, ..a_webhook(Subscription::All) }))).await;
     }
     let wanting = store.webhooks.subscribers(&world.access, EventKind::MessageSent).await.unwrap();
     let statuses: Vec<_> = wanting.into_iter().map(|webhook| webhook.status).collect();
@@ -109,7 +112,7 @@ pub async fn attempts_are_counted_by_webhook_and_hour(store: Ports) {
         AttemptCount { webhook: other, ..count(at(3_600), true, 10) },
     ];
     for count in counts {
-        world.add(Change::CountAttempt(count)).await;
+        world.add(Change::Webhook(WebhookChange::CountAttempt(count))).await;
     }
     let read = async |webhooks: Vec<WebhookId>, since| {
         let mut found = store.webhooks.counts(&world.access, webhooks, since).await.unwrap();
@@ -132,12 +135,12 @@ pub async fn a_replay_is_kept_until_it_is_dropped(store: Ports) {
     let mut replay = a_replay(&webhook);
     let read = async |it| store.webhooks.replay(&world.access, it).await.unwrap();
     assert_eq!(read(replay.id).await, None);
-    world.add(Change::PutReplay(replay.clone())).await;
+    world.add(Change::Webhook(WebhookChange::PutReplay(replay.clone()))).await;
     assert_eq!(read(replay.id).await, Some(replay.clone()));
     replay.after = Some(Position { at: at(3), id: uuid() });
-    world.add(Change::PutReplay(replay.clone())).await;
+    world.add(Change::Webhook(WebhookChange::PutReplay(replay.clone()))).await;
     assert_eq!(read(replay.id).await, Some(replay.clone()));
-    world.add(Change::DropReplay(replay.id)).await;
-    world.add(Change::DropReplay(replay.id)).await;
+    world.add(Change::Webhook(WebhookChange::DropReplay(replay.id))).await;
+    world.add(Change::Webhook(WebhookChange::DropReplay(replay.id))).await;
     assert_eq!(read(replay.id).await, None);
 }

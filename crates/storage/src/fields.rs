@@ -341,11 +341,6 @@ pub(crate) async fn update(c: &mut Connection<'_>, ws: DbId, it: &CustomField) -
     exactly_one(rows, Conflict::Stale(Object::Field(it.id)))
 }
 
-pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, field: FieldId) -> Result<(), Fault> {
-    let rows = execute!(c, diesel::delete(custom_fields::table.find((ws, DbId::from(field)))))?;
-    exactly_one(rows, Conflict::Stale(Object::Field(field)))
-}
-
 /// The options that are being taken off contacts become `to`, where they are `from`.
 pub(crate) async fn retire(
     c: &mut Connection<'_>,
@@ -475,9 +470,4 @@ pub(crate) async fn update_bot(c: &mut Connection<'_>, ws: DbId, it: &BotField) 
     let target = bot_fields::table.find((ws, DbId::from(it.id))).filter(bot_fields::version.eq(it.version - 1));
     let rows = execute!(c, diesel::update(target).set(row))?;
     exactly_one(rows, Conflict::Stale(Object::BotField(it.id)))
-}
-
-pub(crate) async fn delete_bot(c: &mut Connection<'_>, ws: DbId, field: BotFieldId) -> Result<(), Fault> {
-    let rows = execute!(c, diesel::delete(bot_fields::table.find((ws, DbId::from(field)))))?;
-    exactly_one(rows, Conflict::Stale(Object::BotField(field)))
 }

@@ -6,7 +6,6 @@ use tidings_domain::ids::ContactId;
 use tidings_domain::ports::{ChangeSet, Claim, Conflict, Counted, Guard, Object};
 
 use crate::connection::{Connection, execute, find};
-use crate::effects::Effect;
 use crate::faults::Fault;
 use crate::references;
 use crate::schema::{
@@ -89,7 +88,7 @@ fn is_changed(set: &ChangeSet, object: Object) -> bool {
         Guard::Unused(target) => object == target.object(),
         Guard::Live(_) | Guard::Version(..) | Guard::Claim(_) => false,
     });
-    counted || set.changes.iter().any(|change| Effect::of(change).writes(object))
+    counted || set.changes.iter().any(|change| change.touches().writes(object))
 }
 
 /// Holds an object, so that it is not deleted meanwhile.

@@ -16,7 +16,7 @@ mod connection;
 mod contact_lists;
 mod contacts;
 mod conversations;
-mod effects;
+mod deletes;
 mod engine;
 mod error;
 mod events;
@@ -65,7 +65,7 @@ use tidings_domain::access::stored::StoredBytes;
 use tidings_domain::contacts::Contact;
 use tidings_domain::events::{Event, EventKind};
 use tidings_domain::flows::ActiveTrigger;
-use tidings_domain::ports::{Change, ChangeSet, CommitError, Ledger, StoreError, StoredEvent};
+use tidings_domain::ports::{Change, ChangeSet, CommitError, Ledger, Row, StoreError, StoredEvent};
 use tidings_domain::webhooks::{Delivery, Webhook};
 
 pub use backlog::{Backlog, KindBacklog, MOST_COUNTED};
@@ -289,7 +289,7 @@ impl Ledger for Storage {
         ledger::check_size(&set).map_err(Fault::into_commit_error)?;
         let events: Vec<_> = set.events.iter().map(|event| stored(&set, event)).collect();
         let (workspace, added) = (DbId::from(set.workspace), StoredBytes::added_by(&set));
-        let may_hold = set.changes.iter().any(|change| matches!(change, Change::UpdateWorkspace(_)));
+        let may_hold = set.changes.iter().any(|change| matches!(change, Change::Update(Row::Workspace(_))));
         failpoints::call().map_err(Fault::into_commit_error)?;
         let outcome = match &self.backend {
             Backend::Postgres(postgres) => postgres.commit(set).await,

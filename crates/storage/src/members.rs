@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use diesel::prelude::*;
 use tidings_domain::access::{Access, Invitation, Member, MemberEntry, Role};
 use tidings_domain::contacts::Email;
-use tidings_domain::ids::{InvitationId, UserId};
+use tidings_domain::ids::UserId;
 use tidings_domain::ports::{Conflict, MemberQueries, Object, StoreError};
 
 use crate::Storage;
@@ -170,11 +170,6 @@ pub(crate) async fn update(c: &mut Connection<'_>, ws: DbId, it: &Member) -> Res
     exactly_one(rows, Conflict::Stale(Object::Member(it.user)))
 }
 
-pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, user: UserId) -> Result<(), Fault> {
-    let rows = execute!(c, diesel::delete(members::table.find((ws, DbId::from(user)))))?;
-    exactly_one(rows, Conflict::Stale(Object::Member(user)))
-}
-
 pub(crate) async fn invite(c: &mut Connection<'_>, workspace_id: DbId, it: &Invitation) -> Result<(), Fault> {
     let row = InvitationRow {
         workspace_id,
@@ -186,9 +181,4 @@ pub(crate) async fn invite(c: &mut Connection<'_>, workspace_id: DbId, it: &Invi
         expires_at: it.expires_at.into(),
     };
     execute!(c, diesel::insert_into(invitations::table).values(row)).map(|_| ())
-}
-
-pub(crate) async fn withdraw(c: &mut Connection<'_>, ws: DbId, id: InvitationId) -> Result<(), Fault> {
-    let rows = execute!(c, diesel::delete(invitations::table.find((ws, DbId::from(id)))))?;
-    exactly_one(rows, Conflict::Stale(Object::Invitation(id)))
 }

@@ -187,11 +187,6 @@ pub(crate) async fn update(c: &mut Connection<'_>, ws: DbId, it: &Tag) -> Result
     exactly_one(rows, Conflict::Stale(Object::Tag(it.id)))
 }
 
-pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, tag: TagId) -> Result<(), Fault> {
-    let rows = execute!(c, diesel::delete(tags::table.find((ws, DbId::from(tag)))))?;
-    exactly_one(rows, Conflict::Stale(Object::Tag(tag)))
-}
-
 pub(crate) async fn link(
     c: &mut Connection<'_>,
     ws: DbId,

@@ -458,11 +458,6 @@ pub(crate) async fn stamp(c: &mut Connection<'_>, ws: DbId, webhook: WebhookId, 
     execute!(c, diesel::update(target).set(webhooks::last_delivery_at.eq(DbTime(at)))).map(|_| ())
 }
 
-pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, webhook: WebhookId) -> Result<(), Fault> {
-    let rows = execute!(c, diesel::delete(webhooks::table.find((ws, DbId::from(webhook)))))?;
-    exactly_one(rows, Conflict::Stale(Object::Webhook(webhook)))
-}
-
 pub(crate) async fn insert_delivery(c: &mut Connection<'_>, ws: DbId, it: &Delivery) -> Result<(), Fault> {
     execute!(c, diesel::insert_into(deliveries::table).values(DeliveryRow::write(ws, it))).map(|_| ())
 }

@@ -18,7 +18,7 @@ use tidings_domain::flows::NewFlow;
 use tidings_domain::ids::{ContactId, FieldId, FlowId, TagId, TypedId};
 use tidings_domain::outcome::Expected;
 use tidings_domain::patch::Patch;
-use tidings_domain::ports::{Change, ChangeSet, Clock};
+use tidings_domain::ports::{Change, ChangeSet, Clock, Row};
 use tidings_domain::references::Deletion;
 use tidings_domain::tags::{NewTagCommand, TagPatch};
 use tidings_domain::testing::{CountingIds, FixedClock, MemoryStore};
@@ -238,7 +238,8 @@ async fn all_answer_the_same(seed: u64) {
     let workspace = stores[0].access.workspace(world.workspace).await.unwrap().unwrap();
     for store in &stores[1..] {
         let mut set = ChangeSet::new(world.workspace);
-        set.change(Change::InsertWorkspace(workspace.clone())).change(Change::InsertChannel(world.channel.clone()));
+        set.change(Change::Insert(Row::Workspace(workspace.clone())))
+            .change(Change::Insert(Row::Channel(world.channel.clone())));
         store.ledger.commit(set).await.unwrap();
     }
     let subjects: Vec<_> = stores.iter().map(|ports| Subject::new(ports, world.access.clone())).collect();

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use futures::future::join_all;
 use tidings_domain::contacts::Contact;
 use tidings_domain::ids::TypedId;
-use tidings_domain::ports::{Change, Claim, CommitError, Guard, NewJob, Object, Pool, StoreError};
+use tidings_domain::ports::{Change, Claim, CommitError, Guard, NewJob, Object, Pool, Row, StoreError};
 use tidings_storage::{Storage, StorageSettings};
 use tidings_storage_suite::Ports;
 use tidings_storage_suite::databases::{PostgresDatabase, texts};
@@ -23,7 +23,7 @@ async fn rename(world: World, mut contact: Contact) -> Result<(), CommitError> {
     contact.first_name = Some("Zoe".to_owned());
     contact.touch(at(1));
     let commit = world.commit(|set| {
-        set.guard(guard).change(Change::UpdateContact(Box::new(contact)));
+        set.guard(guard).change(Change::Update(Row::Contact(Box::new(contact))));
     });
     commit.await
 }

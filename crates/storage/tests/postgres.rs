@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 
 use tidings_domain::access::Access;
 use tidings_domain::ids::TypedId;
-use tidings_domain::ports::{Change, Claim, ClaimRequest, CommitError, Conflict, NewJob, Pool, StoreError};
+use tidings_domain::ports::{
+    Change, Claim, ClaimRequest, CommitError, Conflict, JobChange, NewJob, Pool, Row, StoreError,
+};
 use tidings_domain::tags::Tag;
 use tidings_domain::time::Timestamp;
 use tidings_storage::{Storage, StorageError, StorageSettings};
@@ -127,7 +129,7 @@ async fn ended_sessions_are_replaced() {
             let mut acknowledged = Vec::new();
             for number in 0..100 {
                 let tag = Tag::new(id(), &format!("tag {writer} {number}"), NOW);
-                match world.change(Change::InsertTag(tag.clone())).await {
+                match world.change(Change::Insert(Row::Tag(tag.clone()))).await {
                     Ok(()) => acknowledged.push(tag),
                     Err(CommitError::Store(StoreError::Unavailable(_) | StoreError::OutcomeUnknown)) => {}
                     Err(error) => panic!("{error:?}"),
@@ -241,7 +243,7 @@ async fn a_server_whose_clock_jumps_loses_no_lease_and_takes_none() {
         let tag = Tag::new(id(), &format!("turn {turn}"), now);
         jumping
             .commit(|set| {
-                set.changes.push(Change::InsertTag(tag));
+                set.changes.push(Change::Insert(Row::Tag(tag)));
                 set.jobs.push(alone.clone());
             })
             .await
@@ -263,11 +265,11 @@ async fn a_server_whose_clock_jumps_loses_no_lease_and_takes_none() {
         let taken = [claim(&other, Pool::Deliveries, now).await, claim(&other, Pool::Work, now).await].concat();
         assert_eq!(taken.len(), all.len());
         for Claim { job, token } in all {
-            let late = jumping.change(Change::FinishJob { job, token }).await;
+            let late = jumping.change(Change::Job(JobChange::Finish { job, token })).await;
             assert!(matches!(late, Err(CommitError::Conflict(Conflict::ClaimLost))), "{late:?}");
         }
         for job in taken {
-            jumping.add(Change::FinishJob { job: job.id, token: job.token }).await;
+            jumping.add(Change::Job(JobChange::Finish { job: job.id, token: job.token })).await;
         }
     }
 }

@@ -9,7 +9,7 @@ use diesel::{Connection, RunQueryDsl, SqliteConnection};
 use tidings_domain::access::stored::{Stored, StoredBytes};
 use tidings_domain::contacts::Contact;
 use tidings_domain::events::EventKind;
-use tidings_domain::ports::{Change, ChangeSet, Claim, ClaimRequest, Clock, NewJob, Pool};
+use tidings_domain::ports::{Change, ChangeSet, Claim, ClaimRequest, Clock, JobChange, NewJob, Pool, Row};
 use tidings_domain::testing::FixedClock;
 use tidings_domain::time::Timestamp;
 use tidings_storage::{Storage, StorageError, StorageSettings};
@@ -46,7 +46,7 @@ async fn leases_of_the_process_before_are_freed() {
     let after = world.ports.engine.claim(request(Pool::Work, 1)).await.unwrap().pop().unwrap();
     assert_eq!(after.id, before.id);
     assert!(after.token > before.token);
-    assert!(world.change(Change::FinishJob { job: before.id, token: before.token }).await.is_err());
+    assert!(world.change(Change::Job(JobChange::Finish { job: before.id, token: before.token })).await.is_err());
 }
 
 /// What this process wrote since all was added up is told at once, as much as will be found of it.
@@ -57,10 +57,10 @@ async fn what_was_written_since_it_was_added_up_is_told() {
     let measured = StoredBytes { contacts: 1_000, events: 500, ..StoredBytes::default() };
     world.ports.engine.keep_stored(vec![(world.workspace, measured)], NOW).await.unwrap();
     let mut set = ChangeSet::new(world.workspace);
-    set.changes.push(Change::InsertContact(Box::new(Contact {
+    set.changes.push(Change::Insert(Row::Contact(Box::new(Contact {
         first_name: Some("Zoë".to_owned()),
         ..Contact::new(id(), NOW)
-    })));
+    }))));
     set.events.push(an_event(EventKind::MessageSent));
     let mut expected = measured;
     expected.add(&StoredBytes::added_by(&set));
@@ -149,7 +149,7 @@ async fn a_clock_that_jumps_costs_no_lease() {
         assert_eq!(engine.extend(held.to_vec(), Duration::ZERO, clock.now()).await, Ok(held.to_vec()));
         assert_eq!(claim(Pool::Work).await.unwrap().pop().map(|job| job.id), Some(work.id));
         assert_eq!(claim(Pool::Deliveries).await.unwrap().pop().map(|job| job.id), Some(delivery.id));
-        world.add(Change::FinishJob { job: adopted.id, token: NewJob::FIRST_TOKEN }).await;
+        world.add(Change::Job(JobChange::Finish { job: adopted.id, token: NewJob::FIRST_TOKEN })).await;
     }
 }
 

@@ -7,7 +7,10 @@ use std::time::Duration;
 use tidings_domain::analytics::{Fact, Metric};
 use tidings_domain::contacts::{Contact, Email, ExternalId, Locale, Phone, TimeZone};
 use tidings_domain::events::EventKind;
-use tidings_domain::ports::{Change, CommitError, Conflict, Guard, NewJob, Object, Pool, StoredBody, UniqueKey};
+use tidings_domain::ports::{
+    AnalyticsChange, Change, CommitError, Conflict, ContactChange, Guard, JobChange, NewJob, Object, Pool, Row,
+    StoredBody, UniqueKey, WebhookChange,
+};
 use tidings_domain::webhooks::{AttemptCount, DeliveryStatus, Subscription};
 use tidings_storage::{Storage, StorageSettings};
 use tidings_storage_suite::Ports;
@@ -57,11 +60,17 @@ async fn rows(alone: bool) -> Vec<String> {
     let identity = world.identity("zoe");
     let fact = |dimension: &str| {
         let (id, dimension) = (uuid(), dimension.to_owned());
-        Change::RecordFact(Fact { id, metric: Metric::WebhooksDelivered, dimension, amount: 3, at: at(1) })
+        Change::Analytics(AnalyticsChange::Record(Fact {
+            id,
+            metric: Metric::WebhooksDelivered,
+            dimension,
+            amount: 3,
+            at: at(1),
+        }))
     };
     let inserted = vec![
-        Change::InsertContact(Box::new(contact.clone())),
-        Change::InsertIdentity { contact: contact.id, identity },
+        Change::Insert(Row::Contact(Box::new(contact.clone()))),
+        Change::Contact(ContactChange::InsertIdentity { contact: contact.id, identity }),
         fact("chan"),
     ];
     let delivery = a_delivery(&webhook, &event);
@@ -77,7 +86,7 @@ async fn rows(alone: bool) -> Vec<String> {
     })
     .await;
     let job = world.ports.engine.claim(request(Pool::Work, 1)).await.unwrap().pop().unwrap();
-    commit(vec![Change::InsertDelivery(delivery.clone())], &|set| {
+    commit(vec![Change::Insert(Row::Delivery(delivery.clone()))], &|set| {
         set.guard(Guard::Live(Object::Webhook(webhook.id)));
     })
     .await;
@@ -87,12 +96,12 @@ async fn rows(alone: bool) -> Vec<String> {
     later.updated_at = at(7);
     let count = AttemptCount { webhook: webhook.id, hour: NOW, succeeded: false, bucket: 4, count: 2 };
     let ended = vec![
-        Change::FinishJob { job: job.id, token: job.token },
-        Change::UpdateDelivery(later),
-        Change::InsertAttempt(an_attempt(&delivery, 1)),
-        Change::StampWebhook { webhook: webhook.id, at: at(8) },
-        Change::CountAttempt(count),
-        Change::CountAttempt(count),
+        Change::Job(JobChange::Finish { job: job.id, token: job.token }),
+        Change::Update(Row::Delivery(later)),
+        Change::Webhook(WebhookChange::InsertAttempt(an_attempt(&delivery, 1))),
+        Change::Webhook(WebhookChange::Stamp { webhook: webhook.id, at: at(8) }),
+        Change::Webhook(WebhookChange::CountAttempt(count)),
+        Change::Webhook(WebhookChange::CountAttempt(count)),
         fact("NULL"),
     ];
     commit(ended, &|_| {}).await;
@@ -144,7 +153,7 @@ async fn each_set_has_its_own_outcome() {
         let (world, contact) = (world.clone(), contact(number));
         tokio::spawn(async move {
             let made = world.commit(|set| {
-                set.change(Change::InsertContact(Box::new(contact)));
+                set.change(Change::Insert(Row::Contact(Box::new(contact))));
                 // Of each pair of neighbours one has its key taken away by the other.
                 set.idempotency = Some(an_answer(&format!("key-{}", number / 2)));
             });
@@ -181,7 +190,7 @@ async fn what_contradicted_goes_alone_from_then_on() {
     let create = |email: Option<Email>| {
         let (world, mut contact) = (world.clone(), Contact::new(id(), NOW));
         contact.email = email;
-        tokio::spawn(async move { world.change(Change::InsertContact(Box::new(contact))).await })
+        tokio::spawn(async move { world.change(Change::Insert(Row::Contact(Box::new(contact)))).await })
     };
     let given_up = || storage.pool_status().expect("connections").given_up;
     let mut before = 0;
@@ -205,7 +214,7 @@ async fn what_contradicted_goes_alone_from_then_on() {
     assert!((1..=6).contains(&before), "{before}");
     taken.email = None;
     taken.touch(at(1));
-    world.add(Change::UpdateContact(Box::new(taken))).await;
+    world.add(Change::Update(Row::Contact(Box::new(taken)))).await;
     create(email()).await.unwrap().unwrap();
 }
 
@@ -220,9 +229,15 @@ async fn a_job_ends_once() {
         tokio::spawn(async move {
             let (fact, metric) = (uuid(), Metric::WebhooksDelivered);
             let end = world.commit(|set| {
-                set.change(Change::FinishJob { job: job.id, token: job.token });
+                set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
                 let dimension = String::new();
-                set.change(Change::RecordFact(Fact { id: fact, metric, dimension, amount: 1, at: NOW }));
+                set.change(Change::Analytics(AnalyticsChange::Record(Fact {
+                    id: fact,
+                    metric,
+                    dimension,
+                    amount: 1,
+                    at: NOW,
+                })));
             });
             end.await
         })

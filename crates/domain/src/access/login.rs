@@ -12,8 +12,8 @@ use crate::contacts::Email;
 use crate::error::Error;
 use crate::ids::{SessionId, SigningKeyId, TypedId, UserId};
 use crate::ports::{
-    AccessClaims, Change, ChangeSet, CommitError, Conflict, Guard, Object, OpaqueToken, Ports, StoreError, TooBusy,
-    Waiting,
+    AccessClaims, AccountChange, Change, ChangeSet, CommitError, Conflict, Guard, Object, OpaqueToken, Ports, Row,
+    StoreError, TooBusy, Waiting,
 };
 use crate::settle::{Setback, settle};
 use crate::time::Timestamp;
@@ -79,9 +79,9 @@ impl LoginService {
         let mut set = ChangeSet::outside();
         // Whoever changed the password meanwhile has ended all sessions, this one too.
         set.guard(Guard::Version(Object::User(user.id), user.version));
-        set.change(Change::InsertSession(session.clone()));
-        set.change(Change::InsertRefreshToken(RefreshToken::new(first.digest, &session, now)));
-        set.change(Change::ForgetLogins { account });
+        set.change(Change::Account(AccountChange::InsertSession(session.clone())));
+        set.change(Change::Account(AccountChange::InsertRefreshToken(RefreshToken::new(first.digest, &session, now))));
+        set.change(Change::Account(AccountChange::ForgetLogins { account }));
         match self.ports.ledger.commit(set).await {
             Ok(()) => Ok(pair),
             Err(CommitError::Conflict(Conflict::Stale(_))) => Err(Error::Unauthorized),
@@ -96,7 +96,10 @@ impl LoginService {
             let attempts = LoginAttempts::next(earlier.as_ref(), account, self.ports.clock.now())
                 .map_err(|retry_after| Error::TooManyAttempts { retry_after })?;
             let mut set = ChangeSet::outside();
-            set.change(Change::CountLogin { before: earlier.map_or(0, |it| it.count), attempts });
+            set.change(Change::Account(AccountChange::CountLogin {
+                before: earlier.map_or(0, |it| it.count),
+                attempts,
+            }));
             Ok(self.ports.ledger.commit(set).await?)
         })
         .await
@@ -127,8 +130,12 @@ impl LoginService {
                     let pair = self.pair(&session, &successor, now).await?;
                     let mut set = ChangeSet::outside();
                     set.guard(Guard::Live(Object::Session(session.id)));
-                    set.change(Change::RotateRefreshToken { digest, at: now });
-                    set.change(Change::InsertRefreshToken(RefreshToken::new(successor.digest, &session, now)));
+                    set.change(Change::Account(AccountChange::RotateRefreshToken { digest, at: now }));
+                    set.change(Change::Account(AccountChange::InsertRefreshToken(RefreshToken::new(
+                        successor.digest,
+                        &session,
+                        now,
+                    ))));
                     self.ports.ledger.commit(set).await.map_err(Setback::from)?;
                     Ok(pair)
                 }
@@ -157,7 +164,7 @@ impl LoginService {
     /// [`Error::Store`].
     pub async fn end(&self, session: SessionId) -> Result<(), Error> {
         let mut set = ChangeSet::outside();
-        set.change(Change::RevokeSession { session, at: self.ports.clock.now() });
+        set.change(Change::Account(AccountChange::RevokeSession { session, at: self.ports.clock.now() }));
         match self.ports.ledger.commit(set).await {
             // Somebody else has ended it.
             Ok(()) | Err(CommitError::Conflict(Conflict::Stale(_))) => Ok(()),
@@ -253,9 +260,9 @@ impl LoginService {
                 ..before
             };
             let mut set = ChangeSet::outside();
-            set.change(Change::UpdateUser(after));
-            set.change(Change::RevokeSessionsOf { user, except, at: now });
-            set.change(Change::ForgetLogins { account: account.clone() });
+            set.change(Change::Update(Row::User(after)));
+            set.change(Change::Account(AccountChange::RevokeSessionsOf { user, except, at: now }));
+            set.change(Change::Account(AccountChange::ForgetLogins { account: account.clone() }));
             Ok(self.ports.ledger.commit(set).await?)
         })
         .await
@@ -291,7 +298,7 @@ impl LoginService {
         let (id, key) = (SigningKeyId::from_uuid(self.ports.ids.next()), self.ports.signer.generate());
         let sealed = self.ports.sealer.seal(&key, &SigningKey::seal_context(id));
         let mut set = ChangeSet::outside();
-        set.change(Change::InsertSigningKey(SigningKey { id, sealed, created_at: now }));
+        set.change(Change::Account(AccountChange::InsertSigningKey(SigningKey { id, sealed, created_at: now })));
         self.ports.ledger.commit(set).await?;
         Ok((id, key))
     }

@@ -1,3 +1,4 @@
+use crate::ports::Row;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -40,7 +41,7 @@ impl House {
             version: 1,
         };
         let mut set = ChangeSet::outside();
-        set.change(Change::InsertUser(ada));
+        set.change(Change::Insert(Row::User(ada)));
         block_on(login.ports.ledger.commit(set)).unwrap();
         Self { clock, passwords, login }
     }

@@ -1,6 +1,7 @@
 //! Who may do what: workspaces, plans, scopes, keys, and the proof of it that every use case takes.
 
 pub mod attempts;
+mod changes;
 mod key;
 pub mod limiter;
 mod login;
@@ -16,6 +17,7 @@ mod user_agent;
 mod windows;
 mod workspace;
 
+pub use changes::{AccessChange, AccountChange, Founding};
 pub use key::{ApiKey, ApiKeyView, KeyHolder};
 pub use login::{LoginService, MOST_SESSIONS, TokenPair};
 pub use member::{Invitation, Member, MemberEntry, Membership, OpenInvitation};

@@ -10,7 +10,7 @@ use crate::channels::Channel;
 use crate::contacts::TimeZone;
 use crate::error::Error;
 use crate::ids::{ChannelId, KeyId, TypedId, UserId, WorkspaceId};
-use crate::ports::{Change, ChangeSet, CommitError, Conflict, Counted, Guard, Ports, StoreError};
+use crate::ports::{AccessChange, Change, ChangeSet, CommitError, Conflict, Counted, Guard, Ports, Row, StoreError};
 use crate::time::Timestamp;
 
 /// How many keys that are not revoked a workspace has at the most.
@@ -187,7 +187,7 @@ impl AccessService {
         };
         let channel = Channel::sandbox(ChannelId::from_uuid(self.ports.ids.next()), true, now);
         let mut set = ChangeSet::new(workspace.id);
-        set.change(Change::InsertWorkspace(workspace.clone())).change(Change::InsertChannel(channel));
+        set.change(Change::Insert(Row::Workspace(workspace.clone()))).change(Change::Insert(Row::Channel(channel)));
         self.ports.ledger.commit(set).await?;
         Ok(workspace)
     }
@@ -240,7 +240,7 @@ impl AccessService {
         };
         let mut set = ChangeSet::new(access.workspace());
         set.guard(Guard::Room { what: Counted::Keys, adding: 1, most: MAX_KEYS });
-        set.change(Change::InsertKey(key.clone()));
+        set.change(Change::Access(AccessChange::InsertKey(key.clone())));
         self.ports.ledger.commit(set).await?;
         Ok(CreatedKey { key, text: made.text })
     }
@@ -259,7 +259,7 @@ impl AccessService {
     /// [`Error::NotFound`] where there is none or it is already revoked, [`Error::Store`].
     pub async fn revoke_key(&self, access: &Access, key: KeyId) -> Result<(), Error> {
         let mut set = ChangeSet::new(access.workspace());
-        set.change(Change::RevokeKey { key, at: self.ports.clock.now() });
+        set.change(Change::Access(AccessChange::RevokeKey { key, at: self.ports.clock.now() }));
         self.ports.ledger.commit(set).await.map_err(|error| match error {
             CommitError::Conflict(Conflict::Stale(_)) => Error::NotFound,
             error => error.into(),

@@ -11,7 +11,7 @@ use crate::events::Event;
 use crate::fields::FieldValue;
 use crate::flows::{Flow, FlowVersion, Run};
 use crate::ids::WorkspaceId;
-use crate::ports::{Change, ChangeSet};
+use crate::ports::{Change, ChangeSet, FieldChange, FlowChange, Row, WebhookChange};
 use crate::time::Timestamp;
 use crate::webhooks::{Attempt, Delivery};
 
@@ -64,14 +64,14 @@ impl StoredBytes {
         let mut all = Self::default();
         for change in &set.changes {
             match change {
-                Change::InsertContact(it) => all.contacts += of_contact(it),
-                Change::PutValue { value, .. } => all.contacts += of_value(value),
-                Change::InsertMessage(it) => all.messages += of_message(it),
-                Change::InsertDelivery(it) => all.deliveries += of_delivery(it),
-                Change::InsertAttempt(it) => all.deliveries += of_attempt(it),
-                Change::InsertFlow(it) => all.flows += of_flow(it),
-                Change::InsertFlowVersion(it) => all.flows += of_flow_version(it),
-                Change::InsertRun(it) => all.flows += of_run(it),
+                Change::Insert(Row::Contact(it)) => all.contacts += of_contact(it),
+                Change::Field(FieldChange::PutValue { value, .. }) => all.contacts += of_value(value),
+                Change::Insert(Row::Message(it)) => all.messages += of_message(it),
+                Change::Insert(Row::Delivery(it)) => all.deliveries += of_delivery(it),
+                Change::Webhook(WebhookChange::InsertAttempt(it)) => all.deliveries += of_attempt(it),
+                Change::Insert(Row::Flow(it)) => all.flows += of_flow(it),
+                Change::Flow(FlowChange::InsertVersion(it)) => all.flows += of_flow_version(it),
+                Change::Insert(Row::Run(it)) => all.flows += of_run(it),
                 _ => {}
             }
         }

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::Metric;
 use crate::access::Access;
 use crate::events::EventKind;
-use crate::ports::{Change, ChangeSet, Ports, StoredEvent};
+use crate::ports::{AnalyticsChange, Change, ChangeSet, Ports, StoredEvent};
 use crate::settle::Setback;
 use crate::time::Timestamp;
 use crate::work::Reaction;
@@ -81,13 +81,13 @@ pub struct Projector {
 impl Reaction for Projector {
     async fn react(&self, _: &Access, event: &StoredEvent, set: &mut ChangeSet) -> Result<(), Setback> {
         if let Some((metric, dimension)) = facts_of(event) {
-            set.change(Change::RecordFact(Fact {
+            set.change(Change::Analytics(AnalyticsChange::Record(Fact {
                 id: self.ports.ids.next(),
                 metric,
                 dimension,
                 amount: 1,
                 at: event.at,
-            }));
+            })));
         }
         Ok(())
     }

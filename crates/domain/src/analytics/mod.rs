@@ -1,11 +1,13 @@
 //! Counts of what happened: facts are noted beside the change that they are about, gathered into
 //! counters by quarter of an hour, and read from there; no question ever scans the raw tables.
 
+mod changes;
 mod facts;
 mod metric;
 mod overview;
 mod service;
 
+pub use changes::AnalyticsChange;
 pub use facts::{Fact, Projector, facts_of};
 pub use metric::{
     ContactCounts, ConversationCounts, Counts, FlowCounts, MessageCounts, Metric, SequenceCounts, WebhookCounts,

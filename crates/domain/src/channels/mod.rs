@@ -1,11 +1,13 @@
 //! Channels: ways to reach contacts, and the port through which a message leaves.
 
+mod changes;
 mod connector;
 mod model;
 mod service;
 mod signature;
 mod view;
 
+pub use changes::ChannelChange;
 #[cfg(any(test, feature = "mocks"))]
 pub use connector::MockConnector;
 pub use connector::{Connector, Outbound, SendOutcome};

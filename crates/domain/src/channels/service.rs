@@ -14,7 +14,7 @@ use crate::events::{EventDraft, EventKind};
 use crate::ids::{ChannelId, TypedId};
 use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{Change, ChangeSet, Counted, Guard, Ports, StoreError};
+use crate::ports::{Change, ChangeSet, ChannelChange, Counted, Guard, Ports, Row, StoreError};
 use crate::references::{Deletion, Referent, in_use};
 use crate::settle::{Setback, settle};
 use crate::trial::TrialView;
@@ -154,7 +154,7 @@ impl ChannelService {
             if channel.is_default {
                 self.dethrone(access, channel.id, &mut set).await?;
             }
-            set.change(Change::InsertChannel(channel.clone()));
+            set.change(Change::Insert(Row::Channel(channel.clone())));
             if channel.status == ChannelStatus::Connected {
                 self.tell(EventKind::ChannelConnected, &channel, None, access, &mut set);
             }
@@ -200,7 +200,7 @@ impl ChannelService {
             if after.is_default && !before.is_default {
                 self.dethrone(access, after.id, &mut set).await?;
             }
-            set.change(Change::UpdateChannel(after.clone()));
+            set.change(Change::Update(Row::Channel(after.clone())));
             self.ports.ledger.commit(set).await?;
             Ok(after)
         })
@@ -225,7 +225,7 @@ impl ChannelService {
             let at = self.ports.clock.now();
             let mut set = ChangeSet::new(access.workspace());
             deletion.prepare(&mut set, Referent::Channel(channel), &found.name, at);
-            set.change(Change::DeleteChannel { channel, at });
+            set.change(Change::Channel(ChannelChange::Delete { channel, at }));
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(found.is_default),
                 Err(error) => Err(in_use(&*self.ports.references, access, error).await),
@@ -288,7 +288,7 @@ impl ChannelService {
                 channel.status = to;
                 channel.connected_at = (to == ChannelStatus::Connected).then_some(now);
                 channel.touch(now);
-                set.change(Change::UpdateChannel(channel.clone()));
+                set.change(Change::Update(Row::Channel(channel.clone())));
                 match to {
                     ChannelStatus::Connected => {
                         self.tell(EventKind::ChannelConnected, &channel, None, access, &mut set);
@@ -329,7 +329,7 @@ impl ChannelService {
             if channel.last_error != trial.error {
                 channel.last_error.clone_from(&trial.error);
                 channel.touch(self.ports.clock.now());
-                set.change(Change::UpdateChannel(channel.clone()));
+                set.change(Change::Update(Row::Channel(channel.clone())));
             }
             let done = Done::unchanged(TestedChannel { outcome: outcome.clone(), version: channel.version });
             set.idempotency = kept(keep, &done);
@@ -362,7 +362,7 @@ impl ChannelService {
         if let Some(mut channel) = default.filter(|channel| channel.id != heir) {
             channel.is_default = false;
             channel.touch(self.ports.clock.now());
-            set.change(Change::UpdateChannel(channel));
+            set.change(Change::Update(Row::Channel(channel)));
         }
         Ok(())
     }

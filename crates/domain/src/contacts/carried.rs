@@ -9,7 +9,7 @@ use crate::access::Access;
 use crate::error::{Error, Violation};
 use crate::fields::{CustomField, FieldValue};
 use crate::ids::{ContactId, TagId};
-use crate::ports::{Change, ChangeSet, Counted, Guard, Object, StoreError, TagQueries};
+use crate::ports::{Change, ChangeSet, Counted, FieldChange, Guard, Object, Row, StoreError, TagChange, TagQueries};
 use crate::tags::{MAX_TAGS_OF_WORKSPACE, Tag};
 use crate::text::{fold, nearest};
 use crate::time::Timestamp;
@@ -114,7 +114,7 @@ impl Carried {
         }
         for (tag, new) in &self.tags {
             if *new {
-                set.change(Change::InsertTag(tag.clone()));
+                set.change(Change::Insert(Row::Tag(tag.clone())));
             } else {
                 set.guard(Guard::Live(Object::Tag(tag.id)));
             }
@@ -127,7 +127,7 @@ impl Carried {
     /// Links, to stand behind the contact's own change.
     pub(super) fn link_tags(&self, set: &mut ChangeSet, contact: ContactId, now: Timestamp) {
         for (tag, _) in &self.tags {
-            set.change(Change::LinkTag { contact, tag: tag.id, at: now });
+            set.change(Change::Tag(TagChange::Link { contact, tag: tag.id, at: now }));
         }
     }
 
@@ -136,7 +136,7 @@ impl Carried {
         self.link_tags(set, contact, now);
         for (field, value) in &self.values {
             if let Some(value) = value {
-                set.change(Change::PutValue { contact, field: field.id, value: value.clone() });
+                set.change(Change::Field(FieldChange::PutValue { contact, field: field.id, value: value.clone() }));
             }
         }
     }
@@ -176,8 +176,10 @@ impl Carried {
         let changed: Vec<_> = self.changed_fields(before).iter().map(|field| field.id).collect();
         for (field, value) in self.values.iter().filter(|(field, _)| changed.contains(&field.id)) {
             set.change(match value {
-                Some(value) => Change::PutValue { contact: before.id, field: field.id, value: value.clone() },
-                None => Change::ClearValue { contact: before.id, field: field.id },
+                Some(value) => {
+                    Change::Field(FieldChange::PutValue { contact: before.id, field: field.id, value: value.clone() })
+                }
+                None => Change::Field(FieldChange::ClearValue { contact: before.id, field: field.id }),
             });
         }
     }

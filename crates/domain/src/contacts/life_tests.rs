@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::ids::{ChannelId, ContactId, TypedId, WorkspaceId};
 use crate::outcome::{Expected, Outcome};
 use crate::patch::Patch;
-use crate::ports::{Change, ChangeSet, Clock, Ledger, Ports};
+use crate::ports::{Change, ChangeSet, Clock, ContactChange, Ledger, Ports, Row};
 use crate::testing::{FixedClock, MemoryStore, a_channel};
 
 struct Bench {
@@ -48,8 +48,8 @@ fn bench() -> Bench {
     let sandbox = a_channel();
     let other = Channel { id: ChannelId::from_uuid(Uuid::from_u128(0xCB)), is_default: false, ..a_channel() };
     let mut set = ChangeSet::new(id);
-    set.change(Change::InsertWorkspace(workspace)).change(Change::InsertChannel(sandbox.clone()));
-    set.change(Change::InsertChannel(other.clone()));
+    set.change(Change::Insert(Row::Workspace(workspace))).change(Change::Insert(Row::Channel(sandbox.clone())));
+    set.change(Change::Insert(Row::Channel(other.clone())));
     block_on(store.commit(set)).unwrap();
     let ports = Ports { clock: clock.clone(), ..Ports::of(store.clone()) };
     let service = ContactService { ports: Arc::new(ports) };
@@ -163,7 +163,7 @@ fn who_took_its_place_is_named() {
     let identity = Identity { channel: bench.other, address: "shared".to_owned(), opted_in: true };
     let put = |contact| {
         let mut set = ChangeSet::new(bench.access.workspace());
-        set.change(Change::InsertIdentity { contact, identity: identity.clone() });
+        set.change(Change::Contact(ContactChange::InsertIdentity { contact, identity: identity.clone() }));
         block_on(bench.store.commit(set)).unwrap();
     };
     put(gone.id);

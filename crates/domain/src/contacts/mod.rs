@@ -2,6 +2,7 @@
 
 mod attributes;
 mod carried;
+mod changes;
 mod commands;
 mod identities;
 #[cfg(test)]
@@ -16,6 +17,7 @@ mod upsert;
 mod view;
 
 pub use attributes::{Email, ExternalId, InvalidAttribute, Locale, Phone, TimeZone};
+pub use changes::ContactChange;
 pub use commands::{
     ContactFilter, ContactPatch, ContactRef, Deleted, FieldMatch, MatchPattern, NewContact, NewIdentity, NewTag,
     OnConflict, TagRef,

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::ContactId;
 use crate::outcome::{Done, Expected, Keep, kept};
-use crate::ports::{Change, ChangeSet};
+use crate::ports::{Change, ChangeSet, ContactChange};
 use crate::settle::settle;
 
 impl ContactService {
@@ -44,9 +44,9 @@ impl ContactService {
             } else {
                 let mut after = Contact { deleted_at: None, ..before.clone() };
                 after.touch(self.ports.clock.now());
-                set.change(Change::RestoreContact(Box::new(after.clone())));
+                set.change(Change::Contact(ContactChange::Restore(Box::new(after.clone()))));
                 let identities = after.identities.clone();
-                set.change(Change::ReplaceIdentities { contact, identities });
+                set.change(Change::Contact(ContactChange::ReplaceIdentities { contact, identities }));
                 let view = ContactView::from(&after);
                 // The one attribute that changed; a receiver that dropped the contact has all of it again.
                 let previous = service::previous_attributes(&ContactView::from(&before), &view);

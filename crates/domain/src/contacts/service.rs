@@ -18,7 +18,10 @@ use crate::fields::{CustomFieldView, FieldRef};
 use crate::ids::{ChannelId, ContactId, FieldId, TagId, TypedId};
 use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{SortedPage, SortedRequest};
-use crate::ports::{Change, ChangeSet, CommitError, Conflict, Guard, Object, Ports, UniqueKey};
+use crate::ports::{
+    Change, ChangeSet, CommitError, Conflict, ContactChange, FlowChange, Guard, Object, Ports, Row, SequenceChange,
+    TagChange, UniqueKey,
+};
 use crate::sequences::ExitReason;
 use crate::settle::{Setback, settle};
 use crate::text::fold;
@@ -108,9 +111,12 @@ impl ContactService {
         if let Some(named) = &command.identities {
             contact.identities = self.reached(access, &contact, named, &mut set).await?;
         }
-        set.change(Change::InsertContact(Box::new(contact.clone())));
+        set.change(Change::Insert(Row::Contact(Box::new(contact.clone()))));
         for identity in &contact.identities {
-            set.change(Change::InsertIdentity { contact: contact.id, identity: identity.clone() });
+            set.change(Change::Contact(ContactChange::InsertIdentity {
+                contact: contact.id,
+                identity: identity.clone(),
+            }));
         }
         carried.attach(&mut set, contact.id, now);
 
@@ -181,10 +187,10 @@ impl ContactService {
             carried.apply_values(&mut after);
             after.tags.extend(links.clone());
             carried.prepare(&mut set);
-            set.change(Change::UpdateContact(Box::new(after.clone())));
+            set.change(Change::Update(Row::Contact(Box::new(after.clone()))));
             if addresses_changed {
                 let identities = after.identities.clone();
-                set.change(Change::ReplaceIdentities { contact: after.id, identities });
+                set.change(Change::Contact(ContactChange::ReplaceIdentities { contact: after.id, identities }));
             }
             carried.link_tags(&mut set, after.id, now);
             carried.put_values(&mut set, &before);
@@ -237,11 +243,11 @@ impl ContactService {
             contact.touch(now);
             contact.deleted_at = Some(now);
             let mut set = ChangeSet::new(access.workspace());
-            set.change(Change::UpdateContact(Box::new(contact.clone())));
-            set.change(Change::ReleaseIdentities { contact: contact.id });
-            set.change(Change::InterruptRuns { contact: contact.id, at: now });
+            set.change(Change::Update(Row::Contact(Box::new(contact.clone()))));
+            set.change(Change::Contact(ContactChange::ReleaseIdentities { contact: contact.id }));
+            set.change(Change::Flow(FlowChange::InterruptRuns { contact: contact.id, at: now }));
             let reason = ExitReason::ContactDeleted;
-            set.change(Change::ExitEnrollments { contact: contact.id, reason, at: now });
+            set.change(Change::Sequence(SequenceChange::ExitEnrollments { contact: contact.id, reason, at: now }));
             let event = EventDraft::new(EventKind::ContactDeleted, &DeletedContactView::from(&contact));
             self.tell(&mut set, access, event.about(contact.id));
             Ok(self.ports.ledger.commit(set).await?)
@@ -275,7 +281,7 @@ impl ContactService {
                 carried.prepare(&mut set);
                 contact.touch(now);
                 contact.tags.extend(links.clone());
-                set.change(Change::UpdateContact(Box::new(contact.clone())));
+                set.change(Change::Update(Row::Contact(Box::new(contact.clone()))));
                 carried.link_tags(&mut set, contact.id, now);
                 let view = ContactView::from(&contact);
                 for link in &links {
@@ -317,8 +323,8 @@ impl ContactService {
             let link = contact.tags.remove(place);
             contact.touch(now);
             let mut set = ChangeSet::new(access.workspace());
-            set.change(Change::UpdateContact(Box::new(contact.clone())));
-            set.change(Change::UnlinkTag { contact: contact.id, tag: link.id });
+            set.change(Change::Update(Row::Contact(Box::new(contact.clone()))));
+            set.change(Change::Tag(TagChange::Unlink { contact: contact.id, tag: link.id }));
             let view = ContactView::from(&contact);
             let link = TagLinkView { id: link.id, name: link.name, applied_at: link.applied_at };
             self.tell(&mut set, access, tag_event(EventKind::ContactTagRemoved, &view, &link));
@@ -360,9 +366,9 @@ impl ContactService {
             after.tags.extend(come.clone());
             let mut set = ChangeSet::new(access.workspace());
             carried.prepare(&mut set);
-            set.change(Change::UpdateContact(Box::new(after.clone())));
+            set.change(Change::Update(Row::Contact(Box::new(after.clone()))));
             for link in &gone {
-                set.change(Change::UnlinkTag { contact: after.id, tag: link.id });
+                set.change(Change::Tag(TagChange::Unlink { contact: after.id, tag: link.id }));
             }
             carried.link_tags(&mut set, after.id, now);
             let view = ContactView::from(&after);

@@ -14,8 +14,8 @@ use crate::ids::{TagId, TypedId, WorkspaceId};
 use crate::outcome::{Expected, Outcome};
 use crate::patch::Patch;
 use crate::ports::{
-    Change, ChangeSet, CommitError, Conflict, Guard, MockChannelQueries, MockContactQueries, MockFieldQueries,
-    MockLedger, MockTagQueries, Object, Ports, UniqueKey,
+    Change, ChangeSet, CommitError, Conflict, ContactChange, FlowChange, Guard, MockChannelQueries, MockContactQueries,
+    MockFieldQueries, MockLedger, MockTagQueries, Object, Ports, Row, SequenceChange, TagChange, UniqueKey,
 };
 use crate::tags::Tag;
 use crate::testing::{CountingIds, FixedClock, a_channel, a_contact};
@@ -92,9 +92,12 @@ fn a_new_contact_with_a_tag_is_one_decision() {
     assert_eq!(
         set.changes,
         [
-            Change::InsertContact(Box::new(contact.clone())),
-            Change::InsertIdentity { contact: contact.id, identity: contact.identities[0].clone() },
-            Change::LinkTag { contact: contact.id, tag: vip().id, at: contact.created_at },
+            Change::Insert(Row::Contact(Box::new(contact.clone()))),
+            Change::Contact(ContactChange::InsertIdentity {
+                contact: contact.id,
+                identity: contact.identities[0].clone()
+            }),
+            Change::Tag(TagChange::Link { contact: contact.id, tag: vip().id, at: contact.created_at }),
         ]
     );
     assert_eq!(kinds(set), ["contact.created", "contact.tag_added"]);
@@ -166,10 +169,10 @@ fn deleting_hides_frees_and_ends() {
     block_on(service.delete(&access(), &ContactRef::Id(before.id), &Expected::Any)).unwrap();
     let committed = committed.lock().unwrap();
     let [
-        Change::UpdateContact(after),
-        Change::ReleaseIdentities { .. },
-        Change::InterruptRuns { .. },
-        Change::ExitEnrollments { .. },
+        Change::Update(Row::Contact(after)),
+        Change::Contact(ContactChange::ReleaseIdentities { .. }),
+        Change::Flow(FlowChange::InterruptRuns { .. }),
+        Change::Sequence(SequenceChange::ExitEnrollments { .. }),
     ] = committed[0].changes.as_slice()
     else {
         panic!("four changes, got {:?}", committed[0].changes)

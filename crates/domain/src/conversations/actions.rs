@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ConversationId, JobId, TypedId, UserId};
 use crate::outcome::{Done, Expected, Keep, kept};
-use crate::ports::{Change, ChangeSet, NewJob};
+use crate::ports::{Change, ChangeSet, NewJob, Row};
 use crate::settle::{Setback, settle};
 use crate::time::Timestamp;
 
@@ -166,7 +166,7 @@ impl ConversationService {
             expected.check(conversation.version)?;
             let mut set = ChangeSet::new(access.workspace());
             let done = if change(&mut conversation, &mut set)? {
-                set.change(Change::UpdateConversation(conversation.clone()));
+                set.change(Change::Update(Row::Conversation(conversation.clone())));
                 Done::changed(conversation)
             } else {
                 Done::unchanged(conversation)

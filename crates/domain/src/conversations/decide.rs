@@ -9,7 +9,7 @@ use crate::channels::{Channel, ChannelStatus};
 use crate::contacts::{Contact, ContactStatus};
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ConversationId, JobId, MessageId, TypedId};
-use crate::ports::{Change, ChangeSet, Clock, Guard, Ids, NewJob, Object};
+use crate::ports::{Change, ChangeSet, Clock, ConversationChange, Guard, Ids, NewJob, Object, Row};
 
 /// To whom a message goes.
 #[derive(Debug, Clone, Copy)]
@@ -77,7 +77,7 @@ impl Recipient<'_> {
         let conversation = match self.conversation.cloned() {
             Some(mut conversation) => {
                 if !noted && reason.is_none() && conversation.answer(access.actor().kind, now) {
-                    set.change(Change::UpdateConversation(conversation.clone()));
+                    set.change(Change::Update(Row::Conversation(conversation.clone())));
                 }
                 conversation
             }
@@ -118,9 +118,13 @@ impl Recipient<'_> {
             let send = NewJob::send_message(job, message.id, conversation.id.uuid(), now);
             set.jobs.push(NewJob { mark: access.depth(), ..send });
         }
-        set.change(Change::InsertMessage(Box::new(message.clone())));
+        set.change(Change::Insert(Row::Message(Box::new(message.clone()))));
         if !noted {
-            set.change(Change::TouchConversation { conversation: conversation.id, contact, at: now });
+            set.change(Change::Conversation(ConversationChange::Touch {
+                conversation: conversation.id,
+                contact,
+                at: now,
+            }));
         }
         OutgoingMessage { message, conversation }
     }
@@ -129,7 +133,7 @@ impl Recipient<'_> {
 impl Conversation {
     /// Adds the conversation to a change set, with its event.
     pub(crate) fn tell_created(&self, set: &mut ChangeSet, access: &Access, clock: &dyn Clock, ids: &dyn Ids) {
-        set.change(Change::InsertConversation(self.clone()));
+        set.change(Change::Insert(Row::Conversation(self.clone())));
         let event = EventDraft::new(EventKind::ConversationCreated, &ConversationView::from(self));
         set.tell(event.about(self.contact), access, clock, ids);
     }

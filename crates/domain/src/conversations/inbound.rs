@@ -19,7 +19,9 @@ use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ContactId, ConversationId, JobId, MessageId, TypedId, WorkspaceId};
 use crate::outcome::Done;
-use crate::ports::{Change, ChangeSet, Guard, NewJob, Object, Ports, StoreError};
+use crate::ports::{
+    Change, ChangeSet, ContactChange, ConversationChange, Guard, NewJob, Object, Ports, Row, StoreError,
+};
 use crate::settle::{Setback, settle};
 
 /// A contact's message, as the channel's provider hands it over.
@@ -141,21 +143,24 @@ impl InboundService {
         }
         let changed = contact.identities != before.identities;
         if is_new {
-            set.change(Change::InsertContact(Box::new(contact.clone())));
+            set.change(Change::Insert(Row::Contact(Box::new(contact.clone()))));
         } else {
             set.guard(Guard::Version(Object::Contact(contact.id), contact.version));
             if changed {
                 contact.touch(now);
-                set.change(Change::UpdateContact(Box::new(contact.clone())));
+                set.change(Change::Update(Row::Contact(Box::new(contact.clone()))));
             }
         }
         match contact.identity(channel.id) {
             Some(identity) if !has_address => {
-                set.change(Change::InsertIdentity { contact: contact.id, identity: identity.clone() });
+                set.change(Change::Contact(ContactChange::InsertIdentity {
+                    contact: contact.id,
+                    identity: identity.clone(),
+                }));
             }
             Some(identity) if changed => {
                 let (contact, channel, opted_in) = (contact.id, channel.id, identity.opted_in);
-                set.change(Change::SetOptIn { contact, channel, opted_in });
+                set.change(Change::Contact(ContactChange::SetOptIn { contact, channel, opted_in }));
             }
             _ => {}
         }
@@ -170,7 +175,7 @@ impl InboundService {
         let conversation = match conversation {
             Some(mut conversation) => {
                 conversation.hear(now);
-                set.change(Change::UpdateConversation(conversation.clone()));
+                set.change(Change::Update(Row::Conversation(conversation.clone())));
                 conversation
             }
             None => {
@@ -198,8 +203,12 @@ impl InboundService {
             updated_at: now,
             version: 1,
         };
-        set.change(Change::InsertMessage(Box::new(message.clone())));
-        set.change(Change::TouchConversation { conversation: conversation.id, contact: contact.id, at: now });
+        set.change(Change::Insert(Row::Message(Box::new(message.clone()))));
+        set.change(Change::Conversation(ConversationChange::Touch {
+            conversation: conversation.id,
+            contact: contact.id,
+            at: now,
+        }));
         let event = EventDraft::new(EventKind::MessageReceived, &MessageView::from(&message)).with("contact", &view);
         set.tell(event.about(contact.id), &access, &*self.ports.clock, &*self.ports.ids);
         match wish {
@@ -294,7 +303,7 @@ impl InboundService {
                 event = event.with("error", &error);
             }
             let mut set = ChangeSet::new(access.workspace());
-            set.change(Change::UpdateMessage(Box::new(message.clone())));
+            set.change(Change::Update(Row::Message(Box::new(message.clone()))));
             set.tell(event, access, &*self.ports.clock, &*self.ports.ids);
             self.ports.ledger.commit(set).await?;
             Ok::<_, Setback>(Done::accepted(message))

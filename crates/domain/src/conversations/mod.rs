@@ -1,6 +1,7 @@
 //! Conversations and the messages in them.
 
 mod actions;
+mod changes;
 mod content;
 mod decide;
 mod inbound;
@@ -9,6 +10,7 @@ mod model;
 mod service;
 mod view;
 
+pub use changes::ConversationChange;
 pub use content::{Attachment, Content, MAX_ATTACHMENTS, MAX_QUICK_REPLIES, MAX_TEXT, MessageTemplate, QuickReply};
 pub use decide::{OutgoingMessage, Recipient, suppression};
 pub use inbound::{InboundMessage, InboundService, OptOutWords, Report, StatusReport};

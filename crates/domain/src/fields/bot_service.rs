@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::ids::{BotFieldId, TypedId};
 use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{Change, ChangeSet, CommitError, Conflict, Counted, Guard, Ports, UniqueKey};
+use crate::ports::{Change, ChangeSet, CommitError, Conflict, Counted, Guard, Object, Ports, Row, UniqueKey};
 use crate::references::{Deletion, Referent, in_use};
 use crate::settle::settle;
 
@@ -64,7 +64,7 @@ impl BotFieldService {
         let done = Done::created(field.clone());
         let mut set = ChangeSet::new(access.workspace());
         set.guard(Guard::Room { what: Counted::BotFields, adding: 1, most: MAX_FIELDS });
-        set.change(Change::InsertBotField(field));
+        set.change(Change::Insert(Row::BotField(field)));
         set.idempotency = kept(keep, &done);
         settle(|| async {
             match self.ports.ledger.commit(set.clone()).await {
@@ -101,7 +101,7 @@ impl BotFieldService {
             } else {
                 let updated_at = self.ports.clock.now().max(before.updated_at);
                 let after = BotField { value, updated_at, version: before.version + 1, ..before };
-                set.change(Change::UpdateBotField(after.clone()));
+                set.change(Change::Update(Row::BotField(after.clone())));
                 Done::changed(after)
             };
             set.idempotency = kept(keep, &done);
@@ -134,7 +134,7 @@ impl BotFieldService {
             let updated_at = self.ports.clock.now().max(before.updated_at);
             let after = BotField { name, updated_at, version: before.version + 1, ..before };
             let mut set = ChangeSet::new(access.workspace());
-            set.change(Change::UpdateBotField(after.clone()));
+            set.change(Change::Update(Row::BotField(after.clone())));
             self.ports.ledger.commit(set).await?;
             Ok(after)
         })
@@ -157,7 +157,7 @@ impl BotFieldService {
             expected.check(found.version)?;
             let mut set = ChangeSet::new(access.workspace());
             deletion.prepare(&mut set, Referent::BotField(found.id), &found.name, self.ports.clock.now());
-            set.change(Change::DeleteBotField(found.id));
+            set.change(Change::Delete(Object::BotField(found.id)));
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(()),
                 Err(error) => Err(in_use(&*self.ports.references, access, error).await),

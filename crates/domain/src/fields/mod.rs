@@ -2,6 +2,7 @@
 
 mod bot;
 mod bot_service;
+mod changes;
 mod model;
 mod options;
 mod pattern;
@@ -10,6 +11,7 @@ mod values;
 
 pub use bot::{BotField, BotFieldView, NewBotField};
 pub use bot_service::BotFieldService;
+pub use changes::FieldChange;
 pub use model::{CustomField, CustomFieldPatch, CustomFieldView, FieldKind, FieldRef, NewCustomField, Rules};
 pub use options::without_retired;
 pub use service::FieldService;

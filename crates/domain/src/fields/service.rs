@@ -13,7 +13,9 @@ use crate::ids::{FieldId, JobId, TypedId};
 use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest, Total};
 use crate::patch::Patch;
-use crate::ports::{Change, ChangeSet, CommitError, Conflict, Counted, Guard, NewJob, Ports, UniqueKey};
+use crate::ports::{
+    Change, ChangeSet, CommitError, Conflict, Counted, FieldChange, Guard, NewJob, Object, Ports, Row, UniqueKey,
+};
 use crate::references::{Deletion, Dependent, Referent, Referrer, in_use};
 use crate::sequences::SequenceView;
 use crate::settle::{Setback, settle};
@@ -82,7 +84,7 @@ impl FieldService {
         let done = Done::created(field.clone());
         let mut set = ChangeSet::new(access.workspace());
         set.guard(Guard::Room { what: Counted::CustomFields, adding: 1, most: MAX_FIELDS });
-        set.change(Change::InsertField(field));
+        set.change(Change::Insert(Row::Field(field)));
         set.idempotency = kept(keep, &done);
         settle(|| async {
             match self.ports.ledger.commit(set.clone()).await {
@@ -138,12 +140,12 @@ impl FieldService {
                 after.retired.extend(removed);
                 let (from, to) = (before.retired.clone(), after.retired.clone());
                 let unused = removal == Deletion::IfUnused;
-                set.change(Change::RetireOptions { field: after.id, from, to, unused });
+                set.change(Change::Field(FieldChange::RetireOptions { field: after.id, from, to, unused }));
                 set.jobs.push(NewJob::take_options_off(JobId::from_uuid(self.ports.ids.next()), after.id, now));
             }
             after.version += 1;
             after.updated_at = now.max(before.updated_at);
-            set.change(Change::UpdateField(after.clone()));
+            set.change(Change::Update(Row::Field(after.clone())));
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(after),
                 // Somebody took one of the options since they were counted: counted anew, they are told.
@@ -204,7 +206,7 @@ impl FieldService {
             let now = self.ports.clock.now();
             let mut set = ChangeSet::new(access.workspace());
             deletion.prepare(&mut set, Referent::Field(found.id), &found.name, now);
-            set.change(Change::DeleteField(found.id));
+            set.change(Change::Delete(Object::Field(found.id)));
             set.jobs.push(NewJob::sweep_field(JobId::from_uuid(self.ports.ids.next()), found.id, now));
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(()),

@@ -6,7 +6,7 @@ use crate::error::{Error, Violation};
 use crate::ids::FlowId;
 use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{Change, ChangeSet};
+use crate::ports::{Change, ChangeSet, FlowChange, ReferenceChange, Row};
 use crate::references::{Deletion, Referent, Referrer, in_use};
 use crate::settle::settle;
 use crate::time::Timestamp;
@@ -31,10 +31,10 @@ pub(super) fn change_status(
             return Err(Error::Invalid(vec![Violation::new("/status", "not_allowed", message)]));
         }
         FlowStatus::Active => {
-            set.change(Change::WakeRuns { flow: flow.id, at: now });
+            set.change(Change::Flow(FlowChange::WakeRuns { flow: flow.id, at: now }));
         }
         FlowStatus::Archived => {
-            set.change(Change::InterruptFlow { flow: flow.id, at: now });
+            set.change(Change::Flow(FlowChange::Interrupt { flow: flow.id, at: now }));
             flow.stats.interrupted += flow.stats.active + flow.stats.waiting;
             (flow.stats.active, flow.stats.waiting) = (0, 0);
         }
@@ -62,9 +62,9 @@ impl FlowService {
             let at = self.ports.clock.now();
             let mut set = ChangeSet::new(access.workspace());
             deletion.prepare(&mut set, Referent::Flow(flow.id), &flow.name, at);
-            set.change(Change::PutReferences { owner: Referrer::Flow(flow.id), targets: Vec::new() });
-            set.change(Change::DeleteFlow { flow: flow.id, at });
-            set.change(Change::InterruptFlow { flow: flow.id, at });
+            set.change(Change::Reference(ReferenceChange::Put { owner: Referrer::Flow(flow.id), targets: Vec::new() }));
+            set.change(Change::Flow(FlowChange::Delete { flow: flow.id, at }));
+            set.change(Change::Flow(FlowChange::Interrupt { flow: flow.id, at }));
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(()),
                 Err(error) => Err(in_use(&*self.ports.references, access, error).await),
@@ -112,7 +112,7 @@ impl FlowService {
                 flow.has_unpublished_changes = true;
                 flow.version += 1;
                 flow.updated_at = self.ports.clock.now().max(flow.updated_at);
-                set.change(Change::UpdateFlow(flow.clone()));
+                set.change(Change::Update(Row::Flow(flow.clone())));
                 Done::changed(flow)
             };
             set.idempotency = kept(keep, &done);

@@ -1,6 +1,7 @@
 //! Flows: automation graphs, their versions, and the runs through them.
 
 mod analyse;
+mod changes;
 pub mod definition;
 mod execute;
 mod interpret;
@@ -16,6 +17,7 @@ mod view;
 mod words;
 
 pub use analyse::{Analysis, Finding, Severity, analyse, has_refused_texts};
+pub use changes::FlowChange;
 pub use definition::{Action, Definition, Exit, Node, Reentry, Settings, Trigger};
 pub use execute::RunExecutor;
 pub use interpret::{

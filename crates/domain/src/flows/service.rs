@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::ids::{FlowId, TagId, TypedId};
 use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{Change, ChangeSet, Counted, Guard, Object, Ports};
+use crate::ports::{Change, ChangeSet, Counted, FlowChange, Guard, Object, Ports, ReferenceChange, Row};
 use crate::references::{LostReference, Referrer};
 use crate::sequences::FlowEnrollments;
 use crate::settle::{Setback, commit_new, settle};
@@ -76,7 +76,7 @@ impl FlowService {
         let done = Done::created(flow.clone());
         let mut set = ChangeSet::new(access.workspace());
         set.guard(Guard::Room { what: Counted::Flows, adding: 1, most: MAX_FLOWS });
-        set.change(Change::InsertFlow(flow));
+        set.change(Change::Insert(Row::Flow(flow)));
         set.idempotency = kept(keep, &done);
         commit_new(&*self.ports.ledger, set).await?;
         Ok(done)
@@ -143,7 +143,7 @@ impl FlowService {
             } else {
                 after.version += 1;
                 after.updated_at = now;
-                set.changes.insert(0, Change::UpdateFlow(after.clone()));
+                set.changes.insert(0, Change::Update(Row::Flow(after.clone())));
                 Done::changed(after)
             };
             set.idempotency = kept(keep, &done);
@@ -225,7 +225,7 @@ impl FlowService {
             let done = if published.is_none_or(|published| published.tags != analysis.tags) {
                 let now = self.ports.clock.now().max(flow.updated_at);
                 let targets = analysis.uses.into_iter().collect();
-                set.change(Change::PutReferences { owner: Referrer::Flow(flow.id), targets });
+                set.change(Change::Reference(ReferenceChange::Put { owner: Referrer::Flow(flow.id), targets }));
                 let version = FlowVersion {
                     flow: flow.id,
                     number: flow.version_published.unwrap_or(0) + 1,
@@ -265,17 +265,17 @@ fn release(
         set.guard(Guard::Live(Object::Tag(*tag)));
     }
     let triggers = flow.definition.get("triggers").and_then(Value::as_array).cloned().unwrap_or_default();
-    set.change(Change::UpdateFlow(flow.clone()));
-    set.change(Change::InsertFlowVersion(version));
-    set.change(Change::PutTriggers { flow: id, triggers });
+    set.change(Change::Update(Row::Flow(flow.clone())));
+    set.change(Change::Flow(FlowChange::InsertVersion(version)));
+    set.change(Change::Flow(FlowChange::PutTriggers { flow: id, triggers }));
     match running {
         InFlight::Pin => {}
         InFlight::Migrate => {
             let nodes = definition.nodes.keys().cloned().collect();
-            set.change(Change::MigrateRuns { flow: id, to: number, nodes, at: now });
+            set.change(Change::Flow(FlowChange::MigrateRuns { flow: id, to: number, nodes, at: now }));
         }
         InFlight::Cancel => {
-            set.change(Change::InterruptFlow { flow: id, at: now });
+            set.change(Change::Flow(FlowChange::Interrupt { flow: id, at: now }));
             flow.stats.interrupted += flow.stats.active + flow.stats.waiting;
             (flow.stats.active, flow.stats.waiting) = (0, 0);
         }

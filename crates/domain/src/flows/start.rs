@@ -10,7 +10,7 @@ use super::{Definition, Flow, FlowStatus, Reentry, Run, RunError, RunStatus, Run
 use crate::access::{Access, MAX_DEPTH};
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ChannelId, ContactId, JobId, RunId, TypedId};
-use crate::ports::{Change, ChangeSet, Clock, Counted, Guard, Ids, NewJob, Object, Ports, StoreError};
+use crate::ports::{Change, ChangeSet, Clock, Counted, FlowChange, Guard, Ids, NewJob, Object, Ports, Row, StoreError};
 use crate::settle::Setback;
 use crate::time::Timestamp;
 
@@ -85,7 +85,7 @@ pub fn add_start(
         (run.status, run.ended_at) = (RunStatus::Failed, Some(now));
         run.error = Some(RunError { code: "loop_guard".to_owned(), message, node: None, path: Vec::new() });
         set.guard(Guard::Live(Object::Contact(plan.contact)));
-        set.change(Change::InsertRun(Box::new(run)));
+        set.change(Change::Insert(Row::Run(Box::new(run))));
         return Started::TooDeep;
     }
     match (earlier.live, mode) {
@@ -107,7 +107,7 @@ pub fn add_start(
     set.guard(Guard::Live(Object::Contact(plan.contact)));
     set.guard(Guard::Version(Object::Flow(plan.flow.id), plan.flow.version));
     set.guard(Guard::Room { what: starts, adding: 1, most: i64::from(MAX_STARTS) });
-    set.change(Change::InsertRun(Box::new(run.clone())));
+    set.change(Change::Insert(Row::Run(Box::new(run.clone()))));
     set.jobs.push(NewJob::step_run(JobId::from_uuid(ids.next()), run.id, run.visit, now));
     let event = EventDraft::new(EventKind::FlowStarted, &RunView::from(&run)).about(plan.contact);
     set.tell(event, &access.at_depth(run.depth), clock, ids);
@@ -117,11 +117,11 @@ pub fn add_start(
 /// Ends a live run from outside.
 pub(super) fn interrupt(set: &mut ChangeSet, mut run: Run, now: Timestamp) -> Run {
     let now = now.max(run.updated_at);
-    set.change(Change::DropSteps { run: run.id });
+    set.change(Change::Flow(FlowChange::DropSteps { run: run.id }));
     (run.status, run.ended_at, run.wait) = (RunStatus::Interrupted, Some(now), None);
     run.updated_at = now;
     run.version += 1;
-    set.change(Change::UpdateRun(Box::new(run.clone())));
+    set.change(Change::Update(Row::Run(Box::new(run.clone()))));
     run
 }
 

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::ids::{KeyId, TypedId};
 use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest, Position};
-use crate::ports::{Change, ChangeSet, CommitError, Conflict, Counted, Guard, Object};
+use crate::ports::{AccessChange, Change, ChangeSet, CommitError, Conflict, Counted, Guard, Object};
 use crate::settle::{Setback, commit_new, settle};
 use crate::time::Timestamp;
 
@@ -62,7 +62,7 @@ impl PlatformService {
         self.clear_expired(access, now).await?;
         let mut set = ChangeSet::new(access.workspace());
         set.guard(Guard::Room { what: Counted::Keys, adding: 1, most: MAX_KEYS });
-        set.change(Change::InsertKey(done.value.key.clone()));
+        set.change(Change::Access(AccessChange::InsertKey(done.value.key.clone())));
         set.idempotency = kept(keep, &done);
         commit_new(&*self.ports.ledger, set).await?;
         Ok(done)
@@ -97,14 +97,14 @@ impl PlatformService {
             let mut set = ChangeSet::new(access.workspace());
             set.guard(Guard::Version(Object::Key(key), old.version));
             if rotation.overlap.is_zero() {
-                set.change(Change::RevokeKey { key, at: now });
+                set.change(Change::Access(AccessChange::RevokeKey { key, at: now }));
             } else {
                 let end = now.plus(rotation.overlap.min(MAX_OVERLAP));
                 set.guard(Guard::Room { what: Counted::Keys, adding: 1, most: MAX_KEYS });
                 let end = old.expires_at.map_or(end, |own| own.min(end));
-                set.change(Change::ExpireKey { key, end, at: now });
+                set.change(Change::Access(AccessChange::ExpireKey { key, end, at: now }));
             }
-            set.change(Change::InsertKey(done.value.key.clone()));
+            set.change(Change::Access(AccessChange::InsertKey(done.value.key.clone())));
             set.idempotency = kept(keep, &done);
             self.ports.ledger.commit(set).await?;
             Ok(done)
@@ -126,7 +126,7 @@ impl PlatformService {
             expected.check(found.version)?;
             let mut set = ChangeSet::new(access.workspace());
             set.guard(Guard::Version(Object::Key(key), found.version));
-            set.change(Change::RevokeKey { key, at: self.ports.clock.now() });
+            set.change(Change::Access(AccessChange::RevokeKey { key, at: self.ports.clock.now() }));
             Ok::<_, Setback>(self.ports.ledger.commit(set).await?)
         })
         .await
@@ -134,7 +134,7 @@ impl PlatformService {
 
     async fn revoke(&self, access: &Access, key: KeyId) -> Result<(), Error> {
         let mut set = ChangeSet::new(access.workspace());
-        set.change(Change::RevokeKey { key, at: self.ports.clock.now() });
+        set.change(Change::Access(AccessChange::RevokeKey { key, at: self.ports.clock.now() }));
         self.ports.ledger.commit(set).await.map_err(|error| match error {
             CommitError::Conflict(Conflict::Stale(_)) => Error::NotFound,
             error => error.into(),

@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::ids::{InvitationId, TypedId, UserId};
 use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest, Position};
-use crate::ports::{Change, ChangeSet, CommitError, Conflict, Counted, Guard, Object, UniqueKey};
+use crate::ports::{AccessChange, Change, ChangeSet, CommitError, Conflict, Counted, Guard, Object, Row, UniqueKey};
 use crate::settle::{Setback, settle};
 use crate::time::Timestamp;
 
@@ -172,7 +172,7 @@ impl PlatformService {
             let mut leaving = 0;
             for it in self.ports.members.invitations(access).await? {
                 if it.email == invite.email || now >= it.expires_at {
-                    set.change(Change::DeleteInvitation(it.id));
+                    set.change(Change::Delete(Object::Invitation(it.id)));
                     leaving += 1;
                 }
             }
@@ -180,7 +180,7 @@ impl PlatformService {
             let done = match self.ports.accounts.user_by_email(&invite.email).await? {
                 Some(user) => {
                     let member = Member::new(user.id, invite.role, now);
-                    set.change(Change::InsertMember(member.clone()));
+                    set.change(Change::Insert(Row::Member(member.clone())));
                     let view = MemberView::from(&MemberEntry { member, user });
                     Done::created(Invited { view, token: None })
                 }
@@ -195,7 +195,7 @@ impl PlatformService {
                         expires_at: now.plus(OPEN),
                     };
                     let view = MemberView::from(&invitation);
-                    set.change(Change::InsertInvitation(invitation));
+                    set.change(Change::Access(AccessChange::InsertInvitation(invitation)));
                     Done::created(Invited { view, token: Some(token.text) })
                 }
             };
@@ -239,7 +239,7 @@ impl PlatformService {
             entry.member.role = role;
             entry.member.version += 1;
             entry.member.updated_at = self.ports.clock.now().max(entry.member.updated_at);
-            set.change(Change::UpdateMember(entry.member.clone()));
+            set.change(Change::Update(Row::Member(entry.member.clone())));
             self.ports.ledger.commit(set).await.map_err(Setback::from)?;
             Ok(entry)
         })
@@ -268,7 +268,7 @@ impl PlatformService {
             }
             // The role that was looked at is the one that goes.
             set.guard(Guard::Version(Object::Member(user), entry.member.version));
-            set.change(Change::DeleteMember(user));
+            set.change(Change::Delete(Object::Member(user)));
             Ok(self.ports.ledger.commit(set).await?)
         })
         .await
@@ -284,7 +284,7 @@ impl PlatformService {
         let found = all.into_iter().find(|it| it.id == invitation).ok_or(Error::NotFound)?;
         allowed(actor, Some(found.role), None)?;
         let mut set = ChangeSet::new(access.workspace());
-        set.change(Change::DeleteInvitation(invitation));
+        set.change(Change::Delete(Object::Invitation(invitation)));
         self.ports.ledger.commit(set).await.map_err(|error| match error {
             CommitError::Conflict(Conflict::Stale(_)) => Error::NotFound,
             error => error.into(),

@@ -7,7 +7,7 @@ use crate::access::{Invitation, Member, OpenInvitation, Role, User};
 use crate::contacts::Email;
 use crate::error::Error;
 use crate::ids::{TypedId, UserId, WorkspaceId};
-use crate::ports::{Change, ChangeSet, CommitError, Conflict, Guard, Object, UniqueKey, Waiting};
+use crate::ports::{Change, ChangeSet, CommitError, Conflict, Guard, Object, Row, UniqueKey, Waiting};
 
 /// A person to be made by who runs the service.
 #[derive(Debug, Clone)]
@@ -54,8 +54,8 @@ impl PlatformService {
             version: 1,
         };
         let mut set = ChangeSet::new(command.workspace);
-        set.change(Change::InsertUser(user.clone()));
-        set.change(Change::InsertMember(Member::new(user.id, command.role, now)));
+        set.change(Change::Insert(Row::User(user.clone())));
+        set.change(Change::Insert(Row::Member(Member::new(user.id, command.role, now))));
         self.ports.ledger.commit(set).await.map_err(taken)?;
         Ok(user)
     }
@@ -98,9 +98,9 @@ impl PlatformService {
         };
         let mut set = ChangeSet::new(workspace);
         set.guard(Guard::Live(Object::Invitation(invitation.id)));
-        set.change(Change::DeleteInvitation(invitation.id));
-        set.change(Change::InsertUser(user.clone()));
-        set.change(Change::InsertMember(Member::new(user.id, invitation.role, now)));
+        set.change(Change::Delete(Object::Invitation(invitation.id)));
+        set.change(Change::Insert(Row::User(user.clone())));
+        set.change(Change::Insert(Row::Member(Member::new(user.id, invitation.role, now))));
         match self.ports.ledger.commit(set).await {
             Ok(()) => Ok(user),
             Err(CommitError::Conflict(Conflict::Stale(_))) => Err(Error::NotFound),

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::ids::{ChannelId, TypedId, UserId, WorkspaceId};
 use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest, Position};
-use crate::ports::{Change, ChangeSet, CommitError, Conflict, Founding, UniqueKey};
+use crate::ports::{AccessChange, Change, ChangeSet, CommitError, Conflict, Founding, Row, UniqueKey};
 use crate::settle::{Setback, settle};
 use crate::time::Timestamp;
 
@@ -67,7 +67,7 @@ impl PlatformService {
         founding.owner = Some(Member::new(operator, Role::Owner, now));
         let done = Done::created(founding.workspace.clone());
         let mut set = ChangeSet::outside();
-        set.change(Change::FoundWorkspace(Box::new(founding)));
+        set.change(Change::Access(AccessChange::FoundWorkspace(Box::new(founding))));
         set.idempotency = kept(keep, &done);
         self.ports.ledger.commit(set).await?;
         Ok(done)
@@ -97,7 +97,7 @@ impl PlatformService {
             after.version += 1;
             after.updated_at = self.ports.clock.now().max(before.updated_at);
             let mut set = ChangeSet::new(access.workspace());
-            set.change(Change::UpdateWorkspace(after.clone()));
+            set.change(Change::Update(Row::Workspace(after.clone())));
             self.ports.ledger.commit(set).await.map_err(Setback::from)?;
             Ok(after)
         })
@@ -153,7 +153,7 @@ impl PlatformService {
             founding.workspace.time_zone = live.time_zone.clone();
             let done = Done::created(founding.workspace.clone());
             let mut set = ChangeSet::new(access.workspace());
-            set.change(Change::FoundWorkspace(Box::new(founding)));
+            set.change(Change::Access(AccessChange::FoundWorkspace(Box::new(founding))));
             set.idempotency = kept(keep, &done);
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(done),

@@ -12,11 +12,26 @@ mod outbound;
 mod queries;
 mod sealed;
 
+/// The changes of each subject, beside [`Change`].
+pub use crate::{
+    access::{AccessChange, AccountChange, Founding},
+    analytics::AnalyticsChange,
+    channels::ChannelChange,
+    contacts::ContactChange,
+    conversations::ConversationChange,
+    fields::FieldChange,
+    flows::FlowChange,
+    references::ReferenceChange,
+    sequences::SequenceChange,
+    tags::TagChange,
+    webhooks::WebhookChange,
+};
 pub use accounts::{AccountQueries, UsageStore};
 pub use ambient::{Clock, Ids, NewApiKey, NewToken, Randomness, SealError, SealedBy, Sealer, Secrets};
 pub use bag::{Environment, Ports, Store};
 pub use changes::{
-    Change, ChangeSet, Counted, Founding, Guard, IdempotencyRecord, Ledger, MAX_BYTES, MAX_ROWS, Object, StoredBody,
+    Change, ChangeSet, Counted, Guard, IdempotencyRecord, JobChange, Ledger, MAX_BYTES, MAX_ROWS, Object, Row,
+    StoredBody, Touches,
 };
 pub use credentials::{AccessClaims, OpaqueToken, OpaqueTokens, Passwords, TokenSigner, TooBusy, Waiting};
 pub use engine::{Claim, ClaimRequest, ClaimedJob, EngineStore, JobKind, Lease, NewJob, Pool, StoredEvent};

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::*;
 use crate::access::SigningKey;
 use crate::ids::{SigningKeyId, TypedId};
-use crate::ports::{Change, ChangeSet, Ledger, SealError};
+use crate::ports::{AccountChange, Change, ChangeSet, Ledger, SealError};
 use crate::sealing::KeyFinding;
 use crate::testing::MemoryStore;
 use crate::time::Timestamp;
@@ -63,7 +63,7 @@ fn fill(store: &MemoryStore, by: u8, count: u128) {
         let sealed = sealer.seal(b"seed", &SigningKey::seal_context(id));
         let created_at = Timestamp::EPOCH_2026.plus(Duration::from_secs(1));
         let mut set = ChangeSet::outside();
-        set.change(Change::InsertSigningKey(SigningKey { id, sealed, created_at }));
+        set.change(Change::Account(AccountChange::InsertSigningKey(SigningKey { id, sealed, created_at })));
         block_on(store.commit(set)).unwrap();
     }
 }

@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{EnrollmentId, JobId, TypedId};
 use crate::outcome::Done;
-use crate::ports::{Change, ChangeSet, Clock, Guard, Ids, NewJob, Object};
+use crate::ports::{Change, ChangeSet, Clock, Guard, Ids, NewJob, Object, Row};
 
 /// Adds an enrollment to a change set: the row, its first job and `sequence.enrolled`. `last` is the
 /// contact's newest enrollment in the sequence; while that one lives it is the answer, and nothing is
@@ -64,7 +64,7 @@ pub fn add_enrollment(
     set.guard(Guard::Live(Object::Contact(person.contact.id)));
     set.guard(Guard::Version(Object::Sequence(sequence.id), sequence.version));
     plan(set, &mut enrollment, sequence, person, clock, ids);
-    set.change(Change::InsertEnrollment(Box::new(enrollment.clone())));
+    set.change(Change::Insert(Row::Enrollment(Box::new(enrollment.clone()))));
     let event = EventDraft::new(EventKind::SequenceEnrolled, &EnrollmentView::from(&enrollment));
     set.tell(event.about(enrollment.contact), access, clock, ids);
     Ok(Done::created(enrollment))
@@ -83,7 +83,7 @@ pub fn add_exit(
     let mut enrollment = enrollment.clone();
     let status = if reason == ExitReason::Failed { EnrollmentStatus::Failed } else { EnrollmentStatus::Exited };
     enrollment.end(status, Some(reason), clock.now());
-    set.change(Change::UpdateEnrollment(Box::new(enrollment.clone())));
+    set.change(Change::Update(Row::Enrollment(Box::new(enrollment.clone()))));
     tell_end(set, &enrollment, access, clock, ids);
     enrollment
 }

@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::ids::SequenceId;
 use crate::outcome::{Done, Keep, kept};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{AccessQueries, Change, ChangeSet, Guard, Object, Ports, StoreError};
+use crate::ports::{AccessQueries, Change, ChangeSet, Guard, Object, Ports, Row, StoreError};
 use crate::settle::{Setback, settle};
 
 /// Use cases of enrollments.
@@ -143,7 +143,7 @@ impl EnrollmentService {
                 live.touch(self.ports.clock.now());
                 live.status = EnrollmentStatus::Paused;
                 live.next_run_at = None;
-                set.change(Change::UpdateEnrollment(Box::new(live.clone())));
+                set.change(Change::Update(Row::Enrollment(Box::new(live.clone()))));
                 Done::changed(live)
             };
             self.finish(set, done, keep).await
@@ -179,7 +179,7 @@ impl EnrollmentService {
                     // It goes on with the sequence, whose return has it planned anew.
                     set.jobs.clear();
                 }
-                set.change(Change::UpdateEnrollment(Box::new(live.clone())));
+                set.change(Change::Update(Row::Enrollment(Box::new(live.clone()))));
                 Done::changed(live)
             };
             self.finish(set, done, keep).await

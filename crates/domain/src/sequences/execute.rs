@@ -18,7 +18,9 @@ use crate::conversations::{Content, MessageStatus, Recipient};
 use crate::error::Error;
 use crate::flows::Template;
 use crate::ids::{EnrollmentId, TypedId};
-use crate::ports::{Change, ChangeSet, ClaimedJob, CommitError, Conflict, Guard, Object, Ports, StoreError};
+use crate::ports::{
+    Change, ChangeSet, ClaimedJob, CommitError, Conflict, Guard, JobChange, Object, Ports, Row, StoreError,
+};
 use crate::settle::{Setback, settle};
 use crate::time::Timestamp;
 use crate::work::unless_lost;
@@ -56,7 +58,7 @@ impl EnrollmentExecutor {
     async fn try_step(&self, job: &ClaimedJob) -> Result<(), Setback> {
         let system = Access::system(job.workspace);
         let mut set = ChangeSet::new(job.workspace);
-        set.change(Change::FinishJob { job: job.id, token: job.token });
+        set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
         if let Some(enrollment) = self.awaited(&system, job).await? {
             let access = system.acting_as(Actor::sequence(enrollment.sequence));
             let scene = self.load(&access, enrollment).await?;
@@ -143,7 +145,7 @@ impl EnrollmentExecutor {
                 }
             },
         }
-        set.change(Change::UpdateEnrollment(Box::new(after.clone())));
+        set.change(Change::Update(Row::Enrollment(Box::new(after.clone()))));
         if after.status == EnrollmentStatus::Completed {
             tell_end(set, &after, access, clock, ids);
         }

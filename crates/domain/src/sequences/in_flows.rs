@@ -7,7 +7,7 @@ use super::{Enrollment, ExitReason, Person, add_enrollment, add_exit};
 use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{ContactId, SequenceId};
-use crate::ports::{Change, ChangeSet, Ports};
+use crate::ports::{Change, ChangeSet, Ports, Row};
 use crate::settle::Setback;
 
 /// Enrolls and exits inside the change sets of runs.
@@ -82,7 +82,7 @@ impl FlowEnrollments {
 /// The enrollment as an earlier node of the same step leaves it.
 fn pending(set: &ChangeSet, contact: ContactId, sequence: SequenceId) -> Option<Enrollment> {
     set.changes.iter().rev().find_map(|change| match change {
-        Change::InsertEnrollment(it) | Change::UpdateEnrollment(it)
+        Change::Insert(Row::Enrollment(it)) | Change::Update(Row::Enrollment(it))
             if it.contact == contact && it.sequence == sequence =>
         {
             Some(it.as_ref().clone())

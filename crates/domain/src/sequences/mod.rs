@@ -1,5 +1,6 @@
 //! Sequences: timed series of steps, and the enrollments of contacts in them.
 
+mod changes;
 mod conditions;
 mod decide;
 mod enroll;
@@ -17,6 +18,7 @@ mod steps;
 mod tests;
 mod view;
 
+pub use changes::SequenceChange;
 pub use conditions::ExitConditions;
 pub use decide::{Decision, Person, Refusal, decide, may_enroll, next_step};
 pub use enroll::{add_enrollment, add_exit};

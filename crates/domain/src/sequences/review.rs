@@ -11,7 +11,7 @@ use super::{EnrollmentStatus, ExitReason, Person, SequenceStatus, add_exit};
 use crate::access::{Access, Actor};
 use crate::error::Error;
 use crate::ids::{SequenceId, TypedId};
-use crate::ports::{Change, ChangeSet, ClaimedJob, Guard, Object, Ports, StoreError};
+use crate::ports::{Change, ChangeSet, ClaimedJob, Guard, JobChange, Object, Ports, Row, StoreError};
 use crate::settle::{Setback, settle};
 use crate::work::unless_lost;
 
@@ -43,16 +43,16 @@ impl SequenceReviewer {
         // A paused one is reviewed when it goes on.
         let sequence = sequence.filter(|it| it.is_over() || it.status == SequenceStatus::Active);
         let Some(sequence) = sequence else {
-            set.change(Change::FinishJob { job: job.id, token: job.token });
+            set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
             return unless_lost(self.ports.ledger.commit(set).await);
         };
         let waiting = self.ports.sequences.outdated_enrollments(&access, id, sequence.revision, BATCH).await?;
         if waiting.is_empty() {
-            set.change(Change::FinishJob { job: job.id, token: job.token });
+            set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
             return unless_lost(self.ports.ledger.commit(set).await);
         }
         let (token, due_at) = (job.token, self.ports.clock.now());
-        set.change(Change::RescheduleJob { job: job.id, token, due_at, error: None });
+        set.change(Change::Job(JobChange::Reschedule { job: job.id, token, due_at, error: None }));
         if sequence.is_over() {
             for enrollment in &waiting {
                 let reason = ExitReason::SequenceArchived;
@@ -72,7 +72,7 @@ impl SequenceReviewer {
                 let person = Person { contact: &contact, workspace_zone, exit_when_holds: false };
                 plan(&mut set, &mut enrollment, &sequence, &person, &*self.ports.clock, &*self.ports.ids);
             }
-            set.change(Change::UpdateEnrollment(Box::new(enrollment)));
+            set.change(Change::Update(Row::Enrollment(Box::new(enrollment))));
         }
         unless_lost(self.ports.ledger.commit(set).await)
     }

@@ -8,7 +8,7 @@ use crate::error::{Error, Violation};
 use crate::ids::{JobId, SequenceId, TypedId};
 use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{Change, ChangeSet, Counted, Guard, NewJob, Ports};
+use crate::ports::{Change, ChangeSet, Counted, Guard, NewJob, Ports, ReferenceChange, Row};
 use crate::references::{Deletion, LostReference, Referent, Referrer, in_use};
 use crate::settle::{Setback, settle};
 
@@ -89,9 +89,9 @@ impl SequenceService {
             set.guard(Guard::Room { what: Counted::Sequences, adding: 1, most: MAX_SEQUENCES });
             let targets = self.targets(access, &sequence).await?;
             let owner = Referrer::Sequence(sequence.id);
-            set.change(Change::InsertSequence(Box::new(sequence)));
+            set.change(Change::Insert(Row::Sequence(Box::new(sequence))));
             if !targets.is_empty() {
-                set.change(Change::PutReferences { owner, targets });
+                set.change(Change::Reference(ReferenceChange::Put { owner, targets }));
             }
             set.idempotency = kept(keep, &done);
             self.ports.ledger.commit(set).await?;
@@ -145,7 +145,7 @@ impl SequenceService {
             let mut set = ChangeSet::new(access.workspace());
             if after.steps != before.steps || after.exit_when != before.exit_when {
                 let targets = self.targets(access, &after).await?;
-                set.change(Change::PutReferences { owner: Referrer::Sequence(after.id), targets });
+                set.change(Change::Reference(ReferenceChange::Put { owner: Referrer::Sequence(after.id), targets }));
             }
             let waiting_differ = after.steps != before.steps
                 || after.time_zone != before.time_zone
@@ -173,7 +173,10 @@ impl SequenceService {
             found.deleted_at = Some(now);
             let mut set = ChangeSet::new(access.workspace());
             deletion.prepare(&mut set, Referent::Sequence(sequence), &found.name, now);
-            set.change(Change::PutReferences { owner: Referrer::Sequence(sequence), targets: Vec::new() });
+            set.change(Change::Reference(ReferenceChange::Put {
+                owner: Referrer::Sequence(sequence),
+                targets: Vec::new(),
+            }));
             self.commit(access, set, found, true).await.map(|_| ())
         })
         .await
@@ -194,7 +197,7 @@ impl SequenceService {
             sequence.revision += 1;
             set.jobs.push(NewJob::review_sequence(JobId::from_uuid(self.ports.ids.next()), sequence.id, now));
         }
-        set.change(Change::UpdateSequence(Box::new(sequence.clone())));
+        set.change(Change::Update(Row::Sequence(Box::new(sequence.clone()))));
         match self.ports.ledger.commit(set).await {
             Ok(()) => Ok(sequence),
             Err(error) => Err(in_use(&*self.ports.references, access, error).await),

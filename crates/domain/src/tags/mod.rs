@@ -1,8 +1,10 @@
 //! Tags: labels on contacts.
 
+mod changes;
 mod model;
 mod service;
 
+pub use changes::TagChange;
 pub use model::{NewTagCommand, Tag, TagPatch, TagView};
 pub(crate) use service::MAX_TAGS_OF_WORKSPACE;
 pub use service::TagService;

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::ids::{JobId, TagId, TypedId};
 use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{SortedPage, SortedRequest};
-use crate::ports::{Change, ChangeSet, CommitError, Conflict, Counted, Guard, NewJob, Ports, UniqueKey};
+use crate::ports::{Change, ChangeSet, CommitError, Conflict, Counted, Guard, NewJob, Object, Ports, Row, UniqueKey};
 use crate::references::{Deletion, Referent, in_use};
 use crate::settle::{Setback, settle};
 use crate::text::fold;
@@ -58,7 +58,7 @@ impl TagService {
             let done = Done::created(tag.clone());
             let mut set = ChangeSet::new(access.workspace());
             set.guard(Guard::Room { what: Counted::Tags, adding: 1, most: MAX_TAGS_OF_WORKSPACE });
-            set.change(Change::InsertTag(tag));
+            set.change(Change::Insert(Row::Tag(tag)));
             set.idempotency = kept(keep, &done);
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(done),
@@ -92,7 +92,7 @@ impl TagService {
             after.version += 1;
             after.updated_at = self.ports.clock.now().max(before.updated_at);
             let mut set = ChangeSet::new(access.workspace());
-            set.change(Change::UpdateTag(after.clone()));
+            set.change(Change::Update(Row::Tag(after.clone())));
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(after),
                 Err(error) => Err(self.taken(access, &after.name, error).await),
@@ -118,7 +118,7 @@ impl TagService {
             let now = self.ports.clock.now();
             let mut set = ChangeSet::new(access.workspace());
             deletion.prepare(&mut set, Referent::Tag(tag), &found.name, now);
-            set.change(Change::DeleteTag(tag));
+            set.change(Change::Delete(Object::Tag(tag)));
             set.jobs.push(NewJob::sweep_tag(JobId::from_uuid(self.ports.ids.next()), tag, now));
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(()),

@@ -10,7 +10,7 @@ use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{TypedId, WebhookId};
 use crate::outcome::{Done, Expected, Keep, kept};
-use crate::ports::{Change, ChangeSet};
+use crate::ports::{Change, ChangeSet, JobChange, Row, WebhookChange};
 use crate::settle::{Setback, settle};
 
 /// For how long a secret that is rotated out signs on, where nothing else is said.
@@ -72,10 +72,10 @@ impl WebhookService {
                 if status == WebhookStatus::Active {
                     after.health = before.health.afresh();
                     let health = after.health.clone();
-                    set.change(Change::UpdateWebhookHealth { webhook, health });
-                    set.change(Change::ReleaseJobs { group: webhook.uuid(), due_at: now });
+                    set.change(Change::Webhook(WebhookChange::UpdateHealth { webhook, health }));
+                    set.change(Change::Job(JobChange::Release { group: webhook.uuid(), due_at: now }));
                 }
-                set.changes.insert(0, Change::UpdateWebhook(after.clone()));
+                set.changes.insert(0, Change::Update(Row::Webhook(after.clone())));
                 Done::changed(ShownWebhook { webhook: after, ..shown })
             };
             set.idempotency = kept(keep, &done);
@@ -117,7 +117,7 @@ impl WebhookService {
             after.version += 1;
             after.updated_at = now.max(before.updated_at);
             let mut set = ChangeSet::new(access.workspace());
-            set.change(Change::UpdateWebhook(after.clone()));
+            set.change(Change::Update(Row::Webhook(after.clone())));
             let shown = ShownWebhook { webhook: after, ..shown };
             let done = Done::changed(RevealedWebhook { shown, secret: secret.clone() });
             set.idempotency = kept(keep, &done);

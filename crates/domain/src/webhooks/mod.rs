@@ -1,5 +1,6 @@
 //! Webhooks: subscriptions of outside systems, and the deliveries to them.
 
+mod changes;
 mod headers;
 mod health;
 mod manage;
@@ -13,6 +14,7 @@ mod stats;
 mod test_send;
 mod view;
 
+pub use changes::WebhookChange;
 pub use headers::{CustomHeaders, HeaderFault, MAX_HEADERS};
 pub use health::{Admission, Health, STAMP};
 pub use manage::{DEFAULT_OVERLAP, MAX_OVERLAP};

@@ -5,7 +5,7 @@ use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{DeliveryId, JobId, TypedId, WebhookId};
 use crate::outcome::{Done, Keep, kept};
-use crate::ports::{Change, ChangeSet, NewJob};
+use crate::ports::{Change, ChangeSet, NewJob, Row, WebhookChange};
 use crate::retention::days;
 use crate::settle::{Setback, settle};
 use crate::time::Timestamp;
@@ -63,7 +63,7 @@ impl WebhookService {
                 let now = self.ports.clock.now();
                 let after = before.replayed(now, now);
                 let id = JobId::from_uuid(self.ports.ids.next());
-                set.change(Change::UpdateDelivery(after.clone()));
+                set.change(Change::Update(Row::Delivery(after.clone())));
                 set.jobs.push(NewJob::attempt_delivery(id, delivery, webhook, now).in_round(after.round_start));
                 Done::accepted(after)
             };
@@ -104,7 +104,7 @@ impl WebhookService {
         let replay = Replay { id, webhook, since, until, status, after: None };
         let done = Done::accepted(replay.clone());
         let mut set = ChangeSet::new(access.workspace());
-        set.change(Change::PutReplay(replay));
+        set.change(Change::Webhook(WebhookChange::PutReplay(replay)));
         set.jobs.push(NewJob::replay_deliveries(id, now));
         set.idempotency = kept(keep, &done);
         self.ports.ledger.commit(set).await?;

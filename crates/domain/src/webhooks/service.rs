@@ -14,7 +14,7 @@ use crate::ids::{DeliveryId, TypedId, WebhookId};
 use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest};
 use crate::patch::Patch;
-use crate::ports::{Change, ChangeSet, Counted, Guard, Ports, StoreError};
+use crate::ports::{Change, ChangeSet, Counted, Guard, JobChange, Object, Ports, Row, StoreError};
 use crate::retention::Retention;
 use crate::settle::{commit_new, settle};
 
@@ -125,7 +125,7 @@ impl WebhookService {
         let done = Done::created(RevealedWebhook { shown, secret: secret.clone() });
         let mut set = ChangeSet::new(access.workspace());
         set.guard(Guard::Room { what: Counted::Webhooks, adding: 1, most: MAX_WEBHOOKS });
-        set.change(Change::InsertWebhook(webhook));
+        set.change(Change::Insert(Row::Webhook(webhook)));
         set.idempotency = kept(keep, &done);
         commit_new(&*self.ports.ledger, set).await?;
         Ok(done)
@@ -165,7 +165,7 @@ impl WebhookService {
             after.version += 1;
             after.updated_at = self.ports.clock.now().max(before.updated_at);
             let mut set = ChangeSet::new(access.workspace());
-            set.change(Change::UpdateWebhook(after.clone()));
+            set.change(Change::Update(Row::Webhook(after.clone())));
             self.ports.ledger.commit(set).await?;
             Ok(after)
         })
@@ -186,8 +186,8 @@ impl WebhookService {
             let found = self.find(access, webhook).await?;
             expected.check(found.version)?;
             let mut set = ChangeSet::new(access.workspace());
-            set.change(Change::DeleteWebhook(webhook));
-            set.change(Change::ReleaseJobs { group: webhook.uuid(), due_at: self.ports.clock.now() });
+            set.change(Change::Delete(Object::Webhook(webhook)));
+            set.change(Change::Job(JobChange::Release { group: webhook.uuid(), due_at: self.ports.clock.now() }));
             Ok(self.ports.ledger.commit(set).await?)
         })
         .await

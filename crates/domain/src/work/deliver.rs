@@ -8,7 +8,10 @@ use crate::access::Access;
 use crate::analytics::{Fact, Metric};
 use crate::error::Error;
 use crate::ids::{DeliveryId, JobId, TypedId, WebhookId};
-use crate::ports::{Change, ChangeSet, Claim, ClaimedJob, Guard, NewJob, Object, Ports, StoreError, StoredEvent};
+use crate::ports::{
+    AnalyticsChange, Change, ChangeSet, Claim, ClaimedJob, Guard, JobChange, NewJob, Object, Ports, Row, StoreError,
+    StoredEvent, WebhookChange,
+};
 use crate::settle::{Setback, settle};
 use crate::time::Timestamp;
 use crate::webhooks::sender::{AttemptOutcome, AttemptResult, DeliveryAttempt};
@@ -109,7 +112,7 @@ impl DeliveryExecutor {
             delivery.last_error = Some("no attempt could be made, whatever was tried".to_owned());
             delivery.version += 1;
             delivery.updated_at = self.ports.clock.now().max(delivery.updated_at);
-            set.change(Change::UpdateDelivery(delivery));
+            set.change(Change::Update(Row::Delivery(delivery)));
         }
         Ok(())
     }
@@ -130,7 +133,7 @@ impl DeliveryExecutor {
         let (id, token) = (job.id, job.token);
         let mut set = ChangeSet::new(access.workspace());
         let Some(mut delivery) = found.filter(is_due) else {
-            set.change(Change::FinishJob { job: id, token });
+            set.change(Change::Job(JobChange::Finish { job: id, token }));
             unless_lost(self.ports.ledger.commit(set).await)?;
             return Ok(None);
         };
@@ -154,7 +157,10 @@ impl DeliveryExecutor {
                     // Of several that would try, one writes this; the others find it and wait.
                     let health = webhook.health.probing(now);
                     set.guard(Guard::Claim(Claim { job: id, token }));
-                    set.change(Change::UpdateWebhookHealth { webhook: webhook.id, health: health.clone() });
+                    set.change(Change::Webhook(WebhookChange::UpdateHealth {
+                        webhook: webhook.id,
+                        health: health.clone(),
+                    }));
                     self.ports.ledger.commit(set).await?;
                     webhook.health = health;
                 }
@@ -164,16 +170,16 @@ impl DeliveryExecutor {
             }
         };
         match wait {
-            Some(due_at) => set.change(Change::RescheduleJob { job: id, token, due_at, error: None }),
+            Some(due_at) => set.change(Change::Job(JobChange::Reschedule { job: id, token, due_at, error: None })),
             // Whoever enables it meanwhile changes its version, and calls for what is parked.
             None => set
                 .guard(Guard::Version(Object::Webhook(webhook.id), webhook.version))
-                .change(Change::ParkJob { job: id, token }),
+                .change(Change::Job(JobChange::Park { job: id, token })),
         };
         delivery.next_attempt_at = wait;
         delivery.version += 1;
         delivery.updated_at = now.max(delivery.updated_at);
-        set.change(Change::UpdateDelivery(delivery));
+        set.change(Change::Update(Row::Delivery(delivery)));
         unless_lost(self.ports.ledger.commit(set).await)?;
         Ok(None)
     }
@@ -201,7 +207,7 @@ impl DeliveryExecutor {
     /// Ends the job of a delivery that is no more.
     async fn finish(&self, access: &Access, job: &ClaimedJob) -> Result<(), Setback> {
         let mut set = ChangeSet::new(access.workspace());
-        set.change(Change::FinishJob { job: job.id, token: job.token });
+        set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
         unless_lost(self.ports.ledger.commit(set).await)
     }
 
@@ -216,7 +222,7 @@ impl DeliveryExecutor {
     ) -> Result<(), Setback> {
         let Made { begun, result, jitter, probe } = made;
         let mut set = ChangeSet::new(access.workspace());
-        set.change(Change::FinishJob { job: job.id, token: job.token });
+        set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
         let now = self.ports.clock.now();
         let (status, error) = result.outcome.described();
         delivery.attempts += 1;
@@ -264,10 +270,10 @@ impl DeliveryExecutor {
         };
         if let Some(metric) = metric {
             let (id, dimension) = (self.ports.ids.next(), String::new());
-            set.change(Change::RecordFact(Fact { id, metric, dimension, amount: 1, at: now }));
+            set.change(Change::Analytics(AnalyticsChange::Record(Fact { id, metric, dimension, amount: 1, at: now })));
         }
-        set.change(Change::UpdateDelivery(delivery));
-        set.change(Change::InsertAttempt(attempt));
+        set.change(Change::Update(Row::Delivery(delivery)));
+        set.change(Change::Webhook(WebhookChange::InsertAttempt(attempt)));
         unless_lost(self.ports.ledger.commit(set).await)
     }
 
@@ -279,7 +285,7 @@ impl DeliveryExecutor {
             false => Some(webhook.health.after_failure(now, probe)),
         };
         if succeeded && health.is_none() && webhook.health.wants_stamp(now) {
-            set.change(Change::StampWebhook { webhook: webhook.id, at: now });
+            set.change(Change::Webhook(WebhookChange::Stamp { webhook: webhook.id, at: now }));
         }
         let gone = matches!(result.outcome, AttemptOutcome::Answered { status: RetrySchedule::GONE, .. });
         let hopeless = health.as_ref().is_some_and(|health| !succeeded && health.is_hopeless(now));
@@ -289,12 +295,17 @@ impl DeliveryExecutor {
             disabled.disabled_reason = Some(if gone { GONE } else { HOPELESS }.to_owned());
             disabled.version += 1;
             disabled.updated_at = now.max(disabled.updated_at);
-            set.change(Change::UpdateWebhook(disabled));
+            set.change(Change::Update(Row::Webhook(disabled)));
         }
         if let Some(health) = health {
-            set.change(Change::UpdateWebhookHealth { webhook: webhook.id, health });
+            set.change(Change::Webhook(WebhookChange::UpdateHealth { webhook: webhook.id, health }));
         }
         // After the webhook, as where several sets are written together: one order of locks.
-        set.change(Change::CountAttempt(AttemptCount::one(webhook.id, now, succeeded, result.duration)));
+        set.change(Change::Webhook(WebhookChange::CountAttempt(AttemptCount::one(
+            webhook.id,
+            now,
+            succeeded,
+            result.duration,
+        ))));
     }
 }

@@ -135,7 +135,7 @@ impl Bench {
         set.events.push(event);
         block_on(self.store.commit(set)).unwrap();
         let mut set = ChangeSet::new(self.access.workspace());
-        set.change(crate::ports::Change::InsertDelivery(delivery));
+        set.change(crate::ports::Change::Insert(crate::ports::Row::Delivery(delivery)));
         set.jobs.push(job);
         block_on(self.store.commit(set)).unwrap();
         id

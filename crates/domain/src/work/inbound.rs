@@ -9,7 +9,7 @@ use crate::conversations::{Handler, Message};
 use crate::error::Error;
 use crate::flows::{RunExecutor, StartPlan, Starter};
 use crate::ids::{MessageId, TypedId};
-use crate::ports::{Change, ChangeSet, ClaimedJob, Ports};
+use crate::ports::{Change, ChangeSet, ClaimedJob, JobChange, Ports};
 use crate::settle::{Setback, settle};
 
 /// Routes inbound messages.
@@ -28,7 +28,7 @@ impl InboundRouter {
     pub async fn route(&self, access: &Access, job: &ClaimedJob) -> Result<(), Error> {
         settle(|| async {
             let mut set = ChangeSet::new(access.workspace());
-            set.change(Change::FinishJob { job: job.id, token: job.token });
+            set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
             let message = self.ports.conversations.message(access, MessageId::from_uuid(job.subject)).await?;
             if let Some(message) = message {
                 self.decide(access, &message, &mut set).await?;

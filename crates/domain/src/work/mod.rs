@@ -29,7 +29,9 @@ use crate::access::Access;
 use crate::error::Error;
 use crate::flows::RunExecutor;
 use crate::ids::{JobId, TypedId};
-use crate::ports::{Change, ChangeSet, ClaimedJob, CommitError, Conflict, JobKind, Ports, StoreError};
+use crate::ports::{
+    Change, ChangeSet, ClaimedJob, CommitError, Conflict, JobChange, JobKind, Ports, StoreError, WebhookChange,
+};
 use crate::sequences::{EnrollmentExecutor, SequenceReviewer};
 use crate::settle::Setback;
 use crate::webhooks::RetrySchedule;
@@ -84,7 +86,7 @@ impl Worker {
     async fn put_back(&self, job: &ClaimedJob) -> Result<(), Error> {
         let (id, token) = (job.id, job.token);
         let mut set = ChangeSet::new(job.workspace);
-        set.change(Change::RescheduleJob { job: id, token, due_at: self.ports.clock.now(), error: None });
+        set.change(Change::Job(JobChange::Reschedule { job: id, token, due_at: self.ports.clock.now(), error: None }));
         match self.ports.ledger.commit(set).await {
             Ok(()) | Err(CommitError::Conflict(_)) => Ok(()),
             Err(CommitError::Store(error)) => Err(error.into()),
@@ -99,7 +101,7 @@ impl Worker {
         let mut set = ChangeSet::new(job.workspace);
         let (id, token, text) = (job.id, job.token, error.to_string());
         if job.attempts + 1 >= MAX_ATTEMPTS {
-            set.change(Change::BuryJob { job: id, token, error: text, at: self.ports.clock.now() });
+            set.change(Change::Job(JobChange::Bury { job: id, token, error: text, at: self.ports.clock.now() }));
             // Nobody waits for ever for what will not come.
             let (access, ports) = (Access::system(job.workspace), self.ports.clone());
             match job.kind {
@@ -110,7 +112,7 @@ impl Worker {
                     self.deliveries().abandon(&access, job, &mut set).await?;
                 }
                 JobKind::ReplayDeliveries => {
-                    set.change(Change::DropReplay(JobId::from_uuid(job.subject)));
+                    set.change(Change::Webhook(WebhookChange::DropReplay(JobId::from_uuid(job.subject))));
                 }
                 JobKind::RelayEvent | JobKind::RouteInbound | JobKind::SweepTag | JobKind::SweepField => {}
                 JobKind::ReviewSequence | JobKind::TakeOptionsOff => {}
@@ -118,7 +120,7 @@ impl Worker {
             }
         } else {
             let due_at = self.ports.clock.now().plus(backoff(job.attempts, self.ports.random.unit()));
-            set.change(Change::RescheduleJob { job: id, token, due_at, error: Some(text) });
+            set.change(Change::Job(JobChange::Reschedule { job: id, token, due_at, error: Some(text) }));
         }
         match self.ports.ledger.commit(set).await {
             Ok(()) | Err(CommitError::Conflict(_)) => Ok(()),

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::fields::{CustomField, CustomFieldView, FieldRef, FieldValue, without_retired};
 use crate::ids::{ContactId, FieldId, TypedId};
-use crate::ports::{Change, ChangeSet, Claim, ClaimedJob, Guard};
+use crate::ports::{Change, ChangeSet, Claim, ClaimedJob, FieldChange, Guard, JobChange, Row};
 use crate::settle::{Setback, settle};
 
 /// How many contacts one commit changes.
@@ -60,14 +60,14 @@ impl Sweeper {
         };
         let (Some(field), Some((last, _))) = (&field, carrying.last().cloned()) else {
             if let Some(field) = field.filter(|field| !field.retired.is_empty()) {
-                set.change(Change::RetireOptions {
+                set.change(Change::Field(FieldChange::RetireOptions {
                     field: field.id,
                     from: field.retired,
                     to: Vec::new(),
                     unused: false,
-                });
+                }));
             }
-            set.change(Change::FinishJob { job: id, token });
+            set.change(Change::Job(JobChange::Finish { job: id, token }));
             unless_lost(self.ports.ledger.commit(set).await)?;
             return Ok(Reached::End);
         };
@@ -75,7 +75,12 @@ impl Sweeper {
             self.take_off(&mut set, access, field, contact, value).await?;
         }
         if is_last_round {
-            set.change(Change::RescheduleJob { job: id, token, due_at: self.ports.clock.now(), error: None });
+            set.change(Change::Job(JobChange::Reschedule {
+                job: id,
+                token,
+                due_at: self.ports.clock.now(),
+                error: None,
+            }));
         } else {
             set.guard(Guard::Claim(Claim { job: id, token }));
         }
@@ -96,11 +101,13 @@ impl Sweeper {
         let is_there = holder.deleted_at.is_none();
         if is_there {
             holder.touch(self.ports.clock.now());
-            set.change(Change::UpdateContact(Box::new(holder.clone())));
+            set.change(Change::Update(Row::Contact(Box::new(holder.clone()))));
         }
         set.change(match value.clone() {
-            Some(value) => Change::PutValue { contact, field: field.id, value: FieldValue::from_store(value) },
-            None => Change::ClearValue { contact, field: field.id },
+            Some(value) => {
+                Change::Field(FieldChange::PutValue { contact, field: field.id, value: FieldValue::from_store(value) })
+            }
+            None => Change::Field(FieldChange::ClearValue { contact, field: field.id }),
         });
         if is_there {
             let event = EventDraft::new(EventKind::ContactFieldChanged, &ContactView::from(&holder))

@@ -10,7 +10,7 @@ use crate::analytics::Projector;
 use crate::error::Error;
 use crate::flows::EventTriggers;
 use crate::ids::{DeliveryId, EventId, JobId, TypedId};
-use crate::ports::{Change, ChangeSet, ClaimedJob, Guard, NewJob, Object, Ports, StoredEvent};
+use crate::ports::{Change, ChangeSet, ClaimedJob, Guard, JobChange, NewJob, Object, Ports, Row, StoredEvent};
 use crate::sequences::SequenceExits;
 use crate::settle::{Setback, settle};
 use crate::webhooks::{Delivery, DeliveryStatus};
@@ -41,7 +41,7 @@ impl Relay {
     pub async fn relay(&self, access: &Access, job: &ClaimedJob) -> Result<(), Error> {
         settle(|| async {
             let mut set = ChangeSet::new(access.workspace());
-            set.change(Change::FinishJob { job: job.id, token: job.token });
+            set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
             if let Some(event) = self.ports.engine.event(access.workspace(), EventId::from_uuid(job.subject)).await? {
                 let now = self.ports.clock.now();
                 // What follows stands one further in the chain of causes than the event's own cause.
@@ -74,7 +74,7 @@ impl Relay {
                     let id = JobId::from_uuid(self.ports.ids.next());
                     set.guard(Guard::Live(Object::Webhook(webhook.id)));
                     set.jobs.push(NewJob::attempt_delivery(id, delivery.id, webhook.id, now));
-                    set.change(Change::InsertDelivery(delivery));
+                    set.change(Change::Insert(Row::Delivery(delivery)));
                 }
             }
             unless_lost(self.ports.ledger.commit(set).await)

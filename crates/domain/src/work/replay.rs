@@ -8,7 +8,7 @@ use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{JobId, TypedId};
 use crate::pagination::{Order, PageRequest};
-use crate::ports::{Change, ChangeSet, ClaimedJob, NewJob, Ports};
+use crate::ports::{Change, ChangeSet, ClaimedJob, JobChange, NewJob, Ports, Row, WebhookChange};
 use crate::settle::{Setback, settle};
 use crate::webhooks::{DeliveryFilter, REPLAY_BATCH, Replay};
 
@@ -33,7 +33,7 @@ impl Replayer {
                 Some(replay) => self.batch(access, job, replay).await?,
                 None => {
                     let mut set = ChangeSet::new(access.workspace());
-                    set.change(Change::FinishJob { job: job.id, token: job.token });
+                    set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
                     set
                 }
             };
@@ -59,11 +59,12 @@ impl Replayer {
             Some(next) => {
                 replay.after = Some(next);
                 let due_at = now.plus(BEAT);
-                set.change(Change::RescheduleJob { job: id, token, due_at, error: None });
-                set.change(Change::PutReplay(replay));
+                set.change(Change::Job(JobChange::Reschedule { job: id, token, due_at, error: None }));
+                set.change(Change::Webhook(WebhookChange::PutReplay(replay)));
             }
             None => {
-                set.change(Change::FinishJob { job: id, token }).change(Change::DropReplay(replay.id));
+                set.change(Change::Job(JobChange::Finish { job: id, token }))
+                    .change(Change::Webhook(WebhookChange::DropReplay(replay.id)));
             }
         }
         let mut due_at = now;
@@ -72,7 +73,7 @@ impl Replayer {
             let id = JobId::from_uuid(self.ports.ids.next());
             let attempt = NewJob::attempt_delivery(id, delivery.id, delivery.webhook, due_at);
             set.jobs.push(attempt.in_round(delivery.round_start));
-            set.change(Change::UpdateDelivery(delivery));
+            set.change(Change::Update(Row::Delivery(delivery)));
             due_at = due_at.plus(BEAT / REPLAY_BATCH);
         }
         Ok(set)

@@ -12,7 +12,9 @@ use crate::conversations::{
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{MessageId, TypedId};
-use crate::ports::{Change, ChangeSet, Claim, ClaimedJob, CommitError, Conflict, Guard, Object, Ports, StoreError};
+use crate::ports::{
+    Change, ChangeSet, Claim, ClaimedJob, CommitError, Conflict, Guard, JobChange, Object, Ports, Row, StoreError,
+};
 use crate::settle::{Setback, settle};
 
 /// The code of a message that its provider did not take, however often it was asked.
@@ -93,7 +95,7 @@ impl MessageSender {
             set.guard(Guard::Version(Object::Channel(channel.id), channel.version));
             set.guard(Guard::Version(Object::Contact(contact.id), contact.version));
             set.guard(Guard::Version(Object::Conversation(conversation.id), conversation.version));
-            set.change(Change::UpdateMessage(Box::new(message.clone())));
+            set.change(Change::Update(Row::Message(Box::new(message.clone()))));
             match self.ports.ledger.commit(set).await {
                 Ok(()) => {}
                 Err(CommitError::Conflict(Conflict::ClaimLost)) => return Ok(None),
@@ -115,8 +117,8 @@ impl MessageSender {
     /// Writes down a message that does not go out, with the end of its job.
     async fn end(&self, access: &Access, job: &ClaimedJob, message: Message) -> Result<Option<Ready>, Setback> {
         let mut set = ChangeSet::new(access.workspace());
-        set.change(Change::FinishJob { job: job.id, token: job.token });
-        set.change(Change::UpdateMessage(Box::new(message)));
+        set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
+        set.change(Change::Update(Row::Message(Box::new(message))));
         unless_lost(self.ports.ledger.commit(set).await)?;
         Ok(None)
     }
@@ -142,13 +144,13 @@ impl MessageSender {
             message.fail("internal", "the message could not be sent, whatever was tried", self.ports.clock.now());
             self.tell_failed(&message, access, set);
         }
-        set.change(Change::UpdateMessage(Box::new(message)));
+        set.change(Change::Update(Row::Message(Box::new(message))));
         Ok(())
     }
 
     async fn finish(&self, access: &Access, job: &ClaimedJob) -> Result<Option<Ready>, Setback> {
         let mut set = ChangeSet::new(access.workspace());
-        set.change(Change::FinishJob { job: job.id, token: job.token });
+        set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
         unless_lost(self.ports.ledger.commit(set).await)?;
         Ok(None)
     }
@@ -173,14 +175,19 @@ impl MessageSender {
             && message.status == MessageStatus::Sending
         {
             let wait = backoff(job.attempts, 0.5).max(after.unwrap_or_default()).min(LONGEST_WAIT);
-            set.change(Change::RescheduleJob { job: id, token, due_at: now.plus(wait), error: Some(why.clone()) });
+            set.change(Change::Job(JobChange::Reschedule {
+                job: id,
+                token,
+                due_at: now.plus(wait),
+                error: Some(why.clone()),
+            }));
             message.error = Some(MessageError { code: UNAVAILABLE.to_owned(), message: why.clone() });
             message.version += 1;
             message.updated_at = now.max(message.updated_at);
-            set.change(Change::UpdateMessage(Box::new(message)));
+            set.change(Change::Update(Row::Message(Box::new(message))));
             return unless_lost(self.ports.ledger.commit(set).await);
         }
-        set.change(Change::FinishJob { job: id, token });
+        set.change(Change::Job(JobChange::Finish { job: id, token }));
         let event = match outcome {
             SendOutcome::Accepted { provider_message_id } => {
                 let is_news = message.status.may_become(MessageStatus::Sent);
@@ -215,7 +222,7 @@ impl MessageSender {
             _ => None,
         };
         if message.version > before {
-            set.change(Change::UpdateMessage(Box::new(message)));
+            set.change(Change::Update(Row::Message(Box::new(message))));
         }
         if let Some(event) = event {
             set.tell(event, &access, &*self.ports.clock, &*self.ports.ids);

@@ -6,7 +6,7 @@ use super::unless_lost;
 use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{FieldId, TagId, TypedId};
-use crate::ports::{Change, ChangeSet, ClaimedJob, Ports};
+use crate::ports::{Change, ChangeSet, ClaimedJob, FieldChange, JobChange, Ports, TagChange};
 use crate::settle::settle;
 
 /// How many rows one commit removes.
@@ -27,7 +27,7 @@ impl Sweeper {
     pub async fn sweep_tag(&self, access: &Access, job: &ClaimedJob) -> Result<(), Error> {
         let tag = TagId::from_uuid(job.subject);
         let left = self.ports.tags.has_links(access, tag).await?;
-        self.commit(access, job, left.then_some(Change::SweepTagLinks { tag, limit: BATCH })).await
+        self.commit(access, job, left.then_some(Change::Tag(TagChange::SweepLinks { tag, limit: BATCH }))).await
     }
 
     /// Removes some values of the job's field; the job comes back until none is left.
@@ -37,7 +37,7 @@ impl Sweeper {
     pub async fn sweep_field(&self, access: &Access, job: &ClaimedJob) -> Result<(), Error> {
         let field = FieldId::from_uuid(job.subject);
         let left = self.ports.fields.has_values(access, field).await?;
-        self.commit(access, job, left.then_some(Change::SweepValues { field, limit: BATCH })).await
+        self.commit(access, job, left.then_some(Change::Field(FieldChange::SweepValues { field, limit: BATCH }))).await
     }
 
     async fn commit(&self, access: &Access, job: &ClaimedJob, sweep: Option<Change>) -> Result<(), Error> {
@@ -46,10 +46,10 @@ impl Sweeper {
         match sweep {
             Some(sweep) => {
                 let due_at = self.ports.clock.now();
-                set.change(sweep).change(Change::RescheduleJob { job: id, token, due_at, error: None });
+                set.change(sweep).change(Change::Job(JobChange::Reschedule { job: id, token, due_at, error: None }));
             }
             None => {
-                set.change(Change::FinishJob { job: id, token });
+                set.change(Change::Job(JobChange::Finish { job: id, token }));
             }
         }
         settle(|| async { unless_lost(self.ports.ledger.commit(set.clone()).await) }).await

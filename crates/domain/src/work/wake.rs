@@ -6,7 +6,7 @@ use super::unless_lost;
 use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{ConversationId, TypedId};
-use crate::ports::{Change, ChangeSet, ClaimedJob, Ports};
+use crate::ports::{Change, ChangeSet, ClaimedJob, JobChange, Ports, Row};
 use crate::settle::settle;
 
 /// Opens snoozed conversations.
@@ -24,12 +24,12 @@ impl ConversationWaker {
     pub async fn wake(&self, access: &Access, job: &ClaimedJob) -> Result<(), Error> {
         settle(|| async {
             let mut set = ChangeSet::new(access.workspace());
-            set.change(Change::FinishJob { job: job.id, token: job.token });
+            set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
             let found = self.ports.conversations.get(access, ConversationId::from_uuid(job.subject)).await?;
             if let Some(mut conversation) = found
                 && conversation.wake(self.ports.clock.now())
             {
-                set.change(Change::UpdateConversation(conversation));
+                set.change(Change::Update(Row::Conversation(conversation)));
             }
             unless_lost(self.ports.ledger.commit(set).await)
         })

@@ -5,7 +5,7 @@ use actix_web::test::TestRequest;
 use serde_json::json;
 use tidings_domain::access::{Invitation, LiveSession, RefreshToken, Role, Session, SigningKey, UserAgent};
 use tidings_domain::ids::{InvitationId, SessionId, SigningKeyId, TypedId};
-use tidings_domain::ports::Change;
+use tidings_domain::ports::{AccountChange, Change};
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
@@ -113,10 +113,13 @@ async fn a_session_remembers_what_the_browser_calls_itself() {
     ports
         .ledger
         .expect_commit()
-        .withf(|set| !set.changes.iter().any(|it| matches!(it, Change::InsertSession(_))))
+        .withf(|set| !set.changes.iter().any(|it| matches!(it, Change::Account(AccountChange::InsertSession(_)))))
         .returning(|_| Ok(()));
     ports.ledger.expect_commit().times(1).returning(|set| {
-        let begun = set.changes.iter().find_map(|it| if let Change::InsertSession(it) = it { Some(it) } else { None });
+        let begun = set
+            .changes
+            .iter()
+            .find_map(|it| if let Change::Account(AccountChange::InsertSession(it)) = it { Some(it) } else { None });
         assert_eq!(begun.unwrap().user_agent, UserAgent::read(b"Browser/1.0"));
         Ok(())
     });
@@ -266,7 +269,7 @@ async fn a_person_sees_their_sessions_and_which_one_asks() {
 async fn a_session_of_another_person_cannot_be_told_from_none() {
     let mut ports = Mocks::with_keys();
     ports.ledger.expect_commit().times(1).returning(|set| {
-        assert!(matches!(set.changes[..], [Change::RevokeSession { session, .. }] if session.uuid().as_u128() == 2));
+        assert!(matches!(set.changes[..], [Change::Account(AccountChange::RevokeSession { session, .. })] if session.uuid().as_u128() == 2));
         Ok(())
     });
     let api = ports.serve();

@@ -8,7 +8,7 @@ use tidings_domain::contacts::{ContactFilter, ContactStatus, Deleted, FieldMatch
 use tidings_domain::fields::{CustomField, FieldKind, Rules};
 use tidings_domain::ids::{FieldId, TagId, TypedId};
 use tidings_domain::pagination::{Page, Position, Sort, SortBy, SortedRequest, Total};
-use tidings_domain::ports::{Change, ChangeSet, CommitError, Conflict, UniqueKey};
+use tidings_domain::ports::{Change, ChangeSet, CommitError, Conflict, Row, UniqueKey};
 use tidings_domain::tags::Tag;
 use tidings_domain::testing::{a_channel, a_contact};
 use tidings_domain::time::Timestamp;
@@ -185,7 +185,7 @@ async fn a_tag_is_added_by_id_or_by_name() {
         sets.lock().unwrap()[0]
             .changes
             .iter()
-            .any(|change| matches!(change, Change::InsertTag(tag) if tag.name == "new"))
+            .any(|change| matches!(change, Change::Insert(Row::Tag(tag)) if tag.name == "new"))
     );
     for (body, expected) in [
         ("{}".to_owned(), [("", "required")]),

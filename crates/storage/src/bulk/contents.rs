@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tidings_domain::ports::{Change, ChangeSet, Guard, Object};
+use tidings_domain::ports::{
+    AnalyticsChange, Change, ChangeSet, ContactChange, Guard, JobChange, Object, Row, WebhookChange,
+};
 use tidings_domain::webhooks::STAMP;
 use uuid::Uuid;
 
@@ -23,15 +25,15 @@ pub(crate) fn is_plain(set: &ChangeSet) -> bool {
     let plain_change = |change: &Change| {
         matches!(
             change,
-            Change::FinishJob { .. }
-                | Change::InsertContact(_)
-                | Change::InsertIdentity { .. }
-                | Change::InsertDelivery(_)
-                | Change::UpdateDelivery(_)
-                | Change::InsertAttempt(_)
-                | Change::StampWebhook { .. }
-                | Change::CountAttempt(_)
-                | Change::RecordFact(_)
+            Change::Job(JobChange::Finish { .. })
+                | Change::Insert(Row::Contact(_))
+                | Change::Contact(ContactChange::InsertIdentity { .. })
+                | Change::Insert(Row::Delivery(_))
+                | Change::Update(Row::Delivery(_))
+                | Change::Webhook(WebhookChange::InsertAttempt(_))
+                | Change::Webhook(WebhookChange::Stamp { .. })
+                | Change::Webhook(WebhookChange::CountAttempt(_))
+                | Change::Analytics(AnalyticsChange::Record(_))
         )
     };
     set.guards.iter().all(plain_guard) && set.changes.iter().all(plain_change)
@@ -108,24 +110,24 @@ impl Contents {
         }
         for change in &set.changes {
             match change {
-                Change::FinishJob { job, token } => {
+                Change::Job(JobChange::Finish { job, token }) => {
                     self.finished.push(Finished { workspace_id: ws, id: (*job).into(), token: *token });
                 }
-                Change::InsertContact(it) => self.contacts.push((ContactRow::write(ws, it), Folded::of(it))),
-                Change::InsertIdentity { contact, identity } => {
+                Change::Insert(Row::Contact(it)) => self.contacts.push((ContactRow::write(ws, it), Folded::of(it))),
+                Change::Contact(ContactChange::InsertIdentity { contact, identity }) => {
                     self.identities.push(IdentityRow::write(ws, *contact, identity));
                 }
-                Change::InsertDelivery(it) => self.deliveries.push(DeliveryRow::write(ws, it)),
-                Change::UpdateDelivery(it) => self.updated.push(DeliveryRow::write(ws, it)),
-                Change::InsertAttempt(it) => self.attempts.push(AttemptRow::write(ws, it)?),
-                Change::StampWebhook { webhook, at } => self.stamps.push(Stamp {
+                Change::Insert(Row::Delivery(it)) => self.deliveries.push(DeliveryRow::write(ws, it)),
+                Change::Update(Row::Delivery(it)) => self.updated.push(DeliveryRow::write(ws, it)),
+                Change::Webhook(WebhookChange::InsertAttempt(it)) => self.attempts.push(AttemptRow::write(ws, it)?),
+                Change::Webhook(WebhookChange::Stamp { webhook, at }) => self.stamps.push(Stamp {
                     workspace_id: ws,
                     webhook_id: (*webhook).into(),
                     at: DbTime(*at),
                     enough: DbTime(at.minus(STAMP)),
                 }),
-                Change::CountAttempt(it) => self.counts.push(CountRow::write(ws, it)),
-                Change::RecordFact(it) => self.facts.push(FactRow::write(ws, it)),
+                Change::Webhook(WebhookChange::CountAttempt(it)) => self.counts.push(CountRow::write(ws, it)),
+                Change::Analytics(AnalyticsChange::Record(it)) => self.facts.push(FactRow::write(ws, it)),
                 _ => return Err(misplaced()),
             }
         }

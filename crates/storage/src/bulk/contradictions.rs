@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use quick_cache::sync::Cache;
-use tidings_domain::ports::{Change, ChangeSet, Conflict, Guard, Object, UniqueKey};
+use tidings_domain::ports::{Change, ChangeSet, Conflict, ContactChange, Guard, JobChange, Object, Row, UniqueKey};
 use uuid::Uuid;
 
 use crate::types::DbId;
@@ -47,8 +47,8 @@ fn stakes(set: &ChangeSet) -> Vec<Stake<'_>> {
     }
     for change in &set.changes {
         match change {
-            Change::FinishJob { job, .. } => all.push(Stake::Claim(DbId::from(*job).0)),
-            Change::InsertContact(it) => {
+            Change::Job(JobChange::Finish { job, .. }) => all.push(Stake::Claim(DbId::from(*job).0)),
+            Change::Insert(Row::Contact(it)) => {
                 let texts = [
                     (UniqueKey::ContactExternalId, it.external_id.as_ref().map(|it| it.as_str())),
                     (UniqueKey::ContactEmail, it.email.as_ref().map(|it| it.as_str())),
@@ -56,14 +56,14 @@ fn stakes(set: &ChangeSet) -> Vec<Stake<'_>> {
                 ];
                 all.extend(texts.into_iter().filter_map(|(key, text)| Some(Stake::Text(key, None, text?))));
             }
-            Change::InsertIdentity { identity, .. } => {
+            Change::Contact(ContactChange::InsertIdentity { identity, .. }) => {
                 let channel = DbId::from(identity.channel).0;
                 all.push(Stake::Text(UniqueKey::Identity, Some(channel), &identity.address));
             }
-            Change::InsertDelivery(it) => {
+            Change::Insert(Row::Delivery(it)) => {
                 all.push(Stake::Delivery(DbId::from(it.event).0, DbId::from(it.webhook).0));
             }
-            Change::UpdateDelivery(it) => all.push(Stake::Object(Object::Delivery(it.id))),
+            Change::Update(Row::Delivery(it)) => all.push(Stake::Object(Object::Delivery(it.id))),
             _ => {}
         }
     }

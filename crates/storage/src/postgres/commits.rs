@@ -10,7 +10,6 @@ use tokio::time::Instant;
 use super::outcome::{self, Outcome, Proof};
 use super::{CLEARED, DEADLINE, Failed, PATIENCE, Postgres, WORKERS_PATIENCE, spawned, unavailable};
 use crate::connection::Connection;
-use crate::effects::is_of_a_worker;
 use crate::faults::Fault;
 use crate::lanes::Lanes;
 use crate::types::DbId;
@@ -66,7 +65,7 @@ impl Postgres {
     /// Commits a set alone as soon as its workspace may have another connection.
     async fn commit_in_turn(&self, set: Arc<ChangeSet>, began: Instant) -> Result<(), Fault> {
         let gate = if self.has_own() { &self.requests } else { &self.workers };
-        let is_of_a_worker = is_of_a_worker(&set);
+        let is_of_a_worker = set.is_of_a_worker();
         let patience = if is_of_a_worker { WORKERS_PATIENCE } else { PATIENCE };
         let _pass = gate.enter(DbId::from(set.workspace).0, patience).await?;
         // A client's time runs while it waits; a worker's begins now.

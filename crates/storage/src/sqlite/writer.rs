@@ -14,7 +14,6 @@ use uuid::Uuid;
 
 use super::finish;
 use crate::connection::Connection;
-use crate::effects::is_of_a_worker;
 use crate::error::StorageError;
 use crate::failpoints;
 use crate::fair::FairQueue;
@@ -120,7 +119,7 @@ impl Writer {
 
     pub(crate) async fn commit(&self, set: ChangeSet) -> Result<(), Fault> {
         let (answer, answered) = oneshot::channel();
-        let (workspace, background) = (DbId::from(set.workspace).0, is_of_a_worker(&set));
+        let (workspace, background) = (DbId::from(set.workspace).0, set.is_of_a_worker());
         self.push(workspace, Task::Commit(Box::new(set), answer), background)?;
         // The writer did not survive, before its COMMIT or after it.
         answered.await.map_err(|_| Fault::from(StoreError::OutcomeUnknown))?

@@ -1,4 +1,5 @@
 //! What comes in, over the store in memory.
+use crate::ports::Row;
 
 use std::sync::Arc;
 
@@ -227,7 +228,7 @@ fn a_call_whose_end_was_never_written_down_leaves_doubt_and_a_refused_one_does_n
     let mut message = bench.message(id);
     message.advance(MessageStatus::Sending, bench.clock.at_rest());
     let mut set = ChangeSet::new(bench.access.workspace());
-    set.change(Change::UpdateMessage(Box::new(message)));
+    set.change(Change::Update(Row::Message(Box::new(message))));
     block_on(bench.ports.ledger.commit(set)).unwrap();
     bench.send(accepted("never asked"));
     assert_eq!(bench.message(id).status, MessageStatus::Uncertain);

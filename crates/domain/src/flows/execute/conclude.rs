@@ -7,7 +7,7 @@ use crate::access::Access;
 use crate::events::{EventDraft, EventKind};
 use crate::flows::{Ending, Run, RunStatus, RunView, TraceEntry};
 use crate::ids::{JobId, TypedId};
-use crate::ports::{Change, ChangeSet, NewJob};
+use crate::ports::{Change, ChangeSet, NewJob, Row};
 use crate::time::Timestamp;
 
 /// The most entries that a run's trace keeps.
@@ -63,7 +63,7 @@ impl RunExecutor {
         if !run.status.is_live() {
             run.ended_at = Some(now);
         }
-        set.change(Change::UpdateRun(Box::new(run.clone())));
+        set.change(Change::Update(Row::Run(Box::new(run.clone()))));
         if let Some(kind) = told {
             let view = RunView::from(&*run);
             let mut event = EventDraft::new(kind, &view).about(run.contact);

@@ -10,7 +10,7 @@ use crate::events::{EventDraft, EventKind};
 use crate::fields::CustomFieldView;
 use crate::flows::{Advance, Deed, Effect, StartPlan, Started, Starter};
 use crate::ids::TypedId;
-use crate::ports::{Change, ChangeSet, Guard, Object};
+use crate::ports::{Change, ChangeSet, FieldChange, Guard, Object, Row, TagChange};
 use crate::sequences::FlowEnrollments;
 use crate::settle::Setback;
 
@@ -35,7 +35,7 @@ impl RunExecutor {
                     said.map(|(_, outcome)| outcome)
                 }
                 Deed::SetBotField(field) => {
-                    set.change(Change::UpdateBotField(field));
+                    set.change(Change::Update(Row::BotField(field)));
                     None
                 }
                 Deed::EnrollSequence(sequence) => Some(self.enroll(access, scene, &sequence, true, set).await?),
@@ -64,7 +64,7 @@ impl RunExecutor {
         }
         step.contact.touch(self.ports.clock.now());
         let contact = &step.contact;
-        set.change(Change::UpdateContact(Box::new(contact.clone())));
+        set.change(Change::Update(Row::Contact(Box::new(contact.clone()))));
         let view = ContactView::from(contact);
         let tell = |set: &mut ChangeSet, event: EventDraft| {
             set.tell(event.about(contact.id), access, &*self.ports.clock, &*self.ports.ids);
@@ -81,10 +81,10 @@ impl RunExecutor {
                     let link = TagLinkView { id: tag.id, name: tag.name.clone(), applied_at };
                     let kind = if matches!(effect.deed, Deed::AddTag(_)) {
                         set.guard(Guard::Live(Object::Tag(tag.id)));
-                        set.change(Change::LinkTag { contact: contact.id, tag: tag.id, at: applied_at });
+                        set.change(Change::Tag(TagChange::Link { contact: contact.id, tag: tag.id, at: applied_at }));
                         EventKind::ContactTagAdded
                     } else {
-                        set.change(Change::UnlinkTag { contact: contact.id, tag: tag.id });
+                        set.change(Change::Tag(TagChange::Unlink { contact: contact.id, tag: tag.id }));
                         EventKind::ContactTagRemoved
                     };
                     tell(set, tag_event(kind, &view, &link));
@@ -93,8 +93,12 @@ impl RunExecutor {
                     let Some(field) = scene.fields.iter().find(|field| field.id == *id) else { continue };
                     set.guard(field.held());
                     set.change(match value {
-                        Some(value) => Change::PutValue { contact: contact.id, field: *id, value: value.clone() },
-                        None => Change::ClearValue { contact: contact.id, field: *id },
+                        Some(value) => Change::Field(FieldChange::PutValue {
+                            contact: contact.id,
+                            field: *id,
+                            value: value.clone(),
+                        }),
+                        None => Change::Field(FieldChange::ClearValue { contact: contact.id, field: *id }),
                     });
                     let event = EventDraft::new(EventKind::ContactFieldChanged, &view)
                         .with("field", &CustomFieldView::from(field))

@@ -15,7 +15,7 @@ use crate::access::{Access, Actor};
 use crate::contacts::{Contact, ContactRef};
 use crate::error::Error;
 use crate::ids::{RunId, TypedId};
-use crate::ports::{Change, ChangeSet, ClaimedJob, Ports, StoreError};
+use crate::ports::{Change, ChangeSet, ClaimedJob, FlowChange, JobChange, Ports, StoreError};
 use crate::settle::{Setback, settle};
 use crate::work::unless_lost;
 
@@ -49,16 +49,16 @@ impl RunExecutor {
         let run = self.ports.flows.run(&system, RunId::from_uuid(job.subject)).await?;
         let run = run.filter(|run| run.status.is_live() && run.visit == job.mark);
         let Some(run) = run else {
-            set.change(Change::FinishJob { job: job.id, token: job.token });
+            set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
             return unless_lost(self.ports.ledger.commit(set).await);
         };
         let flow = self.ports.flows.get(&system, run.flow).await?;
         if flow.is_some_and(|flow| flow.status == FlowStatus::Paused) {
             let due_at = self.ports.clock.now().plus(PAUSE);
-            set.change(Change::RescheduleJob { job: job.id, token: job.token, due_at, error: None });
+            set.change(Change::Job(JobChange::Reschedule { job: job.id, token: job.token, due_at, error: None }));
             return unless_lost(self.ports.ledger.commit(set).await);
         }
-        set.change(Change::FinishJob { job: job.id, token: job.token });
+        set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
         let scene = self.load(&system, run).await?;
         self.go_on(&system, scene, Input::Timer, &mut set).await?;
         unless_lost(self.ports.ledger.commit(set).await)
@@ -88,7 +88,7 @@ impl RunExecutor {
             return Ok(false);
         }
         // The timer of the wait that ends here would hold up the run's next step.
-        set.change(Change::DropSteps { run: scene.run.id });
+        set.change(Change::Flow(FlowChange::DropSteps { run: scene.run.id }));
         self.go_on(system, scene, Input::Reply(text), set).await?;
         Ok(true)
     }

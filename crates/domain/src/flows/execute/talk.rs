@@ -8,7 +8,7 @@ use crate::conversations::{Content, Conversation, ConversationView, MessageStatu
 use crate::events::{EventDraft, EventKind};
 use crate::flows::Deed;
 use crate::ids::MessageId;
-use crate::ports::{Change, ChangeSet};
+use crate::ports::{Change, ChangeSet, Row};
 
 impl RunExecutor {
     /// Adds a message; returns it with what came of it.
@@ -53,7 +53,7 @@ impl RunExecutor {
         if !changed {
             return "already so".to_owned();
         }
-        set.change(Change::UpdateConversation(conversation.clone()));
+        set.change(Change::Update(Row::Conversation(conversation.clone())));
         if let Some(kind) = told {
             let event = EventDraft::new(kind, &ConversationView::from(&*conversation)).about(conversation.contact);
             set.tell(event, access, &*self.ports.clock, &*self.ports.ids);

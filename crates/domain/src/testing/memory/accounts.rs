@@ -22,7 +22,8 @@ use crate::contacts::Email;
 use crate::ids::{SessionId, SigningKeyId, UserId, WorkspaceId};
 use crate::pagination::{Page, PageRequest, Position};
 use crate::ports::{
-    AccountQueries, Change, Conflict, Founding, MemberQueries, Object, StoreError, UniqueKey, UsageStore,
+    AccessChange, AccountChange, AccountQueries, Change, Conflict, Founding, MemberQueries, Object, Row, StoreError,
+    UniqueKey, UsageStore,
 };
 use crate::time::Timestamp;
 
@@ -32,8 +33,8 @@ impl State {
     /// Changes of people: users, members, invitations, sessions, log-ins; and workspaces for them.
     pub(super) fn change_of_people(&mut self, ws: WorkspaceId, change: Change) -> Applied {
         match change {
-            Change::FoundWorkspace(founding) => self.found(ws, *founding),
-            Change::ExpireKey { key, end, at } => {
+            Change::Access(AccessChange::FoundWorkspace(founding)) => self.found(ws, *founding),
+            Change::Access(AccessChange::ExpireKey { key, end, at }) => {
                 let found = self.keys.get_mut(&key).filter(|key| key.workspace == ws && key.revoked_at.is_none());
                 let expire = |key: &mut ApiKey| {
                     key.expires_at = Some(end);
@@ -41,63 +42,63 @@ impl State {
                 };
                 found.map(expire).ok_or_else(|| Conflict::Stale(Object::Key(key)).into())
             }
-            Change::InsertUser(it) => {
+            Change::Insert(Row::User(it)) => {
                 self.email_free(&it)?;
                 insert(&mut self.users, it.id, it)
             }
-            Change::UpdateUser(it) => {
+            Change::Update(Row::User(it)) => {
                 self.email_free(&it)?;
                 let (id, object) = (it.id, Object::User(it.id));
                 update(&mut self.users, &id, it, |it| it.version, object)
             }
-            Change::InsertMember(it) => {
+            Change::Insert(Row::Member(it)) => {
                 referenced(self.workspaces.contains_key(&ws) && self.users.contains_key(&it.user))?;
                 unique(self.members.contains_key(&(ws, it.user)), UniqueKey::Member)?;
                 insert(&mut self.members, (ws, it.user), it)
             }
-            Change::UpdateMember(it) => {
+            Change::Update(Row::Member(it)) => {
                 let (user, object) = (it.user, Object::Member(it.user));
                 update(&mut self.members, &(ws, user), it, |it| it.version, object)
             }
-            Change::DeleteMember(user) => delete(&mut self.members, &(ws, user), Object::Member(user)),
-            Change::InsertInvitation(it) => {
+            Change::Delete(Object::Member(user)) => delete(&mut self.members, &(ws, user), Object::Member(user)),
+            Change::Access(AccessChange::InsertInvitation(it)) => {
                 referenced(self.workspaces.contains_key(&ws))?;
                 unique(self.invitations.values().any(|other| other.digest == it.digest), UniqueKey::InvitationDigest)?;
                 let mut own = self.invitations.iter().filter(|((of, _), _)| *of == ws);
                 unique(own.any(|(_, other)| other.email == it.email), UniqueKey::InvitationEmail)?;
                 insert(&mut self.invitations, (ws, it.id), it)
             }
-            Change::DeleteInvitation(id) => delete(&mut self.invitations, &(ws, id), Object::Invitation(id)),
+            Change::Delete(Object::Invitation(id)) => delete(&mut self.invitations, &(ws, id), Object::Invitation(id)),
             other => self.change_of_sessions(other),
         }
     }
 
     fn change_of_sessions(&mut self, change: Change) -> Applied {
         match change {
-            Change::InsertSession(it) => {
+            Change::Account(AccountChange::InsertSession(it)) => {
                 referenced(self.users.contains_key(&it.user))?;
                 insert(&mut self.sessions, it.id, it)
             }
-            Change::RevokeSession { session, at } => {
+            Change::Account(AccountChange::RevokeSession { session, at }) => {
                 let live = self.sessions.get_mut(&session).filter(|it| it.revoked_at.is_none());
                 live.map(|it| it.revoked_at = Some(at)).ok_or_else(|| Conflict::Stale(Object::Session(session)).into())
             }
-            Change::RevokeSessionsOf { user, except, at } => {
+            Change::Account(AccountChange::RevokeSessionsOf { user, except, at }) => {
                 let theirs = self.sessions.values_mut().filter(|it| it.user == user && Some(it.id) != except);
                 theirs.filter(|it| it.revoked_at.is_none()).for_each(|it| it.revoked_at = Some(at));
                 Ok(())
             }
-            Change::InsertRefreshToken(it) => {
+            Change::Account(AccountChange::InsertRefreshToken(it)) => {
                 referenced(self.sessions.contains_key(&it.session))?;
                 unique(self.refresh_tokens.contains_key(&it.digest), UniqueKey::RefreshToken)?;
                 insert(&mut self.refresh_tokens, it.digest, it)
             }
-            Change::RotateRefreshToken { digest, at } => {
+            Change::Account(AccountChange::RotateRefreshToken { digest, at }) => {
                 let unused = self.refresh_tokens.get_mut(&digest).filter(|it| it.rotated_at.is_none());
                 unused.map(|it| it.rotated_at = Some(at)).ok_or_else(|| Conflict::NoLink.into())
             }
-            Change::InsertSigningKey(it) => insert(&mut self.signing_keys, it.id, it),
-            Change::CountLogin { before, attempts } => {
+            Change::Account(AccountChange::InsertSigningKey(it)) => insert(&mut self.signing_keys, it.id, it),
+            Change::Account(AccountChange::CountLogin { before, attempts }) => {
                 let kept = self.logins.get(&attempts.account).map(|it| it.count);
                 match kept {
                     Some(_) if before == 0 => Err(Conflict::Exists(UniqueKey::LoginAttempts).into()),
@@ -108,7 +109,7 @@ impl State {
                     }
                 }
             }
-            Change::ForgetLogins { account } => {
+            Change::Account(AccountChange::ForgetLogins { account }) => {
                 self.logins.remove(&account);
                 Ok(())
             }
@@ -127,7 +128,7 @@ impl State {
         insert(&mut self.workspaces, id, workspace)?;
         insert(&mut self.channels, (id, channel.id), channel)?;
         match owner {
-            Some(owner) => self.change_of_people(id, Change::InsertMember(owner)),
+            Some(owner) => self.change_of_people(id, Change::Insert(Row::Member(owner))),
             None => Ok(()),
         }
     }

@@ -10,7 +10,9 @@ use crate::conversations::{Direction, Message};
 use crate::flows::{Run, RunStatus};
 use crate::ids::{ChannelId, ContactId, RunId, TypedId, WorkspaceId};
 use crate::ports::{
-    Change, ChangeSet, Claim, CommitError, Conflict, Guard, JobKind, NewJob, Object, StoreError, UniqueKey,
+    AccessChange, AnalyticsChange, Change, ChangeSet, ChannelChange, Claim, CommitError, Conflict, ContactChange,
+    ConversationChange, FieldChange, FlowChange, Guard, JobChange, JobKind, NewJob, Object, ReferenceChange, Row,
+    StoreError, TagChange, UniqueKey, WebhookChange,
 };
 use crate::time::Timestamp;
 
@@ -99,21 +101,21 @@ impl State {
 
     fn change(&mut self, ws: WorkspaceId, change: Change) -> Applied {
         match change {
-            Change::InsertWorkspace(it) => {
+            Change::Insert(Row::Workspace(it)) => {
                 own(ws, it.id)?;
                 insert(&mut self.workspaces, it.id, it)
             }
-            Change::UpdateWorkspace(it) => {
+            Change::Update(Row::Workspace(it)) => {
                 own(ws, it.id)?;
                 let object = Object::Workspace(it.id);
                 update(&mut self.workspaces, &ws, it, |it| it.version, object)
             }
-            Change::InsertKey(it) => {
+            Change::Access(AccessChange::InsertKey(it)) => {
                 own(ws, it.workspace)?;
                 unique(self.keys.values().any(|key| key.digest == it.digest), UniqueKey::KeyDigest)?;
                 insert(&mut self.keys, it.id, it)
             }
-            Change::RevokeKey { key, at } => {
+            Change::Access(AccessChange::RevokeKey { key, at }) => {
                 let found = self.keys.get_mut(&key).filter(|key| key.workspace == ws && key.revoked_at.is_none());
                 let revoke = |key: &mut crate::access::ApiKey| {
                     key.revoked_at = Some(at);
@@ -121,29 +123,29 @@ impl State {
                 };
                 found.map(revoke).ok_or_else(|| Conflict::Stale(Object::Key(key)).into())
             }
-            Change::InsertChannel(it) => {
+            Change::Insert(Row::Channel(it)) => {
                 let other = self.channels.iter().any(|((of, _), channel)| *of == ws && channel.is_default);
                 unique(it.is_default && other, UniqueKey::DefaultChannel)?;
                 unique(self.token_taken(&it), UniqueKey::InboundToken)?;
                 insert(&mut self.channels, (ws, it.id), it)
             }
-            Change::UpdateChannel(it) => {
+            Change::Update(Row::Channel(it)) => {
                 let (id, object) = (it.id, Object::Channel(it.id));
                 let mut others = self.channels.iter().filter(|((of, other), _)| *of == ws && *other != id);
                 unique(it.is_default && others.any(|(_, other)| other.is_default), UniqueKey::DefaultChannel)?;
                 unique(self.token_taken(&it), UniqueKey::InboundToken)?;
                 update(&mut self.channels, &(ws, id), it, |it| it.version, object)
             }
-            Change::DeleteChannel { channel, .. } => {
+            Change::Channel(ChannelChange::Delete { channel, .. }) => {
                 delete(&mut self.channels, &(ws, channel), Object::Channel(channel))?;
                 self.gone_channels.insert((ws, channel));
                 Ok(())
             }
-            Change::InsertContact(it) => {
+            Change::Insert(Row::Contact(it)) => {
                 self.identifiers_free(ws, &it)?;
                 insert(&mut self.contacts, (ws, it.id), *it)
             }
-            Change::UpdateContact(mut it) => {
+            Change::Update(Row::Contact(mut it)) => {
                 let (id, object) = (it.id, Object::Contact(it.id));
                 let before = self.contacts.get(&(ws, id)).filter(|before| before.deleted_at.is_none());
                 let before = before.ok_or(Conflict::Stale(object))?;
@@ -153,19 +155,19 @@ impl State {
                 }
                 update(&mut self.contacts, &(ws, id), *it, |it| it.version, object)
             }
-            Change::InsertIdentity { contact, identity } => self.reach(ws, contact, identity),
-            Change::ReplaceIdentities { contact, identities } => {
+            Change::Contact(ContactChange::InsertIdentity { contact, identity }) => self.reach(ws, contact, identity),
+            Change::Contact(ContactChange::ReplaceIdentities { contact, identities }) => {
                 self.identities.remove(&(ws, contact));
                 identities.into_iter().try_for_each(|identity| self.reach(ws, contact, identity))
             }
-            Change::RestoreContact(mut it) => {
+            Change::Contact(ContactChange::Restore(mut it)) => {
                 let (id, object) = (it.id, Object::Contact(it.id));
                 let before = self.contacts.get(&(ws, id)).filter(|before| before.deleted_at.is_some());
                 it.last_message_at = before.ok_or(Conflict::Stale(object))?.last_message_at;
                 self.identifiers_free(ws, &it)?;
                 update(&mut self.contacts, &(ws, id), *it, |it| it.version, object)
             }
-            Change::SetOptIn { contact, channel, opted_in } => {
+            Change::Contact(ContactChange::SetOptIn { contact, channel, opted_in }) => {
                 for (identity, _) in self.identities.get_mut(&(ws, contact)).into_iter().flatten() {
                     if identity.channel == channel {
                         identity.opted_in = opted_in;
@@ -173,42 +175,42 @@ impl State {
                 }
                 Ok(())
             }
-            Change::ReleaseIdentities { contact } => {
+            Change::Contact(ContactChange::ReleaseIdentities { contact }) => {
                 for (_, live) in self.identities.get_mut(&(ws, contact)).into_iter().flatten() {
                     *live = false;
                 }
                 Ok(())
             }
-            Change::LinkTag { contact, tag, at } => {
+            Change::Tag(TagChange::Link { contact, tag, at }) => {
                 referenced(self.contacts.contains_key(&(ws, contact)))?;
                 self.tags.get(&(ws, tag)).ok_or(Conflict::Stale(Object::Tag(tag)))?;
                 unique(self.links.contains_key(&(ws, (contact, tag))), UniqueKey::TagLink)?;
                 insert(&mut self.links, (ws, (contact, tag)), at)
             }
-            Change::UnlinkTag { contact, tag } => {
+            Change::Tag(TagChange::Unlink { contact, tag }) => {
                 self.links.remove(&(ws, (contact, tag))).map(|_| ()).ok_or_else(|| Conflict::NoLink.into())
             }
-            Change::PutValue { contact, field, value } => {
+            Change::Field(FieldChange::PutValue { contact, field, value }) => {
                 referenced(self.contacts.contains_key(&(ws, contact)))?;
                 self.fields.get(&(ws, field)).ok_or(Conflict::Stale(Object::Field(field)))?;
                 self.values.insert((ws, (contact, field)), value);
                 Ok(())
             }
-            Change::ClearValue { contact, field } => {
+            Change::Field(FieldChange::ClearValue { contact, field }) => {
                 self.values.remove(&(ws, (contact, field)));
                 Ok(())
             }
-            Change::InsertTag(it) => {
+            Change::Insert(Row::Tag(it)) => {
                 self.tag_name_free(ws, &it)?;
                 insert(&mut self.tags, (ws, it.id), it)
             }
-            Change::UpdateTag(it) => {
+            Change::Update(Row::Tag(it)) => {
                 self.tag_name_free(ws, &it)?;
                 let (id, object) = (it.id, Object::Tag(it.id));
                 update(&mut self.tags, &(ws, id), it, |it| it.version, object)
             }
-            Change::DeleteTag(id) => delete(&mut self.tags, &(ws, id), Object::Tag(id)),
-            Change::SweepTagLinks { tag, limit } => {
+            Change::Delete(Object::Tag(id)) => delete(&mut self.tags, &(ws, id), Object::Tag(id)),
+            Change::Tag(TagChange::SweepLinks { tag, limit }) => {
                 let swept: Vec<_> =
                     self.links.keys().filter(|(of, (_, id))| *of == ws && *id == tag).copied().collect();
                 for key in swept.iter().take(limit as usize) {
@@ -216,19 +218,19 @@ impl State {
                 }
                 Ok(())
             }
-            Change::InsertField(it) => {
+            Change::Insert(Row::Field(it)) => {
                 let taken = self.fields.iter().any(|((of, _), field)| *of == ws && field.key == it.key);
                 unique(taken, UniqueKey::FieldKey)?;
                 insert(&mut self.fields, (ws, it.id), it)
             }
-            Change::UpdateField(it) => {
+            Change::Update(Row::Field(it)) => {
                 let (id, object) = (it.id, Object::Field(it.id));
                 let retired = self.fields.get(&(ws, id)).map(|it| it.retired.clone()).unwrap_or_default();
                 let it = crate::fields::CustomField { retired, ..it };
                 update(&mut self.fields, &(ws, id), it, |it| it.version, object)
             }
-            Change::DeleteField(id) => delete(&mut self.fields, &(ws, id), Object::Field(id)),
-            Change::RetireOptions { field, from, to, unused } => {
+            Change::Delete(Object::Field(id)) => delete(&mut self.fields, &(ws, id), Object::Field(id)),
+            Change::Field(FieldChange::RetireOptions { field, from, to, unused }) => {
                 let found = self.fields.get_mut(&(ws, field)).filter(|it| it.retired == from);
                 let stale = || Conflict::Stale(Object::Field(field));
                 found.map(|it| it.retired.clone_from(&to)).ok_or_else(stale)?;
@@ -246,7 +248,7 @@ impl State {
                 }
                 Ok(())
             }
-            Change::SweepValues { field, limit } => {
+            Change::Field(FieldChange::SweepValues { field, limit }) => {
                 let of_field = self.values.keys().filter(|(of, (_, id))| *of == ws && *id == field);
                 let swept: Vec<_> = of_field.copied().collect();
                 for key in swept.iter().take(limit as usize) {
@@ -254,17 +256,17 @@ impl State {
                 }
                 Ok(())
             }
-            Change::InsertBotField(it) => {
+            Change::Insert(Row::BotField(it)) => {
                 let taken = self.bot_fields.iter().any(|((of, _), field)| *of == ws && field.key == it.key);
                 unique(taken, UniqueKey::BotFieldKey)?;
                 insert(&mut self.bot_fields, (ws, it.id), it)
             }
-            Change::UpdateBotField(it) => {
+            Change::Update(Row::BotField(it)) => {
                 let (id, object) = (it.id, Object::BotField(it.id));
                 update(&mut self.bot_fields, &(ws, id), it, |it| it.version, object)
             }
-            Change::DeleteBotField(id) => delete(&mut self.bot_fields, &(ws, id), Object::BotField(id)),
-            Change::PutReferences { owner, targets } => {
+            Change::Delete(Object::BotField(id)) => delete(&mut self.bot_fields, &(ws, id), Object::BotField(id)),
+            Change::Reference(ReferenceChange::Put { owner, targets }) => {
                 self.references.retain(|(of, (named_by, _)), _| *of != ws || *named_by != owner);
                 targets.into_iter().try_for_each(|target| {
                     self.check(ws, &Guard::Live(target.object()))?;
@@ -272,7 +274,7 @@ impl State {
                     Ok(())
                 })
             }
-            Change::LoseReferences { target, name, at } => {
+            Change::Reference(ReferenceChange::Lose { target, name, at }) => {
                 for ((of, (_, named)), lost) in &mut self.references {
                     if *of == ws && *named == target && lost.is_none() {
                         *lost = Some((name.clone(), at));
@@ -287,7 +289,7 @@ impl State {
     /// Changes of what moves by itself: conversations, flows, deliveries, jobs.
     fn change_in_motion(&mut self, ws: WorkspaceId, change: Change) -> Applied {
         match change {
-            Change::InsertConversation(it) => {
+            Change::Insert(Row::Conversation(it)) => {
                 referenced(self.contacts.contains_key(&(ws, it.contact)))?;
                 referenced(self.channel_was_made(ws, it.channel))?;
                 let mut of_workspace = self.conversations.iter().filter(|((of, _), _)| *of == ws);
@@ -295,12 +297,12 @@ impl State {
                 unique(taken, UniqueKey::ConversationPair)?;
                 insert(&mut self.conversations, (ws, it.id), it)
             }
-            Change::UpdateConversation(mut it) => {
+            Change::Update(Row::Conversation(mut it)) => {
                 let (id, object) = (it.id, Object::Conversation(it.id));
                 it.last_message_at = self.conversations.get(&(ws, id)).and_then(|before| before.last_message_at);
                 update(&mut self.conversations, &(ws, id), it, |it| it.version, object)
             }
-            Change::InsertMessage(it) => {
+            Change::Insert(Row::Message(it)) => {
                 referenced(self.conversations.contains_key(&(ws, it.conversation)))?;
                 let inbound = |it: &Message| it.direction == Direction::Inbound && it.provider_message_id.is_some();
                 let same = |other: &Message| {
@@ -312,11 +314,11 @@ impl State {
                 unique(taken, UniqueKey::InboundMessage)?;
                 insert(&mut self.messages, (ws, it.id), *it)
             }
-            Change::UpdateMessage(it) => {
+            Change::Update(Row::Message(it)) => {
                 let (id, object) = (it.id, Object::Message(it.id));
                 update(&mut self.messages, &(ws, id), *it, |it| it.version, object)
             }
-            Change::TouchConversation { conversation, contact, at } => {
+            Change::Conversation(ConversationChange::Touch { conversation, contact, at }) => {
                 if let Some(it) = self.conversations.get_mut(&(ws, conversation)) {
                     it.updated_at = if it.last_message_at < Some(at) { at } else { it.updated_at };
                     it.last_message_at = it.last_message_at.max(Some(at));
@@ -326,18 +328,18 @@ impl State {
                 }
                 Ok(())
             }
-            Change::InsertFlow(it) => insert(&mut self.flows, (ws, it.id), it),
-            Change::UpdateFlow(it) => {
+            Change::Insert(Row::Flow(it)) => insert(&mut self.flows, (ws, it.id), it),
+            Change::Update(Row::Flow(it)) => {
                 let (id, object) = (it.id, Object::Flow(it.id));
                 update(&mut self.flows, &(ws, id), it, |it| it.version, object)
             }
-            Change::InsertFlowVersion(it) => {
+            Change::Flow(FlowChange::InsertVersion(it)) => {
                 referenced(self.flows.contains_key(&(ws, it.flow)))?;
                 let key = (ws, (it.flow, it.number));
                 unique(self.versions.contains_key(&key), UniqueKey::FlowVersion)?;
                 insert(&mut self.versions, key, it)
             }
-            Change::InsertRun(it) => {
+            Change::Insert(Row::Run(it)) => {
                 referenced(self.contacts.contains_key(&(ws, it.contact)))?;
                 referenced(self.versions.contains_key(&(ws, (it.flow, it.flow_version))))?;
                 let mut live = self.runs.iter().filter(|((of, _), run)| *of == ws && run.ended_at.is_none());
@@ -349,11 +351,11 @@ impl State {
                 unique(repeated, UniqueKey::RunCause)?;
                 insert(&mut self.runs, (ws, it.id), *it)
             }
-            Change::UpdateRun(it) => {
+            Change::Update(Row::Run(it)) => {
                 let (id, object) = (it.id, Object::Run(it.id));
                 update(&mut self.runs, &(ws, id), *it, |it| it.version, object)
             }
-            Change::InterruptRuns { contact, at } => {
+            Change::Flow(FlowChange::InterruptRuns { contact, at }) => {
                 let live = self.runs.iter_mut().filter(|((of, _), run)| *of == ws && run.contact == contact);
                 for (_, run) in live.filter(|(_, run)| run.ended_at.is_none()) {
                     run.status = RunStatus::Interrupted;
@@ -364,11 +366,11 @@ impl State {
                 }
                 Ok(())
             }
-            Change::DropSteps { run } => {
+            Change::Flow(FlowChange::DropSteps { run }) => {
                 self.drop_steps(ws, &[run]);
                 Ok(())
             }
-            Change::InterruptFlow { flow, at } => {
+            Change::Flow(FlowChange::Interrupt { flow, at }) => {
                 let live = |run: &Run| run.flow == flow && run.ended_at.is_none();
                 let runs = self.runs.iter().filter(|((of, _), run)| *of == ws && live(run));
                 let runs: Vec<RunId> = runs.map(|((_, id), _)| *id).collect();
@@ -381,7 +383,7 @@ impl State {
                 }
                 Ok(())
             }
-            Change::MigrateRuns { flow, to, nodes, at } => {
+            Change::Flow(FlowChange::MigrateRuns { flow, to, nodes, at }) => {
                 let moves = |run: &Run| {
                     let there = run.node.as_ref().is_none_or(|node| nodes.contains(node));
                     run.flow == flow && run.ended_at.is_none() && there
@@ -393,7 +395,7 @@ impl State {
                 }
                 Ok(())
             }
-            Change::WakeRuns { flow, at } => {
+            Change::Flow(FlowChange::WakeRuns { flow, at }) => {
                 let due = |run: &Run| {
                     let over = run.wait.as_ref().and_then(|wait| wait.until).is_some_and(|until| until <= at);
                     run.flow == flow && (run.status == RunStatus::Active || run.status.is_live() && over)
@@ -408,74 +410,74 @@ impl State {
                 }
                 Ok(())
             }
-            Change::PutTriggers { flow, triggers } => {
+            Change::Flow(FlowChange::PutTriggers { flow, triggers }) => {
                 referenced(self.flows.contains_key(&(ws, flow)))?;
                 self.triggers.insert((ws, flow), triggers);
                 Ok(())
             }
-            Change::DeleteFlow { flow, .. } => {
+            Change::Flow(FlowChange::Delete { flow, .. }) => {
                 self.triggers.remove(&(ws, flow));
                 delete(&mut self.flows, &(ws, flow), Object::Flow(flow))
             }
-            Change::InsertWebhook(mut it) => {
+            Change::Insert(Row::Webhook(mut it)) => {
                 it.health = crate::webhooks::Health::default();
                 insert(&mut self.webhooks, (ws, it.id), it)
             }
-            Change::UpdateWebhook(mut it) => {
+            Change::Update(Row::Webhook(mut it)) => {
                 let (id, object) = (it.id, Object::Webhook(it.id));
                 let before = self.webhooks.get(&(ws, id)).ok_or(Conflict::Stale(object))?;
                 it.health = before.health.clone();
                 update(&mut self.webhooks, &(ws, id), it, |it| it.version, object)
             }
-            Change::UpdateWebhookHealth { webhook, health } => {
+            Change::Webhook(WebhookChange::UpdateHealth { webhook, health }) => {
                 let stale = Conflict::Stale(Object::Webhook(webhook));
                 let found = self.webhooks.get_mut(&(ws, webhook));
                 let found = found.filter(|it| it.health.version + 1 == health.version).ok_or(stale)?;
                 found.health = health;
                 Ok(())
             }
-            Change::StampWebhook { webhook, at } => {
+            Change::Webhook(WebhookChange::Stamp { webhook, at }) => {
                 if let Some(found) = self.webhooks.get_mut(&(ws, webhook)).filter(|it| it.health.wants_stamp(at)) {
                     found.health.last_delivery_at = Some(at);
                 }
                 Ok(())
             }
-            Change::DeleteWebhook(id) => delete(&mut self.webhooks, &(ws, id), Object::Webhook(id)),
-            Change::CountAttempt(it) => {
+            Change::Delete(Object::Webhook(id)) => delete(&mut self.webhooks, &(ws, id), Object::Webhook(id)),
+            Change::Webhook(WebhookChange::CountAttempt(it)) => {
                 let key = (ws, (it.webhook, it.hour, it.succeeded, it.bucket));
                 *self.counts.entry(key).or_default() += it.count;
                 Ok(())
             }
-            Change::PutReplay(it) => {
+            Change::Webhook(WebhookChange::PutReplay(it)) => {
                 self.replays.insert((ws, it.id), it);
                 Ok(())
             }
-            Change::DropReplay(id) => {
+            Change::Webhook(WebhookChange::DropReplay(id)) => {
                 self.replays.remove(&(ws, id));
                 Ok(())
             }
-            Change::InsertDelivery(it) => {
+            Change::Insert(Row::Delivery(it)) => {
                 referenced(self.events.contains_key(&(ws, it.event)))?;
                 let mut of_workspace = self.deliveries.iter().filter(|((of, _), _)| *of == ws);
                 let taken = of_workspace.any(|(_, other)| other.event == it.event && other.webhook == it.webhook);
                 unique(taken, UniqueKey::Delivery)?;
                 insert(&mut self.deliveries, (ws, it.id), it)
             }
-            Change::UpdateDelivery(it) => {
+            Change::Update(Row::Delivery(it)) => {
                 let (id, object) = (it.id, Object::Delivery(it.id));
                 update(&mut self.deliveries, &(ws, id), it, |it| it.version, object)
             }
-            Change::InsertAttempt(it) => {
+            Change::Webhook(WebhookChange::InsertAttempt(it)) => {
                 referenced(self.deliveries.contains_key(&(ws, it.delivery)))?;
                 insert(&mut self.attempts, (ws, (it.delivery, it.number)), it)
             }
-            Change::RecordFact(it) => insert(&mut self.facts, (ws, it.id), it),
-            Change::FinishJob { job, token } => {
+            Change::Analytics(AnalyticsChange::Record(it)) => insert(&mut self.facts, (ws, it.id), it),
+            Change::Job(JobChange::Finish { job, token }) => {
                 self.held(ws, Claim { job, token })?;
                 self.jobs.remove(&job);
                 Ok(())
             }
-            Change::RescheduleJob { job, token, due_at, error } => {
+            Change::Job(JobChange::Reschedule { job, token, due_at, error }) => {
                 self.held(ws, Claim { job, token })?;
                 if let Some(job) = self.jobs.get_mut(&job) {
                     job.claimed = false;
@@ -485,7 +487,7 @@ impl State {
                 }
                 Ok(())
             }
-            Change::ParkJob { job, token } => {
+            Change::Job(JobChange::Park { job, token }) => {
                 self.held(ws, Claim { job, token })?;
                 if let Some(job) = self.jobs.get_mut(&job) {
                     (job.claimed, job.claims, job.parked) = (false, 0, true);
@@ -493,7 +495,7 @@ impl State {
                 }
                 Ok(())
             }
-            Change::ReleaseJobs { group, due_at } => {
+            Change::Job(JobChange::Release { group, due_at }) => {
                 let of_group = |job: &&mut Job| job.workspace == ws && job.job.group == Some(group) && job.parked;
                 for job in self.jobs.values_mut().filter(of_group) {
                     job.parked = false;
@@ -501,7 +503,7 @@ impl State {
                 }
                 Ok(())
             }
-            Change::BuryJob { job, token, .. } => {
+            Change::Job(JobChange::Bury { job, token, .. }) => {
                 self.held(ws, Claim { job, token })?;
                 if let Some(job) = self.jobs.get_mut(&job) {
                     (job.claimed, job.dead) = (false, true);

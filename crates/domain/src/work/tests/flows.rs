@@ -9,7 +9,7 @@ use crate::conversations::{Content, Conversation, Direction, Handler, Message, M
 use crate::flows::{FlowPatch, FlowStatus, RunFilter};
 use crate::ids::{ConversationId, FlowId, JobId, MessageId, TypedId};
 use crate::pagination::PageRequest;
-use crate::ports::{Change, ChangeSet, ChannelQueries, ConversationQueries, FlowQueries, Ledger, NewJob};
+use crate::ports::{Change, ChangeSet, ChannelQueries, ConversationQueries, FlowQueries, Ledger, NewJob, Row};
 
 impl Bench {
     fn flow(&self, name: &str, definition: Value) -> FlowId {
@@ -41,7 +41,7 @@ impl Bench {
         let ids = &self.tidings.ports.ids;
         let conversation = known.unwrap_or_else(|| {
             let opened = Conversation::new(ConversationId::from_uuid(ids.next()), contact.id, channel.id, now);
-            set.change(Change::InsertConversation(opened.clone()));
+            set.change(Change::Insert(Row::Conversation(opened.clone())));
             opened
         });
         let message = Message {
@@ -61,7 +61,7 @@ impl Bench {
             version: 1,
         };
         let id = message.id;
-        set.change(Change::InsertMessage(Box::new(message)));
+        set.change(Change::Insert(Row::Message(Box::new(message))));
         set.jobs.push(NewJob::route_inbound(JobId::from_uuid(ids.next()), id, contact.id.uuid(), now));
         block_on(self.store.commit(set)).unwrap();
         id
@@ -235,7 +235,7 @@ fn while_people_have_the_conversation_no_bot_hears_or_speaks() {
     assert!(conversation.escalate(bench.clock.now()));
     assert_eq!(conversation.handler, Handler::Human);
     let mut set = ChangeSet::new(bench.access.workspace());
-    set.change(Change::UpdateConversation(conversation));
+    set.change(Change::Update(Row::Conversation(conversation)));
     block_on(bench.store.commit(set)).unwrap();
     bench.hears(&contact, "ada@example.com");
     bench.hears(&contact, "hi");
@@ -467,7 +467,7 @@ fn every_example_can_be_published() {
         version: 1,
     };
     let mut set = ChangeSet::new(bench.access.workspace());
-    set.change(Change::InsertField(field));
+    set.change(Change::Insert(Row::Field(field)));
     block_on(bench.store.commit(set)).unwrap();
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/examples");
     let mut names = Vec::new();

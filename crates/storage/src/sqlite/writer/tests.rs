@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use tidings_domain::events::EventKind;
-use tidings_domain::ports::{Change, Claim, ClaimRequest, Conflict, Guard, NewJob, Pool, UniqueKey};
+use tidings_domain::ports::{Change, Claim, ClaimRequest, Conflict, Guard, JobChange, NewJob, Pool, Row, UniqueKey};
 use tidings_domain::tags::Tag;
 use tidings_storage_suite::Ports;
 use tidings_storage_suite::databases::SqliteFile;
@@ -21,7 +21,7 @@ const PANIC: &str = "panic!";
 
 /// Tests cannot make the product panic, so a change set may ask for it.
 pub(super) fn panic_where_asked(set: &ChangeSet) {
-    let asks = |change: &Change| matches!(change, Change::InsertTag(tag) if tag.name == PANIC);
+    let asks = |change: &Change| matches!(change, Change::Insert(Row::Tag(tag)) if tag.name == PANIC);
     assert!(!set.changes.iter().any(asks), "as it was asked");
 }
 
@@ -93,7 +93,7 @@ impl Desk {
 
     async fn queue_tag(&self, name: &str) -> tokio::task::JoinHandle<Result<(), Fault>> {
         let tag = Tag::new(id(), name, NOW);
-        self.queue(|set| set.changes.push(Change::InsertTag(tag))).await
+        self.queue(|set| set.changes.push(Change::Insert(Row::Tag(tag)))).await
     }
 
     /// The names of all tags, in the order in which they were written, as a new reader sees them.
@@ -206,7 +206,7 @@ async fn a_contradiction_goes_back_to_its_savepoint() {
     let before = desk.queue_tag("vip").await;
     let (first, again) = (Tag::new(id(), "of a set that fails", NOW), Tag::new(id(), "VIP", NOW));
     let contradicting =
-        desk.queue(|set| set.changes.extend([Change::InsertTag(first), Change::InsertTag(again)])).await;
+        desk.queue(|set| set.changes.extend([Change::Insert(Row::Tag(first)), Change::Insert(Row::Tag(again))])).await;
     let after = desk.queue_tag("last").await;
     drop(release);
     answer(before).await.unwrap();
@@ -226,7 +226,7 @@ async fn a_full_disk_inside_a_batch_costs_only_what_does_not_fit() {
         let (tag, mut event) = (Tag::new(id(), &format!("large {number}"), NOW), an_event(EventKind::FlowStarted));
         event.full = "x".repeat(1 << 20);
         let large = desk.queue(|set| {
-            set.change(Change::InsertTag(tag));
+            set.change(Change::Insert(Row::Tag(tag)));
             set.events.push(event);
         });
         tasks.push((false, large.await));
@@ -256,7 +256,9 @@ async fn a_panic_is_its_own_sets_failure() {
     let release = desk.hold_up().await;
     let before = desk.queue_tag("before").await;
     let (written, panics) = (Tag::new(id(), "written", NOW), Tag::new(id(), PANIC, NOW));
-    let panicking = desk.queue(|set| set.changes.extend([Change::InsertTag(written), Change::InsertTag(panics)])).await;
+    let panicking = desk
+        .queue(|set| set.changes.extend([Change::Insert(Row::Tag(written)), Change::Insert(Row::Tag(panics))]))
+        .await;
     let after = desk.queue_tag("after").await;
     drop(release);
     answer(before).await.unwrap();
@@ -289,11 +291,12 @@ async fn requests_go_before_the_engines_work() {
     let tag = Tag::new(id(), "of the engine", NOW);
     let claim = Claim { job: job.id, token: job.token };
     let guarded = desk.queue(|set| {
-        set.guard(Guard::Claim(claim)).change(Change::InsertTag(Tag::new(id(), "under a claim", NOW)));
+        set.guard(Guard::Claim(claim)).change(Change::Insert(Row::Tag(Tag::new(id(), "under a claim", NOW))));
     });
     let guarded = guarded.await;
     let parks = desk.queue(|set| {
-        set.change(Change::InsertTag(tag)).change(Change::ParkJob { job: job.id, token: job.token });
+        set.change(Change::Insert(Row::Tag(tag)))
+            .change(Change::Job(JobChange::Park { job: job.id, token: job.token }));
     });
     let (parks, requests) = (parks.await, desk.queue_tag("of a request").await);
     drop(release);
@@ -317,7 +320,7 @@ async fn workspaces_take_turns() {
     assert!(matches!(refused, Err(Fault::Store(StoreError::Unavailable(_)))));
     let theirs = desk.queue(|set| {
         set.workspace = other;
-        set.changes.push(Change::InsertTag(Tag::new(id(), "of a neighbour", NOW)));
+        set.changes.push(Change::Insert(Row::Tag(Tag::new(id(), "of a neighbour", NOW))));
     });
     tasks.push(theirs.await);
     drop(release);

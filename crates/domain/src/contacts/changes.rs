@@ -1,0 +1,51 @@
+//! What changes beside the rows of contacts.
+
+use super::{Contact, Identity};
+use crate::ids::{ChannelId, ContactId};
+use crate::ports::{Object, Touches};
+
+/// A change to what a contact has beside its row.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ContactChange {
+    /// Gives it an address on a channel.
+    InsertIdentity {
+        /// Whose.
+        contact: ContactId,
+        /// The address.
+        identity: Identity,
+    },
+    /// Notes whether the contact takes messages at its addresses on the channel.
+    SetOptIn {
+        /// Who.
+        contact: ContactId,
+        /// Where.
+        channel: ChannelId,
+        /// Whether it does.
+        opted_in: bool,
+    },
+    /// Frees the addresses of a deleted contact for others.
+    ReleaseIdentities {
+        /// Whose.
+        contact: ContactId,
+    },
+    /// Writes all of a contact that is deleted, as an update does of a living one.
+    Restore(Box<Contact>),
+    /// The contact's addresses become these, whatever they were.
+    ReplaceIdentities {
+        /// Whose.
+        contact: ContactId,
+        /// All that it has.
+        identities: Vec<Identity>,
+    },
+}
+
+impl ContactChange {
+    /// What it does to rows that others may hold.
+    pub fn touches(&self) -> Touches {
+        match self {
+            Self::Restore(it) => Touches::Object(Object::Contact(it.id)),
+            Self::InsertIdentity { .. } => Touches::Beside,
+            Self::SetOptIn { .. } | Self::ReleaseIdentities { .. } | Self::ReplaceIdentities { .. } => Touches::Many,
+        }
+    }
+}

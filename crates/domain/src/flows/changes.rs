@@ -1,0 +1,80 @@
+//! What changes beside the rows of flows and runs.
+
+use super::FlowVersion;
+use crate::ids::{ContactId, FlowId, RunId};
+use crate::ports::{Object, Touches};
+use crate::time::Timestamp;
+
+/// A change to a flow, or to runs of it all at once.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FlowChange {
+    /// Publishes a version.
+    InsertVersion(FlowVersion),
+    /// Ends all live runs of a contact that is being deleted, as `interrupted`.
+    InterruptRuns {
+        /// Whose.
+        contact: ContactId,
+        /// The present instant.
+        at: Timestamp,
+    },
+    /// Takes back the steps of a run that are queued and not claimed.
+    DropSteps {
+        /// Of which.
+        run: RunId,
+    },
+    /// Ends all live runs of a flow, as `interrupted`, and takes their queued steps back.
+    Interrupt {
+        /// Of which.
+        flow: FlowId,
+        /// The present instant.
+        at: Timestamp,
+    },
+    /// Moves the live runs of a flow that have not begun, or are at one of these nodes, to a version.
+    MigrateRuns {
+        /// Of which.
+        flow: FlowId,
+        /// The version's number.
+        to: i64,
+        /// The nodes that both versions have.
+        nodes: Vec<String>,
+        /// The present instant.
+        at: Timestamp,
+    },
+    /// Makes due the queued steps of a flow's live runs whose time came while it was paused.
+    WakeRuns {
+        /// Of which.
+        flow: FlowId,
+        /// The present instant.
+        at: Timestamp,
+    },
+    /// Puts these triggers, as they are written in the definition, in the place of the flow's.
+    PutTriggers {
+        /// Of which.
+        flow: FlowId,
+        /// All that it has.
+        triggers: Vec<serde_json::Value>,
+    },
+    /// Hides a flow for good; its versions and runs stay for whoever looks back.
+    Delete {
+        /// Which.
+        flow: FlowId,
+        /// The present instant.
+        at: Timestamp,
+    },
+}
+
+impl FlowChange {
+    /// What it does to rows that others may hold.
+    pub fn touches(&self) -> Touches {
+        match self {
+            Self::Delete { flow, .. } => Touches::Object(Object::Flow(*flow)),
+            Self::InsertVersion(_) => Touches::Beside,
+            Self::InterruptRuns { .. }
+            | Self::DropSteps { .. }
+            | Self::Interrupt { .. }
+            | Self::MigrateRuns { .. }
+            | Self::WakeRuns { .. }
+            | Self::PutTriggers { .. } => Touches::Many,
+        }
+    }
+}

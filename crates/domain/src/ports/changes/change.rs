@@ -1,0 +1,130 @@
+//! One change: a row that comes, changes or goes, or what a subject does beside.
+
+use super::{Object, Row};
+use crate::access::{AccessChange, AccountChange};
+use crate::analytics::AnalyticsChange;
+use crate::channels::ChannelChange;
+use crate::contacts::ContactChange;
+use crate::conversations::ConversationChange;
+use crate::fields::FieldChange;
+use crate::flows::FlowChange;
+use crate::ports::JobChange;
+use crate::references::ReferenceChange;
+use crate::sequences::SequenceChange;
+use crate::tags::TagChange;
+use crate::webhooks::WebhookChange;
+
+/// One change.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Change {
+    /// Writes a row that was not there ([`crate::ports::Conflict::Exists`] otherwise).
+    Insert(Row),
+    /// Writes all of a row whose stored version is one less ([`crate::ports::Conflict::Stale`] otherwise), but what
+    /// [`Row`] says that it leaves.
+    Update(Row),
+    /// Takes the row of an object that is there ([`crate::ports::Conflict::Stale`] otherwise).
+    Delete(Object),
+    /// Keys, invitations, and workspaces that begin.
+    Access(AccessChange),
+    /// Sessions and log-ins of people; of no workspace.
+    Account(AccountChange),
+    /// Channels.
+    Channel(ChannelChange),
+    /// What contacts have beside their row.
+    Contact(ContactChange),
+    /// Links of tags.
+    Tag(TagChange),
+    /// Values of custom fields, and their options.
+    Field(FieldChange),
+    /// What objects name.
+    Reference(ReferenceChange),
+    /// Last-seen stamps.
+    Conversation(ConversationChange),
+    /// Versions and triggers of flows, and their runs all at once.
+    Flow(FlowChange),
+    /// Enrollments all at once.
+    Sequence(SequenceChange),
+    /// Health, counts, attempts and replays of webhooks.
+    Webhook(WebhookChange),
+    /// What is to be counted.
+    Analytics(AnalyticsChange),
+    /// Claimed jobs.
+    Job(JobChange),
+}
+
+/// What a change does to rows that others may hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Touches {
+    /// It writes or deletes the row of an object: who guards that, too, takes the stronger lock at once. Two sets that
+    /// share a row first, and then both want to write it, would wait for one another.
+    Object(Object),
+    /// The rows of two objects.
+    Both(Object, Object),
+    /// It ends a worker's claim: nobody waits for it at the other end of a request.
+    Claim,
+    /// Rows that no guard holds: new ones, links, counters.
+    Beside,
+    /// Rows of many objects at once, or what is found while it is done: it goes alone.
+    Many,
+}
+
+impl Touches {
+    /// Whether it writes this object's row.
+    pub fn writes(self, object: Object) -> bool {
+        match self {
+            Self::Object(it) => it == object,
+            Self::Both(one, other) => one == object || other == object,
+            Self::Claim | Self::Beside | Self::Many => false,
+        }
+    }
+}
+
+impl Change {
+    /// What it does to rows that others may hold. Lock modes of guards, and which sets may share a transaction, follow
+    /// from it.
+    pub fn touches(&self) -> Touches {
+        match self {
+            Self::Insert(_) => Touches::Beside,
+            Self::Update(row) => Touches::Object(row.object()),
+            Self::Delete(object) => Touches::Object(*object),
+            Self::Access(it) => it.touches(),
+            Self::Account(it) => it.touches(),
+            Self::Channel(it) => it.touches(),
+            Self::Contact(it) => it.touches(),
+            Self::Tag(it) => it.touches(),
+            Self::Field(it) => it.touches(),
+            Self::Reference(it) => it.touches(),
+            Self::Conversation(it) => it.touches(),
+            Self::Flow(it) => it.touches(),
+            Self::Sequence(it) => it.touches(),
+            Self::Webhook(it) => it.touches(),
+            Self::Analytics(it) => it.touches(),
+            Self::Job(it) => it.touches(),
+        }
+    }
+
+    /// How many rows it writes, of those that the set itself brings.
+    pub(super) fn rows(&self) -> usize {
+        match self {
+            Self::Contact(ContactChange::ReplaceIdentities { identities, .. }) => identities.len().max(1),
+            Self::Reference(ReferenceChange::Put { targets, .. }) => targets.len().max(1),
+            Self::Flow(FlowChange::PutTriggers { triggers, .. }) => triggers.len().max(1),
+            Self::Insert(_)
+            | Self::Update(_)
+            | Self::Delete(_)
+            | Self::Access(_)
+            | Self::Account(_)
+            | Self::Channel(_)
+            | Self::Contact(_)
+            | Self::Tag(_)
+            | Self::Field(_)
+            | Self::Reference(_)
+            | Self::Conversation(_)
+            | Self::Flow(_)
+            | Self::Sequence(_)
+            | Self::Webhook(_)
+            | Self::Analytics(_)
+            | Self::Job(_) => 1,
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! What must hold when changes are made.
+
+use super::Object;
+use crate::ids::{ContactId, FlowId, UserId};
+use crate::ports::Claim;
+use crate::references::Referent;
+use crate::time::Timestamp;
+
+/// What there may be only so many of. The count locks its owner, so that it holds under concurrency.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counted {
+    /// Tags of the workspace.
+    Tags,
+    /// Custom fields of the workspace.
+    CustomFields,
+    /// Bot fields of the workspace.
+    BotFields,
+    /// Flows of the workspace.
+    Flows,
+    /// Sequences of the workspace that are not deleted.
+    Sequences,
+    /// Webhooks of the workspace.
+    Webhooks,
+    /// Channels of the workspace.
+    Channels,
+    /// Keys of the workspace that are not revoked.
+    Keys,
+    /// Members of the workspace, and invitations to it.
+    Members,
+    /// Tags of the contact.
+    TagsOf(ContactId),
+    /// Starts of the flow for the contact since an instant.
+    Starts {
+        /// The flow.
+        flow: FlowId,
+        /// The contact.
+        contact: ContactId,
+        /// Starts at or after this instant count.
+        since: Timestamp,
+    },
+}
+
+impl Counted {
+    /// What is counted, for people.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Tags => "tags in a workspace",
+            Self::CustomFields => "custom fields in a workspace",
+            Self::BotFields => "bot fields in a workspace",
+            Self::Flows => "flows in a workspace",
+            Self::Sequences => "sequences in a workspace",
+            Self::Webhooks => "webhooks in a workspace",
+            Self::Channels => "channels in a workspace",
+            Self::Keys => "API keys in a workspace",
+            Self::Members => "members and invitations in a workspace",
+            Self::TagsOf(_) => "tags on a contact",
+            Self::Starts { .. } => "starts of a flow for a contact in an hour",
+        }
+    }
+}
+
+/// What must hold when the changes are made. Its row stays locked until the commit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Guard {
+    /// The object is there, whatever its version; else [`crate::ports::Conflict::Stale`].
+    Live(Object),
+    /// The object is there with this version; else [`crate::ports::Conflict::Stale`].
+    Version(Object, i64),
+    /// The claim is still held; else [`crate::ports::Conflict::ClaimLost`].
+    Claim(Claim),
+    /// The workspace has an owner beside this user; else [`crate::ports::Conflict::LastOwner`].
+    OwnerBeside(UserId),
+    /// With what the set adds there are at most so many; else [`crate::ports::Conflict::Full`].
+    Room {
+        /// Of what.
+        what: Counted,
+        /// How many the set adds.
+        adding: i64,
+        /// The most there may be.
+        most: i64,
+    },
+    /// The object, which the set deletes, is there and nothing names it; else [`crate::ports::Conflict::Stale`],
+    /// [`crate::ports::Conflict::InUse`].
+    Unused(Referent),
+}

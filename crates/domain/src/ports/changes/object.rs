@@ -1,0 +1,49 @@
+//! What has a version.
+
+use crate::ids::{
+    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, EnrollmentId, FieldId, FlowId, InvitationId, KeyId,
+    MessageId, RunId, SequenceId, SessionId, TagId, UserId, WebhookId, WorkspaceId,
+};
+
+/// Something with a version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Object {
+    /// The workspace itself.
+    Workspace(WorkspaceId),
+    /// An API key that is not revoked.
+    Key(KeyId),
+    /// A channel that is not deleted.
+    Channel(ChannelId),
+    /// A contact that is not deleted.
+    Contact(ContactId),
+    /// A tag.
+    Tag(TagId),
+    /// A custom field.
+    Field(FieldId),
+    /// A bot field.
+    BotField(BotFieldId),
+    /// A conversation.
+    Conversation(ConversationId),
+    /// A message.
+    Message(MessageId),
+    /// A flow that is not deleted.
+    Flow(FlowId),
+    /// A run.
+    Run(RunId),
+    /// A sequence that is not deleted.
+    Sequence(SequenceId),
+    /// An enrollment.
+    Enrollment(EnrollmentId),
+    /// A webhook.
+    Webhook(WebhookId),
+    /// A delivery.
+    Delivery(DeliveryId),
+    /// A person who signs in; of no workspace.
+    User(UserId),
+    /// The place of a person in the workspace.
+    Member(UserId),
+    /// An invitation. It is never changed, so it stands as version 1.
+    Invitation(InvitationId),
+    /// A session that was not ended; of no workspace. Nothing else of it changes: version 1.
+    Session(SessionId),
+}

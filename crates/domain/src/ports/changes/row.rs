@@ -1,0 +1,68 @@
+//! Rows with a key and a version.
+
+use super::Object;
+use crate::access::{Member, User, Workspace};
+use crate::channels::Channel;
+use crate::contacts::Contact;
+use crate::conversations::{Conversation, Message};
+use crate::fields::{BotField, CustomField};
+use crate::flows::{Flow, Run};
+use crate::sequences::{Enrollment, Sequence};
+use crate::tags::Tag;
+use crate::webhooks::{Delivery, Webhook};
+
+macro_rules! rows {
+    ($($(#[$doc:meta])* $name:ident($held:ty) by $id:ident,)*) => {
+        /// A row with a key and a version.
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum Row { $($(#[$doc])* $name($held),)* }
+
+        impl Row {
+            /// Whose row it is.
+            pub fn object(&self) -> Object {
+                match self { $(Self::$name(it) => Object::$name(it.$id),)* }
+            }
+
+            /// Its version, which it has when it is written.
+            pub fn version(&self) -> i64 {
+                match self { $(Self::$name(it) => it.version,)* }
+            }
+        }
+    };
+}
+
+rows! {
+    /// The set's own workspace.
+    Workspace(Workspace) by id,
+    /// A person; of no workspace.
+    User(User) by id,
+    /// The place of a person in the workspace.
+    Member(Member) by user,
+    /// A channel.
+    Channel(Channel) by id,
+    /// A contact without tags, values and identities, which are links of their own. An update leaves the last-seen stamp,
+    /// and finds none that is deleted.
+    Contact(Box<Contact>) by id,
+    /// A tag.
+    Tag(Tag) by id,
+    /// A custom field. An update leaves the options that are being taken off contacts.
+    Field(CustomField) by id,
+    /// A bot field.
+    BotField(BotField) by id,
+    /// A conversation. An update leaves the last-seen stamp.
+    Conversation(Conversation) by id,
+    /// A message.
+    Message(Box<Message>) by id,
+    /// A flow with its draft.
+    Flow(Flow) by id,
+    /// A run.
+    Run(Box<Run>) by id,
+    /// A sequence. An update writes the deletion, too: what is deleted is not updated again.
+    Sequence(Box<Sequence>) by id,
+    /// An enrollment; [`crate::ports::Conflict::Exists`] where the contact is in the sequence already.
+    Enrollment(Box<Enrollment>) by id,
+    /// A webhook. An update leaves its health.
+    Webhook(Webhook) by id,
+    /// A delivery of an event to a webhook.
+    Delivery(Delivery) by id,
+}
