@@ -9,29 +9,38 @@ use tidings_domain::ports::{AccessQueries, Conflict, Founding, Object, StoreErro
 use tidings_domain::time::Timestamp;
 
 use crate::Storage;
+use crate::channels::ChannelRow;
 use crate::connection::{Connection, execute, find, load};
 use crate::faults::Fault;
+use crate::members::MemberRow;
 use crate::rows::{exactly_one, word};
 use crate::schema::{api_keys, workspaces};
 use crate::types::{DbId, DbTime};
-use crate::{channels, members};
+use crate::write;
 
-#[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = workspaces, treat_none_as_null = true, treat_none_as_default_value = false)]
-pub(crate) struct WorkspaceRow {
-    id: DbId,
-    name: String,
-    plan: String,
-    created_at: DbTime,
-    updated_at: DbTime,
-    version: i64,
-    time_zone: String,
-    live_workspace_id: Option<DbId>,
-    outbound: String,
+crate::write::written! {
+    WorkspaceRow: crate::write::Shape { keys: 1, ..crate::write::Shape::of("workspaces") },
+    KeyRow: crate::write::Shape { keys: 1, ..crate::write::Shape::of("api_keys") },
+}
+
+crate::write::row! {
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = workspaces)]
+    pub(crate) struct WorkspaceRow in workspaces {
+        id: DbId,
+        name: String,
+        plan: String,
+        created_at: DbTime,
+        updated_at: DbTime,
+        version: i64,
+        time_zone: String,
+        live_workspace_id: Option<DbId>,
+        outbound: String,
+    }
 }
 
 impl WorkspaceRow {
-    fn write(it: &Workspace) -> Self {
+    pub(crate) fn write(it: &Workspace) -> Self {
         Self {
             id: it.id.into(),
             name: it.name.clone(),
@@ -60,23 +69,25 @@ impl WorkspaceRow {
     }
 }
 
-#[derive(Debug, Clone, Queryable, Selectable, Insertable)]
-#[diesel(table_name = api_keys, treat_none_as_default_value = false)]
-struct KeyRow {
-    id: DbId,
-    workspace_id: DbId,
-    name: String,
-    scope: String,
-    digest: Vec<u8>,
-    prefix: String,
-    last_four: String,
-    created_at: DbTime,
-    expires_at: Option<DbTime>,
-    revoked_at: Option<DbTime>,
-    last_used_at: Option<DbTime>,
-    last_used_address: Option<String>,
-    version: i64,
-    updated_at: Option<DbTime>,
+crate::write::row! {
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = api_keys)]
+    struct KeyRow in api_keys {
+        id: DbId,
+        workspace_id: DbId,
+        name: String,
+        scope: String,
+        digest: Vec<u8>,
+        prefix: String,
+        last_four: String,
+        created_at: DbTime,
+        expires_at: Option<DbTime>,
+        revoked_at: Option<DbTime>,
+        last_used_at: Option<DbTime>,
+        last_used_address: Option<String>,
+        version: i64,
+        updated_at: Option<DbTime>,
+    }
 }
 
 impl KeyRow {
@@ -183,21 +194,9 @@ impl AccessQueries for Storage {
 }
 
 /// A row of another workspace in a set is its maker's mistake.
-fn own(ws: DbId, of: WorkspaceId) -> Result<(), Fault> {
+pub(crate) fn own(ws: DbId, of: WorkspaceId) -> Result<(), Fault> {
     let foreign = || StoreError::Corrupt("a change set with a row of another workspace".to_owned());
     if ws == DbId::from(of) { Ok(()) } else { Err(foreign().into()) }
-}
-
-pub(crate) async fn insert_workspace(c: &mut Connection<'_>, ws: DbId, it: &Workspace) -> Result<(), Fault> {
-    own(ws, it.id)?;
-    execute!(c, diesel::insert_into(workspaces::table).values(WorkspaceRow::write(it))).map(|_| ())
-}
-
-pub(crate) async fn update_workspace(c: &mut Connection<'_>, ws: DbId, it: &Workspace) -> Result<(), Fault> {
-    own(ws, it.id)?;
-    let target = workspaces::table.find(ws).filter(workspaces::version.eq(it.version - 1));
-    let rows = execute!(c, diesel::update(target).set(WorkspaceRow::write(it)))?;
-    exactly_one(rows, Conflict::Stale(Object::Workspace(it.id)))
 }
 
 /// Another workspace with all that it begins with.
@@ -207,10 +206,10 @@ pub(crate) async fn found(c: &mut Connection<'_>, ws: DbId, founding: &Founding)
         own(ws, live)?;
     }
     let id = DbId::from(workspace.id);
-    insert_workspace(c, id, workspace).await?;
-    channels::insert(c, id, channel).await?;
+    write::insert(c, &[WorkspaceRow::write(workspace)]).await?;
+    write::insert(c, &[ChannelRow::write(id, channel)]).await?;
     match owner {
-        Some(owner) => members::insert(c, id, owner).await,
+        Some(owner) => write::insert(c, &[MemberRow::write(id, owner)]).await,
         None => Ok(()),
     }
 }
@@ -256,7 +255,7 @@ pub(crate) async fn insert_key(c: &mut Connection<'_>, workspace: DbId, it: &Api
         version: it.version,
         updated_at: Some(it.updated_at.into()),
     };
-    execute!(c, diesel::insert_into(api_keys::table).values(row)).map(|_| ())
+    write::insert(c, &[row]).await
 }
 
 pub(crate) async fn revoke_key(c: &mut Connection<'_>, ws: DbId, key: KeyId, at: Timestamp) -> Result<(), Fault> {

@@ -20,21 +20,31 @@ use crate::rows::exactly_one;
 use crate::schema::{invitations, login_attempts, members, refresh_tokens, sessions, signing_keys, users, workspaces};
 use crate::types::{DbId, DbTime};
 
-#[derive(Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = users, treat_none_as_default_value = false)]
-pub(crate) struct UserRow {
-    id: DbId,
-    email: String,
-    name: String,
-    password_hash: String,
-    operator: bool,
-    created_at: DbTime,
-    updated_at: DbTime,
-    version: i64,
+crate::write::written! {
+    UserRow: crate::write::Shape { keys: 1, ..crate::write::Shape::of("users") },
+    SessionRow: crate::write::Shape { keys: 1, ..crate::write::Shape::of("sessions") },
+    TokenRow: crate::write::Shape { keys: 1, ..crate::write::Shape::of("refresh_tokens") },
+    SigningKeyRow: crate::write::Shape { keys: 1, ..crate::write::Shape::of("signing_keys") },
+    AttemptsRow: crate::write::Shape { keys: 1, ..crate::write::Shape::of("login_attempts") },
+}
+
+crate::write::row! {
+    #[derive(Clone, Queryable, Selectable)]
+    #[diesel(table_name = users)]
+    pub(crate) struct UserRow in users {
+        id: DbId,
+        email: String,
+        name: String,
+        password_hash: String,
+        operator: bool,
+        created_at: DbTime,
+        updated_at: DbTime,
+        version: i64,
+    }
 }
 
 impl UserRow {
-    fn write(it: &User) -> Self {
+    pub(crate) fn write(it: &User) -> Self {
         Self {
             id: it.id.into(),
             email: it.email.to_string(),
@@ -61,16 +71,18 @@ impl UserRow {
     }
 }
 
-#[derive(Debug, Clone, Queryable, Selectable, Insertable)]
-#[diesel(table_name = sessions, treat_none_as_default_value = false)]
-struct SessionRow {
-    id: DbId,
-    user_id: DbId,
-    created_at: DbTime,
-    expires_at: DbTime,
-    revoked_at: Option<DbTime>,
-    network: Option<String>,
-    user_agent: Option<String>,
+crate::write::row! {
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = sessions)]
+    struct SessionRow in sessions {
+        id: DbId,
+        user_id: DbId,
+        created_at: DbTime,
+        expires_at: DbTime,
+        revoked_at: Option<DbTime>,
+        network: Option<String>,
+        user_agent: Option<String>,
+    }
 }
 
 impl SessionRow {
@@ -87,14 +99,16 @@ impl SessionRow {
     }
 }
 
-#[derive(Debug, Clone, Queryable, Selectable, Insertable)]
-#[diesel(table_name = refresh_tokens, treat_none_as_default_value = false)]
-struct TokenRow {
-    digest: Vec<u8>,
-    session_id: DbId,
-    issued_at: DbTime,
-    expires_at: DbTime,
-    rotated_at: Option<DbTime>,
+crate::write::row! {
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = refresh_tokens)]
+    struct TokenRow in refresh_tokens {
+        digest: Vec<u8>,
+        session_id: DbId,
+        issued_at: DbTime,
+        expires_at: DbTime,
+        rotated_at: Option<DbTime>,
+    }
 }
 
 impl TokenRow {
@@ -110,12 +124,14 @@ impl TokenRow {
     }
 }
 
-#[derive(Clone, Queryable, Selectable, Insertable)]
-#[diesel(table_name = signing_keys, treat_none_as_default_value = false)]
-struct SigningKeyRow {
-    id: DbId,
-    sealed: Vec<u8>,
-    created_at: DbTime,
+crate::write::row! {
+    #[derive(Clone, Queryable, Selectable)]
+    #[diesel(table_name = signing_keys)]
+    struct SigningKeyRow in signing_keys {
+        id: DbId,
+        sealed: Vec<u8>,
+        created_at: DbTime,
+    }
 }
 
 impl SigningKeyRow {
@@ -124,13 +140,15 @@ impl SigningKeyRow {
     }
 }
 
-#[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = login_attempts, treat_none_as_default_value = false)]
-struct AttemptsRow {
-    account: String,
-    count: i64,
-    next_at: DbTime,
-    updated_at: DbTime,
+crate::write::row! {
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = login_attempts)]
+    struct AttemptsRow in login_attempts {
+        account: String,
+        count: i64,
+        next_at: DbTime,
+        updated_at: DbTime,
+    }
 }
 
 #[async_trait]
@@ -347,16 +365,6 @@ async fn expire(c: &mut Connection<'_>, now: Timestamp, forgotten: Timestamp, li
     Ok(ended.max(gone) as u64)
 }
 
-pub(crate) async fn insert_user(c: &mut Connection<'_>, it: &User) -> Result<(), Fault> {
-    execute!(c, diesel::insert_into(users::table).values(UserRow::write(it))).map(|_| ())
-}
-
-pub(crate) async fn update_user(c: &mut Connection<'_>, it: &User) -> Result<(), Fault> {
-    let target = users::table.find(DbId::from(it.id)).filter(users::version.eq(it.version - 1));
-    let rows = execute!(c, diesel::update(target).set(UserRow::write(it)))?;
-    exactly_one(rows, Conflict::Stale(Object::User(it.id)))
-}
-
 pub(crate) async fn insert_session(c: &mut Connection<'_>, it: &Session) -> Result<(), Fault> {
     let row = SessionRow {
         id: it.id.into(),
@@ -367,7 +375,7 @@ pub(crate) async fn insert_session(c: &mut Connection<'_>, it: &Session) -> Resu
         network: it.network.clone(),
         user_agent: it.user_agent.as_ref().map(|it| it.as_str().to_owned()),
     };
-    execute!(c, diesel::insert_into(sessions::table).values(row)).map(|_| ())
+    crate::write::insert(c, &[row]).await
 }
 
 pub(crate) async fn revoke_session(c: &mut Connection<'_>, session: SessionId, at: Timestamp) -> Result<(), Fault> {
@@ -399,7 +407,7 @@ pub(crate) async fn insert_token(c: &mut Connection<'_>, it: &RefreshToken) -> R
         expires_at: it.expires_at.into(),
         rotated_at: it.rotated_at.map(Into::into),
     };
-    execute!(c, diesel::insert_into(refresh_tokens::table).values(row)).map(|_| ())
+    crate::write::insert(c, &[row]).await
 }
 
 pub(crate) async fn rotate_token(c: &mut Connection<'_>, digest: [u8; 32], at: Timestamp) -> Result<(), Fault> {
@@ -410,7 +418,7 @@ pub(crate) async fn rotate_token(c: &mut Connection<'_>, digest: [u8; 32], at: T
 
 pub(crate) async fn insert_signing_key(c: &mut Connection<'_>, it: &SigningKey) -> Result<(), Fault> {
     let row = SigningKeyRow { id: it.id.into(), sealed: it.sealed.clone(), created_at: it.created_at.into() };
-    execute!(c, diesel::insert_into(signing_keys::table).values(row)).map(|_| ())
+    crate::write::insert(c, &[row]).await
 }
 
 pub(crate) async fn count_login(c: &mut Connection<'_>, before: i64, it: &LoginAttempts) -> Result<(), Fault> {
@@ -421,10 +429,13 @@ pub(crate) async fn count_login(c: &mut Connection<'_>, before: i64, it: &LoginA
         updated_at: it.updated_at.into(),
     };
     if before == 0 {
-        return execute!(c, diesel::insert_into(login_attempts::table).values(row)).map(|_| ());
+        return crate::write::insert(c, &[row]).await;
     }
     let target = login_attempts::table.find(it.account.clone()).filter(login_attempts::count.eq(before));
-    let rows = execute!(c, diesel::update(target).set(row))?;
+    let rows = {
+        let (count, next_at) = (login_attempts::count.eq(row.count), login_attempts::next_at.eq(row.next_at));
+        execute!(c, diesel::update(target).set((count, next_at, login_attempts::updated_at.eq(row.updated_at))))
+    }?;
     exactly_one(rows, Conflict::NoLink)
 }
 

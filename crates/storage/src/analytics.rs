@@ -19,16 +19,21 @@ use crate::rows::word;
 use crate::schema::{analytics_counters, analytics_facts};
 use crate::types::{DbId, DbTime};
 
-/// A fact that is not counted yet.
-#[derive(Debug, Clone, Insertable)]
-#[diesel(table_name = analytics_facts, treat_none_as_default_value = false)]
-pub(crate) struct FactRow {
-    pub(crate) workspace_id: DbId,
-    pub(crate) id: DbId,
-    pub(crate) metric: &'static str,
-    pub(crate) dimension: String,
-    pub(crate) amount: i64,
-    pub(crate) at: DbTime,
+crate::write::written! {
+    FactRow: crate::write::Shape::of("analytics_facts"),
+}
+
+crate::write::row! {
+    /// A fact that is not counted yet.
+    #[derive(Debug, Clone)]
+    pub(crate) struct FactRow in analytics_facts {
+        pub(crate) workspace_id: DbId,
+        pub(crate) id: DbId,
+        pub(crate) metric: &'static str,
+        pub(crate) dimension: String,
+        pub(crate) amount: i64,
+        pub(crate) at: DbTime,
+    }
 }
 
 impl FactRow {
@@ -36,10 +41,6 @@ impl FactRow {
         let (metric, dimension) = (it.metric.as_str(), it.dimension.clone());
         Self { workspace_id, id: DbId(it.id), metric, dimension, amount: it.amount, at: it.at.into() }
     }
-}
-
-pub(crate) async fn record(c: &mut Connection<'_>, ws: DbId, it: &Fact) -> Result<(), Fault> {
-    execute!(c, diesel::insert_into(analytics_facts::table).values(FactRow::write(ws, it))).map(|_| ())
 }
 
 /// When the quarter of an hour began that `at` lies in.

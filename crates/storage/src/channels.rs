@@ -16,29 +16,35 @@ use crate::rows::{exactly_one, word};
 use crate::schema::channels;
 use crate::types::{DbId, DbTime};
 
-#[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = channels, primary_key(workspace_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
-struct ChannelRow {
-    workspace_id: DbId,
-    id: DbId,
-    kind: String,
-    name: String,
-    is_default: bool,
-    created_at: DbTime,
-    updated_at: DbTime,
-    version: i64,
-    status: String,
-    url: Option<String>,
-    secret: Option<Vec<u8>>,
-    secret_hint: Option<String>,
-    inbound_token: Option<Vec<u8>>,
-    inbound_digest: Option<Vec<u8>>,
-    last_error: Option<String>,
-    connected_at: Option<DbTime>,
+crate::write::written! {
+    ChannelRow: crate::write::Shape { deleted_at: Some("IS NULL"), ..crate::write::Shape::of("channels") },
+}
+
+crate::write::row! {
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = channels)]
+    pub(crate) struct ChannelRow in channels {
+        workspace_id: DbId,
+        id: DbId,
+        kind: String,
+        name: String,
+        is_default: bool,
+        created_at: DbTime,
+        updated_at: DbTime,
+        version: i64,
+        status: String,
+        url: Option<String>,
+        secret: Option<Vec<u8>>,
+        secret_hint: Option<String>,
+        inbound_token: Option<Vec<u8>>,
+        inbound_digest: Option<Vec<u8>>,
+        last_error: Option<String>,
+        connected_at: Option<DbTime>,
+    }
 }
 
 impl ChannelRow {
-    fn write(workspace_id: DbId, it: &Channel) -> Self {
+    pub(crate) fn write(workspace_id: DbId, it: &Channel) -> Self {
         let endpoint = it.endpoint.as_ref();
         Self {
             workspace_id,
@@ -146,17 +152,6 @@ impl ChannelQueries for Storage {
         })
         .await
     }
-}
-
-pub(crate) async fn insert(c: &mut Connection<'_>, ws: DbId, it: &Channel) -> Result<(), Fault> {
-    execute!(c, diesel::insert_into(channels::table).values(ChannelRow::write(ws, it))).map(|_| ())
-}
-
-pub(crate) async fn update(c: &mut Connection<'_>, ws: DbId, it: &Channel) -> Result<(), Fault> {
-    let target = channels::table.find((ws, DbId::from(it.id))).filter(channels::version.eq(it.version - 1));
-    let target = target.filter(channels::deleted_at.is_null());
-    let rows = execute!(c, diesel::update(target).set(ChannelRow::write(ws, it)))?;
-    exactly_one(rows, Conflict::Stale(Object::Channel(it.id)))
 }
 
 /// Hides the channel and forgets its credentials; what was said on it stays.

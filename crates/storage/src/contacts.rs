@@ -11,39 +11,46 @@ use tidings_domain::contacts::{
 use tidings_domain::ids::{ChannelId, ContactId, TypedId};
 use tidings_domain::pagination::{Page, Position, SortedPage, SortedRequest, Total};
 use tidings_domain::ports::{Conflict, ContactQueries, Object, StoreError};
-use tidings_domain::time::Timestamp;
 
 use crate::carried::{self, Carried};
 use crate::connection::{Connection, each_key, execute, find, load, load_any};
 use crate::faults::Fault;
 use crate::folding::{FOLDING, Folded};
 use crate::loader::{Found, by_workspace};
-use crate::rows::{exactly_one, word};
+use crate::rows::word;
 use crate::schema::{contact_identities, contact_tags, contact_values, contacts, custom_fields, tags};
 use crate::types::{DbId, DbTime};
+use crate::write::{self, Column, Columns, OnPostgres, OnSqlite};
 use crate::{Backend, Storage, contact_lists};
 
-#[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = contacts, primary_key(workspace_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
-pub(crate) struct ContactRow {
-    pub(crate) workspace_id: DbId,
-    pub(crate) id: DbId,
-    pub(crate) external_id: Option<String>,
-    pub(crate) first_name: Option<String>,
-    pub(crate) last_name: Option<String>,
-    pub(crate) email: Option<String>,
-    pub(crate) phone: Option<String>,
-    pub(crate) locale: Option<String>,
-    pub(crate) time_zone: Option<String>,
-    pub(crate) status: String,
-    pub(crate) subscribed: bool,
-    /// A stamp that commutes: an update made from an older reading must not turn it back.
-    #[diesel(skip_update)]
-    pub(crate) last_message_at: Option<DbTime>,
-    pub(crate) created_at: DbTime,
-    pub(crate) updated_at: DbTime,
-    pub(crate) deleted_at: Option<DbTime>,
-    pub(crate) version: i64,
+crate::write::written! {
+    ContactRecord: crate::write::Shape { deleted_at: Some("IS NULL"), ..crate::write::Shape::of("contacts") },
+    Restored: crate::write::Shape { deleted_at: Some("IS NOT NULL"), ..crate::write::Shape::of("contacts") },
+    IdentityRow: crate::write::Shape::of("contact_identities"),
+}
+
+crate::write::row! {
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = contacts)]
+    pub(crate) struct ContactRow in contacts {
+        pub(crate) workspace_id: DbId,
+        pub(crate) id: DbId,
+        pub(crate) external_id: Option<String>,
+        pub(crate) first_name: Option<String>,
+        pub(crate) last_name: Option<String>,
+        pub(crate) email: Option<String>,
+        pub(crate) phone: Option<String>,
+        pub(crate) locale: Option<String>,
+        pub(crate) time_zone: Option<String>,
+        pub(crate) status: String,
+        pub(crate) subscribed: bool,
+        /// A stamp that commutes: an update made from an older reading must not turn it back.
+        pub(crate) last_message_at: Option<DbTime> = kept,
+        pub(crate) created_at: DbTime,
+        pub(crate) updated_at: DbTime,
+        pub(crate) deleted_at: Option<DbTime>,
+        pub(crate) version: i64,
+    }
 }
 
 impl ContactRow {
@@ -89,6 +96,59 @@ impl ContactRow {
             deleted_at: self.deleted_at.map(|time| time.0),
             version: self.version,
         })
+    }
+}
+
+/// A contact as it is written: with what is looked for.
+#[derive(Debug, Clone)]
+pub(crate) struct ContactRecord {
+    row: ContactRow,
+    folded: Folded,
+}
+
+impl ContactRecord {
+    pub(crate) fn write(ws: DbId, it: &Contact) -> Self {
+        Self { row: ContactRow::write(ws, it), folded: Folded::of(it) }
+    }
+}
+
+impl Columns for ContactRecord {
+    fn columns() -> Vec<Column> {
+        ContactRow::columns().into_iter().chain(Folded::columns()).collect()
+    }
+
+    fn bind_all<'f>(rows: &[&'f Self], query: OnPostgres<'f>) -> OnPostgres<'f> {
+        let query = ContactRow::bind_all(&rows.iter().map(|it| &it.row).collect::<Vec<_>>(), query);
+        Folded::bind_all(&rows.iter().map(|it| &it.folded).collect::<Vec<_>>(), query)
+    }
+
+    fn bind<'f>(&'f self, query: OnSqlite<'f>) -> OnSqlite<'f> {
+        self.folded.bind(self.row.bind(query))
+    }
+}
+
+/// A contact that is deleted, and lives again.
+struct Restored(ContactRecord);
+
+impl Columns for Restored {
+    fn columns() -> Vec<Column> {
+        ContactRecord::columns()
+    }
+
+    fn bind_all<'f>(rows: &[&'f Self], query: OnPostgres<'f>) -> OnPostgres<'f> {
+        ContactRecord::bind_all(&rows.iter().map(|it| &it.0).collect::<Vec<_>>(), query)
+    }
+
+    fn bind<'f>(&'f self, query: OnSqlite<'f>) -> OnSqlite<'f> {
+        self.0.bind(query)
+    }
+}
+
+/// Writes all of a contact that is deleted.
+pub(crate) async fn restore(c: &mut Connection<'_>, ws: DbId, it: &Contact) -> Result<(), Fault> {
+    match write::update(c, &[Restored(ContactRecord::write(ws, it))]).await?.is_empty() {
+        true => Ok(()),
+        false => Err(Conflict::Stale(Object::Contact(it.id)).into()),
     }
 }
 
@@ -328,50 +388,17 @@ impl ContactQueries for Storage {
     }
 }
 
-pub(crate) async fn insert(c: &mut Connection<'_>, ws: DbId, it: &Contact) -> Result<(), Fault> {
-    let row = (ContactRow::write(ws, it), Folded::of(it));
-    execute!(c, diesel::insert_into(contacts::table).values(row)).map(|_| ())
-}
-
-pub(crate) async fn update(c: &mut Connection<'_>, ws: DbId, it: &Contact) -> Result<(), Fault> {
-    let target = contacts::table
-        .find((ws, DbId::from(it.id)))
-        .filter(contacts::version.eq(it.version - 1))
-        .filter(contacts::deleted_at.is_null());
-    let rows = execute!(c, diesel::update(target).set((ContactRow::write(ws, it), Folded::of(it))))?;
-    exactly_one(rows, Conflict::Stale(Object::Contact(it.id)))
-}
-
-/// Writes all of a contact that is deleted.
-pub(crate) async fn restore(c: &mut Connection<'_>, ws: DbId, it: &Contact) -> Result<(), Fault> {
-    let target = contacts::table
-        .find((ws, DbId::from(it.id)))
-        .filter(contacts::version.eq(it.version - 1))
-        .filter(contacts::deleted_at.is_not_null());
-    let rows = execute!(c, diesel::update(target).set((ContactRow::write(ws, it), Folded::of(it))))?;
-    exactly_one(rows, Conflict::Stale(Object::Contact(it.id)))
-}
-
-pub(crate) async fn insert_identity(
-    c: &mut Connection<'_>,
-    ws: DbId,
-    contact: ContactId,
-    identity: &Identity,
-) -> Result<(), Fault> {
-    let row = IdentityRow::write(ws, contact, identity);
-    execute!(c, diesel::insert_into(contact_identities::table).values(row)).map(|_| ())
-}
-
-/// An address of a living contact.
-#[derive(Debug, Clone, Insertable)]
-#[diesel(table_name = contact_identities, treat_none_as_default_value = false)]
-pub(crate) struct IdentityRow {
-    pub(crate) workspace_id: DbId,
-    pub(crate) contact_id: DbId,
-    pub(crate) channel_id: DbId,
-    pub(crate) address: String,
-    pub(crate) opted_in: bool,
-    pub(crate) live: bool,
+crate::write::row! {
+    /// An address of a living contact.
+    #[derive(Debug, Clone)]
+    pub(crate) struct IdentityRow in contact_identities {
+        pub(crate) workspace_id: DbId,
+        pub(crate) contact_id: DbId,
+        pub(crate) channel_id: DbId,
+        pub(crate) address: String,
+        pub(crate) opted_in: bool,
+        pub(crate) live: bool,
+    }
 }
 
 impl IdentityRow {
@@ -391,10 +418,8 @@ pub(crate) async fn replace_identities(
         .filter(contact_identities::workspace_id.eq(ws))
         .filter(contact_identities::contact_id.eq(DbId::from(contact)));
     execute!(c, diesel::delete(target))?;
-    for identity in identities {
-        insert_identity(c, ws, contact, identity).await?;
-    }
-    Ok(())
+    let rows: Vec<_> = identities.iter().map(|it| IdentityRow::write(ws, contact, it)).collect();
+    if rows.is_empty() { Ok(()) } else { write::insert(c, &rows).await }
 }
 
 /// Notes whether the contact takes messages at its addresses on a channel.
@@ -419,14 +444,30 @@ pub(crate) async fn release_identities(c: &mut Connection<'_>, ws: DbId, contact
     execute!(c, diesel::update(target).set(contact_identities::live.eq(false))).map(|_| ())
 }
 
-/// Moves the last-seen stamp forward, never back.
-pub(crate) async fn touch(c: &mut Connection<'_>, ws: DbId, contact: ContactId, at: Timestamp) -> Result<(), Fault> {
-    let earlier = contacts::last_message_at.is_null().or(contacts::last_message_at.lt(DbTime(at)));
-    let target = contacts::table
-        .filter(contacts::workspace_id.eq(ws))
-        .filter(contacts::id.eq(DbId::from(contact)))
-        .filter(earlier);
-    execute!(c, diesel::update(target).set(contacts::last_message_at.eq(DbTime(at)))).map(|_| ())
+crate::write::row! {
+    /// When something was said.
+    #[derive(Debug, Clone)]
+    pub(crate) struct Seen in contacts {
+        pub(crate) workspace_id: DbId,
+        pub(crate) id: DbId,
+        pub(crate) last_message_at: DbTime,
+    }
+}
+
+const TOUCH_ON_POSTGRES: &str = "UPDATE contacts AS t SET last_message_at = seen.at FROM unnest((SELECT $1::uuid[]), \
+    (SELECT $2::uuid[]), (SELECT $3::timestamptz[])) AS seen (workspace_id, id, at) CROSS JOIN LATERAL (SELECT f.ctid, \
+    f.last_message_at FROM contacts f WHERE f.workspace_id = seen.workspace_id AND f.id = seen.id LIMIT 1 \
+    FOR NO KEY UPDATE) AS found WHERE t.ctid = found.ctid \
+    AND (found.last_message_at IS NULL OR found.last_message_at < seen.at)";
+const TOUCH_ON_SQLITE: &str = "UPDATE contacts SET last_message_at = ?3 WHERE workspace_id = ?1 AND id = ?2 \
+    AND (last_message_at IS NULL OR last_message_at < ?3)";
+
+/// Moves the last-seen stamps forward, never back.
+pub(crate) async fn touch(c: &mut Connection<'_>, rows: &[Seen]) -> Result<(), Fault> {
+    match c {
+        Connection::Postgres(connection) => write::execute_all(connection, rows, TOUCH_ON_POSTGRES).await.map(|_| ()),
+        Connection::Sqlite(connection) => write::each(connection, rows, TOUCH_ON_SQLITE).map(|_| ()),
+    }
 }
 
 /// Contacts whose folded attributes are behind, without what they carry, with their workspaces.

@@ -10,42 +10,48 @@ use tidings_domain::conversations::{
 };
 use tidings_domain::ids::{ChannelId, ContactId, ConversationId, MessageId, TypedId};
 use tidings_domain::pagination::{Page, PageRequest, Position};
-use tidings_domain::ports::{Conflict, ConversationQueries, Object, StoreError};
-use tidings_domain::time::Timestamp;
+use tidings_domain::ports::{ConversationQueries, StoreError};
 
 use crate::Storage;
-use crate::connection::{Connection, execute, find, listed};
+use crate::connection::{Connection, find, listed};
 use crate::faults::Fault;
-use crate::rows::{exactly_one, json, to_json, word};
+use crate::rows::{json, to_json, word};
 use crate::schema::{conversations, messages};
 use crate::types::{DbId, DbTime};
+use crate::write;
 
-#[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = conversations, primary_key(workspace_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
-struct ConversationRow {
-    workspace_id: DbId,
-    id: DbId,
-    contact_id: DbId,
-    channel_id: DbId,
-    status: String,
-    handler: String,
-    created_at: DbTime,
-    updated_at: DbTime,
-    version: i64,
-    assignee_id: Option<DbId>,
-    snoozed_until: Option<DbTime>,
-    unread_count: i64,
-    waiting_since: Option<DbTime>,
-    first_reply_at: Option<DbTime>,
-    resolved_at: Option<DbTime>,
-    reopen_count: i64,
+crate::write::written! {
+    ConversationRow: crate::write::Shape::of("conversations"),
+    MessageRow: crate::write::Shape::of("messages"),
 }
 
-/// A row, and the last-seen stamp, which updates leave alone.
-type StampedRow = (ConversationRow, Option<DbTime>);
+crate::write::row! {
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = conversations)]
+    pub(crate) struct ConversationRow in conversations {
+        workspace_id: DbId,
+        id: DbId,
+        contact_id: DbId,
+        channel_id: DbId,
+        status: String,
+        handler: String,
+        created_at: DbTime,
+        updated_at: DbTime,
+        version: i64,
+        assignee_id: Option<DbId>,
+        snoozed_until: Option<DbTime>,
+        unread_count: i64,
+        waiting_since: Option<DbTime>,
+        first_reply_at: Option<DbTime>,
+        resolved_at: Option<DbTime>,
+        reopen_count: i64,
+        /// A stamp that commutes: an update made from an older reading must not turn it back.
+        last_message_at: Option<DbTime> = kept,
+    }
+}
 
 impl ConversationRow {
-    fn write(workspace_id: DbId, it: &Conversation) -> Self {
+    pub(crate) fn write(workspace_id: DbId, it: &Conversation) -> Self {
         Self {
             workspace_id,
             id: it.id.into(),
@@ -63,10 +69,11 @@ impl ConversationRow {
             first_reply_at: it.first_reply_at.map(Into::into),
             resolved_at: it.resolved_at.map(Into::into),
             reopen_count: it.reopen_count,
+            last_message_at: it.last_message_at.map(Into::into),
         }
     }
 
-    fn read((row, last_message_at): StampedRow) -> Result<Conversation, Fault> {
+    fn read(row: Self) -> Result<Conversation, Fault> {
         let time = |time: Option<DbTime>| time.map(|time| time.0);
         Ok(Conversation {
             id: row.id.typed(),
@@ -79,7 +86,7 @@ impl ConversationRow {
             unread_count: row.unread_count,
             waiting_since: time(row.waiting_since),
             first_reply_at: time(row.first_reply_at),
-            last_message_at: time(last_message_at),
+            last_message_at: time(row.last_message_at),
             resolved_at: time(row.resolved_at),
             reopen_count: row.reopen_count,
             created_at: row.created_at.0,
@@ -89,27 +96,29 @@ impl ConversationRow {
     }
 }
 
-#[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = messages, primary_key(workspace_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
-struct MessageRow {
-    workspace_id: DbId,
-    id: DbId,
-    conversation_id: DbId,
-    contact_id: DbId,
-    channel_id: DbId,
-    direction: String,
-    body: String,
-    status: String,
-    history: String,
-    error: Option<String>,
-    sender_kind: String,
-    sender_id: Option<String>,
-    provider_message_id: Option<String>,
-    created_at: DbTime,
-    updated_at: DbTime,
-    version: i64,
-    kind: String,
-    parts: Option<String>,
+crate::write::row! {
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = messages)]
+    pub(crate) struct MessageRow in messages {
+        workspace_id: DbId,
+        id: DbId,
+        conversation_id: DbId,
+        contact_id: DbId,
+        channel_id: DbId,
+        direction: String,
+        body: String,
+        status: String,
+        history: String,
+        error: Option<String>,
+        sender_kind: String,
+        sender_id: Option<String>,
+        provider_message_id: Option<String>,
+        created_at: DbTime,
+        updated_at: DbTime,
+        version: i64,
+        kind: String,
+        parts: Option<String>,
+    }
 }
 
 /// What is beside the words.
@@ -134,7 +143,7 @@ impl Parts {
 }
 
 impl MessageRow {
-    fn write(workspace_id: DbId, it: &Message) -> Result<Self, Fault> {
+    pub(crate) fn write(workspace_id: DbId, it: &Message) -> Result<Self, Fault> {
         let parts = Parts::of(&it.content);
         Ok(Self {
             workspace_id,
@@ -196,12 +205,8 @@ impl ConversationQueries for Storage {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(conversation));
         self.read(move |mut c| {
             Box::pin(async move {
-                let row: Option<StampedRow> = find!(
-                    &mut c,
-                    conversations::table
-                        .find((ws, id))
-                        .select((ConversationRow::as_select(), conversations::last_message_at))
-                )?;
+                let row: Option<ConversationRow> =
+                    find!(&mut c, conversations::table.find((ws, id)).select(ConversationRow::as_select()))?;
                 row.map(ConversationRow::read).transpose()
             })
         })
@@ -217,13 +222,13 @@ impl ConversationQueries for Storage {
         let ws = DbId::from(access.workspace());
         self.read(move |mut c| {
             Box::pin(async move {
-                let row: Option<StampedRow> = find!(
+                let row: Option<ConversationRow> = find!(
                     &mut c,
                     conversations::table
                         .filter(conversations::workspace_id.eq(ws))
                         .filter(conversations::contact_id.eq(DbId::from(contact)))
                         .filter(conversations::channel_id.eq(DbId::from(channel)))
-                        .select((ConversationRow::as_select(), conversations::last_message_at))
+                        .select(ConversationRow::as_select())
                 )?;
                 row.map(ConversationRow::read).transpose()
             })
@@ -240,11 +245,11 @@ impl ConversationQueries for Storage {
         let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
         self.read(move |mut c| {
             Box::pin(async move {
-                let (rows, total): (Vec<StampedRow>, _) =
+                let (rows, total): (Vec<ConversationRow>, _) =
                     listed!(&mut c, page, (conversations::created_at, conversations::id), {
                         let mut query = conversations::table
                             .filter(conversations::workspace_id.eq(ws))
-                            .select((ConversationRow::as_select(), conversations::last_message_at))
+                            .select(ConversationRow::as_select())
                             .into_boxed::<Db>();
                         if let Some(status) = filter.status {
                             query = query.filter(conversations::status.eq(status.as_str()));
@@ -326,14 +331,14 @@ impl ConversationQueries for Storage {
         let (ws, contact) = (DbId::from(access.workspace()), DbId::from(contact));
         self.read(move |mut c| {
             Box::pin(async move {
-                let row: Option<StampedRow> = find!(
+                let row: Option<ConversationRow> = find!(
                     &mut c,
                     conversations::table
                         .filter(conversations::workspace_id.eq(ws))
                         .filter(conversations::contact_id.eq(contact))
                         .filter(conversations::last_message_at.is_not_null())
                         .order((conversations::last_message_at.desc(), conversations::id.desc()))
-                        .select((ConversationRow::as_select(), conversations::last_message_at))
+                        .select(ConversationRow::as_select())
                         .limit(1)
                 )?;
                 row.map(ConversationRow::read).transpose()
@@ -382,36 +387,28 @@ impl ConversationQueries for Storage {
     }
 }
 
-pub(crate) async fn insert(c: &mut Connection<'_>, ws: DbId, it: &Conversation) -> Result<(), Fault> {
-    let stamp = conversations::last_message_at.eq(it.last_message_at.map(DbTime));
-    execute!(c, diesel::insert_into(conversations::table).values((ConversationRow::write(ws, it), stamp))).map(|_| ())
+crate::write::row! {
+    /// When something was said.
+    #[derive(Debug, Clone)]
+    pub(crate) struct Seen in conversations {
+        pub(crate) workspace_id: DbId,
+        pub(crate) id: DbId,
+        pub(crate) last_message_at: DbTime,
+    }
 }
 
-pub(crate) async fn update(c: &mut Connection<'_>, ws: DbId, it: &Conversation) -> Result<(), Fault> {
-    let target = conversations::table.find((ws, DbId::from(it.id))).filter(conversations::version.eq(it.version - 1));
-    let rows = execute!(c, diesel::update(target).set(ConversationRow::write(ws, it)))?;
-    exactly_one(rows, Conflict::Stale(Object::Conversation(it.id)))
-}
+const TOUCH_ON_POSTGRES: &str = "UPDATE conversations AS t SET last_message_at = seen.at, updated_at = seen.at \
+    FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[]), (SELECT $3::timestamptz[])) AS seen (workspace_id, id, at) \
+    CROSS JOIN LATERAL (SELECT f.ctid, f.last_message_at FROM conversations f WHERE f.workspace_id = seen.workspace_id \
+    AND f.id = seen.id LIMIT 1 FOR NO KEY UPDATE) AS found WHERE t.ctid = found.ctid \
+    AND (found.last_message_at IS NULL OR found.last_message_at < seen.at)";
+const TOUCH_ON_SQLITE: &str = "UPDATE conversations SET last_message_at = ?3, updated_at = ?3 WHERE workspace_id = ?1 \
+    AND id = ?2 AND (last_message_at IS NULL OR last_message_at < ?3)";
 
-/// Moves the last-seen stamp forward, never back, and with it the time of the last change.
-pub(crate) async fn touch(c: &mut Connection<'_>, ws: DbId, id: ConversationId, at: Timestamp) -> Result<(), Fault> {
-    let earlier = conversations::last_message_at.is_null().or(conversations::last_message_at.lt(DbTime(at)));
-    let target = conversations::table
-        .filter(conversations::workspace_id.eq(ws))
-        .filter(conversations::id.eq(DbId::from(id)))
-        .filter(earlier);
-    let changes = (conversations::last_message_at.eq(DbTime(at)), conversations::updated_at.eq(DbTime(at)));
-    execute!(c, diesel::update(target).set(changes)).map(|_| ())
-}
-
-pub(crate) async fn insert_message(c: &mut Connection<'_>, ws: DbId, it: &Message) -> Result<(), Fault> {
-    let row = MessageRow::write(ws, it)?;
-    execute!(c, diesel::insert_into(messages::table).values(row)).map(|_| ())
-}
-
-pub(crate) async fn update_message(c: &mut Connection<'_>, ws: DbId, it: &Message) -> Result<(), Fault> {
-    let row = MessageRow::write(ws, it)?;
-    let target = messages::table.find((ws, DbId::from(it.id))).filter(messages::version.eq(it.version - 1));
-    let rows = execute!(c, diesel::update(target).set(row))?;
-    exactly_one(rows, Conflict::Stale(Object::Message(it.id)))
+/// Moves the last-seen stamps forward, never back, and with them the times of the last change.
+pub(crate) async fn touch(c: &mut Connection<'_>, rows: &[Seen]) -> Result<(), Fault> {
+    match c {
+        Connection::Postgres(connection) => write::execute_all(connection, rows, TOUCH_ON_POSTGRES).await.map(|_| ()),
+        Connection::Sqlite(connection) => write::each(connection, rows, TOUCH_ON_SQLITE).map(|_| ()),
+    }
 }

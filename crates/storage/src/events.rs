@@ -1,36 +1,44 @@
 //! Events and kept answers: what commits beside a change.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use diesel::prelude::*;
 use tidings_domain::access::Access;
 use tidings_domain::events::{Event, EventKind};
-use tidings_domain::ports::{Conflict, IdempotencyQueries, IdempotencyRecord, StoreError, StoredBody, StoredEvent};
+use tidings_domain::ports::{IdempotencyQueries, IdempotencyRecord, StoreError, StoredBody, StoredEvent};
 use tidings_domain::time::Timestamp;
 
 use crate::Storage;
 use crate::connection::{Connection, by_keys, execute, find, load};
 use crate::faults::Fault;
 use crate::loader::Found;
-use crate::rows::{exactly_one, word};
+use crate::rows::word;
 use crate::schema::{events, idempotency_keys};
 use crate::types::{DbId, DbTime};
+use crate::write::{self, Column, Columns, Written};
+
+crate::write::written! {
+    EventRow: crate::write::Shape::of("events"),
+    AnswerRow: crate::write::Shape { keys: 4, ..crate::write::Shape::of("idempotency_keys") },
+}
 
 /// How long an answer is kept.
 pub(crate) const KEPT: Duration = Duration::from_secs(24 * 3_600);
 
-/// An event as it is written; its position comes later.
-#[derive(Debug, Clone, Insertable)]
-#[diesel(table_name = events, treat_none_as_default_value = false)]
-pub(crate) struct EventRow {
-    pub(crate) workspace_id: DbId,
-    pub(crate) id: DbId,
-    pub(crate) kind: &'static str,
-    pub(crate) at: DbTime,
-    pub(crate) contact_id: Option<DbId>,
-    pub(crate) full_envelope: String,
-    pub(crate) thin_envelope: String,
+crate::write::row! {
+    /// An event as it is written; its position comes later.
+    #[derive(Debug, Clone)]
+    pub(crate) struct EventRow in events {
+        pub(crate) workspace_id: DbId,
+        pub(crate) id: DbId,
+        pub(crate) kind: &'static str,
+        pub(crate) at: DbTime,
+        pub(crate) contact_id: Option<DbId>,
+        pub(crate) full_envelope: String,
+        pub(crate) thin_envelope: String,
+    }
 }
 
 impl EventRow {
@@ -45,10 +53,6 @@ impl EventRow {
             thin_envelope: it.thin.clone(),
         }
     }
-}
-
-pub(crate) async fn insert(c: &mut Connection<'_>, ws: DbId, it: &Event) -> Result<(), Fault> {
-    execute!(c, diesel::insert_into(events::table).values(EventRow::write(ws, it))).map(|_| ())
 }
 
 /// A workspace and an event of it.
@@ -76,21 +80,23 @@ pub(crate) fn find(mut c: Connection<'_>, keys: Vec<EventKey>) -> Found<'_, Even
     })
 }
 
-/// A kept answer.
-#[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = idempotency_keys, primary_key(workspace_id, method, route, key), treat_none_as_null = true, treat_none_as_default_value = false)]
-pub(crate) struct AnswerRow {
-    pub(crate) workspace_id: DbId,
-    pub(crate) method: String,
-    pub(crate) route: String,
-    pub(crate) key: String,
-    pub(crate) fingerprint: Vec<u8>,
-    pub(crate) status: i32,
-    pub(crate) location: Option<String>,
-    pub(crate) etag: Option<String>,
-    pub(crate) body: Vec<u8>,
-    pub(crate) sealed: bool,
-    pub(crate) created_at: DbTime,
+crate::write::row! {
+    /// A kept answer.
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = idempotency_keys)]
+    pub(crate) struct AnswerRow in idempotency_keys {
+        pub(crate) workspace_id: DbId,
+        pub(crate) method: String,
+        pub(crate) route: String,
+        pub(crate) key: String,
+        pub(crate) fingerprint: Vec<u8>,
+        pub(crate) status: i32,
+        pub(crate) location: Option<String>,
+        pub(crate) etag: Option<String>,
+        pub(crate) body: Vec<u8>,
+        pub(crate) sealed: bool,
+        pub(crate) created_at: DbTime,
+    }
 }
 
 impl AnswerRow {
@@ -113,17 +119,6 @@ impl AnswerRow {
             created_at: it.created_at.into(),
         }
     }
-}
-
-pub(crate) async fn keep(c: &mut Connection<'_>, ws: DbId, it: &IdempotencyRecord) -> Result<(), Fault> {
-    let row = AnswerRow::write(ws, it);
-    let key =
-        (idempotency_keys::workspace_id, idempotency_keys::method, idempotency_keys::route, idempotency_keys::key);
-    let insert = diesel::insert_into(idempotency_keys::table).values(row.clone()).on_conflict(key);
-    // An expired record that is not swept yet must not stand in the way of a new one.
-    let expired = idempotency_keys::created_at.le(DbTime(it.created_at.minus(KEPT)));
-    let rows = execute!(c, diesel::query_dsl::methods::FilterDsl::filter(insert.do_update().set(row), expired))?;
-    exactly_one(rows, Conflict::IdempotencyKeyUsed)
 }
 
 #[async_trait]
@@ -186,4 +181,30 @@ pub(crate) async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32
         removed += execute!(c, diesel::delete(target))? as u64;
     }
     Ok(removed)
+}
+
+/// An expired record that is not swept yet must not stand in the way of a new one.
+fn replaced(columns: &[Column], expired: &str) -> String {
+    let written = columns.iter().skip(4).map(|it| format!("\"{0}\" = excluded.\"{0}\"", it.name));
+    format!(
+        "ON CONFLICT (workspace_id, method, route, key) DO UPDATE SET {} WHERE idempotency_keys.created_at <= {expired}",
+        written.collect::<Vec<_>>().join(", "),
+    )
+}
+
+/// Keeps answers; says whether all could be kept.
+pub(crate) async fn keep(c: &mut Connection<'_>, rows: &[AnswerRow]) -> Result<bool, Fault> {
+    static ON_POSTGRES: LazyLock<String> = LazyLock::new(|| {
+        let columns = AnswerRow::columns();
+        let expired = format!("excluded.created_at - interval '{} seconds'", KEPT.as_secs());
+        write::insert_text("idempotency_keys", &columns, &replaced(&columns, &expired))
+    });
+    static ON_SQLITE: LazyLock<String> = LazyLock::new(|| {
+        let expired = format!("excluded.created_at - {}", KEPT.as_micros());
+        format!("{} {}", AnswerRow::texts().insert_on_sqlite, replaced(&AnswerRow::columns(), &expired))
+    });
+    match c {
+        Connection::Postgres(connection) => Ok(write::execute_all(connection, rows, &ON_POSTGRES).await? == rows.len()),
+        Connection::Sqlite(connection) => Ok(write::each(connection, rows, &ON_SQLITE)?.is_empty()),
+    }
 }

@@ -1,8 +1,10 @@
 //! Custom fields, their values on contacts, and bot fields.
 
+use std::sync::LazyLock;
+
 use async_trait::async_trait;
 use diesel::prelude::*;
-use diesel::sql_types::{Bool, Integer, Nullable, Text};
+use diesel::sql_types::{Bool, Nullable};
 use tidings_domain::access::Access;
 use tidings_domain::fields::{BotField, CustomField, FieldKind, FieldRef, FieldValue, cut_key, element_key, long_text};
 use tidings_domain::ids::{BotFieldId, ContactId, FieldId, TypedId};
@@ -15,27 +17,36 @@ use crate::Storage;
 use crate::conditions::literal;
 use crate::connection::{Connection, execute, execute_any, find, listed, load, load_free, on_either};
 use crate::faults::Fault;
+use crate::fixed::Fixed;
 use crate::folding::FOLDING;
 use crate::rows::{exactly_one, json, to_json, word};
 use crate::schema::{bot_fields, contact_values, contacts, custom_fields};
 use crate::types::{DbId, DbTime, Id};
+use crate::write::{self, Columns, Missed};
 
-#[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = custom_fields, primary_key(workspace_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
-struct FieldRow {
-    workspace_id: DbId,
-    id: DbId,
-    key: String,
-    name: String,
-    kind: String,
-    options: String,
-    rules: String,
-    created_at: DbTime,
-    updated_at: DbTime,
-    version: i64,
-    /// Changed by a change of its own.
-    #[diesel(skip_update)]
-    retired: Option<String>,
+crate::write::written! {
+    FieldRow: crate::write::Shape::of("custom_fields"),
+    BotFieldRow: crate::write::Shape::of("bot_fields"),
+}
+
+crate::write::row! {
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = custom_fields)]
+    pub(crate) struct FieldRow in custom_fields {
+        workspace_id: DbId,
+        id: DbId,
+        key: String,
+        name: String,
+        kind: String,
+        options: String,
+        rules: String,
+        created_at: DbTime,
+        updated_at: DbTime,
+        version: i64,
+        /// Changed by a change of its own.
+        #[diesel(skip_update)]
+        retired: Option<String> = kept,
+    }
 }
 
 /// A list of options, as it is kept: nothing where there are none.
@@ -49,7 +60,7 @@ pub(crate) fn options_of(text: Option<&str>) -> Result<Vec<String>, Fault> {
 }
 
 impl FieldRow {
-    fn write(workspace_id: DbId, it: &CustomField) -> Result<Self, Fault> {
+    pub(crate) fn write(workspace_id: DbId, it: &CustomField) -> Result<Self, Fault> {
         Ok(Self {
             workspace_id,
             id: it.id.into(),
@@ -81,22 +92,24 @@ impl FieldRow {
     }
 }
 
-#[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = bot_fields, primary_key(workspace_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
-struct BotFieldRow {
-    workspace_id: DbId,
-    id: DbId,
-    key: String,
-    name: String,
-    kind: String,
-    value: Option<String>,
-    created_at: DbTime,
-    updated_at: DbTime,
-    version: i64,
+crate::write::row! {
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = bot_fields)]
+    pub(crate) struct BotFieldRow in bot_fields {
+        workspace_id: DbId,
+        id: DbId,
+        key: String,
+        name: String,
+        kind: String,
+        value: Option<String>,
+        created_at: DbTime,
+        updated_at: DbTime,
+        version: i64,
+    }
 }
 
 impl BotFieldRow {
-    fn write(workspace_id: DbId, it: &BotField) -> Result<Self, Fault> {
+    pub(crate) fn write(workspace_id: DbId, it: &BotField) -> Result<Self, Fault> {
         Ok(Self {
             workspace_id,
             id: it.id.into(),
@@ -329,18 +342,6 @@ impl FieldQueries for Storage {
     }
 }
 
-pub(crate) async fn insert(c: &mut Connection<'_>, ws: DbId, it: &CustomField) -> Result<(), Fault> {
-    let row = FieldRow::write(ws, it)?;
-    execute!(c, diesel::insert_into(custom_fields::table).values(row)).map(|_| ())
-}
-
-pub(crate) async fn update(c: &mut Connection<'_>, ws: DbId, it: &CustomField) -> Result<(), Fault> {
-    let row = FieldRow::write(ws, it)?;
-    let target = custom_fields::table.find((ws, DbId::from(it.id))).filter(custom_fields::version.eq(it.version - 1));
-    let rows = execute!(c, diesel::update(target).set(row))?;
-    exactly_one(rows, Conflict::Stale(Object::Field(it.id)))
-}
-
 /// The options that are being taken off contacts become `to`, where they are `from`.
 pub(crate) async fn retire(
     c: &mut Connection<'_>,
@@ -390,63 +391,6 @@ pub(crate) fn keys(value: &FieldValue) -> (Option<String>, Option<String>) {
     if value.json.is_array() { (None, Some(key)) } else { (Some(key), None) }
 }
 
-pub(crate) async fn put_value(
-    c: &mut Connection<'_>,
-    ws: DbId,
-    contact: ContactId,
-    field: FieldId,
-    value: &FieldValue,
-) -> Result<(), Fault> {
-    let (match_key, elements) = keys(value);
-    let json = to_json(&value.json)?;
-    let long_text = long_text(&value.json);
-    let changes = (
-        contact_values::value.eq(json.clone()),
-        contact_values::match_key.eq(match_key.clone()),
-        contact_values::elements.eq(elements.clone()),
-        contact_values::long_text.eq(long_text.clone()),
-        contact_values::folding.eq(FOLDING),
-    );
-    let place = contact_values::table.find((ws, DbId::from(contact), DbId::from(field)));
-    // The contact's own row is locked by now, so nobody sets the same value between these two.
-    if execute!(c, diesel::update(place).set(changes))? == 0 {
-        // The field's own row is the source, so that no value names a field that is not the workspace's.
-        let row = custom_fields::table.find((ws, DbId::from(field))).select((
-            custom_fields::workspace_id,
-            DbId::from(contact).into_sql::<Id>(),
-            custom_fields::id,
-            json.into_sql::<Text>(),
-            match_key.into_sql::<Nullable<Text>>(),
-            elements.into_sql::<Nullable<Text>>(),
-            long_text.into_sql::<Nullable<Text>>(),
-            FOLDING.into_sql::<Integer>(),
-        ));
-        let columns = (
-            contact_values::workspace_id,
-            contact_values::contact_id,
-            contact_values::field_id,
-            contact_values::value,
-            contact_values::match_key,
-            contact_values::elements,
-            contact_values::long_text,
-            contact_values::folding,
-        );
-        let rows = execute!(c, row.insert_into(contact_values::table).into_columns(columns))?;
-        return exactly_one(rows, Conflict::Stale(Object::Field(field)));
-    }
-    Ok(())
-}
-
-pub(crate) async fn clear_value(
-    c: &mut Connection<'_>,
-    ws: DbId,
-    contact: ContactId,
-    field: FieldId,
-) -> Result<(), Fault> {
-    let place = contact_values::table.find((ws, DbId::from(contact), DbId::from(field)));
-    execute!(c, diesel::delete(place)).map(|_| ())
-}
-
 /// Removes at most `limit` values of a field that is gone.
 pub(crate) async fn sweep(c: &mut Connection<'_>, ws: DbId, field: FieldId, limit: u32) -> Result<(), Fault> {
     let field = DbId::from(field);
@@ -460,14 +404,109 @@ pub(crate) async fn sweep(c: &mut Connection<'_>, ws: DbId, field: FieldId, limi
     execute_any!(c, diesel::delete(swept)).map(|_| ())
 }
 
-pub(crate) async fn insert_bot(c: &mut Connection<'_>, ws: DbId, it: &BotField) -> Result<(), Fault> {
-    let row = BotFieldRow::write(ws, it)?;
-    execute!(c, diesel::insert_into(bot_fields::table).values(row)).map(|_| ())
+crate::write::row! {
+    /// A contact's value of a custom field.
+    #[derive(Debug, Clone)]
+    pub(crate) struct ValueRow in contact_values {
+        workspace_id: DbId,
+        contact_id: DbId,
+        field_id: DbId,
+        value: String,
+        match_key: Option<String>,
+        elements: Option<String>,
+        long_text: Option<String>,
+        folding: i32,
+    }
 }
 
-pub(crate) async fn update_bot(c: &mut Connection<'_>, ws: DbId, it: &BotField) -> Result<(), Fault> {
-    let row = BotFieldRow::write(ws, it)?;
-    let target = bot_fields::table.find((ws, DbId::from(it.id))).filter(bot_fields::version.eq(it.version - 1));
-    let rows = execute!(c, diesel::update(target).set(row))?;
-    exactly_one(rows, Conflict::Stale(Object::BotField(it.id)))
+impl ValueRow {
+    /// Of which field it is.
+    pub(crate) fn field(&self) -> FieldId {
+        self.field_id.typed()
+    }
+
+    pub(crate) fn write(ws: DbId, contact: ContactId, field: FieldId, value: &FieldValue) -> Result<Self, Fault> {
+        let (match_key, elements) = keys(value);
+        Ok(Self {
+            workspace_id: ws,
+            contact_id: contact.into(),
+            field_id: field.into(),
+            value: to_json(&value.json)?,
+            match_key,
+            elements,
+            long_text: long_text(&value.json),
+            folding: FOLDING,
+        })
+    }
+}
+
+crate::write::row! {
+    /// Where a contact's value of a custom field is.
+    #[derive(Debug, Clone)]
+    pub(crate) struct ValuePlace in contact_values {
+        pub(crate) workspace_id: DbId,
+        pub(crate) contact_id: DbId,
+        pub(crate) field_id: DbId,
+    }
+}
+
+/// What a value is replaced by.
+const REPLACED: &str = "ON CONFLICT (workspace_id, contact_id, field_id) DO UPDATE SET value = excluded.value, \
+    match_key = excluded.match_key, elements = excluded.elements, long_text = excluded.long_text, \
+    folding = excluded.folding";
+
+#[derive(QueryableByName)]
+struct Put {
+    #[diesel(sql_type = Id)]
+    contact_id: DbId,
+    #[diesel(sql_type = Id)]
+    field_id: DbId,
+}
+
+/// Sets values, or replaces them; says which fields are not there. The field's own row is the source, so that no value
+/// names a field that is not the workspace's.
+pub(crate) async fn put_values(c: &mut Connection<'_>, rows: &[ValueRow]) -> Result<Missed, Fault> {
+    static ON_POSTGRES: LazyLock<String> = LazyLock::new(|| {
+        let columns = ValueRow::columns();
+        let (names, arrays) = (write::names(&columns), write::arrays(&columns));
+        let made = columns.iter().map(|it| format!("v.\"{}\"", it.name)).collect::<Vec<_>>().join(", ");
+        format!(
+            "INSERT INTO contact_values ({names}) SELECT {made} FROM unnest({arrays}) AS v ({names}) CROSS JOIN LATERAL \
+             (SELECT 1 FROM custom_fields f WHERE f.workspace_id = v.workspace_id AND f.id = v.field_id LIMIT 1) AS f \
+             {REPLACED} RETURNING contact_id, field_id"
+        )
+    });
+    static ON_SQLITE: LazyLock<String> = LazyLock::new(|| {
+        let names = write::names(&ValueRow::columns());
+        format!(
+            "INSERT INTO contact_values ({names}) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 FROM custom_fields \
+             WHERE workspace_id = ?1 AND id = ?3 {REPLACED}"
+        )
+    });
+    let connection = match c {
+        Connection::Postgres(connection) => connection,
+        Connection::Sqlite(connection) => return write::each(connection, rows, &ON_SQLITE),
+    };
+    let query =
+        ValueRow::bind_all(&rows.iter().collect::<Vec<_>>(), diesel::sql_query(ON_POSTGRES.as_str()).into_boxed());
+    let mut connection: &diesel_async::AsyncPgConnection = connection;
+    let made: Vec<Put> = diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?;
+    let is_made = |row: &ValueRow| made.iter().any(|it| (it.contact_id, it.field_id) == (row.contact_id, row.field_id));
+    let missed = |(place, row)| (!is_made(row)).then_some(place);
+    Ok(if made.len() == rows.len() { Missed::new() } else { rows.iter().enumerate().filter_map(missed).collect() })
+}
+
+const CLEAR_ON_POSTGRES: &str = "DELETE FROM contact_values AS t USING unnest((SELECT $1::uuid[]), \
+    (SELECT $2::uuid[]), (SELECT $3::uuid[])) AS v (workspace_id, contact_id, field_id) CROSS JOIN LATERAL \
+    (SELECT f.ctid FROM contact_values f WHERE f.workspace_id = v.workspace_id AND f.contact_id = v.contact_id \
+    AND f.field_id = v.field_id LIMIT 1 FOR UPDATE) AS found WHERE t.ctid = found.ctid";
+const CLEAR_ON_SQLITE: &str =
+    "DELETE FROM contact_values WHERE workspace_id = ?1 AND contact_id = ?2 AND field_id = ?3";
+
+/// Takes values away, where they are.
+pub(crate) async fn clear_values(c: &mut Connection<'_>, rows: &[ValuePlace]) -> Result<(), Fault> {
+    match c {
+        Connection::Postgres(connection) => write::execute_all(connection, rows, CLEAR_ON_POSTGRES).await.map(|_| ()),
+        Connection::Sqlite(connection) => write::each(connection, rows, CLEAR_ON_SQLITE).map(|_| ()),
+    }
 }

@@ -47,9 +47,17 @@ where
     if query.is_safe_to_cache_prepared(&Sqlite)? {
         return ExecuteDsl::execute(query, connection);
     }
-    Fixed(WithoutRows(query)).load::<Nothing>(connection)?;
+    run(query, connection)?;
     let touched: Touched = Fixed(diesel::sql_query("SELECT changes() AS rows")).get_result(connection)?;
     Ok(usize::try_from(touched.rows).unwrap_or_default())
+}
+
+/// Runs a statement on SQLite as [`execute`] does, whatever it touched.
+pub(crate) fn run<Q>(query: Q, connection: &mut SqliteConnection) -> QueryResult<()>
+where
+    Q: QueryFragment<Sqlite> + QueryId,
+{
+    Fixed(WithoutRows(query)).load::<Nothing>(connection).map(|_| ())
 }
 
 #[derive(QueryableByName)]

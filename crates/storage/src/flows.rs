@@ -24,26 +24,34 @@ use crate::rows::{exactly_one, json, to_json, word};
 use crate::schema::{flow_runs, flow_triggers, flow_versions, flows, jobs};
 use crate::types::{DbId, DbTime};
 
-#[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = flows, primary_key(workspace_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
-struct FlowRow {
-    workspace_id: DbId,
-    id: DbId,
-    name: String,
-    status: String,
-    version_published: Option<i64>,
-    has_unpublished_changes: bool,
-    definition: String,
-    created_at: DbTime,
-    updated_at: DbTime,
-    version: i64,
+crate::write::written! {
+    FlowRow: crate::write::Shape { deleted_at: Some("IS NULL"), ..crate::write::Shape::of("flows") },
+    VersionRow: crate::write::Shape::of("flow_versions"),
+    RunRow: crate::write::Shape::of("flow_runs"),
+}
+
+crate::write::row! {
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = flows)]
+    pub(crate) struct FlowRow in flows {
+        workspace_id: DbId,
+        id: DbId,
+        name: String,
+        status: String,
+        version_published: Option<i64>,
+        has_unpublished_changes: bool,
+        definition: String,
+        created_at: DbTime,
+        updated_at: DbTime,
+        version: i64,
+    }
 }
 
 /// How many runs have a status.
 type Count = (String, i64);
 
 impl FlowRow {
-    fn write(workspace_id: DbId, it: &Flow) -> Result<Self, Fault> {
+    pub(crate) fn write(workspace_id: DbId, it: &Flow) -> Result<Self, Fault> {
         Ok(Self {
             workspace_id,
             id: it.id.into(),
@@ -74,50 +82,54 @@ impl FlowRow {
     }
 }
 
-#[derive(Debug, Clone, Queryable, Selectable, Insertable)]
-#[diesel(table_name = flow_versions, treat_none_as_default_value = false)]
-struct VersionRow {
-    workspace_id: DbId,
-    flow_id: DbId,
-    number: i64,
-    definition: String,
-    tags: String,
-    created_at: DbTime,
+crate::write::row! {
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = flow_versions)]
+    pub(crate) struct VersionRow in flow_versions {
+        workspace_id: DbId,
+        flow_id: DbId,
+        number: i64,
+        definition: String,
+        tags: String,
+        created_at: DbTime,
+    }
 }
 
-#[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = flow_runs, primary_key(workspace_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
-struct RunRow {
-    workspace_id: DbId,
-    id: DbId,
-    flow_id: DbId,
-    flow_version: i64,
-    contact_id: DbId,
-    slot: DbId,
-    status: String,
-    node: Option<String>,
-    vars: String,
-    trace: String,
-    wait_until: Option<DbTime>,
-    visit: i64,
-    nodes_visited: i64,
-    started_by_kind: String,
-    started_by_id: Option<String>,
-    started_at: DbTime,
-    ended_at: Option<DbTime>,
-    error: Option<String>,
-    updated_at: DbTime,
-    version: i64,
-    channel_id: Option<DbId>,
-    wait_kind: Option<String>,
-    wait_attempt: i64,
-    cause_id: Option<DbId>,
-    depth: i64,
-    event: Option<String>,
+crate::write::row! {
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = flow_runs)]
+    pub(crate) struct RunRow in flow_runs {
+        workspace_id: DbId,
+        id: DbId,
+        flow_id: DbId,
+        flow_version: i64,
+        contact_id: DbId,
+        slot: DbId,
+        status: String,
+        node: Option<String>,
+        vars: String,
+        trace: String,
+        wait_until: Option<DbTime>,
+        visit: i64,
+        nodes_visited: i64,
+        started_by_kind: String,
+        started_by_id: Option<String>,
+        started_at: DbTime,
+        ended_at: Option<DbTime>,
+        error: Option<String>,
+        updated_at: DbTime,
+        version: i64,
+        channel_id: Option<DbId>,
+        wait_kind: Option<String>,
+        wait_attempt: i64,
+        cause_id: Option<DbId>,
+        depth: i64,
+        event: Option<String>,
+    }
 }
 
 impl RunRow {
-    fn write(workspace_id: DbId, it: &Run) -> Result<Self, Fault> {
+    pub(crate) fn write(workspace_id: DbId, it: &Run) -> Result<Self, Fault> {
         Ok(Self {
             workspace_id,
             id: it.id.into(),
@@ -185,6 +197,17 @@ impl RunRow {
 }
 
 impl VersionRow {
+    pub(crate) fn write(workspace_id: DbId, it: &FlowVersion) -> Result<Self, Fault> {
+        Ok(Self {
+            workspace_id,
+            flow_id: it.flow.into(),
+            number: it.number,
+            definition: to_json(&it.definition)?,
+            tags: to_json(&it.tags)?,
+            created_at: it.created_at.into(),
+        })
+    }
+
     fn read(self) -> Result<FlowVersion, Fault> {
         Ok(FlowVersion {
             flow: self.flow_id.typed(),
@@ -529,43 +552,6 @@ impl FlowQueries for Storage {
         })
         .await
     }
-}
-
-pub(crate) async fn insert(c: &mut Connection<'_>, ws: DbId, it: &Flow) -> Result<(), Fault> {
-    let row = FlowRow::write(ws, it)?;
-    execute!(c, diesel::insert_into(flows::table).values(row)).map(|_| ())
-}
-
-pub(crate) async fn update(c: &mut Connection<'_>, ws: DbId, it: &Flow) -> Result<(), Fault> {
-    let row = FlowRow::write(ws, it)?;
-    let target = flows::table.find((ws, DbId::from(it.id))).filter(flows::version.eq(it.version - 1));
-    let target = target.filter(flows::deleted_at.is_null());
-    let rows = execute!(c, diesel::update(target).set(row))?;
-    exactly_one(rows, Conflict::Stale(Object::Flow(it.id)))
-}
-
-pub(crate) async fn insert_version(c: &mut Connection<'_>, workspace_id: DbId, it: &FlowVersion) -> Result<(), Fault> {
-    let row = VersionRow {
-        workspace_id,
-        flow_id: it.flow.into(),
-        number: it.number,
-        definition: to_json(&it.definition)?,
-        tags: to_json(&it.tags)?,
-        created_at: it.created_at.into(),
-    };
-    execute!(c, diesel::insert_into(flow_versions::table).values(row)).map(|_| ())
-}
-
-pub(crate) async fn insert_run(c: &mut Connection<'_>, ws: DbId, it: &Run) -> Result<(), Fault> {
-    let row = RunRow::write(ws, it)?;
-    execute!(c, diesel::insert_into(flow_runs::table).values(row)).map(|_| ())
-}
-
-pub(crate) async fn update_run(c: &mut Connection<'_>, ws: DbId, it: &Run) -> Result<(), Fault> {
-    let row = RunRow::write(ws, it)?;
-    let target = flow_runs::table.find((ws, DbId::from(it.id))).filter(flow_runs::version.eq(it.version - 1));
-    let rows = execute!(c, diesel::update(target).set(row))?;
-    exactly_one(rows, Conflict::Stale(Object::Run(it.id)))
 }
 
 /// Ends all live runs of a contact.

@@ -20,20 +20,22 @@ pub(crate) const FOLDING: i32 = 1;
 /// How many rows are brought up to date at once.
 const PORTION: i64 = 500;
 
-/// The folded attributes of a contact.
-#[derive(Debug, Clone, Insertable, AsChangeset)]
-#[diesel(table_name = contacts, treat_none_as_null = true, treat_none_as_default_value = false)]
-pub(crate) struct Folded {
-    pub(crate) external_id_folded: Option<String>,
-    pub(crate) first_name_folded: Option<String>,
-    pub(crate) last_name_folded: Option<String>,
-    pub(crate) name_folded: Option<String>,
-    pub(crate) email_folded: Option<String>,
-    pub(crate) locale_folded: Option<String>,
-    pub(crate) time_zone_folded: Option<String>,
-    pub(crate) name_key: Option<String>,
-    pub(crate) search_text: String,
-    pub(crate) folding: i32,
+crate::write::row! {
+    /// The folded attributes of a contact.
+    #[derive(Debug, Clone, AsChangeset)]
+    #[diesel(table_name = contacts, treat_none_as_null = true)]
+    pub(crate) struct Folded in contacts {
+        pub(crate) external_id_folded: Option<String>,
+        pub(crate) first_name_folded: Option<String>,
+        pub(crate) last_name_folded: Option<String>,
+        pub(crate) name_folded: Option<String>,
+        pub(crate) email_folded: Option<String>,
+        pub(crate) locale_folded: Option<String>,
+        pub(crate) time_zone_folded: Option<String>,
+        pub(crate) name_key: Option<String>,
+        pub(crate) search_text: String,
+        pub(crate) folding: i32,
+    }
 }
 
 impl Folded {

@@ -5,9 +5,9 @@ use tidings_domain::access::Role;
 use tidings_domain::ids::ContactId;
 use tidings_domain::ports::{ChangeSet, Claim, Conflict, Counted, Guard, Object};
 
-use crate::connection::{Connection, execute, find};
+use crate::connection::{Connection, find};
 use crate::faults::Fault;
-use crate::references;
+use crate::{listeners, references};
 use crate::schema::{
     api_keys, bot_fields, channels, contact_tags, contacts, conversations, custom_fields, deliveries, enrollments,
     flow_runs, flows, invitations, jobs, members, messages, sequences, sessions, tags, users, webhooks, workspaces,
@@ -60,6 +60,10 @@ pub(crate) async fn check(c: &mut Connection<'_>, set: &ChangeSet, guard: &Guard
         }
         Guard::Claim(claim) => held(c, ws, *claim).await,
         Guard::Unused(target) => references::require_unused(c, ws, *target).await,
+        Guard::Listeners(revision) => match listeners::revision(c, ws).await? == *revision {
+            true => Ok(()),
+            false => Err(Conflict::ListenersChanged.into()),
+        },
         Guard::OwnerBeside(user) => {
             lock_workspace(c, ws).await?;
             let others = members::table
@@ -70,6 +74,7 @@ pub(crate) async fn check(c: &mut Connection<'_>, set: &ChangeSet, guard: &Guard
             if others.unwrap_or(0) > 0 { Ok(()) } else { Err(Conflict::LastOwner.into()) }
         }
         Guard::Room { what, adding, most } => {
+            lock_owner(c, ws, *what).await?;
             let present = count(c, ws, *what).await?;
             if present + adding <= *most { Ok(()) } else { Err(Conflict::Full { what: *what, most: *most }.into()) }
         }
@@ -86,7 +91,7 @@ fn is_changed(set: &ChangeSet, object: Object) -> bool {
         Guard::Room { .. } | Guard::OwnerBeside(_) => object == Object::Workspace(set.workspace),
         // It takes the stronger lock of its object by itself; who guards that before it must not share it.
         Guard::Unused(target) => object == target.object(),
-        Guard::Live(_) | Guard::Version(..) | Guard::Claim(_) => false,
+        Guard::Live(_) | Guard::Version(..) | Guard::Claim(_) | Guard::Listeners(_) => false,
     });
     counted || set.changes.iter().any(|change| change.touches().writes(object))
 }
@@ -183,10 +188,10 @@ async fn held(c: &mut Connection<'_>, ws: DbId, claim: Claim) -> Result<(), Faul
     }
 }
 
-/// Locks the owner, then counts: two sets that add to the same owner go one after the other.
-async fn count(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Result<i64, Fault> {
+/// Locks the owner of what is counted: two sets that add to it go one after the other.
+async fn lock_owner(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Result<(), Fault> {
     match what {
-        Counted::TagsOf(contact) | Counted::Starts { contact, .. } => lock_contact(c, ws, contact).await?,
+        Counted::TagsOf(contact) | Counted::Starts { contact, .. } => lock_contact(c, ws, contact).await,
         Counted::Tags
         | Counted::CustomFields
         | Counted::BotFields
@@ -195,8 +200,12 @@ async fn count(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Result<i64, F
         | Counted::Webhooks
         | Counted::Channels
         | Counted::Keys
-        | Counted::Members => lock_workspace(c, ws).await?,
+        | Counted::Members => lock_workspace(c, ws).await,
     }
+}
+
+/// Counts, once the owner is locked.
+pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Result<i64, Fault> {
     let none = |count: Option<i64>| count.unwrap_or(0);
     match what {
         Counted::Tags => find!(c, tags::table.filter(tags::workspace_id.eq(ws)).count()).map(none),
@@ -260,12 +269,4 @@ async fn lock_contact(c: &mut Connection<'_>, ws: DbId, contact: ContactId) -> R
         Err(Fault::NoRow) => Err(Conflict::Stale(Object::Contact(contact)).into()),
         other => other.map(|_| ()),
     }
-}
-
-/// Ends a claimed job, fenced by its token.
-pub(crate) async fn finish_job(c: &mut Connection<'_>, ws: DbId, claim: Claim) -> Result<(), Fault> {
-    let target = jobs::table.find((ws, DbId::from(claim.job)));
-    let target = target.filter(jobs::token.eq(claim.token)).filter(jobs::claimed.eq(true));
-    let rows = execute!(c, diesel::delete(target))?;
-    crate::rows::exactly_one(rows, Conflict::ClaimLost)
 }

@@ -8,7 +8,6 @@ use tidings_domain::ports::{Claim, ClaimRequest, ClaimedJob, Conflict, JobKind, 
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
-use crate::bulk;
 use crate::connection::{Connection, execute, find, load_any};
 use crate::faults::Fault;
 use crate::fixed::{self, Fixed};
@@ -22,23 +21,24 @@ use crate::types::{DbId, DbTime, Id, Instant};
 const POISONED: &str = "claims >= 5";
 const POISON: &str = "claimed five times without a result";
 
-/// A job as it is queued.
-#[derive(Debug, Clone, Insertable)]
-#[diesel(table_name = jobs, treat_none_as_default_value = false)]
-pub(crate) struct JobRow {
-    pub(crate) workspace_id: DbId,
-    pub(crate) id: DbId,
-    pub(crate) pool: &'static str,
-    pub(crate) kind: &'static str,
-    pub(crate) subject: DbId,
-    pub(crate) mark: i64,
-    pub(crate) lane: Option<DbId>,
-    pub(crate) group_id: Option<DbId>,
-    pub(crate) due_at: DbTime,
-    pub(crate) claimed: bool,
-    pub(crate) token: i64,
-    pub(crate) claims: i32,
-    pub(crate) attempts: i32,
+crate::write::row! {
+    /// A job as it is queued.
+    #[derive(Debug, Clone)]
+    pub(crate) struct JobRow in jobs {
+        pub(crate) workspace_id: DbId,
+        pub(crate) id: DbId,
+        pub(crate) pool: &'static str,
+        pub(crate) kind: &'static str,
+        pub(crate) subject: DbId,
+        pub(crate) mark: i64,
+        pub(crate) lane: Option<DbId>,
+        pub(crate) group_id: Option<DbId>,
+        pub(crate) due_at: DbTime,
+        pub(crate) claimed: bool,
+        pub(crate) token: i64,
+        pub(crate) claims: i32,
+        pub(crate) attempts: i32,
+    }
 }
 
 impl JobRow {
@@ -63,38 +63,6 @@ impl JobRow {
             attempts: 0,
         }
     }
-}
-
-pub(crate) async fn insert(c: &mut Connection<'_>, ws: DbId, it: &NewJob) -> Result<(), Fault> {
-    let mut row = JobRow::write(ws, it);
-    match (&*c, it.lease) {
-        (_, None) => {}
-        (Connection::Postgres(connection), Some(_)) => return bulk::insert_jobs(connection, &[row]).await.map(|_| ()),
-        (Connection::Sqlite(_), Some(lease)) => row.due_at = steady::now().plus(lease).into(),
-    }
-    execute!(c, diesel::insert_into(jobs::table).values(row)).map(|_| ())
-}
-
-/// Gives a claimed job back; an error counts as an attempt.
-pub(crate) async fn reschedule(
-    c: &mut Connection<'_>,
-    ws: DbId,
-    claim: Claim,
-    due_at: Timestamp,
-    error: Option<String>,
-) -> Result<(), Fault> {
-    let failed = i32::from(error.is_some());
-    let target = jobs::table.find((ws, DbId::from(claim.job)));
-    let target = target.filter(jobs::token.eq(claim.token)).filter(jobs::claimed.eq(true));
-    let changes = (
-        jobs::claimed.eq(false),
-        jobs::claims.eq(0),
-        jobs::attempts.eq(jobs::attempts + failed),
-        jobs::due_at.eq(DbTime(due_at)),
-        jobs::error.eq(error),
-    );
-    let rows = execute!(c, diesel::update(target).set(changes))?;
-    exactly_one(rows, Conflict::ClaimLost)
 }
 
 /// Gives a claimed job back until its group is called for.
@@ -189,7 +157,10 @@ macro_rules! held {
 }
 pub(crate) use {held, not_held};
 
+mod ends;
 mod turns;
+
+pub(crate) use ends::{Finished, Rescheduled, finish, insert, reschedule};
 
 /// Only the head of a lane may be claimed, and only where none of the lane is claimed. The databases differ in their
 /// clock, their lists and in how they number parameters (`$1` is a name on SQLite, `?1` a place).

@@ -8,7 +8,6 @@ mod accounts;
 mod analytics;
 mod backlog;
 mod backoff;
-mod bulk;
 mod carried;
 mod channels;
 mod conditions;
@@ -32,7 +31,7 @@ mod guards;
 mod health;
 mod jobs;
 mod lanes;
-mod ledger;
+mod listeners;
 mod loader;
 mod members;
 mod migrations;
@@ -52,6 +51,7 @@ mod usage;
 mod webhook_counts;
 mod webhook_replays;
 mod webhooks;
+mod write;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -63,7 +63,7 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use tidings_domain::access::stored::StoredBytes;
 use tidings_domain::contacts::Contact;
-use tidings_domain::events::{Event, EventKind};
+use tidings_domain::events::{Event, EventKind, Listeners};
 use tidings_domain::flows::ActiveTrigger;
 use tidings_domain::ports::{Change, ChangeSet, CommitError, Ledger, Row, StoreError, StoredEvent};
 use tidings_domain::webhooks::{Delivery, Webhook};
@@ -183,6 +183,8 @@ pub struct Storage {
     /// never changes.
     recent: Cache<EventKey, StoredEvent, WeighEvents>,
     holds: outbound::LastLook,
+    /// Who listens to the events of workspaces, each under its revision.
+    listeners: Cache<DbId, Arc<Listeners>>,
 }
 
 /// So many bytes of events are kept at hand.
@@ -239,7 +241,8 @@ impl Storage {
         };
         let (url, backoff, holds) = (settings.url.clone(), Backoff::default(), outbound::LastLook::default());
         let growth = stored::Growth::default();
-        Ok(Arc::new(Self { backend, url, engine, loaders, backoff, growth, recent, holds }))
+        let listeners = Cache::new(listeners::HELD);
+        Ok(Arc::new(Self { backend, url, engine, loaders, backoff, growth, recent, holds, listeners }))
     }
 
     /// Runs queries on one connection.
@@ -286,7 +289,7 @@ impl Storage {
 #[async_trait]
 impl Ledger for Storage {
     async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
-        ledger::check_size(&set).map_err(Fault::into_commit_error)?;
+        write::check_size(&set).map_err(Fault::into_commit_error)?;
         let events: Vec<_> = set.events.iter().map(|event| stored(&set, event)).collect();
         let (workspace, added) = (DbId::from(set.workspace), StoredBytes::added_by(&set));
         let may_hold = set.changes.iter().any(|change| matches!(change, Change::Update(Row::Workspace(_))));

@@ -5,29 +5,36 @@ use diesel::prelude::*;
 use tidings_domain::access::{Access, Invitation, Member, MemberEntry, Role};
 use tidings_domain::contacts::Email;
 use tidings_domain::ids::UserId;
-use tidings_domain::ports::{Conflict, MemberQueries, Object, StoreError};
+use tidings_domain::ports::{MemberQueries, StoreError};
 
 use crate::Storage;
 use crate::accounts::UserRow;
-use crate::connection::{Connection, execute, find, load};
+use crate::connection::{Connection, find, load};
 use crate::faults::Fault;
-use crate::rows::{exactly_one, word};
+use crate::rows::word;
 use crate::schema::{invitations, members, users, workspaces};
 use crate::types::{DbId, DbTime};
 
-#[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = members, treat_none_as_null = true, treat_none_as_default_value = false)]
-pub(crate) struct MemberRow {
-    workspace_id: DbId,
-    user_id: DbId,
-    role: String,
-    created_at: DbTime,
-    updated_at: DbTime,
-    version: i64,
+crate::write::written! {
+    MemberRow: crate::write::Shape::of("members"),
+    InvitationRow: crate::write::Shape::of("invitations"),
+}
+
+crate::write::row! {
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = members)]
+    pub(crate) struct MemberRow in members {
+        workspace_id: DbId,
+        user_id: DbId,
+        role: String,
+        created_at: DbTime,
+        updated_at: DbTime,
+        version: i64,
+    }
 }
 
 impl MemberRow {
-    fn write(workspace_id: DbId, it: &Member) -> Self {
+    pub(crate) fn write(workspace_id: DbId, it: &Member) -> Self {
         Self {
             workspace_id,
             user_id: it.user.into(),
@@ -53,16 +60,18 @@ impl MemberRow {
     }
 }
 
-#[derive(Debug, Clone, Queryable, Selectable, Insertable)]
-#[diesel(table_name = invitations, treat_none_as_default_value = false)]
-pub(crate) struct InvitationRow {
-    pub(crate) workspace_id: DbId,
-    id: DbId,
-    email: String,
-    role: String,
-    digest: Vec<u8>,
-    created_at: DbTime,
-    expires_at: DbTime,
+crate::write::row! {
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = invitations)]
+    pub(crate) struct InvitationRow in invitations {
+        pub(crate) workspace_id: DbId,
+        id: DbId,
+        email: String,
+        role: String,
+        digest: Vec<u8>,
+        created_at: DbTime,
+        expires_at: DbTime,
+    }
 }
 
 impl InvitationRow {
@@ -160,16 +169,6 @@ impl MemberQueries for Storage {
     }
 }
 
-pub(crate) async fn insert(c: &mut Connection<'_>, ws: DbId, it: &Member) -> Result<(), Fault> {
-    execute!(c, diesel::insert_into(members::table).values(MemberRow::write(ws, it))).map(|_| ())
-}
-
-pub(crate) async fn update(c: &mut Connection<'_>, ws: DbId, it: &Member) -> Result<(), Fault> {
-    let target = members::table.find((ws, DbId::from(it.user))).filter(members::version.eq(it.version - 1));
-    let rows = execute!(c, diesel::update(target).set(MemberRow::write(ws, it)))?;
-    exactly_one(rows, Conflict::Stale(Object::Member(it.user)))
-}
-
 pub(crate) async fn invite(c: &mut Connection<'_>, workspace_id: DbId, it: &Invitation) -> Result<(), Fault> {
     let row = InvitationRow {
         workspace_id,
@@ -180,5 +179,5 @@ pub(crate) async fn invite(c: &mut Connection<'_>, workspace_id: DbId, it: &Invi
         created_at: it.created_at.into(),
         expires_at: it.expires_at.into(),
     };
-    execute!(c, diesel::insert_into(invitations::table).values(row)).map(|_| ())
+    crate::write::insert(c, &[row]).await
 }

@@ -21,12 +21,12 @@ use tidings_domain::ports::StoreError;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout};
 
-use crate::bulk::Contradictions;
 use crate::connection::Connection;
 use crate::error::StorageError;
 use crate::failpoints;
 use crate::faults::{Fault, READ_ONLY};
 use crate::lanes::Lanes;
+use crate::write::Contradictions;
 use commits::Waiting;
 use gate::Gate;
 use outcome::Xid;
@@ -68,8 +68,10 @@ pub(crate) struct Postgres {
     target: Arc<Target>,
     /// Which connections are not used again.
     stepped_down: Arc<SteppedDown>,
-    /// Change sets that may be written together.
+    /// Change sets that may be written together: those that somebody waits for at the other end of a request,
     waiting: Arc<Lanes<Waiting>>,
+    /// and those of workers.
+    background: Arc<Lanes<Waiting>>,
     /// Through one of these go change sets that are alone: by the threads that answer requests,
     requests: Arc<Gate>,
     /// and by others.
@@ -105,6 +107,7 @@ impl Postgres {
             target,
             stepped_down,
             waiting: commits::lanes(size),
+            background: commits::lanes(size),
             requests: Gate::new(requests, of_one),
             workers: Gate::new(workers, part(workers)),
             contradictions: Arc::new(Contradictions::new()),

@@ -836,6 +836,17 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::Id;
+
+    #[allow(missing_docs)]
+    listener_revisions (workspace_id) {
+        workspace_id -> Id,
+        revision -> BigInt,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(
     analytics_facts,
     analytics_counters,
@@ -882,6 +893,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     sealed_canary,
     write_probe,
     stored_text,
+    listener_revisions,
 );
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use tidings_domain::access::{Access, Actor};
 use tidings_domain::ids::{ContactId, EnrollmentId, SequenceId, TypedId};
 use tidings_domain::pagination::{Page, PageRequest, Position};
-use tidings_domain::ports::{Conflict, Object, SequenceQueries, StoreError};
+use tidings_domain::ports::{SequenceQueries, StoreError};
 use tidings_domain::sequences::{
     Enrollment, EnrollmentFilter, EnrollmentStatus, ExitOn, ExitReason, Reenroll, Sequence, SequenceStatus,
     SequenceZone, Step, stored_steps,
@@ -15,27 +15,34 @@ use tidings_domain::time::Timestamp;
 use crate::Storage;
 use crate::connection::{Connection, execute, find, listed, load};
 use crate::faults::Fault;
-use crate::rows::{exactly_one, json, to_json, word};
+use crate::rows::{json, to_json, word};
 use crate::schema::{enrollments, sequences};
 use crate::types::{DbId, DbTime};
 
-#[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = sequences, primary_key(workspace_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
-struct SequenceRow {
-    workspace_id: DbId,
-    id: DbId,
-    name: String,
-    status: String,
-    steps: String,
-    exit_on: String,
-    exit_when: Option<String>,
-    reenroll: String,
-    time_zone: String,
-    revision: i64,
-    created_at: DbTime,
-    updated_at: DbTime,
-    deleted_at: Option<DbTime>,
-    version: i64,
+crate::write::written! {
+    SequenceRow: crate::write::Shape { deleted_at: Some("IS NULL"), ..crate::write::Shape::of("sequences") },
+    EnrollmentRow: crate::write::Shape::of("enrollments"),
+}
+
+crate::write::row! {
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = sequences)]
+    pub(crate) struct SequenceRow in sequences {
+        workspace_id: DbId,
+        id: DbId,
+        name: String,
+        status: String,
+        steps: String,
+        exit_on: String,
+        exit_when: Option<String>,
+        reenroll: String,
+        time_zone: String,
+        revision: i64,
+        created_at: DbTime,
+        updated_at: DbTime,
+        deleted_at: Option<DbTime>,
+        version: i64,
+    }
 }
 
 fn corrupt(what: &str) -> Fault {
@@ -43,7 +50,7 @@ fn corrupt(what: &str) -> Fault {
 }
 
 impl SequenceRow {
-    fn write(workspace_id: DbId, it: &Sequence) -> Result<Self, Fault> {
+    pub(crate) fn write(workspace_id: DbId, it: &Sequence) -> Result<Self, Fault> {
         let steps: Vec<_> = it.steps.iter().map(Step::written).collect();
         Ok(Self {
             workspace_id,
@@ -85,32 +92,34 @@ impl SequenceRow {
     }
 }
 
-#[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = enrollments, primary_key(workspace_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
-struct EnrollmentRow {
-    workspace_id: DbId,
-    id: DbId,
-    sequence_id: DbId,
-    contact_id: DbId,
-    number: i64,
-    status: String,
-    step: Option<String>,
-    next_run_at: Option<DbTime>,
-    steps_done: String,
-    exit_reason: Option<String>,
-    error: Option<String>,
-    visit: i64,
-    revision: i64,
-    enrolled_by_kind: String,
-    enrolled_by_id: Option<String>,
-    started_at: DbTime,
-    ended_at: Option<DbTime>,
-    updated_at: DbTime,
-    version: i64,
+crate::write::row! {
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = enrollments)]
+    pub(crate) struct EnrollmentRow in enrollments {
+        workspace_id: DbId,
+        id: DbId,
+        sequence_id: DbId,
+        contact_id: DbId,
+        number: i64,
+        status: String,
+        step: Option<String>,
+        next_run_at: Option<DbTime>,
+        steps_done: String,
+        exit_reason: Option<String>,
+        error: Option<String>,
+        visit: i64,
+        revision: i64,
+        enrolled_by_kind: String,
+        enrolled_by_id: Option<String>,
+        started_at: DbTime,
+        ended_at: Option<DbTime>,
+        updated_at: DbTime,
+        version: i64,
+    }
 }
 
 impl EnrollmentRow {
-    fn write(workspace_id: DbId, it: &Enrollment) -> Result<Self, Fault> {
+    pub(crate) fn write(workspace_id: DbId, it: &Enrollment) -> Result<Self, Fault> {
         Ok(Self {
             workspace_id,
             id: it.id.into(),
@@ -338,31 +347,6 @@ impl SequenceQueries for Storage {
         })
         .await
     }
-}
-
-pub(crate) async fn insert(c: &mut Connection<'_>, ws: DbId, it: &Sequence) -> Result<(), Fault> {
-    let row = SequenceRow::write(ws, it)?;
-    execute!(c, diesel::insert_into(sequences::table).values(row)).map(|_| ())
-}
-
-pub(crate) async fn update(c: &mut Connection<'_>, ws: DbId, it: &Sequence) -> Result<(), Fault> {
-    let row = SequenceRow::write(ws, it)?;
-    let target = sequences::table.find((ws, DbId::from(it.id))).filter(sequences::version.eq(it.version - 1));
-    let target = target.filter(sequences::deleted_at.is_null());
-    let rows = execute!(c, diesel::update(target).set(row))?;
-    exactly_one(rows, Conflict::Stale(Object::Sequence(it.id)))
-}
-
-pub(crate) async fn insert_enrollment(c: &mut Connection<'_>, ws: DbId, it: &Enrollment) -> Result<(), Fault> {
-    let row = EnrollmentRow::write(ws, it)?;
-    execute!(c, diesel::insert_into(enrollments::table).values(row)).map(|_| ())
-}
-
-pub(crate) async fn update_enrollment(c: &mut Connection<'_>, ws: DbId, it: &Enrollment) -> Result<(), Fault> {
-    let row = EnrollmentRow::write(ws, it)?;
-    let target = enrollments::table.find((ws, DbId::from(it.id))).filter(enrollments::version.eq(it.version - 1));
-    let rows = execute!(c, diesel::update(target).set(row))?;
-    exactly_one(rows, Conflict::Stale(Object::Enrollment(it.id)))
 }
 
 /// Ends all living enrollments of a contact.

@@ -3,35 +3,41 @@
 use async_trait::async_trait;
 use diesel::prelude::*;
 use tidings_domain::access::Access;
-use tidings_domain::ids::{ContactId, TagId, TypedId};
+use tidings_domain::ids::{TagId, TypedId};
 use tidings_domain::pagination::{Page, Position, SortBy, SortKey, SortedPage, SortedRequest};
-use tidings_domain::ports::{Conflict, Object, StoreError, TagQueries};
+use tidings_domain::ports::{StoreError, TagQueries};
 use tidings_domain::tags::Tag;
-use tidings_domain::time::Timestamp;
 
 use crate::Storage;
-use crate::connection::{Connection, Part, execute, execute_any, find, load, load_any, sorted_keyset, total};
+use crate::connection::{Connection, Part, execute_any, find, load, load_any, sorted_keyset, total};
 use crate::faults::Fault;
-use crate::rows::exactly_one;
+use crate::fixed::Fixed;
 use crate::schema::{contact_tags, contacts, tags};
-use crate::types::{DbId, DbTime, Id, Instant};
+use crate::types::{DbId, DbTime, Id};
+use crate::write::{self, Columns, Missed};
 
-#[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = tags, primary_key(workspace_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
-struct TagRow {
-    workspace_id: DbId,
-    id: DbId,
-    name: String,
-    name_key: String,
-    color: Option<String>,
-    description: Option<String>,
-    created_at: DbTime,
-    updated_at: DbTime,
-    version: i64,
+crate::write::written! {
+    TagRow: crate::write::Shape::of("tags"),
+}
+
+crate::write::row! {
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = tags)]
+    pub(crate) struct TagRow in tags {
+        workspace_id: DbId,
+        id: DbId,
+        name: String,
+        name_key: String,
+        color: Option<String>,
+        description: Option<String>,
+        created_at: DbTime,
+        updated_at: DbTime,
+        version: i64,
+    }
 }
 
 impl TagRow {
-    fn write(workspace_id: DbId, it: &Tag) -> Self {
+    pub(crate) fn write(workspace_id: DbId, it: &Tag) -> Self {
         Self {
             workspace_id,
             id: it.id.into(),
@@ -177,42 +183,6 @@ impl TagQueries for Storage {
     }
 }
 
-pub(crate) async fn insert(c: &mut Connection<'_>, ws: DbId, it: &Tag) -> Result<(), Fault> {
-    execute!(c, diesel::insert_into(tags::table).values(TagRow::write(ws, it))).map(|_| ())
-}
-
-pub(crate) async fn update(c: &mut Connection<'_>, ws: DbId, it: &Tag) -> Result<(), Fault> {
-    let target = tags::table.find((ws, DbId::from(it.id))).filter(tags::version.eq(it.version - 1));
-    let rows = execute!(c, diesel::update(target).set(TagRow::write(ws, it)))?;
-    exactly_one(rows, Conflict::Stale(Object::Tag(it.id)))
-}
-
-pub(crate) async fn link(
-    c: &mut Connection<'_>,
-    ws: DbId,
-    contact: ContactId,
-    tag: TagId,
-    at: Timestamp,
-) -> Result<(), Fault> {
-    // The tag's own row is the source, so that no link names a tag that is not the workspace's.
-    let row = tags::table.find((ws, DbId::from(tag))).select((
-        tags::workspace_id,
-        DbId::from(contact).into_sql::<Id>(),
-        tags::id,
-        DbTime(at).into_sql::<Instant>(),
-    ));
-    let columns =
-        (contact_tags::workspace_id, contact_tags::contact_id, contact_tags::tag_id, contact_tags::applied_at);
-    let rows = execute!(c, row.insert_into(contact_tags::table).into_columns(columns))?;
-    exactly_one(rows, Conflict::Stale(Object::Tag(tag)))
-}
-
-pub(crate) async fn unlink(c: &mut Connection<'_>, ws: DbId, contact: ContactId, tag: TagId) -> Result<(), Fault> {
-    let target = contact_tags::table.find((ws, DbId::from(contact), DbId::from(tag)));
-    let rows = execute!(c, diesel::delete(target))?;
-    exactly_one(rows, Conflict::NoLink)
-}
-
 /// Removes at most `limit` links of a tag that is gone.
 pub(crate) async fn sweep(c: &mut Connection<'_>, ws: DbId, tag: TagId, limit: u32) -> Result<(), Fault> {
     let tag = DbId::from(tag);
@@ -224,3 +194,62 @@ pub(crate) async fn sweep(c: &mut Connection<'_>, ws: DbId, tag: TagId, limit: u
         .filter(contact_tags::contact_id.eq_any(contacts));
     execute_any!(c, diesel::delete(swept)).map(|_| ())
 }
+
+crate::write::row! {
+    /// A tag on a contact.
+    #[derive(Debug, Clone)]
+    pub(crate) struct LinkRow in contact_tags {
+        pub(crate) workspace_id: DbId,
+        pub(crate) contact_id: DbId,
+        pub(crate) tag_id: DbId,
+        pub(crate) applied_at: DbTime,
+    }
+}
+
+/// The tag's own row is the source, so that no link names a tag that is not the workspace's. It gives back what it wrote,
+/// as an insert knows no place.
+const LINK_ON_POSTGRES: &str = "INSERT INTO contact_tags (workspace_id, contact_id, tag_id, applied_at) \
+    SELECT l.workspace_id, l.contact_id, l.tag_id, l.applied_at FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[]), \
+    (SELECT $3::uuid[]), (SELECT $4::timestamptz[])) AS l (workspace_id, contact_id, tag_id, applied_at) \
+    CROSS JOIN LATERAL (SELECT 1 FROM tags t WHERE t.workspace_id = l.workspace_id AND t.id = l.tag_id LIMIT 1) AS f \
+    RETURNING contact_id, tag_id";
+const LINK_ON_SQLITE: &str = "INSERT INTO contact_tags (workspace_id, contact_id, tag_id, applied_at) \
+    SELECT t.workspace_id, ?2, t.id, ?4 FROM tags t WHERE t.workspace_id = ?1 AND t.id = ?3";
+
+#[derive(QueryableByName)]
+struct Linked {
+    #[diesel(sql_type = Id)]
+    contact_id: DbId,
+    #[diesel(sql_type = Id)]
+    tag_id: DbId,
+}
+
+/// Puts tags on contacts; says which tags are not there.
+pub(crate) async fn link(c: &mut Connection<'_>, rows: &[LinkRow]) -> Result<Missed, Fault> {
+    let connection = match c {
+        Connection::Postgres(connection) => connection,
+        Connection::Sqlite(connection) => return write::each(connection, rows, LINK_ON_SQLITE),
+    };
+    let query = LinkRow::bind_all(&rows.iter().collect::<Vec<_>>(), diesel::sql_query(LINK_ON_POSTGRES).into_boxed());
+    let mut connection: &diesel_async::AsyncPgConnection = connection;
+    let made: Vec<Linked> = diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?;
+    let is_made = |row: &LinkRow| made.iter().any(|it| (it.contact_id, it.tag_id) == (row.contact_id, row.tag_id));
+    let missed = |(place, row)| (!is_made(row)).then_some(place);
+    Ok(if made.len() == rows.len() { Missed::new() } else { rows.iter().enumerate().filter_map(missed).collect() })
+}
+
+/// Takes tags off contacts; says which were not on them.
+pub(crate) async fn unlink(c: &mut Connection<'_>, rows: &[LinkRow]) -> Result<Missed, Fault> {
+    match c {
+        Connection::Postgres(connection) => write::missed(connection, rows, UNLINK_ON_POSTGRES).await,
+        Connection::Sqlite(connection) => write::each(connection, rows, UNLINK_ON_SQLITE),
+    }
+}
+
+const UNLINK_ON_POSTGRES: &str = "DELETE FROM contact_tags AS t USING unnest((SELECT $1::uuid[]), (SELECT $2::uuid[]), \
+    (SELECT $3::uuid[]), (SELECT $4::timestamptz[])) WITH ORDINALITY AS l (workspace_id, contact_id, tag_id, applied_at, n) \
+    CROSS JOIN LATERAL (SELECT f.ctid FROM contact_tags f WHERE f.workspace_id = l.workspace_id \
+    AND f.contact_id = l.contact_id AND f.tag_id = l.tag_id LIMIT 1 FOR UPDATE) AS found WHERE t.ctid = found.ctid \
+    RETURNING l.n";
+const UNLINK_ON_SQLITE: &str = "DELETE FROM contact_tags WHERE workspace_id = ?1 AND contact_id = ?2 AND tag_id = ?3 \
+    AND (?4 IS NOT NULL)";

@@ -18,31 +18,38 @@ use tidings_domain::ports::{StoreError, UsageStore};
 use tidings_domain::time::Timestamp;
 
 use crate::Storage;
-use crate::bulk;
 use crate::connection::{Connection, execute, execute_any, keyset, load};
 use crate::faults::Fault;
 use crate::rows::{json, to_json};
 use crate::schema::{api_keys, api_usage};
 use crate::stored;
 use crate::types::{DbId, DbTime, Instant};
+use crate::write;
+
+crate::write::written! {
+    UsageRow: crate::write::Shape::of("api_usage"),
+    SumRow: crate::write::Shape { keys: 7, ..crate::write::Shape::of("api_usage_sums") },
+}
 pub(crate) use sums::SumRow;
 
-#[derive(Debug, Clone, Queryable, Selectable, Insertable)]
-#[diesel(table_name = api_usage, treat_none_as_default_value = false)]
-pub(crate) struct UsageRow {
-    pub(crate) workspace_id: DbId,
-    pub(crate) id: DbId,
-    pub(crate) at: DbTime,
-    pub(crate) key_id: Option<DbId>,
-    pub(crate) user_id: Option<DbId>,
-    pub(crate) method: String,
-    pub(crate) route: String,
-    pub(crate) status: i32,
-    pub(crate) duration_ms: i64,
-    pub(crate) request_id: String,
-    pub(crate) address: String,
-    pub(crate) error_code: Option<String>,
-    pub(crate) errors: Option<String>,
+crate::write::row! {
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = api_usage)]
+    pub(crate) struct UsageRow in api_usage {
+        pub(crate) workspace_id: DbId,
+        pub(crate) id: DbId,
+        pub(crate) at: DbTime,
+        pub(crate) key_id: Option<DbId>,
+        pub(crate) user_id: Option<DbId>,
+        pub(crate) method: String,
+        pub(crate) route: String,
+        pub(crate) status: i32,
+        pub(crate) duration_ms: i64,
+        pub(crate) request_id: String,
+        pub(crate) address: String,
+        pub(crate) error_code: Option<String>,
+        pub(crate) errors: Option<String>,
+    }
 }
 
 impl UsageRow {
@@ -163,25 +170,10 @@ macro_rules! chosen_requests {
 
 use chosen;
 
-/// In one statement on PostgreSQL, where each is a round trip.
-async fn insert(c: &mut Connection<'_>, rows: Vec<UsageRow>) -> Result<(), Fault> {
-    match c {
-        Connection::Postgres(connection) => {
-            bulk::insert_usage(connection, &rows).await?;
-        }
-        Connection::Sqlite(connection) => {
-            for row in rows {
-                diesel::RunQueryDsl::execute(diesel::insert_into(api_usage::table).values(row), *connection)?;
-            }
-        }
-    }
-    Ok(())
-}
-
 async fn record(c: &mut Connection<'_>, requests: Vec<UsageRecord>, mut uses: Vec<KeyUse>) -> Result<(), Fault> {
     let sums = sums::sums(&requests);
-    insert(c, requests.into_iter().map(UsageRow::write).collect::<Result<_, _>>()?).await?;
-    sums::add(c, sums).await?;
+    write::insert(c, &requests.into_iter().map(UsageRow::write).collect::<Result<Vec<_>, _>>()?).await?;
+    sums::add(c, &sums).await?;
     uses.sort_by_key(|used| used.key);
     for used in uses {
         let at = DbTime(used.at);

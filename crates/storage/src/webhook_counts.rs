@@ -1,5 +1,8 @@
 //! Counters of attempts, by webhook, hour, outcome and duration.
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 use diesel::prelude::*;
 use tidings_domain::ids::WebhookId;
 use tidings_domain::time::Timestamp;
@@ -9,16 +12,23 @@ use crate::connection::{Connection, execute, load, load_any};
 use crate::faults::Fault;
 use crate::schema::webhook_counts;
 use crate::types::{DbId, DbTime};
+use crate::write::{self, Columns, Written};
 
-#[derive(Debug, Clone, Queryable, Selectable, Insertable)]
-#[diesel(table_name = webhook_counts, treat_none_as_default_value = false)]
-pub(crate) struct CountRow {
-    pub(crate) workspace_id: DbId,
-    pub(crate) webhook_id: DbId,
-    pub(crate) hour: DbTime,
-    pub(crate) succeeded: bool,
-    pub(crate) bucket: i32,
-    pub(crate) count: i64,
+crate::write::written! {
+    CountRow: crate::write::Shape::of("webhook_counts"),
+}
+
+crate::write::row! {
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = webhook_counts)]
+    pub(crate) struct CountRow in webhook_counts {
+        pub(crate) workspace_id: DbId,
+        pub(crate) webhook_id: DbId,
+        pub(crate) hour: DbTime,
+        pub(crate) succeeded: bool,
+        pub(crate) bucket: i32,
+        pub(crate) count: i64,
+    }
 }
 
 impl CountRow {
@@ -32,19 +42,6 @@ impl CountRow {
             count: it.count,
         }
     }
-}
-
-pub(crate) async fn add(c: &mut Connection<'_>, workspace_id: DbId, it: &AttemptCount) -> Result<(), Fault> {
-    let key = (
-        webhook_counts::workspace_id,
-        webhook_counts::webhook_id,
-        webhook_counts::hour,
-        webhook_counts::succeeded,
-        webhook_counts::bucket,
-    );
-    let insert = diesel::insert_into(webhook_counts::table).values(CountRow::write(workspace_id, it)).on_conflict(key);
-    let count = webhook_counts::count.eq(webhook_counts::count + it.count);
-    execute!(c, insert.do_update().set(count)).map(|_| ())
 }
 
 pub(crate) async fn read(
@@ -88,4 +85,30 @@ pub(crate) async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32
         removed += execute!(c, diesel::delete(webhook_counts::table.find(key)))? as u64;
     }
     Ok(removed)
+}
+
+const ADD: &str = "ON CONFLICT (workspace_id, webhook_id, hour, succeeded, bucket) \
+                   DO UPDATE SET count = webhook_counts.count + excluded.count";
+
+/// Adds to counters: one row for each, in the order of their keys, so that two processes never wait for one another in a
+/// circle.
+pub(crate) async fn add(c: &mut Connection<'_>, rows: Vec<CountRow>) -> Result<(), Fault> {
+    static ON_POSTGRES: LazyLock<String> =
+        LazyLock::new(|| write::insert_text("webhook_counts", &CountRow::columns(), ADD));
+    let mut sums = BTreeMap::<_, CountRow>::new();
+    for row in rows {
+        let key = (row.workspace_id.0, row.webhook_id.0, row.hour, row.succeeded, row.bucket);
+        match sums.get_mut(&key) {
+            Some(sum) => sum.count += row.count,
+            None => drop(sums.insert(key, row)),
+        }
+    }
+    let rows: Vec<_> = sums.into_values().collect();
+    match c {
+        Connection::Postgres(connection) => write::execute_all(connection, &rows, &ON_POSTGRES).await.map(|_| ()),
+        Connection::Sqlite(connection) => {
+            let text = format!("{} {ADD}", CountRow::texts().insert_on_sqlite);
+            write::each(connection, &rows, &text).map(|_| ())
+        }
+    }
 }

@@ -11,17 +11,23 @@ use crate::rows::word;
 use crate::schema::webhook_replays;
 use crate::types::{DbId, DbTime};
 
-#[derive(Debug, Clone, Queryable, Selectable, Insertable)]
-#[diesel(table_name = webhook_replays, treat_none_as_default_value = false)]
-struct ReplayRow {
-    workspace_id: DbId,
-    id: DbId,
-    webhook_id: DbId,
-    since: DbTime,
-    until: DbTime,
-    status: String,
-    after_at: Option<DbTime>,
-    after_id: Option<DbId>,
+crate::write::written! {
+    ReplayRow: crate::write::Shape::of("webhook_replays"),
+}
+
+crate::write::row! {
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = webhook_replays)]
+    struct ReplayRow in webhook_replays {
+        workspace_id: DbId,
+        id: DbId,
+        webhook_id: DbId,
+        since: DbTime,
+        until: DbTime,
+        status: String,
+        after_at: Option<DbTime>,
+        after_id: Option<DbId>,
+    }
 }
 
 pub(crate) async fn put(c: &mut Connection<'_>, workspace_id: DbId, it: &Replay) -> Result<(), Fault> {
@@ -36,7 +42,7 @@ pub(crate) async fn put(c: &mut Connection<'_>, workspace_id: DbId, it: &Replay)
         after_id: it.after.map(|after| DbId(after.id)),
     };
     drop(c, workspace_id, it.id).await?;
-    execute!(c, diesel::insert_into(webhook_replays::table).values(row)).map(|_| ())
+    crate::write::insert(c, &[row]).await
 }
 
 pub(crate) async fn drop(c: &mut Connection<'_>, ws: DbId, id: JobId) -> Result<(), Fault> {

@@ -1,6 +1,6 @@
 //! Webhooks, deliveries and attempts.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use async_trait::async_trait;
 use diesel::prelude::*;
@@ -8,7 +8,7 @@ use tidings_domain::access::Access;
 use tidings_domain::events::EventKind;
 use tidings_domain::ids::{DeliveryId, JobId, TypedId, WebhookId};
 use tidings_domain::pagination::{Page, PageRequest, Position};
-use tidings_domain::ports::{Conflict, Object, StoreError, WebhookQueries};
+use tidings_domain::ports::{StoreError, WebhookQueries};
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::{
     Attempt, AttemptCount, Delivery, DeliveryFilter, DeliveryStatus, HeaderValue, Health, OlderSecret, PayloadForm,
@@ -19,47 +19,63 @@ use crate::Storage;
 use crate::connection::{Connection, by_keys, execute, keyset, listed, load};
 use crate::faults::Fault;
 use crate::loader::{Found, by_workspace};
-use crate::rows::{exactly_one, json, to_json, word};
+use crate::rows::{json, to_json, word};
 use crate::schema::{deliveries, delivery_attempts, webhooks};
 use crate::types::{DbId, DbTime};
+use crate::write;
 use crate::{webhook_counts, webhook_replays};
 
-#[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = webhooks, primary_key(workspace_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
-struct WebhookRow {
-    workspace_id: DbId,
-    id: DbId,
-    url: String,
-    events: String,
-    description: Option<String>,
-    payload: String,
-    secret: Vec<u8>,
-    secret_hint: String,
-    created_at: DbTime,
-    updated_at: DbTime,
-    version: i64,
-    status: String,
-    disabled_reason: Option<String>,
-    headers: String,
-    older_secrets: String,
-    sealed_headers: String,
+crate::write::written! {
+    WebhookRow: crate::write::Shape::of("webhooks"),
+    HealthRow: crate::write::Shape { version: "health_version", ..crate::write::Shape::of("webhooks") },
+    DeliveryRow: crate::write::Shape::of("deliveries"),
+    AttemptRow: crate::write::Shape::of("delivery_attempts"),
 }
 
-/// What attempts write of a webhook.
-#[derive(Debug, Clone, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = webhooks, treat_none_as_null = true)]
-struct HealthRow {
-    failures: i32,
-    failing_since: Option<DbTime>,
-    parked_until: Option<DbTime>,
-    rests: i32,
-    last_delivery_at: Option<DbTime>,
-    health_version: i64,
+crate::write::row! {
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = webhooks)]
+    pub(crate) struct WebhookRow in webhooks {
+        workspace_id: DbId,
+        id: DbId,
+        url: String,
+        events: String,
+        description: Option<String>,
+        payload: String,
+        secret: Vec<u8>,
+        secret_hint: String,
+        created_at: DbTime,
+        updated_at: DbTime,
+        version: i64,
+        status: String,
+        disabled_reason: Option<String>,
+        headers: String,
+        older_secrets: String,
+        sealed_headers: String,
+    }
+}
+
+crate::write::row! {
+    /// What attempts write of a webhook.
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = webhooks)]
+    pub(crate) struct HealthRow in webhooks {
+        workspace_id: DbId,
+        id: DbId,
+        failures: i32,
+        failing_since: Option<DbTime>,
+        parked_until: Option<DbTime>,
+        rests: i32,
+        last_delivery_at: Option<DbTime>,
+        health_version: i64,
+    }
 }
 
 impl HealthRow {
-    fn write(it: &Health) -> Self {
+    pub(crate) fn write(workspace_id: DbId, webhook: WebhookId, it: &Health) -> Self {
         Self {
+            workspace_id,
+            id: webhook.into(),
             failures: it.failures,
             failing_since: it.failing_since.map(Into::into),
             parked_until: it.parked_until.map(Into::into),
@@ -118,7 +134,7 @@ pub(crate) fn read_headers(plain: &str, sealed: &str) -> Result<SealedHeaders, F
 }
 
 impl WebhookRow {
-    fn write(workspace_id: DbId, it: &Webhook) -> Result<Self, Fault> {
+    pub(crate) fn write(workspace_id: DbId, it: &Webhook) -> Result<Self, Fault> {
         let older = it.older_secrets.iter().map(|older| (older.sealed.clone(), older.expires_at.millis()));
         Ok(Self {
             workspace_id,
@@ -166,23 +182,25 @@ impl WebhookRow {
     }
 }
 
-#[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = deliveries, primary_key(workspace_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
-pub(crate) struct DeliveryRow {
-    pub(crate) workspace_id: DbId,
-    pub(crate) id: DbId,
-    pub(crate) webhook_id: DbId,
-    pub(crate) event_id: DbId,
-    pub(crate) event_kind: String,
-    pub(crate) status: String,
-    pub(crate) attempts: i32,
-    pub(crate) next_attempt_at: Option<DbTime>,
-    pub(crate) last_status: Option<i32>,
-    pub(crate) last_error: Option<String>,
-    pub(crate) created_at: DbTime,
-    pub(crate) updated_at: DbTime,
-    pub(crate) version: i64,
-    pub(crate) round_start: i32,
+crate::write::row! {
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = deliveries)]
+    pub(crate) struct DeliveryRow in deliveries {
+        pub(crate) workspace_id: DbId,
+        pub(crate) id: DbId,
+        pub(crate) webhook_id: DbId,
+        pub(crate) event_id: DbId,
+        pub(crate) event_kind: String,
+        pub(crate) status: String,
+        pub(crate) attempts: i32,
+        pub(crate) next_attempt_at: Option<DbTime>,
+        pub(crate) last_status: Option<i32>,
+        pub(crate) last_error: Option<String>,
+        pub(crate) created_at: DbTime,
+        pub(crate) updated_at: DbTime,
+        pub(crate) version: i64,
+        pub(crate) round_start: i32,
+    }
 }
 
 impl DeliveryRow {
@@ -224,18 +242,20 @@ impl DeliveryRow {
     }
 }
 
-#[derive(Debug, Clone, Queryable, Selectable, Insertable)]
-#[diesel(table_name = delivery_attempts, treat_none_as_default_value = false)]
-pub(crate) struct AttemptRow {
-    pub(crate) workspace_id: DbId,
-    pub(crate) delivery_id: DbId,
-    pub(crate) number: i32,
-    pub(crate) at: DbTime,
-    pub(crate) duration_ms: i64,
-    pub(crate) status: Option<i32>,
-    pub(crate) headers: String,
-    pub(crate) body: String,
-    pub(crate) error: Option<String>,
+crate::write::row! {
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = delivery_attempts)]
+    pub(crate) struct AttemptRow in delivery_attempts {
+        pub(crate) workspace_id: DbId,
+        pub(crate) delivery_id: DbId,
+        pub(crate) number: i32,
+        pub(crate) at: DbTime,
+        pub(crate) duration_ms: i64,
+        pub(crate) status: Option<i32>,
+        pub(crate) headers: String,
+        pub(crate) body: String,
+        pub(crate) error: Option<String>,
+    }
 }
 
 impl AttemptRow {
@@ -426,52 +446,6 @@ pub(crate) fn find_deliveries(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) ->
     })
 }
 
-pub(crate) async fn insert(c: &mut Connection<'_>, workspace_id: DbId, it: &Webhook) -> Result<(), Fault> {
-    let row = WebhookRow::write(workspace_id, it)?;
-    execute!(c, diesel::insert_into(webhooks::table).values(row)).map(|_| ())
-}
-
-pub(crate) async fn update(c: &mut Connection<'_>, ws: DbId, it: &Webhook) -> Result<(), Fault> {
-    let row = WebhookRow::write(ws, it)?;
-    let target = webhooks::table.find((ws, DbId::from(it.id))).filter(webhooks::version.eq(it.version - 1));
-    let rows = execute!(c, diesel::update(target).set(row))?;
-    exactly_one(rows, Conflict::Stale(Object::Webhook(it.id)))
-}
-
-pub(crate) async fn update_health(
-    c: &mut Connection<'_>,
-    ws: DbId,
-    webhook: WebhookId,
-    it: &Health,
-) -> Result<(), Fault> {
-    let target = webhooks::table.find((ws, DbId::from(webhook)));
-    let target = target.filter(webhooks::health_version.eq(it.version - 1));
-    let rows = execute!(c, diesel::update(target).set(HealthRow::write(it)))?;
-    exactly_one(rows, Conflict::Stale(Object::Webhook(webhook)))
-}
-
-/// Of many that say the same within a second one writes.
-pub(crate) async fn stamp(c: &mut Connection<'_>, ws: DbId, webhook: WebhookId, at: Timestamp) -> Result<(), Fault> {
-    let earlier = webhooks::last_delivery_at.le(DbTime(at.minus(STAMP)));
-    let target = webhooks::table.find((ws, DbId::from(webhook)));
-    let target = target.filter(webhooks::last_delivery_at.is_null().or(earlier));
-    execute!(c, diesel::update(target).set(webhooks::last_delivery_at.eq(DbTime(at)))).map(|_| ())
-}
-
-pub(crate) async fn insert_delivery(c: &mut Connection<'_>, ws: DbId, it: &Delivery) -> Result<(), Fault> {
-    execute!(c, diesel::insert_into(deliveries::table).values(DeliveryRow::write(ws, it))).map(|_| ())
-}
-
-pub(crate) async fn update_delivery(c: &mut Connection<'_>, ws: DbId, it: &Delivery) -> Result<(), Fault> {
-    let target = deliveries::table.find((ws, DbId::from(it.id))).filter(deliveries::version.eq(it.version - 1));
-    let rows = execute!(c, diesel::update(target).set(DeliveryRow::write(ws, it)))?;
-    exactly_one(rows, Conflict::Stale(Object::Delivery(it.id)))
-}
-
-pub(crate) async fn insert_attempt(c: &mut Connection<'_>, ws: DbId, it: &Attempt) -> Result<(), Fault> {
-    execute!(c, diesel::insert_into(delivery_attempts::table).values(AttemptRow::write(ws, it)?)).map(|_| ())
-}
-
 /// Removes old deliveries with their attempts, but for those of which an attempt is planned.
 pub(crate) async fn expire_deliveries(c: &mut Connection<'_>, before: Timestamp, limit: u32) -> Result<u64, Fault> {
     let is_settled = deliveries::status.ne(DeliveryStatus::Pending.as_str()).or(deliveries::next_attempt_at.is_null());
@@ -497,4 +471,41 @@ pub(crate) async fn remove_delivery(c: &mut Connection<'_>, ws: DbId, id: DbId) 
         .filter(delivery_attempts::delivery_id.eq(id));
     execute!(c, diesel::delete(attempts))?;
     execute!(c, diesel::delete(deliveries::table.find((ws, id)))).map(|_| ())
+}
+
+crate::write::row! {
+    /// When a receiver took a delivery.
+    #[derive(Debug, Clone)]
+    pub(crate) struct StampRow in webhooks {
+        pub(crate) workspace_id: DbId,
+        pub(crate) id: DbId,
+        pub(crate) last_delivery_at: DbTime,
+        /// A success that is later than this is enough.
+        pub(crate) updated_at: DbTime,
+    }
+}
+
+impl StampRow {
+    pub(crate) fn write(workspace_id: DbId, webhook: WebhookId, at: Timestamp) -> Self {
+        let (last_delivery_at, enough) = (DbTime(at), DbTime(at.minus(STAMP)));
+        Self { workspace_id, id: webhook.into(), last_delivery_at, updated_at: enough }
+    }
+}
+
+const STAMP_ON_POSTGRES: &str = "UPDATE webhooks AS t SET last_delivery_at = made.at FROM unnest((SELECT $1::uuid[]), \
+    (SELECT $2::uuid[]), (SELECT $3::timestamptz[]), (SELECT $4::timestamptz[])) AS made (workspace_id, id, at, enough) \
+    CROSS JOIN LATERAL (SELECT f.ctid, f.last_delivery_at FROM webhooks f WHERE f.workspace_id = made.workspace_id \
+    AND f.id = made.id LIMIT 1) AS found WHERE t.ctid = found.ctid \
+    AND (found.last_delivery_at IS NULL OR found.last_delivery_at <= made.enough)";
+const STAMP_ON_SQLITE: &str = "UPDATE webhooks SET last_delivery_at = ?3 WHERE workspace_id = ?1 AND id = ?2 \
+    AND (last_delivery_at IS NULL OR last_delivery_at <= ?4)";
+
+/// Stamps webhooks whose last stamp is old enough: of many that say the same within a second one writes.
+pub(crate) async fn stamp(c: &mut Connection<'_>, rows: Vec<StampRow>) -> Result<(), Fault> {
+    let latest = BTreeMap::from_iter(rows.into_iter().map(|it| ((it.workspace_id.0, it.id.0), it)));
+    let rows: Vec<_> = latest.into_values().collect();
+    match c {
+        Connection::Postgres(connection) => write::execute_all(connection, &rows, STAMP_ON_POSTGRES).await.map(|_| ()),
+        Connection::Sqlite(connection) => write::each(connection, &rows, STAMP_ON_SQLITE).map(|_| ()),
+    }
 }

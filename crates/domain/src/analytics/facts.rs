@@ -29,19 +29,12 @@ pub struct Fact {
     pub at: Timestamp,
 }
 
-/// What an event of this kind counts as, with the channel that it happened on.
-pub fn facts_of(event: &StoredEvent) -> Option<(Metric, String)> {
-    let object = || {
-        serde_json::from_str::<Value>(&event.full)
-            .ok()
-            .and_then(|mut it| Some(it.get_mut("data")?.get_mut("object")?.take()))
-    };
-    let text = |object: Option<Value>, name: &str| {
-        object.and_then(|it| Some(it.get(name)?.as_str()?.to_owned())).unwrap_or_default()
-    };
-    let of_channel = |metric| Some((metric, text(object(), "channel_id")));
+/// What an event of this kind about this object counts as, with the channel that it happened on.
+pub fn counted(kind: EventKind, object: Option<&Value>) -> Option<(Metric, String)> {
+    let text = |name: &str| object.and_then(|it| it.get(name)?.as_str()).unwrap_or_default().to_owned();
+    let of_channel = |metric| Some((metric, text("channel_id")));
     let plain = |metric| Some((metric, String::new()));
-    match event.kind {
+    match kind {
         EventKind::MessageReceived => of_channel(Metric::MessagesReceived),
         EventKind::MessageSent => of_channel(Metric::MessagesSent),
         EventKind::MessageDelivered => of_channel(Metric::MessagesDelivered),
@@ -56,7 +49,7 @@ pub fn facts_of(event: &StoredEvent) -> Option<(Metric, String)> {
         EventKind::FlowCompleted => plain(Metric::FlowsCompleted),
         EventKind::FlowFailed => plain(Metric::FlowsFailed),
         EventKind::SequenceEnrolled => plain(Metric::SequencesEnrolled),
-        EventKind::SequenceCompleted if text(object(), "status") == "completed" => plain(Metric::SequencesCompleted),
+        EventKind::SequenceCompleted if text("status") == "completed" => plain(Metric::SequencesCompleted),
         EventKind::SequenceCompleted => plain(Metric::SequencesExited),
         EventKind::ContactUpdated
         | EventKind::ContactTagAdded
@@ -70,7 +63,13 @@ pub fn facts_of(event: &StoredEvent) -> Option<(Metric, String)> {
     }
 }
 
-/// Notes what each event counts as.
+/// What an event that was kept counts as.
+pub fn facts_of(event: &StoredEvent) -> Option<(Metric, String)> {
+    let envelope = serde_json::from_str::<Value>(&event.full).ok();
+    counted(event.kind, envelope.as_ref().and_then(|it| it.get("data")?.get("object")))
+}
+
+/// Notes what an event counts as whose commit did not: one of a release before this one.
 #[derive(Clone)]
 pub struct Projector {
     /// What it asks of the outside.

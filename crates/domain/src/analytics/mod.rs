@@ -8,7 +8,7 @@ mod overview;
 mod service;
 
 pub use changes::AnalyticsChange;
-pub use facts::{Fact, Projector, facts_of};
+pub use facts::{Fact, Projector, counted, facts_of};
 pub use metric::{
     ContactCounts, ConversationCounts, Counts, FlowCounts, MessageCounts, Metric, SequenceCounts, WebhookCounts,
 };

@@ -4,8 +4,9 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::EventKind;
+use crate::analytics::{Fact, Metric, counted};
 use crate::access::{Access, Actor};
-use crate::ids::{ContactId, EventId, WorkspaceId};
+use crate::ids::{TypedId, ContactId, EventId, WorkspaceId};
 use crate::time::Timestamp;
 
 /// A full envelope above this many bytes is sent in its thin form.
@@ -26,6 +27,18 @@ pub struct Event {
     pub full: String,
     /// The envelope with ids only.
     pub thin: String,
+    /// How many runs of flows stand behind it.
+    pub depth: i64,
+    /// What it counts as, and for which channel, if anything.
+    pub counts: Option<(Metric, String)>,
+}
+
+impl Event {
+    /// What it counts as. It is counted once: the fact bears the event's id.
+    pub fn fact(&self) -> Option<Fact> {
+        let (metric, dimension) = self.counts.clone()?;
+        Some(Fact { id: self.id.uuid(), metric, dimension, amount: 1, at: self.at })
+    }
 }
 
 /// What happened, before it has an id.
@@ -104,7 +117,16 @@ impl EventDraft {
         };
         let thin = write(&thin(&self.data));
         let full = Some(write(&self.data)).filter(|full| full.len() <= MAX_ENVELOPE_BYTES);
-        Event { id, kind: self.kind, at, contact: self.contact, full: full.unwrap_or_else(|| thin.clone()), thin }
+        Event {
+            id,
+            kind: self.kind,
+            at,
+            contact: self.contact,
+            full: full.unwrap_or_else(|| thin.clone()),
+            thin,
+            depth: access.depth(),
+            counts: counted(self.kind, self.data.get("object")),
+        }
     }
 }
 

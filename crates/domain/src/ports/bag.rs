@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use super::{
     AccessQueries, AccountQueries, AnalyticsQueries, ChannelQueries, Clock, ContactQueries, ConversationQueries,
-    EngineStore, EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ids, Ledger, MemberQueries, OpaqueTokens,
+    EngineStore, EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ids, Ledger, ListenerQueries, MemberQueries, OpaqueTokens,
     OutboundStore, Passwords, Randomness, ReferenceQueries, SealedStore, Sealer, Secrets, SequenceQueries, TagQueries,
     TokenSigner, UsageStore, WebhookQueries,
 };
 use crate::channels::{Connector, SignatureVerifier};
+use crate::events::RelayingLedger;
 use crate::webhooks::sender::{AddressPolicy, WebhookSender};
 #[cfg(any(test, feature = "mocks"))]
 use crate::{
@@ -16,7 +17,7 @@ use crate::{
     ports::{
         MockAccessQueries, MockAccountQueries, MockAnalyticsQueries, MockChannelQueries, MockClock, MockContactQueries,
         MockConversationQueries, MockEngineStore, MockEventQueries, MockFieldQueries, MockFlowQueries,
-        MockIdempotencyQueries, MockIds, MockLedger, MockMemberQueries, MockOpaqueTokens, MockOutboundStore,
+        MockIdempotencyQueries, MockIds, MockLedger, MockListenerQueries, MockMemberQueries, MockOpaqueTokens, MockOutboundStore,
         MockPasswords, MockRandomness, MockReferenceQueries, MockSealedStore, MockSealer, MockSecrets,
         MockSequenceQueries, MockTagQueries, MockTokenSigner, MockUsageStore, MockWebhookQueries,
     },
@@ -53,10 +54,17 @@ macro_rules! ports {
         }
 
         impl Ports {
-            /// The ports of one store, and those of its environment.
+            /// The ports of one store, and those of its environment. What is written is relayed to those who listen.
             pub fn over<S: Store>(store: Arc<S>, environment: Environment) -> Self {
                 let Environment { $($given,)* connectors } = environment;
-                Self { $($kept: store.clone(),)* $($given,)* connectors }
+                let ports = Self { $($kept: store.clone(),)* $($given,)* connectors };
+                let ledger = ports.ledger.clone();
+                ports.through(ledger)
+            }
+
+            /// The same, with a ledger between the one that relays and the store.
+            pub fn through(self, ledger: Arc<dyn Ledger>) -> Self {
+                Self { ledger: Arc::new(RelayingLedger::new(ledger, self.listeners.clone())), ..self }
             }
 
             /// Ports of which none is expected to be asked: each is a mock, which a test replaces by one that knows the
@@ -107,6 +115,8 @@ ports! {
         webhooks: WebhookQueries, MockWebhookQueries;
         /// Reads the feed of events.
         events: EventQueries, MockEventQueries;
+        /// Reads who listens to events.
+        listeners: ListenerQueries, MockListenerQueries;
         /// Reads counters of what happened.
         analytics: AnalyticsQueries, MockAnalyticsQueries;
         /// Gives out due work.

@@ -88,7 +88,9 @@ macro_rules! job_kinds {
 }
 
 job_kinds! {
-    /// Makes a delivery of an event for each webhook that wants it.
+    /// Makes a delivery of an event for each webhook that wants it, and has follow from it what else listens to it.
+    Relay = "relay" in Work;
+    /// The same of an event that was not counted when it was written: releases before this one write such jobs.
     RelayEvent = "relay_event" in Work;
     /// Takes a contact's message to the run that waits for it, else to the flow that it triggers.
     RouteInbound = "route_inbound" in Work;
@@ -161,7 +163,12 @@ impl NewJob {
         }
     }
 
-    /// Relays an event.
+    /// Relays an event behind which so many runs of flows stand. It bears the event's own id.
+    pub fn relay(event: EventId, depth: i64, due_at: Timestamp) -> Self {
+        Self { mark: depth, ..Self::new(JobId::from_uuid(event.uuid()), JobKind::Relay, event.uuid(), due_at) }
+    }
+
+    /// Relays an event as releases before this one did.
     pub fn relay_event(id: JobId, event: EventId, due_at: Timestamp) -> Self {
         Self::new(id, JobKind::RelayEvent, event.uuid(), due_at)
     }

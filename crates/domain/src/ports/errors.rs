@@ -89,6 +89,8 @@ pub enum Conflict {
     IdempotencyKeyUsed,
     /// Something names the object that was to be deleted.
     InUse(Referent),
+    /// Who listens to the workspace's events has changed.
+    ListenersChanged,
     /// The claim ran out and another worker took the job over.
     ClaimLost,
     /// There may not be more of these.

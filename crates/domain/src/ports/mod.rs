@@ -40,7 +40,7 @@ pub use limits::{LimitedClient, RateLimiter};
 pub use outbound::{HeldBy, Holds, OutboundStore, StoreHold};
 pub use queries::{
     AccessQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, EventQueries, FieldQueries,
-    FlowQueries, IdempotencyQueries, MemberQueries, ReferenceQueries, SequenceQueries, TagQueries, WebhookQueries,
+    FlowQueries, IdempotencyQueries, ListenerQueries, MemberQueries, ReferenceQueries, SequenceQueries, TagQueries, WebhookQueries,
 };
 pub use sealed::{PlainHeaders, SealedKind, SealedPlace, SealedRow, SealedStore, SealedValue};
 
@@ -55,7 +55,7 @@ pub use {
     outbound::MockOutboundStore,
     queries::{
         MockAccessQueries, MockAnalyticsQueries, MockChannelQueries, MockContactQueries, MockConversationQueries,
-        MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockMemberQueries,
+        MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockListenerQueries, MockMemberQueries,
         MockReferenceQueries, MockSequenceQueries, MockTagQueries, MockWebhookQueries,
     },
     sealed::MockSealedStore,

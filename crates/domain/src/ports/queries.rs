@@ -1,6 +1,8 @@
 //! What use cases read. Every query takes an [`Access`] and sees its workspace only; `Ok(None)`
 //! and absent rows mean that nothing is there, another workspace's rows included.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use uuid::Uuid;
 
@@ -11,7 +13,7 @@ use crate::analytics::{Count, Metric};
 use crate::channels::Channel;
 use crate::contacts::{Contact, ContactFilter, ContactRef};
 use crate::conversations::{Conversation, ConversationFilter, Direction, Message};
-use crate::events::{EventKind, FeedRead};
+use crate::events::{EventKind, FeedRead, Listeners};
 use crate::fields::{BotField, CustomField, FieldRef};
 use crate::flows::{ActiveTrigger, Flow, FlowStats, FlowVersion, Run, RunFilter};
 use crate::ids::{
@@ -331,4 +333,15 @@ pub trait EventQueries: Send + Sync {
     /// the lowest positions first, at most `limit`; and the highest position of the workspace that
     /// was given when they were read, 0 where none was.
     async fn feed(&self, access: &Access, after: i64, kinds: Vec<EventKind>, limit: u32) -> Answer<FeedRead>;
+}
+
+/// Who listens to events, held in memory where that is worth it.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait ListenerQueries: Send + Sync {
+    /// Who listens to the events of a workspace: as of any revision but `outdated`, which a commit found to be over.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn listeners(&self, workspace: WorkspaceId, outdated: Option<i64>) -> Answer<Arc<Listeners>>;
 }

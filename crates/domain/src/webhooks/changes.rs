@@ -37,12 +37,13 @@ impl WebhookChange {
     /// What it does to rows that others may hold.
     pub fn touches(&self) -> Touches {
         match self {
-            Self::UpdateHealth { webhook, .. } | Self::Stamp { webhook, .. } => {
-                Touches::Object(Object::Webhook(*webhook))
-            }
-            Self::CountAttempt(_) | Self::InsertAttempt(_) | Self::PutReplay(_) | Self::DropReplay(_) => {
-                Touches::Beside
-            }
+            Self::UpdateHealth { webhook, .. } => Touches::Object(Object::Webhook(*webhook)),
+            // Who stamps does not care who else does, and changes no key.
+            Self::Stamp { .. }
+            | Self::CountAttempt(_)
+            | Self::InsertAttempt(_)
+            | Self::PutReplay(_)
+            | Self::DropReplay(_) => Touches::Beside,
         }
     }
 }

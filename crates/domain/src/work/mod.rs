@@ -63,7 +63,7 @@ impl Worker {
         }
         let (access, ports) = (Access::system(job.workspace), self.ports.clone());
         match job.kind {
-            JobKind::RelayEvent => Relay { ports }.relay(&access, job).await,
+            JobKind::Relay | JobKind::RelayEvent => Relay { ports }.relay(&access, job).await,
             JobKind::RouteInbound => InboundRouter { ports }.route(&access, job).await,
             JobKind::WakeConversation => ConversationWaker { ports }.wake(&access, job).await,
             JobKind::StepRun => RunExecutor { ports }.step(job).await,
@@ -114,7 +114,7 @@ impl Worker {
                 JobKind::ReplayDeliveries => {
                     set.change(Change::Webhook(WebhookChange::DropReplay(JobId::from_uuid(job.subject))));
                 }
-                JobKind::RelayEvent | JobKind::RouteInbound | JobKind::SweepTag | JobKind::SweepField => {}
+                JobKind::Relay | JobKind::RelayEvent | JobKind::RouteInbound | JobKind::SweepTag | JobKind::SweepField => {}
                 JobKind::ReviewSequence | JobKind::TakeOptionsOff => {}
                 JobKind::WakeConversation => {}
             }

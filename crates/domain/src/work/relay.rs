@@ -10,7 +10,7 @@ use crate::analytics::Projector;
 use crate::error::Error;
 use crate::flows::EventTriggers;
 use crate::ids::{DeliveryId, EventId, JobId, TypedId};
-use crate::ports::{Change, ChangeSet, ClaimedJob, Guard, JobChange, NewJob, Object, Ports, Row, StoredEvent};
+use crate::ports::{Change, ChangeSet, ClaimedJob, Guard, JobChange, JobKind, NewJob, Object, Ports, Row, StoredEvent};
 use crate::sequences::SequenceExits;
 use crate::settle::{Setback, settle};
 use crate::webhooks::{Delivery, DeliveryStatus};
@@ -34,7 +34,7 @@ pub struct Relay {
 }
 
 impl Relay {
-    /// Makes the deliveries of the job's event.
+    /// Makes the deliveries of the job's event, and has follow from it what else listens to it.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -48,7 +48,9 @@ impl Relay {
                 let deeper = access.at_depth(job.mark);
                 let reacting = async {
                     let ports = || self.ports.clone();
-                    Projector { ports: ports() }.react(&deeper, &event, &mut set).await?;
+                    if job.kind == JobKind::RelayEvent {
+                        Projector { ports: ports() }.react(&deeper, &event, &mut set).await?;
+                    }
                     EventTriggers { ports: ports() }.react(&deeper, &event, &mut set).await?;
                     SequenceExits { ports: ports() }.react(&deeper, &event, &mut set).await?;
                     Ok::<(), Setback>(())

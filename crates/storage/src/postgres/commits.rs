@@ -1,6 +1,6 @@
 //! Commits of change sets: alone, or together with others that wait.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use futures::FutureExt;
 use tidings_domain::ports::{ChangeSet, StoreError};
@@ -13,7 +13,7 @@ use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::lanes::Lanes;
 use crate::types::DbId;
-use crate::{bulk, ledger};
+use crate::write::{self, Shared};
 
 /// So many change sets in one transaction.
 const TOGETHER: usize = 64;
@@ -30,7 +30,7 @@ pub(super) fn lanes(connections: usize) -> Arc<Lanes<Waiting>> {
 
 /// What became of change sets that were to be written together.
 enum Together {
-    Committed,
+    Committed(Shared),
     /// One of them contradicts what is there, or another; nothing was written.
     Contradiction,
     /// The store did not do its part; nothing was written.
@@ -48,16 +48,17 @@ impl Postgres {
     pub(crate) async fn commit(&self, set: ChangeSet) -> Result<(), Fault> {
         let began = Instant::now();
         let workspace = DbId::from(set.workspace).0;
-        if !bulk::is_plain(&set) || self.contradictions.may_concern(&set) {
+        if !write::may_share(&set) || self.contradictions.may_concern(&set) {
             let store = self.clone();
             return spawned(async move { store.commit_in_turn(Arc::new(set), began).await }).await;
         }
-        if self.waiting.waiting_of(workspace) >= WAITING {
+        let waiting = if set.is_of_a_worker() { &self.background } else { &self.waiting };
+        if waiting.waiting_of(workspace) >= WAITING {
             return Err(unavailable("too many commits of the workspace are waiting"));
         }
         let (answer, answered) = oneshot::channel();
         let store = self.clone();
-        self.waiting.put(workspace, (set, answer), move |waiting| store.clone().commit_waiting(waiting));
+        waiting.put(workspace, (set, answer), move |waiting| store.clone().commit_waiting(waiting));
         // Dropped in the middle, by a panic or with its runtime, it may be there or not.
         answered.await.unwrap_or_else(|_| Err(StoreError::OutcomeUnknown.into()))
     }
@@ -83,7 +84,7 @@ impl Postgres {
         loop {
             let again = Arc::clone(&set);
             let attempt = self.attempt("BEGIN", true, began + DEADLINE, move |mut c| {
-                async move { ledger::apply(&mut c, &again).await }.boxed()
+                async move { write::apply(&mut c, &again).await }.boxed()
             });
             let xid = match attempt.await {
                 Err(Failed::Unclear(Some(xid))) => xid,
@@ -100,56 +101,86 @@ impl Postgres {
         }
     }
 
-    /// Commits plain sets in one transaction. Where one of them contradicts, each half is tried again, until it is alone
-    /// and learns why; so the others still share a few transactions.
-    async fn commit_waiting(self, waiting: Vec<Waiting>) {
+    /// Commits sets in one transaction. Those that meet others in a row, and those of which the guards do not say what they
+    /// contradict by, go alone. Where one contradicts otherwise, each half is tried again, until it is alone and learns why;
+    /// so the others still share a few transactions.
+    async fn commit_waiting(self, mut waiting: Vec<Waiting>) {
         let began = Instant::now();
+        let apart = write::apart(waiting.iter().map(|(set, _)| set));
+        self.commit_apart(&mut waiting, &apart, began);
         let mut parts = vec![waiting];
-        while let Some(part) = parts.pop() {
-            let (sets, answers): (Vec<_>, Vec<_>) = part.into_iter().unzip();
-            let sets = Arc::new(sets);
-            let all =
-                |outcome: fn() -> Result<(), Fault>| move |answer: oneshot::Sender<_>| drop(answer.send(outcome()));
+        while let Some(mut part) = parts.pop() {
+            if part.is_empty() {
+                continue;
+            }
+            let sets = Arc::new(part.iter_mut().map(|(set, _)| take(set)).collect::<Vec<_>>());
             let outcome = self.commit_together(&sets, began).await;
             // Nobody else holds them: the transaction is over.
-            let members = || Arc::unwrap_or_clone(sets).into_iter();
+            for ((place, _), set) in part.iter_mut().zip(Arc::unwrap_or_clone(sets)) {
+                *place = set;
+            }
             match outcome {
-                Together::Committed => answers.into_iter().for_each(all(|| Ok(()))),
-                Together::Unknown => answers.into_iter().for_each(all(|| Err(StoreError::OutcomeUnknown.into()))),
-                Together::Contradiction if answers.len() > 1 => {
-                    let mut first: Vec<Waiting> = members().zip(answers).collect();
-                    let second = first.split_off(first.len() / 2);
-                    parts.extend([second, first]);
-                }
-                // The lane does not wait for them.
-                Together::Contradiction | Together::Failed => {
-                    for (set, answer) in members().zip(answers) {
-                        let store = self.clone();
-                        tokio::spawn(async move {
-                            let _ = answer.send(store.commit_in_turn(Arc::new(set), began).await);
-                        });
+                Together::Committed(shared) => {
+                    self.commit_apart(&mut part, &shared.apart, began);
+                    let placed = (0..).filter(|place| !shared.apart.contains(place));
+                    for (place, (set, answer)) in placed.zip(part) {
+                        let refused = shared.refused.iter().find(|(of, _)| *of == place);
+                        if let Some((_, conflict)) = refused {
+                            self.contradictions.note(&set, conflict);
+                        }
+                        let _ = answer.send(refused.map_or(Ok(()), |(_, conflict)| Err(conflict.clone().into())));
                     }
+                }
+                Together::Unknown => {
+                    part.into_iter().for_each(|(_, answer)| drop(answer.send(Err(StoreError::OutcomeUnknown.into()))));
+                }
+                Together::Contradiction if part.len() > 1 => {
+                    let second = part.split_off(part.len() / 2);
+                    parts.extend([second, part]);
+                }
+                Together::Contradiction | Together::Failed => {
+                    let all: Vec<_> = (0..part.len()).collect();
+                    self.commit_apart(&mut part, &all, began);
                 }
             }
         }
     }
 
+    /// Takes sets out, to be committed alone. The lane does not wait for them.
+    fn commit_apart(&self, waiting: &mut Vec<Waiting>, places: &[usize], began: Instant) {
+        for place in places.iter().rev().filter(|place| **place < waiting.len()).copied().collect::<Vec<_>>() {
+            let (set, answer) = waiting.remove(place);
+            let store = self.clone();
+            tokio::spawn(async move {
+                let _ = answer.send(store.commit_in_turn(Arc::new(set), began).await);
+            });
+        }
+    }
+
     async fn commit_together(&self, sets: &Arc<Vec<ChangeSet>>, began: Instant) -> Together {
-        let written = Arc::clone(sets);
+        let (written, shared) = (Arc::clone(sets), Arc::new(OnceLock::new()));
+        let told = Arc::clone(&shared);
         let attempt = self.attempt("BEGIN", true, began + DEADLINE, move |c| {
             async move {
                 match c {
-                    Connection::Postgres(connection) => bulk::apply(connection, &written).await,
+                    Connection::Postgres(connection) => {
+                        // Known before COMMIT is sent: who was left out is not written, whatever becomes of its answer.
+                        let _ = told.set(write::apply_together(connection, &written).await?);
+                        Ok(())
+                    }
                     Connection::Sqlite(_) => Err(unavailable("another database")),
                 }
             }
             .boxed()
         });
+        let committed = || shared.get().cloned().map_or(Together::Unknown, Together::Committed);
         match attempt.await {
-            Ok(()) => Together::Committed,
+            Ok(()) => committed(),
             // What proves one of them proves the transaction.
             Err(Failed::Unclear(Some(xid))) => {
-                let proof = sets.iter().find_map(Proof::of);
+                let is_written = |place: &usize| shared.get().is_some_and(|it| it.has_written(*place));
+                let proof =
+                    sets.iter().zip(0..).filter(|(_, place)| is_written(place)).find_map(|(set, _)| Proof::of(set));
                 let outcome = outcome::of(&self.target, xid, proof.as_ref(), began + CLEARED).await;
                 tracing::warn!(
                     ?outcome,
@@ -157,7 +188,7 @@ impl Postgres {
                     "the answer to a commit was lost, and PostgreSQL was asked"
                 );
                 match outcome {
-                    Outcome::Committed => Together::Committed,
+                    Outcome::Committed => committed(),
                     Outcome::Aborted => Together::Failed,
                     Outcome::Unknown => Together::Unknown,
                 }
@@ -174,4 +205,10 @@ impl Postgres {
             }
         }
     }
+}
+
+/// The set, of which the place stays behind.
+fn take(set: &mut ChangeSet) -> ChangeSet {
+    let empty = ChangeSet::new(set.workspace);
+    std::mem::replace(set, empty)
 }

@@ -18,8 +18,8 @@ use crate::error::StorageError;
 use crate::failpoints;
 use crate::fair::FairQueue;
 use crate::faults::Fault;
-use crate::ledger;
 use crate::types::DbId;
+use crate::write;
 
 /// How much the writer takes at once, and how much may wait.
 #[derive(Debug, Clone, Copy)]
@@ -244,7 +244,7 @@ fn guarded(connection: &mut SqliteConnection, set: &ChangeSet) -> Result<(), Fau
         #[cfg(test)]
         tests::panic_where_asked(set);
         let mut connection = Connection::Sqlite(connection);
-        finish(Box::pin(async { ledger::apply(&mut connection, set).await }))
+        finish(Box::pin(async { write::apply(&mut connection, set).await }))
     });
     catch_unwind(apply).unwrap_or_else(|_| Err(StoreError::Corrupt("a change set panicked".to_owned()).into()))
 }

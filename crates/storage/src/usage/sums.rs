@@ -1,11 +1,11 @@
 //! The sums of the log, by quarter of an hour: written with each batch of requests, read instead of them.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Integer, Text};
-use diesel::upsert::excluded;
 use tidings_domain::access::usage::{
     Caller, ErrorGroup, HOUR, KeyUsage, Span, UsageFilter, UsageHour, UsagePoint, UsageRecord, begin_of,
 };
@@ -14,28 +14,29 @@ use tidings_domain::ids::TypedId;
 use uuid::Uuid;
 
 use super::{Truncate, chosen, point, status};
-use crate::bulk;
-use crate::connection::{Connection, load};
+use crate::connection::{Connection, execute, load};
 use crate::faults::Fault;
-use crate::fixed;
 use crate::schema::api_usage_sums;
 use crate::types::{DbId, DbTime, Instant};
+use crate::write::{self, Columns, Written};
 
-/// The requests of a quarter with the same key, method, route and answer. The key is nil where a person asked, the code
-/// empty where there was no problem.
-#[derive(Debug, Clone, Queryable, Selectable, Insertable)]
-#[diesel(table_name = api_usage_sums, treat_none_as_default_value = false)]
-pub(crate) struct SumRow {
-    pub(crate) workspace_id: DbId,
-    pub(crate) quarter: DbTime,
-    pub(crate) key_id: DbId,
-    pub(crate) method: String,
-    pub(crate) route: String,
-    pub(crate) status: i32,
-    pub(crate) error_code: String,
-    pub(crate) requests: i64,
-    pub(crate) duration_ms: i64,
-    pub(crate) last_at: DbTime,
+crate::write::row! {
+    /// The requests of a quarter with the same key, method, route and answer. The key is nil where a person asked, the
+    /// code empty where there was no problem.
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = api_usage_sums)]
+    pub(crate) struct SumRow in api_usage_sums {
+        pub(crate) workspace_id: DbId,
+        pub(crate) quarter: DbTime,
+        pub(crate) key_id: DbId,
+        pub(crate) method: String,
+        pub(crate) route: String,
+        pub(crate) status: i32,
+        pub(crate) error_code: String,
+        pub(crate) requests: i64,
+        pub(crate) duration_ms: i64,
+        pub(crate) last_at: DbTime,
+    }
 }
 
 impl SumRow {
@@ -74,34 +75,27 @@ pub(super) fn sums(requests: &[UsageRecord]) -> Vec<SumRow> {
     sums.into_values().collect()
 }
 
-/// Adds to what is there: in one statement on PostgreSQL, row by row on SQLite.
-pub(super) async fn add(c: &mut Connection<'_>, rows: Vec<SumRow>) -> Result<(), Fault> {
+/// What is there is added to.
+fn added(greatest: &str) -> String {
+    format!(
+        "ON CONFLICT (workspace_id, quarter, key_id, method, route, status, error_code) DO UPDATE SET \
+         requests = api_usage_sums.requests + excluded.requests, \
+         duration_ms = api_usage_sums.duration_ms + excluded.duration_ms, \
+         last_at = {greatest}(api_usage_sums.last_at, excluded.last_at)"
+    )
+}
+
+/// Adds to what is there, in the order of the rows.
+pub(super) async fn add(c: &mut Connection<'_>, rows: &[SumRow]) -> Result<(), Fault> {
+    static ON_POSTGRES: LazyLock<String> =
+        LazyLock::new(|| write::insert_text("api_usage_sums", &SumRow::columns(), &added("greatest")));
+    static ON_SQLITE: LazyLock<String> =
+        LazyLock::new(|| format!("{} {}", SumRow::texts().insert_on_sqlite, added("max")));
     match c {
-        Connection::Postgres(connection) => {
-            bulk::add_usage(connection, &rows).await?;
-        }
-        Connection::Sqlite(connection) => {
-            for row in rows {
-                let key = (
-                    api_usage_sums::workspace_id,
-                    api_usage_sums::quarter,
-                    api_usage_sums::key_id,
-                    api_usage_sums::method,
-                    api_usage_sums::route,
-                    api_usage_sums::status,
-                    api_usage_sums::error_code,
-                );
-                let more = (
-                    api_usage_sums::requests.eq(api_usage_sums::requests + excluded(api_usage_sums::requests)),
-                    api_usage_sums::duration_ms.eq(api_usage_sums::duration_ms + excluded(api_usage_sums::duration_ms)),
-                    api_usage_sums::last_at.eq(sql::<Instant>("max(api_usage_sums.last_at, excluded.last_at)")),
-                );
-                let insert = diesel::insert_into(api_usage_sums::table).values(row);
-                fixed::execute(insert.on_conflict(key).do_update().set(more), connection)?;
-            }
-        }
+        _ if rows.is_empty() => Ok(()),
+        Connection::Postgres(connection) => write::execute_all(connection, rows, &ON_POSTGRES).await.map(|_| ()),
+        Connection::Sqlite(connection) => write::each(connection, rows, &ON_SQLITE).map(|_| ()),
     }
-    Ok(())
 }
 
 /// Removes at most `limit` sums of quarters that began before `before`.
@@ -114,19 +108,12 @@ pub(super) async fn expire(c: &mut Connection<'_>, before: DbTime, limit: i64) -
             .limit(limit)
             .select(SumRow::as_select())
     )?;
-    match c {
-        Connection::Postgres(connection) => bulk::remove_usage(connection, &old).await,
-        Connection::Sqlite(connection) => {
-            let mut removed = 0;
-            for row in old {
-                let key =
-                    (row.workspace_id, row.quarter, row.key_id, row.method, row.route, row.status, row.error_code);
-                let delete = diesel::delete(api_usage_sums::table.find(key));
-                removed += diesel::RunQueryDsl::execute(delete, *connection)?;
-            }
-            Ok(removed)
-        }
+    let mut removed = 0;
+    for row in old {
+        let key = (row.workspace_id, row.quarter, row.key_id, row.method, row.route, row.status, row.error_code);
+        removed += execute!(c, diesel::delete(api_usage_sums::table.find(key)))?;
     }
+    Ok(removed)
 }
 
 const REQUESTS: &str = "CAST(SUM(requests) AS bigint)";

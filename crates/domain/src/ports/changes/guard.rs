@@ -59,7 +59,7 @@ impl Counted {
     }
 }
 
-/// What must hold when the changes are made. Its row stays locked until the commit.
+/// What must hold when the changes are made. Its row stays locked until the commit, but where it says otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Guard {
     /// The object is there, whatever its version; else [`crate::ports::Conflict::Stale`].
@@ -82,4 +82,7 @@ pub enum Guard {
     /// The object, which the set deletes, is there and nothing names it; else [`crate::ports::Conflict::Stale`],
     /// [`crate::ports::Conflict::InUse`].
     Unused(Referent),
+    /// Who listens to the workspace's events is as it was at this revision; else
+    /// [`crate::ports::Conflict::ListenersChanged`]. Nothing is locked.
+    Listeners(i64),
 }

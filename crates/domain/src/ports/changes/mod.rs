@@ -20,7 +20,7 @@ use super::engine::NewJob;
 use super::errors::CommitError;
 use crate::access::Access;
 use crate::events::{Event, EventDraft};
-use crate::ids::{EventId, JobId, TypedId, WorkspaceId};
+use crate::ids::{EventId, TypedId, WorkspaceId};
 use crate::ports::{Clock, Ids};
 
 /// A change set writes at most this many rows; larger work is a job.
@@ -71,7 +71,7 @@ impl ChangeSet {
         self
     }
 
-    /// Adds an event, and the job that relays it to the subscribers.
+    /// Adds an event. What follows from it is added by the ledger that relays.
     pub fn tell(&mut self, draft: EventDraft, access: &Access, clock: &dyn Clock, ids: &dyn Ids) -> EventId {
         let now = clock.now();
         let mut event = draft.seal(EventId::from_uuid(ids.next()), now, access);
@@ -81,8 +81,6 @@ impl ChangeSet {
             event.full.clone_from(&event.thin);
         }
         let id = event.id;
-        let relay = NewJob::relay_event(JobId::from_uuid(ids.next()), id, now);
-        self.jobs.push(NewJob { mark: access.depth(), ..relay });
         self.events.push(event);
         id
     }

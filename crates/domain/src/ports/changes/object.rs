@@ -1,13 +1,28 @@
 //! What has a version.
 
+use uuid::Uuid;
+
 use crate::ids::{
     BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, EnrollmentId, FieldId, FlowId, InvitationId, KeyId,
-    MessageId, RunId, SequenceId, SessionId, TagId, UserId, WebhookId, WorkspaceId,
+    MessageId, RunId, SequenceId, SessionId, TagId, TypedId, UserId, WebhookId, WorkspaceId,
 };
 
-/// Something with a version.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Object {
+macro_rules! objects {
+    ($($(#[$doc:meta])* $name:ident($id:ident),)*) => {
+        /// Something with a version.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Object { $($(#[$doc])* $name($id),)* }
+
+        impl Object {
+            /// Its id, without the kind.
+            pub fn uuid(self) -> Uuid {
+                match self { $(Self::$name(id) => id.uuid(),)* }
+            }
+        }
+    };
+}
+
+objects! {
     /// The workspace itself.
     Workspace(WorkspaceId),
     /// An API key that is not revoked.

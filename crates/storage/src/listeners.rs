@@ -1,0 +1,81 @@
+//! Who listens to the events of a workspace, held in memory under the revision that a commit compares.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use diesel::prelude::*;
+use tidings_domain::events::{EventKind, Listeners};
+use tidings_domain::ids::WorkspaceId;
+use tidings_domain::ports::{ListenerQueries, StoreError};
+use tidings_domain::webhooks::{Subscription, WebhookStatus};
+
+use crate::Storage;
+use crate::connection::{Connection, find, load};
+use crate::faults::Fault;
+use crate::rows::json;
+use crate::schema::{flow_triggers, listener_revisions, sequences, webhooks};
+use crate::types::DbId;
+
+/// So many workspaces are held.
+pub(crate) const HELD: usize = 10_000;
+
+/// The revision of a workspace of which nobody ever listened.
+const NEVER: i64 = 0;
+
+/// The present revision.
+pub(crate) async fn revision(c: &mut Connection<'_>, ws: DbId) -> Result<i64, Fault> {
+    let found: Option<i64> = find!(c, listener_revisions::table.find(ws).select(listener_revisions::revision))?;
+    Ok(found.unwrap_or(NEVER))
+}
+
+async fn read(c: &mut Connection<'_>, ws: DbId) -> Result<Listeners, Fault> {
+    let revision = revision(c, ws).await?;
+    let mut kinds = BTreeSet::new();
+    let subscriptions: Vec<String> = load!(
+        c,
+        webhooks::table
+            .filter(webhooks::workspace_id.eq(ws))
+            .filter(webhooks::status.ne(WebhookStatus::Disabled.as_str()))
+            .select(webhooks::events)
+    )?;
+    for events in subscriptions {
+        let words: Vec<String> = json(&events, "a webhook's events")?;
+        let wanted = Subscription::from_words(words.iter().map(String::as_str));
+        kinds.extend(EventKind::ALL.iter().copied().filter(|kind| wanted.wants(*kind)));
+    }
+    let triggers: Vec<String> = load!(
+        c,
+        flow_triggers::table
+            .filter(flow_triggers::workspace_id.eq(ws))
+            .filter(flow_triggers::kind.eq("event"))
+            .select(flow_triggers::word)
+    )?;
+    kinds.extend(triggers.iter().filter_map(|word| EventKind::parse(word)));
+    let sequence: Option<DbId> = find!(
+        c,
+        sequences::table
+            .filter(sequences::workspace_id.eq(ws))
+            .filter(sequences::deleted_at.is_null())
+            .select(sequences::id)
+            .limit(1)
+    )?;
+    if sequence.is_some() {
+        kinds.extend(Listeners::OF_SEQUENCES);
+    }
+    Ok(Listeners { revision, kinds })
+}
+
+#[async_trait]
+impl ListenerQueries for Storage {
+    async fn listeners(&self, workspace: WorkspaceId, outdated: Option<i64>) -> Result<Arc<Listeners>, StoreError> {
+        let ws = DbId::from(workspace);
+        if let Some(held) = self.listeners.get(&ws).filter(|it| outdated.is_none_or(|old| it.revision != old)) {
+            return Ok(held);
+        }
+        let found = self.read_as_one(move |mut c| Box::pin(async move { read(&mut c, ws).await })).await?;
+        let found = Arc::new(found);
+        self.listeners.insert(ws, Arc::clone(&found));
+        Ok(found)
+    }
+}

@@ -1,0 +1,348 @@
+//! Guards on PostgreSQL: the rows of several sets are locked by one statement for each table and strength.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use diesel::prelude::*;
+use diesel::sql_types::{Array, BigInt};
+use diesel_async::AsyncPgConnection;
+use tidings_domain::ids::JobId;
+use tidings_domain::ports::{Change, ChangeSet, Claim, Conflict, Counted, Guard, JobChange, Object};
+use uuid::Uuid;
+
+use super::shares::{self, Key};
+use crate::connection::Connection;
+use crate::faults::Fault;
+use crate::fixed::Fixed;
+use crate::guards;
+use crate::types::{DbId, Id};
+
+/// How a row is held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Strength {
+    /// Nobody may take it away.
+    KeyShare,
+    /// Nobody may change it.
+    Share,
+    /// It is going to be changed by who holds it; readers of its key go on.
+    NoKeyUpdate,
+}
+
+/// Where the rows of a kind of objects are.
+struct Place {
+    table: &'static str,
+    /// That a row `t` is the one whose key is `k`.
+    is: &'static str,
+    version: &'static str,
+    /// The column that says since when it is no more.
+    gone: Option<&'static str>,
+}
+
+const OF_WORKSPACE: &str = "t.workspace_id = k.workspace_id AND t.id = k.id";
+const ALONE: &str = "t.id = k.id";
+
+fn place(object: Object) -> Place {
+    let of = |table| Place { table, is: OF_WORKSPACE, version: "version", gone: None };
+    let living = |table| Place { gone: Some("deleted_at"), ..of(table) };
+    match object {
+        Object::Workspace(_) => Place { is: "t.id = k.id AND k.workspace_id = k.id", ..of("workspaces") },
+        Object::Key(_) => {
+            // Its key is its id alone.
+            Place { is: ALONE, gone: Some("revoked_at"), ..of("api_keys") }
+        }
+        Object::Channel(_) => living("channels"),
+        Object::Contact(_) => living("contacts"),
+        Object::Tag(_) => of("tags"),
+        Object::Field(_) => of("custom_fields"),
+        Object::BotField(_) => of("bot_fields"),
+        Object::Conversation(_) => of("conversations"),
+        Object::Message(_) => of("messages"),
+        Object::Flow(_) => living("flows"),
+        Object::Run(_) => of("flow_runs"),
+        Object::Sequence(_) => living("sequences"),
+        Object::Enrollment(_) => of("enrollments"),
+        Object::Webhook(_) => of("webhooks"),
+        Object::Delivery(_) => of("deliveries"),
+        Object::User(_) => Place { is: ALONE, ..of("users") },
+        Object::Member(_) => Place { is: "t.workspace_id = k.workspace_id AND t.user_id = k.id", ..of("members") },
+        Object::Invitation(_) => Place { version: "1", ..of("invitations") },
+        Object::Session(_) => Place { is: ALONE, version: "1", gone: Some("revoked_at"), ..of("sessions") },
+    }
+}
+
+/// The row is looked up by its key, whatever the planner believes of the table; what else must hold of it is seen then.
+fn text(object: Object, strength: Strength, patience: Patience) -> String {
+    let Place { table, is, version, gone } = place(object);
+    let lock = match strength {
+        Strength::KeyShare => "KEY SHARE",
+        Strength::Share => "SHARE",
+        Strength::NoKeyUpdate => "NO KEY UPDATE",
+    };
+    let version = if version == "1" { "1::bigint".to_owned() } else { format!("t.{version}") };
+    let gone = gone.map_or("NULL::timestamptz".to_owned(), |gone| format!("t.{gone}"));
+    let workspace = if table == "api_keys" { "t.workspace_id = k.workspace_id" } else { "true" };
+    format!(
+        "SELECT k.n, f.version FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[])) WITH ORDINALITY \
+         AS k (workspace_id, id, n) CROSS JOIN LATERAL (SELECT {version} AS version, {gone} AS gone, {workspace} AS own \
+         FROM {table} t WHERE {is} LIMIT 1 FOR {lock}{}) AS f WHERE f.gone IS NULL AND f.own",
+        patience.words()
+    )
+}
+
+/// What becomes of rows that others have locked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Patience {
+    /// They are waited for.
+    Wait,
+    /// They are passed by: who shares a transaction does not have the others wait.
+    PassBy,
+}
+
+impl Patience {
+    fn words(self) -> &'static str {
+        match self {
+            Self::Wait => "",
+            Self::PassBy => " SKIP LOCKED",
+        }
+    }
+}
+
+const CLAIMS: &str = "SELECT k.n, f.token AS version FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[])) \
+                      WITH ORDINALITY AS k (workspace_id, id, n) CROSS JOIN LATERAL (SELECT t.token, t.claimed \
+                      FROM jobs t WHERE t.workspace_id = k.workspace_id AND t.id = k.id LIMIT 1 FOR NO KEY UPDATE";
+const CLAIMED: &str = ") AS f WHERE f.claimed";
+
+/// Nobody ever listened where there is no row.
+const LISTENERS: &str = "SELECT k.n, coalesce((SELECT r.revision FROM listener_revisions r \
+                         WHERE r.workspace_id = k.workspace_id), 0) AS version FROM unnest((SELECT $1::uuid[]), \
+                         (SELECT $2::uuid[])) WITH ORDINALITY AS k (workspace_id, id, n)";
+
+#[derive(QueryableByName)]
+struct Found {
+    #[diesel(sql_type = BigInt)]
+    n: i64,
+    #[diesel(sql_type = BigInt)]
+    version: i64,
+}
+
+/// What is to be locked.
+#[derive(Debug, Default)]
+pub(super) struct Locks {
+    /// In the order in which they are taken: by kind, then by id.
+    objects: BTreeMap<(Object, Uuid), Strength>,
+    jobs: BTreeSet<(Uuid, Uuid)>,
+    /// What is counted once its owner is locked.
+    counts: Vec<(Uuid, Counted)>,
+    /// Whose listeners' revision is read, unlocked.
+    listeners: BTreeSet<Uuid>,
+}
+
+/// What was found, and is held until the transaction ends.
+#[derive(Debug, Default)]
+pub(super) struct Held {
+    versions: HashMap<Key, i64>,
+    tokens: HashMap<(Uuid, Uuid), i64>,
+    counts: Vec<(Uuid, Counted, i64)>,
+    listeners: HashMap<Uuid, i64>,
+}
+
+/// Whether a guard looks at a single object, or counts what a contact has.
+pub(super) fn is_of_one(guard: &Guard) -> bool {
+    match guard {
+        Guard::Live(_) | Guard::Version(..) | Guard::Claim(_) | Guard::Listeners(_) => true,
+        Guard::Room { what, .. } => is_of_contact(*what),
+        Guard::OwnerBeside(_) | Guard::Unused(_) => false,
+    }
+}
+
+fn is_of_contact(what: Counted) -> bool {
+    match what {
+        Counted::TagsOf(_) | Counted::Starts { .. } => true,
+        Counted::Tags
+        | Counted::CustomFields
+        | Counted::BotFields
+        | Counted::Flows
+        | Counted::Sequences
+        | Counted::Webhooks
+        | Counted::Channels
+        | Counted::Keys
+        | Counted::Members => false,
+    }
+}
+
+impl Locks {
+    /// What several sets guard, and all rows that they are going to write over. These are locked first, because a statement
+    /// that waits for a row sees it as it was when the statement began.
+    pub(super) fn of(sets: &[ChangeSet]) -> Self {
+        let mut locks = Self::default();
+        for set in sets {
+            locks.add(set);
+        }
+        locks
+    }
+
+    fn add(&mut self, set: &ChangeSet) {
+        let workspace = DbId::from(set.workspace).0;
+        for (workspace, object) in shares::written(set) {
+            self.objects.insert((object, workspace), Strength::NoKeyUpdate);
+        }
+        for job in set.changes.iter().filter_map(claimed) {
+            self.jobs.insert((workspace, DbId::from(job).0));
+        }
+        for guard in &set.guards {
+            match guard {
+                Guard::Live(object) | Guard::Version(object, _) => {
+                    let strength = match guard {
+                        // Where who takes it away deletes the row.
+                        Guard::Live(_) if place(*object).gone.is_none() => Strength::KeyShare,
+                        _ => Strength::Share,
+                    };
+                    let held = self.objects.entry((*object, workspace)).or_insert(strength);
+                    *held = strength.max(*held);
+                }
+                Guard::Claim(claim) => drop(self.jobs.insert((workspace, DbId::from(claim.job).0))),
+                Guard::Room { what, .. } if is_of_contact(*what) => self.counts.push((workspace, *what)),
+                Guard::Listeners(_) => drop(self.listeners.insert(workspace)),
+                Guard::Room { .. } | Guard::OwnerBeside(_) | Guard::Unused(_) => {}
+            }
+        }
+    }
+
+    /// Takes the locks. The statements are sent without waiting for one another.
+    pub(super) async fn take(&self, connection: &AsyncPgConnection, patience: Patience) -> Result<Held, Fault> {
+        let mut tables: Vec<(Strength, Vec<(Object, Uuid)>)> = Vec::new();
+        for strength in [Strength::KeyShare, Strength::Share, Strength::NoKeyUpdate] {
+            for (key, _) in self.objects.iter().filter(|(_, it)| **it == strength) {
+                let is_of = |of: &(Strength, Vec<(Object, Uuid)>)| {
+                    let first = of.1.first();
+                    of.0 == strength
+                        && first.is_some_and(|it| std::mem::discriminant(&it.0) == std::mem::discriminant(&key.0))
+                };
+                match tables.last_mut().filter(|it| is_of(it)) {
+                    Some((_, keys)) => keys.push(*key),
+                    None => tables.push((strength, vec![*key])),
+                }
+            }
+        }
+        // By table, whatever the strength: two transactions meet in the same order.
+        tables.sort_by_key(|(strength, keys)| (keys.first().map(|(object, _)| place(*object).table), *strength));
+        let jobs: Vec<_> = self.jobs.iter().copied().collect();
+        let of_objects = tables.iter().map(|(strength, keys)| async move {
+            let Some((object, _)) = keys.first() else { return Ok(Vec::new()) };
+            let pairs: Vec<_> = keys.iter().map(|(object, workspace)| (*workspace, object.uuid())).collect();
+            let found = find(connection, text(*object, *strength, patience), &pairs).await?;
+            Ok::<_, Fault>(
+                found.into_iter().filter_map(|(place, version)| Some((*keys.get(place)?, version))).collect(),
+            )
+        });
+        let of_jobs = async {
+            match jobs.is_empty() {
+                true => Ok(Vec::new()),
+                false => find(connection, format!("{CLAIMS}{}{CLAIMED}", patience.words()), &jobs).await,
+            }
+        };
+        let counts = self.counts.iter().map(|(workspace, what)| async move {
+            let present = guards::count(&mut Connection::Postgres(connection), DbId(*workspace), *what).await?;
+            Ok::<_, Fault>((*workspace, *what, present))
+        });
+        let (objects, claims, counts) =
+            futures::join!(futures::future::join_all(of_objects), of_jobs, futures::future::join_all(counts));
+        let mut held = Held::default();
+        for found in objects {
+            held.versions
+                .extend(found?.into_iter().map(|((object, workspace), version)| ((workspace, object), version)));
+        }
+        let claimed = claims?.into_iter();
+        held.tokens = claimed.filter_map(|(place, token)| Some((*jobs.get(place)?, token))).collect();
+        let revisions = revisions?.into_iter();
+        held.listeners = revisions.filter_map(|(place, it)| Some((workspaces.get(place)?.0, it))).collect();
+        held.counts = counts.into_iter().collect::<Result<_, _>>()?;
+        Ok(held)
+    }
+}
+
+/// The job whose claim a change ends.
+fn claimed(change: &Change) -> Option<JobId> {
+    match change {
+        Change::Job(
+            JobChange::Finish { job, .. }
+            | JobChange::Reschedule { job, .. }
+            | JobChange::Park { job, .. }
+            | JobChange::Bury { job, .. },
+        ) => Some(*job),
+        _ => None,
+    }
+}
+
+/// The places of the keys that are there, with their versions.
+async fn find(connection: &AsyncPgConnection, text: String, keys: &[(Uuid, Uuid)]) -> Result<Vec<(usize, i64)>, Fault> {
+    let (workspaces, ids): (Vec<_>, Vec<_>) = keys.iter().map(|(workspace, id)| (DbId(*workspace), DbId(*id))).unzip();
+    let query = diesel::sql_query(text).bind::<Array<Id>, _>(workspaces).bind::<Array<Id>, _>(ids);
+    let mut connection = connection;
+    let found: Vec<Found> = diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?;
+    Ok(found.into_iter().filter_map(|it| Some((usize::try_from(it.n - 1).ok()?, it.version))).collect())
+}
+
+impl Held {
+    /// Whether the guards of a set hold, in their order.
+    pub(super) fn judge(&self, set: &ChangeSet) -> Result<(), Fault> {
+        let workspace = DbId::from(set.workspace).0;
+        let version = |object: &Object| {
+            let found = self.versions.get(&(workspace, *object)).copied();
+            found.ok_or_else(|| Fault::from(Conflict::Stale(*object)))
+        };
+        for guard in &set.guards {
+            match guard {
+                Guard::Live(object) => {
+                    version(object)?;
+                }
+                Guard::Version(object, expected) => {
+                    if version(object)? != *expected {
+                        return Err(Conflict::Stale(*object).into());
+                    }
+                }
+                Guard::Claim(Claim { job, token }) => {
+                    if self.tokens.get(&(workspace, DbId::from(*job).0)) != Some(token) {
+                        return Err(Conflict::ClaimLost.into());
+                    }
+                }
+                Guard::Room { what, adding, most } => {
+                    version(&shares::counted_of(set, *what))?;
+                    let of = |it: &&(Uuid, Counted, i64)| (it.0, it.1) == (workspace, *what);
+                    let present = self.counts.iter().find(of).map_or(0, |it| it.2);
+                    if present + adding > *most {
+                        return Err(Conflict::Full { what: *what, most: *most }.into());
+                    }
+                }
+                Guard::Listeners(revision) => {
+                    if self.listeners.get(&workspace) != Some(revision) {
+                        return Err(Conflict::ListenersChanged.into());
+                    }
+                }
+                Guard::OwnerBeside(_) | Guard::Unused(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether all that a set guards and writes over was found, and is held.
+    pub(super) fn finds_all_of(&self, set: &ChangeSet) -> bool {
+        let workspace = DbId::from(set.workspace).0;
+        let guarded = set.guards.iter().all(|guard| match guard {
+            Guard::Live(object) | Guard::Version(object, _) => self.versions.contains_key(&(workspace, *object)),
+            Guard::Claim(claim) => self.tokens.contains_key(&(workspace, DbId::from(claim.job).0)),
+            Guard::Room { .. } | Guard::OwnerBeside(_) | Guard::Unused(_) | Guard::Listeners(_) => true,
+        });
+        let held = |job: JobId| self.tokens.contains_key(&(workspace, DbId::from(job).0));
+        guarded
+            && set.changes.iter().filter_map(claimed).all(held)
+            && shares::written(set).all(|key| self.versions.contains_key(&key))
+    }
+
+    /// Whether the rows that a set writes over are there with the versions that it read.
+    pub(super) fn has_all_written_by(&self, set: &ChangeSet) -> bool {
+        let workspace = DbId::from(set.workspace).0;
+        let mut updates =
+            set.changes.iter().filter_map(|change| if let Change::Update(row) = change { Some(row) } else { None });
+        updates.all(|row| self.versions.get(&(workspace, row.object())) == Some(&(row.version() - 1)))
+    }
+}

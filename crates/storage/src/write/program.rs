@@ -1,0 +1,185 @@
+//! The changes of sets, as steps: what is of one kind is one step.
+
+use std::collections::VecDeque;
+use std::mem::{Discriminant, discriminant};
+
+use tidings_domain::events::Event;
+use tidings_domain::ports::{
+    AnalyticsChange, Change, ChangeSet, ContactChange, ConversationChange, FieldChange, FlowChange, IdempotencyRecord,
+    JobChange, NewJob, Object, TagChange, WebhookChange,
+};
+use uuid::Uuid;
+
+use crate::types::DbId;
+
+/// What one statement writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Rows of a kind of objects.
+    Insert(Discriminant<Object>),
+    Update(Discriminant<Object>),
+    Identity,
+    Link,
+    Unlink,
+    PutValue,
+    ClearValue,
+    Touch,
+    FlowVersion,
+    Health,
+    Stamp,
+    CountAttempt,
+    Attempt,
+    Fact,
+    FinishJob,
+    RescheduleJob,
+    Event,
+    Job,
+    Answer,
+    /// Written by statements of its own.
+    Other,
+}
+
+impl Kind {
+    pub(crate) fn of(change: &Change) -> Self {
+        match change {
+            Change::Insert(row) => Self::Insert(discriminant(&row.object())),
+            Change::Update(row) => Self::Update(discriminant(&row.object())),
+            Change::Contact(ContactChange::InsertIdentity { .. }) => Self::Identity,
+            Change::Tag(TagChange::Link { .. }) => Self::Link,
+            Change::Tag(TagChange::Unlink { .. }) => Self::Unlink,
+            Change::Field(FieldChange::PutValue { .. }) => Self::PutValue,
+            Change::Field(FieldChange::ClearValue { .. }) => Self::ClearValue,
+            Change::Conversation(ConversationChange::Touch { .. }) => Self::Touch,
+            Change::Flow(FlowChange::InsertVersion(_)) => Self::FlowVersion,
+            Change::Webhook(WebhookChange::UpdateHealth { .. }) => Self::Health,
+            Change::Webhook(WebhookChange::Stamp { .. }) => Self::Stamp,
+            Change::Webhook(WebhookChange::CountAttempt(_)) => Self::CountAttempt,
+            Change::Webhook(WebhookChange::InsertAttempt(_)) => Self::Attempt,
+            Change::Analytics(AnalyticsChange::Record(_)) => Self::Fact,
+            Change::Job(JobChange::Finish { .. }) => Self::FinishJob,
+            Change::Job(JobChange::Reschedule { .. }) => Self::RescheduleJob,
+            Change::Contact(
+                ContactChange::SetOptIn { .. }
+                | ContactChange::ReleaseIdentities { .. }
+                | ContactChange::Restore(_)
+                | ContactChange::ReplaceIdentities { .. },
+            )
+            | Change::Delete(_)
+            | Change::Access(_)
+            | Change::Account(_)
+            | Change::Channel(_)
+            | Change::Tag(TagChange::SweepLinks { .. })
+            | Change::Field(FieldChange::RetireOptions { .. } | FieldChange::SweepValues { .. })
+            | Change::Reference(_)
+            | Change::Flow(
+                FlowChange::InterruptRuns { .. }
+                | FlowChange::DropSteps { .. }
+                | FlowChange::Interrupt { .. }
+                | FlowChange::MigrateRuns { .. }
+                | FlowChange::WakeRuns { .. }
+                | FlowChange::PutTriggers { .. }
+                | FlowChange::Delete { .. },
+            )
+            | Change::Sequence(_)
+            | Change::Webhook(WebhookChange::PutReplay(_) | WebhookChange::DropReplay(_))
+            | Change::Job(JobChange::Park { .. } | JobChange::Release { .. } | JobChange::Bury { .. }) => Self::Other,
+        }
+    }
+}
+
+/// One thing that a set writes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Op<'s> {
+    Change(&'s Change),
+    Event(&'s Event),
+    Job(&'s NewJob),
+    Answer(&'s IdempotencyRecord),
+}
+
+impl Op<'_> {
+    fn kind(&self) -> Kind {
+        match self {
+            Self::Change(change) => Kind::of(change),
+            Self::Event(_) => Kind::Event,
+            Self::Job(_) => Kind::Job,
+            Self::Answer(_) => Kind::Answer,
+        }
+    }
+
+    /// The row that it writes over, if it does: one statement does so once.
+    fn target(&self) -> Option<(Uuid, Uuid)> {
+        match self {
+            Self::Change(Change::Update(row)) => Some((row.object().uuid(), Uuid::nil())),
+            Self::Change(Change::Field(
+                FieldChange::PutValue { contact, field, .. } | FieldChange::ClearValue { contact, field },
+            )) => Some((DbId::from(*contact).0, DbId::from(*field).0)),
+            Self::Change(Change::Webhook(WebhookChange::UpdateHealth { webhook, .. })) => {
+                Some((DbId::from(*webhook).0, Uuid::nil()))
+            }
+            Self::Change(_) | Self::Event(_) | Self::Job(_) | Self::Answer(_) => None,
+        }
+    }
+}
+
+/// Things of one kind, each with its workspace.
+#[derive(Debug)]
+pub(crate) struct Step<'s> {
+    pub(crate) kind: Kind,
+    pub(crate) ops: Vec<(DbId, Op<'s>)>,
+}
+
+/// The steps of sets: those of each set in its own order.
+#[derive(Debug)]
+pub(crate) struct Program<'s> {
+    pub(crate) steps: Vec<Step<'s>>,
+}
+
+impl<'s> Program<'s> {
+    pub(crate) fn of(sets: impl IntoIterator<Item = &'s ChangeSet>) -> Self {
+        let mut waiting: Vec<_> = sets.into_iter().map(|set| (DbId::from(set.workspace), ops(set))).collect();
+        let mut steps = Vec::new();
+        while let Some(kind) = next(&waiting) {
+            let mut step = Step { kind, ops: Vec::new() };
+            let mut targets = Vec::new();
+            for (workspace, ops) in &mut waiting {
+                while let Some((_, op)) = ops.front().filter(|(it, _)| *it == kind) {
+                    let target = op.target();
+                    if target.is_some_and(|it| targets.contains(&it)) || (kind == Kind::Other && !step.ops.is_empty()) {
+                        break;
+                    }
+                    targets.extend(target);
+                    step.ops.push((*workspace, *op));
+                    ops.pop_front();
+                }
+            }
+            steps.push(step);
+            waiting.retain(|(_, ops)| !ops.is_empty());
+        }
+        Self { steps }
+    }
+}
+
+fn ops(set: &ChangeSet) -> VecDeque<(Kind, Op<'_>)> {
+    let changes = set.changes.iter().map(Op::Change);
+    let ops = changes.chain(set.events.iter().map(Op::Event)).chain(set.jobs.iter().map(Op::Job));
+    ops.chain(set.idempotency.iter().map(Op::Answer)).map(|op| (op.kind(), op)).collect()
+}
+
+/// The kind that comes next: one that some set begins with, and of which the fewest sets have to come to it yet.
+fn next(waiting: &[(DbId, VecDeque<(Kind, Op<'_>)>)]) -> Option<Kind> {
+    let mut best: Option<(usize, Kind)> = None;
+    for (_, ops) in waiting {
+        let Some((kind, _)) = ops.front() else { continue };
+        if best.is_some_and(|(_, it)| it == *kind) {
+            continue;
+        }
+        let is_to_come = |ops: &VecDeque<(Kind, Op<'_>)>| {
+            ops.front().is_some_and(|(first, _)| first != kind) && ops.iter().any(|(it, _)| it == kind)
+        };
+        let to_come = waiting.iter().filter(|(_, ops)| is_to_come(ops)).count();
+        if best.is_none_or(|(fewest, _)| to_come < fewest) {
+            best = Some((to_come, *kind));
+        }
+    }
+    best.map(|(_, kind)| kind)
+}

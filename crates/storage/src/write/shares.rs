@@ -1,0 +1,83 @@
+//! Which change sets may share a transaction.
+
+use std::collections::HashSet;
+
+use tidings_domain::ports::{Change, ChangeSet, Counted, Guard, Object, Touches};
+use uuid::Uuid;
+
+use super::locks::is_of_one;
+use super::program::Kind;
+use crate::types::DbId;
+
+/// An object of a workspace.
+pub(super) type Key = (Uuid, Object);
+
+/// The objects that a set writes, or locks as if it did: that of a guard which counts.
+pub(super) fn written(set: &ChangeSet) -> impl Iterator<Item = Key> + '_ {
+    let workspace = DbId::from(set.workspace).0;
+    let of_guards = set.guards.iter().filter_map(|guard| match guard {
+        Guard::Room { what, .. } => Some(counted_of(set, *what)),
+        Guard::OwnerBeside(_) => Some(Object::Workspace(set.workspace)),
+        Guard::Unused(target) => Some(target.object()),
+        Guard::Live(_) | Guard::Version(..) | Guard::Claim(_) | Guard::Listeners(_) => None,
+    });
+    let of_changes = set.changes.iter().flat_map(|change| match change.touches() {
+        Touches::Object(object) => [Some(object), None],
+        Touches::Both(one, other) => [Some(one), Some(other)],
+        Touches::Claim | Touches::Beside | Touches::Many => [None, None],
+    });
+    of_guards.chain(of_changes.flatten()).map(move |object| (workspace, object))
+}
+
+/// Of what it is the count.
+pub(super) fn counted_of(set: &ChangeSet, what: Counted) -> Object {
+    match what {
+        Counted::TagsOf(contact) | Counted::Starts { contact, .. } => Object::Contact(contact),
+        Counted::Tags
+        | Counted::CustomFields
+        | Counted::BotFields
+        | Counted::Flows
+        | Counted::Sequences
+        | Counted::Webhooks
+        | Counted::Channels
+        | Counted::Keys
+        | Counted::Members => Object::Workspace(set.workspace),
+    }
+}
+
+/// The objects that a set guards and leaves as they are.
+fn guarded(set: &ChangeSet) -> impl Iterator<Item = Key> + '_ {
+    let workspace = DbId::from(set.workspace).0;
+    set.guards.iter().filter_map(move |guard| match guard {
+        Guard::Live(object) | Guard::Version(object, _) => Some((workspace, *object)),
+        Guard::Claim(_)
+        | Guard::OwnerBeside(_)
+        | Guard::Room { .. }
+        | Guard::Unused(_)
+        | Guard::Listeners(_) => None,
+    })
+}
+
+/// Whether a set may be written with others: it looks at single objects, and writes rows by statements that take those of
+/// many sets.
+pub(crate) fn may_share(set: &ChangeSet) -> bool {
+    set.guards.iter().all(is_of_one) && set.changes.iter().all(|change: &Change| Kind::of(change) != Kind::Other)
+}
+
+/// The places of sets that write what one before them writes or guards, or guard what one before them writes. Without
+/// them the order of the others does not matter.
+pub(crate) fn apart<'s>(sets: impl Iterator<Item = &'s ChangeSet>) -> Vec<usize> {
+    let (mut writing, mut reading) = (HashSet::new(), HashSet::new());
+    let mut apart = Vec::new();
+    for (place, set) in sets.enumerate() {
+        let meets = written(set).any(|key| writing.contains(&key) || reading.contains(&key))
+            || guarded(set).any(|key| writing.contains(&key));
+        if meets {
+            apart.push(place);
+        } else {
+            writing.extend(written(set));
+            reading.extend(guarded(set));
+        }
+    }
+    apart
+}

@@ -1,0 +1,365 @@
+//! Runs steps: each by one statement on PostgreSQL, and by one for each row on SQLite.
+
+use futures::FutureExt;
+use tidings_domain::ports::{
+    AccessChange, AccountChange, AnalyticsChange, Change, ChannelChange, Claim, Conflict, ContactChange,
+    ConversationChange, FieldChange, FlowChange, JobChange, Object, ReferenceChange, Row, SequenceChange, TagChange,
+    WebhookChange,
+};
+
+use super::program::{Kind, Op, Program, Step};
+use super::statements::{self, Missed};
+use crate::access::WorkspaceRow;
+use crate::accounts::UserRow;
+use crate::analytics::FactRow;
+use crate::channels::ChannelRow;
+use crate::connection::Connection;
+use crate::contacts::{ContactRecord, IdentityRow};
+use crate::conversations::{ConversationRow, MessageRow};
+use crate::events::{AnswerRow, EventRow};
+use crate::faults::Fault;
+use crate::fields::{BotFieldRow, FieldRow, ValuePlace, ValueRow};
+use crate::flows::{FlowRow, RunRow, VersionRow};
+use crate::jobs::{Finished, JobRow, Rescheduled};
+use crate::members::MemberRow;
+use crate::sequences::{EnrollmentRow, SequenceRow};
+use crate::tags::{LinkRow, TagRow};
+use crate::types::{DbId, DbTime};
+use crate::webhook_counts::CountRow;
+use crate::webhooks::{AttemptRow, DeliveryRow, HealthRow, StampRow, WebhookRow};
+use crate::{
+    access, accounts, channels, contacts, conversations, deletes, events, fields, flows, jobs, members, references,
+    sequences, tags, webhook_counts, webhook_replays, webhooks,
+};
+
+/// So many statements are on their way at once.
+const AHEAD: usize = 24;
+
+/// Runs all steps. On PostgreSQL those that are a single statement are sent without waiting for one another, in their
+/// order; the first that contradicts is the one that is told, as those behind it fail with the transaction.
+pub(super) async fn run(c: &mut Connection<'_>, program: &Program<'_>) -> Result<(), Fault> {
+    match c {
+        Connection::Sqlite(_) => {
+            for step in &program.steps {
+                write(c, step).await?;
+            }
+        }
+        Connection::Postgres(connection) => {
+            let connection = *connection;
+            let is_single = |step: &Step<'_>| step.kind != Kind::Other;
+            for stretch in program.steps.chunk_by(|one, next| is_single(one) && is_single(next)) {
+                for steps in stretch.chunks(AHEAD) {
+                    let one = |step| async move { write(&mut Connection::Postgres(connection), step).await }.boxed();
+                    for outcome in futures::future::join_all(steps.iter().map(one)).await {
+                        outcome?;
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The first of the rows that were not there is what the set contradicts by.
+fn none_missed(missed: &Missed, conflict: impl Fn(usize) -> Option<Conflict>) -> Result<(), Fault> {
+    match missed.first().and_then(|place| conflict(*place)) {
+        Some(conflict) => Err(conflict.into()),
+        None => Ok(()),
+    }
+}
+
+/// The rows of a step, of the changes with this form.
+macro_rules! rows {
+    ($step:expr, |$ws:ident| $($form:pat => $row:expr),+) => {
+        $step.ops.iter().filter_map(|(ws, op)| {
+            let $ws = *ws;
+            match op {
+                $($form => Some($row),)+
+                _ => None,
+            }
+        })
+    };
+}
+
+async fn write(c: &mut Connection<'_>, step: &Step<'_>) -> Result<(), Fault> {
+    match step.kind {
+        Kind::Insert(_) | Kind::Update(_) => objects(c, step).await,
+        Kind::Identity => {
+            let rows = rows!(step, |ws| Op::Change(Change::Contact(ContactChange::InsertIdentity { contact, identity })) => {
+                IdentityRow::write(ws, *contact, identity)
+            });
+            statements::insert(c, &rows.collect::<Vec<_>>()).await
+        }
+        Kind::Link => {
+            let rows: Vec<_> =
+                rows!(step, |ws| Op::Change(Change::Tag(TagChange::Link { contact, tag, at })) => LinkRow {
+                    workspace_id: ws,
+                    contact_id: (*contact).into(),
+                    tag_id: (*tag).into(),
+                    applied_at: (*at).into(),
+                })
+                .collect();
+            let missed = tags::link(c, &rows).await?;
+            none_missed(&missed, |place| Some(Conflict::Stale(Object::Tag(rows.get(place)?.tag_id.typed()))))
+        }
+        Kind::Unlink => {
+            let rows: Vec<_> =
+                rows!(step, |ws| Op::Change(Change::Tag(TagChange::Unlink { contact, tag })) => LinkRow {
+                    workspace_id: ws,
+                    contact_id: (*contact).into(),
+                    tag_id: (*tag).into(),
+                    applied_at: DbTime(tidings_domain::time::Timestamp::from_millis(0)),
+                })
+                .collect();
+            none_missed(&tags::unlink(c, &rows).await?, |_| Some(Conflict::NoLink))
+        }
+        Kind::PutValue => {
+            let rows = rows!(step, |ws| Op::Change(Change::Field(FieldChange::PutValue { contact, field, value })) => {
+                ValueRow::write(ws, *contact, *field, value)
+            });
+            let rows = rows.collect::<Result<Vec<_>, _>>()?;
+            let missed = fields::put_values(c, &rows).await?;
+            none_missed(&missed, |place| Some(Conflict::Stale(Object::Field(rows.get(place)?.field()))))
+        }
+        Kind::ClearValue => {
+            let rows = rows!(step, |ws| Op::Change(Change::Field(FieldChange::ClearValue { contact, field })) => ValuePlace {
+                workspace_id: ws,
+                contact_id: (*contact).into(),
+                field_id: (*field).into(),
+            });
+            fields::clear_values(c, &rows.collect::<Vec<_>>()).await
+        }
+        Kind::Touch => {
+            let of = || {
+                rows!(step, |ws| Op::Change(Change::Conversation(ConversationChange::Touch { conversation, contact, at })) => {
+                    (ws, *conversation, *contact, DbTime(*at))
+                })
+            };
+            let of_conversations = of().map(|(workspace_id, id, _, last_message_at)| conversations::Seen {
+                workspace_id,
+                id: id.into(),
+                last_message_at,
+            });
+            let of_contacts = of().map(|(workspace_id, _, id, last_message_at)| contacts::Seen {
+                workspace_id,
+                id: id.into(),
+                last_message_at,
+            });
+            let (of_conversations, of_contacts): (Vec<_>, Vec<_>) = (of_conversations.collect(), of_contacts.collect());
+            match c {
+                Connection::Postgres(connection) => {
+                    let (mut one, mut other) = (Connection::Postgres(connection), Connection::Postgres(connection));
+                    let (conversations, contacts) = futures::join!(
+                        conversations::touch(&mut one, &of_conversations),
+                        contacts::touch(&mut other, &of_contacts)
+                    );
+                    conversations.and(contacts)
+                }
+                c => {
+                    conversations::touch(c, &of_conversations).await?;
+                    contacts::touch(c, &of_contacts).await
+                }
+            }
+        }
+        Kind::FlowVersion => {
+            let rows =
+                rows!(step, |ws| Op::Change(Change::Flow(FlowChange::InsertVersion(it))) => VersionRow::write(ws, it));
+            statements::insert(c, &rows.collect::<Result<Vec<_>, _>>()?).await
+        }
+        Kind::Health => {
+            let rows: Vec<_> =
+                rows!(step, |ws| Op::Change(Change::Webhook(WebhookChange::UpdateHealth { webhook, health })) => {
+                    (*webhook, HealthRow::write(ws, *webhook, health))
+                })
+                .collect();
+            let (webhooks, rows): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
+            let missed = statements::update(c, &rows).await?;
+            none_missed(&missed, |place| Some(Conflict::Stale(Object::Webhook(*webhooks.get(place)?))))
+        }
+        Kind::Stamp => {
+            let rows = rows!(step, |ws| Op::Change(Change::Webhook(WebhookChange::Stamp { webhook, at })) => {
+                StampRow::write(ws, *webhook, *at)
+            });
+            webhooks::stamp(c, rows.collect()).await
+        }
+        Kind::CountAttempt => {
+            let rows = rows!(step, |ws| Op::Change(Change::Webhook(WebhookChange::CountAttempt(it))) => CountRow::write(ws, it));
+            webhook_counts::add(c, rows.collect()).await
+        }
+        Kind::Attempt => {
+            let rows = rows!(step, |ws| Op::Change(Change::Webhook(WebhookChange::InsertAttempt(it))) => AttemptRow::write(ws, it));
+            statements::insert(c, &rows.collect::<Result<Vec<_>, _>>()?).await
+        }
+        Kind::Fact => {
+            let rows =
+                rows!(step, |ws| Op::Change(Change::Analytics(AnalyticsChange::Record(it))) => FactRow::write(ws, it));
+            statements::insert(c, &rows.collect::<Vec<_>>()).await
+        }
+        Kind::FinishJob => {
+            let rows = rows!(step, |ws| Op::Change(Change::Job(JobChange::Finish { job, token })) => {
+                Finished::write(ws, *job, *token)
+            });
+            none_missed(&jobs::finish(c, rows.collect()).await?, |_| Some(Conflict::ClaimLost))
+        }
+        Kind::RescheduleJob => {
+            let rows = rows!(step, |ws| Op::Change(Change::Job(JobChange::Reschedule { job, token, due_at, error })) => {
+                Rescheduled::write(ws, *job, *token, *due_at, error.as_deref())
+            });
+            none_missed(&jobs::reschedule(c, &rows.collect::<Vec<_>>()).await?, |_| Some(Conflict::ClaimLost))
+        }
+        Kind::Event => {
+            let rows = rows!(step, |ws| Op::Event(it) => EventRow::write(ws, it));
+            statements::insert(c, &rows.collect::<Vec<_>>()).await
+        }
+        Kind::Job => {
+            let rows = rows!(step, |ws| Op::Job(it) => JobRow::write(ws, it));
+            jobs::insert(c, rows.collect()).await
+        }
+        Kind::Answer => {
+            let rows: Vec<_> = rows!(step, |ws| Op::Answer(it) => AnswerRow::write(ws, it)).collect();
+            match events::keep(c, &rows).await? {
+                true => Ok(()),
+                false => Err(Conflict::IdempotencyKeyUsed.into()),
+            }
+        }
+        Kind::Other => {
+            for (ws, op) in &step.ops {
+                if let Op::Change(change) = op {
+                    other(c, *ws, change).await?;
+                }
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Rows of one kind of objects.
+async fn objects(c: &mut Connection<'_>, step: &Step<'_>) -> Result<(), Fault> {
+    let Some((_, Op::Change(Change::Insert(first) | Change::Update(first)))) = step.ops.first() else { return Ok(()) };
+    macro_rules! by_kind {
+        ($($name:ident: |$ws:ident, $it:ident| $row:expr;)*) => {
+            match first {
+                $(Row::$name(_) => {
+                    let rows = rows!(step, |$ws| Op::Change(
+                        Change::Insert(Row::$name($it)) | Change::Update(Row::$name($it))
+                    ) => $row);
+                    let rows = rows.collect::<Result<Vec<_>, Fault>>()?;
+                    match step.kind {
+                        Kind::Update(_) => {
+                            let missed = statements::update(c, &rows).await?;
+                            none_missed(&missed, |place| match step.ops.get(place) {
+                                Some((_, Op::Change(Change::Update(row)))) => Some(Conflict::Stale(row.object())),
+                                _ => None,
+                            })
+                        }
+                        _ => statements::insert(c, &rows).await,
+                    }
+                })*
+            }
+        };
+    }
+    by_kind! {
+        Workspace: |ws, it| access::own(ws, it.id).map(|()| WorkspaceRow::write(it));
+        User: |_ws, it| Ok(UserRow::write(it));
+        Member: |ws, it| Ok(MemberRow::write(ws, it));
+        Channel: |ws, it| Ok(ChannelRow::write(ws, it));
+        Contact: |ws, it| Ok(ContactRecord::write(ws, it));
+        Tag: |ws, it| Ok(TagRow::write(ws, it));
+        Field: |ws, it| FieldRow::write(ws, it);
+        BotField: |ws, it| BotFieldRow::write(ws, it);
+        Conversation: |ws, it| Ok(ConversationRow::write(ws, it));
+        Message: |ws, it| MessageRow::write(ws, it);
+        Flow: |ws, it| FlowRow::write(ws, it);
+        Run: |ws, it| RunRow::write(ws, it);
+        Sequence: |ws, it| SequenceRow::write(ws, it);
+        Enrollment: |ws, it| EnrollmentRow::write(ws, it);
+        Webhook: |ws, it| WebhookRow::write(ws, it);
+        Delivery: |ws, it| Ok(DeliveryRow::write(ws, it));
+    }
+}
+
+/// A change with statements of its own.
+async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Result<(), Fault> {
+    match change {
+        Change::Delete(object) => deletes::delete(c, ws, *object).await,
+        Change::Access(it) => match it {
+            AccessChange::FoundWorkspace(it) => access::found(c, ws, it).await,
+            AccessChange::InsertKey(it) => access::insert_key(c, ws, it).await,
+            AccessChange::ExpireKey { key, end, at } => access::expire_key(c, ws, *key, *end, *at).await,
+            AccessChange::RevokeKey { key, at } => access::revoke_key(c, ws, *key, *at).await,
+            AccessChange::InsertInvitation(it) => members::invite(c, ws, it).await,
+        },
+        Change::Account(it) => match it {
+            AccountChange::InsertSession(it) => accounts::insert_session(c, it).await,
+            AccountChange::RevokeSession { session, at } => accounts::revoke_session(c, *session, *at).await,
+            AccountChange::RevokeSessionsOf { user, except, at } => {
+                accounts::revoke_sessions_of(c, *user, *except, *at).await
+            }
+            AccountChange::InsertRefreshToken(it) => accounts::insert_token(c, it).await,
+            AccountChange::RotateRefreshToken { digest, at } => accounts::rotate_token(c, *digest, *at).await,
+            AccountChange::InsertSigningKey(it) => accounts::insert_signing_key(c, it).await,
+            AccountChange::CountLogin { before, attempts } => accounts::count_login(c, *before, attempts).await,
+            AccountChange::ForgetLogins { account } => accounts::forget_logins(c, account).await,
+        },
+        Change::Channel(ChannelChange::Delete { channel, at }) => channels::delete(c, ws, *channel, *at).await,
+        Change::Contact(ContactChange::SetOptIn { contact, channel, opted_in }) => {
+            contacts::set_opt_in(c, ws, *contact, *channel, *opted_in).await
+        }
+        Change::Contact(ContactChange::ReleaseIdentities { contact }) => {
+            contacts::release_identities(c, ws, *contact).await
+        }
+        Change::Contact(ContactChange::Restore(it)) => contacts::restore(c, ws, it).await,
+        Change::Contact(ContactChange::ReplaceIdentities { contact, identities }) => {
+            contacts::replace_identities(c, ws, *contact, identities).await
+        }
+        Change::Tag(TagChange::SweepLinks { tag, limit }) => tags::sweep(c, ws, *tag, *limit).await,
+        Change::Field(FieldChange::RetireOptions { field, from, to, unused }) => {
+            fields::retire(c, ws, *field, from, to, *unused).await
+        }
+        Change::Field(FieldChange::SweepValues { field, limit }) => fields::sweep(c, ws, *field, *limit).await,
+        Change::Reference(ReferenceChange::Put { owner, targets }) => references::put(c, ws, *owner, targets).await,
+        Change::Reference(ReferenceChange::Lose { target, name, at }) => {
+            references::lose(c, ws, *target, name, *at).await
+        }
+        Change::Flow(it) => match it {
+            FlowChange::InterruptRuns { contact, at } => flows::interrupt_runs(c, ws, *contact, *at).await,
+            FlowChange::DropSteps { run } => flows::drop_steps(c, ws, *run).await,
+            FlowChange::Interrupt { flow, at } => flows::interrupt_flow(c, ws, *flow, *at).await,
+            FlowChange::MigrateRuns { flow, to, nodes, at } => flows::migrate_runs(c, ws, *flow, *to, nodes, *at).await,
+            FlowChange::WakeRuns { flow, at } => flows::wake_runs(c, ws, *flow, *at).await,
+            FlowChange::PutTriggers { flow, triggers } => flows::put_triggers(c, ws, *flow, triggers).await,
+            FlowChange::Delete { flow, at } => flows::delete(c, ws, *flow, *at).await,
+            FlowChange::InsertVersion(_) => Err(misplaced()),
+        },
+        Change::Sequence(SequenceChange::ExitEnrollments { contact, reason, at }) => {
+            sequences::exit_enrollments(c, ws, *contact, *reason, *at).await
+        }
+        Change::Webhook(WebhookChange::PutReplay(it)) => webhook_replays::put(c, ws, it).await,
+        Change::Webhook(WebhookChange::DropReplay(id)) => webhook_replays::drop(c, ws, *id).await,
+        Change::Job(JobChange::Park { job, token }) => jobs::park(c, ws, Claim { job: *job, token: *token }).await,
+        Change::Job(JobChange::Release { group, due_at }) => jobs::release(c, ws, *group, *due_at).await,
+        Change::Job(JobChange::Bury { job, token, error, at }) => {
+            jobs::bury(c, ws, Claim { job: *job, token: *token }, error.clone(), *at).await
+        }
+        // Of a kind of their own.
+        Change::Insert(_)
+        | Change::Update(_)
+        | Change::Contact(ContactChange::InsertIdentity { .. })
+        | Change::Tag(TagChange::Link { .. } | TagChange::Unlink { .. })
+        | Change::Field(FieldChange::PutValue { .. } | FieldChange::ClearValue { .. })
+        | Change::Conversation(ConversationChange::Touch { .. })
+        | Change::Webhook(
+            WebhookChange::UpdateHealth { .. }
+            | WebhookChange::Stamp { .. }
+            | WebhookChange::CountAttempt(_)
+            | WebhookChange::InsertAttempt(_),
+        )
+        | Change::Analytics(AnalyticsChange::Record(_))
+        | Change::Job(JobChange::Finish { .. } | JobChange::Reschedule { .. }) => Err(misplaced()),
+    }
+}
+
+/// A change that has a kind came among those that have none: a mistake of this crate.
+fn misplaced() -> Fault {
+    tidings_domain::ports::StoreError::Corrupt("a change that has a step of its own".to_owned()).into()
+}

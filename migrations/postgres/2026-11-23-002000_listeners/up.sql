@@ -1,0 +1,22 @@
+-- Who listens to the events of a workspace is held in memory; a commit compares its revision. Triggers raise it, so that
+-- releases before this one do so, too.
+CREATE TABLE listener_revisions (
+    workspace_id uuid PRIMARY KEY,
+    revision bigint NOT NULL
+);
+
+CREATE FUNCTION raise_listener_revision() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO listener_revisions (workspace_id, revision)
+    VALUES (CASE TG_OP WHEN 'DELETE' THEN OLD.workspace_id ELSE NEW.workspace_id END, 1)
+    ON CONFLICT (workspace_id) DO UPDATE SET revision = listener_revisions.revision + 1;
+    RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER webhooks_listen AFTER INSERT OR DELETE OR UPDATE OF events, status ON webhooks
+    FOR EACH ROW EXECUTE FUNCTION raise_listener_revision();
+CREATE TRIGGER flow_triggers_listen AFTER INSERT OR DELETE OR UPDATE ON flow_triggers
+    FOR EACH ROW EXECUTE FUNCTION raise_listener_revision();
+CREATE TRIGGER sequences_listen AFTER INSERT OR DELETE OR UPDATE OF deleted_at ON sequences
+    FOR EACH ROW EXECUTE FUNCTION raise_listener_revision();

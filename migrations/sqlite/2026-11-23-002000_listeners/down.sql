@@ -1,0 +1,10 @@
+DROP TRIGGER sequences_listen_update;
+DROP TRIGGER sequences_listen_delete;
+DROP TRIGGER sequences_listen_insert;
+DROP TRIGGER flow_triggers_listen_update;
+DROP TRIGGER flow_triggers_listen_delete;
+DROP TRIGGER flow_triggers_listen_insert;
+DROP TRIGGER webhooks_listen_update;
+DROP TRIGGER webhooks_listen_delete;
+DROP TRIGGER webhooks_listen_insert;
+DROP TABLE listener_revisions;
