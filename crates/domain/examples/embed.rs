@@ -1,6 +1,6 @@
 //! The domain by itself, in a service of your own: a store in memory, a connector that prints, and
 //! one flow played to its end. Run it with
-//! `cargo run -p tidings-domain --features mocks --example embed`.
+//! `cargo run -p tidings-domain --example embed`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,10 +13,10 @@ use tidings_domain::access::{Access, NewWorkspace, Plan};
 use tidings_domain::channels::{Channel, ChannelKind, Connector, Outbound, SendOutcome};
 use tidings_domain::contacts::{ContactRef, NewContact};
 use tidings_domain::flows::{InFlight, NewFlow, RunStatus, StartFlow};
+use tidings_domain::memory::{FixedClock, MemoryStore};
 use tidings_domain::outcome::Expected;
 use tidings_domain::ports::{ClaimRequest, Clock, EngineStore, Pool, Ports};
 use tidings_domain::tags::NewTagCommand;
-use tidings_domain::testing::{FixedClock, MemoryStore};
 
 /// A provider of your own goes here.
 struct Printer;

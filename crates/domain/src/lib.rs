@@ -2,8 +2,8 @@
 //!
 //! Nothing here knows a database, a socket or the time of day. A use case reads through query
 //! ports, decides, and hands one [`ports::ChangeSet`] to the [`ports::Ledger`], which writes all of
-//! it or nothing. Who embeds this crate implements the ports, or takes the in-memory ones of
-//! [`testing`] (feature `mocks`) for a start.
+//! it or nothing. Who embeds this crate makes a [`Tidings`] over its [`ports::Ports`], which it implements
+//! itself or takes from [`memory`].
 
 pub mod access;
 pub mod analytics;
@@ -16,6 +16,7 @@ pub mod events;
 pub mod fields;
 pub mod flows;
 pub mod ids;
+pub mod memory;
 pub mod outcome;
 pub mod pagination;
 pub mod patch;

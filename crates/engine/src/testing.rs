@@ -8,10 +8,10 @@ use async_trait::async_trait;
 use tidings_domain::Error;
 use tidings_domain::access::stored::{StoredBytes, StoredPlace, StoredPortion};
 use tidings_domain::ids::{EventId, JobId, TypedId, WorkspaceId};
+use tidings_domain::memory::FixedRandomness;
 use tidings_domain::ports::{
     Claim, ClaimRequest, ClaimedJob, Clock, EngineStore, JobKind, Lease, NewJob, Pool, StoreError, StoredEvent,
 };
-use tidings_domain::testing::FixedRandomness;
 use tidings_domain::time::Timestamp;
 use tokio::sync::Notify;
 use tokio::time::Instant;

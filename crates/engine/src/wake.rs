@@ -122,8 +122,8 @@ impl Ledger for WakingLedger {
 mod tests {
     use futures::FutureExt;
     use tidings_domain::ids::{DeliveryId, EventId, JobId, TypedId, WebhookId, WorkspaceId};
+    use tidings_domain::memory::FixedClock;
     use tidings_domain::ports::MockLedger;
-    use tidings_domain::testing::FixedClock;
     use tidings_domain::time::Timestamp;
     use uuid::Uuid;
 

@@ -17,13 +17,13 @@ use tidings_domain::access::{
 };
 use tidings_domain::channels::MockSignatureVerifier;
 use tidings_domain::ids::{KeyId, SessionId, SigningKeyId, TypedId, UserId, WorkspaceId};
+use tidings_domain::memory::{CountingIds, CountingTokens, FixedClock, PlainPasswords, PlainSigner};
 use tidings_domain::ports::{
     MockAccessQueries, MockAccountQueries, MockChannelQueries, MockContactQueries, MockConversationQueries,
     MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockLedger, MockMemberQueries,
     MockOutboundStore, MockReferenceQueries, MockSealer, MockSecrets, MockSequenceQueries, MockTagQueries,
     MockUsageStore, MockWebhookQueries, Ports, SealError, Sealer,
 };
-use tidings_domain::testing::{CountingIds, CountingTokens, FixedClock, PlainPasswords, PlainSigner};
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::sender::{MockAddressPolicy, MockWebhookSender};
 use tokio::sync::OnceCell;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tidings_domain::testing::MemoryStore;
+use tidings_domain::memory::MemoryStore;
 use tidings_storage_suite::Ports;
 
 async fn fresh() -> (Ports, ()) {

@@ -16,12 +16,12 @@ use tidings_domain::contacts::{ContactPatch, ContactRef, Email, NewContact, NewT
 use tidings_domain::fields::{FieldKind, FieldRef, NewCustomField, Rules};
 use tidings_domain::flows::NewFlow;
 use tidings_domain::ids::{ContactId, FieldId, FlowId, TagId, TypedId};
+use tidings_domain::memory::{CountingIds, FixedClock, MemoryStore};
 use tidings_domain::outcome::Expected;
 use tidings_domain::patch::Patch;
 use tidings_domain::ports::{Change, ChangeSet, Clock, Row};
 use tidings_domain::references::Deletion;
 use tidings_domain::tags::{NewTagCommand, TagPatch};
-use tidings_domain::testing::{CountingIds, FixedClock, MemoryStore};
 use tidings_storage::{Storage, StorageSettings};
 use tidings_storage_suite::Ports;
 use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile};

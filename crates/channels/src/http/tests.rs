@@ -2,8 +2,8 @@ use std::sync::Arc;
 
 use tidings_domain::conversations::Content;
 use tidings_domain::ids::{ChannelId, MessageId, TypedId};
+use tidings_domain::memory::FixedClock;
 use tidings_domain::ports::MockSealer;
-use tidings_domain::testing::FixedClock;
 use tidings_domain::time::Timestamp;
 use tidings_egress::EgressSettings;
 use tidings_egress::signing::verify;

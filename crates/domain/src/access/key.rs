@@ -57,7 +57,6 @@ impl ApiKey {
     }
 
     /// It was changed: what a store does with its rows.
-    #[cfg(any(test, feature = "mocks"))]
     pub(crate) fn touch(&mut self, now: Timestamp) {
         self.updated_at = now;
         self.version += 1;

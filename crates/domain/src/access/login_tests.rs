@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::*;
 use crate::access::UserAgent;
-use crate::testing::{FixedClock, MemoryStore, PlainPasswords};
+use crate::memory::{FixedClock, MemoryStore, PlainPasswords};
 
 /// Where Ada lives, and where strangers do.
 const HOME: &str = "192.0.2.1";

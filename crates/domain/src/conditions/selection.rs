@@ -8,7 +8,6 @@ use super::holds::{last_days, last_instants};
 use super::model::{Condition, Leaf, Node, Operand, Range, Subject, Test};
 use super::vocabulary::Vocabulary;
 use crate::contacts::Contact;
-#[cfg(any(test, feature = "mocks"))]
 use crate::conversations::Conversation;
 use crate::fields::{CustomField, FieldKind};
 use crate::ids::FieldId;
@@ -121,7 +120,6 @@ impl Selection {
     }
 
     /// Whether a contact with these conversations is chosen. `keys` finds the key of a custom field.
-    #[cfg(any(test, feature = "mocks"))]
     pub fn chooses(
         &self,
         contact: &Contact,

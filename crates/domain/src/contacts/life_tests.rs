@@ -14,10 +14,11 @@ use crate::access::{Access, OutboundMode, Plan, Workspace};
 use crate::channels::Channel;
 use crate::error::Error;
 use crate::ids::{ChannelId, ContactId, TypedId, WorkspaceId};
+use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::{Expected, Outcome};
 use crate::patch::Patch;
 use crate::ports::{Change, ChangeSet, Clock, ContactChange, Ledger, Ports, Row};
-use crate::testing::{FixedClock, MemoryStore, a_channel};
+use crate::testing::a_channel;
 
 struct Bench {
     service: ContactService,

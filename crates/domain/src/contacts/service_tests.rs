@@ -11,6 +11,7 @@ use crate::access::Access;
 use crate::contacts::Contact;
 use crate::error::Error;
 use crate::ids::{TagId, TypedId, WorkspaceId};
+use crate::memory::{CountingIds, FixedClock};
 use crate::outcome::{Expected, Outcome};
 use crate::patch::Patch;
 use crate::ports::{
@@ -18,7 +19,7 @@ use crate::ports::{
     MockFieldQueries, MockLedger, MockTagQueries, Object, Ports, Row, SequenceChange, TagChange, UniqueKey,
 };
 use crate::tags::Tag;
-use crate::testing::{CountingIds, FixedClock, a_channel, a_contact};
+use crate::testing::{a_channel, a_contact};
 
 /// The ports of the service, mocked: each test says what they answer.
 #[derive(Default)]

@@ -143,7 +143,8 @@ impl Conversation {
 mod tests {
     use super::*;
     use crate::ids::{ChannelId, FlowId, RunId, SequenceId, UserId, WorkspaceId};
-    use crate::testing::{CountingIds, FixedClock, a_channel, a_contact};
+    use crate::memory::{CountingIds, FixedClock};
+    use crate::testing::{a_channel, a_contact};
     use uuid::Uuid;
 
     #[test]

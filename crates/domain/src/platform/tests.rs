@@ -9,8 +9,8 @@ use super::*;
 use crate::access::{Access, AccessService, NewKey, NewWorkspace, Plan, Role, Scope, Workspace};
 use crate::error::Error;
 use crate::ids::{TypedId, UserId};
+use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::{Expected, Outcome};
-use crate::testing::{FixedClock, MemoryStore};
 
 struct House {
     clock: Arc<FixedClock>,

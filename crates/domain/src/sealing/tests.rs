@@ -9,9 +9,9 @@ use uuid::Uuid;
 use super::*;
 use crate::access::SigningKey;
 use crate::ids::{SigningKeyId, TypedId};
+use crate::memory::MemoryStore;
 use crate::ports::{AccountChange, Change, ChangeSet, Ledger, SealError};
 use crate::sealing::KeyFinding;
-use crate::testing::MemoryStore;
 use crate::time::Timestamp;
 
 /// Seals by writing the number of its key and the context in front.

@@ -172,7 +172,7 @@ mod tests {
 
     use super::*;
     use crate::ids::TypedId;
-    use crate::testing::PlainSealer;
+    use crate::memory::PlainSealer;
 
     fn webhook() -> WebhookId {
         WebhookId::from_uuid(Uuid::from_u128(1))

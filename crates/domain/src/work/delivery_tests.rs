@@ -10,11 +10,11 @@ use futures::executor::block_on;
 use crate::access::{Access, NewWorkspace, Plan};
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{DeliveryId, TypedId, WebhookId};
+use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::Expected;
 use crate::pagination::PageRequest;
 use crate::ports::{ChangeSet, ClaimRequest, Clock, EngineStore, Ledger, NewJob, Pool, Ports};
 use crate::retention::Retention;
-use crate::testing::{FixedClock, MemoryStore};
 use crate::time::Timestamp;
 use crate::webhooks::sender::{AttemptOutcome, AttemptResult, DeliveryAttempt, WebhookSender};
 use crate::webhooks::{

@@ -12,6 +12,7 @@ use crate::contacts::{ContactRef, NewContact};
 use crate::error::Error;
 use crate::flows::{InFlight, NewFlow, RunStatus, StartFlow, Starter};
 use crate::ids::RunId;
+use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::{Expected, Outcome};
 use crate::ports::{
     ClaimRequest, ClaimedJob, Clock, EngineStore, JobKind, OutboundStore, Pool, Ports, ReferenceQueries, StoreError,
@@ -19,7 +20,6 @@ use crate::ports::{
 };
 use crate::references::{Deletion, Dependent, LostReference, Referent, Referrer};
 use crate::tags::NewTagCommand;
-use crate::testing::{FixedClock, MemoryStore};
 
 mod flows;
 

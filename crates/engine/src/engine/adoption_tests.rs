@@ -1,8 +1,8 @@
 //! Jobs that go to their own process as they are written.
 
 use tidings_domain::ids::{DeliveryId, EventId, JobId, TypedId, WebhookId, WorkspaceId};
+use tidings_domain::memory::FixedClock;
 use tidings_domain::ports::{ChangeSet, CommitError, Ledger, MockLedger, NewJob, StoreError};
-use tidings_domain::testing::FixedClock;
 use tidings_domain::time::Timestamp;
 use tokio::sync::Notify;
 use tokio::task::yield_now;

@@ -10,9 +10,9 @@ use crate::access::{AccessService, NewWorkspace, Plan};
 use crate::channels::SendOutcome;
 use crate::contacts::{ContactService, NewContact};
 use crate::conversations::ConversationStatus;
+use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::Outcome;
 use crate::ports::{ClaimRequest, ClaimedJob, EngineStore, JobKind, Pool};
-use crate::testing::{FixedClock, MemoryStore};
 use crate::work::MessageSender;
 
 struct Bench {

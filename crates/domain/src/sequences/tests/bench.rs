@@ -18,6 +18,7 @@ use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::flows::{InFlight, NewFlow};
 use crate::ids::{ContactId, EnrollmentId, FlowId, SequenceId};
+use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::{Done, Expected};
 use crate::pagination::PageRequest;
 use crate::ports::{
@@ -27,7 +28,6 @@ use crate::ports::{
 use crate::sequences::{
     Enrollment, ExitOn, NewSequence, Reenroll, Sequence, SequencePatch, SequenceStatus, SequenceZone, parse_steps,
 };
-use crate::testing::{FixedClock, MemoryStore};
 use crate::time::Timestamp;
 
 /// Takes whatever it is given.

@@ -7,9 +7,9 @@ use futures::executor::block_on;
 use serde_json::{Value, json};
 use tidings_domain::access::usage::{RequestError, UsageRecord};
 use tidings_domain::ids::TypedId;
+use tidings_domain::memory::MemoryStore;
 use tidings_domain::pagination::{Page, Position};
 use tidings_domain::ports::{MockUsageStore, UsageStore};
-use tidings_domain::testing::MemoryStore;
 use uuid::Uuid;
 
 use super::*;

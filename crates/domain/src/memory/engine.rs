@@ -234,7 +234,7 @@ impl EngineStore for MemoryStore {
 }
 
 impl State {
-    fn stored_bytes(&self) -> Vec<(WorkspaceId, StoredBytes)> {
+    pub(super) fn stored_bytes(&self) -> Vec<(WorkspaceId, StoredBytes)> {
         let nothing = StoredBytes::default();
         let contacts = |bytes| StoredBytes { contacts: bytes, ..nothing };
         let messages = |bytes| StoredBytes { messages: bytes, ..nothing };

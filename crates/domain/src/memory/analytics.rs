@@ -2,10 +2,12 @@
 
 use async_trait::async_trait;
 
-use super::MemoryStore;
+use super::apply::{Applied, insert};
+use super::{MemoryStore, State};
 use crate::access::Access;
 use crate::analytics::{Count, Metric, QUARTER};
-use crate::ports::{AnalyticsQueries, StoreError};
+use crate::ids::WorkspaceId;
+use crate::ports::{AnalyticsChange, AnalyticsQueries, StoreError};
 use crate::time::Timestamp;
 
 /// When the quarter of an hour began that `at` lies in.
@@ -25,6 +27,14 @@ impl MemoryStore {
             *state.counters.entry(place).or_default() += fact.amount;
         }
         keys.len() as u64
+    }
+}
+
+impl State {
+    pub(super) fn change_analytics(&mut self, ws: WorkspaceId, change: AnalyticsChange) -> Applied {
+        match change {
+            AnalyticsChange::Record(it) => insert(&mut self.facts, (ws, it.id), it),
+        }
     }
 }
 

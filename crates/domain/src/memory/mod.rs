@@ -1,18 +1,40 @@
-//! A store in memory: the ledger and every query port, for first steps and for tests. It keeps the
-//! promises of the ports, but nothing after the process ends.
+//! A store in memory, and plain adapters beside it: for first steps, for simulation, and for tests. It keeps the promises
+//! of the ports within its [`Bounds`], but nothing after the process ends.
 
+mod access;
 mod accounts;
+mod ambient;
 mod analytics;
 mod apply;
+mod bounds;
+mod channels;
+mod contacts;
+mod conversations;
+mod credentials;
 mod engine;
+mod environment;
+mod events;
+mod fields;
+mod flows;
 mod guards;
+mod jobs;
 mod outbound;
-mod queries;
+mod pages;
+mod references;
+mod rows;
 mod sealed;
 mod sequences;
+mod tags;
+mod usage;
+mod webhooks;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+pub use ambient::{CountingIds, FixedClock, FixedRandomness};
+pub use bounds::Bounds;
+pub use credentials::{CountingSecrets, CountingTokens, PlainPasswords, PlainSealer, PlainSigner};
+pub use environment::{AnyAddress, PlainSignatures, WillingReceiver};
 
 use async_trait::async_trait;
 use uuid::Uuid;
@@ -104,18 +126,26 @@ struct State {
     usage: Vec<UsageRecord>,
     canary: Option<Vec<u8>>,
     hold: Option<StoreHold>,
+    /// No less than the bytes of text that there are.
+    written: usize,
 }
 
 /// A store in memory.
 #[derive(Debug, Default)]
 pub struct MemoryStore {
     state: Mutex<State>,
+    bounds: Bounds,
 }
 
 impl MemoryStore {
     /// An empty store.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// An empty store that takes so much.
+    pub fn bounded(bounds: Bounds) -> Self {
+        Self { bounds, ..Self::default() }
     }
 
     /// All events of a workspace, in the order of their ids.
@@ -135,10 +165,12 @@ impl Ledger for MemoryStore {
         if set.rows() > MAX_ROWS {
             return Err(StoreError::Corrupt(format!("a change set of {} rows", set.rows())).into());
         }
+        let written = bounds::written_by(&set);
         let mut state = self.lock();
         // All of it on a copy: what fails half-way has changed nothing.
         let mut next = state.clone();
         next.apply(set)?;
+        self.bounds.admit(&state, &mut next, written)?;
         *state = next;
         Ok(())
     }

@@ -2,42 +2,20 @@
 
 use async_trait::async_trait;
 
-use super::apply::{Applied, insert, referenced, unique, update};
-use super::queries::{Answer, at, of, page};
+use super::apply::Applied;
+use super::pages::{Answer, at, of, page};
 use super::{MemoryStore, State};
 use crate::access::Access;
 use crate::ids::{ContactId, EnrollmentId, SequenceId, WorkspaceId};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{Change, Conflict, Object, Row, SequenceChange, SequenceQueries, UniqueKey};
+use crate::ports::{SequenceChange, SequenceQueries};
 use crate::sequences::{Enrollment, EnrollmentFilter, EnrollmentStatus, ExitReason, Sequence};
 use crate::time::Timestamp;
 
 impl State {
-    pub(super) fn change_sequences(&mut self, ws: WorkspaceId, change: Change) -> Applied {
+    pub(super) fn change_sequences(&mut self, ws: WorkspaceId, change: SequenceChange) -> Applied {
         match change {
-            Change::Insert(Row::Sequence(it)) => insert(&mut self.sequences, (ws, it.id), *it),
-            Change::Update(Row::Sequence(it)) => {
-                let (id, object) = (it.id, Object::Sequence(it.id));
-                let before = self.sequences.get(&(ws, id)).filter(|before| before.deleted_at.is_none());
-                before.ok_or(Conflict::Stale(object))?;
-                update(&mut self.sequences, &(ws, id), *it, |it| it.version, object)
-            }
-            Change::Insert(Row::Enrollment(it)) => {
-                referenced(self.contacts.contains_key(&(ws, it.contact)))?;
-                referenced(self.sequences.contains_key(&(ws, it.sequence)))?;
-                let pair = of(&self.enrollments, ws, |other: &Enrollment| {
-                    other.sequence == it.sequence && other.contact == it.contact
-                });
-                let live = it.ended_at.is_none() && pair.iter().any(|other| other.ended_at.is_none());
-                unique(live, UniqueKey::LiveEnrollment)?;
-                unique(pair.iter().any(|other| other.number == it.number), UniqueKey::EnrollmentNumber)?;
-                insert(&mut self.enrollments, (ws, it.id), *it)
-            }
-            Change::Update(Row::Enrollment(it)) => {
-                let (id, object) = (it.id, Object::Enrollment(it.id));
-                update(&mut self.enrollments, &(ws, id), *it, |it| it.version, object)
-            }
-            Change::Sequence(SequenceChange::ExitEnrollments { contact, reason, at }) => {
+            SequenceChange::ExitEnrollments { contact, reason, at } => {
                 let of_contact = self.enrollments.iter_mut().filter(|((of, _), it)| *of == ws && it.contact == contact);
                 for (_, it) in of_contact.filter(|(_, it)| it.ended_at.is_none()) {
                     it.status = EnrollmentStatus::Exited;
@@ -50,7 +28,6 @@ impl State {
                 }
                 Ok(())
             }
-            other => self.change_of_people(ws, other),
         }
     }
 }

@@ -1,0 +1,110 @@
+//! Changes, on a copy of the store.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use super::{Job, State};
+use crate::ids::WorkspaceId;
+use crate::ports::{Change, ChangeSet, CommitError, Conflict, NewJob, Object, StoreError, UniqueKey};
+
+pub(super) type Applied = Result<(), CommitError>;
+
+/// Puts a row where none is.
+pub(super) fn insert<K: Ord, T>(rows: &mut BTreeMap<K, T>, key: K, row: T) -> Applied {
+    match rows.entry(key) {
+        std::collections::btree_map::Entry::Vacant(place) => {
+            place.insert(row);
+            Ok(())
+        }
+        std::collections::btree_map::Entry::Occupied(_) => {
+            Err(StoreError::Corrupt("the id is in use".to_owned()).into())
+        }
+    }
+}
+
+/// Replaces a row whose version is one less.
+pub(super) fn update<K: Ord, T>(
+    rows: &mut BTreeMap<K, T>,
+    key: &K,
+    row: T,
+    version: impl Fn(&T) -> i64,
+    object: Object,
+) -> Applied {
+    let place = rows.get_mut(key).filter(|place| version(place) + 1 == version(&row));
+    *place.ok_or(Conflict::Stale(object))? = row;
+    Ok(())
+}
+
+pub(super) fn delete<K: Ord, T>(rows: &mut BTreeMap<K, T>, key: &K, object: Object) -> Applied {
+    rows.remove(key).map(|_| ()).ok_or_else(|| Conflict::Stale(object).into())
+}
+
+pub(super) fn unique(taken: bool, key: UniqueKey) -> Applied {
+    if taken { Err(Conflict::Exists(key).into()) } else { Ok(()) }
+}
+
+/// A row of another workspace in a set is its maker's mistake.
+pub(super) fn own(ws: WorkspaceId, of: WorkspaceId) -> Applied {
+    let foreign = || StoreError::Corrupt("a change set with a row of another workspace".to_owned());
+    if ws == of { Ok(()) } else { Err(foreign().into()) }
+}
+
+pub(super) fn referenced(there: bool) -> Applied {
+    if there { Ok(()) } else { Err(StoreError::Corrupt("what the row refers to is not there".to_owned()).into()) }
+}
+
+impl State {
+    pub(super) fn apply(&mut self, set: ChangeSet) -> Applied {
+        let ws = set.workspace;
+        for guard in &set.guards {
+            self.check(ws, guard)?;
+        }
+        for change in set.changes {
+            self.change(ws, change)?;
+        }
+        for event in set.events {
+            self.unnumbered.push((ws, event.id));
+            insert(&mut self.events, (ws, event.id), event)?;
+        }
+        for mut job in set.jobs {
+            let lease = job.lease.take();
+            let (claimed, parked, dead) = (lease.is_some(), false, false);
+            job.due_at = lease.map_or(job.due_at, |lease| job.due_at.plus(lease));
+            let token = if claimed { NewJob::FIRST_TOKEN } else { 0 };
+            let claims = i32::from(claimed);
+            let job = Job { workspace: ws, job, claimed, token, claims, attempts: 0, parked, dead };
+            insert(&mut self.jobs, job.job.id, job)?;
+        }
+        if let Some(record) = set.idempotency {
+            let key = (ws, (record.method.clone(), record.route.clone(), record.key.clone()));
+            let kept = self.answers.get(&key).map(|kept| kept.created_at);
+            if kept.is_some_and(|at| at > record.created_at.minus(Duration::from_secs(86_400))) {
+                return Err(Conflict::IdempotencyKeyUsed.into());
+            }
+            self.answers.insert(key, record);
+        }
+        Ok(())
+    }
+
+    /// Makes one change.
+    fn change(&mut self, ws: WorkspaceId, change: Change) -> Applied {
+        match change {
+            Change::Insert(row) => self.insert_row(ws, row),
+            Change::Update(row) => self.update_row(ws, row),
+            Change::Delete(object) => self.delete_row(ws, object),
+            Change::Access(it) => self.change_access(ws, it),
+            Change::Account(it) => self.change_accounts(it),
+            Change::Channel(it) => self.change_channels(ws, it),
+            Change::Contact(it) => self.change_contacts(ws, it),
+            Change::Tag(it) => self.change_tags(ws, it),
+            Change::Field(it) => self.change_fields(ws, it),
+            Change::Reference(it) => self.change_references(ws, it),
+            Change::Conversation(it) => self.change_conversations(ws, it),
+            Change::Flow(it) => self.change_flows(ws, it),
+            Change::Sequence(it) => self.change_sequences(ws, it),
+            Change::Webhook(it) => self.change_webhooks(ws, it),
+            Change::Analytics(it) => self.change_analytics(ws, it),
+            Change::Job(it) => self.change_jobs(ws, it),
+        }
+    }
+}

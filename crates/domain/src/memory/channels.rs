@@ -1,0 +1,58 @@
+//! Channels.
+
+use async_trait::async_trait;
+
+use super::{MemoryStore, State};
+use crate::access::Access;
+use crate::channels::Channel;
+use crate::ids::{ChannelId, WorkspaceId};
+use crate::pagination::{Page, PageRequest};
+use crate::ports::{ChannelChange, ChannelQueries, Object};
+
+use super::apply::{Applied, delete};
+use super::pages::{Answer, at, of, page};
+
+impl State {
+    pub(super) fn change_channels(&mut self, ws: WorkspaceId, change: ChannelChange) -> Applied {
+        match change {
+            ChannelChange::Delete { channel, .. } => {
+                delete(&mut self.channels, &(ws, channel), Object::Channel(channel))?;
+                self.gone_channels.insert((ws, channel));
+                Ok(())
+            }
+        }
+    }
+
+    /// What refers to a deleted channel stays.
+    pub(super) fn channel_was_made(&self, ws: WorkspaceId, channel: ChannelId) -> bool {
+        self.channels.contains_key(&(ws, channel)) || self.gone_channels.contains(&(ws, channel))
+    }
+
+    pub(super) fn token_taken(&self, it: &Channel) -> bool {
+        let digest = |channel: &Channel| channel.endpoint.as_ref().map(|endpoint| endpoint.inbound_digest);
+        let mut others = self.channels.values().filter(|other| other.id != it.id);
+        digest(it).is_some() && others.any(|other| digest(other) == digest(it))
+    }
+}
+
+#[async_trait]
+impl ChannelQueries for MemoryStore {
+    async fn get(&self, access: &Access, channel: ChannelId) -> Answer<Option<Channel>> {
+        Ok(self.lock().channels.get(&(access.workspace(), channel)).cloned())
+    }
+
+    async fn default_channel(&self, access: &Access) -> Answer<Option<Channel>> {
+        Ok(of(&self.lock().channels, access.workspace(), |it| it.is_default).pop())
+    }
+
+    async fn list(&self, access: &Access, request: PageRequest) -> Answer<Page<Channel>> {
+        let found = of(&self.lock().channels, access.workspace(), |_| true);
+        Ok(page(found, request, |it: &Channel| at(it.created_at, it.id)))
+    }
+
+    async fn by_inbound_digest(&self, digest: [u8; 32]) -> Answer<Option<(WorkspaceId, Channel)>> {
+        let state = self.lock();
+        let named = |it: &Channel| it.endpoint.as_ref().is_some_and(|endpoint| endpoint.inbound_digest == digest);
+        Ok(state.channels.iter().find(|(_, it)| named(it)).map(|((ws, _), it)| (*ws, it.clone())))
+    }
+}

@@ -1,0 +1,104 @@
+//! Conversations and messages.
+
+use async_trait::async_trait;
+
+use super::{MemoryStore, State};
+use crate::access::Access;
+use crate::conversations::{Conversation, ConversationFilter, Direction, Message, MessageStatus};
+use crate::ids::{ChannelId, ContactId, ConversationId, MessageId, WorkspaceId};
+use crate::pagination::{Page, PageRequest};
+use crate::ports::{ConversationChange, ConversationQueries};
+
+use super::apply::Applied;
+use super::pages::{Answer, at, of, page};
+
+impl State {
+    pub(super) fn change_conversations(&mut self, ws: WorkspaceId, change: ConversationChange) -> Applied {
+        match change {
+            ConversationChange::Touch { conversation, contact, at } => {
+                if let Some(it) = self.conversations.get_mut(&(ws, conversation)) {
+                    it.updated_at = if it.last_message_at < Some(at) { at } else { it.updated_at };
+                    it.last_message_at = it.last_message_at.max(Some(at));
+                }
+                if let Some(it) = self.contacts.get_mut(&(ws, contact)) {
+                    it.last_message_at = it.last_message_at.max(Some(at));
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+#[async_trait]
+impl ConversationQueries for MemoryStore {
+    async fn get(&self, access: &Access, conversation: ConversationId) -> Answer<Option<Conversation>> {
+        Ok(self.lock().conversations.get(&(access.workspace(), conversation)).cloned())
+    }
+
+    async fn between(&self, access: &Access, contact: ContactId, channel: ChannelId) -> Answer<Option<Conversation>> {
+        let pair = |it: &Conversation| it.contact == contact && it.channel == channel;
+        Ok(of(&self.lock().conversations, access.workspace(), pair).pop())
+    }
+
+    async fn list(
+        &self,
+        access: &Access,
+        filter: &ConversationFilter,
+        request: PageRequest,
+    ) -> Answer<Page<Conversation>> {
+        let found = of(&self.lock().conversations, access.workspace(), |it| {
+            filter.status.is_none_or(|status| it.status == status)
+                && filter.assignee.is_none_or(|assignee| it.assignee == Some(assignee))
+                && filter.contact.is_none_or(|contact| it.contact == contact)
+                && filter.channel.is_none_or(|channel| it.channel == channel)
+                && filter.updated_after.is_none_or(|after| it.updated_at >= after)
+        });
+        Ok(page(found, request, |it: &Conversation| at(it.created_at, it.id)))
+    }
+
+    async fn messages(
+        &self,
+        access: &Access,
+        conversation: ConversationId,
+        request: PageRequest,
+    ) -> Answer<Page<Message>> {
+        let found = of(&self.lock().messages, access.workspace(), |it| it.conversation == conversation);
+        Ok(page(found, request, |it: &Message| at(it.created_at, it.id)))
+    }
+
+    async fn message(&self, access: &Access, message: MessageId) -> Answer<Option<Message>> {
+        Ok(self.lock().messages.get(&(access.workspace(), message)).cloned())
+    }
+
+    async fn by_provider_id(
+        &self,
+        access: &Access,
+        channel: ChannelId,
+        direction: Direction,
+        provider_message_id: &str,
+    ) -> Answer<Option<Message>> {
+        let mut found = of(&self.lock().messages, access.workspace(), |it| {
+            it.channel == channel
+                && it.direction == direction
+                && it.provider_message_id.as_deref() == Some(provider_message_id)
+        });
+        found.sort_by_key(|it| (it.created_at, it.id));
+        Ok(found.pop())
+    }
+
+    async fn last_used(&self, access: &Access, contact: ContactId) -> Answer<Option<Conversation>> {
+        let mut found = of(&self.lock().conversations, access.workspace(), |it| {
+            it.contact == contact && it.last_message_at.is_some()
+        });
+        found.sort_by_key(|it| (it.last_message_at, it.id));
+        Ok(found.pop())
+    }
+
+    async fn captured(&self, access: &Access, channel: ChannelId, request: PageRequest) -> Answer<Page<Message>> {
+        use MessageStatus::{Delivered, Read, Sent};
+        let found = of(&self.lock().messages, access.workspace(), |it| {
+            it.channel == channel && it.direction == Direction::Outbound && matches!(it.status, Sent | Delivered | Read)
+        });
+        Ok(page(found, request, |it: &Message| at(it.created_at, it.id)))
+    }
+}

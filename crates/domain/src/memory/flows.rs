@@ -1,0 +1,209 @@
+//! Flows and runs.
+
+use async_trait::async_trait;
+use uuid::Uuid;
+
+use super::{Job, MemoryStore, State};
+use crate::access::Access;
+use crate::events::EventKind;
+use crate::flows::{
+    ActiveTrigger, Flow, FlowStats, FlowStatus, FlowVersion, Run, RunFilter, RunStatus, Trigger, WaitKind,
+};
+use crate::ids::{ContactId, FlowId, RunId, TypedId, WorkspaceId};
+use crate::pagination::{Page, PageRequest};
+use crate::ports::{FlowChange, FlowQueries, JobKind, Object, UniqueKey};
+use crate::time::Timestamp;
+
+use super::apply::{Applied, delete, insert, referenced, unique};
+use super::pages::{Answer, at, of, page};
+
+impl State {
+    pub(super) fn change_flows(&mut self, ws: WorkspaceId, change: FlowChange) -> Applied {
+        match change {
+            FlowChange::InsertVersion(it) => {
+                referenced(self.flows.contains_key(&(ws, it.flow)))?;
+                let key = (ws, (it.flow, it.number));
+                unique(self.versions.contains_key(&key), UniqueKey::FlowVersion)?;
+                insert(&mut self.versions, key, it)
+            }
+            FlowChange::InterruptRuns { contact, at } => {
+                let live = self.runs.iter_mut().filter(|((of, _), run)| *of == ws && run.contact == contact);
+                for (_, run) in live.filter(|(_, run)| run.ended_at.is_none()) {
+                    run.status = RunStatus::Interrupted;
+                    run.ended_at = Some(at);
+                    run.wait = None;
+                    run.updated_at = at;
+                    run.version += 1;
+                }
+                Ok(())
+            }
+            FlowChange::DropSteps { run } => {
+                self.drop_steps(ws, &[run]);
+                Ok(())
+            }
+            FlowChange::Interrupt { flow, at } => {
+                let live = |run: &Run| run.flow == flow && run.ended_at.is_none();
+                let runs = self.runs.iter().filter(|((of, _), run)| *of == ws && live(run));
+                let runs: Vec<RunId> = runs.map(|((_, id), _)| *id).collect();
+                self.drop_steps(ws, &runs);
+                for run in self.runs.iter_mut().filter(|((of, _), run)| *of == ws && live(run)).map(|(_, run)| run) {
+                    run.status = RunStatus::Interrupted;
+                    (run.ended_at, run.wait) = (Some(at), None);
+                    run.updated_at = at;
+                    run.version += 1;
+                }
+                Ok(())
+            }
+            FlowChange::MigrateRuns { flow, to, nodes, at } => {
+                let moves = |run: &Run| {
+                    let there = run.node.as_ref().is_none_or(|node| nodes.contains(node));
+                    run.flow == flow && run.ended_at.is_none() && there
+                };
+                for run in self.runs.iter_mut().filter(|((of, _), run)| *of == ws && moves(run)).map(|(_, run)| run) {
+                    run.flow_version = to;
+                    run.updated_at = at;
+                    run.version += 1;
+                }
+                Ok(())
+            }
+            FlowChange::WakeRuns { flow, at } => {
+                let due = |run: &Run| {
+                    let over = run.wait.as_ref().and_then(|wait| wait.until).is_some_and(|until| until <= at);
+                    run.flow == flow && (run.status == RunStatus::Active || run.status.is_live() && over)
+                };
+                let runs = self.runs.iter().filter(|((of, _), run)| *of == ws && due(run));
+                let runs: Vec<_> = runs.map(|((_, id), _)| id.uuid()).collect();
+                for job in self.jobs.values_mut() {
+                    let step = job.job.kind == JobKind::StepRun && runs.contains(&job.job.subject);
+                    if step && job.workspace == ws && !job.claimed && !job.dead {
+                        job.job.due_at = job.job.due_at.min(at);
+                    }
+                }
+                Ok(())
+            }
+            FlowChange::PutTriggers { flow, triggers } => {
+                referenced(self.flows.contains_key(&(ws, flow)))?;
+                self.triggers.insert((ws, flow), triggers);
+                Ok(())
+            }
+            FlowChange::Delete { flow, .. } => {
+                self.triggers.remove(&(ws, flow));
+                delete(&mut self.flows, &(ws, flow), Object::Flow(flow))
+            }
+        }
+    }
+
+    pub(super) fn drop_steps(&mut self, ws: WorkspaceId, runs: &[RunId]) {
+        let queued = |job: &Job| {
+            let of_run = runs.iter().any(|run| run.uuid() == job.job.subject);
+            job.workspace == ws && job.job.kind == JobKind::StepRun && of_run && !job.claimed
+        };
+        self.jobs.retain(|_, job| !queued(job));
+    }
+
+    /// The triggers of active flows, in the order of the flows' making.
+    pub(super) fn active_triggers(&self, ws: WorkspaceId) -> Vec<ActiveTrigger> {
+        let mut flows: Vec<&Flow> = self.flows.iter().filter(|((of, _), _)| *of == ws).map(|(_, flow)| flow).collect();
+        flows.retain(|flow| flow.status == FlowStatus::Active);
+        flows.sort_by_key(|flow| (flow.created_at, flow.id));
+        let of_flow = |flow: &&Flow| {
+            let written = self.triggers.get(&(ws, flow.id)).into_iter().flatten();
+            let id = flow.id;
+            let read = written.filter_map(move |it| Some(ActiveTrigger { flow: id, trigger: Trigger::parse(it)? }));
+            read.collect::<Vec<_>>()
+        };
+        flows.iter().flat_map(of_flow).collect()
+    }
+}
+
+#[async_trait]
+impl FlowQueries for MemoryStore {
+    async fn get(&self, access: &Access, flow: FlowId) -> Answer<Option<Flow>> {
+        let found = self.lock().flows.get(&(access.workspace(), flow)).cloned();
+        Ok(found.map(|flow| Flow { stats: FlowStats::default(), ..flow }))
+    }
+
+    async fn stats(&self, access: &Access, flow: FlowId) -> Answer<FlowStats> {
+        let mut stats = FlowStats::default();
+        for run in of(&self.lock().runs, access.workspace(), |run| run.flow == flow) {
+            *stats.of(run.status) += 1;
+        }
+        Ok(stats)
+    }
+
+    async fn list(&self, access: &Access, request: PageRequest) -> Answer<Page<Flow>> {
+        let flows = of(&self.lock().flows, access.workspace(), |_| true);
+        let flows = flows.into_iter().map(|flow| Flow { stats: FlowStats::default(), ..flow }).collect();
+        Ok(page(flows, request, |it: &Flow| at(it.created_at, it.id)))
+    }
+
+    async fn present(&self, access: &Access, flows: &[FlowId]) -> Answer<Vec<FlowId>> {
+        let state = self.lock();
+        Ok(flows.iter().filter(|flow| state.flows.contains_key(&(access.workspace(), **flow))).copied().collect())
+    }
+
+    async fn versions(&self, access: &Access, flow: FlowId, request: PageRequest) -> Answer<Page<FlowVersion>> {
+        let versions = of(&self.lock().versions, access.workspace(), |it| it.flow == flow);
+        Ok(page(versions, request, FlowVersion::position))
+    }
+
+    async fn keyword_triggers(&self, access: &Access) -> Answer<Vec<ActiveTrigger>> {
+        let all = self.lock().active_triggers(access.workspace());
+        Ok(all.into_iter().filter(|it| matches!(it.trigger, Trigger::Keyword { .. })).collect())
+    }
+
+    async fn event_triggers(&self, access: &Access, wanted: EventKind) -> Answer<Vec<ActiveTrigger>> {
+        let all = self.lock().active_triggers(access.workspace());
+        let fits = |it: &ActiveTrigger| matches!(&it.trigger, Trigger::Event { kind, .. } if *kind == wanted);
+        Ok(all.into_iter().filter(fits).collect())
+    }
+
+    async fn awaiting_reply(&self, access: &Access, contact: ContactId) -> Answer<Vec<Run>> {
+        let waits = |run: &Run| run.wait.as_ref().is_some_and(|wait| wait.kind == WaitKind::Reply);
+        let mut runs = of(&self.lock().runs, access.workspace(), |run| run.contact == contact && waits(run));
+        runs.sort_by_key(|run| std::cmp::Reverse((run.updated_at, run.id)));
+        Ok(runs)
+    }
+
+    async fn started_by(&self, access: &Access, cause: Uuid) -> Answer<Vec<FlowId>> {
+        let runs = of(&self.lock().runs, access.workspace(), |run| run.cause == Some(cause));
+        Ok(runs.into_iter().map(|run| run.flow).collect())
+    }
+
+    async fn runs(&self, access: &Access, filter: &RunFilter, request: PageRequest) -> Answer<Page<Run>> {
+        let found = of(&self.lock().runs, access.workspace(), |run| {
+            filter.flow.is_none_or(|flow| run.flow == flow)
+                && filter.contact.is_none_or(|contact| run.contact == contact)
+                && filter.status.is_none_or(|status| run.status == status)
+        });
+        Ok(page(found, request, |it: &Run| at(it.started_at, it.id)))
+    }
+
+    async fn version(&self, access: &Access, flow: FlowId, number: i64) -> Answer<Option<FlowVersion>> {
+        Ok(self.lock().versions.get(&(access.workspace(), (flow, number))).cloned())
+    }
+
+    async fn run(&self, access: &Access, run: RunId) -> Answer<Option<Run>> {
+        Ok(self.lock().runs.get(&(access.workspace(), run)).cloned())
+    }
+
+    async fn live_run(&self, access: &Access, flow: FlowId, contact: ContactId) -> Answer<Option<Run>> {
+        let live =
+            |it: &Run| it.flow == flow && it.contact == contact && it.slot == Uuid::nil() && it.ended_at.is_none();
+        Ok(of(&self.lock().runs, access.workspace(), live).pop())
+    }
+
+    async fn recent_starts(
+        &self,
+        access: &Access,
+        flow: FlowId,
+        contact: ContactId,
+        limit: u32,
+    ) -> Answer<Vec<Timestamp>> {
+        let starts = of(&self.lock().runs, access.workspace(), |it| it.flow == flow && it.contact == contact);
+        let mut starts: Vec<Timestamp> = starts.iter().map(|it| it.started_at).collect();
+        starts.sort_unstable_by(|a, b| b.cmp(a));
+        starts.truncate(limit as usize);
+        Ok(starts)
+    }
+}

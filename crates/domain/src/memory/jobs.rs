@@ -1,0 +1,52 @@
+//! What becomes of claimed jobs.
+
+use super::apply::Applied;
+use super::{Job, State};
+use crate::ids::WorkspaceId;
+use crate::ports::{Claim, JobChange};
+use crate::time::Timestamp;
+
+impl State {
+    pub(super) fn change_jobs(&mut self, ws: WorkspaceId, change: JobChange) -> Applied {
+        match change {
+            JobChange::Finish { job, token } => {
+                self.held(ws, Claim { job, token })?;
+                self.jobs.remove(&job);
+                Ok(())
+            }
+            JobChange::Reschedule { job, token, due_at, error } => {
+                self.held(ws, Claim { job, token })?;
+                if let Some(job) = self.jobs.get_mut(&job) {
+                    job.claimed = false;
+                    job.claims = 0;
+                    job.attempts += i32::from(error.is_some());
+                    job.job.due_at = due_at;
+                }
+                Ok(())
+            }
+            JobChange::Park { job, token } => {
+                self.held(ws, Claim { job, token })?;
+                if let Some(job) = self.jobs.get_mut(&job) {
+                    (job.claimed, job.claims, job.parked) = (false, 0, true);
+                    job.job.due_at = Timestamp::END;
+                }
+                Ok(())
+            }
+            JobChange::Release { group, due_at } => {
+                let of_group = |job: &&mut Job| job.workspace == ws && job.job.group == Some(group) && job.parked;
+                for job in self.jobs.values_mut().filter(of_group) {
+                    job.parked = false;
+                    job.job.due_at = due_at;
+                }
+                Ok(())
+            }
+            JobChange::Bury { job, token, .. } => {
+                self.held(ws, Claim { job, token })?;
+                if let Some(job) = self.jobs.get_mut(&job) {
+                    (job.claimed, job.dead) = (false, true);
+                }
+                Ok(())
+            }
+        }
+    }
+}

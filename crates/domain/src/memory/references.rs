@@ -1,0 +1,51 @@
+//! What names what.
+
+use async_trait::async_trait;
+
+use super::{MemoryStore, State};
+use crate::access::Access;
+use crate::ids::WorkspaceId;
+use crate::ports::{Guard, ReferenceChange, ReferenceQueries};
+use crate::references::{Dependent, LostReference, Referent, Referrer};
+
+use super::apply::Applied;
+use super::pages::Answer;
+
+impl State {
+    pub(super) fn change_references(&mut self, ws: WorkspaceId, change: ReferenceChange) -> Applied {
+        match change {
+            ReferenceChange::Put { owner, targets } => {
+                self.references.retain(|(of, (named_by, _)), _| *of != ws || *named_by != owner);
+                targets.into_iter().try_for_each(|target| {
+                    self.check(ws, &Guard::Live(target.object()))?;
+                    self.references.insert((ws, (owner, target)), None);
+                    Ok(())
+                })
+            }
+            ReferenceChange::Lose { target, name, at } => {
+                for ((of, (_, named)), lost) in &mut self.references {
+                    if *of == ws && *named == target && lost.is_none() {
+                        *lost = Some((name.clone(), at));
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+#[async_trait]
+impl ReferenceQueries for MemoryStore {
+    async fn dependents(&self, access: &Access, target: Referent) -> Answer<Vec<Dependent>> {
+        Ok(self.lock().dependents(access.workspace(), target))
+    }
+
+    async fn lost(&self, access: &Access, owner: Referrer) -> Answer<Vec<LostReference>> {
+        let state = self.lock();
+        let of_owner = state.references.iter().filter(|((ws, (it, _)), _)| *ws == access.workspace() && *it == owner);
+        let lost = of_owner.filter_map(|((_, (_, target)), lost)| {
+            lost.clone().map(|(name, at)| LostReference { target: *target, name, at })
+        });
+        Ok(lost.collect())
+    }
+}

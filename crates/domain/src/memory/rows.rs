@@ -1,0 +1,221 @@
+//! Rows that come, change and go.
+
+use super::State;
+use super::apply::{Applied, delete, insert, own, referenced, unique, update};
+use super::pages::of;
+use crate::conversations::{Direction, Message};
+use crate::ids::WorkspaceId;
+use crate::ports::{Conflict, Object, Row, StoreError, UniqueKey};
+use crate::sequences::Enrollment;
+
+impl State {
+    pub(super) fn insert_row(&mut self, ws: WorkspaceId, row: Row) -> Applied {
+        match row {
+            Row::Workspace(it) => {
+                own(ws, it.id)?;
+                insert(&mut self.workspaces, it.id, it)
+            }
+            Row::Channel(it) => {
+                let other = self.channels.iter().any(|((of, _), channel)| *of == ws && channel.is_default);
+                unique(it.is_default && other, UniqueKey::DefaultChannel)?;
+                unique(self.token_taken(&it), UniqueKey::InboundToken)?;
+                insert(&mut self.channels, (ws, it.id), it)
+            }
+            Row::Contact(it) => {
+                self.identifiers_free(ws, &it)?;
+                insert(&mut self.contacts, (ws, it.id), *it)
+            }
+            Row::Tag(it) => {
+                self.tag_name_free(ws, &it)?;
+                insert(&mut self.tags, (ws, it.id), it)
+            }
+            Row::Field(it) => {
+                let taken = self.fields.iter().any(|((of, _), field)| *of == ws && field.key == it.key);
+                unique(taken, UniqueKey::FieldKey)?;
+                insert(&mut self.fields, (ws, it.id), it)
+            }
+            Row::BotField(it) => {
+                let taken = self.bot_fields.iter().any(|((of, _), field)| *of == ws && field.key == it.key);
+                unique(taken, UniqueKey::BotFieldKey)?;
+                insert(&mut self.bot_fields, (ws, it.id), it)
+            }
+            Row::Conversation(it) => {
+                referenced(self.contacts.contains_key(&(ws, it.contact)))?;
+                referenced(self.channel_was_made(ws, it.channel))?;
+                let mut of_workspace = self.conversations.iter().filter(|((of, _), _)| *of == ws);
+                let taken = of_workspace.any(|(_, other)| other.contact == it.contact && other.channel == it.channel);
+                unique(taken, UniqueKey::ConversationPair)?;
+                insert(&mut self.conversations, (ws, it.id), it)
+            }
+            Row::Message(it) => {
+                referenced(self.conversations.contains_key(&(ws, it.conversation)))?;
+                let inbound = |it: &Message| it.direction == Direction::Inbound && it.provider_message_id.is_some();
+                let same = |other: &Message| {
+                    inbound(other)
+                        && (other.channel, &other.provider_message_id) == (it.channel, &it.provider_message_id)
+                };
+                let mut of_workspace = self.messages.iter().filter(|((of, _), _)| *of == ws);
+                let taken = inbound(&it) && of_workspace.any(|(_, other)| same(other));
+                unique(taken, UniqueKey::InboundMessage)?;
+                insert(&mut self.messages, (ws, it.id), *it)
+            }
+            Row::Flow(it) => insert(&mut self.flows, (ws, it.id), it),
+            Row::Run(it) => {
+                referenced(self.contacts.contains_key(&(ws, it.contact)))?;
+                referenced(self.versions.contains_key(&(ws, (it.flow, it.flow_version))))?;
+                let mut live = self.runs.iter().filter(|((of, _), run)| *of == ws && run.ended_at.is_none());
+                let same =
+                    |run: &crate::flows::Run| (run.flow, run.contact, run.slot) == (it.flow, it.contact, it.slot);
+                unique(it.ended_at.is_none() && live.any(|(_, run)| same(run)), UniqueKey::LiveRun)?;
+                let mut others = self.runs.iter().filter(|((of, _), run)| *of == ws && run.flow == it.flow);
+                let repeated = it.cause.is_some() && others.any(|(_, run)| run.cause == it.cause);
+                unique(repeated, UniqueKey::RunCause)?;
+                insert(&mut self.runs, (ws, it.id), *it)
+            }
+            Row::Webhook(mut it) => {
+                it.health = crate::webhooks::Health::default();
+                insert(&mut self.webhooks, (ws, it.id), it)
+            }
+            Row::Delivery(it) => {
+                referenced(self.events.contains_key(&(ws, it.event)))?;
+                let mut of_workspace = self.deliveries.iter().filter(|((of, _), _)| *of == ws);
+                let taken = of_workspace.any(|(_, other)| other.event == it.event && other.webhook == it.webhook);
+                unique(taken, UniqueKey::Delivery)?;
+                insert(&mut self.deliveries, (ws, it.id), it)
+            }
+            Row::Sequence(it) => insert(&mut self.sequences, (ws, it.id), *it),
+            Row::Enrollment(it) => {
+                referenced(self.contacts.contains_key(&(ws, it.contact)))?;
+                referenced(self.sequences.contains_key(&(ws, it.sequence)))?;
+                let pair = of(&self.enrollments, ws, |other: &Enrollment| {
+                    other.sequence == it.sequence && other.contact == it.contact
+                });
+                let live = it.ended_at.is_none() && pair.iter().any(|other| other.ended_at.is_none());
+                unique(live, UniqueKey::LiveEnrollment)?;
+                unique(pair.iter().any(|other| other.number == it.number), UniqueKey::EnrollmentNumber)?;
+                insert(&mut self.enrollments, (ws, it.id), *it)
+            }
+            Row::User(it) => {
+                self.email_free(&it)?;
+                insert(&mut self.users, it.id, it)
+            }
+            Row::Member(it) => {
+                referenced(self.workspaces.contains_key(&ws) && self.users.contains_key(&it.user))?;
+                unique(self.members.contains_key(&(ws, it.user)), UniqueKey::Member)?;
+                insert(&mut self.members, (ws, it.user), it)
+            }
+        }
+    }
+
+    pub(super) fn update_row(&mut self, ws: WorkspaceId, row: Row) -> Applied {
+        match row {
+            Row::Workspace(it) => {
+                own(ws, it.id)?;
+                let object = Object::Workspace(it.id);
+                update(&mut self.workspaces, &ws, it, |it| it.version, object)
+            }
+            Row::Channel(it) => {
+                let (id, object) = (it.id, Object::Channel(it.id));
+                let mut others = self.channels.iter().filter(|((of, other), _)| *of == ws && *other != id);
+                unique(it.is_default && others.any(|(_, other)| other.is_default), UniqueKey::DefaultChannel)?;
+                unique(self.token_taken(&it), UniqueKey::InboundToken)?;
+                update(&mut self.channels, &(ws, id), it, |it| it.version, object)
+            }
+            Row::Contact(mut it) => {
+                let (id, object) = (it.id, Object::Contact(it.id));
+                let before = self.contacts.get(&(ws, id)).filter(|before| before.deleted_at.is_none());
+                let before = before.ok_or(Conflict::Stale(object))?;
+                it.last_message_at = before.last_message_at;
+                if it.deleted_at.is_none() {
+                    self.identifiers_free(ws, &it)?;
+                }
+                update(&mut self.contacts, &(ws, id), *it, |it| it.version, object)
+            }
+            Row::Tag(it) => {
+                self.tag_name_free(ws, &it)?;
+                let (id, object) = (it.id, Object::Tag(it.id));
+                update(&mut self.tags, &(ws, id), it, |it| it.version, object)
+            }
+            Row::Field(it) => {
+                let (id, object) = (it.id, Object::Field(it.id));
+                let retired = self.fields.get(&(ws, id)).map(|it| it.retired.clone()).unwrap_or_default();
+                let it = crate::fields::CustomField { retired, ..it };
+                update(&mut self.fields, &(ws, id), it, |it| it.version, object)
+            }
+            Row::BotField(it) => {
+                let (id, object) = (it.id, Object::BotField(it.id));
+                update(&mut self.bot_fields, &(ws, id), it, |it| it.version, object)
+            }
+            Row::Conversation(mut it) => {
+                let (id, object) = (it.id, Object::Conversation(it.id));
+                it.last_message_at = self.conversations.get(&(ws, id)).and_then(|before| before.last_message_at);
+                update(&mut self.conversations, &(ws, id), it, |it| it.version, object)
+            }
+            Row::Message(it) => {
+                let (id, object) = (it.id, Object::Message(it.id));
+                update(&mut self.messages, &(ws, id), *it, |it| it.version, object)
+            }
+            Row::Flow(it) => {
+                let (id, object) = (it.id, Object::Flow(it.id));
+                update(&mut self.flows, &(ws, id), it, |it| it.version, object)
+            }
+            Row::Run(it) => {
+                let (id, object) = (it.id, Object::Run(it.id));
+                update(&mut self.runs, &(ws, id), *it, |it| it.version, object)
+            }
+            Row::Webhook(mut it) => {
+                let (id, object) = (it.id, Object::Webhook(it.id));
+                let before = self.webhooks.get(&(ws, id)).ok_or(Conflict::Stale(object))?;
+                it.health = before.health.clone();
+                update(&mut self.webhooks, &(ws, id), it, |it| it.version, object)
+            }
+            Row::Delivery(it) => {
+                let (id, object) = (it.id, Object::Delivery(it.id));
+                update(&mut self.deliveries, &(ws, id), it, |it| it.version, object)
+            }
+            Row::Sequence(it) => {
+                let (id, object) = (it.id, Object::Sequence(it.id));
+                let before = self.sequences.get(&(ws, id)).filter(|before| before.deleted_at.is_none());
+                before.ok_or(Conflict::Stale(object))?;
+                update(&mut self.sequences, &(ws, id), *it, |it| it.version, object)
+            }
+            Row::Enrollment(it) => {
+                let (id, object) = (it.id, Object::Enrollment(it.id));
+                update(&mut self.enrollments, &(ws, id), *it, |it| it.version, object)
+            }
+            Row::User(it) => {
+                self.email_free(&it)?;
+                let (id, object) = (it.id, Object::User(it.id));
+                update(&mut self.users, &id, it, |it| it.version, object)
+            }
+            Row::Member(it) => {
+                let (user, object) = (it.user, Object::Member(it.user));
+                update(&mut self.members, &(ws, user), it, |it| it.version, object)
+            }
+        }
+    }
+
+    pub(super) fn delete_row(&mut self, ws: WorkspaceId, object: Object) -> Applied {
+        match object {
+            Object::Tag(id) => delete(&mut self.tags, &(ws, id), Object::Tag(id)),
+            Object::Field(id) => delete(&mut self.fields, &(ws, id), Object::Field(id)),
+            Object::BotField(id) => delete(&mut self.bot_fields, &(ws, id), Object::BotField(id)),
+            Object::Webhook(id) => delete(&mut self.webhooks, &(ws, id), Object::Webhook(id)),
+            Object::Member(user) => delete(&mut self.members, &(ws, user), Object::Member(user)),
+            Object::Invitation(id) => delete(&mut self.invitations, &(ws, id), Object::Invitation(id)),
+            Object::Workspace(_)
+            | Object::Key(_)
+            | Object::Channel(_)
+            | Object::Contact(_)
+            | Object::Conversation(_)
+            | Object::Message(_)
+            | Object::Flow(_)
+            | Object::Run(_)
+            | Object::Sequence(_)
+            | Object::Enrollment(_)
+            | Object::Delivery(_)
+            | Object::User(_)
+            | Object::Session(_) => Err(StoreError::Corrupt(format!("{object:?} is not deleted as a row")).into()),
+        }
+    }
+}
