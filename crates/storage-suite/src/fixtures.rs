@@ -491,7 +491,7 @@ pub fn a_webhook(events: Subscription) -> Webhook {
 /// An event.
 pub fn an_event(kind: EventKind) -> Event {
     let (full, thin) = (r#"{"b": 1, "a": 2}"#.to_owned(), "{}".to_owned());
-    Event { id: id(), kind, at: NOW, contact: None, full, thin }
+    Event { id: id(), kind, at: NOW, contact: None, full, thin, depth: 0, counts: None }
 }
 
 /// A delivery that waits for its first attempt.

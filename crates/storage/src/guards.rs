@@ -7,12 +7,12 @@ use tidings_domain::ports::{ChangeSet, Claim, Conflict, Counted, Guard, Object};
 
 use crate::connection::{Connection, find};
 use crate::faults::Fault;
-use crate::{listeners, references};
 use crate::schema::{
     api_keys, bot_fields, channels, contact_tags, contacts, conversations, custom_fields, deliveries, enrollments,
     flow_runs, flows, invitations, jobs, members, messages, sequences, sessions, tags, users, webhooks, workspaces,
 };
 use crate::types::{DbId, DbTime};
+use crate::{listeners, references};
 
 /// How a guard holds its row. SQLite has one writer at a time and needs no row locks.
 #[derive(Clone, Copy, PartialEq)]

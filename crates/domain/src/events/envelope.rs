@@ -4,9 +4,9 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::EventKind;
-use crate::analytics::{Fact, Metric, counted};
 use crate::access::{Access, Actor};
-use crate::ids::{TypedId, ContactId, EventId, WorkspaceId};
+use crate::analytics::{Fact, Metric, counted};
+use crate::ids::{ContactId, EventId, TypedId, WorkspaceId};
 use crate::time::Timestamp;
 
 /// A full envelope above this many bytes is sent in its thin form.

@@ -18,6 +18,10 @@ impl State {
                 self.check(ws, &Guard::Live(target.object()))?;
                 if self.dependents(ws, *target).is_empty() { Ok(()) } else { Err(Conflict::InUse(*target)) }
             }
+            Guard::Listeners(revision) => match self.listeners(ws).revision == *revision {
+                true => Ok(()),
+                false => Err(Conflict::ListenersChanged),
+            },
             Guard::OwnerBeside(user) => {
                 let mut members = self.members.iter().filter(|((of, _), _)| *of == ws);
                 let other = members.any(|(_, it)| it.user != *user && it.role == crate::access::Role::Owner);

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::{
     AccessQueries, AccountQueries, AnalyticsQueries, ChannelQueries, Clock, ContactQueries, ConversationQueries,
-    EngineStore, EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ids, Ledger, ListenerQueries, MemberQueries, OpaqueTokens,
-    OutboundStore, Passwords, Randomness, ReferenceQueries, SealedStore, Sealer, Secrets, SequenceQueries, TagQueries,
-    TokenSigner, UsageStore, WebhookQueries,
+    EngineStore, EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ids, Ledger, ListenerQueries,
+    MemberQueries, OpaqueTokens, OutboundStore, Passwords, Randomness, ReferenceQueries, SealedStore, Sealer, Secrets,
+    SequenceQueries, TagQueries, TokenSigner, UsageStore, WebhookQueries,
 };
 use crate::channels::{Connector, SignatureVerifier};
 use crate::events::RelayingLedger;
@@ -17,9 +17,9 @@ use crate::{
     ports::{
         MockAccessQueries, MockAccountQueries, MockAnalyticsQueries, MockChannelQueries, MockClock, MockContactQueries,
         MockConversationQueries, MockEngineStore, MockEventQueries, MockFieldQueries, MockFlowQueries,
-        MockIdempotencyQueries, MockIds, MockLedger, MockListenerQueries, MockMemberQueries, MockOpaqueTokens, MockOutboundStore,
-        MockPasswords, MockRandomness, MockReferenceQueries, MockSealedStore, MockSealer, MockSecrets,
-        MockSequenceQueries, MockTagQueries, MockTokenSigner, MockUsageStore, MockWebhookQueries,
+        MockIdempotencyQueries, MockIds, MockLedger, MockListenerQueries, MockMemberQueries, MockOpaqueTokens,
+        MockOutboundStore, MockPasswords, MockRandomness, MockReferenceQueries, MockSealedStore, MockSealer,
+        MockSecrets, MockSequenceQueries, MockTagQueries, MockTokenSigner, MockUsageStore, MockWebhookQueries,
     },
     webhooks::sender::{MockAddressPolicy, MockWebhookSender},
 };

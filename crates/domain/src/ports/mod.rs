@@ -40,7 +40,8 @@ pub use limits::{LimitedClient, RateLimiter};
 pub use outbound::{HeldBy, Holds, OutboundStore, StoreHold};
 pub use queries::{
     AccessQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, EventQueries, FieldQueries,
-    FlowQueries, IdempotencyQueries, ListenerQueries, MemberQueries, ReferenceQueries, SequenceQueries, TagQueries, WebhookQueries,
+    FlowQueries, IdempotencyQueries, ListenerQueries, MemberQueries, ReferenceQueries, SequenceQueries, TagQueries,
+    WebhookQueries,
 };
 pub use sealed::{PlainHeaders, SealedKind, SealedPlace, SealedRow, SealedStore, SealedValue};
 
@@ -55,8 +56,8 @@ pub use {
     outbound::MockOutboundStore,
     queries::{
         MockAccessQueries, MockAnalyticsQueries, MockChannelQueries, MockContactQueries, MockConversationQueries,
-        MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockListenerQueries, MockMemberQueries,
-        MockReferenceQueries, MockSequenceQueries, MockTagQueries, MockWebhookQueries,
+        MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockListenerQueries,
+        MockMemberQueries, MockReferenceQueries, MockSequenceQueries, MockTagQueries, MockWebhookQueries,
     },
     sealed::MockSealedStore,
 };

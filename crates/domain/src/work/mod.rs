@@ -114,7 +114,11 @@ impl Worker {
                 JobKind::ReplayDeliveries => {
                     set.change(Change::Webhook(WebhookChange::DropReplay(JobId::from_uuid(job.subject))));
                 }
-                JobKind::Relay | JobKind::RelayEvent | JobKind::RouteInbound | JobKind::SweepTag | JobKind::SweepField => {}
+                JobKind::Relay
+                | JobKind::RelayEvent
+                | JobKind::RouteInbound
+                | JobKind::SweepTag
+                | JobKind::SweepField => {}
                 JobKind::ReviewSequence | JobKind::TakeOptionsOff => {}
                 JobKind::WakeConversation => {}
             }

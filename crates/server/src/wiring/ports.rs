@@ -53,7 +53,7 @@ pub(super) fn ports(
         sender: webhooks,
         connectors: vec![Arc::new(SandboxConnector), Arc::new(http)],
     };
-    Ok(Ports { ledger, outbound, ..Ports::over(storage.clone(), environment) })
+    Ok(Ports { outbound, ..Ports::over(storage.clone(), environment).through(ledger) })
 }
 
 /// The way out, behind the address wall.

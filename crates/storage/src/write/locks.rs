@@ -244,8 +244,19 @@ impl Locks {
             let present = guards::count(&mut Connection::Postgres(connection), DbId(*workspace), *what).await?;
             Ok::<_, Fault>((*workspace, *what, present))
         });
-        let (objects, claims, counts) =
-            futures::join!(futures::future::join_all(of_objects), of_jobs, futures::future::join_all(counts));
+        let workspaces: Vec<_> = self.listeners.iter().map(|workspace| (*workspace, *workspace)).collect();
+        let revisions = async {
+            match workspaces.is_empty() {
+                true => Ok(Vec::new()),
+                false => find(connection, LISTENERS.to_owned(), &workspaces).await,
+            }
+        };
+        let (revisions, objects, claims, counts) = futures::join!(
+            revisions,
+            futures::future::join_all(of_objects),
+            of_jobs,
+            futures::future::join_all(counts)
+        );
         let mut held = Held::default();
         for found in objects {
             held.versions

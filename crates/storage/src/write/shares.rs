@@ -50,11 +50,7 @@ fn guarded(set: &ChangeSet) -> impl Iterator<Item = Key> + '_ {
     let workspace = DbId::from(set.workspace).0;
     set.guards.iter().filter_map(move |guard| match guard {
         Guard::Live(object) | Guard::Version(object, _) => Some((workspace, *object)),
-        Guard::Claim(_)
-        | Guard::OwnerBeside(_)
-        | Guard::Room { .. }
-        | Guard::Unused(_)
-        | Guard::Listeners(_) => None,
+        Guard::Claim(_) | Guard::OwnerBeside(_) | Guard::Room { .. } | Guard::Unused(_) | Guard::Listeners(_) => None,
     })
 }
 

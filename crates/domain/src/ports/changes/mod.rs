@@ -94,9 +94,12 @@ impl ChangeSet {
     pub fn is_of_a_worker(&self) -> bool {
         let is_claimed = self.guards.iter().any(|guard| match guard {
             Guard::Claim(_) => true,
-            Guard::Live(_) | Guard::Version(..) | Guard::OwnerBeside(_) | Guard::Room { .. } | Guard::Unused(_) => {
-                false
-            }
+            Guard::Live(_)
+            | Guard::Version(..)
+            | Guard::OwnerBeside(_)
+            | Guard::Room { .. }
+            | Guard::Unused(_)
+            | Guard::Listeners(_) => false,
         });
         is_claimed || self.changes.iter().any(|change| change.touches() == Touches::Claim)
     }

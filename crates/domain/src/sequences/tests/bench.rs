@@ -22,7 +22,7 @@ use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::{Done, Expected};
 use crate::pagination::PageRequest;
 use crate::ports::{
-    ChangeSet, ClaimRequest, ClaimedJob, Clock, ConversationQueries, EngineStore, JobKind, Ledger, Pool, Ports,
+    ChangeSet, ClaimRequest, ClaimedJob, Clock, ConversationQueries, EngineStore, JobKind, Pool, Ports,
     SequenceQueries, StoreError,
 };
 use crate::sequences::{
@@ -207,7 +207,7 @@ impl Bench {
     pub(super) fn happens(&self, kind: EventKind, object: &Value, about: ContactId) {
         let mut set = ChangeSet::new(self.access.workspace());
         set.tell(EventDraft::new(kind, object).about(about), &self.access, &*self.clock, &*self.tidings.ports.ids);
-        block_on(self.store.commit(set)).expect("an event");
+        block_on(self.tidings.ports.ledger.commit(set)).expect("an event");
     }
 
     /// An id that nothing has.
