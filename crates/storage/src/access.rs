@@ -17,7 +17,7 @@ use crate::types::{DbId, DbTime};
 use crate::{channels, members};
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = workspaces, treat_none_as_null = true)]
+#[diesel(table_name = workspaces, treat_none_as_null = true, treat_none_as_default_value = false)]
 pub(crate) struct WorkspaceRow {
     id: DbId,
     name: String,
@@ -61,7 +61,7 @@ impl WorkspaceRow {
 }
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable)]
-#[diesel(table_name = api_keys)]
+#[diesel(table_name = api_keys, treat_none_as_default_value = false)]
 struct KeyRow {
     id: DbId,
     workspace_id: DbId,

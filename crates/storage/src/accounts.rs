@@ -13,7 +13,7 @@ use tidings_domain::time::Timestamp;
 
 use crate::Storage;
 use crate::access::WorkspaceRow;
-use crate::connection::{Connection, execute, find, load};
+use crate::connection::{Connection, execute, execute_any, find, load};
 use crate::faults::Fault;
 use crate::members::{InvitationRow, MemberRow};
 use crate::rows::exactly_one;
@@ -21,7 +21,7 @@ use crate::schema::{invitations, login_attempts, members, refresh_tokens, sessio
 use crate::types::{DbId, DbTime};
 
 #[derive(Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = users)]
+#[diesel(table_name = users, treat_none_as_default_value = false)]
 pub(crate) struct UserRow {
     id: DbId,
     email: String,
@@ -62,7 +62,7 @@ impl UserRow {
 }
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable)]
-#[diesel(table_name = sessions)]
+#[diesel(table_name = sessions, treat_none_as_default_value = false)]
 struct SessionRow {
     id: DbId,
     user_id: DbId,
@@ -88,7 +88,7 @@ impl SessionRow {
 }
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable)]
-#[diesel(table_name = refresh_tokens)]
+#[diesel(table_name = refresh_tokens, treat_none_as_default_value = false)]
 struct TokenRow {
     digest: Vec<u8>,
     session_id: DbId,
@@ -111,7 +111,7 @@ impl TokenRow {
 }
 
 #[derive(Clone, Queryable, Selectable, Insertable)]
-#[diesel(table_name = signing_keys)]
+#[diesel(table_name = signing_keys, treat_none_as_default_value = false)]
 struct SigningKeyRow {
     id: DbId,
     sealed: Vec<u8>,
@@ -125,7 +125,7 @@ impl SigningKeyRow {
 }
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = login_attempts)]
+#[diesel(table_name = login_attempts, treat_none_as_default_value = false)]
 struct AttemptsRow {
     account: String,
     count: i64,
@@ -333,8 +333,8 @@ async fn expire(c: &mut Connection<'_>, now: Timestamp, forgotten: Timestamp, li
             .limit(i64::from(limit))
             .select(sessions::id)
     )?;
-    execute!(c, diesel::delete(refresh_tokens::table.filter(refresh_tokens::session_id.eq_any(over.clone()))))?;
-    let ended = execute!(c, diesel::delete(sessions::table.filter(sessions::id.eq_any(over.clone()))))?;
+    execute_any!(c, diesel::delete(refresh_tokens::table.filter(refresh_tokens::session_id.eq_any(over.clone()))))?;
+    let ended = execute_any!(c, diesel::delete(sessions::table.filter(sessions::id.eq_any(over.clone()))))?;
     let old: Vec<String> = load!(
         c,
         login_attempts::table
@@ -342,7 +342,8 @@ async fn expire(c: &mut Connection<'_>, now: Timestamp, forgotten: Timestamp, li
             .limit(i64::from(limit))
             .select(login_attempts::account)
     )?;
-    let gone = execute!(c, diesel::delete(login_attempts::table.filter(login_attempts::account.eq_any(old.clone()))))?;
+    let gone =
+        execute_any!(c, diesel::delete(login_attempts::table.filter(login_attempts::account.eq_any(old.clone()))))?;
     Ok(ended.max(gone) as u64)
 }
 

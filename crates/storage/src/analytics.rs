@@ -13,7 +13,7 @@ use tidings_domain::ports::{AnalyticsQueries, StoreError};
 use tidings_domain::time::Timestamp;
 
 use crate::Storage;
-use crate::connection::{Connection, execute, find, load};
+use crate::connection::{Connection, execute, execute_any, find, load};
 use crate::faults::Fault;
 use crate::rows::word;
 use crate::schema::{analytics_counters, analytics_facts};
@@ -21,7 +21,7 @@ use crate::types::{DbId, DbTime};
 
 /// A fact that is not counted yet.
 #[derive(Debug, Clone, Insertable)]
-#[diesel(table_name = analytics_facts)]
+#[diesel(table_name = analytics_facts, treat_none_as_default_value = false)]
 pub(crate) struct FactRow {
     pub(crate) workspace_id: DbId,
     pub(crate) id: DbId,
@@ -92,7 +92,7 @@ pub(crate) async fn count(c: &mut Connection<'_>, limit: u32) -> Result<u64, Fau
     }
     for (ws, ids) in moved {
         let of_workspace = analytics_facts::table.filter(analytics_facts::workspace_id.eq(DbId(ws)));
-        execute!(c, diesel::delete(of_workspace.filter(analytics_facts::id.eq_any(ids))))?;
+        execute_any!(c, diesel::delete(of_workspace.filter(analytics_facts::id.eq_any(ids))))?;
     }
     Ok(rows.len() as u64)
 }

@@ -17,7 +17,7 @@ use crate::schema::channels;
 use crate::types::{DbId, DbTime};
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = channels, primary_key(workspace_id, id), treat_none_as_null = true)]
+#[diesel(table_name = channels, primary_key(workspace_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 struct ChannelRow {
     workspace_id: DbId,
     id: DbId,

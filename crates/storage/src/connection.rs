@@ -14,20 +14,28 @@ pub(crate) enum Connection<'c> {
 }
 
 /// Runs one query on whichever connection it is: `run` names the method of `RunQueryDsl`. Inside
-/// the query, `Db` is the backend.
+/// the query, `Db` is the backend. It is prepared once on each connection.
 macro_rules! on_either {
     ($connection:expr, $run:ident, $query:expr) => {
+        $crate::connection::on_each!($connection, $run, $query, ($crate::fixed::Fixed, $crate::fixed::Fixed))
+    };
+}
+
+/// The same with what each database's query is put into: [`Fixed`](crate::fixed::Fixed), or `identity`, which leaves it
+/// to Diesel whether a query is kept prepared.
+macro_rules! on_each {
+    ($connection:expr, $run:ident, $query:expr, ($postgres:path, $sqlite:path)) => {
         match &mut *$connection {
             $crate::connection::Connection::Postgres(connection) => {
                 #[allow(dead_code, reason = "only boxed queries name their backend")]
                 type Db = ::diesel::pg::Pg;
                 let mut connection: &::diesel_async::AsyncPgConnection = connection;
-                ::diesel_async::RunQueryDsl::$run($query, &mut connection).await
+                ::diesel_async::RunQueryDsl::$run($postgres($query), &mut connection).await
             }
             $crate::connection::Connection::Sqlite(connection) => {
                 #[allow(dead_code, reason = "only boxed queries name their backend")]
                 type Db = ::diesel::sqlite::Sqlite;
-                ::diesel::RunQueryDsl::$run($query, &mut **connection)
+                ::diesel::RunQueryDsl::$run($sqlite($query), &mut **connection)
             }
         }
         .map_err($crate::faults::Fault::from)
@@ -38,6 +46,22 @@ macro_rules! on_either {
 macro_rules! load {
     ($connection:expr, $query:expr) => {
         $crate::connection::on_either!($connection, load, $query)
+    };
+}
+
+/// All rows of a query with a list of values. SQLite has a parameter for each of them, so that there are as many texts as
+/// lengths: it prepares them anew.
+macro_rules! load_any {
+    ($connection:expr, $query:expr) => {
+        $crate::connection::on_each!($connection, load, $query, ($crate::fixed::Fixed, ::std::convert::identity))
+    };
+}
+
+/// All rows of a query of which there is no knowing how many forms it has: what somebody asks for in words of their own
+/// is prepared anew.
+macro_rules! load_free {
+    ($connection:expr, $query:expr) => {
+        $crate::connection::on_each!($connection, load, $query, (::std::convert::identity, ::std::convert::identity))
     };
 }
 
@@ -55,7 +79,21 @@ macro_rules! find {
 /// How many rows it touched.
 macro_rules! execute {
     ($connection:expr, $query:expr) => {
-        $crate::connection::on_either!($connection, execute, $query)
+        match &mut *$connection {
+            $crate::connection::Connection::Postgres(connection) => {
+                let mut connection: &::diesel_async::AsyncPgConnection = connection;
+                ::diesel_async::RunQueryDsl::execute($crate::fixed::Fixed($query), &mut connection).await
+            }
+            $crate::connection::Connection::Sqlite(connection) => $crate::fixed::execute($query, &mut **connection),
+        }
+        .map_err($crate::faults::Fault::from)
+    };
+}
+
+/// How many rows a statement with a list of values touched, as [`load_any!`].
+macro_rules! execute_any {
+    ($connection:expr, $query:expr) => {
+        $crate::connection::on_each!($connection, execute, $query, ($crate::fixed::Fixed, ::std::convert::identity))
     };
 }
 
@@ -180,14 +218,14 @@ macro_rules! each_key {
                 let connection: &::diesel_async::AsyncPgConnection = connection;
                 let ask = async |(workspace, id): &($crate::types::DbId, $crate::types::DbId)| {
                     let query = $query.filter($workspace.eq(*workspace)).filter($id.eq(*id));
-                    ::diesel_async::RunQueryDsl::load(query, &mut &*connection).await
+                    ::diesel_async::RunQueryDsl::load($crate::fixed::Fixed(query), &mut &*connection).await
                 };
                 ::futures::future::join_all($keys.iter().map(ask)).await.into_iter().collect()
             }
             $crate::connection::Connection::Sqlite(connection) => {
                 let ask = |(workspace, id): &($crate::types::DbId, $crate::types::DbId)| {
                     let query = $query.filter($workspace.eq(*workspace)).filter($id.eq(*id));
-                    ::diesel::RunQueryDsl::load(query, &mut **connection)
+                    ::diesel::RunQueryDsl::load($crate::fixed::Fixed(query), &mut **connection)
                 };
                 $keys.iter().map(ask).collect()
             }
@@ -208,4 +246,7 @@ macro_rules! among {
     }};
 }
 
-pub(crate) use {among, by_keys, each_key, execute, find, keyset, listed, load, on_either, sorted_keyset, total};
+pub(crate) use {
+    among, by_keys, each_key, execute, execute_any, find, keyset, listed, load, load_any, load_free, on_each,
+    on_either, sorted_keyset, total,
+};

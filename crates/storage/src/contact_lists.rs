@@ -6,7 +6,7 @@ use tidings_domain::pagination::{SortBy, SortKey, SortedRequest};
 
 use crate::carried::Carried;
 use crate::conditions::Compile;
-use crate::connection::{Connection, Part, load, sorted_keyset};
+use crate::connection::{Connection, Part, load_free, sorted_keyset};
 use crate::contacts::{ContactRow, ReadRow};
 use crate::faults::Fault;
 use crate::schema::{contact_identities, contact_tags, contact_values, contacts};
@@ -134,7 +134,7 @@ pub(crate) async fn list(
         if left == 0 {
             break;
         }
-        let more: Vec<ReadRow> = load!(c, {
+        let more: Vec<ReadRow> = load_free!(c, {
             let query = contacts::table.select((ContactRow::as_select(), Carried)).into_boxed::<Db>();
             let query = admitted!(query, ws, filter);
             let query = match page.order.by {
@@ -154,7 +154,7 @@ pub(crate) async fn list(
 
 /// How many the filter admits; counting ends at `most`.
 pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, filter: &ContactFilter, most: u64) -> Result<u64, Fault> {
-    let ids: Vec<DbId> = load!(c, {
+    let ids: Vec<DbId> = load_free!(c, {
         let query = contacts::table.select(contacts::id).into_boxed::<Db>();
         admitted!(query, ws, filter).limit(i64::try_from(most).unwrap_or(i64::MAX))
     })?;

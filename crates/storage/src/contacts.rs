@@ -14,7 +14,7 @@ use tidings_domain::ports::{Conflict, ContactQueries, Object, StoreError};
 use tidings_domain::time::Timestamp;
 
 use crate::carried::{self, Carried};
-use crate::connection::{Connection, each_key, execute, find, load};
+use crate::connection::{Connection, each_key, execute, find, load, load_any};
 use crate::faults::Fault;
 use crate::folding::{FOLDING, Folded};
 use crate::loader::{Found, by_workspace};
@@ -24,7 +24,7 @@ use crate::types::{DbId, DbTime};
 use crate::{Backend, Storage, contact_lists};
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = contacts, primary_key(workspace_id, id), treat_none_as_null = true)]
+#[diesel(table_name = contacts, primary_key(workspace_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 pub(crate) struct ContactRow {
     pub(crate) workspace_id: DbId,
     pub(crate) id: DbId,
@@ -113,7 +113,7 @@ async fn assemble(c: &mut Connection<'_>, ws: DbId, rows: Vec<ReadRow>) -> Resul
 async fn gather(c: &mut Connection<'_>, ws: DbId, contacts: &mut [Contact]) -> Result<(), Fault> {
     let ids: Vec<DbId> = contacts.iter().map(|contact| contact.id.into()).collect();
     let tag = tags::workspace_id.eq(contact_tags::workspace_id).and(tags::id.eq(contact_tags::tag_id));
-    let links: Vec<(DbId, DbId, String, DbTime)> = load!(
+    let links: Vec<(DbId, DbId, String, DbTime)> = load_any!(
         c,
         contact_tags::table
             .inner_join(tags::table.on(tag))
@@ -125,7 +125,7 @@ async fn gather(c: &mut Connection<'_>, ws: DbId, contacts: &mut [Contact]) -> R
     let field = custom_fields::workspace_id
         .eq(contact_values::workspace_id)
         .and(custom_fields::id.eq(contact_values::field_id));
-    let values: Vec<(DbId, String, String, Option<String>)> = load!(
+    let values: Vec<(DbId, String, String, Option<String>)> = load_any!(
         c,
         contact_values::table
             .inner_join(custom_fields::table.on(field))
@@ -133,7 +133,7 @@ async fn gather(c: &mut Connection<'_>, ws: DbId, contacts: &mut [Contact]) -> R
             .filter(contact_values::contact_id.eq_any(ids.clone()))
             .select((contact_values::contact_id, custom_fields::key, contact_values::value, custom_fields::retired))
     )?;
-    let identities: Vec<(DbId, DbId, String, bool)> = load!(
+    let identities: Vec<(DbId, DbId, String, bool)> = load_any!(
         c,
         contact_identities::table
             .filter(contact_identities::workspace_id.eq(ws))
@@ -364,7 +364,7 @@ pub(crate) async fn insert_identity(
 
 /// An address of a living contact.
 #[derive(Debug, Clone, Insertable)]
-#[diesel(table_name = contact_identities)]
+#[diesel(table_name = contact_identities, treat_none_as_default_value = false)]
 pub(crate) struct IdentityRow {
     pub(crate) workspace_id: DbId,
     pub(crate) contact_id: DbId,

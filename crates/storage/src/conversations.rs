@@ -21,7 +21,7 @@ use crate::schema::{conversations, messages};
 use crate::types::{DbId, DbTime};
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = conversations, primary_key(workspace_id, id), treat_none_as_null = true)]
+#[diesel(table_name = conversations, primary_key(workspace_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 struct ConversationRow {
     workspace_id: DbId,
     id: DbId,
@@ -90,7 +90,7 @@ impl ConversationRow {
 }
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = messages, primary_key(workspace_id, id), treat_none_as_null = true)]
+#[diesel(table_name = messages, primary_key(workspace_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 struct MessageRow {
     workspace_id: DbId,
     id: DbId,

@@ -22,7 +22,7 @@ pub(crate) const KEPT: Duration = Duration::from_secs(24 * 3_600);
 
 /// An event as it is written; its position comes later.
 #[derive(Debug, Clone, Insertable)]
-#[diesel(table_name = events)]
+#[diesel(table_name = events, treat_none_as_default_value = false)]
 pub(crate) struct EventRow {
     pub(crate) workspace_id: DbId,
     pub(crate) id: DbId,
@@ -78,7 +78,7 @@ pub(crate) fn find(mut c: Connection<'_>, keys: Vec<EventKey>) -> Found<'_, Even
 
 /// A kept answer.
 #[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = idempotency_keys, primary_key(workspace_id, method, route, key), treat_none_as_null = true)]
+#[diesel(table_name = idempotency_keys, primary_key(workspace_id, method, route, key), treat_none_as_null = true, treat_none_as_default_value = false)]
 pub(crate) struct AnswerRow {
     pub(crate) workspace_id: DbId,
     pub(crate) method: String,

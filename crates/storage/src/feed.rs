@@ -13,9 +13,9 @@ use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::DeliveryStatus;
 use uuid::Uuid;
 
-use crate::connection::{Connection, execute, find, load};
+use crate::connection::{Connection, execute, find, load, load_any};
 use crate::faults::Fault;
-use crate::fixed::Fixed;
+use crate::fixed::{self, Fixed};
 use crate::jobs::lease_now;
 use crate::schema::{deliveries, event_heads, events, leases};
 use crate::types::{DbId, DbTime};
@@ -81,11 +81,13 @@ pub(crate) async fn number(c: &mut Connection<'_>, limit: u32) -> Result<u64, Fa
 /// Rows are numbered there in the order of their commits.
 fn number_on_sqlite(connection: &mut SqliteConnection, limit: u32) -> Result<u64, Fault> {
     let batch: Vec<(DbId, DbId)> = diesel::RunQueryDsl::load(
-        events::table
-            .filter(events::position.is_null())
-            .order(diesel::dsl::sql::<BigInt>("rowid"))
-            .limit(i64::from(limit))
-            .select((events::workspace_id, events::id)),
+        Fixed(
+            events::table
+                .filter(events::position.is_null())
+                .order(diesel::dsl::sql::<BigInt>("rowid"))
+                .limit(i64::from(limit))
+                .select((events::workspace_id, events::id)),
+        ),
         connection,
     )?;
     let mut heads = BTreeMap::<Uuid, i64>::new();
@@ -100,12 +102,12 @@ fn number_on_sqlite(connection: &mut SqliteConnection, limit: u32) -> Result<u64
         let position = head + 1;
         heads.insert(ws.0, position);
         let target = events::table.find((ws, id));
-        diesel::RunQueryDsl::execute(diesel::update(target).set(events::position.eq(position)), connection)?;
+        fixed::execute(diesel::update(target).set(events::position.eq(position)), connection)?;
     }
     for (ws, head) in heads {
         let row = (event_heads::workspace_id.eq(DbId(ws)), event_heads::position.eq(head));
         let insert = diesel::insert_into(event_heads::table).values(row).on_conflict(event_heads::workspace_id);
-        diesel::RunQueryDsl::execute(insert.do_update().set(event_heads::position.eq(head)), connection)?;
+        fixed::execute(insert.do_update().set(event_heads::position.eq(head)), connection)?;
     }
     Ok(batch.len() as u64)
 }
@@ -154,7 +156,7 @@ impl EventQueries for Storage {
         self.read_as_one(move |mut c| {
             Box::pin(async move {
                 let kinds: Vec<&str> = kinds.into_iter().map(EventKind::as_str).collect();
-                let rows: Vec<(Option<i64>, String)> = load!(&mut c, {
+                let rows: Vec<(Option<i64>, String)> = load_any!(&mut c, {
                     let mut query = events::table
                         .filter(events::workspace_id.eq(ws))
                         .filter(events::position.gt(after))

@@ -13,7 +13,7 @@ use tidings_domain::text::fold;
 
 use crate::Storage;
 use crate::conditions::literal;
-use crate::connection::{Connection, execute, find, listed, load, on_either};
+use crate::connection::{Connection, execute, execute_any, find, listed, load, load_free, on_either};
 use crate::faults::Fault;
 use crate::folding::FOLDING;
 use crate::rows::{exactly_one, json, to_json, word};
@@ -21,7 +21,7 @@ use crate::schema::{bot_fields, contact_values, contacts, custom_fields};
 use crate::types::{DbId, DbTime, Id};
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = custom_fields, primary_key(workspace_id, id), treat_none_as_null = true)]
+#[diesel(table_name = custom_fields, primary_key(workspace_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 struct FieldRow {
     workspace_id: DbId,
     id: DbId,
@@ -82,7 +82,7 @@ impl FieldRow {
 }
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = bot_fields, primary_key(workspace_id, id), treat_none_as_null = true)]
+#[diesel(table_name = bot_fields, primary_key(workspace_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 struct BotFieldRow {
     workspace_id: DbId,
     id: DbId,
@@ -260,7 +260,7 @@ impl FieldQueries for Storage {
         let (ws, wanted) = (DbId::from(access.workspace()), Wanted::of(field, options));
         self.read(move |mut c| {
             Box::pin(async move {
-                let holders: Vec<(DbId, String)> = load!(&mut c, {
+                let holders: Vec<(DbId, String)> = load_free!(&mut c, {
                     let columns = (contact_values::contact_id, contact_values::value);
                     let query = contact_values::table.select(columns).into_boxed::<Db>();
                     let query = carrying!(query, ws, wanted);
@@ -372,7 +372,7 @@ pub(crate) async fn retire(
 
 /// How many living contacts carry one of these options, counted up to `most`.
 async fn carriers(c: &mut Connection<'_>, ws: DbId, wanted: Wanted, most: u64) -> Result<u64, Fault> {
-    let holders: Vec<DbId> = load!(c, {
+    let holders: Vec<DbId> = load_free!(c, {
         let living = contacts::table
             .filter(contacts::workspace_id.eq(ws))
             .filter(contacts::id.eq(contact_values::contact_id))
@@ -457,7 +457,7 @@ pub(crate) async fn sweep(c: &mut Connection<'_>, ws: DbId, field: FieldId, limi
         .filter(contact_values::workspace_id.eq(ws))
         .filter(contact_values::field_id.eq(field))
         .filter(contact_values::contact_id.eq_any(contacts));
-    execute!(c, diesel::delete(swept)).map(|_| ())
+    execute_any!(c, diesel::delete(swept)).map(|_| ())
 }
 
 pub(crate) async fn insert_bot(c: &mut Connection<'_>, ws: DbId, it: &BotField) -> Result<(), Fault> {

@@ -17,7 +17,7 @@ use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
 use crate::Storage;
-use crate::connection::{Connection, execute, find, listed, load, total};
+use crate::connection::{Connection, execute, execute_any, find, listed, load, load_any, total};
 use crate::faults::Fault;
 use crate::loader::Found;
 use crate::rows::{exactly_one, json, to_json, word};
@@ -25,7 +25,7 @@ use crate::schema::{flow_runs, flow_triggers, flow_versions, flows, jobs};
 use crate::types::{DbId, DbTime};
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = flows, primary_key(workspace_id, id), treat_none_as_null = true)]
+#[diesel(table_name = flows, primary_key(workspace_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 struct FlowRow {
     workspace_id: DbId,
     id: DbId,
@@ -75,7 +75,7 @@ impl FlowRow {
 }
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable)]
-#[diesel(table_name = flow_versions)]
+#[diesel(table_name = flow_versions, treat_none_as_default_value = false)]
 struct VersionRow {
     workspace_id: DbId,
     flow_id: DbId,
@@ -86,7 +86,7 @@ struct VersionRow {
 }
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = flow_runs, primary_key(workspace_id, id), treat_none_as_null = true)]
+#[diesel(table_name = flow_runs, primary_key(workspace_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 struct RunRow {
     workspace_id: DbId,
     id: DbId,
@@ -335,7 +335,7 @@ impl FlowQueries for Storage {
             (DbId::from(access.workspace()), wanted.iter().map(|id| (*id).into()).collect());
         self.read(move |mut c| {
             Box::pin(async move {
-                let found: Vec<DbId> = load!(
+                let found: Vec<DbId> = load_any!(
                     &mut c,
                     flows::table
                         .filter(flows::workspace_id.eq(ws))
@@ -646,7 +646,7 @@ pub(crate) async fn migrate_runs(
         flow_runs::updated_at.eq(DbTime(at)),
         flow_runs::version.eq(flow_runs::version + 1),
     );
-    execute!(c, diesel::update(moving).set(changes)).map(|_| ())
+    execute_any!(c, diesel::update(moving).set(changes)).map(|_| ())
 }
 
 /// Makes due the queued steps of live runs whose time came while their flow was paused.

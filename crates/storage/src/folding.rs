@@ -22,7 +22,7 @@ const PORTION: i64 = 500;
 
 /// The folded attributes of a contact.
 #[derive(Debug, Clone, Insertable, AsChangeset)]
-#[diesel(table_name = contacts, treat_none_as_null = true)]
+#[diesel(table_name = contacts, treat_none_as_null = true, treat_none_as_default_value = false)]
 pub(crate) struct Folded {
     pub(crate) external_id_folded: Option<String>,
     pub(crate) first_name_folded: Option<String>,

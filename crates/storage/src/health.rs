@@ -8,6 +8,7 @@ use tidings_domain::time::Timestamp;
 use crate::connection::{Connection, execute};
 use crate::error::StorageError;
 use crate::faults::Fault;
+use crate::fixed::Fixed;
 use crate::schema::write_probe;
 use crate::types::DbTime;
 use crate::{Backend, Storage, jobs};
@@ -107,7 +108,7 @@ impl Storage {
                     "SELECT count(DISTINCT application_name) FROM pg_stat_activity \
                      WHERE datname = current_database() AND application_name LIKE $1",
                 );
-                let query = query.bind::<Text, _>(pattern);
+                let query = Fixed(query.bind::<Text, _>(pattern));
                 let count: Count =
                     diesel_async::RunQueryDsl::get_result(query, &mut connection).await.map_err(Fault::from)?;
                 Ok(u32::try_from(count.count).unwrap_or(u32::MAX))

@@ -9,9 +9,9 @@ use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
 use crate::bulk;
-use crate::connection::{Connection, execute, find, load};
+use crate::connection::{Connection, execute, find, load_any};
 use crate::faults::Fault;
-use crate::fixed::Fixed;
+use crate::fixed::{self, Fixed};
 use crate::rows::{exactly_one, word};
 use crate::schema::jobs;
 use crate::sqlite::steady;
@@ -24,7 +24,7 @@ const POISON: &str = "claimed five times without a result";
 
 /// A job as it is queued.
 #[derive(Debug, Clone, Insertable)]
-#[diesel(table_name = jobs)]
+#[diesel(table_name = jobs, treat_none_as_default_value = false)]
 pub(crate) struct JobRow {
     pub(crate) workspace_id: DbId,
     pub(crate) id: DbId,
@@ -297,7 +297,7 @@ pub(crate) async fn bury_poison(c: &mut Connection<'_>, now: Timestamp) -> Resul
             let is_over = not(jobs::claimed).or(jobs::due_at.le(DbTime(steady::now())));
             let over = poison.filter(jobs::due_at.le(DbTime(now))).filter(is_over);
             let query = diesel::update(over).set((changes, jobs::dead_at.eq(DbTime(now))));
-            Ok(diesel::RunQueryDsl::execute(Fixed(query), &mut **connection)?)
+            Ok(fixed::execute(query, connection)?)
         }
     }
 }
@@ -306,7 +306,7 @@ pub(crate) async fn bury_poison(c: &mut Connection<'_>, now: Timestamp) -> Resul
 pub(crate) async fn extend(c: &mut Connection<'_>, claims: &[Claim], until: Timestamp) -> Result<Vec<Claim>, Fault> {
     let ids: Vec<DbId> = claims.iter().map(|claim| DbId::from(claim.job)).collect();
     let held: Vec<(DbId, i64)> =
-        load!(c, jobs::table.filter(jobs::id.eq_any(ids)).filter(jobs::claimed).select((jobs::id, jobs::token)))?;
+        load_any!(c, jobs::table.filter(jobs::id.eq_any(ids)).filter(jobs::claimed).select((jobs::id, jobs::token)))?;
     let mut extended = Vec::new();
     for claim in claims {
         let id = DbId::from(claim.job);
@@ -368,7 +368,7 @@ pub(crate) async fn database_now(c: &mut Connection<'_>, or: Timestamp) -> Resul
         Connection::Postgres(connection) => {
             let mut connection: &diesel_async::AsyncPgConnection = connection;
             let now: DbTime =
-                diesel_async::RunQueryDsl::get_result(diesel::select(database_clock()), &mut connection).await?;
+                diesel_async::RunQueryDsl::get_result(Fixed(diesel::select(database_clock())), &mut connection).await?;
             Ok(now.0)
         }
         Connection::Sqlite(_) => Ok(or),

@@ -16,7 +16,7 @@ use crate::schema::{invitations, members, users, workspaces};
 use crate::types::{DbId, DbTime};
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = members, treat_none_as_null = true)]
+#[diesel(table_name = members, treat_none_as_null = true, treat_none_as_default_value = false)]
 pub(crate) struct MemberRow {
     workspace_id: DbId,
     user_id: DbId,
@@ -54,7 +54,7 @@ impl MemberRow {
 }
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable)]
-#[diesel(table_name = invitations)]
+#[diesel(table_name = invitations, treat_none_as_default_value = false)]
 pub(crate) struct InvitationRow {
     pub(crate) workspace_id: DbId,
     id: DbId,

@@ -20,7 +20,7 @@ use crate::schema::{enrollments, sequences};
 use crate::types::{DbId, DbTime};
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = sequences, primary_key(workspace_id, id), treat_none_as_null = true)]
+#[diesel(table_name = sequences, primary_key(workspace_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 struct SequenceRow {
     workspace_id: DbId,
     id: DbId,
@@ -86,7 +86,7 @@ impl SequenceRow {
 }
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = enrollments, primary_key(workspace_id, id), treat_none_as_null = true)]
+#[diesel(table_name = enrollments, primary_key(workspace_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 struct EnrollmentRow {
     workspace_id: DbId,
     id: DbId,

@@ -106,7 +106,7 @@ struct Measured {
 
 /// What a workspace had stored.
 #[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = stored_text, primary_key(workspace_id))]
+#[diesel(table_name = stored_text, primary_key(workspace_id), treat_none_as_default_value = false)]
 struct StoredRow {
     workspace_id: DbId,
     contacts: i64,
@@ -220,7 +220,7 @@ impl Storage {
     pub async fn stored_bytes(&self) -> Result<StoredBytes, StoreError> {
         let found = self.read(|mut c| {
             Box::pin(async move {
-                let query = Fixed(diesel::sql_query(SUMS));
+                let query = diesel::sql_query(SUMS);
                 let all: Vec<Sums> = load!(&mut c, query)?;
                 Ok(all.into_iter().next())
             })

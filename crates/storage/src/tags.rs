@@ -10,14 +10,14 @@ use tidings_domain::tags::Tag;
 use tidings_domain::time::Timestamp;
 
 use crate::Storage;
-use crate::connection::{Connection, Part, execute, find, load, sorted_keyset, total};
+use crate::connection::{Connection, Part, execute, execute_any, find, load, load_any, sorted_keyset, total};
 use crate::faults::Fault;
 use crate::rows::exactly_one;
 use crate::schema::{contact_tags, contacts, tags};
 use crate::types::{DbId, DbTime, Id, Instant};
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = tags, primary_key(workspace_id, id), treat_none_as_null = true)]
+#[diesel(table_name = tags, primary_key(workspace_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 struct TagRow {
     workspace_id: DbId,
     id: DbId,
@@ -62,7 +62,7 @@ impl TagRow {
 /// How many living contacts carry each of these tags.
 async fn counts(c: &mut Connection<'_>, ws: DbId, ids: Vec<DbId>) -> Result<Vec<(DbId, i64)>, Fault> {
     let carried = contact_tags::workspace_id.eq(contacts::workspace_id).and(contact_tags::contact_id.eq(contacts::id));
-    load!(
+    load_any!(
         c,
         contact_tags::table
             .inner_join(contacts::table.on(carried))
@@ -99,7 +99,7 @@ impl TagQueries for Storage {
         let ids: Vec<DbId> = ids.iter().copied().map(DbId::from).collect();
         self.read(move |mut c| {
             Box::pin(async move {
-                let rows: Vec<TagRow> = load!(
+                let rows: Vec<TagRow> = load_any!(
                     &mut c,
                     tags::table
                         .filter(tags::workspace_id.eq(ws))
@@ -117,7 +117,7 @@ impl TagQueries for Storage {
         let names = names.to_vec();
         self.read(move |mut c| {
             Box::pin(async move {
-                let rows: Vec<TagRow> = load!(
+                let rows: Vec<TagRow> = load_any!(
                     &mut c,
                     tags::table
                         .filter(tags::workspace_id.eq(ws))
@@ -222,5 +222,5 @@ pub(crate) async fn sweep(c: &mut Connection<'_>, ws: DbId, tag: TagId, limit: u
         .filter(contact_tags::workspace_id.eq(ws))
         .filter(contact_tags::tag_id.eq(tag))
         .filter(contact_tags::contact_id.eq_any(contacts));
-    execute!(c, diesel::delete(swept)).map(|_| ())
+    execute_any!(c, diesel::delete(swept)).map(|_| ())
 }

@@ -19,7 +19,7 @@ use tidings_domain::time::Timestamp;
 
 use crate::Storage;
 use crate::bulk;
-use crate::connection::{Connection, execute, keyset, load};
+use crate::connection::{Connection, execute, execute_any, keyset, load};
 use crate::faults::Fault;
 use crate::rows::{json, to_json};
 use crate::schema::{api_keys, api_usage};
@@ -28,7 +28,7 @@ use crate::types::{DbId, DbTime, Instant};
 pub(crate) use sums::SumRow;
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable)]
-#[diesel(table_name = api_usage)]
+#[diesel(table_name = api_usage, treat_none_as_default_value = false)]
 pub(crate) struct UsageRow {
     pub(crate) workspace_id: DbId,
     pub(crate) id: DbId,
@@ -200,7 +200,7 @@ async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32) -> Result
         c,
         api_usage::table.filter(api_usage::at.lt(before)).order(api_usage::at.asc()).limit(limit).select(api_usage::id)
     )?;
-    let requests = execute!(
+    let requests = execute_any!(
         c,
         diesel::delete(api_usage::table.filter(api_usage::at.lt(before)).filter(api_usage::id.eq_any(old.clone())))
     )?;

@@ -5,13 +5,13 @@ use tidings_domain::ids::WebhookId;
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::AttemptCount;
 
-use crate::connection::{Connection, execute, load};
+use crate::connection::{Connection, execute, load, load_any};
 use crate::faults::Fault;
 use crate::schema::webhook_counts;
 use crate::types::{DbId, DbTime};
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable)]
-#[diesel(table_name = webhook_counts)]
+#[diesel(table_name = webhook_counts, treat_none_as_default_value = false)]
 pub(crate) struct CountRow {
     pub(crate) workspace_id: DbId,
     pub(crate) webhook_id: DbId,
@@ -54,7 +54,7 @@ pub(crate) async fn read(
     since: Timestamp,
 ) -> Result<Vec<AttemptCount>, Fault> {
     let webhooks: Vec<DbId> = webhooks.into_iter().map(DbId::from).collect();
-    let rows: Vec<CountRow> = load!(
+    let rows: Vec<CountRow> = load_any!(
         c,
         webhook_counts::table
             .filter(webhook_counts::workspace_id.eq(ws))

@@ -12,7 +12,7 @@ use crate::schema::webhook_replays;
 use crate::types::{DbId, DbTime};
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable)]
-#[diesel(table_name = webhook_replays)]
+#[diesel(table_name = webhook_replays, treat_none_as_default_value = false)]
 struct ReplayRow {
     workspace_id: DbId,
     id: DbId,

@@ -25,7 +25,7 @@ use crate::types::{DbId, DbTime};
 use crate::{webhook_counts, webhook_replays};
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = webhooks, primary_key(workspace_id, id), treat_none_as_null = true)]
+#[diesel(table_name = webhooks, primary_key(workspace_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 struct WebhookRow {
     workspace_id: DbId,
     id: DbId,
@@ -167,7 +167,7 @@ impl WebhookRow {
 }
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = deliveries, primary_key(workspace_id, id), treat_none_as_null = true)]
+#[diesel(table_name = deliveries, primary_key(workspace_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 pub(crate) struct DeliveryRow {
     pub(crate) workspace_id: DbId,
     pub(crate) id: DbId,
@@ -225,7 +225,7 @@ impl DeliveryRow {
 }
 
 #[derive(Debug, Clone, Queryable, Selectable, Insertable)]
-#[diesel(table_name = delivery_attempts)]
+#[diesel(table_name = delivery_attempts, treat_none_as_default_value = false)]
 pub(crate) struct AttemptRow {
     pub(crate) workspace_id: DbId,
     pub(crate) delivery_id: DbId,

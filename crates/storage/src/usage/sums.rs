@@ -17,13 +17,14 @@ use super::{Truncate, chosen, point, status};
 use crate::bulk;
 use crate::connection::{Connection, load};
 use crate::faults::Fault;
+use crate::fixed;
 use crate::schema::api_usage_sums;
 use crate::types::{DbId, DbTime, Instant};
 
 /// The requests of a quarter with the same key, method, route and answer. The key is nil where a person asked, the code
 /// empty where there was no problem.
 #[derive(Debug, Clone, Queryable, Selectable, Insertable)]
-#[diesel(table_name = api_usage_sums)]
+#[diesel(table_name = api_usage_sums, treat_none_as_default_value = false)]
 pub(crate) struct SumRow {
     pub(crate) workspace_id: DbId,
     pub(crate) quarter: DbTime,
@@ -96,7 +97,7 @@ pub(super) async fn add(c: &mut Connection<'_>, rows: Vec<SumRow>) -> Result<(),
                     api_usage_sums::last_at.eq(sql::<Instant>("max(api_usage_sums.last_at, excluded.last_at)")),
                 );
                 let insert = diesel::insert_into(api_usage_sums::table).values(row);
-                diesel::RunQueryDsl::execute(insert.on_conflict(key).do_update().set(more), *connection)?;
+                fixed::execute(insert.on_conflict(key).do_update().set(more), connection)?;
             }
         }
     }

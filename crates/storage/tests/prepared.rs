@@ -1,0 +1,144 @@
+//! Statements are prepared once on each connection: what was done before is done again without preparing anything.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+
+use std::collections::{BTreeSet, HashSet};
+use std::sync::Mutex;
+
+use diesel::connection::{Instrumentation, InstrumentationEvent, set_default_instrumentation};
+use tidings_domain::ports::{ClaimRequest, NewJob, Pool};
+use tidings_storage::{Storage, StorageSettings};
+use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile};
+use tidings_storage_suite::estate::Estate;
+use tidings_storage_suite::fixtures::{NOW, id, uuid};
+use tidings_storage_suite::jobs::LONG;
+use tidings_storage_suite::{
+    Ports, analytics, contacts, conversations, feed, guards, idempotency, jobs, links, queries, references, runs,
+    sequences, webhooks,
+};
+
+/// Statements that were prepared for the call that ran them.
+static PREPARED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+/// One store at a time is watched.
+static ALONE: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
+
+/// What one connection keeps prepared.
+#[derive(Default)]
+struct Watch {
+    kept: HashSet<String>,
+}
+
+impl Watch {
+    fn note(sql: &str) {
+        PREPARED.lock().unwrap().insert(sql.to_owned());
+    }
+}
+
+impl Instrumentation for Watch {
+    fn on_connection_event(&mut self, event: InstrumentationEvent<'_>) {
+        match event {
+            InstrumentationEvent::CacheQuery { sql, .. } => {
+                Self::note(sql);
+                self.kept.insert(sql.to_owned());
+            }
+            InstrumentationEvent::FinishQuery { query, .. } => {
+                let told = query.to_string();
+                let sql = told.split(" -- binds: ").next().unwrap_or_default();
+                if !self.kept.contains(sql) && !is_plain(sql) {
+                    Self::note(sql);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What goes without parameters and is never prepared; and what SQLite asks of a list, of which each length is a text of
+/// its own.
+fn is_plain(sql: &str) -> bool {
+    let begins = ["BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "SET ", "PRAGMA"];
+    begins.iter().any(|word| sql.starts_with(word)) || sql.contains(" IN (?")
+}
+
+/// A good part of what the product asks and writes.
+async fn a_round(ports: &Ports, number: u8) {
+    let estate = Estate::new(ports, number).await;
+    estate.dump().await;
+    for (pool, job) in [
+        (Pool::Work, NewJob::sweep_tag(id(), id(), NOW)),
+        (Pool::Sends, NewJob::send_message(id(), id(), uuid(), NOW)),
+        (Pool::Deliveries, NewJob::attempt_delivery(id(), id(), id(), NOW)),
+    ] {
+        estate.world.commit(|set| set.jobs.push(job)).await.unwrap();
+        ports.engine.next_due(pool).await.unwrap();
+        ports.engine.claim(ClaimRequest::new(pool, 100, LONG, NOW)).await.unwrap();
+    }
+    macro_rules! cases {
+        ($($file:ident::$case:ident,)*) => {
+            $(Box::pin($file::$case(ports.clone())).await;)*
+        };
+    }
+    cases! {
+        contacts::a_contact_comes_back_as_it_was_written,
+        contacts::a_deleted_contact_comes_back_whole,
+        contacts::addresses_are_replaced_and_found,
+        links::a_tag_comes_to_a_contact_once,
+        links::values_are_set_replaced_and_cleared,
+        links::a_deleted_tag_is_swept_in_portions,
+        links::a_deleted_field_is_swept_in_portions,
+        conversations::a_conversation_comes_back_as_it_was_written,
+        conversations::of_many_at_once_one_keeps_the_message,
+        runs::a_run_comes_back_as_it_was_written,
+        runs::runs_of_a_deleted_contact_end,
+        runs::runs_that_await_a_reply_are_found,
+        runs::live_runs_of_a_flow_end_and_move_together,
+        runs::triggers_of_active_flows_are_found,
+        guards::last_seen_stamps_commute,
+        idempotency::an_answer_is_kept_for_a_day,
+        references::what_names_an_object_is_told,
+        queries::attempts_come_first_to_last,
+        webhooks::a_success_is_stamped_once_a_second,
+        sequences::an_enrollment_comes_back_as_it_was_written,
+        analytics::facts_are_counted_once_by_quarter_and_channel,
+        feed::the_feed_shows_numbered_events_of_the_kinds_behind_a_position,
+        jobs::an_old_claim_changes_nothing,
+        jobs::a_job_given_back_is_claimed_again,
+    }
+    ports.engine.bury_poison(NOW).await.unwrap();
+    ports.outbound.holds().await.unwrap();
+}
+
+/// What a second round prepares.
+async fn anew(url: String) -> Vec<String> {
+    let _alone = ALONE.lock().await;
+    set_default_instrumentation(|| Some(Box::new(Watch::default()))).unwrap();
+    // One connection, so that the second round finds what the first one left.
+    let settings = StorageSettings { pool_size: 1, ..StorageSettings::new(url) };
+    let storage = Storage::open(&settings).await.expect("a store");
+    storage.migrate().await.expect("a schema");
+    let ports = Ports::of(storage.clone());
+    let both = async |number| {
+        a_round(&ports, number).await;
+        storage.backlog(NOW, false).await.unwrap();
+        storage.probe_write(NOW).await.unwrap();
+    };
+    both(1).await;
+    assert!(PREPARED.lock().unwrap().len() > 100, "nothing is seen");
+    PREPARED.lock().unwrap().clear();
+    both(2).await;
+    std::mem::take(&mut *PREPARED.lock().unwrap()).into_iter().collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_second_round_prepares_nothing_on_postgresql() {
+    let database = PostgresDatabase::new().await;
+    let none: [&str; 0] = [];
+    assert_eq!(anew(database.url()).await, none);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_second_round_prepares_nothing_on_sqlite() {
+    let file = SqliteFile::new();
+    let none: [&str; 0] = [];
+    assert_eq!(anew(file.url()).await, none);
+}
