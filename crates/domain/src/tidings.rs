@@ -11,12 +11,13 @@ use crate::events::FeedService;
 use crate::fields::{BotFieldService, FieldService};
 use crate::flows::FlowService;
 use crate::platform::PlatformService;
-use crate::ports::Ports;
+use crate::ports::{Ports, StoreError};
 use crate::retention::Retention;
 use crate::sequences::{EnrollmentService, SequenceService};
 use crate::tags::TagService;
+use crate::time::Timestamp;
 use crate::webhooks::{RetrySchedule, WebhookService};
-use crate::work::Worker;
+use crate::work::{DueWork, Worker};
 
 /// What whoever runs the service decides about its use cases.
 #[derive(Debug, Clone, Default)]
@@ -85,5 +86,22 @@ impl Tidings {
             worker: Worker { ports: ports(), schedule: retries },
             ports: shared,
         }
+    }
+
+    /// Does all that is due at `now`, as [`Worker::run_due`] says: for who has no loops of an engine. In virtual time, the
+    /// clock of the ports goes to the instant first.
+    ///
+    /// # Errors
+    /// [`StoreError`]: the rest stays due.
+    pub async fn run_due(&self, now: Timestamp) -> Result<DueWork, StoreError> {
+        self.worker.run_due(now).await
+    }
+
+    /// When the next job falls due, as [`Worker::next_due`] says.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn next_due(&self) -> Result<Option<Timestamp>, StoreError> {
+        self.worker.next_due().await
     }
 }

@@ -9,9 +9,10 @@ use secrecy::{ExposeSecret, SecretString};
 use super::{
     CountingIds, CountingSecrets, CountingTokens, FixedClock, FixedRandomness, PlainPasswords, PlainSealer, PlainSigner,
 };
-use crate::channels::{SignatureHeaders, SignatureVerifier};
+use crate::channels::{Channel, ChannelKind, Connector, Outbound, SendOutcome, SignatureHeaders, SignatureVerifier};
 use crate::ports::{Clock, Environment, Ports, Store};
 use crate::time::Timestamp;
+use crate::trial::Trial;
 use crate::webhooks::sender::{AddressPolicy, AttemptOutcome, AttemptResult, DeliveryAttempt, WebhookSender};
 
 /// A signature is the secret itself.
@@ -50,9 +51,32 @@ impl WebhookSender for WillingReceiver {
     }
 }
 
+/// Takes every message of sandbox channels, and nothing leaves the process.
+#[derive(Debug, Default)]
+pub struct WillingProvider;
+
+#[async_trait]
+impl Connector for WillingProvider {
+    fn kind(&self) -> ChannelKind {
+        ChannelKind::Sandbox
+    }
+
+    fn is_idempotent(&self) -> bool {
+        true
+    }
+
+    async fn test(&self, _: &Channel) -> Trial {
+        Trial::default()
+    }
+
+    async fn send(&self, _: Outbound) -> SendOutcome {
+        SendOutcome::Accepted { provider_message_id: None }
+    }
+}
+
 impl Environment {
     /// An environment without secrets and without an outside: ids count, chance is always the same, everybody can guess
-    /// what is sealed or signed, every webhook is received, and no channel is served.
+    /// what is sealed or signed, and whatever is sent is taken and goes nowhere.
     pub fn plain(clock: Arc<dyn Clock>) -> Self {
         Self {
             clock,
@@ -66,7 +90,7 @@ impl Environment {
             signatures: Arc::new(PlainSignatures),
             addresses: Arc::new(AnyAddress),
             sender: Arc::new(WillingReceiver),
-            connectors: Vec::new(),
+            connectors: vec![Arc::new(WillingProvider)],
         }
     }
 }

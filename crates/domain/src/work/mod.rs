@@ -1,8 +1,12 @@
 //! What is done later: each kind of job and the use case that does it.
 
+mod attempt;
 mod deliver;
 #[cfg(test)]
 mod delivery_tests;
+mod due;
+#[cfg(test)]
+mod due_tests;
 mod inbound;
 mod options;
 mod relay;
@@ -16,7 +20,9 @@ mod wake;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use attempt::{Failed, Perform, attempt, give_back};
 pub use deliver::DeliveryExecutor;
+pub use due::DueWork;
 pub use inbound::InboundRouter;
 pub(crate) use relay::Reaction;
 pub use relay::Relay;

@@ -33,7 +33,7 @@ struct Bench {
 
 fn bench() -> Bench {
     let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
-    let tidings = Tidings::new(Ports { clock: clock.clone(), ..Ports::of(store.clone()) });
+    let tidings = Tidings::new(Ports { clock: clock.clone(), connectors: vec![], ..Ports::of(store.clone()) });
     let workspace =
         block_on(tidings.access.create_workspace(NewWorkspace { name: "Acme".into(), plan: Plan::Pro })).unwrap();
     Bench { access: Access::system(workspace.id), tidings, store, clock }

@@ -4,14 +4,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use async_trait::async_trait;
 use futures::executor::block_on;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::Tidings;
 use crate::access::{Access, NewWorkspace, Plan};
-use crate::channels::{Channel, ChannelKind, Connector, Outbound, SendOutcome};
 use crate::contacts::{Contact, ContactRef, NewContact};
 use crate::conversations::Message;
 use crate::error::Error;
@@ -29,28 +27,6 @@ use crate::sequences::{
     Enrollment, ExitOn, NewSequence, Reenroll, Sequence, SequencePatch, SequenceStatus, SequenceZone, parse_steps,
 };
 use crate::time::Timestamp;
-
-/// Takes whatever it is given.
-struct Willing;
-
-#[async_trait]
-impl Connector for Willing {
-    fn kind(&self) -> ChannelKind {
-        ChannelKind::Sandbox
-    }
-
-    fn is_idempotent(&self) -> bool {
-        true
-    }
-
-    async fn send(&self, _: Outbound) -> SendOutcome {
-        SendOutcome::Accepted { provider_message_id: None }
-    }
-
-    async fn test(&self, _: &Channel) -> crate::trial::Trial {
-        crate::trial::Trial::default()
-    }
-}
 
 pub(super) struct Bench {
     pub(super) store: Arc<MemoryStore>,
@@ -85,8 +61,7 @@ pub(super) fn drip(steps: Value) -> NewSequence {
 impl Bench {
     pub(super) fn new() -> Self {
         let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
-        let connectors: Vec<Arc<dyn Connector>> = vec![Arc::new(Willing)];
-        let tidings = Tidings::new(Ports { clock: clock.clone(), connectors, ..Ports::of(store.clone()) });
+        let tidings = Tidings::new(Ports { clock: clock.clone(), ..Ports::of(store.clone()) });
         let workspace = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
         let workspace = block_on(tidings.access.create_workspace(workspace)).expect("a workspace");
         Self { access: Access::system(workspace.id), store, clock, tidings }

@@ -1,0 +1,88 @@
+//! One port of your own among those of the store in memory: who the members are is told by a directory that you have
+//! already. Run it with `cargo run -p tidings-domain --example own_port`.
+
+use std::collections::HashMap;
+use std::error::Error;
+use std::io::Write;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use futures::executor::block_on;
+use tidings_domain::Tidings;
+use tidings_domain::access::{Access, Invitation, Member, MemberEntry, NewWorkspace, Plan, Role, User};
+use tidings_domain::contacts::{ContactRef, NewContact};
+use tidings_domain::conversations::{Content, SendMessage};
+use tidings_domain::ids::{TypedId, UserId, WorkspaceId};
+use tidings_domain::memory::MemoryStore;
+use tidings_domain::outcome::Expected;
+use tidings_domain::ports::{MemberQueries, Ports, StoreError};
+use tidings_domain::time::Timestamp;
+
+/// Your directory of people, by workspace.
+#[derive(Default)]
+struct Directory(HashMap<(WorkspaceId, UserId), MemberEntry>);
+
+#[async_trait]
+impl MemberQueries for Directory {
+    async fn role(&self, access: &Access, user: UserId) -> Result<Option<Role>, StoreError> {
+        Ok(self.0.get(&(access.workspace(), user)).map(|entry| entry.member.role))
+    }
+
+    async fn member(&self, access: &Access, user: UserId) -> Result<Option<MemberEntry>, StoreError> {
+        Ok(self.0.get(&(access.workspace(), user)).cloned())
+    }
+
+    async fn members(&self, access: &Access) -> Result<Vec<MemberEntry>, StoreError> {
+        let own = self.0.iter().filter(|((workspace, _), _)| *workspace == access.workspace());
+        let mut own: Vec<_> = own.map(|(_, entry)| entry.clone()).collect();
+        own.sort_by_key(|entry| (entry.member.created_at, entry.user.id));
+        Ok(own)
+    }
+
+    async fn invitations(&self, _: &Access) -> Result<Vec<Invitation>, StoreError> {
+        Ok(Vec::new())
+    }
+}
+
+impl Directory {
+    fn add(&mut self, workspace: WorkspaceId, id: UserId, name: &str) -> Result<(), Box<dyn Error>> {
+        let (created_at, updated_at, version) = (Timestamp::EPOCH_2026, Timestamp::EPOCH_2026, 1);
+        let email = format!("{}@example.com", name.to_lowercase()).parse().map_err(|_| "no address")?;
+        let (name, password_hash, operator) = (name.to_owned(), String::new(), false);
+        let user = User { id, email, name, password_hash, operator, created_at, updated_at, version };
+        let member = Member { user: id, role: Role::Member, created_at, updated_at, version };
+        self.0.insert((workspace, id), MemberEntry { user, member });
+        Ok(())
+    }
+}
+
+/// Gives a conversation to somebody of the directory, and not to a stranger.
+pub fn play(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
+    let ports = Ports::of(Arc::new(MemoryStore::new()));
+    let acme = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
+    let acme = block_on(Tidings::new(ports.clone()).access.create_workspace(acme))?.id;
+    let (grace, stranger) = (UserId::from_uuid(ports.ids.next()), UserId::from_uuid(ports.ids.next()));
+    let mut directory = Directory::default();
+    directory.add(acme, grace, "Grace")?;
+    let tidings = Tidings::new(Ports { members: Arc::new(directory), ..ports });
+
+    block_on(async {
+        let access = Access::system(acme);
+        let ada = tidings.contacts.create(&access, NewContact::default(), None).await?.value;
+        let hello = SendMessage { channel: None, content: Content::text("Hello") };
+        let conversation =
+            tidings.conversations.send(&access, &ContactRef::Id(ada.id), hello, None).await?.value.conversation;
+        for user in [grace, stranger] {
+            match tidings.conversations.assign(&access, conversation, Some(user), &Expected::Any, None).await {
+                Ok(_) => writeln!(out, "assigned")?,
+                Err(error) => writeln!(out, "refused: {error}")?,
+            }
+        }
+        Ok(())
+    })
+}
+
+#[allow(dead_code, reason = "the test plays it itself")]
+fn main() -> Result<(), Box<dyn Error>> {
+    play(&mut std::io::stdout())
+}

@@ -1,0 +1,141 @@
+//! All that is due, over the store in memory, with a provider that does as it is told.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use futures::executor::block_on;
+use serde_json::{Map, json};
+
+use crate::Tidings;
+use crate::access::{Access, NewWorkspace, Plan};
+use crate::channels::{Channel, ChannelKind, Connector, Outbound, SendOutcome};
+use crate::contacts::{ContactRef, NewContact};
+use crate::flows::{InFlight, NewFlow, RunStatus, StartFlow};
+use crate::ids::RunId;
+use crate::memory::{FixedClock, MemoryStore};
+use crate::outcome::Expected;
+use crate::ports::{Clock, JobKind, OutboundStore, Ports, StoreHold};
+use crate::trial::Trial;
+
+/// Takes every message, unless it shall break.
+#[derive(Default)]
+struct Provider {
+    breaks: AtomicBool,
+    taken: AtomicUsize,
+}
+
+#[async_trait]
+impl Connector for Provider {
+    fn kind(&self) -> ChannelKind {
+        ChannelKind::Sandbox
+    }
+
+    fn is_idempotent(&self) -> bool {
+        true
+    }
+
+    async fn test(&self, _: &Channel) -> Trial {
+        Trial::default()
+    }
+
+    async fn send(&self, _: Outbound) -> SendOutcome {
+        assert!(!self.breaks.load(Ordering::SeqCst), "as it was told");
+        self.taken.fetch_add(1, Ordering::SeqCst);
+        SendOutcome::Accepted { provider_message_id: None }
+    }
+}
+
+struct Bench {
+    store: Arc<MemoryStore>,
+    clock: Arc<FixedClock>,
+    provider: Arc<Provider>,
+    tidings: Tidings,
+    access: Access,
+}
+
+fn bench() -> Bench {
+    let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
+    let provider = Arc::new(Provider::default());
+    let connectors: Vec<Arc<dyn Connector>> = vec![provider.clone()];
+    let tidings = Tidings::new(Ports { clock: clock.clone(), connectors, ..Ports::of(store.clone()) });
+    let workspace =
+        block_on(tidings.access.create_workspace(NewWorkspace { name: "Acme".into(), plan: Plan::Pro })).unwrap();
+    Bench { store, clock, provider, tidings, access: Access::system(workspace.id) }
+}
+
+impl Bench {
+    /// Starts a flow that says hello, waits an hour and says it again.
+    fn started(&self) -> RunId {
+        let say = |id: &str, next: &str| json!({"id": id, "type": "send_message", "message": {"type": "text", "text": "Hi"}, "next": next});
+        let wait = json!({"id": "wait", "type": "delay", "for": "PT1H", "next": "again"});
+        let nodes = json!([say("hi", "wait"), wait, say("again", "end"), {"id": "end", "type": "end"}]);
+        let new = NewFlow { name: "Twice".into(), definition: json!({"start": "hi", "nodes": nodes}) };
+        let flow = block_on(self.tidings.flows.create(&self.access, new, None)).unwrap().value.id;
+        block_on(self.tidings.flows.publish(&self.access, flow, InFlight::Pin, &Expected::Any, None)).unwrap();
+        let contact =
+            block_on(self.tidings.contacts.create(&self.access, NewContact::default(), None)).unwrap().value.id;
+        let start = StartFlow { flow, vars: Map::new(), mode: None };
+        block_on(self.tidings.flows.start(&self.access, &ContactRef::Id(contact), start, None)).unwrap().value.id
+    }
+
+    fn taken(&self) -> usize {
+        self.provider.taken.load(Ordering::SeqCst)
+    }
+
+    fn run_due(&self) -> super::DueWork {
+        block_on(self.tidings.run_due(self.clock.now())).unwrap()
+    }
+}
+
+#[test]
+fn everything_that_is_due_is_done_with_what_follows_from_it_and_nothing_else() {
+    let bench = bench();
+    let run = bench.started();
+    let work = bench.run_due();
+    assert!(work.done >= 3 && work.failed.is_empty(), "{work:?}");
+    assert_eq!(bench.taken(), 1, "the second message is due in an hour");
+    assert_eq!(bench.run_due(), super::DueWork::default(), "nothing was left");
+    let feed = block_on(bench.tidings.feed.read(&bench.access, 0, vec![], 100)).unwrap();
+    assert_eq!(feed.events.len(), bench.store.events(bench.access.workspace()).len(), "each event has its place");
+
+    let next = block_on(bench.tidings.next_due()).unwrap().unwrap();
+    assert_eq!(next, bench.clock.now().plus(Duration::from_secs(3_600)));
+    assert_eq!(block_on(bench.tidings.run_due(next)).unwrap().done, 0, "the clock is not there yet");
+    bench.clock.set(next);
+    bench.run_due();
+    assert_eq!(bench.taken(), 2);
+    assert_eq!(block_on(bench.tidings.flows.run(&bench.access, run)).unwrap().status, RunStatus::Completed);
+    assert_eq!(block_on(bench.tidings.next_due()).unwrap(), None);
+}
+
+#[test]
+fn a_job_that_panics_is_told_of_given_back_and_done_later_and_the_others_are_done() {
+    let bench = bench();
+    bench.started();
+    bench.provider.breaks.store(true, Ordering::SeqCst);
+    let work = bench.run_due();
+    let [(job, failed)] = work.failed.as_slice() else { panic!("{work:?}") };
+    assert_eq!((job.kind, failed.panicked), (JobKind::SendMessage, true));
+    assert!(work.done >= 3, "the step and its events: {work:?}");
+
+    bench.provider.breaks.store(false, Ordering::SeqCst);
+    let again = block_on(bench.tidings.next_due()).unwrap().unwrap();
+    assert!(again <= bench.clock.now().plus(Duration::from_secs(12)), "{again}");
+    bench.clock.set(again);
+    assert!(bench.run_due().failed.is_empty());
+    assert_eq!(bench.taken(), 1);
+}
+
+#[test]
+fn while_everything_is_held_nothing_leaves_and_nobody_waits_for_it() {
+    let bench = bench();
+    bench.started();
+    block_on(bench.store.hold(StoreHold { reason: "a test".into(), since: bench.clock.now() })).unwrap();
+    assert!(bench.run_due().failed.is_empty());
+    assert_eq!(bench.taken(), 0);
+    block_on(bench.store.lift()).unwrap();
+    bench.run_due();
+    assert_eq!(bench.taken(), 1);
+}

@@ -1,0 +1,81 @@
+//! The crate as others get it: packed, unpacked, and built into a program outside of the workspace. The program, its
+//! dependencies and what it prints stand in `docs/embedding.md`.
+//!
+//! Nothing is fetched: what the workspace was built from is there, and its lock says which.
+#![allow(clippy::expect_used, reason = "a test's helpers")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What nobody who embeds the domain has to build.
+const UNWANTED: &[&str] =
+    &["tokio", "diesel", "actix", "reqwest", "ring", "hyper", "mockall", "utoipa", "libsqlite3-sys"];
+
+/// The profile of the workspace, so that what it has built of the dependencies is not built again.
+const DEBUG: &str = "profile.dev.debug='line-tables-only'";
+const DEPENDENCIES: &str = "profile.dev.package.'*'.debug=false";
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace is there")
+}
+
+/// The block of this language in the document.
+fn block<'d>(document: &'d str, language: &str) -> &'d str {
+    let (_, rest) = document.split_once(&format!("```{language}\n")).expect("the document has such a block");
+    rest.split_once("```").expect("it ends").0
+}
+
+/// Runs cargo in a folder, and returns what it printed.
+fn cargo(folder: &Path, arguments: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO"));
+    command.current_dir(folder).args(arguments);
+    let done = command.output().expect("cargo runs");
+    let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(done.status.success(), "cargo {arguments:?}\n{}\n{}", said(&done.stdout), said(&done.stderr));
+    said(&done.stdout)
+}
+
+/// Packs the crate and unpacks it.
+fn packed(folder: &Path) -> PathBuf {
+    let target = folder.join("pack");
+    let arguments = ["package", "--offline", "--locked", "--no-verify", "--allow-dirty", "--package", "tidings-domain"];
+    let target_dir = target.to_str().expect("a path in UTF-8");
+    cargo(&root(), &[&arguments[..], &["--target-dir", target_dir]].concat());
+    let name = concat!("tidings-domain-", env!("CARGO_PKG_VERSION"));
+    let archive = target.join("package").join(format!("{name}.crate"));
+    let (unpacked, last) = (folder.join(name), folder.join("unpacked.crate"));
+    let packed = std::fs::read(&archive).expect("the archive is there");
+    // What is the same as last time was built already.
+    if std::fs::read(&last).ok().as_ref() != Some(&packed) || !unpacked.exists() {
+        std::fs::remove_dir_all(&unpacked).ok();
+        // With the time of now, or cargo would take what changed for what it has built.
+        let tar = Command::new("tar").arg("xzmf").arg(archive).arg("-C").arg(folder).status().expect("tar runs");
+        assert!(tar.success());
+        std::fs::write(last, packed).expect("written");
+    }
+    unpacked
+}
+
+#[test]
+fn a_program_outside_of_the_workspace_is_built_on_the_packed_crate_and_does_what_the_document_says() {
+    let document = std::fs::read_to_string(root().join("docs/embedding.md")).expect("the document is there");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("outside");
+    let program = folder.join("program");
+    std::fs::create_dir_all(program.join("src")).expect("a folder");
+    let domain = packed(&folder);
+
+    let dependencies = block(&document, "toml").replace("../tidings/crates/domain", domain.to_str().expect("UTF-8"));
+    assert!(dependencies.contains("tidings-domain-"), "it names the crate by its path: {dependencies}");
+    let manifest = format!("[workspace]\n[package]\nname = \"program\"\nedition = \"2024\"\n{dependencies}");
+    std::fs::write(program.join("Cargo.toml"), manifest).expect("written");
+    std::fs::write(program.join("src/main.rs"), block(&document, "rust")).expect("written");
+    std::fs::copy(root().join("Cargo.lock"), program.join("Cargo.lock")).expect("copied");
+
+    let tree = cargo(&program, &["tree", "--offline", "--edges", "normal", "--prefix", "none"]);
+    assert!(tree.contains("tidings-domain v"), "{tree}");
+    let unwanted = |line: &&str| UNWANTED.iter().any(|name| line.starts_with(name));
+    assert_eq!(tree.lines().filter(unwanted).collect::<Vec<_>>(), [""; 0]);
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().and_then(Path::to_str).expect("UTF-8");
+    let run = ["run", "--offline", "--quiet", "--target-dir", target, "--config", DEBUG, "--config", DEPENDENCIES];
+    assert_eq!(cargo(&program, &run), block(&document, "text"));
+}
