@@ -6,7 +6,7 @@ use tidings_domain::pagination::{SortBy, SortKey, SortedRequest};
 
 use crate::carried::Carried;
 use crate::conditions::Compile;
-use crate::connection::{Connection, Part, load_free, sorted_keyset};
+use crate::connection::{Connection, Part, load_free, sorted_keyset, whole};
 use crate::contacts::{ContactRow, ReadRow};
 use crate::faults::Fault;
 use crate::schema::{contact_identities, contact_tags, contact_values, contacts};
@@ -33,13 +33,14 @@ macro_rules! admitted {
             query = query.filter(contacts::search_text.like(containing(word)).escape('\\'));
         }
         if let Some(email) = &filter.email {
-            query = query.filter(contacts::email.eq(email.to_string()));
+            query = query.filter(contacts::email.between(email.to_string(), email.to_string()));
         }
         if let Some(phone) = &filter.phone {
-            query = query.filter(contacts::phone.eq(phone.to_string()));
+            query = query.filter(contacts::phone.between(phone.to_string(), phone.to_string()));
         }
         if let Some(external_id) = &filter.external_id {
-            query = query.filter(contacts::external_id.eq(external_id.to_string()));
+            let text = external_id.to_string();
+            query = query.filter(contacts::external_id.between(text.clone(), text));
         }
         if let Some(status) = filter.status {
             query = query.filter(contacts::status.eq(status.as_str()));
@@ -112,6 +113,14 @@ macro_rules! admitted {
     }};
 }
 
+/// Whether how many contacts the filter admits is anybody's guess: then it is the planner's, too, what to begin with.
+pub(crate) fn is_free(filter: &ContactFilter) -> bool {
+    !(filter.words.is_empty() && filter.tags.is_empty() && filter.fields.is_empty())
+        || filter.selection.is_some()
+        || filter.channel.is_some()
+        || filter.deleted != Deleted::Exclude
+}
+
 /// Whether there may be contacts without what a list is sorted by.
 pub(crate) fn is_nullable(by: SortBy) -> bool {
     matches!(by, SortBy::LastMessageAt | SortBy::Name)
@@ -136,7 +145,7 @@ pub(crate) async fn list(
         }
         let more: Vec<ReadRow> = load_free!(c, {
             let query = contacts::table.select((ContactRow::as_select(), Carried)).into_boxed::<Db>();
-            let query = admitted!(query, ws, filter);
+            let query = whole!(admitted!(query, ws, filter), contacts::updated_at);
             let query = match page.order.by {
                 SortBy::CreatedAt => sorted_keyset!(query, part, descending, contacts::created_at, contacts::id, time),
                 SortBy::UpdatedAt => sorted_keyset!(query, part, descending, contacts::updated_at, contacts::id, time),
@@ -144,6 +153,14 @@ pub(crate) async fn list(
                     sorted_keyset!(query, part, descending, contacts::last_message_at, contacts::id, time)
                 }
                 SortBy::Name => sorted_keyset!(query, part, descending, contacts::name_key, contacts::id, text),
+            };
+            // Of living contacts there is one at the most, in whatever order.
+            let is_living = filter.deleted == Deleted::Exclude;
+            let query = match (&filter.email, &filter.phone, &filter.external_id) {
+                (Some(_), _, _) if is_living => query.order(contacts::email.asc()),
+                (_, Some(_), _) if is_living => query.order(contacts::phone.asc()),
+                (_, _, Some(_)) if is_living => query.order(contacts::external_id.asc()),
+                _ => query,
             };
             query.limit(i64::try_from(left).unwrap_or(i64::MAX))
         })?;
@@ -156,7 +173,7 @@ pub(crate) async fn list(
 pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, filter: &ContactFilter, most: u64) -> Result<u64, Fault> {
     let ids: Vec<DbId> = load_free!(c, {
         let query = contacts::table.select(contacts::id).into_boxed::<Db>();
-        admitted!(query, ws, filter).limit(i64::try_from(most).unwrap_or(i64::MAX))
+        whole!(admitted!(query, ws, filter), contacts::updated_at).limit(i64::try_from(most).unwrap_or(i64::MAX))
     })?;
     Ok(ids.len() as u64)
 }
