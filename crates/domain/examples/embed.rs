@@ -8,15 +8,15 @@ use std::time::Duration;
 use async_trait::async_trait;
 use futures::executor::block_on;
 use serde_json::{Map, json};
-use tidings_domain::access::{Access, AccessService, NewWorkspace, Plan};
+use tidings_domain::Tidings;
+use tidings_domain::access::{Access, NewWorkspace, Plan};
 use tidings_domain::channels::{Channel, ChannelKind, Connector, Outbound, SendOutcome};
-use tidings_domain::contacts::{ContactRef, ContactService, NewContact};
-use tidings_domain::flows::{FlowService, InFlight, NewFlow, RunExecutor, RunStatus, StartFlow};
+use tidings_domain::contacts::{ContactRef, NewContact};
+use tidings_domain::flows::{InFlight, NewFlow, RunStatus, StartFlow};
 use tidings_domain::outcome::Expected;
-use tidings_domain::ports::{ClaimRequest, Clock, EngineStore, JobKind, MockSecrets, Pool};
-use tidings_domain::tags::{NewTagCommand, TagService};
-use tidings_domain::testing::{CountingIds, FixedClock, MemoryStore};
-use tidings_domain::work::MessageSender;
+use tidings_domain::ports::{ClaimRequest, Clock, EngineStore, Pool, Ports};
+use tidings_domain::tags::NewTagCommand;
+use tidings_domain::testing::{FixedClock, MemoryStore};
 
 /// A provider of your own goes here.
 struct Printer;
@@ -45,74 +45,17 @@ impl Connector for Printer {
 pub fn play() -> Result<Vec<&'static str>, Box<dyn std::error::Error>> {
     let store = Arc::new(MemoryStore::new());
     let clock = Arc::new(FixedClock::default());
-    let ids = Arc::new(CountingIds::default());
-
-    let workspaces = AccessService {
-        access: store.clone(),
-        ledger: store.clone(),
-        clock: clock.clone(),
-        ids: ids.clone(),
-        secrets: Arc::new(MockSecrets::new()),
-    };
-    let tags = TagService {
-        tags: store.clone(),
-        references: store.clone(),
-        ledger: store.clone(),
-        clock: clock.clone(),
-        ids: ids.clone(),
-    };
-    let contacts = ContactService {
-        contacts: store.clone(),
-        tags: store.clone(),
-        fields: store.clone(),
-        channels: store.clone(),
-        ledger: store.clone(),
-        clock: clock.clone(),
-        ids: ids.clone(),
-    };
-    let flows = FlowService {
-        flows: store.clone(),
-        tags: store.clone(),
-        fields: store.clone(),
-        channels: store.clone(),
-        contacts: store.clone(),
-        enrollments: None,
-        references: store.clone(),
-        ledger: store.clone(),
-        clock: clock.clone(),
-        ids: ids.clone(),
-    };
-    let runs = RunExecutor {
-        access: store.clone(),
-        flows: store.clone(),
-        contacts: store.clone(),
-        tags: store.clone(),
-        fields: store.clone(),
-        channels: store.clone(),
-        conversations: store.clone(),
-        enrollments: None,
-        ledger: store.clone(),
-        clock: clock.clone(),
-        ids: ids.clone(),
-    };
-    let sender = MessageSender {
-        conversations: store.clone(),
-        contacts: store.clone(),
-        channels: store.clone(),
-        connectors: vec![Arc::new(Printer)],
-        ledger: store.clone(),
-        clock: clock.clone(),
-        ids,
-    };
+    let connectors: Vec<Arc<dyn Connector>> = vec![Arc::new(Printer)];
+    let tidings = Tidings::new(Ports { clock: clock.clone(), connectors, ..Ports::of(store.clone()) });
 
     block_on(async {
-        let workspace = workspaces.create_workspace(NewWorkspace { name: "Acme".into(), plan: Plan::Pro }).await?;
+        let workspace = tidings.access.create_workspace(NewWorkspace { name: "Acme".into(), plan: Plan::Pro }).await?;
         let access = Access::system(workspace.id);
 
         let vip = NewTagCommand { name: "vip".into(), color: None, description: None };
-        tags.create(&access, vip, None).await?;
+        tidings.tags.create(&access, vip, None).await?;
         let ada = NewContact { first_name: Some("Ada".into()), ..NewContact::default() };
-        let ada = contacts.create(&access, ada, None).await?.value;
+        let ada = tidings.contacts.create(&access, ada, None).await?.value;
 
         let definition = json!({"start": "hi", "nodes": [
             {"id": "hi", "type": "send_message",
@@ -120,31 +63,27 @@ pub fn play() -> Result<Vec<&'static str>, Box<dyn std::error::Error>> {
             {"id": "rest", "type": "delay", "for": "P1D", "next": "tag"},
             {"id": "tag", "type": "add_tag", "tag": "vip", "next": "done"},
             {"id": "done", "type": "end"}]});
-        let flow = flows.create(&access, NewFlow { name: "Welcome".into(), definition }, None).await?.value;
-        flows.publish(&access, flow.id, InFlight::Pin, &Expected::Any, None).await?;
+        let flow = tidings.flows.create(&access, NewFlow { name: "Welcome".into(), definition }, None).await?.value;
+        tidings.flows.publish(&access, flow.id, InFlight::Pin, &Expected::Any, None).await?;
         let start = StartFlow { flow: flow.id, vars: Map::new(), mode: None };
-        let run = flows.start(&access, &ContactRef::Id(ada.id), start, None).await?.value;
+        let run = tidings.flows.start(&access, &ContactRef::Id(ada.id), start, None).await?.value;
 
         // Your own worker loop: here time jumps a day whenever nothing is due.
-        while flows.run(&access, run.id).await?.status != RunStatus::Completed {
+        while tidings.flows.run(&access, run.id).await?.status != RunStatus::Completed {
             let mut done = 0;
             for pool in [Pool::Work, Pool::Sends] {
                 let lease = Duration::from_secs(30);
                 let request = ClaimRequest::new(pool, 10, lease, clock.now());
                 for job in store.claim(request).await? {
                     done += 1;
-                    match job.kind {
-                        JobKind::StepRun => runs.step(&job).await?,
-                        JobKind::SendMessage => sender.send(&access, &job).await?,
-                        _ => {}
-                    }
+                    tidings.worker.perform(&job).await?;
                 }
             }
             if done == 0 {
                 clock.set(clock.now().plus(Duration::from_secs(86_400)));
             }
         }
-        let ada = contacts.get(&access, &ContactRef::Id(ada.id)).await?;
+        let ada = tidings.contacts.get(&access, &ContactRef::Id(ada.id)).await?;
         println!(
             "{} now carries: {}",
             ada.name().unwrap_or_default(),

@@ -28,6 +28,7 @@ pub mod sequences;
 mod settle;
 pub mod tags;
 pub mod text;
+mod tidings;
 pub mod time;
 pub mod trial;
 pub mod webhooks;
@@ -39,3 +40,4 @@ pub mod testing;
 
 pub use error::{Error, Violation};
 pub use settle::Setback;
+pub use tidings::{Tidings, TidingsSettings};

@@ -43,7 +43,7 @@ pub async fn overview(cx: Cx) -> Result<Answer, Problem> {
         text.parse::<Zone>()
             .map_err(|_| Fault::new("unknown_time_zone", "expected an IANA name such as `Europe/Berlin`"))
     });
-    let to = query.one("to", time).unwrap_or_else(|| cx.services().clock.now());
+    let to = query.one("to", time).unwrap_or_else(|| cx.services().ports.clock.now());
     let from = query.one("from", time).unwrap_or_else(|| to.minus(Duration::from_secs(30 * 86_400)));
     if from >= to {
         query.error("from", "out_of_range", "must be before `to`");

@@ -89,13 +89,13 @@ mod tests {
     use actix_web::test::TestRequest;
 
     use super::*;
-    use crate::testing::{FULL, Ports, Reply, request};
+    use crate::testing::{FULL, Mocks, Reply, request};
 
     const PAGE: &str = "https://app.example";
 
     async fn send(request: TestRequest, origins: &[&str]) -> Reply {
         let cors = CorsOrigins::read(origins.iter().copied()).unwrap();
-        Ports { cors, ..Ports::with_keys() }.serve().send(request).await
+        Mocks { cors, ..Mocks::with_keys() }.serve().send(request).await
     }
 
     fn preflight(path: &str, origin: &str) -> TestRequest {

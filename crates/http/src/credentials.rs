@@ -103,7 +103,7 @@ fn refused() -> Problem {
 /// 401 where there is none that opens anything now; 503 where the store could not tell.
 pub(crate) async fn authenticate(state: &State, request: &HttpRequest) -> Result<Caller, Problem> {
     let presented = bearer(request.headers()).ok_or_else(refused)?;
-    match state.services.access.secrets.key_digest(presented) {
+    match state.services.ports.secrets.key_digest(presented) {
         Some(digest) => Ok(Caller::Key(key(state, request, digest).await?)),
         None => Ok(Caller::Person(token(state, request, presented).await?)),
     }
@@ -127,12 +127,12 @@ pub(crate) async fn person(state: &State, request: &HttpRequest) -> Result<Arc<P
 /// As [`authenticate`].
 pub(crate) async fn person_as_stored(state: &State, request: &HttpRequest) -> Result<Arc<Person>, Problem> {
     let presented = bearer(request.headers()).ok_or_else(refused)?;
-    looked_up(state, request, presented, state.services.clock.now()).await
+    looked_up(state, request, presented, state.services.ports.clock.now()).await
 }
 
 async fn key(state: &State, request: &HttpRequest, digest: [u8; 32]) -> Result<Arc<KeyHolder>, Problem> {
     let services = &state.services;
-    let now = services.clock.now();
+    let now = services.ports.clock.now();
     if let Some(holder) = state.keys.get(&digest, now) {
         return if holder.key.is_usable(now) { Ok(holder) } else { Err(refused()) };
     }
@@ -144,7 +144,7 @@ async fn key(state: &State, request: &HttpRequest, digest: [u8; 32]) -> Result<A
 
 async fn token(state: &State, request: &HttpRequest, presented: &str) -> Result<Arc<Person>, Problem> {
     let services = &state.services;
-    let now = services.clock.now();
+    let now = services.ports.clock.now();
     if let Some(person) = state.people.get(&sha256(presented), now) {
         return if person.is_usable(now) { Ok(person) } else { Err(refused()) };
     }

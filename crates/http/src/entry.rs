@@ -76,7 +76,7 @@ pub(crate) async fn enter(
 
 /// Somebody without a credential, counted by address.
 fn nobody(state: &State, request: &HttpRequest, limit: u32) -> Result<Entrant, Problem> {
-    let decision = state.addresses.admit((network_of(state, request), limit), limit, state.services.clock.now());
+    let decision = state.addresses.admit((network_of(state, request), limit), limit, state.services.ports.clock.now());
     if !decision.admitted {
         return Err(Problem::new(Code::TooManyAttempts).retry_after(u64::from(decision.reset_seconds)));
     }
@@ -86,7 +86,7 @@ fn nobody(state: &State, request: &HttpRequest, limit: u32) -> Result<Entrant, P
 /// The answer to a credential that opened nothing, counted by the address that it came from: an
 /// address that guesses is told to wait. A good credential from there is let in meanwhile.
 pub(crate) fn wrong(state: &State, request: &HttpRequest, refused: Problem) -> Problem {
-    let decision = state.wrong.admit(network_of(state, request), state.login_limit, state.services.clock.now());
+    let decision = state.wrong.admit(network_of(state, request), state.login_limit, state.services.ports.clock.now());
     match decision.admitted {
         true => refused,
         false => Problem::new(Code::TooManyAttempts).retry_after(u64::from(decision.reset_seconds)),
@@ -103,7 +103,7 @@ pub(crate) fn network_of(state: &State, request: &HttpRequest) -> IpAddr {
 /// # Errors
 /// 429.
 pub(crate) fn count_page(state: &State, request: &HttpRequest) -> Result<(), Problem> {
-    let decision = state.pages.admit(network_of(state, request), state.page_limit, state.services.clock.now());
+    let decision = state.pages.admit(network_of(state, request), state.page_limit, state.services.ports.clock.now());
     if decision.admitted {
         return Ok(());
     }
@@ -123,7 +123,7 @@ async fn with_key(state: &State, holder: Arc<KeyHolder>, exchange: &mut Exchange
     let workspace = holder.key.workspace;
     exchange.identify_key(&holder);
     let limit = state.limits.of(workspace, holder.plan);
-    let now = state.services.clock.now();
+    let now = state.services.ports.clock.now();
     admitted(state.limiter.admit(LimitedClient::Workspace(workspace), limit, now).await, exchange)?;
     let access = Access::of_key(workspace, holder.key.id, holder.key.scope);
     Ok(Entrant { caller: Caller::Key(holder), access, role: None })
@@ -138,7 +138,7 @@ async fn count(
 ) -> Result<(), Problem> {
     let place = workspace.unwrap_or(WorkspaceId::from_uuid(Uuid::nil()));
     let client = LimitedClient::Member(place, person.holder.user.id);
-    admitted(state.limiter.admit(client, state.person_limit, state.services.clock.now()).await, exchange)
+    admitted(state.limiter.admit(client, state.person_limit, state.services.ports.clock.now()).await, exchange)
 }
 
 /// A person on the API of a workspace: the one that the header names, else their only one.
@@ -226,7 +226,7 @@ async fn in_path(
         (Some(place), _) if place.role >= needed || is_operator => Some(place.role),
         (Some(_), _) => return Err(Problem::insufficient_role(needed.as_str())),
         (None, Some(workspace)) if is_operator => {
-            let found = state.services.access.access.workspace(workspace).await.map_err(Error::Store)?;
+            let found = state.services.ports.access.workspace(workspace).await.map_err(Error::Store)?;
             found.ok_or_else(|| Problem::new(Code::NotFound))?;
             None
         }

@@ -101,11 +101,11 @@ mod tests {
     use tidings_domain::events::FeedRead;
 
     use super::*;
-    use crate::testing::Ports;
+    use crate::testing::Mocks;
 
     #[actix_web::test]
     async fn the_envelopes_come_with_their_positions_and_where_to_go_on() {
-        let mut ports = Ports::with_keys();
+        let mut ports = Mocks::with_keys();
         let wanted = |after: &i64, kinds: &[EventKind], limit: &u32| {
             (*after, kinds, *limit) == (7, &[EventKind::ContactCreated, EventKind::MessageSent][..], 3)
         };
@@ -122,7 +122,7 @@ mod tests {
 
     #[actix_web::test]
     async fn wrong_parameters_are_told() {
-        let api = Ports::with_keys().serve();
+        let api = Mocks::with_keys().serve();
         let wrong = api.get("/api/v1/events?after=-1&types=contact.created,contact.create&limit=0&cursor=x").await;
         let told: Vec<_> = wrong.errors().into_iter().map(|(place, _)| place).collect();
         assert_eq!(told, ["after", "types", "limit", "cursor"]);

@@ -58,13 +58,13 @@ impl Exchange {
         let given = request.headers().get(REQUEST_ID);
         Self {
             began: Instant::now(),
-            request_id: RequestId::from_uuid(state.services.ids.next()).to_string(),
+            request_id: RequestId::from_uuid(state.services.ports.ids.next()).to_string(),
             client_request_id: given.filter(|value| is_well_formed(value)).cloned(),
             method: request.method().clone(),
             template,
             gzip: compress::accepts_gzip(request.headers()),
             state: Arc::clone(state),
-            came_at: state.services.clock.now(),
+            came_at: state.services.ports.clock.now(),
             address: state.proxies.client(request).map(|it| it.to_string()).unwrap_or_default(),
             workspace: None,
             key: None,
@@ -166,7 +166,7 @@ impl Exchange {
         if let Some(workspace) = self.workspace.filter(|_| !route.starts_with(LOG_OF_REQUESTS)) {
             self.state.usage.push(UsageRecord {
                 workspace,
-                id: self.state.services.ids.next(),
+                id: self.state.services.ports.ids.next(),
                 at: self.came_at,
                 key: self.key,
                 user: self.user,

@@ -122,10 +122,10 @@ pub async fn receive(incoming: Incoming) -> Result<Answer, Problem> {
     let Incoming { state, route, request, mut body } = incoming;
     let services = &state.services;
     let digest = route.parameter(request.path(), "token");
-    let digest = digest.and_then(|token| services.access.secrets.inbound_digest(&token));
+    let digest = digest.and_then(|token| services.ports.secrets.inbound_digest(&token));
     let digest = digest.ok_or_else(|| Problem::new(Code::NotFound))?;
     let (workspace, channel) = services.inbound.channel(digest).await?;
-    let decision = state.inbound.admit(channel.id, state.inbound_limit, services.clock.now());
+    let decision = state.inbound.admit(channel.id, state.inbound_limit, services.ports.clock.now());
     if !decision.admitted {
         let problem =
             Problem::new(Code::RateLimited).detail("The channel's inbound address takes no more this minute.");

@@ -72,4 +72,4 @@ pub use monitoring::{MetricsPage, Render};
 pub use openapi::openapi;
 pub use panel::{Panel, PanelFile};
 pub use readiness::{Check, Checks, Finding};
-pub use state::{HttpSettings, Limits, Services, State};
+pub use state::{HttpSettings, Limits, State};

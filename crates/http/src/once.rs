@@ -41,9 +41,9 @@ impl Cx {
 
     async fn earlier_answer(&self, key: &IdempotencyKey, fingerprint: &[u8; 32]) -> Result<Option<Answer>, Problem> {
         let (method, route) = (self.route.method.as_str(), self.route.path);
-        let now = self.services().clock.now();
+        let now = self.services().ports.clock.now();
         let name = self.kept_as(key);
-        let kept = self.services().idempotency.find(self.access(), method, route, &name, now).await?;
+        let kept = self.services().ports.idempotency.find(self.access(), method, route, &name, now).await?;
         let Some(kept) = kept else { return Ok(None) };
         if kept.fingerprint != *fingerprint {
             return Err(Problem::new(Code::IdempotencyKeyReused));
@@ -51,7 +51,7 @@ impl Cx {
         let body = match kept.body {
             StoredBody::Plain(body) => body,
             StoredBody::Sealed(sealed) => {
-                self.services().sealer.open(&sealed, &self.seal_context(key)).map_err(|error| {
+                self.services().ports.sealer.open(&sealed, &self.seal_context(key)).map_err(|error| {
                     tracing::error!(%error, "a kept answer does not open");
                     Problem::new(Code::Internal)
                 })?
@@ -62,7 +62,7 @@ impl Cx {
 
     fn record(&self, key: &IdempotencyKey, fingerprint: [u8; 32], answer: &Answer) -> IdempotencyRecord {
         let body = if self.route.traits.secret {
-            StoredBody::Sealed(self.services().sealer.seal(&answer.body, &self.seal_context(key)))
+            StoredBody::Sealed(self.services().ports.sealer.seal(&answer.body, &self.seal_context(key)))
         } else {
             StoredBody::Plain(answer.body.to_vec())
         };
@@ -75,7 +75,7 @@ impl Cx {
             location: answer.location.clone(),
             etag: answer.etag.as_ref().map(ToString::to_string),
             body,
-            created_at: self.services().clock.now(),
+            created_at: self.services().ports.clock.now(),
         }
     }
 

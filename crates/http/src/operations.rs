@@ -66,7 +66,7 @@ pub async fn ready(state: Arc<State>) -> Result<Answer, Problem> {
         return Err(Problem::new(Code::Unavailable).detail("The server is about to stop."));
     }
     // Nobody has this id: the answer is always none, and whether there is one is the question.
-    state.services.access.access.workspace(WorkspaceId::from_uuid(Uuid::nil())).await?;
+    state.services.ports.access.workspace(WorkspaceId::from_uuid(Uuid::nil())).await?;
     let mut checks = vec![CheckView { name: "storage", status: "ok", detail: None }];
     let mut broken = Vec::new();
     for (name, finding) in state.checks.look().await {

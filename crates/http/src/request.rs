@@ -7,11 +7,11 @@ use std::sync::Arc;
 use actix_web::HttpRequest;
 use actix_web::http::Method;
 use bytes::Bytes;
-use tidings_domain::Error;
 use tidings_domain::access::{Access, Role, Scope, SessionHolder};
 use tidings_domain::ids::TypedId;
 use tidings_domain::outcome::Expected;
 use tidings_domain::references::Deletion;
+use tidings_domain::{Error, Tidings};
 
 use crate::answer::Answer;
 use crate::auth::browser::Browser;
@@ -24,7 +24,7 @@ use crate::preconditions::Preconditions;
 use crate::problem::{Code, Problem};
 use crate::query::Query;
 use crate::routes::{BodyKind, Route};
-use crate::state::{Services, State};
+use crate::state::State;
 use crate::values::boolean;
 
 /// The parameter of deletions of what other objects may name.
@@ -94,7 +94,7 @@ impl Cx {
     }
 
     /// The use cases.
-    pub fn services(&self) -> &Services {
+    pub fn services(&self) -> &Tidings {
         &self.state.services
     }
 

@@ -4,21 +4,11 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tidings_domain::access::{AccessService, KeyHolder, LoginService, Plan, WindowsInProcess};
-use tidings_domain::analytics::AnalyticsService;
-use tidings_domain::channels::ChannelService;
-use tidings_domain::contacts::ContactService;
-use tidings_domain::conversations::{ConversationService, InboundService};
-use tidings_domain::events::FeedService;
-use tidings_domain::fields::{BotFieldService, FieldService};
-use tidings_domain::flows::FlowService;
+use tidings_domain::Tidings;
+use tidings_domain::access::{KeyHolder, Plan, WindowsInProcess};
 use tidings_domain::ids::WorkspaceId;
-use tidings_domain::platform::PlatformService;
-use tidings_domain::ports::{Clock, IdempotencyQueries, Ids, RateLimiter, Sealer, UsageStore};
+use tidings_domain::ports::RateLimiter;
 use tidings_domain::retention::Retention;
-use tidings_domain::sequences::{EnrollmentService, SequenceService};
-use tidings_domain::tags::TagService;
-use tidings_domain::webhooks::WebhookService;
 
 use crate::auth::origin::Origin;
 use crate::client_address::TrustedProxies;
@@ -32,33 +22,6 @@ use crate::panel::Panel;
 use crate::readiness::Checks;
 use crate::usage_log::UsageBuffer;
 use crate::windows::Windows;
-
-/// The use cases and ports behind the routes.
-#[derive(Clone)]
-#[allow(missing_docs, reason = "each is named after its subject")]
-pub struct Services {
-    pub access: AccessService,
-    pub login: LoginService,
-    pub platform: PlatformService,
-    pub contacts: ContactService,
-    pub tags: TagService,
-    pub fields: FieldService,
-    pub bot_fields: BotFieldService,
-    pub channels: ChannelService,
-    pub conversations: ConversationService,
-    pub inbound: InboundService,
-    pub flows: FlowService,
-    pub sequences: SequenceService,
-    pub enrollments: EnrollmentService,
-    pub webhooks: WebhookService,
-    pub analytics: AnalyticsService,
-    pub feed: FeedService,
-    pub idempotency: Arc<dyn IdempotencyQueries>,
-    pub sealer: Arc<dyn Sealer>,
-    pub usage: Arc<dyn UsageStore>,
-    pub clock: Arc<dyn Clock>,
-    pub ids: Arc<dyn Ids>,
-}
 
 /// Requests per rolling minute, by plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -154,7 +117,7 @@ impl HttpSettings {
 
 /// What all requests share: one per process, so that all workers count together.
 pub struct State {
-    pub(crate) services: Services,
+    pub(crate) services: Tidings,
     pub(crate) limits: Limits,
     pub(crate) cursors: CursorKey,
     pub(crate) patience: Patience,
@@ -187,7 +150,7 @@ pub struct State {
 
 impl State {
     /// The state of a process that has served nothing yet.
-    pub fn new(services: Services, settings: HttpSettings) -> Arc<Self> {
+    pub fn new(services: Tidings, settings: HttpSettings) -> Arc<Self> {
         Arc::new(Self {
             services,
             limits: settings.limits,

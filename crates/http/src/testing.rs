@@ -11,37 +11,26 @@ use actix_web::test::{TestRequest, call_service, init_service, read_body};
 use bytes::Bytes;
 use futures::future::LocalBoxFuture;
 use serde_json::Value;
+use tidings_domain::Tidings;
 use tidings_domain::access::{
-    AccessService, ApiKey, KeyHolder, LoginService, Membership, OutboundMode, Plan, Role, Scope, Session,
-    SessionHolder, SigningKey, User, Workspace,
+    ApiKey, KeyHolder, Membership, OutboundMode, Plan, Role, Scope, Session, SessionHolder, SigningKey, User, Workspace,
 };
-use tidings_domain::analytics::AnalyticsService;
-use tidings_domain::channels::{ChannelService, MockSignatureVerifier};
-use tidings_domain::contacts::ContactService;
-use tidings_domain::conversations::{ConversationService, InboundService, OptOutWords};
-use tidings_domain::events::FeedService;
-use tidings_domain::fields::{BotFieldService, FieldService};
-use tidings_domain::flows::FlowService;
+use tidings_domain::channels::MockSignatureVerifier;
 use tidings_domain::ids::{KeyId, SessionId, SigningKeyId, TypedId, UserId, WorkspaceId};
-use tidings_domain::platform::PlatformService;
 use tidings_domain::ports::{
-    MockAccessQueries, MockAccountQueries, MockAnalyticsQueries, MockChannelQueries, MockContactQueries,
-    MockConversationQueries, MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockLedger,
-    MockMemberQueries, MockOutboundStore, MockReferenceQueries, MockSealer, MockSecrets, MockSequenceQueries,
-    MockTagQueries, MockUsageStore, MockWebhookQueries, SealError,
+    MockAccessQueries, MockAccountQueries, MockChannelQueries, MockContactQueries, MockConversationQueries,
+    MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockLedger, MockMemberQueries,
+    MockOutboundStore, MockReferenceQueries, MockSealer, MockSecrets, MockSequenceQueries, MockTagQueries,
+    MockUsageStore, MockWebhookQueries, Ports, SealError, Sealer,
 };
-use tidings_domain::retention::Retention;
-use tidings_domain::sequences::{EnrollmentService, ExitConditions, SequenceService};
-use tidings_domain::tags::TagService;
-use tidings_domain::testing::{CountingIds, CountingTokens, FixedClock, PlainPasswords, PlainSealer, PlainSigner};
+use tidings_domain::testing::{CountingIds, CountingTokens, FixedClock, PlainPasswords, PlainSigner};
 use tidings_domain::time::Timestamp;
-use tidings_domain::webhooks::WebhookService;
 use tidings_domain::webhooks::sender::{MockAddressPolicy, MockWebhookSender};
 use tokio::sync::OnceCell;
 use uuid::Uuid;
 
 use crate::routes::Route;
-use crate::{HttpSettings, Limits, Services, State, configure};
+use crate::{HttpSettings, Limits, State, configure};
 
 /// Keys that open the test's workspace.
 pub(crate) const READ: &str = "key-1";
@@ -120,7 +109,7 @@ pub(crate) fn workspace_row(number: u128) -> Workspace {
 
 /// The ports, before they are given away.
 #[derive(Default)]
-pub(crate) struct Ports {
+pub(crate) struct Mocks {
     pub access: MockAccessQueries,
     pub accounts: MockAccountQueries,
     pub members: MockMemberQueries,
@@ -168,14 +157,15 @@ pub(crate) struct Reply {
     pub body: Bytes,
 }
 
-impl Ports {
+impl Mocks {
     /// No port expects anything, but that the keys are looked up.
     pub fn with_keys() -> Self {
         let mut ports = Self::default();
         ports.access.expect_key_by_digest().returning(|digest| Ok(holder(digest[0])));
         ports.accounts.expect_signing_key().returning(|id| {
             let created_at = Timestamp::EPOCH_2026;
-            Ok((id == self::id(1)).then(|| SigningKey { id, sealed: b"key".to_vec(), created_at }))
+            let sealed = sealer().seal(b"key", &SigningKey::seal_context(id));
+            Ok((id == self::id(1)).then_some(SigningKey { id, sealed, created_at }))
         });
         ports.accounts.expect_session().returning(|id| Ok(session(id.uuid().as_u128())));
         ports
@@ -184,83 +174,37 @@ impl Ports {
     /// The server on these ports.
     pub fn serve(self) -> Api {
         let clock = Arc::new(FixedClock::default());
-        let ids = Arc::new(CountingIds::default());
-        let ledger = Arc::new(self.ledger);
-        let (contacts, tags, fields) = (Arc::new(self.contacts), Arc::new(self.tags), Arc::new(self.fields));
-        let (channels, flows) = (Arc::new(self.channels), Arc::new(self.flows));
-        let references = Arc::new(self.references);
-        let (conversations, addresses) = (Arc::new(self.conversations), Arc::new(self.addresses));
-        let (access, sequences) = (Arc::new(self.access), Arc::new(self.sequences));
-        let conditions =
-            ExitConditions { fields: fields.clone(), tags: tags.clone(), conversations: conversations.clone() };
-        let (secrets, sealer) = (Arc::new(secrets()), Arc::new(sealer()));
-        macro_rules! service {
-            ($name:ident { $($port:ident $(: $value:expr)?),* }) => {
-                $name {
-                    $($port: service!(@ $port $(: $value)?),)*
-                    ledger: ledger.clone(), clock: clock.clone(), ids: ids.clone(),
-                }
-            };
-            (@ $port:ident : $value:expr) => { $value };
-            (@ $port:ident) => { $port.clone() };
-        }
-        let accounts = Arc::new(self.accounts);
-        let (members, usage, passwords) =
-            (Arc::new(self.members), Arc::new(self.usage), Arc::new(PlainPasswords::default()));
-        let tokens = Arc::new(CountingTokens::default());
         let mut outbound = MockOutboundStore::new();
         outbound.expect_held().returning(|_| Ok(None));
-        let services = Services {
-            login: service!(LoginService {
-                accounts,
-                passwords,
-                tokens,
-                signer: Arc::new(PlainSigner),
-                sealer: Arc::new(PlainSealer)
-            }),
-            platform: service!(PlatformService { access, accounts, members, usage, passwords, tokens, secrets }),
-            usage: usage.clone(),
-            access: service!(AccessService { access, secrets }),
-            contacts: service!(ContactService { contacts, tags, fields, channels }),
-            tags: service!(TagService { tags, references }),
-            fields: service!(FieldService { fields, references, flows, sequences }),
-            bot_fields: service!(BotFieldService { fields, references }),
-            channels: service!(ChannelService {
-                channels,
-                conversations,
-                references,
-                connectors: Vec::new(),
-                secrets,
-                sealer,
-                addresses
-            }),
-            conversations: service!(ConversationService { contacts, channels, conversations, members }),
-            inbound: service!(InboundService {
-                channels,
-                contacts,
-                conversations,
-                sealer,
-                signatures: Arc::new(self.signatures),
-                words: OptOutWords::default()
-            }),
-            flows: service!(FlowService { flows, tags, fields, channels, contacts, references, enrollments: None }),
-            sequences: service!(SequenceService { sequences, flows, conditions, references }),
-            enrollments: service!(EnrollmentService { sequences, contacts, access }),
-            webhooks: service!(WebhookService {
-                webhooks: Arc::new(self.webhooks),
-                secrets,
-                sealer,
-                addresses,
-                sender: Arc::new(self.sender),
-                outbound: Arc::new(outbound),
-                retention: Retention::default()
-            }),
-            feed: FeedService { events: Arc::new(self.events) },
-            analytics: AnalyticsService { analytics: Arc::new(MockAnalyticsQueries::new()), clock: clock.clone() },
+        let ports = Ports {
+            access: Arc::new(self.access),
+            accounts: Arc::new(self.accounts),
+            members: Arc::new(self.members),
+            usage: Arc::new(self.usage),
+            channels: Arc::new(self.channels),
+            contacts: Arc::new(self.contacts),
+            conversations: Arc::new(self.conversations),
+            fields: Arc::new(self.fields),
+            flows: Arc::new(self.flows),
             idempotency: Arc::new(self.idempotency),
-            sealer: sealer.clone(),
+            ledger: Arc::new(self.ledger),
+            references: Arc::new(self.references),
+            sequences: Arc::new(self.sequences),
+            signatures: Arc::new(self.signatures),
+            tags: Arc::new(self.tags),
+            webhooks: Arc::new(self.webhooks),
+            events: Arc::new(self.events),
+            addresses: Arc::new(self.addresses),
+            sender: Arc::new(self.sender),
+            outbound: Arc::new(outbound),
+            secrets: Arc::new(secrets()),
+            sealer: Arc::new(sealer()),
             clock: clock.clone(),
-            ids: ids.clone(),
+            ids: Arc::new(CountingIds::default()),
+            passwords: Arc::new(PlainPasswords::default()),
+            tokens: Arc::new(CountingTokens::default()),
+            signer: Arc::new(PlainSigner),
+            ..Ports::mocked()
         };
         let mut settings = HttpSettings { limits: self.limits, ..HttpSettings::new([7; 32]) };
         (settings.metrics, settings.checks, settings.panel) = (self.metrics, self.checks, self.panel);
@@ -268,7 +212,7 @@ impl Ports {
         settings.patience = self.patience.unwrap_or_default();
         (settings.proxies, settings.cors) = (self.proxies, self.cors);
         settings.page_limit = self.page_limit.unwrap_or(settings.page_limit);
-        Api { state: State::new(services, settings), clock, app: OnceCell::new() }
+        Api { state: State::new(Tidings::new(ports), settings), clock, app: OnceCell::new() }
     }
 }
 

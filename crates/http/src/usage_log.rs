@@ -65,7 +65,7 @@ impl State {
         while rest.peek().is_some() || !uses.is_empty() {
             let batch: Vec<UsageRecord> = rest.by_ref().take(BATCH).collect();
             let lost = batch.len() as u64;
-            if let Err(error) = self.services.usage.record(batch, std::mem::take(&mut uses)).await {
+            if let Err(error) = self.services.ports.usage.record(batch, std::mem::take(&mut uses)).await {
                 self.usage.dropped.fetch_add(lost, Ordering::Relaxed);
                 tracing::warn!(%error, lost, "requests could not be written to the usage log");
             }
@@ -93,10 +93,10 @@ impl State {
     }
 
     async fn tidy(&self) -> Result<(), StoreError> {
-        let now = self.services.clock.now();
+        let now = self.services.ports.clock.now();
         let before = now.minus(days(self.usage_days));
-        while self.services.usage.expire(before, PORTION).await? >= u64::from(PORTION) {}
-        let (accounts, forgotten) = (&self.services.login.accounts, now.minus(MEMORY));
+        while self.services.ports.usage.expire(before, PORTION).await? >= u64::from(PORTION) {}
+        let (accounts, forgotten) = (&self.services.ports.accounts, now.minus(MEMORY));
         while accounts.expire(now, forgotten, PORTION).await? >= u64::from(PORTION) {}
         Ok(())
     }

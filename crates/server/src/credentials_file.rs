@@ -51,7 +51,7 @@ pub(crate) async fn make(settings: &Settings, adapters: &Adapters, address: Stri
             path.display()
         )));
     }
-    let access = adapters.access();
+    let access = &adapters.tidings.access;
     let workspace = NewWorkspace { name: WORKSPACE.to_owned(), plan: Plan::Starter };
     let workspace = access.create_workspace(workspace).await?;
     let key = NewKey { name: KEY.to_owned(), scope: Scope::Full, expires_at: None };
@@ -65,7 +65,7 @@ pub(crate) async fn make(settings: &Settings, adapters: &Adapters, address: Stri
         workspace: workspace.id,
         role: Role::Owner,
     };
-    let owner = adapters.platform().create_user(owner).await?;
+    let owner = adapters.tidings.platform.create_user(owner).await?;
     let credentials = Credentials {
         address,
         workspace_id: workspace.id,

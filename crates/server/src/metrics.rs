@@ -46,8 +46,8 @@ pub(crate) fn begin(settings: &Settings, adapters: &Adapters) -> Result<Option<M
     let storage = Arc::clone(&adapters.storage);
     let watch = Watch {
         storage: Arc::clone(&storage),
-        outbound: adapters.outbound(settings),
-        clock: Arc::clone(&adapters.clock),
+        outbound: Arc::clone(&adapters.tidings.ports.outbound),
+        clock: Arc::clone(&adapters.tidings.ports.clock),
         holds_all: settings.outbound == OutboundMode::Hold,
     };
     tokio::spawn(watch.keep_looking());

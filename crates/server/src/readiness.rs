@@ -24,7 +24,6 @@ pub(crate) fn checks(
     engine: Option<Pulse>,
     limiter: Option<Arc<SharedLimiter>>,
     instances: u32,
-    outbound: Arc<dyn OutboundStore>,
     writes: WriteProbe,
 ) -> Checks {
     let storage = &adapters.storage;
@@ -34,7 +33,7 @@ pub(crate) fn checks(
         Arc::new(writes),
     ];
     checks.extend(engine.map(|pulse| Arc::new(Engine(pulse)) as Arc<dyn Check>));
-    checks.push(Arc::new(Outbound(outbound)));
+    checks.push(Arc::new(Outbound(adapters.tidings.ports.outbound.clone())));
     checks.push(match limiter {
         Some(limiter) => Arc::new(SharedCount(limiter)),
         None => Arc::new(OwnCounts { storage: Arc::clone(storage), instances }),

@@ -1,33 +1,25 @@
-//! Which adapter stands behind which port: the one place that knows them all.
+//! The adapters of a process, and the use cases over them.
 
 mod engine;
 #[cfg(test)]
 mod failpoints;
-mod services;
+mod ports;
 
 use std::sync::Arc;
 
-use tidings_channels::{HttpConnector, SandboxConnector};
-use tidings_credentials::access_token::Ed25519Signer;
-use tidings_credentials::passwords::Argon2Passwords;
-use tidings_credentials::secrets::RandomSecrets;
-use tidings_credentials::system::{SystemClock, SystemIds, SystemRandomness};
-use tidings_domain::access::{AccessService, LoginService, OutboundMode, WindowsInProcess};
-use tidings_domain::channels::Connector;
-use tidings_domain::platform::PlatformService;
-use tidings_domain::ports::{Clock, Ids, Ledger, OpaqueTokens, OutboundStore, Passwords, Randomness, Secrets};
+use tidings_credentials::system::SystemClock;
+use tidings_domain::access::WindowsInProcess;
+use tidings_domain::conversations::OptOutWords;
+use tidings_domain::ports::Clock;
 use tidings_domain::sealing::{Canary, HeaderSealing, KeyFinding, Resealing};
-use tidings_domain::sequences::{ExitConditions, FlowEnrollments};
-use tidings_egress::{Egress, EgressSettings};
-use tidings_engine::{Wake, WakingLedger};
+use tidings_domain::{Tidings, TidingsSettings};
+use tidings_engine::Wake;
 use tidings_http::{HttpSettings, Limits, Panel, PanelFile};
 use tidings_limits_redis::{SharedLimiter, SharedLimits};
 use tidings_storage::{Storage, StorageError, StorageSettings};
-use tidings_webhook_sender::HttpWebhookSender;
 
 use crate::failure::Failure;
 use crate::master_key::Keys;
-use crate::outbound::HeldBySetting;
 use crate::settings::Settings;
 
 /// What is said where a pooler stands between here and PostgreSQL.
@@ -37,25 +29,11 @@ pub(crate) const SHARED_SESSIONS: &str = "a pooler gives the sessions of this da
 
 /// The adapters of one process.
 pub(crate) struct Adapters {
+    /// The use cases, with the ports behind which the adapters stand.
+    pub(crate) tidings: Tidings,
     pub(crate) storage: Arc<Storage>,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) random: Arc<dyn Randomness>,
-    pub(crate) wake: Wake,
-    ids: Arc<dyn Ids>,
-    secrets: Arc<dyn Secrets>,
-    ledger: Arc<dyn Ledger>,
-    passwords: Arc<dyn Passwords>,
-    tokens: Arc<dyn OpaqueTokens>,
-    issuer: String,
     pub(crate) keys: Keys,
-}
-
-/// What speaks with the outside.
-pub(crate) struct Outside {
-    /// Sends webhooks.
-    webhooks: HttpWebhookSender,
-    /// Carry messages, one for each kind of channel.
-    connectors: Vec<Arc<dyn Connector>>,
+    wake: Wake,
 }
 
 impl Adapters {
@@ -73,6 +51,11 @@ impl Adapters {
     /// # Errors
     /// [`Failure`].
     pub(crate) async fn open_as(settings: &Settings, process: Option<String>) -> Result<Self, Failure> {
+        Self::open_at(settings, process, Arc::new(SystemClock)).await
+    }
+
+    /// The same, at this clock.
+    async fn open_at(settings: &Settings, process: Option<String>, clock: Arc<dyn Clock>) -> Result<Self, Failure> {
         use secrecy::ExposeSecret;
         let keys = Keys::find(settings)?;
         let url = settings.storage_url.expose_secret().to_owned();
@@ -82,19 +65,13 @@ impl Adapters {
             return Err(Failure::refused(SHARED_SESSIONS));
         }
         let wake = Wake::new();
-        Ok(Self {
-            ledger: Arc::new(WakingLedger::new(storage.clone(), wake.clone(), Arc::new(SystemClock))),
-            storage,
-            clock: Arc::new(SystemClock),
-            random: Arc::new(SystemRandomness::default()),
-            wake,
-            ids: Arc::new(SystemIds),
-            secrets: Arc::new(RandomSecrets::new()),
-            passwords: Arc::new(Argon2Passwords::new()),
-            tokens: Arc::new(keys.tokens()),
-            issuer: settings.issuer.clone(),
-            keys,
-        })
+        let ports = ports::ports(settings, &storage, &keys, &wake, clock)?;
+        let use_cases = TidingsSettings {
+            opt_out_words: OptOutWords::new(settings.opt_out_words.iter().map(String::as_str)),
+            retention: settings.retention,
+            ..TidingsSettings::default()
+        };
+        Ok(Self { tidings: Tidings::with(ports, use_cases), storage, keys, wake })
     }
 
     /// Refuses a database whose schema is older than this program.
@@ -148,76 +125,9 @@ impl Adapters {
         Resealing { store: self.storage.clone(), sealer: Arc::new(self.keys.sealer()) }
     }
 
-    /// Use cases of workspaces and keys.
-    pub(crate) fn access(&self) -> AccessService {
-        AccessService {
-            access: self.storage.clone(),
-            ledger: self.ledger.clone(),
-            clock: self.clock.clone(),
-            ids: self.ids.clone(),
-            secrets: self.secrets.clone(),
-        }
-    }
-
-    /// What sequences ask about contacts.
-    fn exit_conditions(&self) -> ExitConditions {
-        let storage = &self.storage;
-        ExitConditions { fields: storage.clone(), tags: storage.clone(), conversations: storage.clone() }
-    }
-
-    /// Sequences as flows need them.
-    fn enrollments_in_flows(&self) -> Arc<FlowEnrollments> {
-        let storage = &self.storage;
-        Arc::new(FlowEnrollments {
-            sequences: storage.clone(),
-            contacts: storage.clone(),
-            access: storage.clone(),
-            clock: self.clock.clone(),
-            ids: self.ids.clone(),
-        })
-    }
-
-    /// Signing in and out.
-    pub(crate) fn login(&self) -> LoginService {
-        LoginService {
-            accounts: self.storage.clone(),
-            ledger: self.ledger.clone(),
-            clock: self.clock.clone(),
-            ids: self.ids.clone(),
-            passwords: self.passwords.clone(),
-            signer: Arc::new(Ed25519Signer::new(self.issuer.clone())),
-            tokens: self.tokens.clone(),
-            sealer: Arc::new(self.keys.sealer()),
-        }
-    }
-
-    /// What people do about their workspaces.
-    pub(crate) fn platform(&self) -> PlatformService {
-        PlatformService {
-            access: self.storage.clone(),
-            accounts: self.storage.clone(),
-            members: self.storage.clone(),
-            usage: self.storage.clone(),
-            passwords: self.passwords.clone(),
-            tokens: self.tokens.clone(),
-            secrets: self.secrets.clone(),
-            ledger: self.ledger.clone(),
-            clock: self.clock.clone(),
-            ids: self.ids.clone(),
-        }
-    }
-
     /// A password that nobody can guess.
     pub(crate) fn new_password(&self) -> secrecy::SecretString {
-        self.tokens.password()
-    }
-
-    /// Whether what is sent leaves.
-    pub(crate) fn outbound(&self, settings: &Settings) -> Arc<dyn OutboundStore> {
-        match settings.outbound {
-            OutboundMode::Send => self.storage.clone(),
-            OutboundMode::Hold => Arc::new(HeldBySetting { store: self.storage.clone(), since: self.clock.now() }),
-        }
+        self.tidings.ports.tokens.password()
     }
 
     /// What the operator decides about the API.
@@ -254,31 +164,8 @@ impl Adapters {
     ) -> Result<Option<Arc<SharedLimiter>>, Failure> {
         let Some(url) = settings.redis_url.clone() else { return Ok(None) };
         let shared = SharedLimits { url, instance: instance.to_owned(), instances: settings.instances };
-        let limiter = SharedLimiter::start(shared, self.clock.clone());
+        let limiter = SharedLimiter::start(shared, self.tidings.ports.clock.clone());
         Ok(Some(Arc::new(limiter.map_err(|error| Failure::refused(error.to_string()))?)))
-    }
-
-    /// What speaks with the outside, behind the address wall.
-    ///
-    /// # Errors
-    /// [`Failure::Refused`] where TLS cannot be set up.
-    pub(crate) fn outside(&self, settings: &Settings) -> Result<Outside, Failure> {
-        // Bound to one address, the service is reached there; loopback is for allow_loopback to decide.
-        let own = Some(settings.address.ip()).filter(|ip| !ip.is_unspecified() && !ip.is_loopback());
-        let egress = Egress::new(EgressSettings {
-            allow_loopback: settings.allow_loopback,
-            own_addresses: own.into_iter().collect(),
-            allowed_networks: settings.allowed_networks.clone(),
-            plain_http_hosts: settings.plain_http_hosts.clone(),
-            ..EgressSettings::default()
-        });
-        let egress = egress.map_err(|error| Failure::refused(error.to_string()))?;
-        let sealer = Arc::new(self.keys.sealer());
-        let http = HttpConnector::new(egress.clone(), self.clock.clone(), sealer);
-        Ok(Outside {
-            webhooks: HttpWebhookSender::new(egress, self.clock.clone()),
-            connectors: vec![Arc::new(SandboxConnector), Arc::new(http)],
-        })
     }
 }
 

@@ -14,7 +14,6 @@ use tidings_domain::outcome::Outcome;
 use tidings_domain::pagination::{Sort, SortBy, SortedRequest};
 use tidings_domain::patch::Patch;
 use tidings_domain::ports::{Change, Conflict, ContactChange, FieldChange, Ids, Object, Row, TagChange, UniqueKey};
-use tidings_domain::testing::FixedClock;
 
 use crate::Ports;
 use crate::fixtures::{NOW, World, a_field, at, conflict, id};
@@ -354,15 +353,8 @@ async fn read(world: &World, contact: ContactId) -> Contact {
 /// Over and over, eight say the same of somebody who is not there yet: there is one contact, made once.
 pub async fn of_two_upserts_at_once_one_makes_the_contact(store: Ports) {
     let world = World::new(&store).await;
-    let service = ContactService {
-        contacts: store.contacts.clone(),
-        tags: store.tags.clone(),
-        fields: store.fields.clone(),
-        channels: store.channels.clone(),
-        ledger: store.ledger.clone(),
-        clock: Arc::new(FixedClock::default()),
-        ids: Arc::new(Counting),
-    };
+    let ports = Ports { ids: Arc::new(Counting), ..store.clone() };
+    let service = ContactService { ports: Arc::new(ports) };
     for round in 0..10 {
         let upserts = (0..8).map(|number| {
             let (service, access) = (service.clone(), world.access.clone());

@@ -10,16 +10,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use tidings_domain::Tidings;
 use tidings_domain::access::Access;
-use tidings_domain::contacts::{ContactPatch, ContactRef, ContactService, Email, NewContact, NewTag, TagRef};
-use tidings_domain::fields::{FieldKind, FieldRef, FieldService, NewCustomField, Rules};
-use tidings_domain::flows::{FlowService, NewFlow};
+use tidings_domain::contacts::{ContactPatch, ContactRef, Email, NewContact, NewTag, TagRef};
+use tidings_domain::fields::{FieldKind, FieldRef, NewCustomField, Rules};
+use tidings_domain::flows::NewFlow;
 use tidings_domain::ids::{ContactId, FieldId, FlowId, TagId, TypedId};
 use tidings_domain::outcome::Expected;
 use tidings_domain::patch::Patch;
 use tidings_domain::ports::{Change, ChangeSet, Clock, Row};
 use tidings_domain::references::Deletion;
-use tidings_domain::tags::{NewTagCommand, TagPatch, TagService};
+use tidings_domain::tags::{NewTagCommand, TagPatch};
 use tidings_domain::testing::{CountingIds, FixedClock, MemoryStore};
 use tidings_storage::{Storage, StorageSettings};
 use tidings_storage_suite::Ports;
@@ -126,37 +127,15 @@ fn request(dice: &mut Dice, made: &Made) -> Request {
 /// The use cases over one store.
 struct Subject {
     access: Access,
-    ports: Ports,
     clock: Arc<FixedClock>,
-    tags: TagService,
-    fields: FieldService,
-    contacts: ContactService,
-    flows: FlowService,
+    tidings: Tidings,
 }
 
 impl Subject {
     fn new(ports: &Ports, access: Access) -> Self {
-        let (clock, ids) = (Arc::new(FixedClock::default()), Arc::new(CountingIds::default()));
-        macro_rules! over_the_ports {
-            ($service:ident { $($port:ident),* } $(, $field:ident: $value:expr)*) => {
-                $service {
-                    $($port: ports.$port.clone(),)*
-                    ledger: ports.ledger.clone(),
-                    clock: clock.clone(),
-                    ids: ids.clone(),
-                    $($field: $value,)*
-                }
-            };
-        }
-        Self {
-            tags: over_the_ports!(TagService { tags, references }),
-            fields: over_the_ports!(FieldService { fields, references, flows, sequences }),
-            contacts: over_the_ports!(ContactService { contacts, tags, fields, channels }),
-            flows: over_the_ports!(FlowService { flows, tags, fields, channels, contacts, references }, enrollments: None),
-            access,
-            ports: ports.clone(),
-            clock,
-        }
+        let clock = Arc::new(FixedClock::default());
+        let ports = Ports { clock: clock.clone(), ids: Arc::new(CountingIds::default()), ..ports.clone() };
+        Self { tidings: Tidings::new(ports), access, clock }
     }
 
     /// Makes the request and tells the answer.
@@ -166,45 +145,47 @@ impl Subject {
         match request {
             Request::CreateTag(name) => {
                 let command = NewTagCommand { name, color: None, description: None };
-                told(self.tags.create(access, command, None).await)
+                told(self.tidings.tags.create(access, command, None).await)
             }
             Request::RenameTag(tag, name) => {
                 let patch = TagPatch { name: Some(name), ..TagPatch::default() };
-                told(self.tags.update(access, tag, patch, any).await)
+                told(self.tidings.tags.update(access, tag, patch, any).await)
             }
-            Request::DeleteTag(tag, deletion) => told(self.tags.delete(access, tag, deletion, any).await),
+            Request::DeleteTag(tag, deletion) => told(self.tidings.tags.delete(access, tag, deletion, any).await),
             Request::CreateContact(email) => {
-                told(self.contacts.create(access, NewContact { email, ..NewContact::default() }, None).await)
+                told(self.tidings.contacts.create(access, NewContact { email, ..NewContact::default() }, None).await)
             }
             Request::ChangeEmail(contact, email) => {
                 let patch = ContactPatch { email: email.map_or(Patch::Clear, Patch::Set), ..ContactPatch::default() };
-                told(self.contacts.update(access, &ContactRef::Id(contact), patch, any).await)
+                told(self.tidings.contacts.update(access, &ContactRef::Id(contact), patch, any).await)
             }
-            Request::DeleteContact(contact) => told(self.contacts.delete(access, &ContactRef::Id(contact), any).await),
-            Request::RestoreContact(contact) => told(self.contacts.restore(access, contact, any, None).await),
+            Request::DeleteContact(contact) => {
+                told(self.tidings.contacts.delete(access, &ContactRef::Id(contact), any).await)
+            }
+            Request::RestoreContact(contact) => told(self.tidings.contacts.restore(access, contact, any, None).await),
             Request::AddTag(contact, tag) => {
                 let tag = NewTag { tag, pointer: "/tag".to_owned() };
-                told(self.contacts.add_tag(access, &ContactRef::Id(contact), tag, any, None).await)
+                told(self.tidings.contacts.add_tag(access, &ContactRef::Id(contact), tag, any, None).await)
             }
             Request::RemoveTag(contact, tag) => {
-                told(self.contacts.remove_tag(access, &ContactRef::Id(contact), &TagRef::Id(tag), any).await)
+                told(self.tidings.contacts.remove_tag(access, &ContactRef::Id(contact), &TagRef::Id(tag), any).await)
             }
             Request::CreateField(name) => {
                 let (kind, options, rules) = (FieldKind::Text, Vec::new(), Rules::default());
                 let command = NewCustomField { key: None, name, kind, options, rules };
-                told(self.fields.create(access, command, None).await)
+                told(self.tidings.fields.create(access, command, None).await)
             }
             Request::DeleteField(field, deletion) => {
-                told(self.fields.delete(access, &FieldRef::Id(field), deletion, any).await)
+                told(self.tidings.fields.delete(access, &FieldRef::Id(field), deletion, any).await)
             }
             Request::SetField(contact, field, value) => {
                 let contact = ContactRef::Id(contact);
-                told(self.contacts.set_field(access, &contact, &FieldRef::Id(field), &value, any, None).await)
+                told(self.tidings.contacts.set_field(access, &contact, &FieldRef::Id(field), &value, any, None).await)
             }
             Request::CreateFlow(name) => {
-                told(self.flows.create(access, NewFlow { name, definition: json!({"nodes": []}) }, None).await)
+                told(self.tidings.flows.create(access, NewFlow { name, definition: json!({"nodes": []}) }, None).await)
             }
-            Request::DeleteFlow(flow, deletion) => told(self.flows.delete(access, flow, deletion, any).await),
+            Request::DeleteFlow(flow, deletion) => told(self.tidings.flows.delete(access, flow, deletion, any).await),
         }
     }
 
@@ -212,12 +193,12 @@ impl Subject {
     async fn look(&self, made: &Made) -> Vec<String> {
         let access = &self.access;
         let mut all = vec![
-            told(self.ports.tags.list(access, Default::default()).await),
-            told(self.ports.fields.all(access).await),
-            told(self.ports.flows.list(access, Default::default()).await),
+            told(self.tidings.ports.tags.list(access, Default::default()).await),
+            told(self.tidings.ports.fields.all(access).await),
+            told(self.tidings.ports.flows.list(access, Default::default()).await),
         ];
         for contact in &made.contacts {
-            all.push(told(self.ports.contacts.find_even_deleted(access, *contact).await));
+            all.push(told(self.tidings.ports.contacts.find_even_deleted(access, *contact).await));
         }
         all
     }

@@ -12,8 +12,8 @@ use crate::contacts::Email;
 use crate::error::Error;
 use crate::ids::{SessionId, SigningKeyId, TypedId, UserId};
 use crate::ports::{
-    AccessClaims, AccountChange, AccountQueries, Change, ChangeSet, Clock, CommitError, Conflict, Guard, Ids, Ledger,
-    Object, OpaqueToken, OpaqueTokens, Passwords, Row, Sealer, StoreError, TokenSigner, TooBusy, Waiting,
+    AccessClaims, AccountChange, Change, ChangeSet, CommitError, Conflict, Guard, Object, OpaqueToken, Ports, Row,
+    StoreError, TooBusy, Waiting,
 };
 use crate::settle::{Setback, settle};
 use crate::time::Timestamp;
@@ -36,16 +36,9 @@ pub struct TokenPair {
 
 /// Signing in, staying signed in, and signing out.
 #[derive(Clone)]
-#[allow(missing_docs, reason = "the ports that it needs")]
 pub struct LoginService {
-    pub accounts: Arc<dyn AccountQueries>,
-    pub ledger: Arc<dyn Ledger>,
-    pub clock: Arc<dyn Clock>,
-    pub ids: Arc<dyn Ids>,
-    pub passwords: Arc<dyn Passwords>,
-    pub signer: Arc<dyn TokenSigner>,
-    pub tokens: Arc<dyn OpaqueTokens>,
-    pub sealer: Arc<dyn Sealer>,
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
 }
 
 impl From<TooBusy> for Error {
@@ -64,7 +57,7 @@ impl LoginService {
         let network = device.network.as_str();
         let address = email.parse::<Email>().ok();
         let known = match &address {
-            Some(address) => self.accounts.has_signed_in(address, network).await?,
+            Some(address) => self.ports.accounts.has_signed_in(address, network).await?,
             None => false,
         };
         let account = email.trim().to_lowercase();
@@ -72,15 +65,15 @@ impl LoginService {
         let account = if known { at_home(&account, network) } else { account };
         self.count(&account).await?;
         let found = match &address {
-            Some(address) => self.accounts.user_by_email(address).await?,
+            Some(address) => self.ports.accounts.user_by_email(address).await?,
             None => None,
         };
         let hash = found.as_ref().map(|user| user.password_hash.clone());
-        let matches = self.passwords.matches(password, hash, who).await?;
+        let matches = self.ports.passwords.matches(password, hash, who).await?;
         let user = found.filter(|_| matches).ok_or(Error::Unauthorized)?;
 
-        let (now, first) = (self.clock.now(), self.tokens.fresh());
-        let session = Session::new(SessionId::from_uuid(self.ids.next()), user.id, now).from_network(network);
+        let (now, first) = (self.ports.clock.now(), self.ports.tokens.fresh());
+        let session = Session::new(SessionId::from_uuid(self.ports.ids.next()), user.id, now).from_network(network);
         let session = session.with_user_agent(device.user_agent);
         let pair = self.pair(&session, &first, now).await?;
         let mut set = ChangeSet::outside();
@@ -89,7 +82,7 @@ impl LoginService {
         set.change(Change::Account(AccountChange::InsertSession(session.clone())));
         set.change(Change::Account(AccountChange::InsertRefreshToken(RefreshToken::new(first.digest, &session, now))));
         set.change(Change::Account(AccountChange::ForgetLogins { account }));
-        match self.ledger.commit(set).await {
+        match self.ports.ledger.commit(set).await {
             Ok(()) => Ok(pair),
             Err(CommitError::Conflict(Conflict::Stale(_))) => Err(Error::Unauthorized),
             Err(error) => Err(error.into()),
@@ -99,15 +92,15 @@ impl LoginService {
     /// Counts a try on an account before its password is looked at.
     async fn count(&self, account: &str) -> Result<(), Error> {
         settle(|| async {
-            let earlier = self.accounts.login_attempts(account).await?;
-            let attempts = LoginAttempts::next(earlier.as_ref(), account, self.clock.now())
+            let earlier = self.ports.accounts.login_attempts(account).await?;
+            let attempts = LoginAttempts::next(earlier.as_ref(), account, self.ports.clock.now())
                 .map_err(|retry_after| Error::TooManyAttempts { retry_after })?;
             let mut set = ChangeSet::outside();
             set.change(Change::Account(AccountChange::CountLogin {
                 before: earlier.map_or(0, |it| it.count),
                 attempts,
             }));
-            Ok(self.ledger.commit(set).await?)
+            Ok(self.ports.ledger.commit(set).await?)
         })
         .await
     }
@@ -117,12 +110,12 @@ impl LoginService {
     /// # Errors
     /// [`Error::Unauthorized`] where the token opens nothing (any more); [`Error::Store`].
     pub async fn refresh(&self, presented: &str) -> Result<TokenPair, Error> {
-        let digest = self.tokens.digest(presented).ok_or(Error::Unauthorized)?;
-        let (successor, of_earlier_keys) = self.tokens.successors(presented);
+        let digest = self.ports.tokens.digest(presented).ok_or(Error::Unauthorized)?;
+        let (successor, of_earlier_keys) = self.ports.tokens.successors(presented);
         settle(|| async {
-            let found = self.accounts.refresh_token(digest).await?;
+            let found = self.ports.accounts.refresh_token(digest).await?;
             let (token, session) = found.ok_or(Error::Unauthorized)?;
-            let now = self.clock.now();
+            let now = self.ports.clock.now();
             match token.present(&session, now) {
                 Refreshing::Refuse => Err(Error::Unauthorized.into()),
                 Refreshing::Revoke => {
@@ -143,7 +136,7 @@ impl LoginService {
                         &session,
                         now,
                     ))));
-                    self.ledger.commit(set).await.map_err(Setback::from)?;
+                    self.ports.ledger.commit(set).await.map_err(Setback::from)?;
                     Ok(pair)
                 }
             }
@@ -158,7 +151,7 @@ impl LoginService {
         of_earlier_keys: &'t [OpaqueToken],
     ) -> Result<&'t OpaqueToken, StoreError> {
         for earlier in of_earlier_keys {
-            if self.accounts.refresh_token(earlier.digest).await?.is_some() {
+            if self.ports.accounts.refresh_token(earlier.digest).await?.is_some() {
                 return Ok(earlier);
             }
         }
@@ -171,8 +164,8 @@ impl LoginService {
     /// [`Error::Store`].
     pub async fn end(&self, session: SessionId) -> Result<(), Error> {
         let mut set = ChangeSet::outside();
-        set.change(Change::Account(AccountChange::RevokeSession { session, at: self.clock.now() }));
-        match self.ledger.commit(set).await {
+        set.change(Change::Account(AccountChange::RevokeSession { session, at: self.ports.clock.now() }));
+        match self.ports.ledger.commit(set).await {
             // Somebody else has ended it.
             Ok(()) | Err(CommitError::Conflict(Conflict::Stale(_))) => Ok(()),
             Err(error) => Err(error.into()),
@@ -184,7 +177,7 @@ impl LoginService {
     /// # Errors
     /// [`Error::Store`].
     pub async fn sessions(&self, user: UserId) -> Result<Vec<LiveSession>, Error> {
-        Ok(self.accounts.live_sessions(user, self.clock.now(), MOST_SESSIONS).await?)
+        Ok(self.ports.accounts.live_sessions(user, self.ports.clock.now(), MOST_SESSIONS).await?)
     }
 
     /// Ends a session of this person, be it the one that asks.
@@ -192,8 +185,8 @@ impl LoginService {
     /// # Errors
     /// [`Error::NotFound`] where it is another person's, or is over; [`Error::Store`].
     pub async fn end_own(&self, user: UserId, session: SessionId) -> Result<(), Error> {
-        let now = self.clock.now();
-        let found = self.accounts.session(session).await?;
+        let now = self.ports.clock.now();
+        let found = self.ports.accounts.session(session).await?;
         found.filter(|it| it.user.id == user && it.session.is_live(now)).ok_or(Error::NotFound)?;
         self.end(session).await
     }
@@ -203,16 +196,16 @@ impl LoginService {
     /// # Errors
     /// [`StoreError`]: whether the token is good is not known then.
     pub async fn authenticate(&self, token: &str) -> Result<Option<(SessionHolder, Timestamp)>, StoreError> {
-        let Some(key) = self.signer.key_of(token) else { return Ok(None) };
-        let now = self.clock.now();
-        let key = self.accounts.signing_key(key).await?.filter(|key| key.verifies(now));
+        let Some(key) = self.ports.signer.key_of(token) else { return Ok(None) };
+        let now = self.ports.clock.now();
+        let key = self.ports.accounts.signing_key(key).await?.filter(|key| key.verifies(now));
         let key = key.and_then(|key| self.opened(&key));
-        let Some(claims) = key.and_then(|key| self.signer.verify(&key, token)) else { return Ok(None) };
+        let Some(claims) = key.and_then(|key| self.ports.signer.verify(&key, token)) else { return Ok(None) };
         if now.unix_seconds() >= claims.expires_at {
             return Ok(None);
         }
         let expires_at = Timestamp::from_millis(claims.expires_at.saturating_mul(1_000));
-        let holder = self.accounts.session(claims.session).await?;
+        let holder = self.ports.accounts.session(claims.session).await?;
         let is_good = |it: &SessionHolder| it.session.is_live(now) && it.user.id == claims.user;
         Ok(holder.filter(is_good).map(|holder| (holder, expires_at)))
     }
@@ -230,12 +223,12 @@ impl LoginService {
     ) -> Result<(), Error> {
         let account = within(holder.session.id);
         self.count(&account).await?;
-        let user = self.accounts.user(holder.user.id).await?.ok_or(Error::Unauthorized)?;
+        let user = self.ports.accounts.user(holder.user.id).await?.ok_or(Error::Unauthorized)?;
         let who = Waiting { account: account.clone(), ..Waiting::default() };
-        if !self.passwords.matches(current, Some(user.password_hash.clone()), who.clone()).await? {
+        if !self.ports.passwords.matches(current, Some(user.password_hash.clone()), who.clone()).await? {
             return Err(Error::invalid("/current_password", "wrong_password", "is not the password"));
         }
-        let hash = self.passwords.hash(new, who).await?;
+        let hash = self.ports.passwords.hash(new, who).await?;
         self.replace_password(user.id, &hash, Some(holder.session.id), account).await
     }
 
@@ -244,8 +237,8 @@ impl LoginService {
     /// # Errors
     /// [`Error::NotFound`], [`Error::Busy`], [`Error::Store`].
     pub async fn set_password(&self, user: UserId, new: SecretString) -> Result<(), Error> {
-        let hash = self.passwords.hash(new, Waiting::default()).await?;
-        let account = self.accounts.user(user).await?.ok_or(Error::NotFound)?.email.to_string();
+        let hash = self.ports.passwords.hash(new, Waiting::default()).await?;
+        let account = self.ports.accounts.user(user).await?.ok_or(Error::NotFound)?.email.to_string();
         self.replace_password(user, &hash, None, account).await
     }
 
@@ -258,8 +251,8 @@ impl LoginService {
         account: String,
     ) -> Result<(), Error> {
         settle(|| async {
-            let before = self.accounts.user(user).await?.ok_or(Error::NotFound)?;
-            let now = self.clock.now();
+            let before = self.ports.accounts.user(user).await?.ok_or(Error::NotFound)?;
+            let now = self.ports.clock.now();
             let after = User {
                 password_hash: hash.to_owned(),
                 version: before.version + 1,
@@ -270,7 +263,7 @@ impl LoginService {
             set.change(Change::Update(Row::User(after)));
             set.change(Change::Account(AccountChange::RevokeSessionsOf { user, except, at: now }));
             set.change(Change::Account(AccountChange::ForgetLogins { account: account.clone() }));
-            Ok(self.ledger.commit(set).await?)
+            Ok(self.ports.ledger.commit(set).await?)
         })
         .await
     }
@@ -287,7 +280,7 @@ impl LoginService {
         };
         let unusable = || Error::Store(StoreError::Corrupt("a signing key".to_owned()));
         Ok(TokenPair {
-            access_token: self.signer.sign(&key, id, &claims).ok_or_else(unusable)?,
+            access_token: self.ports.signer.sign(&key, id, &claims).ok_or_else(unusable)?,
             expires_in: expires_at.since(at),
             refresh_token: refresh.text.clone(),
             refresh_expires_in: RefreshToken::new(refresh.digest, session, at).expires_at.since(at),
@@ -297,21 +290,21 @@ impl LoginService {
     /// The key that signs now; one is made where there is none, or the last one is old or was sealed
     /// by another master key. Two instances may make one each: both are good.
     async fn signing_key(&self) -> Result<(SigningKeyId, Vec<u8>), Error> {
-        let now = self.clock.now();
-        let newest = self.accounts.newest_signing_key().await?.filter(|key| key.signs(now));
+        let now = self.ports.clock.now();
+        let newest = self.ports.accounts.newest_signing_key().await?.filter(|key| key.signs(now));
         if let Some((id, key)) = newest.and_then(|key| Some((key.id, self.opened(&key)?))) {
             return Ok((id, key));
         }
-        let (id, key) = (SigningKeyId::from_uuid(self.ids.next()), self.signer.generate());
-        let sealed = self.sealer.seal(&key, &SigningKey::seal_context(id));
+        let (id, key) = (SigningKeyId::from_uuid(self.ports.ids.next()), self.ports.signer.generate());
+        let sealed = self.ports.sealer.seal(&key, &SigningKey::seal_context(id));
         let mut set = ChangeSet::outside();
         set.change(Change::Account(AccountChange::InsertSigningKey(SigningKey { id, sealed, created_at: now })));
-        self.ledger.commit(set).await?;
+        self.ports.ledger.commit(set).await?;
         Ok((id, key))
     }
 
     fn opened(&self, key: &SigningKey) -> Option<Vec<u8>> {
-        self.sealer.open(&key.sealed, &SigningKey::seal_context(key.id)).ok()
+        self.ports.sealer.open(&key.sealed, &SigningKey::seal_context(key.id)).ok()
     }
 }
 

@@ -9,14 +9,13 @@ use uuid::Uuid;
 
 use super::*;
 use crate::access::UserAgent;
-use crate::testing::{CountingIds, CountingTokens, FixedClock, MemoryStore, PlainPasswords, PlainSealer, PlainSigner};
+use crate::testing::{FixedClock, MemoryStore, PlainPasswords};
 
 /// Where Ada lives, and where strangers do.
 const HOME: &str = "192.0.2.1";
 const ELSEWHERE: &str = "198.51.100.7";
 
 struct House {
-    store: Arc<MemoryStore>,
     clock: Arc<FixedClock>,
     passwords: Arc<PlainPasswords>,
     login: LoginService,
@@ -25,18 +24,11 @@ struct House {
 impl House {
     /// A store in which Ada has an account.
     fn new() -> Self {
-        let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
+        let clock = Arc::new(FixedClock::default());
         let passwords = Arc::new(PlainPasswords::default());
-        let login = LoginService {
-            accounts: store.clone(),
-            ledger: store.clone(),
-            clock: clock.clone(),
-            ids: Arc::new(CountingIds::default()),
-            passwords: passwords.clone(),
-            signer: Arc::new(PlainSigner),
-            tokens: Arc::new(CountingTokens::default()),
-            sealer: Arc::new(PlainSealer),
-        };
+        let ports =
+            Ports { clock: clock.clone(), passwords: passwords.clone(), ..Ports::of(Arc::new(MemoryStore::new())) };
+        let login = LoginService { ports: Arc::new(ports) };
         let now = clock.at_rest();
         let ada = User {
             id: UserId::from_uuid(Uuid::from_u128(0xAD)),
@@ -50,8 +42,8 @@ impl House {
         };
         let mut set = ChangeSet::outside();
         set.change(Change::Insert(Row::User(ada)));
-        block_on(store.commit(set)).unwrap();
-        Self { store, clock, passwords, login }
+        block_on(login.ports.ledger.commit(set)).unwrap();
+        Self { clock, passwords, login }
     }
 
     fn later(&self, wait: Duration) {
@@ -127,7 +119,7 @@ fn ten_thousand_guesses_get_nowhere_even_at_once_and_even_with_the_right_one_amo
     assert!(matches!(house.try_login("ada@example.com", "right"), Err(Error::TooManyAttempts { .. })));
     house.later(Duration::from_secs(2));
     house.sign_in();
-    assert_eq!(block_on(house.store.login_attempts("ada@example.com")), Ok(None), "a success forgets");
+    assert_eq!(block_on(house.login.ports.accounts.login_attempts("ada@example.com")), Ok(None), "a success forgets");
 }
 
 #[test]
@@ -276,13 +268,13 @@ fn another_password_ends_all_other_sessions() {
 fn a_signing_key_is_kept_and_replaced_after_thirty_days_while_its_tokens_go_on() {
     let house = House::new();
     house.sign_in();
-    let first = block_on(house.store.newest_signing_key()).unwrap().unwrap();
+    let first = block_on(house.login.ports.accounts.newest_signing_key()).unwrap().unwrap();
     house.later(days(29));
     let token = house.sign_in();
-    assert_eq!(block_on(house.store.newest_signing_key()).unwrap().unwrap().id, first.id);
+    assert_eq!(block_on(house.login.ports.accounts.newest_signing_key()).unwrap().unwrap().id, first.id);
     house.later(days(1));
     house.sign_in();
-    assert_ne!(block_on(house.store.newest_signing_key()).unwrap().unwrap().id, first.id);
+    assert_ne!(block_on(house.login.ports.accounts.newest_signing_key()).unwrap().unwrap().id, first.id);
     assert!(house.opens(&token));
 }
 

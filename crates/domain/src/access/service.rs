@@ -10,10 +10,7 @@ use crate::channels::Channel;
 use crate::contacts::TimeZone;
 use crate::error::Error;
 use crate::ids::{ChannelId, KeyId, TypedId, UserId, WorkspaceId};
-use crate::ports::{
-    AccessChange, AccessQueries, Change, ChangeSet, Clock, CommitError, Conflict, Counted, Guard, Ids, Ledger, Row,
-    Secrets, StoreError,
-};
+use crate::ports::{AccessChange, Change, ChangeSet, CommitError, Conflict, Counted, Guard, Ports, Row, StoreError};
 use crate::time::Timestamp;
 
 /// How many keys that are not revoked a workspace has at the most.
@@ -146,13 +143,9 @@ impl Me {
 
 /// Use cases of workspaces and keys.
 #[derive(Clone)]
-#[allow(missing_docs, reason = "the ports that it needs")]
 pub struct AccessService {
-    pub access: Arc<dyn AccessQueries>,
-    pub ledger: Arc<dyn Ledger>,
-    pub clock: Arc<dyn Clock>,
-    pub ids: Arc<dyn Ids>,
-    pub secrets: Arc<dyn Secrets>,
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
 }
 
 impl AccessService {
@@ -162,7 +155,7 @@ impl AccessService {
     /// # Errors
     /// [`StoreError`]: whether the key is right is not known then.
     pub async fn authenticate(&self, presented: &str) -> Result<Option<KeyHolder>, StoreError> {
-        let Some(digest) = self.secrets.key_digest(presented) else { return Ok(None) };
+        let Some(digest) = self.ports.secrets.key_digest(presented) else { return Ok(None) };
         self.authenticate_digest(digest).await
     }
 
@@ -171,8 +164,8 @@ impl AccessService {
     /// # Errors
     /// [`StoreError`].
     pub async fn authenticate_digest(&self, digest: [u8; 32]) -> Result<Option<KeyHolder>, StoreError> {
-        let holder = self.access.key_by_digest(digest).await?;
-        Ok(holder.filter(|holder| holder.key.is_usable(self.clock.now())))
+        let holder = self.ports.access.key_by_digest(digest).await?;
+        Ok(holder.filter(|holder| holder.key.is_usable(self.ports.clock.now())))
     }
 
     /// Makes a workspace with the sandbox channel that its first message takes.
@@ -180,9 +173,9 @@ impl AccessService {
     /// # Errors
     /// [`Error::Store`].
     pub async fn create_workspace(&self, command: NewWorkspace) -> Result<Workspace, Error> {
-        let now = self.clock.now();
+        let now = self.ports.clock.now();
         let workspace = Workspace {
-            id: WorkspaceId::from_uuid(self.ids.next()),
+            id: WorkspaceId::from_uuid(self.ports.ids.next()),
             name: command.name,
             plan: command.plan,
             time_zone: TimeZone::from_store("UTC".to_owned()),
@@ -192,10 +185,10 @@ impl AccessService {
             live_workspace: None,
             outbound: OutboundMode::Send,
         };
-        let channel = Channel::sandbox(ChannelId::from_uuid(self.ids.next()), true, now);
+        let channel = Channel::sandbox(ChannelId::from_uuid(self.ports.ids.next()), true, now);
         let mut set = ChangeSet::new(workspace.id);
         set.change(Change::Insert(Row::Workspace(workspace.clone()))).change(Change::Insert(Row::Channel(channel)));
-        self.ledger.commit(set).await?;
+        self.ports.ledger.commit(set).await?;
         Ok(workspace)
     }
 
@@ -205,9 +198,9 @@ impl AccessService {
     /// [`Error::NotFound`], [`Error::Taken`] where several have the name, [`Error::Store`].
     pub async fn workspace(&self, id_or_name: &str) -> Result<Workspace, Error> {
         if let Ok(id) = id_or_name.parse() {
-            return self.access.workspace(id).await?.ok_or(Error::NotFound);
+            return self.ports.access.workspace(id).await?.ok_or(Error::NotFound);
         }
-        let mut found = self.access.workspaces(Some(id_or_name.to_owned())).await?;
+        let mut found = self.ports.access.workspaces(Some(id_or_name.to_owned())).await?;
         match (found.pop(), found.pop()) {
             (Some(workspace), None) => Ok(workspace),
             (Some(_), Some(_)) => Err(Error::Taken { what: "workspace", field: "name", existing: None }),
@@ -220,7 +213,7 @@ impl AccessService {
     /// # Errors
     /// [`Error::Store`].
     pub async fn is_empty(&self) -> Result<bool, Error> {
-        Ok(self.access.workspaces(None).await?.is_empty())
+        Ok(self.ports.access.workspaces(None).await?.is_empty())
     }
 
     /// Makes a key for the workspace of `access`.
@@ -228,9 +221,9 @@ impl AccessService {
     /// # Errors
     /// [`Error::Full`], [`Error::Store`].
     pub async fn create_key(&self, access: &Access, command: NewKey) -> Result<CreatedKey, Error> {
-        let (made, now) = (self.secrets.api_key(!access.workspace().is_sandbox()), self.clock.now());
+        let (made, now) = (self.ports.secrets.api_key(!access.workspace().is_sandbox()), self.ports.clock.now());
         let key = ApiKey {
-            id: KeyId::from_uuid(self.ids.next()),
+            id: KeyId::from_uuid(self.ports.ids.next()),
             workspace: access.workspace(),
             name: command.name,
             scope: command.scope,
@@ -248,7 +241,7 @@ impl AccessService {
         let mut set = ChangeSet::new(access.workspace());
         set.guard(Guard::Room { what: Counted::Keys, adding: 1, most: MAX_KEYS });
         set.change(Change::Access(AccessChange::InsertKey(key.clone())));
-        self.ledger.commit(set).await?;
+        self.ports.ledger.commit(set).await?;
         Ok(CreatedKey { key, text: made.text })
     }
 
@@ -257,7 +250,7 @@ impl AccessService {
     /// # Errors
     /// [`Error::Store`].
     pub async fn keys(&self, access: &Access) -> Result<Vec<ApiKey>, Error> {
-        Ok(self.access.keys(access).await?)
+        Ok(self.ports.access.keys(access).await?)
     }
 
     /// Revokes a key; every instance refuses it within five seconds.
@@ -266,8 +259,8 @@ impl AccessService {
     /// [`Error::NotFound`] where there is none or it is already revoked, [`Error::Store`].
     pub async fn revoke_key(&self, access: &Access, key: KeyId) -> Result<(), Error> {
         let mut set = ChangeSet::new(access.workspace());
-        set.change(Change::Access(AccessChange::RevokeKey { key, at: self.clock.now() }));
-        self.ledger.commit(set).await.map_err(|error| match error {
+        set.change(Change::Access(AccessChange::RevokeKey { key, at: self.ports.clock.now() }));
+        self.ports.ledger.commit(set).await.map_err(|error| match error {
             CommitError::Conflict(Conflict::Stale(_)) => Error::NotFound,
             error => error.into(),
         })

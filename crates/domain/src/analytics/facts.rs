@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::Metric;
 use crate::access::Access;
 use crate::events::EventKind;
-use crate::ports::{AnalyticsChange, Change, ChangeSet, Ids, StoredEvent};
+use crate::ports::{AnalyticsChange, Change, ChangeSet, Ports, StoredEvent};
 use crate::settle::Setback;
 use crate::time::Timestamp;
 use crate::work::Reaction;
@@ -72,9 +72,9 @@ pub fn facts_of(event: &StoredEvent) -> Option<(Metric, String)> {
 
 /// Notes what each event counts as.
 #[derive(Clone)]
-#[allow(missing_docs, reason = "the port that it needs")]
 pub struct Projector {
-    pub ids: Arc<dyn Ids>,
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
 }
 
 #[async_trait]
@@ -82,7 +82,7 @@ impl Reaction for Projector {
     async fn react(&self, _: &Access, event: &StoredEvent, set: &mut ChangeSet) -> Result<(), Setback> {
         if let Some((metric, dimension)) = facts_of(event) {
             set.change(Change::Analytics(AnalyticsChange::Record(Fact {
-                id: self.ids.next(),
+                id: self.ports.ids.next(),
                 metric,
                 dimension,
                 amount: 1,

@@ -5,14 +5,13 @@ use std::sync::Arc;
 use super::{Metric, Overview, OverviewRequest};
 use crate::access::Access;
 use crate::error::Error;
-use crate::ports::{AnalyticsQueries, Clock};
+use crate::ports::Ports;
 
 /// Use cases of analytics.
 #[derive(Clone)]
-#[allow(missing_docs, reason = "the ports that it needs")]
 pub struct AnalyticsService {
-    pub analytics: Arc<dyn AnalyticsQueries>,
-    pub clock: Arc<dyn Clock>,
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
 }
 
 impl AnalyticsService {
@@ -22,12 +21,12 @@ impl AnalyticsService {
     /// [`Error::Invalid`] where the span is empty or longer than its interval allows, [`Error::Store`].
     pub async fn overview(&self, access: &Access, request: OverviewRequest) -> Result<Overview, Error> {
         let request = request.aligned();
-        let now = self.clock.now();
+        let now = self.ports.clock.now();
         // What is noted later than this is of a later instant: the clock is read first.
-        let waiting = self.analytics.oldest_fact(access).await?;
-        let counts = self.analytics.counts(access, request.from, request.to).await?;
+        let waiting = self.ports.analytics.oldest_fact(access).await?;
+        let counts = self.ports.analytics.counts(access, request.from, request.to).await?;
         let signs = [(Metric::ContactsCreated, 1), (Metric::ContactsRestored, 1), (Metric::ContactsDeleted, -1)];
-        let sums = self.analytics.sums(access, signs.map(|(metric, _)| metric).to_vec(), request.to).await?;
+        let sums = self.ports.analytics.sums(access, signs.map(|(metric, _)| metric).to_vec(), request.to).await?;
         let contacts = signs
             .iter()
             .flat_map(|(metric, sign)| sums.iter().filter(move |(of, _)| of == metric).map(move |(_, sum)| sign * sum));

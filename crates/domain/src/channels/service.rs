@@ -5,8 +5,7 @@ use std::sync::Arc;
 use secrecy::{ExposeSecret, SecretString};
 
 use super::{
-    Channel, ChannelKind, ChannelStatus, ChannelView, Connector, DefaultChannelView, Endpoint, MAX_CHANNELS,
-    NamedChannel,
+    Channel, ChannelKind, ChannelStatus, ChannelView, DefaultChannelView, Endpoint, MAX_CHANNELS, NamedChannel,
 };
 use crate::access::Access;
 use crate::conversations::Message;
@@ -15,14 +14,10 @@ use crate::events::{EventDraft, EventKind};
 use crate::ids::{ChannelId, TypedId};
 use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{
-    Change, ChangeSet, ChannelChange, ChannelQueries, Clock, ConversationQueries, Counted, Guard, Ids, Ledger,
-    ReferenceQueries, Row, Sealer, Secrets, StoreError,
-};
+use crate::ports::{Change, ChangeSet, ChannelChange, Counted, Guard, Ports, Row, StoreError};
 use crate::references::{Deletion, Referent, in_use};
 use crate::settle::{Setback, settle};
 use crate::trial::TrialView;
-use crate::webhooks::sender::AddressPolicy;
 
 /// To what a channel's sealed signing secret is bound.
 pub fn secret_context(channel: ChannelId) -> String {
@@ -78,18 +73,9 @@ pub struct CreatedChannel {
 
 /// Use cases of channels.
 #[derive(Clone)]
-#[allow(missing_docs, reason = "the ports that it needs")]
 pub struct ChannelService {
-    pub channels: Arc<dyn ChannelQueries>,
-    pub conversations: Arc<dyn ConversationQueries>,
-    pub references: Arc<dyn ReferenceQueries>,
-    pub connectors: Vec<Arc<dyn Connector>>,
-    pub ledger: Arc<dyn Ledger>,
-    pub clock: Arc<dyn Clock>,
-    pub ids: Arc<dyn Ids>,
-    pub secrets: Arc<dyn Secrets>,
-    pub sealer: Arc<dyn Sealer>,
-    pub addresses: Arc<dyn AddressPolicy>,
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
 }
 
 impl ChannelService {
@@ -98,7 +84,7 @@ impl ChannelService {
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
     pub async fn get(&self, access: &Access, channel: ChannelId) -> Result<Channel, Error> {
-        self.channels.get(access, channel).await?.ok_or(Error::NotFound)
+        self.ports.channels.get(access, channel).await?.ok_or(Error::NotFound)
     }
 
     /// The channels of the workspace.
@@ -106,7 +92,7 @@ impl ChannelService {
     /// # Errors
     /// [`Error::Store`].
     pub async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<Channel>, Error> {
-        Ok(self.channels.list(access, page).await?)
+        Ok(self.ports.channels.list(access, page).await?)
     }
 
     /// What the channel handed to its provider, or in a sandbox would have.
@@ -120,13 +106,13 @@ impl ChannelService {
         page: PageRequest,
     ) -> Result<Page<Message>, Error> {
         self.get(access, channel).await?;
-        Ok(self.conversations.captured(access, channel, page).await?)
+        Ok(self.ports.conversations.captured(access, channel, page).await?)
     }
 
     /// The channel as its owner sees it, with the path of its inbound address.
     pub fn view(&self, channel: &Channel) -> ChannelView {
         let token = channel.endpoint.as_ref().and_then(|endpoint| {
-            let token = self.sealer.open(&endpoint.inbound_token, &token_context(channel.id)).ok()?;
+            let token = self.ports.sealer.open(&endpoint.inbound_token, &token_context(channel.id)).ok()?;
             String::from_utf8(token).ok()
         });
         ChannelView { inbound_path: token.map(|token| format!("/inbound/{token}")), ..ChannelView::from(channel) }
@@ -151,12 +137,12 @@ impl ChannelService {
             self.check(url)?;
         }
         settle(|| async {
-            let now = self.clock.now();
-            let mut channel = Channel::sandbox(ChannelId::from_uuid(self.ids.next()), command.is_default, now);
+            let now = self.ports.clock.now();
+            let mut channel = Channel::sandbox(ChannelId::from_uuid(self.ports.ids.next()), command.is_default, now);
             channel.name.clone_from(&command.name);
             let mut secret = None;
             if let Some(url) = &command.url {
-                let made = self.secrets.webhook_secret();
+                let made = self.ports.secrets.webhook_secret();
                 channel.kind = command.kind;
                 channel.status = ChannelStatus::Connecting;
                 channel.connected_at = None;
@@ -174,7 +160,7 @@ impl ChannelService {
             }
             let done = Done::created(CreatedChannel { channel, secret });
             set.idempotency = kept(keep, &done);
-            self.ledger.commit(set).await?;
+            self.ports.ledger.commit(set).await?;
             Ok::<_, Setback>(done)
         })
         .await
@@ -209,13 +195,13 @@ impl ChannelService {
             if after == before {
                 return Ok(before);
             }
-            after.touch(self.clock.now());
+            after.touch(self.ports.clock.now());
             let mut set = ChangeSet::new(access.workspace());
             if after.is_default && !before.is_default {
                 self.dethrone(access, after.id, &mut set).await?;
             }
             set.change(Change::Update(Row::Channel(after.clone())));
-            self.ledger.commit(set).await?;
+            self.ports.ledger.commit(set).await?;
             Ok(after)
         })
         .await
@@ -236,13 +222,13 @@ impl ChannelService {
         let was_default = settle(|| async {
             let found = self.get(access, channel).await?;
             expected.check(found.version)?;
-            let at = self.clock.now();
+            let at = self.ports.clock.now();
             let mut set = ChangeSet::new(access.workspace());
             deletion.prepare(&mut set, Referent::Channel(channel), &found.name, at);
             set.change(Change::Channel(ChannelChange::Delete { channel, at }));
-            match self.ledger.commit(set).await {
+            match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(found.is_default),
-                Err(error) => Err(in_use(&*self.references, access, error).await),
+                Err(error) => Err(in_use(&*self.ports.references, access, error).await),
             }
         })
         .await?;
@@ -250,7 +236,7 @@ impl ChannelService {
             return Ok(None);
         }
         // Somebody may have made another one the default meanwhile.
-        let now = self.channels.default_channel(access).await?;
+        let now = self.ports.channels.default_channel(access).await?;
         let default_channel = now.map(|channel| NamedChannel { id: channel.id, name: channel.name });
         Ok(Some(DefaultChannelView { default_channel }))
     }
@@ -298,7 +284,7 @@ impl ChannelService {
             let done = if channel.status == to {
                 Done::unchanged(channel)
             } else {
-                let now = self.clock.now();
+                let now = self.ports.clock.now();
                 channel.status = to;
                 channel.connected_at = (to == ChannelStatus::Connected).then_some(now);
                 channel.touch(now);
@@ -313,7 +299,7 @@ impl ChannelService {
             };
             set.idempotency = kept(keep, &done);
             if !set.is_empty() {
-                self.ledger.commit(set).await?;
+                self.ports.ledger.commit(set).await?;
             }
             Ok::<_, Setback>(done)
         })
@@ -332,23 +318,23 @@ impl ChannelService {
         keep: Keep<'_, TestedChannel>,
     ) -> Result<Done<TestedChannel>, Error> {
         let asked = self.get(access, channel).await?;
-        let connector = self.connectors.iter().find(|it| it.kind() == asked.kind);
+        let connector = self.ports.connectors.iter().find(|it| it.kind() == asked.kind);
         let connector = connector.ok_or_else(|| StoreError::Corrupt(format!("no connector serves {channel}")))?;
-        let began = self.clock.now();
+        let began = self.ports.clock.now();
         let trial = connector.test(&asked).await;
-        let outcome = TrialView::new(&trial, self.clock.now().since(began), None);
+        let outcome = TrialView::new(&trial, self.ports.clock.now().since(began), None);
         settle(|| async {
             let mut channel = self.get(access, channel).await?;
             let mut set = ChangeSet::new(access.workspace());
             if channel.last_error != trial.error {
                 channel.last_error.clone_from(&trial.error);
-                channel.touch(self.clock.now());
+                channel.touch(self.ports.clock.now());
                 set.change(Change::Update(Row::Channel(channel.clone())));
             }
             let done = Done::unchanged(TestedChannel { outcome: outcome.clone(), version: channel.version });
             set.idempotency = kept(keep, &done);
             if !set.is_empty() {
-                self.ledger.commit(set).await?;
+                self.ports.ledger.commit(set).await?;
             }
             Ok::<_, Setback>(done)
         })
@@ -356,26 +342,26 @@ impl ChannelService {
     }
 
     fn check(&self, url: &str) -> Result<(), Error> {
-        self.addresses.check(url).map_err(|why| Error::invalid("/config/url", "forbidden_address", why))
+        self.ports.addresses.check(url).map_err(|why| Error::invalid("/config/url", "forbidden_address", why))
     }
 
     fn endpoint(&self, channel: ChannelId, url: &str, secret: &SecretString) -> Endpoint {
-        let (exposed, token) = (secret.expose_secret(), self.secrets.inbound_token());
+        let (exposed, token) = (secret.expose_secret(), self.ports.secrets.inbound_token());
         Endpoint {
             url: url.to_owned(),
-            secret: self.sealer.seal(exposed.as_bytes(), &secret_context(channel)),
+            secret: self.ports.sealer.seal(exposed.as_bytes(), &secret_context(channel)),
             secret_hint: exposed.chars().skip(exposed.chars().count().saturating_sub(4)).collect(),
-            inbound_token: self.sealer.seal(token.text.expose_secret().as_bytes(), &token_context(channel)),
+            inbound_token: self.ports.sealer.seal(token.text.expose_secret().as_bytes(), &token_context(channel)),
             inbound_digest: token.digest,
         }
     }
 
     /// Takes the default away from whoever has it.
     async fn dethrone(&self, access: &Access, heir: ChannelId, set: &mut ChangeSet) -> Result<(), StoreError> {
-        let default = self.channels.default_channel(access).await?;
+        let default = self.ports.channels.default_channel(access).await?;
         if let Some(mut channel) = default.filter(|channel| channel.id != heir) {
             channel.is_default = false;
-            channel.touch(self.clock.now());
+            channel.touch(self.ports.clock.now());
             set.change(Change::Update(Row::Channel(channel)));
         }
         Ok(())
@@ -386,6 +372,6 @@ impl ChannelService {
         if let Some(reason) = reason {
             event = event.with("reason", &reason);
         }
-        set.tell(event, access, &*self.clock, &*self.ids);
+        set.tell(event, access, &*self.ports.clock, &*self.ports.ids);
     }
 }

@@ -16,8 +16,8 @@ use crate::error::Error;
 use crate::ids::{ChannelId, ContactId, TypedId, WorkspaceId};
 use crate::outcome::{Expected, Outcome};
 use crate::patch::Patch;
-use crate::ports::{Change, ChangeSet, Clock, ContactChange, Ledger, Row};
-use crate::testing::{CountingIds, FixedClock, MemoryStore, a_channel};
+use crate::ports::{Change, ChangeSet, Clock, ContactChange, Ledger, Ports, Row};
+use crate::testing::{FixedClock, MemoryStore, a_channel};
 
 struct Bench {
     service: ContactService,
@@ -51,15 +51,8 @@ fn bench() -> Bench {
     set.change(Change::Insert(Row::Workspace(workspace))).change(Change::Insert(Row::Channel(sandbox.clone())));
     set.change(Change::Insert(Row::Channel(other.clone())));
     block_on(store.commit(set)).unwrap();
-    let service = ContactService {
-        contacts: store.clone(),
-        tags: store.clone(),
-        fields: store.clone(),
-        channels: store.clone(),
-        ledger: store.clone(),
-        clock: clock.clone(),
-        ids: Arc::new(CountingIds::default()),
-    };
+    let ports = Ports { clock: clock.clone(), ..Ports::of(store.clone()) };
+    let service = ContactService { ports: Arc::new(ports) };
     Bench { service, store, clock, access: Access::system(id), sandbox: sandbox.id, other: other.id }
 }
 

@@ -15,11 +15,11 @@ impl ContactService {
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
     pub async fn get_restorable(&self, access: &Access, contact: ContactId) -> Result<Contact, Error> {
-        if let Some(living) = self.contacts.find(access, &ContactRef::Id(contact)).await? {
+        if let Some(living) = self.ports.contacts.find(access, &ContactRef::Id(contact)).await? {
             return Ok(living);
         }
-        let deleted = self.contacts.find_deleted(access, contact).await?;
-        deleted.filter(|it| it.is_restorable(self.clock.now())).ok_or(Error::NotFound)
+        let deleted = self.ports.contacts.find_deleted(access, contact).await?;
+        deleted.filter(|it| it.is_restorable(self.ports.clock.now())).ok_or(Error::NotFound)
     }
 
     /// Takes a deleted contact back within 30 days, with its identifiers, addresses, tags and values; unchanged
@@ -43,7 +43,7 @@ impl ContactService {
                 Done::unchanged(before)
             } else {
                 let mut after = Contact { deleted_at: None, ..before.clone() };
-                after.touch(self.clock.now());
+                after.touch(self.ports.clock.now());
                 set.change(Change::Contact(ContactChange::Restore(Box::new(after.clone()))));
                 let identities = after.identities.clone();
                 set.change(Change::Contact(ContactChange::ReplaceIdentities { contact, identities }));
@@ -58,7 +58,7 @@ impl ContactService {
             if set.is_empty() {
                 return Ok(done);
             }
-            match self.ledger.commit(set).await {
+            match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(done),
                 Err(error) => Err(self.taken(access, &done.value, error).await?),
             }

@@ -19,8 +19,8 @@ use crate::ids::{ChannelId, ContactId, FieldId, TagId, TypedId};
 use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{SortedPage, SortedRequest};
 use crate::ports::{
-    Change, ChangeSet, ChannelQueries, Clock, CommitError, Conflict, ContactChange, ContactQueries, FieldQueries,
-    FlowChange, Guard, Ids, Ledger, Object, Row, SequenceChange, TagChange, TagQueries, UniqueKey,
+    Change, ChangeSet, CommitError, Conflict, ContactChange, FlowChange, Guard, Object, Ports, Row, SequenceChange,
+    TagChange, UniqueKey,
 };
 use crate::sequences::ExitReason;
 use crate::settle::{Setback, settle};
@@ -28,15 +28,9 @@ use crate::text::fold;
 
 /// Use cases of contacts.
 #[derive(Clone)]
-#[allow(missing_docs, reason = "the ports that it needs")]
 pub struct ContactService {
-    pub contacts: Arc<dyn ContactQueries>,
-    pub tags: Arc<dyn TagQueries>,
-    pub fields: Arc<dyn FieldQueries>,
-    pub channels: Arc<dyn ChannelQueries>,
-    pub ledger: Arc<dyn Ledger>,
-    pub clock: Arc<dyn Clock>,
-    pub ids: Arc<dyn Ids>,
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
 }
 
 impl ContactService {
@@ -45,7 +39,7 @@ impl ContactService {
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
     pub async fn get(&self, access: &Access, contact: &ContactRef) -> Result<Contact, Error> {
-        self.contacts.find(access, contact).await?.ok_or(Error::NotFound)
+        self.ports.contacts.find(access, contact).await?.ok_or(Error::NotFound)
     }
 
     /// Contacts that satisfy a filter.
@@ -58,7 +52,7 @@ impl ContactService {
         filter: &ContactFilter,
         page: SortedRequest,
     ) -> Result<SortedPage<Contact>, Error> {
-        Ok(self.contacts.list(access, filter, page).await?)
+        Ok(self.ports.contacts.list(access, filter, page).await?)
     }
 
     /// Reads a condition about contacts against the workspace as it is now.
@@ -66,10 +60,10 @@ impl ContactService {
     /// # Errors
     /// [`Error::Invalid`] with everything that is wrong, pointers under `pointer`; [`Error::Store`].
     pub async fn selection(&self, access: &Access, condition: &Value, pointer: &str) -> Result<Selection, Error> {
-        let vocabulary = vocabulary_for(access, &*self.fields, &*self.tags, &[condition]).await?;
+        let vocabulary = vocabulary_for(access, &*self.ports.fields, &*self.ports.tags, &[condition]).await?;
         let told = |wrong: Vec<Violation>| Error::Invalid(wrong.into_iter().map(|it| it.under(pointer)).collect());
         let condition = Condition::parse(condition, &vocabulary).map_err(told)?;
-        Ok(condition.selection(&vocabulary.bot_values(), self.clock.now()).without_retired(&vocabulary))
+        Ok(condition.selection(&vocabulary.bot_values(), self.ports.clock.now()).without_retired(&vocabulary))
     }
 
     /// Makes a contact, with tags and values; tags that are named and not there yet are made too.
@@ -91,8 +85,8 @@ impl ContactService {
         command: &NewContact,
         keep: Keep<'_, Contact>,
     ) -> Result<Done<Contact>, Setback> {
-        let now = self.clock.now();
-        let mut contact = Contact::new(ContactId::from_uuid(self.ids.next()), now);
+        let now = self.ports.clock.now();
+        let mut contact = Contact::new(ContactId::from_uuid(self.ports.ids.next()), now);
         contact.external_id = command.external_id.clone();
         contact.first_name = command.first_name.clone();
         contact.last_name = command.last_name.clone();
@@ -109,7 +103,7 @@ impl ContactService {
         contact.tags = carried.links(now);
         contact.custom_fields = carried.values();
         // On other channels a contact has an address of its own.
-        let channel = self.channels.default_channel(access).await?;
+        let channel = self.ports.channels.default_channel(access).await?;
         if let Some(channel) = channel.filter(|channel| channel.kind == ChannelKind::Sandbox) {
             let address = contact.id.to_string();
             contact.identities.push(Identity { channel: channel.id, address, opted_in: true });
@@ -133,7 +127,7 @@ impl ContactService {
         }
         let done = Done::created(contact);
         set.idempotency = kept(keep, &done);
-        match self.ledger.commit(set).await {
+        match self.ports.ledger.commit(set).await {
             Ok(()) => Ok(done),
             Err(error) => Err(self.taken(access, &done.value, error).await?),
         }
@@ -167,7 +161,7 @@ impl ContactService {
         tags: &[NewTag],
         keep: Keep<'_, Contact>,
     ) -> Result<Done<Contact>, Setback> {
-        let now = self.clock.now();
+        let now = self.ports.clock.now();
         let mut after = before.clone();
         after.external_id = patch.external_id.apply(after.external_id);
         after.first_name = patch.first_name.apply(after.first_name);
@@ -231,7 +225,7 @@ impl ContactService {
         if set.is_empty() {
             return Ok(done);
         }
-        match self.ledger.commit(set).await {
+        match self.ports.ledger.commit(set).await {
             Ok(()) => Ok(done),
             Err(error) => Err(self.taken(access, &done.value, error).await?),
         }
@@ -245,7 +239,7 @@ impl ContactService {
         settle(|| async {
             let mut contact = self.get(access, contact).await?;
             expected.check(contact.version)?;
-            let now = self.clock.now();
+            let now = self.ports.clock.now();
             contact.touch(now);
             contact.deleted_at = Some(now);
             let mut set = ChangeSet::new(access.workspace());
@@ -256,7 +250,7 @@ impl ContactService {
             set.change(Change::Sequence(SequenceChange::ExitEnrollments { contact: contact.id, reason, at: now }));
             let event = EventDraft::new(EventKind::ContactDeleted, &DeletedContactView::from(&contact));
             self.tell(&mut set, access, event.about(contact.id));
-            Ok(self.ledger.commit(set).await?)
+            Ok(self.ports.ledger.commit(set).await?)
         })
         .await
     }
@@ -276,7 +270,7 @@ impl ContactService {
         settle(|| async {
             let mut contact = self.get(access, contact).await?;
             expected.check(contact.version)?;
-            let now = self.clock.now();
+            let now = self.ports.clock.now();
             let mut carried = self.carried(access, std::slice::from_ref(&tag), &Default::default(), now).await?;
             carried.add_to(&contact)?;
             let links = carried.links(now);
@@ -298,7 +292,7 @@ impl ContactService {
             };
             set.idempotency = kept(keep, &done);
             if !set.is_empty() {
-                self.ledger.commit(set).await?;
+                self.ports.ledger.commit(set).await?;
             }
             Ok(done)
         })
@@ -320,7 +314,7 @@ impl ContactService {
         settle(|| async {
             let mut contact = self.get(access, contact).await?;
             expected.check(contact.version)?;
-            let now = self.clock.now();
+            let now = self.ports.clock.now();
             let is_it = |link: &AppliedTag| match tag {
                 TagRef::Id(id) => link.id == *id,
                 TagRef::Name(name) => fold(&link.name) == fold(name),
@@ -334,7 +328,7 @@ impl ContactService {
             let view = ContactView::from(&contact);
             let link = TagLinkView { id: link.id, name: link.name, applied_at: link.applied_at };
             self.tell(&mut set, access, tag_event(EventKind::ContactTagRemoved, &view, &link));
-            Ok(self.ledger.commit(set).await?)
+            Ok(self.ports.ledger.commit(set).await?)
         })
         .await
     }
@@ -355,7 +349,7 @@ impl ContactService {
         settle(|| async {
             let before = self.get(access, contact).await?;
             expected.check(before.version)?;
-            let now = self.clock.now();
+            let now = self.ports.clock.now();
             let mut carried = self.carried(access, tags, &Default::default(), now).await?;
             let (stay, gone): (Vec<AppliedTag>, Vec<AppliedTag>) =
                 before.tags.iter().cloned().partition(|link| carried.has_tag(link.id));
@@ -384,7 +378,7 @@ impl ContactService {
                     self.tell(&mut set, access, tag_event(kind, &view, &TagLinkView { id, name, applied_at }));
                 }
             }
-            self.ledger.commit(set).await?;
+            self.ports.ledger.commit(set).await?;
             Ok(after)
         })
         .await
@@ -406,7 +400,7 @@ impl ContactService {
     ) -> Result<Done<Contact>, Error> {
         settle(|| async {
             let before = self.get(access, contact).await?;
-            let field = self.fields.get(access, field).await?.ok_or(Error::Missing("custom field"))?;
+            let field = self.ports.fields.get(access, field).await?.ok_or(Error::Missing("custom field"))?;
             expected.check(before.version)?;
             if let Some(wrong) = Some(value).filter(|value| !value.is_null()).and_then(|value| field.check(value).err())
             {
@@ -426,9 +420,9 @@ impl ContactService {
         values: &std::collections::BTreeMap<String, Value>,
         now: crate::time::Timestamp,
     ) -> Result<Carried, Setback> {
-        let known_tags = carried::known_tags(&*self.tags, access, tags).await?;
-        let fields = if values.is_empty() { Vec::new() } else { self.fields.all(access).await? };
-        Ok(Carried::resolve(tags, &known_tags, values, fields, || TagId::from_uuid(self.ids.next()), now)?)
+        let known_tags = carried::known_tags(&*self.ports.tags, access, tags).await?;
+        let fields = if values.is_empty() { Vec::new() } else { self.ports.fields.all(access).await? };
+        Ok(Carried::resolve(tags, &known_tags, values, fields, || TagId::from_uuid(self.ports.ids.next()), now)?)
     }
 
     /// The addresses that a contact gets; holds their channels, so that none is deleted meanwhile.
@@ -444,7 +438,7 @@ impl ContactService {
         ids.dedup();
         let mut channels = Vec::new();
         for id in ids {
-            channels.extend(self.channels.get(access, id).await?);
+            channels.extend(self.ports.channels.get(access, id).await?);
         }
         let identities = identities::resolve(contact, named, &channels)?;
         for channel in channels {
@@ -454,7 +448,7 @@ impl ContactService {
     }
 
     pub(super) fn tell(&self, set: &mut ChangeSet, access: &Access, draft: EventDraft) {
-        set.tell(draft, access, &*self.clock, &*self.ids);
+        set.tell(draft, access, &*self.ports.clock, &*self.ports.ids);
     }
 
     /// Turns a taken identifier or address into the contact that holds it.
@@ -471,7 +465,7 @@ impl ContactService {
             UniqueKey::ContactExternalId => ("external_id", wanted.external_id.clone().map(ContactRef::ExternalId)),
             UniqueKey::Identity => {
                 for identity in &wanted.identities {
-                    let holder = self.contacts.by_identity(access, identity.channel, &identity.address).await?;
+                    let holder = self.ports.contacts.by_identity(access, identity.channel, &identity.address).await?;
                     if let Some(holder) = holder.filter(|holder| holder.id != wanted.id) {
                         return Ok(Setback::Final(Error::ContactExists { field: "address", existing: holder.id }));
                     }
@@ -481,7 +475,7 @@ impl ContactService {
             _ => return Ok(Setback::Again),
         };
         let Some(holder) = holder else { return Ok(Setback::Again) };
-        Ok(match self.contacts.find(access, &holder).await? {
+        Ok(match self.ports.contacts.find(access, &holder).await? {
             Some(holder) => Setback::Final(Error::ContactExists { field, existing: holder.id }),
             None => Setback::Again,
         })

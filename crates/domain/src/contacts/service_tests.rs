@@ -15,7 +15,7 @@ use crate::outcome::{Expected, Outcome};
 use crate::patch::Patch;
 use crate::ports::{
     Change, ChangeSet, CommitError, Conflict, ContactChange, FlowChange, Guard, MockChannelQueries, MockContactQueries,
-    MockFieldQueries, MockLedger, MockTagQueries, Object, Row, SequenceChange, TagChange, UniqueKey,
+    MockFieldQueries, MockLedger, MockTagQueries, Object, Ports, Row, SequenceChange, TagChange, UniqueKey,
 };
 use crate::tags::Tag;
 use crate::testing::{CountingIds, FixedClock, a_channel, a_contact};
@@ -32,7 +32,7 @@ struct Desk {
 
 impl Desk {
     fn service(self) -> ContactService {
-        ContactService {
+        let ports = Ports {
             contacts: Arc::new(self.contacts),
             tags: Arc::new(self.tags),
             fields: Arc::new(self.fields),
@@ -40,7 +40,9 @@ impl Desk {
             ledger: Arc::new(self.ledger),
             clock: Arc::new(FixedClock::default()),
             ids: Arc::new(CountingIds::default()),
-        }
+            ..Ports::mocked()
+        };
+        ContactService { ports: Arc::new(ports) }
     }
 
     /// A desk whose ledger takes everything, and where it is kept.

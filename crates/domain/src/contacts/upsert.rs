@@ -46,7 +46,7 @@ impl ContactService {
         let mut found: Option<Contact> = None;
         for (field, name) in names {
             let Some(name) = name else { continue };
-            match (self.contacts.find(access, &name).await?, &found) {
+            match (self.ports.contacts.find(access, &name).await?, &found) {
                 (Some(holder), Some(other)) if holder.id != other.id => {
                     return Err(Error::ContactExists { field, existing: holder.id }.into());
                 }

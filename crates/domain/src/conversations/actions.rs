@@ -25,15 +25,15 @@ impl ConversationService {
     ) -> Result<Done<Message>, Error> {
         settle(|| async {
             let conversation = self.get(access, conversation).await?;
-            let contact = self.contacts.find_even_deleted(access, conversation.contact).await?;
+            let contact = self.ports.contacts.find_even_deleted(access, conversation.contact).await?;
             let contact = contact.filter(|contact| contact.deleted_at.is_none()).ok_or(Error::NotFound)?;
-            let channel = self.channels.get(access, conversation.channel).await?.ok_or(Error::NoChannel)?;
+            let channel = self.ports.channels.get(access, conversation.channel).await?.ok_or(Error::NoChannel)?;
             let mut set = ChangeSet::new(access.workspace());
             let recipient = Recipient { contact: &contact, channel: &channel, conversation: Some(&conversation) };
-            let sent = recipient.add_message(&mut set, content.clone(), access, &*self.clock, &*self.ids);
+            let sent = recipient.add_message(&mut set, content.clone(), access, &*self.ports.clock, &*self.ports.ids);
             let done = Done::accepted(sent.message);
             set.idempotency = kept(keep, &done);
-            self.ledger.commit(set).await?;
+            self.ports.ledger.commit(set).await?;
             Ok::<_, Setback>(done)
         })
         .await
@@ -51,10 +51,10 @@ impl ConversationService {
         keep: Keep<'_, Conversation>,
     ) -> Result<Done<Conversation>, Error> {
         self.act(access, conversation, expected, keep, |it, set| {
-            let resolved = it.resolve(self.clock.now());
+            let resolved = it.resolve(self.ports.clock.now());
             if resolved {
                 let event = EventDraft::new(EventKind::ConversationResolved, &ConversationView::from(&*it));
-                set.tell(event.about(it.contact), access, &*self.clock, &*self.ids);
+                set.tell(event.about(it.contact), access, &*self.ports.clock, &*self.ports.ids);
             }
             Ok(resolved)
         })
@@ -72,7 +72,7 @@ impl ConversationService {
         expected: &Expected,
         keep: Keep<'_, Conversation>,
     ) -> Result<Done<Conversation>, Error> {
-        self.act(access, conversation, expected, keep, |it, _| Ok(it.reopen(self.clock.now()))).await
+        self.act(access, conversation, expected, keep, |it, _| Ok(it.reopen(self.ports.clock.now()))).await
     }
 
     /// Takes it out of sight until an instant, or until the contact writes.
@@ -89,7 +89,7 @@ impl ConversationService {
         keep: Keep<'_, Conversation>,
     ) -> Result<Done<Conversation>, Error> {
         self.act(access, conversation, expected, keep, |it, set| {
-            let now = self.clock.now();
+            let now = self.ports.clock.now();
             if it.status == ConversationStatus::Resolved {
                 return Err(Error::ConversationResolved);
             }
@@ -98,7 +98,7 @@ impl ConversationService {
             }
             let snoozed = it.snooze(until, now);
             if snoozed {
-                set.jobs.push(NewJob::wake_conversation(JobId::from_uuid(self.ids.next()), it.id, until));
+                set.jobs.push(NewJob::wake_conversation(JobId::from_uuid(self.ports.ids.next()), it.id, until));
             }
             Ok(snoozed)
         })
@@ -120,18 +120,18 @@ impl ConversationService {
     ) -> Result<Done<Conversation>, Error> {
         self.get(access, conversation).await?;
         if let Some(user) = assignee
-            && self.members.role(access, user).await?.is_none()
+            && self.ports.members.role(access, user).await?.is_none()
         {
             let message = "no member of the workspace has this id";
             return Err(Error::invalid("/assignee_id", "unknown_member", message));
         }
         self.act(access, conversation, expected, keep, |it, set| {
             let previous = serde_json::json!({"assignee_id": it.assignee});
-            let assigned = it.assign(assignee, self.clock.now());
+            let assigned = it.assign(assignee, self.ports.clock.now());
             if assigned {
                 let event = EventDraft::new(EventKind::ConversationAssigned, &ConversationView::from(&*it));
                 let event = event.with("previous", &previous).about(it.contact);
-                set.tell(event, access, &*self.clock, &*self.ids);
+                set.tell(event, access, &*self.ports.clock, &*self.ports.ids);
             }
             Ok(assigned)
         })
@@ -149,7 +149,7 @@ impl ConversationService {
         expected: &Expected,
         keep: Keep<'_, Conversation>,
     ) -> Result<Done<Conversation>, Error> {
-        self.act(access, conversation, expected, keep, |it, _| Ok(it.read(self.clock.now()))).await
+        self.act(access, conversation, expected, keep, |it, _| Ok(it.read(self.ports.clock.now()))).await
     }
 
     /// Makes one change to a conversation, once: what is already as asked causes no event.
@@ -173,7 +173,7 @@ impl ConversationService {
             };
             set.idempotency = kept(keep, &done);
             if !set.is_empty() {
-                self.ledger.commit(set).await?;
+                self.ports.ledger.commit(set).await?;
             }
             Ok::<_, Setback>(done)
         })

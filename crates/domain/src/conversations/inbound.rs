@@ -13,15 +13,14 @@ use super::{
     Content, Conversation, Direction, Message, MessageError, MessageErrorView, MessageStatus, MessageView, StatusChange,
 };
 use crate::access::{Access, Actor};
-use crate::channels::{Channel, ChannelKind, SignatureHeaders, SignatureVerifier, secret_context};
+use crate::channels::{Channel, ChannelKind, SignatureHeaders, secret_context};
 use crate::contacts::{Contact, ContactRef, ContactView, Identity};
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ContactId, ConversationId, JobId, MessageId, TypedId, WorkspaceId};
 use crate::outcome::Done;
 use crate::ports::{
-    Change, ChangeSet, ChannelQueries, Clock, ContactChange, ContactQueries, ConversationChange, ConversationQueries,
-    Guard, Ids, Ledger, NewJob, Object, Row, Sealer, StoreError,
+    Change, ChangeSet, ContactChange, ConversationChange, Guard, NewJob, Object, Ports, Row, StoreError,
 };
 use crate::settle::{Setback, settle};
 
@@ -60,16 +59,10 @@ pub enum Report {
 
 /// Use cases of what comes in.
 #[derive(Clone)]
-#[allow(missing_docs, reason = "the ports that it needs, and the words of the house")]
 pub struct InboundService {
-    pub channels: Arc<dyn ChannelQueries>,
-    pub contacts: Arc<dyn ContactQueries>,
-    pub conversations: Arc<dyn ConversationQueries>,
-    pub ledger: Arc<dyn Ledger>,
-    pub clock: Arc<dyn Clock>,
-    pub ids: Arc<dyn Ids>,
-    pub sealer: Arc<dyn Sealer>,
-    pub signatures: Arc<dyn SignatureVerifier>,
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
+    /// The words by which contacts say that they want no more messages, or want them again.
     pub words: OptOutWords,
 }
 
@@ -79,7 +72,7 @@ impl InboundService {
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
     pub async fn channel(&self, digest: [u8; 32]) -> Result<(WorkspaceId, Channel), Error> {
-        self.channels.by_inbound_digest(digest).await?.ok_or(Error::NotFound)
+        self.ports.channels.by_inbound_digest(digest).await?.ok_or(Error::NotFound)
     }
 
     /// Whether a request is signed by the channel's secret, over the bytes as they came.
@@ -88,11 +81,11 @@ impl InboundService {
     /// [`Error::Store`] where the secret does not open.
     pub fn is_signed(&self, channel: &Channel, headers: &SignatureHeaders, body: &[u8]) -> Result<bool, Error> {
         let Some(endpoint) = &channel.endpoint else { return Ok(false) };
-        let secret = self.sealer.open(&endpoint.secret, &secret_context(channel.id)).ok();
+        let secret = self.ports.sealer.open(&endpoint.secret, &secret_context(channel.id)).ok();
         let secret = secret.and_then(|secret| String::from_utf8(secret).ok());
         let secret =
             secret.ok_or_else(|| StoreError::Corrupt(format!("the secret of {} does not open", channel.id)))?;
-        Ok(self.signatures.holds(&SecretString::from(secret), headers, body, self.clock.now()))
+        Ok(self.ports.signatures.holds(&SecretString::from(secret), headers, body, self.ports.clock.now()))
     }
 
     /// Keeps a contact's message, with everything that follows at once: a contact who was not known,
@@ -116,11 +109,12 @@ impl InboundService {
         channel: &Channel,
         inbound: &InboundMessage,
     ) -> Result<Done<Message>, Setback> {
-        let known = self.conversations.by_provider_id(access, channel.id, Direction::Inbound, &inbound.id).await?;
+        let known =
+            self.ports.conversations.by_provider_id(access, channel.id, Direction::Inbound, &inbound.id).await?;
         if let Some(message) = known {
             return Ok(Done::unchanged(message));
         }
-        let now = self.clock.now();
+        let now = self.ports.clock.now();
         let mut set = ChangeSet::new(access.workspace());
         let found = self.sender(access, channel, inbound).await?;
         let (mut contact, is_new) = match found {
@@ -173,11 +167,11 @@ impl InboundService {
         let view = ContactView::from(&contact);
         if is_new {
             let event = EventDraft::new(EventKind::ContactCreated, &view);
-            set.tell(event.about(contact.id), &access, &*self.clock, &*self.ids);
+            set.tell(event.about(contact.id), &access, &*self.ports.clock, &*self.ports.ids);
         }
 
         let conversation =
-            if is_new { None } else { self.conversations.between(&access, contact.id, channel.id).await? };
+            if is_new { None } else { self.ports.conversations.between(&access, contact.id, channel.id).await? };
         let conversation = match conversation {
             Some(mut conversation) => {
                 conversation.hear(now);
@@ -185,16 +179,16 @@ impl InboundService {
                 conversation
             }
             None => {
-                let id = ConversationId::from_uuid(self.ids.next());
+                let id = ConversationId::from_uuid(self.ports.ids.next());
                 let mut opened = Conversation::new(id, contact.id, channel.id, now);
                 opened.hear(now);
                 opened.version = 1;
-                opened.tell_created(&mut set, &access, &*self.clock, &*self.ids);
+                opened.tell_created(&mut set, &access, &*self.ports.clock, &*self.ports.ids);
                 opened
             }
         };
         let message = Message {
-            id: MessageId::from_uuid(self.ids.next()),
+            id: MessageId::from_uuid(self.ports.ids.next()),
             conversation: conversation.id,
             contact: contact.id,
             channel: channel.id,
@@ -216,26 +210,26 @@ impl InboundService {
             at: now,
         }));
         let event = EventDraft::new(EventKind::MessageReceived, &MessageView::from(&message)).with("contact", &view);
-        set.tell(event.about(contact.id), &access, &*self.clock, &*self.ids);
+        set.tell(event.about(contact.id), &access, &*self.ports.clock, &*self.ports.ids);
         match wish {
             Wish::Talk => {
-                let job = JobId::from_uuid(self.ids.next());
+                let job = JobId::from_uuid(self.ports.ids.next());
                 set.jobs.push(NewJob::route_inbound(job, message.id, contact.id.uuid(), now));
             }
             Wish::Leave if changed => {
                 let event = EventDraft::new(EventKind::ContactUnsubscribed, &view)
                     .with("channel_id", &channel.id)
                     .with("source", &"keyword");
-                set.tell(event.about(contact.id), &access, &*self.clock, &*self.ids);
+                set.tell(event.about(contact.id), &access, &*self.ports.clock, &*self.ports.ids);
             }
             Wish::Return if !is_new => {
                 let previous = serde_json::json!({"identities": ContactView::from(&before).identities});
                 let event = EventDraft::new(EventKind::ContactUpdated, &view).with("previous", &previous);
-                set.tell(event.about(contact.id), &access, &*self.clock, &*self.ids);
+                set.tell(event.about(contact.id), &access, &*self.ports.clock, &*self.ports.ids);
             }
             Wish::Leave | Wish::Return => {}
         }
-        self.ledger.commit(set).await?;
+        self.ports.ledger.commit(set).await?;
         Ok(Done::accepted(message))
     }
 
@@ -246,7 +240,7 @@ impl InboundService {
         channel: &Channel,
         inbound: &InboundMessage,
     ) -> Result<Option<Contact>, StoreError> {
-        if let Some(contact) = self.contacts.by_identity(access, channel.id, &inbound.address).await? {
+        if let Some(contact) = self.ports.contacts.by_identity(access, channel.id, &inbound.address).await? {
             return Ok(Some(contact));
         }
         if channel.kind != ChannelKind::Sandbox {
@@ -257,12 +251,12 @@ impl InboundService {
             (_, Ok(external_id)) => ContactRef::ExternalId(external_id),
             _ => return Ok(None),
         };
-        self.contacts.find(access, &named).await
+        self.ports.contacts.find(access, &named).await
     }
 
     /// A contact who was not known before.
     fn stranger(&self, channel: &Channel, inbound: &InboundMessage) -> Contact {
-        let mut contact = Contact::new(ContactId::from_uuid(self.ids.next()), self.clock.now());
+        let mut contact = Contact::new(ContactId::from_uuid(self.ports.ids.next()), self.ports.clock.now());
         contact.first_name = inbound.name.as_deref().map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned);
         if channel.kind == ChannelKind::Sandbox {
             contact.external_id = inbound.address.parse().ok();
@@ -282,14 +276,14 @@ impl InboundService {
     ) -> Result<Done<Message>, Error> {
         settle(|| async {
             let name = &report.provider_message_id;
-            let found = self.conversations.by_provider_id(access, channel.id, Direction::Outbound, name).await?;
+            let found = self.ports.conversations.by_provider_id(access, channel.id, Direction::Outbound, name).await?;
             let found = match (found, name.parse()) {
-                (None, Ok(id)) => self.conversations.message(access, id).await?,
+                (None, Ok(id)) => self.ports.conversations.message(access, id).await?,
                 (found, _) => found,
             };
             let ours = |it: &Message| it.channel == channel.id && it.direction == Direction::Outbound;
             let mut message = found.filter(ours).ok_or(Error::NotFound)?;
-            let now = self.clock.now();
+            let now = self.ports.clock.now();
             let (status, kind) = match &report.report {
                 Report::Delivered => (MessageStatus::Delivered, EventKind::MessageDelivered),
                 Report::Read => (MessageStatus::Read, EventKind::MessageRead),
@@ -310,8 +304,8 @@ impl InboundService {
             }
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Update(Row::Message(Box::new(message.clone()))));
-            set.tell(event, access, &*self.clock, &*self.ids);
-            self.ledger.commit(set).await?;
+            set.tell(event, access, &*self.ports.clock, &*self.ports.ids);
+            self.ports.ledger.commit(set).await?;
             Ok::<_, Setback>(Done::accepted(message))
         })
         .await

@@ -10,9 +10,7 @@ use crate::error::Error;
 use crate::ids::{ChannelId, ContactId, ConversationId, MessageId, UserId};
 use crate::outcome::{Done, Keep, kept};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{
-    ChangeSet, ChannelQueries, Clock, ContactQueries, ConversationQueries, Ids, Ledger, MemberQueries, StoreError,
-};
+use crate::ports::{ChangeSet, ChannelQueries, ConversationQueries, Ports, StoreError};
 use crate::settle::{Setback, settle};
 use crate::time::Timestamp;
 
@@ -42,15 +40,9 @@ pub struct SendMessage {
 
 /// Use cases of conversations.
 #[derive(Clone)]
-#[allow(missing_docs, reason = "the ports that it needs")]
 pub struct ConversationService {
-    pub contacts: Arc<dyn ContactQueries>,
-    pub channels: Arc<dyn ChannelQueries>,
-    pub conversations: Arc<dyn ConversationQueries>,
-    pub members: Arc<dyn MemberQueries>,
-    pub ledger: Arc<dyn Ledger>,
-    pub clock: Arc<dyn Clock>,
-    pub ids: Arc<dyn Ids>,
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
 }
 
 impl ConversationService {
@@ -59,7 +51,7 @@ impl ConversationService {
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
     pub async fn get(&self, access: &Access, conversation: ConversationId) -> Result<Conversation, Error> {
-        self.conversations.get(access, conversation).await?.ok_or(Error::NotFound)
+        self.ports.conversations.get(access, conversation).await?.ok_or(Error::NotFound)
     }
 
     /// Conversations that satisfy a filter.
@@ -72,7 +64,7 @@ impl ConversationService {
         filter: &ConversationFilter,
         page: PageRequest,
     ) -> Result<Page<Conversation>, Error> {
-        Ok(self.conversations.list(access, filter, page).await?)
+        Ok(self.ports.conversations.list(access, filter, page).await?)
     }
 
     /// A message.
@@ -80,7 +72,7 @@ impl ConversationService {
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
     pub async fn message(&self, access: &Access, message: MessageId) -> Result<Message, Error> {
-        self.conversations.message(access, message).await?.ok_or(Error::NotFound)
+        self.ports.conversations.message(access, message).await?.ok_or(Error::NotFound)
     }
 
     /// The messages of a conversation.
@@ -94,7 +86,7 @@ impl ConversationService {
         page: PageRequest,
     ) -> Result<Page<Message>, Error> {
         self.get(access, conversation).await?;
-        Ok(self.conversations.messages(access, conversation, page).await?)
+        Ok(self.ports.conversations.messages(access, conversation, page).await?)
     }
 
     /// Sends a message to a contact: it is queued, or suppressed with its reason.
@@ -110,22 +102,23 @@ impl ConversationService {
         keep: Keep<'_, Message>,
     ) -> Result<Done<Message>, Error> {
         settle(|| async {
-            let contact = self.contacts.find(access, contact).await?.ok_or(Error::NotFound)?;
+            let contact = self.ports.contacts.find(access, contact).await?.ok_or(Error::NotFound)?;
             let channel = match command.channel {
-                Some(id) => self.channels.get(access, id).await?.ok_or_else(|| {
+                Some(id) => self.ports.channels.get(access, id).await?.ok_or_else(|| {
                     Error::invalid("/channel_id", "unknown_channel", "no channel of the workspace has this id")
                 })?,
-                None => usual_channel(&*self.channels, &*self.conversations, access, contact.id)
+                None => usual_channel(&*self.ports.channels, &*self.ports.conversations, access, contact.id)
                     .await?
                     .ok_or(Error::NoChannel)?,
             };
-            let conversation = self.conversations.between(access, contact.id, channel.id).await?;
+            let conversation = self.ports.conversations.between(access, contact.id, channel.id).await?;
             let mut set = ChangeSet::new(access.workspace());
             let recipient = Recipient { contact: &contact, channel: &channel, conversation: conversation.as_ref() };
-            let sent = recipient.add_message(&mut set, command.content.clone(), access, &*self.clock, &*self.ids);
+            let sent =
+                recipient.add_message(&mut set, command.content.clone(), access, &*self.ports.clock, &*self.ports.ids);
             let done = Done::accepted(sent.message);
             set.idempotency = kept(keep, &done);
-            self.ledger.commit(set).await?;
+            self.ports.ledger.commit(set).await?;
             Ok::<_, Setback>(done)
         })
         .await

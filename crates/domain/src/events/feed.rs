@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::EventKind;
 use crate::access::Access;
 use crate::error::Error;
-use crate::ports::EventQueries;
+use crate::ports::Ports;
 
 /// A page of the feed ends after about so many bytes of envelopes.
 const PAGE_BYTES: usize = 4 << 20;
@@ -41,9 +41,9 @@ pub struct FeedPage {
 
 /// Use cases of the feed.
 #[derive(Clone)]
-#[allow(missing_docs, reason = "the ports that it needs")]
 pub struct FeedService {
-    pub events: Arc<dyn EventQueries>,
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
 }
 
 impl FeedService {
@@ -59,7 +59,8 @@ impl FeedService {
         kinds: Vec<EventKind>,
         limit: u32,
     ) -> Result<FeedPage, Error> {
-        let FeedRead { mut events, head } = self.events.feed(access, after, kinds, limit.saturating_add(1)).await?;
+        let FeedRead { mut events, head } =
+            self.ports.events.feed(access, after, kinds, limit.saturating_add(1)).await?;
         let mut bytes = 0_usize;
         let fitting = events.iter().take(limit as usize).take_while(|event| {
             let fits = bytes == 0 || bytes + event.envelope.len() <= PAGE_BYTES;
@@ -91,7 +92,8 @@ mod tests {
         let mut queries = MockEventQueries::new();
         queries.expect_feed().returning(move |_, _, _, _| Ok(read.clone()));
         let access = Access::system(WorkspaceId::from_uuid(uuid::Uuid::nil()));
-        let page = block_on(FeedService { events: Arc::new(queries) }.read(&access, after, vec![], limit)).unwrap();
+        let service = FeedService { ports: Arc::new(Ports { events: Arc::new(queries), ..Ports::mocked() }) };
+        let page = block_on(service.read(&access, after, vec![], limit)).unwrap();
         (page.events.iter().map(|event| event.position).collect(), page.next_after, page.has_more)
     }
 

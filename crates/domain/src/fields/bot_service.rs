@@ -11,22 +11,15 @@ use crate::error::Error;
 use crate::ids::{BotFieldId, TypedId};
 use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{
-    Change, ChangeSet, Clock, CommitError, Conflict, Counted, FieldQueries, Guard, Ids, Ledger, Object,
-    ReferenceQueries, Row, UniqueKey,
-};
+use crate::ports::{Change, ChangeSet, CommitError, Conflict, Counted, Guard, Object, Ports, Row, UniqueKey};
 use crate::references::{Deletion, Referent, in_use};
 use crate::settle::settle;
 
 /// Use cases of bot fields.
 #[derive(Clone)]
-#[allow(missing_docs, reason = "the ports that it needs")]
 pub struct BotFieldService {
-    pub fields: Arc<dyn FieldQueries>,
-    pub references: Arc<dyn ReferenceQueries>,
-    pub ledger: Arc<dyn Ledger>,
-    pub clock: Arc<dyn Clock>,
-    pub ids: Arc<dyn Ids>,
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
 }
 
 impl BotFieldService {
@@ -35,7 +28,7 @@ impl BotFieldService {
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
     pub async fn get(&self, access: &Access, field: &FieldRef<BotFieldId>) -> Result<BotField, Error> {
-        self.fields.bot(access, field).await?.ok_or(Error::NotFound)
+        self.ports.fields.bot(access, field).await?.ok_or(Error::NotFound)
     }
 
     /// The bot fields of the workspace, page by page.
@@ -43,7 +36,7 @@ impl BotFieldService {
     /// # Errors
     /// [`Error::Store`].
     pub async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<BotField>, Error> {
-        Ok(self.fields.bot_list(access, page).await?)
+        Ok(self.ports.fields.bot_list(access, page).await?)
     }
 
     /// Makes a bot field.
@@ -57,9 +50,9 @@ impl BotFieldService {
         keep: Keep<'_, BotField>,
     ) -> Result<Done<BotField>, Error> {
         let key = chosen_key(command.key.as_deref(), &command.name)?;
-        let now = self.clock.now();
+        let now = self.ports.clock.now();
         let field = BotField {
-            id: BotFieldId::from_uuid(self.ids.next()),
+            id: BotFieldId::from_uuid(self.ports.ids.next()),
             key: key.clone(),
             name: command.name.trim().to_owned(),
             kind: command.kind,
@@ -74,10 +67,10 @@ impl BotFieldService {
         set.change(Change::Insert(Row::BotField(field)));
         set.idempotency = kept(keep, &done);
         settle(|| async {
-            match self.ledger.commit(set.clone()).await {
+            match self.ports.ledger.commit(set.clone()).await {
                 Ok(()) => Ok(done.clone()),
                 Err(CommitError::Conflict(Conflict::Exists(UniqueKey::BotFieldKey))) => {
-                    let holder = self.fields.bot(access, &FieldRef::Key(key.clone())).await?;
+                    let holder = self.ports.fields.bot(access, &FieldRef::Key(key.clone())).await?;
                     Err(key_taken("bot field", holder.map(|it| it.id.to_string())))
                 }
                 Err(error) => Err(error.into()),
@@ -106,14 +99,14 @@ impl BotFieldService {
             let done = if before.value == value {
                 Done::unchanged(before)
             } else {
-                let updated_at = self.clock.now().max(before.updated_at);
+                let updated_at = self.ports.clock.now().max(before.updated_at);
                 let after = BotField { value, updated_at, version: before.version + 1, ..before };
                 set.change(Change::Update(Row::BotField(after.clone())));
                 Done::changed(after)
             };
             set.idempotency = kept(keep, &done);
             if !set.is_empty() {
-                self.ledger.commit(set).await?;
+                self.ports.ledger.commit(set).await?;
             }
             Ok(done)
         })
@@ -138,11 +131,11 @@ impl BotFieldService {
             if name == before.name {
                 return Ok(before);
             }
-            let updated_at = self.clock.now().max(before.updated_at);
+            let updated_at = self.ports.clock.now().max(before.updated_at);
             let after = BotField { name, updated_at, version: before.version + 1, ..before };
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Update(Row::BotField(after.clone())));
-            self.ledger.commit(set).await?;
+            self.ports.ledger.commit(set).await?;
             Ok(after)
         })
         .await
@@ -163,11 +156,11 @@ impl BotFieldService {
             let found = self.get(access, field).await?;
             expected.check(found.version)?;
             let mut set = ChangeSet::new(access.workspace());
-            deletion.prepare(&mut set, Referent::BotField(found.id), &found.name, self.clock.now());
+            deletion.prepare(&mut set, Referent::BotField(found.id), &found.name, self.ports.clock.now());
             set.change(Change::Delete(Object::BotField(found.id)));
-            match self.ledger.commit(set).await {
+            match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(()),
-                Err(error) => Err(in_use(&*self.references, access, error).await),
+                Err(error) => Err(in_use(&*self.ports.references, access, error).await),
             }
         })
         .await

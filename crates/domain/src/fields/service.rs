@@ -14,8 +14,7 @@ use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest, Total};
 use crate::patch::Patch;
 use crate::ports::{
-    Change, ChangeSet, Clock, CommitError, Conflict, Counted, FieldChange, FieldQueries, FlowQueries, Guard, Ids,
-    Ledger, NewJob, Object, ReferenceQueries, Row, SequenceQueries, UniqueKey,
+    Change, ChangeSet, CommitError, Conflict, Counted, FieldChange, Guard, NewJob, Object, Ports, Row, UniqueKey,
 };
 use crate::references::{Deletion, Dependent, Referent, Referrer, in_use};
 use crate::sequences::SequenceView;
@@ -27,15 +26,9 @@ pub(super) const MAX_FIELDS: i64 = 200;
 
 /// Use cases of custom fields.
 #[derive(Clone)]
-#[allow(missing_docs, reason = "the ports that it needs")]
 pub struct FieldService {
-    pub fields: Arc<dyn FieldQueries>,
-    pub references: Arc<dyn ReferenceQueries>,
-    pub flows: Arc<dyn FlowQueries>,
-    pub sequences: Arc<dyn SequenceQueries>,
-    pub ledger: Arc<dyn Ledger>,
-    pub clock: Arc<dyn Clock>,
-    pub ids: Arc<dyn Ids>,
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
 }
 
 impl FieldService {
@@ -44,7 +37,7 @@ impl FieldService {
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
     pub async fn get(&self, access: &Access, field: &FieldRef<FieldId>) -> Result<CustomField, Error> {
-        self.fields.get(access, field).await?.ok_or(Error::NotFound)
+        self.ports.fields.get(access, field).await?.ok_or(Error::NotFound)
     }
 
     /// The custom fields of the workspace, page by page.
@@ -52,7 +45,7 @@ impl FieldService {
     /// # Errors
     /// [`Error::Store`].
     pub async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<CustomField>, Error> {
-        Ok(self.fields.list(access, page).await?)
+        Ok(self.ports.fields.list(access, page).await?)
     }
 
     /// All custom fields of the workspace: at most 200.
@@ -60,7 +53,7 @@ impl FieldService {
     /// # Errors
     /// [`Error::Store`].
     pub async fn all(&self, access: &Access) -> Result<Vec<CustomField>, Error> {
-        Ok(self.fields.all(access).await?)
+        Ok(self.ports.fields.all(access).await?)
     }
 
     /// Makes a custom field.
@@ -75,9 +68,9 @@ impl FieldService {
     ) -> Result<Done<CustomField>, Error> {
         let key = chosen_key(command.key.as_deref(), &command.name)?;
         check_definition(command.kind, &command.options, &command.rules)?;
-        let now = self.clock.now();
+        let now = self.ports.clock.now();
         let field = CustomField {
-            id: FieldId::from_uuid(self.ids.next()),
+            id: FieldId::from_uuid(self.ports.ids.next()),
             key: key.clone(),
             name: command.name.trim().to_owned(),
             kind: command.kind,
@@ -94,10 +87,10 @@ impl FieldService {
         set.change(Change::Insert(Row::Field(field)));
         set.idempotency = kept(keep, &done);
         settle(|| async {
-            match self.ledger.commit(set.clone()).await {
+            match self.ports.ledger.commit(set.clone()).await {
                 Ok(()) => Ok(done.clone()),
                 Err(CommitError::Conflict(Conflict::Exists(UniqueKey::FieldKey))) => {
-                    let holder = self.fields.get(access, &FieldRef::Key(key.clone())).await?;
+                    let holder = self.ports.fields.get(access, &FieldRef::Key(key.clone())).await?;
                     Err(key_taken("custom field", holder.map(|it| it.id.to_string())))
                 }
                 Err(error) => Err(error.into()),
@@ -136,7 +129,7 @@ impl FieldService {
             if after == before {
                 return Ok(before);
             }
-            let now = self.clock.now();
+            let now = self.ports.clock.now();
             let removed = before.options.iter().filter(|option| !after.options.contains(option));
             let removed: Vec<String> = removed.cloned().collect();
             let mut set = ChangeSet::new(access.workspace());
@@ -148,12 +141,12 @@ impl FieldService {
                 let (from, to) = (before.retired.clone(), after.retired.clone());
                 let unused = removal == Deletion::IfUnused;
                 set.change(Change::Field(FieldChange::RetireOptions { field: after.id, from, to, unused }));
-                set.jobs.push(NewJob::take_options_off(JobId::from_uuid(self.ids.next()), after.id, now));
+                set.jobs.push(NewJob::take_options_off(JobId::from_uuid(self.ports.ids.next()), after.id, now));
             }
             after.version += 1;
             after.updated_at = now.max(before.updated_at);
             set.change(Change::Update(Row::Field(after.clone())));
-            match self.ledger.commit(set).await {
+            match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(after),
                 // Somebody took one of the options since they were counted: counted anew, they are told.
                 Err(CommitError::Conflict(Conflict::InUse(_))) => Err(Setback::Again),
@@ -165,8 +158,8 @@ impl FieldService {
 
     /// That nobody carries these options, and nothing that names the field names them.
     async fn unused(&self, access: &Access, field: &CustomField, options: &[String]) -> Result<(), Error> {
-        let carriers = self.fields.carriers(access, field, options, Total::MOST + 1).await?;
-        let named_by = self.references.dependents(access, Referent::Field(field.id)).await?;
+        let carriers = self.ports.fields.carriers(access, field, options, Total::MOST + 1).await?;
+        let named_by = self.ports.references.dependents(access, Referent::Field(field.id)).await?;
         let mut dependents = Vec::new();
         for dependent in named_by {
             let definition = self.definition(access, &dependent).await?;
@@ -183,12 +176,13 @@ impl FieldService {
     /// All that a flow or a sequence says.
     async fn definition(&self, access: &Access, dependent: &Dependent) -> Result<Value, Error> {
         Ok(match dependent.owner {
-            Referrer::Flow(id) => match self.flows.get(access, id).await?.and_then(|flow| flow.version_published) {
-                Some(number) => self.flows.version(access, id, number).await?.map(|it| it.definition),
+            Referrer::Flow(id) => match self.ports.flows.get(access, id).await?.and_then(|flow| flow.version_published)
+            {
+                Some(number) => self.ports.flows.version(access, id, number).await?.map(|it| it.definition),
                 None => None,
             },
             Referrer::Sequence(id) => {
-                let sequence = self.sequences.get(access, id).await?;
+                let sequence = self.ports.sequences.get(access, id).await?;
                 sequence.and_then(|it| serde_json::to_value(SequenceView::from(&it)).ok())
             }
         }
@@ -209,14 +203,14 @@ impl FieldService {
         settle(|| async {
             let found = self.get(access, field).await?;
             expected.check(found.version)?;
-            let now = self.clock.now();
+            let now = self.ports.clock.now();
             let mut set = ChangeSet::new(access.workspace());
             deletion.prepare(&mut set, Referent::Field(found.id), &found.name, now);
             set.change(Change::Delete(Object::Field(found.id)));
-            set.jobs.push(NewJob::sweep_field(JobId::from_uuid(self.ids.next()), found.id, now));
-            match self.ledger.commit(set).await {
+            set.jobs.push(NewJob::sweep_field(JobId::from_uuid(self.ports.ids.next()), found.id, now));
+            match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(()),
-                Err(error) => Err(in_use(&*self.references, access, error).await),
+                Err(error) => Err(in_use(&*self.ports.references, access, error).await),
             }
         })
         .await

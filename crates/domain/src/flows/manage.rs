@@ -59,15 +59,15 @@ impl FlowService {
         settle(|| async {
             let flow = self.get(access, flow).await?;
             expected.check(flow.version)?;
-            let at = self.clock.now();
+            let at = self.ports.clock.now();
             let mut set = ChangeSet::new(access.workspace());
             deletion.prepare(&mut set, Referent::Flow(flow.id), &flow.name, at);
             set.change(Change::Reference(ReferenceChange::Put { owner: Referrer::Flow(flow.id), targets: Vec::new() }));
             set.change(Change::Flow(FlowChange::Delete { flow: flow.id, at }));
             set.change(Change::Flow(FlowChange::Interrupt { flow: flow.id, at }));
-            match self.ledger.commit(set).await {
+            match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(()),
-                Err(error) => Err(in_use(&*self.references, access, error).await),
+                Err(error) => Err(in_use(&*self.ports.references, access, error).await),
             }
         })
         .await
@@ -84,7 +84,7 @@ impl FlowService {
         page: PageRequest,
     ) -> Result<(Flow, Page<FlowVersion>), Error> {
         let flow = self.get(access, flow).await?;
-        let versions = self.flows.versions(access, flow.id, page).await?;
+        let versions = self.ports.flows.versions(access, flow.id, page).await?;
         Ok((flow, versions))
     }
 
@@ -103,7 +103,7 @@ impl FlowService {
         settle(|| async {
             let mut flow = self.get(access, flow).await?;
             expected.check(flow.version)?;
-            let version = self.flows.version(access, flow.id, number).await?.ok_or(Error::Missing("version"))?;
+            let version = self.ports.flows.version(access, flow.id, number).await?.ok_or(Error::Missing("version"))?;
             let mut set = ChangeSet::new(access.workspace());
             let done = if flow.definition == version.definition {
                 Done::unchanged(flow)
@@ -111,13 +111,13 @@ impl FlowService {
                 flow.definition = version.definition;
                 flow.has_unpublished_changes = true;
                 flow.version += 1;
-                flow.updated_at = self.clock.now().max(flow.updated_at);
+                flow.updated_at = self.ports.clock.now().max(flow.updated_at);
                 set.change(Change::Update(Row::Flow(flow.clone())));
                 Done::changed(flow)
             };
             set.idempotency = kept(keep, &done);
             if !set.is_empty() {
-                self.ledger.commit(set).await?;
+                self.ports.ledger.commit(set).await?;
             }
             Ok(done)
         })

@@ -19,7 +19,7 @@ mod words;
 pub use analyse::{Analysis, Finding, Severity, analyse, has_refused_texts};
 pub use changes::FlowChange;
 pub use definition::{Action, Definition, Exit, Node, Reentry, Settings, Trigger};
-pub use execute::{Enrollments, RunExecutor};
+pub use execute::RunExecutor;
 pub use interpret::{
     Advance, Conditions, Deed, Effect, Ending, Input, MAX_VISITS, MAX_VISITS_OF_NODE, MAX_VISITS_WITHOUT_WAIT, Sight,
     World, advance, expires_at,

@@ -1,6 +1,6 @@
 //! Use cases of runs: starts by the API, lists, and ends from outside.
 
-use super::{FlowService, Run, RunFilter, StartFlow, StartPlan, Started, start};
+use super::{FlowService, Run, RunFilter, StartFlow, StartPlan, Started, Starter, start};
 use crate::access::Access;
 use crate::contacts::ContactRef;
 use crate::error::Error;
@@ -16,7 +16,7 @@ impl FlowService {
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
     pub async fn run(&self, access: &Access, run: RunId) -> Result<Run, Error> {
-        self.flows.run(access, run).await?.ok_or(Error::NotFound)
+        self.ports.flows.run(access, run).await?.ok_or(Error::NotFound)
     }
 
     /// Runs that satisfy a filter.
@@ -24,7 +24,7 @@ impl FlowService {
     /// # Errors
     /// [`Error::Store`].
     pub async fn runs(&self, access: &Access, filter: &RunFilter, page: PageRequest) -> Result<Page<Run>, Error> {
-        Ok(self.flows.runs(access, filter, page).await?)
+        Ok(self.ports.flows.runs(access, filter, page).await?)
     }
 
     /// Starts a flow for a contact. While a run of it lives, the command's mode decides, else the
@@ -50,9 +50,9 @@ impl FlowService {
         command: &StartFlow,
         keep: Keep<'_, Run>,
     ) -> Result<Done<Run>, Setback> {
-        let contact = self.contacts.find(access, contact).await?.ok_or(Error::NotFound)?;
+        let contact = self.ports.contacts.find(access, contact).await?.ok_or(Error::NotFound)?;
         let unknown = || Error::invalid("/flow_id", "unknown_flow", "no flow of the workspace has this id");
-        let flow = self.flows.get(access, command.flow).await?.ok_or_else(unknown)?;
+        let flow = self.ports.flows.get(access, command.flow).await?.ok_or_else(unknown)?;
         let plan = StartPlan {
             flow: &flow,
             contact: contact.id,
@@ -62,7 +62,8 @@ impl FlowService {
             event: None,
         };
         let mut set = ChangeSet::new(access.workspace());
-        let done = match self.starter().add(access, &plan, command.mode, &mut set).await? {
+        let starter = Starter { ports: self.ports.clone() };
+        let done = match starter.add(access, &plan, command.mode, &mut set).await? {
             Started::Began(run) => Done::accepted(*run),
             Started::Lives(run) => Done::unchanged(*run),
             Started::NotActive | Started::TooDeep => return Err(Error::FlowNotActive.into()),
@@ -70,7 +71,7 @@ impl FlowService {
         };
         set.idempotency = kept(keep, &done);
         if !set.is_empty() {
-            self.ledger.commit(set).await?;
+            self.ports.ledger.commit(set).await?;
         }
         Ok(done)
     }
@@ -84,13 +85,13 @@ impl FlowService {
             let run = self.run(access, run).await?;
             let mut set = ChangeSet::new(access.workspace());
             let done = if run.status.is_live() {
-                Done::changed(start::interrupt(&mut set, run, self.clock.now()))
+                Done::changed(start::interrupt(&mut set, run, self.ports.clock.now()))
             } else {
                 Done::unchanged(run)
             };
             set.idempotency = kept(keep, &done);
             if !set.is_empty() {
-                self.ledger.commit(set).await?;
+                self.ports.ledger.commit(set).await?;
             }
             Ok(done)
         })

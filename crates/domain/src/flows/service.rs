@@ -6,19 +6,15 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::analyse::{Analysis, analyse, named};
-use super::{
-    Definition, Enrollments, Flow, FlowPatch, FlowStats, FlowStatus, FlowVersion, InFlight, Known, NewFlow, start,
-};
+use super::{Definition, Flow, FlowPatch, FlowStats, FlowStatus, FlowVersion, InFlight, Known, NewFlow};
 use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{FlowId, TagId, TypedId};
 use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{
-    Change, ChangeSet, ChannelQueries, Clock, ContactQueries, Counted, FieldQueries, FlowChange, FlowQueries, Guard,
-    Ids, Ledger, Object, ReferenceChange, ReferenceQueries, Row, TagQueries,
-};
+use crate::ports::{Change, ChangeSet, Counted, FlowChange, Guard, Object, Ports, ReferenceChange, Row};
 use crate::references::{LostReference, Referrer};
+use crate::sequences::FlowEnrollments;
 use crate::settle::{Setback, commit_new, settle};
 use crate::text::fold;
 
@@ -27,18 +23,9 @@ const MAX_FLOWS: i64 = 1_000;
 
 /// Use cases of flows.
 #[derive(Clone)]
-#[allow(missing_docs, reason = "the ports that it needs")]
 pub struct FlowService {
-    pub flows: Arc<dyn FlowQueries>,
-    pub tags: Arc<dyn TagQueries>,
-    pub fields: Arc<dyn FieldQueries>,
-    pub channels: Arc<dyn ChannelQueries>,
-    pub contacts: Arc<dyn ContactQueries>,
-    pub enrollments: Option<Arc<dyn Enrollments>>,
-    pub references: Arc<dyn ReferenceQueries>,
-    pub ledger: Arc<dyn Ledger>,
-    pub clock: Arc<dyn Clock>,
-    pub ids: Arc<dyn Ids>,
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
 }
 
 impl FlowService {
@@ -47,8 +34,8 @@ impl FlowService {
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
     pub async fn get(&self, access: &Access, flow: FlowId) -> Result<Flow, Error> {
-        let mut flow = self.flows.get(access, flow).await?.ok_or(Error::NotFound)?;
-        flow.stats = self.flows.stats(access, flow.id).await?;
+        let mut flow = self.ports.flows.get(access, flow).await?.ok_or(Error::NotFound)?;
+        flow.stats = self.ports.flows.stats(access, flow.id).await?;
         Ok(flow)
     }
 
@@ -57,7 +44,7 @@ impl FlowService {
     /// # Errors
     /// [`Error::Store`].
     pub async fn lost(&self, access: &Access, flow: FlowId) -> Result<Vec<LostReference>, Error> {
-        Ok(self.references.lost(access, Referrer::Flow(flow)).await?)
+        Ok(self.ports.references.lost(access, Referrer::Flow(flow)).await?)
     }
 
     /// The flows of the workspace, without the counts of their runs.
@@ -65,7 +52,7 @@ impl FlowService {
     /// # Errors
     /// [`Error::Store`].
     pub async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<Flow>, Error> {
-        Ok(self.flows.list(access, page).await?)
+        Ok(self.ports.flows.list(access, page).await?)
     }
 
     /// Makes a flow; its draft is checked when it is published.
@@ -73,9 +60,9 @@ impl FlowService {
     /// # Errors
     /// [`Error::Full`], [`Error::Store`].
     pub async fn create(&self, access: &Access, command: NewFlow, keep: Keep<'_, Flow>) -> Result<Done<Flow>, Error> {
-        let now = self.clock.now();
+        let now = self.ports.clock.now();
         let flow = Flow {
-            id: FlowId::from_uuid(self.ids.next()),
+            id: FlowId::from_uuid(self.ports.ids.next()),
             name: command.name.trim().to_owned(),
             status: FlowStatus::Draft,
             version_published: None,
@@ -91,7 +78,7 @@ impl FlowService {
         set.guard(Guard::Room { what: Counted::Flows, adding: 1, most: MAX_FLOWS });
         set.change(Change::Insert(Row::Flow(flow)));
         set.idempotency = kept(keep, &done);
-        commit_new(&*self.ledger, set).await?;
+        commit_new(&*self.ports.ledger, set).await?;
         Ok(done)
     }
 
@@ -144,7 +131,7 @@ impl FlowService {
             if after.definition != before.definition {
                 after.has_unpublished_changes = true;
             }
-            let now = self.clock.now().max(before.updated_at);
+            let now = self.ports.clock.now().max(before.updated_at);
             let mut set = ChangeSet::new(access.workspace());
             if let Some(status) = patch.status {
                 super::manage::change_status(&mut after, status, now, &mut set)?;
@@ -161,7 +148,7 @@ impl FlowService {
             };
             set.idempotency = kept(keep, &done);
             if !set.is_empty() {
-                self.ledger.commit(set).await?;
+                self.ports.ledger.commit(set).await?;
             }
             Ok(done)
         })
@@ -180,28 +167,26 @@ impl FlowService {
         let names = named(definition);
         let ids: Vec<TagId> = names.tags.iter().filter_map(|word| word.parse().ok()).collect();
         let keys: Vec<String> = names.tags.iter().map(|word| fold(word)).collect();
-        let mut tags = if keys.is_empty() { vec![] } else { self.tags.by_name_keys(access, &keys).await? };
-        tags.extend(if ids.is_empty() { vec![] } else { self.tags.by_ids(access, &ids).await? });
+        let mut tags = if keys.is_empty() { vec![] } else { self.ports.tags.by_name_keys(access, &keys).await? };
+        tags.extend(if ids.is_empty() { vec![] } else { self.ports.tags.by_ids(access, &ids).await? });
         if tags.len() < names.tags.len() {
             // Some word may mean no tag: the newest ones are what its author may have meant.
-            let newest = self.tags.list(access, PageRequest { limit: 100, ..PageRequest::default() }).await?.items;
+            let newest =
+                self.ports.tags.list(access, PageRequest { limit: 100, ..PageRequest::default() }).await?.items;
             tags.extend(newest.into_iter().filter(|tag| ids.contains(&tag.id) || !keys.contains(&tag.name_key())));
         }
         let flows: Vec<FlowId> = names.flows.iter().filter_map(|word| word.parse().ok()).collect();
-        let flows = if flows.is_empty() { vec![] } else { self.flows.present(access, &flows).await? };
+        let flows = if flows.is_empty() { vec![] } else { self.ports.flows.present(access, &flows).await? };
         let sequences: Vec<_> = names.sequences.iter().filter_map(|word| word.parse().ok()).collect();
-        let sequences = match &self.enrollments {
-            Some(enrollments) if !sequences.is_empty() => enrollments.known(access, &sequences).await?,
-            _ => Vec::new(),
-        };
+        let sequences = FlowEnrollments { ports: self.ports.clone() }.known(access, &sequences).await?;
         let mut channels = BTreeSet::new();
         for channel in names.channels.iter().filter_map(|word| word.parse().ok()) {
-            channels.extend(self.channels.get(access, channel).await?.map(|channel| channel.id));
+            channels.extend(self.ports.channels.get(access, channel).await?.map(|channel| channel.id));
         }
         let known = Known {
             tags,
-            fields: self.fields.all(access).await?,
-            bot_fields: self.fields.bot_all(access).await?,
+            fields: self.ports.fields.all(access).await?,
+            bot_fields: self.ports.fields.bot_all(access).await?,
             flows: flows.into_iter().collect(),
             sequences: sequences.into_iter().collect(),
             channels,
@@ -233,12 +218,12 @@ impl FlowService {
 
             // A tag that was deleted and made anew is another tag, though the draft's word is the same.
             let published = match flow.version_published.filter(|_| !flow.has_unpublished_changes) {
-                Some(number) => self.flows.version(access, flow.id, number).await?,
+                Some(number) => self.ports.flows.version(access, flow.id, number).await?,
                 None => None,
             };
             let mut set = ChangeSet::new(access.workspace());
             let done = if published.is_none_or(|published| published.tags != analysis.tags) {
-                let now = self.clock.now().max(flow.updated_at);
+                let now = self.ports.clock.now().max(flow.updated_at);
                 let targets = analysis.uses.into_iter().collect();
                 set.change(Change::Reference(ReferenceChange::Put { owner: Referrer::Flow(flow.id), targets }));
                 let version = FlowVersion {
@@ -254,15 +239,11 @@ impl FlowService {
             };
             set.idempotency = kept(keep, &done);
             if !set.is_empty() {
-                self.ledger.commit(set).await?;
+                self.ports.ledger.commit(set).await?;
             }
             Ok(done)
         })
         .await
-    }
-
-    pub(super) fn starter(&self) -> start::Starter {
-        start::Starter { flows: self.flows.clone(), clock: self.clock.clone(), ids: self.ids.clone() }
     }
 }
 

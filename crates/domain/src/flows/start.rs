@@ -10,9 +10,7 @@ use super::{Definition, Flow, FlowStatus, Reentry, Run, RunError, RunStatus, Run
 use crate::access::{Access, MAX_DEPTH};
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ChannelId, ContactId, JobId, RunId, TypedId};
-use crate::ports::{
-    Change, ChangeSet, Clock, Counted, FlowChange, FlowQueries, Guard, Ids, NewJob, Object, Row, StoreError,
-};
+use crate::ports::{Change, ChangeSet, Clock, Counted, FlowChange, Guard, Ids, NewJob, Object, Ports, Row, StoreError};
 use crate::settle::Setback;
 use crate::time::Timestamp;
 
@@ -156,11 +154,9 @@ fn new_run(plan: &StartPlan<'_>, number: i64, access: &Access, id: RunId, now: T
 
 /// Starts flows: looks up what a start depends on, and adds it.
 #[derive(Clone)]
-#[allow(missing_docs, reason = "the ports that it needs")]
 pub struct Starter {
-    pub flows: Arc<dyn FlowQueries>,
-    pub clock: Arc<dyn Clock>,
-    pub ids: Arc<dyn Ids>,
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
 }
 
 impl Starter {
@@ -183,15 +179,15 @@ impl Starter {
             None => self.settings(access, plan.flow, number).await?,
         };
         let earlier = Earlier {
-            live: self.flows.live_run(access, plan.flow.id, plan.contact).await?,
-            starts: self.flows.recent_starts(access, plan.flow.id, plan.contact, MAX_STARTS).await?,
+            live: self.ports.flows.live_run(access, plan.flow.id, plan.contact).await?,
+            starts: self.ports.flows.recent_starts(access, plan.flow.id, plan.contact, MAX_STARTS).await?,
         };
-        Ok(add_start(set, plan, mode, earlier, access, (&*self.clock, &*self.ids)))
+        Ok(add_start(set, plan, mode, earlier, access, (&*self.ports.clock, &*self.ports.ids)))
     }
 
     async fn settings(&self, access: &Access, flow: &Flow, number: i64) -> Result<Reentry, Setback> {
         let corrupt = || StoreError::Corrupt(format!("version {number} of {}", flow.id));
-        let version = self.flows.version(access, flow.id, number).await?.ok_or_else(corrupt)?;
+        let version = self.ports.flows.version(access, flow.id, number).await?.ok_or_else(corrupt)?;
         let definition = Definition::parse(&version.definition).map_err(|_| corrupt())?;
         Ok(definition.settings.reentry)
     }

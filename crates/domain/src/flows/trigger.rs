@@ -9,7 +9,7 @@ use super::{ActiveTrigger, Conditions, Sight, StartPlan, Starter, Trigger, Works
 use crate::access::Access;
 use crate::conditions::vocabulary_for;
 use crate::ids::{ContactId, TypedId};
-use crate::ports::{ChangeSet, ContactQueries, FieldQueries, FlowQueries, StoredEvent, TagQueries};
+use crate::ports::{ChangeSet, Ports, StoredEvent};
 use crate::settle::Setback;
 use crate::work::Reaction;
 
@@ -20,30 +20,26 @@ const MAX_EVENT: usize = 64 * 1024;
 
 /// Starts the flows that an event triggers.
 #[derive(Clone)]
-#[allow(missing_docs, reason = "the ports that it needs")]
 pub struct EventTriggers {
-    pub flows: Arc<dyn FlowQueries>,
-    pub contacts: Arc<dyn ContactQueries>,
-    pub fields: Arc<dyn FieldQueries>,
-    pub tags: Arc<dyn TagQueries>,
-    pub starter: Starter,
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
 }
 
 #[async_trait]
 impl Reaction for EventTriggers {
     async fn react(&self, access: &Access, event: &StoredEvent, set: &mut ChangeSet) -> Result<(), Setback> {
-        let triggers = self.flows.event_triggers(access, event.kind).await?;
+        let triggers = self.ports.flows.event_triggers(access, event.kind).await?;
         if triggers.is_empty() {
             return Ok(());
         }
         let Some((contact, data)) = read(event) else { return Ok(()) };
-        let Some(contact) = self.contacts.find(access, &crate::contacts::ContactRef::Id(contact)).await? else {
+        let Some(contact) = self.ports.contacts.find(access, &crate::contacts::ContactRef::Id(contact)).await? else {
             return Ok(());
         };
         let cause = event.id.uuid();
-        let mut started = self.flows.started_by(access, cause).await?;
+        let mut started = self.ports.flows.started_by(access, cause).await?;
         let filters: Vec<&Value> = triggers.iter().filter_map(filter).collect();
-        let vocabulary = vocabulary_for(access, &*self.fields, &*self.tags, &filters).await?;
+        let vocabulary = vocabulary_for(access, &*self.ports.fields, &*self.ports.tags, &filters).await?;
         let bot_fields = vocabulary.bot_values();
         let conditions = WorkspaceConditions::of(vocabulary.with_event());
         let sight = Sight {
@@ -52,7 +48,7 @@ impl Reaction for EventTriggers {
             conversation: None,
             vars: &serde_json::Map::new(),
             event: Some(&data),
-            now: self.starter.clock.now(),
+            now: self.ports.clock.now(),
         };
         for active in &triggers {
             let holds = match filter(active) {
@@ -64,7 +60,7 @@ impl Reaction for EventTriggers {
                 continue;
             }
             started.push(active.flow);
-            let Some(flow) = self.flows.get(access, active.flow).await? else { continue };
+            let Some(flow) = self.ports.flows.get(access, active.flow).await? else { continue };
             let plan = StartPlan {
                 flow: &flow,
                 contact: contact.id,
@@ -73,7 +69,7 @@ impl Reaction for EventTriggers {
                 cause: Some(cause),
                 event: Some(data.clone()),
             };
-            self.starter.add(access, &plan, None, set).await?;
+            Starter { ports: self.ports.clone() }.add(access, &plan, None, set).await?;
         }
         Ok(())
     }

@@ -28,7 +28,7 @@ impl PlatformService {
     /// # Errors
     /// [`Error::Store`].
     pub async fn keys(&self, access: &Access, request: PageRequest) -> Result<Page<ApiKey>, Error> {
-        let mut keys = self.access.keys(access).await?;
+        let mut keys = self.ports.access.keys(access).await?;
         keys.retain(|key| key.revoked_at.is_none());
         Ok(page(keys, request, |it| Position { at: it.created_at, id: it.id.uuid() }))
     }
@@ -38,7 +38,7 @@ impl PlatformService {
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
     pub async fn key(&self, access: &Access, key: KeyId) -> Result<ApiKey, Error> {
-        let keys = self.access.keys(access).await?;
+        let keys = self.ports.access.keys(access).await?;
         keys.into_iter().find(|it| it.id == key && it.revoked_at.is_none()).ok_or(Error::NotFound)
     }
 
@@ -56,7 +56,7 @@ impl PlatformService {
             let most = access.scope().as_str();
             return Err(Error::invalid("/scope", "insufficient_scope", format!("may be `{most}` at the most")));
         }
-        let now = self.clock.now();
+        let now = self.ports.clock.now();
         let made = self.new_key(access, command, now);
         let done = Done::created(made);
         self.clear_expired(access, now).await?;
@@ -64,7 +64,7 @@ impl PlatformService {
         set.guard(Guard::Room { what: Counted::Keys, adding: 1, most: MAX_KEYS });
         set.change(Change::Access(AccessChange::InsertKey(done.value.key.clone())));
         set.idempotency = kept(keep, &done);
-        commit_new(&*self.ledger, set).await?;
+        commit_new(&*self.ports.ledger, set).await?;
         Ok(done)
     }
 
@@ -82,7 +82,7 @@ impl PlatformService {
         keep: Keep<'_, CreatedKey>,
     ) -> Result<Done<CreatedKey>, Error> {
         settle(|| async {
-            let now = self.clock.now();
+            let now = self.ports.clock.now();
             let old = self.key(access, key).await?;
             if !old.is_usable(now) {
                 return Err(Error::NotFound.into());
@@ -106,7 +106,7 @@ impl PlatformService {
             }
             set.change(Change::Access(AccessChange::InsertKey(done.value.key.clone())));
             set.idempotency = kept(keep, &done);
-            self.ledger.commit(set).await?;
+            self.ports.ledger.commit(set).await?;
             Ok(done)
         })
         .await
@@ -126,25 +126,25 @@ impl PlatformService {
             expected.check(found.version)?;
             let mut set = ChangeSet::new(access.workspace());
             set.guard(Guard::Version(Object::Key(key), found.version));
-            set.change(Change::Access(AccessChange::RevokeKey { key, at: self.clock.now() }));
-            Ok::<_, Setback>(self.ledger.commit(set).await?)
+            set.change(Change::Access(AccessChange::RevokeKey { key, at: self.ports.clock.now() }));
+            Ok::<_, Setback>(self.ports.ledger.commit(set).await?)
         })
         .await
     }
 
     async fn revoke(&self, access: &Access, key: KeyId) -> Result<(), Error> {
         let mut set = ChangeSet::new(access.workspace());
-        set.change(Change::Access(AccessChange::RevokeKey { key, at: self.clock.now() }));
-        self.ledger.commit(set).await.map_err(|error| match error {
+        set.change(Change::Access(AccessChange::RevokeKey { key, at: self.ports.clock.now() }));
+        self.ports.ledger.commit(set).await.map_err(|error| match error {
             CommitError::Conflict(Conflict::Stale(_)) => Error::NotFound,
             error => error.into(),
         })
     }
 
     fn new_key(&self, access: &Access, command: NewKey, now: Timestamp) -> CreatedKey {
-        let made = self.secrets.api_key(!access.workspace().is_sandbox());
+        let made = self.ports.secrets.api_key(!access.workspace().is_sandbox());
         let key = ApiKey {
-            id: KeyId::from_uuid(self.ids.next()),
+            id: KeyId::from_uuid(self.ports.ids.next()),
             workspace: access.workspace(),
             name: command.name,
             scope: command.scope,
@@ -164,7 +164,7 @@ impl PlatformService {
 
     /// Revokes what has expired, so that it takes no place among the keys that there may be.
     async fn clear_expired(&self, access: &Access, now: Timestamp) -> Result<(), Error> {
-        for key in self.access.keys(access).await? {
+        for key in self.ports.access.keys(access).await? {
             if key.revoked_at.is_none() && !key.is_usable(now) {
                 match self.revoke(access, key.id).await {
                     Ok(()) | Err(Error::NotFound) => {}

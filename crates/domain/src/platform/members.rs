@@ -134,9 +134,9 @@ impl PlatformService {
     /// [`Error::Store`].
     pub async fn member_views(&self, access: &Access, request: PageRequest) -> Result<Page<MemberView>, Error> {
         let place = |at, id: Uuid, view| (Position { at, id }, view);
-        let members = self.members.members(access).await?;
-        let invitations = self.members.invitations(access).await?;
-        let now = self.clock.now();
+        let members = self.ports.members.members(access).await?;
+        let invitations = self.ports.members.invitations(access).await?;
+        let now = self.ports.clock.now();
         let open = invitations.iter().filter(|it| now < it.expires_at);
         let mut all: Vec<(Position, MemberView)> =
             open.map(|it| place(it.created_at, it.id.uuid(), MemberView::from(it))).collect();
@@ -149,7 +149,7 @@ impl PlatformService {
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
     pub async fn member(&self, access: &Access, user: UserId) -> Result<MemberEntry, Error> {
-        self.members.member(access, user).await?.ok_or(Error::NotFound)
+        self.ports.members.member(access, user).await?.ok_or(Error::NotFound)
     }
 
     /// Asks somebody in: who has an account is a member at once, for anybody else there is an
@@ -167,17 +167,17 @@ impl PlatformService {
         at_home(access)?;
         allowed(actor, None, Some(invite.role))?;
         settle(|| async {
-            let now = self.clock.now();
+            let now = self.ports.clock.now();
             let mut set = ChangeSet::new(access.workspace());
             let mut leaving = 0;
-            for it in self.members.invitations(access).await? {
+            for it in self.ports.members.invitations(access).await? {
                 if it.email == invite.email || now >= it.expires_at {
                     set.change(Change::Delete(Object::Invitation(it.id)));
                     leaving += 1;
                 }
             }
             set.guard(Guard::Room { what: Counted::Members, adding: 1 - leaving, most: MAX_MEMBERS });
-            let done = match self.accounts.user_by_email(&invite.email).await? {
+            let done = match self.ports.accounts.user_by_email(&invite.email).await? {
                 Some(user) => {
                     let member = Member::new(user.id, invite.role, now);
                     set.change(Change::Insert(Row::Member(member.clone())));
@@ -185,9 +185,9 @@ impl PlatformService {
                     Done::created(Invited { view, token: None })
                 }
                 None => {
-                    let token = self.tokens.fresh();
+                    let token = self.ports.tokens.fresh();
                     let invitation = Invitation {
-                        id: InvitationId::from_uuid(self.ids.next()),
+                        id: InvitationId::from_uuid(self.ports.ids.next()),
                         email: invite.email.clone(),
                         role: invite.role,
                         digest: token.digest,
@@ -200,7 +200,7 @@ impl PlatformService {
                 }
             };
             set.idempotency = kept(keep, &done);
-            match self.ledger.commit(set).await {
+            match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(done),
                 Err(CommitError::Conflict(Conflict::Exists(UniqueKey::Member))) => {
                     Err(Error::Taken { what: "member", field: "email", existing: None }.into())
@@ -238,9 +238,9 @@ impl PlatformService {
             }
             entry.member.role = role;
             entry.member.version += 1;
-            entry.member.updated_at = self.clock.now().max(entry.member.updated_at);
+            entry.member.updated_at = self.ports.clock.now().max(entry.member.updated_at);
             set.change(Change::Update(Row::Member(entry.member.clone())));
-            self.ledger.commit(set).await.map_err(Setback::from)?;
+            self.ports.ledger.commit(set).await.map_err(Setback::from)?;
             Ok(entry)
         })
         .await
@@ -269,7 +269,7 @@ impl PlatformService {
             // The role that was looked at is the one that goes.
             set.guard(Guard::Version(Object::Member(user), entry.member.version));
             set.change(Change::Delete(Object::Member(user)));
-            Ok(self.ledger.commit(set).await?)
+            Ok(self.ports.ledger.commit(set).await?)
         })
         .await
     }
@@ -280,12 +280,12 @@ impl PlatformService {
     /// [`Error::NotFound`], [`Error::RoleTooLow`], [`Error::Store`].
     pub async fn withdraw(&self, access: &Access, actor: Role, invitation: InvitationId) -> Result<(), Error> {
         at_home(access)?;
-        let all = self.members.invitations(access).await?;
+        let all = self.ports.members.invitations(access).await?;
         let found = all.into_iter().find(|it| it.id == invitation).ok_or(Error::NotFound)?;
         allowed(actor, Some(found.role), None)?;
         let mut set = ChangeSet::new(access.workspace());
         set.change(Change::Delete(Object::Invitation(invitation)));
-        self.ledger.commit(set).await.map_err(|error| match error {
+        self.ports.ledger.commit(set).await.map_err(|error| match error {
             CommitError::Conflict(Conflict::Stale(_)) => Error::NotFound,
             error => error.into(),
         })

@@ -14,24 +14,13 @@ pub use people::NewUser;
 pub use workspaces::WorkspacePatch;
 
 use crate::pagination::{Order, Page, PageRequest, Position, Total};
-use crate::ports::{
-    AccessQueries, AccountQueries, Clock, Ids, Ledger, MemberQueries, OpaqueTokens, Passwords, Secrets, UsageStore,
-};
+use crate::ports::Ports;
 
 /// What people do about their workspaces.
 #[derive(Clone)]
-#[allow(missing_docs, reason = "the ports that it needs")]
 pub struct PlatformService {
-    pub access: Arc<dyn AccessQueries>,
-    pub accounts: Arc<dyn AccountQueries>,
-    pub members: Arc<dyn MemberQueries>,
-    pub usage: Arc<dyn UsageStore>,
-    pub passwords: Arc<dyn Passwords>,
-    pub tokens: Arc<dyn OpaqueTokens>,
-    pub secrets: Arc<dyn Secrets>,
-    pub ledger: Arc<dyn Ledger>,
-    pub clock: Arc<dyn Clock>,
-    pub ids: Arc<dyn Ids>,
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
 }
 
 /// One page of a list that is short enough to be read whole.

@@ -41,10 +41,10 @@ impl PlatformService {
     /// # Errors
     /// [`Error::Taken`] where somebody has the address, [`Error::Busy`], [`Error::Store`].
     pub async fn create_user(&self, command: NewUser) -> Result<User, Error> {
-        let password_hash = self.passwords.hash(command.password, Waiting::default()).await?;
-        let now = self.clock.now();
+        let password_hash = self.ports.passwords.hash(command.password, Waiting::default()).await?;
+        let now = self.ports.clock.now();
         let user = User {
-            id: UserId::from_uuid(self.ids.next()),
+            id: UserId::from_uuid(self.ports.ids.next()),
             email: command.email,
             name: command.name,
             password_hash,
@@ -56,7 +56,7 @@ impl PlatformService {
         let mut set = ChangeSet::new(command.workspace);
         set.change(Change::Insert(Row::User(user.clone())));
         set.change(Change::Insert(Row::Member(Member::new(user.id, command.role, now))));
-        self.ledger.commit(set).await.map_err(taken)?;
+        self.ports.ledger.commit(set).await.map_err(taken)?;
         Ok(user)
     }
 
@@ -66,14 +66,14 @@ impl PlatformService {
     /// [`Error::NotFound`] where there is none, or it is over, or was taken; [`Error::Store`].
     pub async fn open_invitation(&self, token: &str) -> Result<OpenInvitation, Error> {
         let (invitation, workspace) = self.open(token).await?;
-        let workspace = self.access.workspace(workspace).await?.ok_or(Error::NotFound)?;
+        let workspace = self.ports.access.workspace(workspace).await?.ok_or(Error::NotFound)?;
         Ok(OpenInvitation { invitation, workspace })
     }
 
     async fn open(&self, token: &str) -> Result<(Invitation, WorkspaceId), Error> {
-        let digest = self.tokens.digest(token).ok_or(Error::NotFound)?;
-        let found = self.accounts.invitation(digest).await?;
-        found.filter(|(invitation, _)| self.clock.now() < invitation.expires_at).ok_or(Error::NotFound)
+        let digest = self.ports.tokens.digest(token).ok_or(Error::NotFound)?;
+        let found = self.ports.accounts.invitation(digest).await?;
+        found.filter(|(invitation, _)| self.ports.clock.now() < invitation.expires_at).ok_or(Error::NotFound)
     }
 
     /// The person who takes an invitation, with the name and password that they choose.
@@ -84,10 +84,10 @@ impl PlatformService {
     pub async fn accept(&self, token: &str, name: String, password: SecretString) -> Result<User, Error> {
         let (invitation, workspace) = self.open(token).await?;
         let who = Waiting { account: invitation.email.to_string(), ..Waiting::default() };
-        let password_hash = self.passwords.hash(password, who).await?;
-        let now = self.clock.now();
+        let password_hash = self.ports.passwords.hash(password, who).await?;
+        let now = self.ports.clock.now();
         let user = User {
-            id: UserId::from_uuid(self.ids.next()),
+            id: UserId::from_uuid(self.ports.ids.next()),
             email: invitation.email.clone(),
             name,
             password_hash,
@@ -101,7 +101,7 @@ impl PlatformService {
         set.change(Change::Delete(Object::Invitation(invitation.id)));
         set.change(Change::Insert(Row::User(user.clone())));
         set.change(Change::Insert(Row::Member(Member::new(user.id, invitation.role, now))));
-        match self.ledger.commit(set).await {
+        match self.ports.ledger.commit(set).await {
             Ok(()) => Ok(user),
             Err(CommitError::Conflict(Conflict::Stale(_))) => Err(Error::NotFound),
             Err(error) => Err(taken(error)),

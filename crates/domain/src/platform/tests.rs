@@ -6,11 +6,11 @@ use secrecy::ExposeSecret;
 use uuid::Uuid;
 
 use super::*;
-use crate::access::{Access, NewKey, NewWorkspace, Plan, Role, Scope, Workspace};
+use crate::access::{Access, AccessService, NewKey, NewWorkspace, Plan, Role, Scope, Workspace};
 use crate::error::Error;
 use crate::ids::{TypedId, UserId};
 use crate::outcome::{Expected, Outcome};
-use crate::testing::{CountingIds, CountingSecrets, CountingTokens, FixedClock, MemoryStore, PlainPasswords};
+use crate::testing::{FixedClock, MemoryStore};
 
 struct House {
     clock: Arc<FixedClock>,
@@ -24,32 +24,12 @@ impl House {
     /// A workspace whose owner is Ada.
     fn new() -> Self {
         let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
-        let platform = PlatformService {
-            access: store.clone(),
-            accounts: store.clone(),
-            members: store.clone(),
-            usage: store.clone(),
-            passwords: Arc::new(PlainPasswords::default()),
-            tokens: Arc::new(CountingTokens::default()),
-            secrets: Arc::new(CountingSecrets::default()),
-            ledger: store,
-            clock: clock.clone(),
-            ids: Arc::new(CountingIds::default()),
-        };
+        let ports = Arc::new(Ports { clock: clock.clone(), ..Ports::of(store) });
+        let platform = PlatformService { ports: ports.clone() };
         let nobody = UserId::from_uuid(Uuid::nil());
         let command = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
         // The operator who makes a workspace must be there: Ada comes by the command line.
-        let first = block_on(
-            crate::access::AccessService {
-                access: platform.access.clone(),
-                ledger: platform.ledger.clone(),
-                clock: clock.clone(),
-                ids: platform.ids.clone(),
-                secrets: platform.secrets.clone(),
-            }
-            .create_workspace(command),
-        )
-        .unwrap();
+        let first = block_on(AccessService { ports }.create_workspace(command)).unwrap();
         let mut house = Self { clock, platform, ada: nobody, access: Access::system(first.id), workspace: first };
         house.ada = house.person("ada@example.com", Role::Owner);
         house.access = house.acting(house.ada, Role::Owner);

@@ -24,7 +24,7 @@ impl PlatformService {
         span: Span,
         request: PageRequest,
     ) -> Result<Page<UsageHourView>, Error> {
-        let hours = by_hour(&self.usage.hours(access, span).await?);
+        let hours = by_hour(&self.ports.usage.hours(access, span).await?);
         Ok(page(hours, request, |it| Position { at: it.hour, id: Uuid::nil() }))
     }
 
@@ -33,7 +33,7 @@ impl PlatformService {
     /// # Errors
     /// [`Error::Store`].
     pub async fn stored(&self, access: &Access) -> Result<Stored, Error> {
-        Ok(self.usage.stored(access, self.clock.now()).await?)
+        Ok(self.ports.usage.stored(access, self.ports.clock.now()).await?)
     }
 
     /// How many requests there were, bucket by bucket. Sums do not know who asked: the filter names a person in spans
@@ -50,8 +50,8 @@ impl PlatformService {
     ) -> Result<UsageHistogram, Error> {
         let layout = Layout::of(span);
         let counts = match layout.interval {
-            HistogramInterval::Minute => self.usage.minutes(access, filter, layout.span).await?,
-            _ => self.usage.quarters(access, &filter.usage, layout.span).await?,
+            HistogramInterval::Minute => self.ports.usage.minutes(access, filter, layout.span).await?,
+            _ => self.ports.usage.quarters(access, &filter.usage, layout.span).await?,
         };
         Ok(layout.fill(&counts))
     }
@@ -66,7 +66,7 @@ impl PlatformService {
         filter: &UsageFilter,
         span: Span,
     ) -> Result<Vec<ErrorGroup>, Error> {
-        Ok(self.usage.errors(access, filter, span.widened(QUARTER), MOST_GROUPS).await?)
+        Ok(self.ports.usage.errors(access, filter, span.widened(QUARTER), MOST_GROUPS).await?)
     }
 
     /// What each key did: at most 100 of them, the busiest first.
@@ -74,6 +74,6 @@ impl PlatformService {
     /// # Errors
     /// [`Error::Store`].
     pub async fn usage_by_key(&self, access: &Access, span: Span) -> Result<Vec<KeyUsage>, Error> {
-        Ok(self.usage.keys(access, span.widened(QUARTER), MOST_GROUPS).await?)
+        Ok(self.ports.usage.keys(access, span.widened(QUARTER), MOST_GROUPS).await?)
     }
 }

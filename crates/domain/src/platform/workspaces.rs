@@ -36,7 +36,7 @@ impl PlatformService {
     /// [`Error::Store`].
     pub async fn workspaces(&self, person: &SessionHolder, request: PageRequest) -> Result<Page<Workspace>, Error> {
         let all = if person.user.operator {
-            self.access.workspaces(None).await?
+            self.ports.access.workspaces(None).await?
         } else {
             person.memberships.iter().map(|it| it.workspace.clone()).collect()
         };
@@ -48,7 +48,7 @@ impl PlatformService {
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
     pub async fn workspace(&self, access: &Access) -> Result<Workspace, Error> {
-        self.access.workspace(access.workspace()).await?.ok_or(Error::NotFound)
+        self.ports.access.workspace(access.workspace()).await?.ok_or(Error::NotFound)
     }
 
     /// Makes a workspace whose first owner is the operator who asks.
@@ -61,15 +61,15 @@ impl PlatformService {
         command: NewWorkspace,
         keep: Keep<'_, Workspace>,
     ) -> Result<Done<Workspace>, Error> {
-        let now = self.clock.now();
-        let id = WorkspaceId::from_uuid(self.ids.next());
+        let now = self.ports.clock.now();
+        let id = WorkspaceId::from_uuid(self.ports.ids.next());
         let mut founding = self.founding(id, command.name, command.plan, now);
         founding.owner = Some(Member::new(operator, Role::Owner, now));
         let done = Done::created(founding.workspace.clone());
         let mut set = ChangeSet::outside();
         set.change(Change::Access(AccessChange::FoundWorkspace(Box::new(founding))));
         set.idempotency = kept(keep, &done);
-        self.ledger.commit(set).await?;
+        self.ports.ledger.commit(set).await?;
         Ok(done)
     }
 
@@ -95,10 +95,10 @@ impl PlatformService {
                 return Ok(before);
             }
             after.version += 1;
-            after.updated_at = self.clock.now().max(before.updated_at);
+            after.updated_at = self.ports.clock.now().max(before.updated_at);
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Update(Row::Workspace(after.clone())));
-            self.ledger.commit(set).await.map_err(Setback::from)?;
+            self.ports.ledger.commit(set).await.map_err(Setback::from)?;
             Ok(after)
         })
         .await
@@ -123,7 +123,7 @@ impl PlatformService {
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
     pub async fn sandbox(&self, access: &Access) -> Result<Workspace, Error> {
-        self.access.sandbox_of(access.workspace()).await?.ok_or(Error::NotFound)
+        self.ports.access.sandbox_of(access.workspace()).await?.ok_or(Error::NotFound)
     }
 
     /// Makes the sandbox of the workspace of `access`: a workspace of its own, with a sandbox channel,
@@ -136,26 +136,26 @@ impl PlatformService {
             return Err(Error::NotFound);
         }
         settle(|| async {
-            if let Some(there) = self.access.sandbox_of(access.workspace()).await? {
+            if let Some(there) = self.ports.access.sandbox_of(access.workspace()).await? {
                 let done = Done::unchanged(there);
                 if let Some(record) = kept(keep, &done) {
                     let mut set = ChangeSet::new(access.workspace());
                     set.idempotency = Some(record);
-                    self.ledger.commit(set).await.map_err(Setback::from)?;
+                    self.ports.ledger.commit(set).await.map_err(Setback::from)?;
                 }
                 return Ok(done);
             }
             let live = self.workspace(access).await?;
-            let id = WorkspaceId::of_sandbox(self.ids.next());
+            let id = WorkspaceId::of_sandbox(self.ports.ids.next());
             let name: String = live.name.chars().take(90).collect();
-            let mut founding = self.founding(id, format!("{name} (sandbox)"), live.plan, self.clock.now());
+            let mut founding = self.founding(id, format!("{name} (sandbox)"), live.plan, self.ports.clock.now());
             founding.workspace.live_workspace = Some(live.id);
             founding.workspace.time_zone = live.time_zone.clone();
             let done = Done::created(founding.workspace.clone());
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Access(AccessChange::FoundWorkspace(Box::new(founding))));
             set.idempotency = kept(keep, &done);
-            match self.ledger.commit(set).await {
+            match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(done),
                 Err(CommitError::Conflict(Conflict::Exists(UniqueKey::Sandbox))) => Err(Setback::Again),
                 Err(error) => Err(error.into()),
@@ -177,7 +177,7 @@ impl PlatformService {
             live_workspace: None,
             outbound: OutboundMode::Send,
         };
-        let channel = Channel::sandbox(ChannelId::from_uuid(self.ids.next()), true, now);
+        let channel = Channel::sandbox(ChannelId::from_uuid(self.ports.ids.next()), true, now);
         Founding { workspace, channel, owner: None }
     }
 }

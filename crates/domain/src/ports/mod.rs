@@ -2,6 +2,7 @@
 
 mod accounts;
 mod ambient;
+mod bag;
 mod changes;
 mod credentials;
 mod engine;
@@ -27,6 +28,7 @@ pub use crate::{
 };
 pub use accounts::{AccountQueries, UsageStore};
 pub use ambient::{Clock, Ids, NewApiKey, NewToken, Randomness, SealError, SealedBy, Sealer, Secrets};
+pub use bag::{Environment, Ports, Store};
 pub use changes::{
     Change, ChangeSet, Counted, Guard, IdempotencyRecord, JobChange, Ledger, MAX_BYTES, MAX_ROWS, Object, Row,
     StoredBody, Touches,

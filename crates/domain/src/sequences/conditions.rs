@@ -11,30 +11,28 @@ use crate::contacts::Contact;
 use crate::conversations::ConversationFilter;
 use crate::error::Violation;
 use crate::pagination::PageRequest;
-use crate::ports::{ConversationQueries, FieldQueries, StoreError, TagQueries};
+use crate::ports::{Ports, StoreError};
 use crate::references::Referent;
 use crate::time::Timestamp;
 
 /// Reads and asks the conditions of sequences.
 #[derive(Clone)]
-#[allow(missing_docs, reason = "the ports that it needs")]
 pub struct ExitConditions {
-    pub fields: Arc<dyn FieldQueries>,
-    pub tags: Arc<dyn TagQueries>,
-    pub conversations: Arc<dyn ConversationQueries>,
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
 }
 
 impl ExitConditions {
     /// What is wrong with a condition, with pointers that begin with `/exit_when`.
     pub(super) async fn check(&self, access: &Access, written: &Value) -> Result<Vec<Violation>, StoreError> {
-        let vocabulary = vocabulary_for(access, &*self.fields, &*self.tags, &[written]).await?;
+        let vocabulary = vocabulary_for(access, &*self.ports.fields, &*self.ports.tags, &[written]).await?;
         let violations = Condition::parse(written, &vocabulary).err().unwrap_or_default();
         Ok(violations.into_iter().map(|violation| violation.under("/exit_when")).collect())
     }
 
     /// What a condition names that is there.
     pub(super) async fn names(&self, access: &Access, written: &Value) -> Result<Vec<Referent>, StoreError> {
-        let vocabulary = vocabulary_for(access, &*self.fields, &*self.tags, &[written]).await?;
+        let vocabulary = vocabulary_for(access, &*self.ports.fields, &*self.ports.tags, &[written]).await?;
         let corrupt = |_| StoreError::Corrupt("the condition of a sequence".to_owned());
         let names = Condition::parse_stored(written, &vocabulary).map_err(corrupt)?.names();
         let tags = names.tags.into_iter().map(Referent::Tag);
@@ -51,12 +49,12 @@ impl ExitConditions {
         now: Timestamp,
     ) -> Result<bool, StoreError> {
         let Some(written) = &sequence.exit_when else { return Ok(false) };
-        let vocabulary = vocabulary_for(access, &*self.fields, &*self.tags, &[written]).await?;
+        let vocabulary = vocabulary_for(access, &*self.ports.fields, &*self.ports.tags, &[written]).await?;
         let corrupt = |_| StoreError::Corrupt(format!("the condition of {}", sequence.id));
         let condition = Condition::parse_stored(written, &vocabulary).map_err(corrupt)?;
         let filter = ConversationFilter { contact: Some(contact.id), ..ConversationFilter::default() };
         let page = PageRequest { limit: 100, ..PageRequest::default() };
-        let conversations = self.conversations.list(access, &filter, page).await?.items;
+        let conversations = self.ports.conversations.list(access, &filter, page).await?.items;
         let bot_fields = vocabulary.bot_values();
         let facts =
             Facts { contact, conversations: &conversations, bot_fields: &bot_fields, vars: None, event: None, now };

@@ -15,22 +15,14 @@ use crate::error::Error;
 use crate::ids::SequenceId;
 use crate::outcome::{Done, Keep, kept};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{
-    AccessQueries, Change, ChangeSet, Clock, ContactQueries, Guard, Ids, Ledger, Object, Row, SequenceQueries,
-    StoreError,
-};
+use crate::ports::{AccessQueries, Change, ChangeSet, Guard, Object, Ports, Row, StoreError};
 use crate::settle::{Setback, settle};
 
 /// Use cases of enrollments.
 #[derive(Clone)]
-#[allow(missing_docs, reason = "the ports that it needs")]
 pub struct EnrollmentService {
-    pub sequences: Arc<dyn SequenceQueries>,
-    pub contacts: Arc<dyn ContactQueries>,
-    pub access: Arc<dyn AccessQueries>,
-    pub ledger: Arc<dyn Ledger>,
-    pub clock: Arc<dyn Clock>,
-    pub ids: Arc<dyn Ids>,
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
 }
 
 /// The zone of a workspace.
@@ -53,7 +45,7 @@ impl EnrollmentService {
     ) -> Result<Page<Enrollment>, Error> {
         self.sequence(access, sequence).await?;
         let filter = EnrollmentFilter { sequence: Some(sequence), contact: None, status };
-        Ok(self.sequences.enrollments(access, &filter, page).await?)
+        Ok(self.ports.sequences.enrollments(access, &filter, page).await?)
     }
 
     /// The enrollments of a contact.
@@ -69,7 +61,7 @@ impl EnrollmentService {
     ) -> Result<Page<Enrollment>, Error> {
         let contact = self.contact(access, contact).await?;
         let filter = EnrollmentFilter { sequence: None, contact: Some(contact.id), status };
-        Ok(self.sequences.enrollments(access, &filter, page).await?)
+        Ok(self.ports.sequences.enrollments(access, &filter, page).await?)
     }
 
     /// The contact's newest enrollment in a sequence, be it under way or over.
@@ -84,7 +76,7 @@ impl EnrollmentService {
     ) -> Result<Enrollment, Error> {
         let contact = self.contact(access, contact).await?;
         let sequence = self.sequence(access, sequence).await?;
-        self.sequences.last_enrollment(access, sequence.id, contact.id).await?.ok_or(Error::Missing("enrollment"))
+        self.ports.sequences.last_enrollment(access, sequence.id, contact.id).await?.ok_or(Error::Missing("enrollment"))
     }
 
     /// Enrolls a contact in a sequence; while it is in it, that enrollment is the answer.
@@ -102,15 +94,15 @@ impl EnrollmentService {
         settle(|| async {
             let contact = self.contact(access, contact).await?;
             let sequence = self.sequence(access, sequence).await?;
-            let last = self.sequences.last_enrollment(access, sequence.id, contact.id).await?;
-            let workspace_zone = zone_of(&*self.access, access).await?;
+            let last = self.ports.sequences.last_enrollment(access, sequence.id, contact.id).await?;
+            let workspace_zone = zone_of(&*self.ports.access, access).await?;
             let person = Person { contact: &contact, workspace_zone, exit_when_holds: false };
             let mut set = ChangeSet::new(access.workspace());
-            let (clock, ids) = (&*self.clock, &*self.ids);
+            let (clock, ids) = (&*self.ports.clock, &*self.ports.ids);
             let done = add_enrollment(&mut set, &sequence, &person, last.as_ref(), access, clock, ids)?;
             set.idempotency = kept(keep, &done);
             if !set.is_empty() {
-                self.ledger.commit(set).await?;
+                self.ports.ledger.commit(set).await?;
             }
             Ok::<_, Setback>(done)
         })
@@ -125,8 +117,8 @@ impl EnrollmentService {
         settle(|| async {
             let (_, _, live) = self.live(access, contact, sequence).await?;
             let mut set = ChangeSet::new(access.workspace());
-            add_exit(&mut set, &live, ExitReason::Manual, access, &*self.clock, &*self.ids);
-            Ok::<_, Setback>(self.ledger.commit(set).await?)
+            add_exit(&mut set, &live, ExitReason::Manual, access, &*self.ports.clock, &*self.ports.ids);
+            Ok::<_, Setback>(self.ports.ledger.commit(set).await?)
         })
         .await
     }
@@ -148,7 +140,7 @@ impl EnrollmentService {
             let done = if live.status == EnrollmentStatus::Paused {
                 Done::unchanged(live)
             } else {
-                live.touch(self.clock.now());
+                live.touch(self.ports.clock.now());
                 live.status = EnrollmentStatus::Paused;
                 live.next_run_at = None;
                 set.change(Change::Update(Row::Enrollment(Box::new(live.clone()))));
@@ -177,12 +169,12 @@ impl EnrollmentService {
             let done = if live.status == EnrollmentStatus::Active {
                 Done::unchanged(live)
             } else {
-                live.touch(self.clock.now());
+                live.touch(self.ports.clock.now());
                 live.status = EnrollmentStatus::Active;
-                let workspace_zone = zone_of(&*self.access, access).await?;
+                let workspace_zone = zone_of(&*self.ports.access, access).await?;
                 let person = Person { contact: &contact, workspace_zone, exit_when_holds: false };
                 set.guard(Guard::Version(Object::Sequence(sequence.id), sequence.version));
-                plan(&mut set, &mut live, &sequence, &person, &*self.clock, &*self.ids);
+                plan(&mut set, &mut live, &sequence, &person, &*self.ports.clock, &*self.ports.ids);
                 if sequence.status != SequenceStatus::Active {
                     // It goes on with the sequence, whose return has it planned anew.
                     set.jobs.clear();
@@ -203,17 +195,17 @@ impl EnrollmentService {
     ) -> Result<Done<Enrollment>, Setback> {
         set.idempotency = kept(keep, &done);
         if !set.is_empty() {
-            self.ledger.commit(set).await?;
+            self.ports.ledger.commit(set).await?;
         }
         Ok(done)
     }
 
     async fn contact(&self, access: &Access, contact: &ContactRef) -> Result<Contact, Error> {
-        self.contacts.find(access, contact).await?.ok_or(Error::NotFound)
+        self.ports.contacts.find(access, contact).await?.ok_or(Error::NotFound)
     }
 
     async fn sequence(&self, access: &Access, sequence: SequenceId) -> Result<Sequence, Error> {
-        self.sequences.get(access, sequence).await?.ok_or(Error::Missing("sequence"))
+        self.ports.sequences.get(access, sequence).await?.ok_or(Error::Missing("sequence"))
     }
 
     /// The contact's living enrollment in the sequence.
@@ -225,7 +217,7 @@ impl EnrollmentService {
     ) -> Result<(Contact, Sequence, Enrollment), Setback> {
         let contact = self.contact(access, contact).await?;
         let sequence = self.sequence(access, sequence).await?;
-        let last = self.sequences.last_enrollment(access, sequence.id, contact.id).await?;
+        let last = self.ports.sequences.last_enrollment(access, sequence.id, contact.id).await?;
         let live = last.filter(|last| last.status.is_live()).ok_or(Error::Missing("enrollment"))?;
         Ok((contact, sequence, live))
     }

@@ -16,11 +16,10 @@ use crate::access::{Access, Actor};
 use crate::contacts::Contact;
 use crate::conversations::{Content, MessageStatus, Recipient};
 use crate::error::Error;
-use crate::flows::{Starter, Template};
+use crate::flows::Template;
 use crate::ids::{EnrollmentId, TypedId};
 use crate::ports::{
-    AccessQueries, Change, ChangeSet, ChannelQueries, ClaimedJob, Clock, CommitError, Conflict, ContactQueries,
-    ConversationQueries, FieldQueries, Guard, Ids, JobChange, Ledger, Object, Row, SequenceQueries, StoreError,
+    Change, ChangeSet, ClaimedJob, CommitError, Conflict, Guard, JobChange, Object, Ports, Row, StoreError,
 };
 use crate::settle::{Setback, settle};
 use crate::time::Timestamp;
@@ -28,19 +27,9 @@ use crate::work::unless_lost;
 
 /// Takes steps of enrollments.
 #[derive(Clone)]
-#[allow(missing_docs, reason = "the ports that it needs")]
 pub struct EnrollmentExecutor {
-    pub sequences: Arc<dyn SequenceQueries>,
-    pub contacts: Arc<dyn ContactQueries>,
-    pub starter: Starter,
-    pub fields: Arc<dyn FieldQueries>,
-    pub channels: Arc<dyn ChannelQueries>,
-    pub conversations: Arc<dyn ConversationQueries>,
-    pub access: Arc<dyn AccessQueries>,
-    pub conditions: ExitConditions,
-    pub ledger: Arc<dyn Ledger>,
-    pub clock: Arc<dyn Clock>,
-    pub ids: Arc<dyn Ids>,
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
 }
 
 /// What a step finds when it begins.
@@ -75,7 +64,7 @@ impl EnrollmentExecutor {
             let scene = self.load(&access, enrollment).await?;
             self.decide(&access, &scene, &mut set).await?;
         }
-        match self.ledger.commit(set).await {
+        match self.ports.ledger.commit(set).await {
             // Another start of the flow took the last place: this one is decided anew.
             Err(CommitError::Conflict(Conflict::Full { .. })) => Err(Setback::Again),
             other => unless_lost(other),
@@ -84,15 +73,15 @@ impl EnrollmentExecutor {
 
     /// The enrollment that this job is to look at.
     async fn awaited(&self, access: &Access, job: &ClaimedJob) -> Result<Option<Enrollment>, StoreError> {
-        let found = self.sequences.enrollment(access, EnrollmentId::from_uuid(job.subject)).await?;
+        let found = self.ports.sequences.enrollment(access, EnrollmentId::from_uuid(job.subject)).await?;
         Ok(found.filter(|it| it.status == EnrollmentStatus::Active && it.visit == job.mark))
     }
 
     async fn load(&self, access: &Access, enrollment: Enrollment) -> Result<Scene, StoreError> {
         let corrupt = |what: &str| StoreError::Corrupt(format!("{what} of {}", enrollment.id));
-        let sequence = self.sequences.get_even_deleted(access, enrollment.sequence).await?;
+        let sequence = self.ports.sequences.get_even_deleted(access, enrollment.sequence).await?;
         let sequence = sequence.ok_or_else(|| corrupt("the sequence"))?;
-        let contact = self.contacts.find_even_deleted(access, enrollment.contact).await?;
+        let contact = self.ports.contacts.find_even_deleted(access, enrollment.contact).await?;
         let contact = contact.ok_or_else(|| corrupt("the contact"))?;
         Ok(Scene { enrollment, sequence, contact })
     }
@@ -109,7 +98,7 @@ impl EnrollmentExecutor {
             let message = "the step could not be taken, whatever was tried".to_owned();
             let error = EnrollmentError { code: "internal".to_owned(), message, step: enrollment.step.clone() };
             enrollment.error = Some(error);
-            add_exit(set, &enrollment, ExitReason::Failed, &access, &*self.clock, &*self.ids);
+            add_exit(set, &enrollment, ExitReason::Failed, &access, &*self.ports.clock, &*self.ports.ids);
         }
         Ok(())
     }
@@ -117,10 +106,10 @@ impl EnrollmentExecutor {
     /// Turns what the enrollment does now into changes.
     async fn decide(&self, access: &Access, scene: &Scene, set: &mut ChangeSet) -> Result<(), Setback> {
         let Scene { enrollment, sequence, contact } = scene;
-        let (clock, ids) = (&*self.clock, &*self.ids);
+        let (clock, ids) = (&*self.ports.clock, &*self.ports.ids);
         let now = clock.now();
-        let exit_when_holds = self.conditions.hold(access, sequence, contact, now).await?;
-        let workspace_zone = zone_of(&*self.access, access).await?;
+        let exit_when_holds = ExitConditions { ports: self.ports.clone() }.hold(access, sequence, contact, now).await?;
+        let workspace_zone = zone_of(&*self.ports.access, access).await?;
         let person = Person { contact, workspace_zone, exit_when_holds };
         let decision = decide(sequence, enrollment, &person, now);
         if !matches!(decision, Decision::Exit(_)) {
@@ -184,19 +173,19 @@ impl EnrollmentExecutor {
         };
         match &step.action {
             StepAction::SendMessage { content } => {
-                let Some(channel) = self.channels.default_channel(access).await? else {
+                let Some(channel) = self.ports.channels.default_channel(access).await? else {
                     return failed("no_channel", "the workspace has no channel to send on".to_owned());
                 };
-                let bot_fields = self.fields.bot_all(access).await?;
+                let bot_fields = self.ports.fields.bot_all(access).await?;
                 let bot_fields = bot_fields.into_iter().filter_map(|field| Some((field.key, field.value?))).collect();
                 let content = match rendered(content, &context(&scene.contact, bot_fields, now)) {
                     Ok(content) => content,
                     Err(why) => return failed("template_error", why),
                 };
-                let conversation = self.conversations.between(access, scene.contact.id, channel.id).await?;
+                let conversation = self.ports.conversations.between(access, scene.contact.id, channel.id).await?;
                 let recipient =
                     Recipient { contact: &scene.contact, channel: &channel, conversation: conversation.as_ref() };
-                let message = recipient.add_message(set, content, access, &*self.clock, &*self.ids).message;
+                let message = recipient.add_message(set, content, access, &*self.ports.clock, &*self.ports.ids).message;
                 record.outcome = match (message.status, &message.error) {
                     (MessageStatus::Suppressed, Some(error)) => format!("suppressed: {}", error.code),
                     _ => "queued".to_owned(),
@@ -204,7 +193,7 @@ impl EnrollmentExecutor {
                 record.message = Some(message.id);
             }
             StepAction::StartFlow { flow } => {
-                let (outcome, run) = add_start(&self.starter, access, *flow, &scene.contact, set).await?;
+                let (outcome, run) = add_start(&self.ports, access, *flow, &scene.contact, set).await?;
                 record.outcome = outcome.to_owned();
                 record.run = run;
             }

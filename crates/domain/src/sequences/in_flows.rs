@@ -2,58 +2,56 @@
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
-
 use super::enrolling::zone_of;
 use super::{Enrollment, ExitReason, Person, add_enrollment, add_exit};
 use crate::access::Access;
 use crate::error::Error;
-use crate::flows::Enrollments;
 use crate::ids::{ContactId, SequenceId};
-use crate::ports::{AccessQueries, Change, ChangeSet, Clock, ContactQueries, Ids, Row, SequenceQueries};
+use crate::ports::{Change, ChangeSet, Ports, Row};
 use crate::settle::Setback;
 
 /// Enrolls and exits inside the change sets of runs.
 #[derive(Clone)]
-#[allow(missing_docs, reason = "the ports that it needs")]
 pub struct FlowEnrollments {
-    pub sequences: Arc<dyn SequenceQueries>,
-    pub contacts: Arc<dyn ContactQueries>,
-    pub access: Arc<dyn AccessQueries>,
-    pub clock: Arc<dyn Clock>,
-    pub ids: Arc<dyn Ids>,
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
 }
 
-#[async_trait]
-impl Enrollments for FlowEnrollments {
-    async fn known(&self, access: &Access, sequences: &[SequenceId]) -> Result<Vec<SequenceId>, Setback> {
+impl FlowEnrollments {
+    /// Those of the sequences that are there.
+    pub(crate) async fn known(&self, access: &Access, sequences: &[SequenceId]) -> Result<Vec<SequenceId>, Setback> {
         let mut known = Vec::new();
         for sequence in sequences {
-            known.extend(self.sequences.get(access, *sequence).await?.map(|it| it.id));
+            known.extend(self.ports.sequences.get(access, *sequence).await?.map(|it| it.id));
         }
         Ok(known)
     }
 
-    async fn enroll(
+    /// Adds an enrollment of the contact; returns what came of it, such as `enrolled`.
+    pub(crate) async fn enroll(
         &self,
         access: &Access,
         contact: ContactId,
         sequence: SequenceId,
         set: &mut ChangeSet,
     ) -> Result<String, Setback> {
-        let Some(sequence) = self.sequences.get(access, sequence).await? else {
+        let Some(sequence) = self.ports.sequences.get(access, sequence).await? else {
             return Ok("skipped: sequence_missing".to_owned());
         };
-        let Some(contact) = self.contacts.find_even_deleted(access, contact).await? else {
+        let Some(contact) = self.ports.contacts.find_even_deleted(access, contact).await? else {
             return Ok("skipped: contact_missing".to_owned());
         };
         let last = match pending(set, contact.id, sequence.id) {
-            None => self.sequences.last_enrollment(access, sequence.id, contact.id).await?,
+            None => self.ports.sequences.last_enrollment(access, sequence.id, contact.id).await?,
             pending => pending,
         };
-        let person =
-            Person { contact: &contact, workspace_zone: zone_of(&*self.access, access).await?, exit_when_holds: false };
-        let added = add_enrollment(set, &sequence, &person, last.as_ref(), access, &*self.clock, &*self.ids);
+        let person = Person {
+            contact: &contact,
+            workspace_zone: zone_of(&*self.ports.access, access).await?,
+            exit_when_holds: false,
+        };
+        let added =
+            add_enrollment(set, &sequence, &person, last.as_ref(), access, &*self.ports.clock, &*self.ports.ids);
         Ok(match added {
             Ok(done) if done.outcome == crate::outcome::Outcome::Created => "enrolled".to_owned(),
             Ok(_) => "already enrolled".to_owned(),
@@ -63,7 +61,8 @@ impl Enrollments for FlowEnrollments {
         })
     }
 
-    async fn exit(
+    /// Adds the end of the contact's enrollment; returns what came of it, such as `exited`.
+    pub(crate) async fn exit(
         &self,
         access: &Access,
         contact: ContactId,
@@ -71,11 +70,11 @@ impl Enrollments for FlowEnrollments {
         set: &mut ChangeSet,
     ) -> Result<String, Setback> {
         let last = match pending(set, contact, sequence) {
-            None => self.sequences.last_enrollment(access, sequence, contact).await?,
+            None => self.ports.sequences.last_enrollment(access, sequence, contact).await?,
             pending => pending,
         };
         let Some(live) = last.filter(|last| last.status.is_live()) else { return Ok("was not enrolled".to_owned()) };
-        add_exit(set, &live, ExitReason::Manual, access, &*self.clock, &*self.ids);
+        add_exit(set, &live, ExitReason::Manual, access, &*self.ports.clock, &*self.ports.ids);
         Ok("exited".to_owned())
     }
 }

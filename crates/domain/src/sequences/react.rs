@@ -10,18 +10,16 @@ use super::{ExitOn, ExitReason, Sequence, add_exit};
 use crate::access::{Access, Actor};
 use crate::events::EventKind;
 use crate::ids::ContactId;
-use crate::ports::{ChangeSet, Clock, Ids, SequenceQueries, StoreError, StoredEvent};
+use crate::ports::{ChangeSet, Ports, StoreError, StoredEvent};
 use crate::settle::Setback;
 use crate::time::Timestamp;
 use crate::work::Reaction;
 
 /// Takes contacts out of sequences for what they did.
 #[derive(Clone)]
-#[allow(missing_docs, reason = "the ports that it needs")]
 pub struct SequenceExits {
-    pub sequences: Arc<dyn SequenceQueries>,
-    pub clock: Arc<dyn Clock>,
-    pub ids: Arc<dyn Ids>,
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
 }
 
 #[async_trait]
@@ -53,13 +51,13 @@ impl SequenceExits {
         at: Timestamp,
         set: &mut ChangeSet,
     ) -> Result<(), Setback> {
-        for enrollment in self.sequences.live_enrollments(access, contact).await? {
-            let sequence: Option<Sequence> = self.sequences.get_even_deleted(access, enrollment.sequence).await?;
+        for enrollment in self.ports.sequences.live_enrollments(access, contact).await? {
+            let sequence: Option<Sequence> = self.ports.sequences.get_even_deleted(access, enrollment.sequence).await?;
             let leaves = sequence.is_some_and(|sequence| sequence.exit_on.contains(&on));
             // Who was enrolled after it happened has not answered yet.
             if leaves && enrollment.started_at <= at {
                 let access = access.acting_as(Actor::sequence(enrollment.sequence));
-                add_exit(set, &enrollment, reason, &access, &*self.clock, &*self.ids);
+                add_exit(set, &enrollment, reason, &access, &*self.ports.clock, &*self.ports.ids);
             }
         }
         Ok(())
@@ -71,9 +69,9 @@ impl SequenceExits {
         let object: Option<Value> = serde_json::from_str(&event.full).ok();
         let deleted_at = object.as_ref().and_then(|it| it.pointer("/data/object/deleted_at")?.as_str()?.parse().ok());
         let deleted_at: Timestamp = deleted_at.unwrap_or(event.at);
-        for enrollment in self.sequences.enrollments_deleted_at(access, contact, deleted_at).await? {
+        for enrollment in self.ports.sequences.enrollments_deleted_at(access, contact, deleted_at).await? {
             let access = access.acting_as(Actor::sequence(enrollment.sequence));
-            tell_end(set, &enrollment, &access, &*self.clock, &*self.ids);
+            tell_end(set, &enrollment, &access, &*self.ports.clock, &*self.ports.ids);
         }
         Ok(())
     }

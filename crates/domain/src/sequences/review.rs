@@ -11,10 +11,7 @@ use super::{EnrollmentStatus, ExitReason, Person, SequenceStatus, add_exit};
 use crate::access::{Access, Actor};
 use crate::error::Error;
 use crate::ids::{SequenceId, TypedId};
-use crate::ports::{
-    AccessQueries, Change, ChangeSet, ClaimedJob, Clock, ContactQueries, Guard, Ids, JobChange, Ledger, Object, Row,
-    SequenceQueries, StoreError,
-};
+use crate::ports::{Change, ChangeSet, ClaimedJob, Guard, JobChange, Object, Ports, Row, StoreError};
 use crate::settle::{Setback, settle};
 use crate::work::unless_lost;
 
@@ -23,14 +20,9 @@ const BATCH: u32 = 50;
 
 /// Reviews the enrollments of changed sequences.
 #[derive(Clone)]
-#[allow(missing_docs, reason = "the ports that it needs")]
 pub struct SequenceReviewer {
-    pub sequences: Arc<dyn SequenceQueries>,
-    pub contacts: Arc<dyn ContactQueries>,
-    pub access: Arc<dyn AccessQueries>,
-    pub ledger: Arc<dyn Ledger>,
-    pub clock: Arc<dyn Clock>,
-    pub ids: Arc<dyn Ids>,
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
 }
 
 impl SequenceReviewer {
@@ -47,41 +39,41 @@ impl SequenceReviewer {
         let id = SequenceId::from_uuid(job.subject);
         let access = access.acting_as(Actor::sequence(id));
         let mut set = ChangeSet::new(access.workspace());
-        let sequence = self.sequences.get_even_deleted(&access, id).await?;
+        let sequence = self.ports.sequences.get_even_deleted(&access, id).await?;
         // A paused one is reviewed when it goes on.
         let sequence = sequence.filter(|it| it.is_over() || it.status == SequenceStatus::Active);
         let Some(sequence) = sequence else {
             set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
-            return unless_lost(self.ledger.commit(set).await);
+            return unless_lost(self.ports.ledger.commit(set).await);
         };
-        let waiting = self.sequences.outdated_enrollments(&access, id, sequence.revision, BATCH).await?;
+        let waiting = self.ports.sequences.outdated_enrollments(&access, id, sequence.revision, BATCH).await?;
         if waiting.is_empty() {
             set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
-            return unless_lost(self.ledger.commit(set).await);
+            return unless_lost(self.ports.ledger.commit(set).await);
         }
-        let (token, due_at) = (job.token, self.clock.now());
+        let (token, due_at) = (job.token, self.ports.clock.now());
         set.change(Change::Job(JobChange::Reschedule { job: job.id, token, due_at, error: None }));
         if sequence.is_over() {
             for enrollment in &waiting {
                 let reason = ExitReason::SequenceArchived;
-                add_exit(&mut set, enrollment, reason, &access, &*self.clock, &*self.ids);
+                add_exit(&mut set, enrollment, reason, &access, &*self.ports.clock, &*self.ports.ids);
             }
-            return unless_lost(self.ledger.commit(set).await);
+            return unless_lost(self.ports.ledger.commit(set).await);
         }
         set.guard(Guard::Version(Object::Sequence(sequence.id), sequence.version));
-        let workspace_zone = zone_of(&*self.access, &access).await?;
+        let workspace_zone = zone_of(&*self.ports.access, &access).await?;
         for mut enrollment in waiting {
             enrollment.touch(due_at);
             enrollment.revision = sequence.revision;
             if enrollment.status == EnrollmentStatus::Active {
-                let contact = self.contacts.find_even_deleted(&access, enrollment.contact).await?;
+                let contact = self.ports.contacts.find_even_deleted(&access, enrollment.contact).await?;
                 let lost = || StoreError::Corrupt(format!("the contact of {}", enrollment.id));
                 let contact = contact.ok_or_else(lost)?;
                 let person = Person { contact: &contact, workspace_zone, exit_when_holds: false };
-                plan(&mut set, &mut enrollment, &sequence, &person, &*self.clock, &*self.ids);
+                plan(&mut set, &mut enrollment, &sequence, &person, &*self.ports.clock, &*self.ports.ids);
             }
             set.change(Change::Update(Row::Enrollment(Box::new(enrollment))));
         }
-        unless_lost(self.ledger.commit(set).await)
+        unless_lost(self.ports.ledger.commit(set).await)
     }
 }

@@ -8,10 +8,7 @@ use crate::error::{Error, Violation};
 use crate::ids::{JobId, SequenceId, TypedId};
 use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{
-    Change, ChangeSet, Clock, Counted, FlowQueries, Guard, Ids, Ledger, NewJob, ReferenceChange, ReferenceQueries, Row,
-    SequenceQueries,
-};
+use crate::ports::{Change, ChangeSet, Counted, Guard, NewJob, Ports, ReferenceChange, Row};
 use crate::references::{Deletion, LostReference, Referent, Referrer, in_use};
 use crate::settle::{Setback, settle};
 
@@ -20,15 +17,9 @@ const MAX_SEQUENCES: i64 = 250;
 
 /// Use cases of sequences.
 #[derive(Clone)]
-#[allow(missing_docs, reason = "the ports that it needs")]
 pub struct SequenceService {
-    pub sequences: Arc<dyn SequenceQueries>,
-    pub flows: Arc<dyn FlowQueries>,
-    pub conditions: ExitConditions,
-    pub references: Arc<dyn ReferenceQueries>,
-    pub ledger: Arc<dyn Ledger>,
-    pub clock: Arc<dyn Clock>,
-    pub ids: Arc<dyn Ids>,
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
 }
 
 impl SequenceService {
@@ -37,7 +28,7 @@ impl SequenceService {
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
     pub async fn get(&self, access: &Access, sequence: SequenceId) -> Result<Sequence, Error> {
-        self.sequences.get(access, sequence).await?.ok_or(Error::NotFound)
+        self.ports.sequences.get(access, sequence).await?.ok_or(Error::NotFound)
     }
 
     /// What a sequence named when it was deleted by force; nothing once the sequence is edited.
@@ -45,7 +36,7 @@ impl SequenceService {
     /// # Errors
     /// [`Error::Store`].
     pub async fn lost(&self, access: &Access, sequence: SequenceId) -> Result<Vec<LostReference>, Error> {
-        Ok(self.references.lost(access, Referrer::Sequence(sequence)).await?)
+        Ok(self.ports.references.lost(access, Referrer::Sequence(sequence)).await?)
     }
 
     /// The sequences of the workspace.
@@ -53,7 +44,7 @@ impl SequenceService {
     /// # Errors
     /// [`Error::Store`].
     pub async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<Sequence>, Error> {
-        Ok(self.sequences.list(access, page).await?)
+        Ok(self.ports.sequences.list(access, page).await?)
     }
 
     /// Makes a sequence.
@@ -68,10 +59,10 @@ impl SequenceService {
         keep: Keep<'_, Sequence>,
     ) -> Result<Done<Sequence>, Error> {
         settle(|| async {
-            let now = self.clock.now();
+            let now = self.ports.clock.now();
             let command = command.clone();
             let sequence = Sequence {
-                id: SequenceId::from_uuid(self.ids.next()),
+                id: SequenceId::from_uuid(self.ports.ids.next()),
                 name: command.name.trim().to_owned(),
                 status: command.status,
                 steps: command.steps,
@@ -88,7 +79,7 @@ impl SequenceService {
             let mut violations = shape(&sequence);
             violations.extend(self.unknown_flows(access, &sequence.steps).await?);
             if let Some(written) = &sequence.exit_when {
-                violations.extend(self.conditions.check(access, written).await?);
+                violations.extend(ExitConditions { ports: self.ports.clone() }.check(access, written).await?);
             }
             if !violations.is_empty() {
                 return Err(Error::Invalid(violations).into());
@@ -103,7 +94,7 @@ impl SequenceService {
                 set.change(Change::Reference(ReferenceChange::Put { owner, targets }));
             }
             set.idempotency = kept(keep, &done);
-            self.ledger.commit(set).await?;
+            self.ports.ledger.commit(set).await?;
             Ok::<_, Setback>(done)
         })
         .await
@@ -146,7 +137,7 @@ impl SequenceService {
                 violations.extend(self.unknown_flows(access, &after.steps).await?);
             }
             if let Some(written) = after.exit_when.as_ref().filter(|_| after.exit_when != before.exit_when) {
-                violations.extend(self.conditions.check(access, written).await?);
+                violations.extend(ExitConditions { ports: self.ports.clone() }.check(access, written).await?);
             }
             if !violations.is_empty() {
                 return Err(Error::Invalid(violations).into());
@@ -178,7 +169,7 @@ impl SequenceService {
         settle(|| async {
             let mut found = self.get(access, sequence).await?;
             expected.check(found.version)?;
-            let now = self.clock.now();
+            let now = self.ports.clock.now();
             found.deleted_at = Some(now);
             let mut set = ChangeSet::new(access.workspace());
             deletion.prepare(&mut set, Referent::Sequence(sequence), &found.name, now);
@@ -199,17 +190,17 @@ impl SequenceService {
         mut sequence: Sequence,
         review: bool,
     ) -> Result<Sequence, Setback> {
-        let now = self.clock.now();
+        let now = self.ports.clock.now();
         sequence.version += 1;
         sequence.updated_at = now.max(sequence.updated_at);
         if review {
             sequence.revision += 1;
-            set.jobs.push(NewJob::review_sequence(JobId::from_uuid(self.ids.next()), sequence.id, now));
+            set.jobs.push(NewJob::review_sequence(JobId::from_uuid(self.ports.ids.next()), sequence.id, now));
         }
         set.change(Change::Update(Row::Sequence(Box::new(sequence.clone()))));
-        match self.ledger.commit(set).await {
+        match self.ports.ledger.commit(set).await {
             Ok(()) => Ok(sequence),
-            Err(error) => Err(in_use(&*self.references, access, error).await),
+            Err(error) => Err(in_use(&*self.ports.references, access, error).await),
         }
     }
 
@@ -221,7 +212,7 @@ impl SequenceService {
         });
         let mut targets: Vec<Referent> = flows.collect();
         if let Some(written) = &sequence.exit_when {
-            targets.extend(self.conditions.names(access, written).await?);
+            targets.extend(ExitConditions { ports: self.ports.clone() }.names(access, written).await?);
         }
         Ok(targets)
     }
@@ -231,7 +222,7 @@ impl SequenceService {
         let mut violations = Vec::new();
         for (index, step) in steps.iter().enumerate() {
             let StepAction::StartFlow { flow } = &step.action else { continue };
-            if self.flows.get(access, *flow).await?.is_none() {
+            if self.ports.flows.get(access, *flow).await?.is_none() {
                 let pointer = format!("/steps/{index}/action/flow_id");
                 violations.push(Violation::new(pointer, "unknown_flow", "no flow of the workspace has this id"));
             }

@@ -8,10 +8,7 @@ use crate::error::Error;
 use crate::ids::{JobId, TagId, TypedId};
 use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{SortedPage, SortedRequest};
-use crate::ports::{
-    Change, ChangeSet, Clock, CommitError, Conflict, Counted, Guard, Ids, Ledger, NewJob, Object, ReferenceQueries,
-    Row, TagQueries, UniqueKey,
-};
+use crate::ports::{Change, ChangeSet, CommitError, Conflict, Counted, Guard, NewJob, Object, Ports, Row, UniqueKey};
 use crate::references::{Deletion, Referent, in_use};
 use crate::settle::{Setback, settle};
 use crate::text::fold;
@@ -21,13 +18,9 @@ pub(crate) const MAX_TAGS_OF_WORKSPACE: i64 = 10_000;
 
 /// Use cases of tags.
 #[derive(Clone)]
-#[allow(missing_docs, reason = "the ports that it needs")]
 pub struct TagService {
-    pub tags: Arc<dyn TagQueries>,
-    pub references: Arc<dyn ReferenceQueries>,
-    pub ledger: Arc<dyn Ledger>,
-    pub clock: Arc<dyn Clock>,
-    pub ids: Arc<dyn Ids>,
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
 }
 
 impl TagService {
@@ -36,7 +29,7 @@ impl TagService {
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
     pub async fn get(&self, access: &Access, tag: TagId) -> Result<Tag, Error> {
-        self.tags.get(access, tag).await?.ok_or(Error::NotFound)
+        self.ports.tags.get(access, tag).await?.ok_or(Error::NotFound)
     }
 
     /// The tags of the workspace.
@@ -44,7 +37,7 @@ impl TagService {
     /// # Errors
     /// [`Error::Store`].
     pub async fn list(&self, access: &Access, page: SortedRequest) -> Result<SortedPage<Tag>, Error> {
-        Ok(self.tags.list(access, page).await?)
+        Ok(self.ports.tags.list(access, page).await?)
     }
 
     /// Makes a tag.
@@ -58,8 +51,8 @@ impl TagService {
         keep: Keep<'_, Tag>,
     ) -> Result<Done<Tag>, Error> {
         settle(|| async {
-            let now = self.clock.now();
-            let mut tag = Tag::new(TagId::from_uuid(self.ids.next()), &command.name, now);
+            let now = self.ports.clock.now();
+            let mut tag = Tag::new(TagId::from_uuid(self.ports.ids.next()), &command.name, now);
             tag.color.clone_from(&command.color);
             tag.description.clone_from(&command.description);
             let done = Done::created(tag.clone());
@@ -67,7 +60,7 @@ impl TagService {
             set.guard(Guard::Room { what: Counted::Tags, adding: 1, most: MAX_TAGS_OF_WORKSPACE });
             set.change(Change::Insert(Row::Tag(tag)));
             set.idempotency = kept(keep, &done);
-            match self.ledger.commit(set).await {
+            match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(done),
                 Err(error) => Err(self.taken(access, &command.name, error).await),
             }
@@ -97,10 +90,10 @@ impl TagService {
                 return Ok(before);
             }
             after.version += 1;
-            after.updated_at = self.clock.now().max(before.updated_at);
+            after.updated_at = self.ports.clock.now().max(before.updated_at);
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Update(Row::Tag(after.clone())));
-            match self.ledger.commit(set).await {
+            match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(after),
                 Err(error) => Err(self.taken(access, &after.name, error).await),
             }
@@ -122,14 +115,14 @@ impl TagService {
         settle(|| async {
             let found = self.get(access, tag).await?;
             expected.check(found.version)?;
-            let now = self.clock.now();
+            let now = self.ports.clock.now();
             let mut set = ChangeSet::new(access.workspace());
             deletion.prepare(&mut set, Referent::Tag(tag), &found.name, now);
             set.change(Change::Delete(Object::Tag(tag)));
-            set.jobs.push(NewJob::sweep_tag(JobId::from_uuid(self.ids.next()), tag, now));
-            match self.ledger.commit(set).await {
+            set.jobs.push(NewJob::sweep_tag(JobId::from_uuid(self.ports.ids.next()), tag, now));
+            match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(()),
-                Err(error) => Err(in_use(&*self.references, access, error).await),
+                Err(error) => Err(in_use(&*self.ports.references, access, error).await),
             }
         })
         .await
@@ -138,7 +131,7 @@ impl TagService {
     /// Turns a taken name into the tag that has it; again where it is gone meanwhile.
     async fn taken(&self, access: &Access, name: &str, error: CommitError) -> Setback {
         let CommitError::Conflict(Conflict::Exists(UniqueKey::TagName)) = error else { return error.into() };
-        match self.tags.by_name_keys(access, &[fold(name)]).await {
+        match self.ports.tags.by_name_keys(access, &[fold(name)]).await {
             Ok(found) => found.first().map_or(Setback::Again, |it| {
                 Setback::Final(Error::Taken { what: "tag", field: "name", existing: Some(it.id.to_string()) })
             }),

@@ -65,7 +65,7 @@ impl WebhookService {
             let done = if before.status == status {
                 Done::unchanged(shown)
             } else {
-                let now = self.clock.now();
+                let now = self.ports.clock.now();
                 let mut after = Webhook { status, disabled_reason: None, ..before.clone() };
                 after.version += 1;
                 after.updated_at = now.max(before.updated_at);
@@ -80,7 +80,7 @@ impl WebhookService {
             };
             set.idempotency = kept(keep, &done);
             if !set.is_empty() {
-                self.ledger.commit(set).await?;
+                self.ports.ledger.commit(set).await?;
             }
             Ok::<_, Setback>(done)
         })
@@ -100,19 +100,19 @@ impl WebhookService {
         expected: &Expected,
         keep: Keep<'_, RevealedWebhook>,
     ) -> Result<Done<RevealedWebhook>, Error> {
-        let secret = self.secrets.webhook_secret();
+        let secret = self.ports.secrets.webhook_secret();
         let exposed = secret.expose_secret();
         settle(|| async {
             let shown = self.get(access, webhook).await?;
             let before = &shown.webhook;
             expected.check(before.version)?;
-            let now = self.clock.now();
+            let now = self.ports.clock.now();
             let mut after = before.clone();
             let outgoing =
                 OlderSecret { sealed: before.secret.clone(), expires_at: now.plus(overlap.min(MAX_OVERLAP)) };
             let older = std::iter::once(outgoing).chain(before.older_secrets.iter().cloned());
             after.older_secrets = older.filter(|older| older.expires_at > now).take(MAX_OLDER).collect();
-            after.secret = self.sealer.seal(exposed.as_bytes(), &secret_context(webhook));
+            after.secret = self.ports.sealer.seal(exposed.as_bytes(), &secret_context(webhook));
             after.secret_hint = hint(exposed);
             after.version += 1;
             after.updated_at = now.max(before.updated_at);
@@ -121,7 +121,7 @@ impl WebhookService {
             let shown = ShownWebhook { webhook: after, ..shown };
             let done = Done::changed(RevealedWebhook { shown, secret: secret.clone() });
             set.idempotency = kept(keep, &done);
-            self.ledger.commit(set).await?;
+            self.ports.ledger.commit(set).await?;
             Ok::<_, Setback>(done)
         })
         .await

@@ -60,16 +60,16 @@ impl WebhookService {
             let done = if waits {
                 Done::accepted(before)
             } else {
-                let now = self.clock.now();
+                let now = self.ports.clock.now();
                 let after = before.replayed(now, now);
-                let id = JobId::from_uuid(self.ids.next());
+                let id = JobId::from_uuid(self.ports.ids.next());
                 set.change(Change::Update(Row::Delivery(after.clone())));
                 set.jobs.push(NewJob::attempt_delivery(id, delivery, webhook, now).in_round(after.round_start));
                 Done::accepted(after)
             };
             set.idempotency = kept(keep, &done);
             if !set.is_empty() {
-                self.ledger.commit(set).await?;
+                self.ports.ledger.commit(set).await?;
             }
             Ok::<_, Setback>(done)
         })
@@ -88,7 +88,7 @@ impl WebhookService {
         keep: Keep<'_, Replay>,
     ) -> Result<Done<Replay>, Error> {
         self.find(access, webhook).await?;
-        let now = self.clock.now();
+        let now = self.ports.clock.now();
         let until = range.until.unwrap_or(now);
         if until <= range.since {
             let place = if range.until.is_some() { "/until" } else { "/since" };
@@ -99,7 +99,7 @@ impl WebhookService {
             let message = format!("deliveries can be sent again for {reach} days");
             return Err(Error::invalid("/since", "out_of_range", message));
         }
-        let id = JobId::from_uuid(self.ids.next());
+        let id = JobId::from_uuid(self.ports.ids.next());
         let ReplayRange { since, status, .. } = range;
         let replay = Replay { id, webhook, since, until, status, after: None };
         let done = Done::accepted(replay.clone());
@@ -107,7 +107,7 @@ impl WebhookService {
         set.change(Change::Webhook(WebhookChange::PutReplay(replay)));
         set.jobs.push(NewJob::replay_deliveries(id, now));
         set.idempotency = kept(keep, &done);
-        self.ledger.commit(set).await?;
+        self.ports.ledger.commit(set).await?;
         Ok(done)
     }
 }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use secrecy::{ExposeSecret, SecretString};
 
-use super::sender::{AddressPolicy, WebhookSender};
 use super::{
     Attempt, Delivery, DeliveryFilter, Health, MAX_WEBHOOKS, NewWebhook, SealedHeaders, Webhook, WebhookPatch,
     WebhookStats, WebhookStatus,
@@ -15,10 +14,7 @@ use crate::ids::{DeliveryId, TypedId, WebhookId};
 use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest};
 use crate::patch::Patch;
-use crate::ports::{
-    Change, ChangeSet, Clock, Counted, Guard, Ids, JobChange, Ledger, Object, OutboundStore, Row, Sealer, Secrets,
-    StoreError, WebhookQueries,
-};
+use crate::ports::{Change, ChangeSet, Counted, Guard, JobChange, Object, Ports, Row, StoreError};
 use crate::retention::Retention;
 use crate::settle::{commit_new, settle};
 
@@ -52,17 +48,9 @@ pub(super) fn hint(secret: &str) -> String {
 
 /// Use cases of webhooks.
 #[derive(Clone)]
-#[allow(missing_docs, reason = "the ports that it needs")]
 pub struct WebhookService {
-    pub webhooks: Arc<dyn WebhookQueries>,
-    pub ledger: Arc<dyn Ledger>,
-    pub clock: Arc<dyn Clock>,
-    pub ids: Arc<dyn Ids>,
-    pub secrets: Arc<dyn Secrets>,
-    pub sealer: Arc<dyn Sealer>,
-    pub addresses: Arc<dyn AddressPolicy>,
-    pub sender: Arc<dyn WebhookSender>,
-    pub outbound: Arc<dyn OutboundStore>,
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
     /// How far back deliveries can be sent again follows from it.
     pub retention: Retention,
 }
@@ -78,12 +66,12 @@ impl WebhookService {
     }
 
     pub(super) async fn find(&self, access: &Access, webhook: WebhookId) -> Result<Webhook, Error> {
-        self.webhooks.get(access, webhook).await?.ok_or(Error::NotFound)
+        self.ports.webhooks.get(access, webhook).await?.ok_or(Error::NotFound)
     }
 
     pub(super) async fn shown(&self, access: &Access, webhook: Webhook) -> Result<ShownWebhook, StoreError> {
-        let since = WebhookStats::since(self.clock.now());
-        let counts = self.webhooks.counts(access, vec![webhook.id], since).await?;
+        let since = WebhookStats::since(self.ports.clock.now());
+        let counts = self.ports.webhooks.counts(access, vec![webhook.id], since).await?;
         Ok(ShownWebhook { webhook, stats: WebhookStats::of(counts) })
     }
 
@@ -92,9 +80,9 @@ impl WebhookService {
     /// # Errors
     /// [`Error::Store`].
     pub async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<ShownWebhook>, Error> {
-        let page = self.webhooks.list(access, page).await?;
+        let page = self.ports.webhooks.list(access, page).await?;
         let ids = page.items.iter().map(|webhook| webhook.id).collect();
-        let counts = self.webhooks.counts(access, ids, WebhookStats::since(self.clock.now())).await?;
+        let counts = self.ports.webhooks.counts(access, ids, WebhookStats::since(self.ports.clock.now())).await?;
         Ok(page.map(|webhook| {
             let own = counts.iter().filter(|count| count.webhook == webhook.id).copied();
             ShownWebhook { stats: WebhookStats::of(own), webhook }
@@ -112,9 +100,9 @@ impl WebhookService {
         keep: Keep<'_, RevealedWebhook>,
     ) -> Result<Done<RevealedWebhook>, Error> {
         self.check_address(&command.url)?;
-        let now = self.clock.now();
-        let id = WebhookId::from_uuid(self.ids.next());
-        let secret = self.secrets.webhook_secret();
+        let now = self.ports.clock.now();
+        let id = WebhookId::from_uuid(self.ports.ids.next());
+        let secret = self.ports.secrets.webhook_secret();
         let exposed = secret.expose_secret();
         let webhook = Webhook {
             id,
@@ -122,12 +110,12 @@ impl WebhookService {
             events: command.events,
             description: command.description,
             payload: command.payload,
-            secret: self.sealer.seal(exposed.as_bytes(), &secret_context(id)),
+            secret: self.ports.sealer.seal(exposed.as_bytes(), &secret_context(id)),
             secret_hint: hint(exposed),
             older_secrets: Vec::new(),
             status: WebhookStatus::Active,
             disabled_reason: None,
-            headers: SealedHeaders::given(&command.headers, &SealedHeaders::default(), id, &*self.sealer)?,
+            headers: SealedHeaders::given(&command.headers, &SealedHeaders::default(), id, &*self.ports.sealer)?,
             health: Health::default(),
             created_at: now,
             updated_at: now,
@@ -139,7 +127,7 @@ impl WebhookService {
         set.guard(Guard::Room { what: Counted::Webhooks, adding: 1, most: MAX_WEBHOOKS });
         set.change(Change::Insert(Row::Webhook(webhook)));
         set.idempotency = kept(keep, &done);
-        commit_new(&*self.ledger, set).await?;
+        commit_new(&*self.ports.ledger, set).await?;
         Ok(done)
     }
 
@@ -169,16 +157,16 @@ impl WebhookService {
             after.headers = match &patch.headers {
                 Patch::Keep => after.headers,
                 Patch::Clear => SealedHeaders::default(),
-                Patch::Set(given) => SealedHeaders::given(given, &before.headers, webhook, &*self.sealer)?,
+                Patch::Set(given) => SealedHeaders::given(given, &before.headers, webhook, &*self.ports.sealer)?,
             };
             if after == before {
                 return Ok(before);
             }
             after.version += 1;
-            after.updated_at = self.clock.now().max(before.updated_at);
+            after.updated_at = self.ports.clock.now().max(before.updated_at);
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Update(Row::Webhook(after.clone())));
-            self.ledger.commit(set).await?;
+            self.ports.ledger.commit(set).await?;
             Ok(after)
         })
         .await?;
@@ -186,7 +174,7 @@ impl WebhookService {
     }
 
     fn check_address(&self, url: &str) -> Result<(), Error> {
-        self.addresses.check(url).map_err(|why| Error::invalid("/url", "forbidden_address", why))
+        self.ports.addresses.check(url).map_err(|why| Error::invalid("/url", "forbidden_address", why))
     }
 
     /// Deletes a webhook; what is still on its way to it fails on its next attempt.
@@ -199,8 +187,8 @@ impl WebhookService {
             expected.check(found.version)?;
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Delete(Object::Webhook(webhook)));
-            set.change(Change::Job(JobChange::Release { group: webhook.uuid(), due_at: self.clock.now() }));
-            Ok(self.ledger.commit(set).await?)
+            set.change(Change::Job(JobChange::Release { group: webhook.uuid(), due_at: self.ports.clock.now() }));
+            Ok(self.ports.ledger.commit(set).await?)
         })
         .await
     }
@@ -217,7 +205,7 @@ impl WebhookService {
         page: PageRequest,
     ) -> Result<Page<Delivery>, Error> {
         self.find(access, webhook).await?;
-        Ok(self.webhooks.deliveries(access, webhook, filter, page).await?)
+        Ok(self.ports.webhooks.deliveries(access, webhook, filter, page).await?)
     }
 
     /// A delivery to a webhook, with every attempt.
@@ -232,7 +220,7 @@ impl WebhookService {
     ) -> Result<(Delivery, Vec<Attempt>), Error> {
         self.find(access, webhook).await?;
         let found = self.delivery_to(access, webhook, delivery).await?;
-        let attempts = self.webhooks.attempts(access, delivery).await?;
+        let attempts = self.ports.webhooks.attempts(access, delivery).await?;
         Ok((found, attempts))
     }
 
@@ -242,7 +230,7 @@ impl WebhookService {
         webhook: WebhookId,
         delivery: DeliveryId,
     ) -> Result<Delivery, Error> {
-        let found = self.webhooks.delivery(access, delivery).await?;
+        let found = self.ports.webhooks.delivery(access, delivery).await?;
         found.filter(|delivery| delivery.webhook == webhook).ok_or(Error::Missing("delivery"))
     }
 }

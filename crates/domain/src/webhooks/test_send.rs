@@ -63,7 +63,7 @@ impl WebhookService {
         kind: Option<EventKind>,
     ) -> Result<(Webhook, TestOutcome), Error> {
         let webhook = self.find(access, webhook).await?;
-        if let Some(by) = self.outbound.held(access.workspace()).await? {
+        if let Some(by) = self.ports.outbound.held(access.workspace()).await? {
             return Err(Error::OutboundHeld(by));
         }
         let wanted = match &webhook.events {
@@ -71,20 +71,20 @@ impl WebhookService {
             Subscription::All => None,
         };
         let kind = kind.or(wanted).unwrap_or(EventKind::ContactCreated);
-        let now = self.clock.now();
-        let event = EventDraft::sample(kind).seal(EventId::from_uuid(self.ids.next()), now, access);
+        let now = self.ports.clock.now();
+        let event = EventDraft::sample(kind).seal(EventId::from_uuid(self.ports.ids.next()), now, access);
         let attempt = DeliveryAttempt {
             url: webhook.url.clone(),
             in_turn: None,
-            secrets: webhook.signing_secrets(&*self.sealer, now)?,
+            secrets: webhook.signing_secrets(&*self.ports.sealer, now)?,
             event_id: event.id.to_string(),
             event_kind: kind.as_str(),
-            delivery_id: DeliveryId::from_uuid(self.ids.next()).to_string(),
+            delivery_id: DeliveryId::from_uuid(self.ports.ids.next()).to_string(),
             number: 1,
-            headers: webhook.headers_to_send(&*self.sealer)?,
+            headers: webhook.headers_to_send(&*self.ports.sealer)?,
             body: if webhook.payload == PayloadForm::Thin { event.thin } else { event.full },
         };
-        let result = self.sender.send(attempt).await;
+        let result = self.ports.sender.send(attempt).await;
         Ok((webhook, TestOutcome { event: event.id, kind, result }))
     }
 }

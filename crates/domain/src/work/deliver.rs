@@ -9,12 +9,12 @@ use crate::analytics::{Fact, Metric};
 use crate::error::Error;
 use crate::ids::{DeliveryId, JobId, TypedId, WebhookId};
 use crate::ports::{
-    AnalyticsChange, Change, ChangeSet, Claim, ClaimedJob, Clock, EngineStore, Guard, Ids, JobChange, Ledger, NewJob,
-    Object, Randomness, Row, Sealer, StoreError, StoredEvent, WebhookChange, WebhookQueries,
+    AnalyticsChange, Change, ChangeSet, Claim, ClaimedJob, Guard, JobChange, NewJob, Object, Ports, Row, StoreError,
+    StoredEvent, WebhookChange,
 };
 use crate::settle::{Setback, settle};
 use crate::time::Timestamp;
-use crate::webhooks::sender::{AttemptOutcome, AttemptResult, DeliveryAttempt, WebhookSender};
+use crate::webhooks::sender::{AttemptOutcome, AttemptResult, DeliveryAttempt};
 use crate::webhooks::{
     Admission, Attempt, AttemptCount, Delivery, DeliveryStatus, NextStep, PayloadForm, RetrySchedule, Webhook,
     WebhookStatus,
@@ -28,17 +28,11 @@ const HOPELESS: &str = "every attempt of five days failed";
 
 /// Makes attempts at deliveries.
 #[derive(Clone)]
-#[allow(missing_docs, reason = "the ports that it needs")]
 pub struct DeliveryExecutor {
-    pub engine: Arc<dyn EngineStore>,
-    pub webhooks: Arc<dyn WebhookQueries>,
-    pub sender: Arc<dyn WebhookSender>,
-    pub sealer: Arc<dyn Sealer>,
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
+    /// When deliveries that failed are tried again.
     pub schedule: RetrySchedule,
-    pub ledger: Arc<dyn Ledger>,
-    pub clock: Arc<dyn Clock>,
-    pub random: Arc<dyn Randomness>,
-    pub ids: Arc<dyn Ids>,
 }
 
 /// An attempt that is about to be made.
@@ -70,9 +64,9 @@ impl DeliveryExecutor {
             return Ok(());
         };
         let Ready { delivery, webhook, attempt, probe } = ready;
-        let begun = self.clock.now();
+        let begun = self.ports.clock.now();
         let result = match attempt {
-            Ok(attempt) => self.sender.send(attempt).await,
+            Ok(attempt) => self.ports.sender.send(attempt).await,
             Err(why) => AttemptResult {
                 outcome: AttemptOutcome::Forbidden(why),
                 duration: Duration::ZERO,
@@ -80,7 +74,7 @@ impl DeliveryExecutor {
                 response_body: String::new(),
             },
         };
-        let jitter = self.random.unit();
+        let jitter = self.ports.random.unit();
         let id = delivery.id;
         // What was read before the attempt is most often still so: its versions tell.
         let mut read = Some((delivery, webhook));
@@ -90,9 +84,9 @@ impl DeliveryExecutor {
             async move {
                 let (delivery, webhook) = match read {
                     Some(read) => read,
-                    None => match self.webhooks.delivery(access, id).await? {
+                    None => match self.ports.webhooks.delivery(access, id).await? {
                         Some(delivery) => {
-                            let webhook = self.webhooks.get(access, delivery.webhook).await?;
+                            let webhook = self.ports.webhooks.get(access, delivery.webhook).await?;
                             (delivery, webhook)
                         }
                         None => return self.finish(access, job).await,
@@ -111,13 +105,13 @@ impl DeliveryExecutor {
         job: &ClaimedJob,
         set: &mut ChangeSet,
     ) -> Result<(), StoreError> {
-        let found = self.webhooks.delivery(access, DeliveryId::from_uuid(job.subject)).await?;
+        let found = self.ports.webhooks.delivery(access, DeliveryId::from_uuid(job.subject)).await?;
         if let Some(mut delivery) = found.filter(|delivery| delivery.status == DeliveryStatus::Pending) {
             delivery.status = DeliveryStatus::Failed;
             delivery.next_attempt_at = None;
             delivery.last_error = Some("no attempt could be made, whatever was tried".to_owned());
             delivery.version += 1;
-            delivery.updated_at = self.clock.now().max(delivery.updated_at);
+            delivery.updated_at = self.ports.clock.now().max(delivery.updated_at);
             set.change(Change::Update(Row::Delivery(delivery)));
         }
         Ok(())
@@ -126,11 +120,11 @@ impl DeliveryExecutor {
     /// What is to be sent, or why it never can be; `None` where nothing is to be sent now, which is
     /// then written down.
     async fn prepare(&self, access: &Access, job: &ClaimedJob) -> Result<Option<Ready>, Setback> {
-        let delivery = self.webhooks.delivery(access, DeliveryId::from_uuid(job.subject));
+        let delivery = self.ports.webhooks.delivery(access, DeliveryId::from_uuid(job.subject));
         // The group of a delivery's job is its webhook, so that both are read at the same time.
         let webhook = async {
             match job.group {
-                Some(group) => self.webhooks.get(access, WebhookId::from_uuid(group)).await,
+                Some(group) => self.ports.webhooks.get(access, WebhookId::from_uuid(group)).await,
                 None => Ok(None),
             }
         };
@@ -140,23 +134,23 @@ impl DeliveryExecutor {
         let mut set = ChangeSet::new(access.workspace());
         let Some(mut delivery) = found.filter(is_due) else {
             set.change(Change::Job(JobChange::Finish { job: id, token }));
-            unless_lost(self.ledger.commit(set).await)?;
+            unless_lost(self.ports.ledger.commit(set).await)?;
             return Ok(None);
         };
         let webhook = match webhook.filter(|webhook| webhook.id == delivery.webhook) {
             Some(webhook) => Some(webhook),
-            None => self.webhooks.get(access, delivery.webhook).await?,
+            None => self.ports.webhooks.get(access, delivery.webhook).await?,
         };
-        let event = self.engine.event(access.workspace(), delivery.event).await?;
+        let event = self.ports.engine.event(access.workspace(), delivery.event).await?;
         let Some(mut webhook) = webhook else {
             let attempt = Err("the webhook was deleted".to_owned());
             return Ok(Some(Ready { delivery, webhook: None, attempt, probe: false }));
         };
-        let now = self.clock.now();
+        let now = self.ports.clock.now();
         let admission = webhook.health.admission(now);
         let wait = match admission {
             _ if webhook.status != WebhookStatus::Active => None,
-            Admission::Wait(until) => Some(until.plus(SPREAD.mul_f64(self.random.unit()))),
+            Admission::Wait(until) => Some(until.plus(SPREAD.mul_f64(self.ports.random.unit()))),
             Admission::Go | Admission::Probe => {
                 let probe = admission == Admission::Probe;
                 if probe {
@@ -167,7 +161,7 @@ impl DeliveryExecutor {
                         webhook: webhook.id,
                         health: health.clone(),
                     }));
-                    self.ledger.commit(set).await?;
+                    self.ports.ledger.commit(set).await?;
                     webhook.health = health;
                 }
                 let event = event.ok_or_else(|| StoreError::Corrupt(format!("the event of {}", delivery.id)))?;
@@ -186,7 +180,7 @@ impl DeliveryExecutor {
         delivery.version += 1;
         delivery.updated_at = now.max(delivery.updated_at);
         set.change(Change::Update(Row::Delivery(delivery)));
-        unless_lost(self.ledger.commit(set).await)?;
+        unless_lost(self.ports.ledger.commit(set).await)?;
         Ok(None)
     }
 
@@ -198,8 +192,8 @@ impl DeliveryExecutor {
         now: Timestamp,
     ) -> Result<DeliveryAttempt, StoreError> {
         Ok(DeliveryAttempt {
-            secrets: webhook.signing_secrets(&*self.sealer, now)?,
-            headers: webhook.headers_to_send(&*self.sealer)?,
+            secrets: webhook.signing_secrets(&*self.ports.sealer, now)?,
+            headers: webhook.headers_to_send(&*self.ports.sealer)?,
             url: webhook.url.clone(),
             in_turn: Some(webhook.id),
             event_id: event.id.to_string(),
@@ -214,7 +208,7 @@ impl DeliveryExecutor {
     async fn finish(&self, access: &Access, job: &ClaimedJob) -> Result<(), Setback> {
         let mut set = ChangeSet::new(access.workspace());
         set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
-        unless_lost(self.ledger.commit(set).await)
+        unless_lost(self.ports.ledger.commit(set).await)
     }
 
     /// Writes down what came of it, fenced by the claim.
@@ -229,7 +223,7 @@ impl DeliveryExecutor {
         let Made { begun, result, jitter, probe } = made;
         let mut set = ChangeSet::new(access.workspace());
         set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
-        let now = self.clock.now();
+        let now = self.ports.clock.now();
         let (status, error) = result.outcome.described();
         delivery.attempts += 1;
         delivery.last_status = status;
@@ -250,7 +244,7 @@ impl DeliveryExecutor {
             }
             NextStep::RetryAt(due_at) if is_of_round => {
                 delivery.next_attempt_at = Some(due_at);
-                let id = JobId::from_uuid(self.ids.next());
+                let id = JobId::from_uuid(self.ports.ids.next());
                 let retry = NewJob::retry_delivery(id, delivery.id, delivery.webhook, due_at);
                 set.jobs.push(retry.in_round(delivery.round_start));
             }
@@ -275,12 +269,12 @@ impl DeliveryExecutor {
             DeliveryStatus::Pending => None,
         };
         if let Some(metric) = metric {
-            let (id, dimension) = (self.ids.next(), String::new());
+            let (id, dimension) = (self.ports.ids.next(), String::new());
             set.change(Change::Analytics(AnalyticsChange::Record(Fact { id, metric, dimension, amount: 1, at: now })));
         }
         set.change(Change::Update(Row::Delivery(delivery)));
         set.change(Change::Webhook(WebhookChange::InsertAttempt(attempt)));
-        unless_lost(self.ledger.commit(set).await)
+        unless_lost(self.ports.ledger.commit(set).await)
     }
 
     /// What the attempt says about the webhook.

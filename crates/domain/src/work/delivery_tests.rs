@@ -7,23 +7,21 @@ use std::time::Duration;
 use async_trait::async_trait;
 use futures::executor::block_on;
 
-use super::{DeliveryExecutor, Replayer};
-use crate::access::{Access, AccessService, NewWorkspace, Plan};
+use crate::access::{Access, NewWorkspace, Plan};
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{DeliveryId, TypedId, WebhookId};
 use crate::outcome::Expected;
 use crate::pagination::PageRequest;
-use crate::ports::{
-    ChangeSet, ClaimRequest, Clock, EngineStore, JobKind, Ledger, MockSealer, MockSecrets, NewJob, Pool,
-};
+use crate::ports::{ChangeSet, ClaimRequest, Clock, EngineStore, Ledger, NewJob, Pool, Ports};
 use crate::retention::Retention;
-use crate::testing::{CountingIds, FixedClock, FixedRandomness, MemoryStore};
+use crate::testing::{FixedClock, MemoryStore};
 use crate::time::Timestamp;
-use crate::webhooks::sender::{AttemptOutcome, AttemptResult, DeliveryAttempt, MockAddressPolicy, WebhookSender};
+use crate::webhooks::sender::{AttemptOutcome, AttemptResult, DeliveryAttempt, WebhookSender};
 use crate::webhooks::{
-    Delivery, DeliveryFilter, DeliveryStatus, NewWebhook, PayloadForm, ReplayRange, RetrySchedule, Subscription,
-    Webhook, WebhookService, WebhookStatus,
+    Delivery, DeliveryFilter, DeliveryStatus, NewWebhook, PayloadForm, ReplayRange, Subscription, Webhook,
+    WebhookStatus,
 };
+use crate::{Tidings, TidingsSettings};
 
 /// What was sent, when, with how many secrets.
 #[derive(Debug, Clone)]
@@ -67,11 +65,8 @@ impl WebhookSender for Receiver {
 struct Bench {
     store: Arc<MemoryStore>,
     clock: Arc<FixedClock>,
-    ids: Arc<CountingIds>,
     receiver: Arc<Receiver>,
-    deliveries: DeliveryExecutor,
-    replayer: Replayer,
-    webhooks: WebhookService,
+    tidings: Tidings,
     access: Access,
     hook: WebhookId,
 }
@@ -82,43 +77,18 @@ fn status(status: u16) -> AttemptOutcome {
 
 fn bench() -> Bench {
     let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
-    let ids = Arc::new(CountingIds::default());
-    let mut sealer = MockSealer::new();
-    sealer.expect_seal().returning(|plain, _| plain.to_vec());
-    sealer.expect_open().returning(|sealed, _| Ok(sealed.to_vec()));
-    let sealer = Arc::new(sealer);
-    let mut secrets = MockSecrets::new();
-    secrets.expect_webhook_secret().returning(|| "whsec_x".to_owned().into());
-    let secrets = Arc::new(secrets);
-    let mut addresses = MockAddressPolicy::new();
-    addresses.expect_check().returning(|_| Ok(()));
     let receiver = Arc::new(Receiver {
         clock: clock.clone(),
         answers: Mutex::default(),
         then: Mutex::new(status(204)),
         sent: Mutex::default(),
     });
-    let accesses = AccessService {
-        access: store.clone(),
-        ledger: store.clone(),
-        clock: clock.clone(),
-        ids: ids.clone(),
-        secrets: secrets.clone(),
-    };
-    let workspace = block_on(accesses.create_workspace(NewWorkspace { name: "Acme".into(), plan: Plan::Pro })).unwrap();
+    let ports = Ports { clock: clock.clone(), sender: receiver.clone(), ..Ports::of(store.clone()) };
+    let retention = Retention { events: 9, ..Retention::default() };
+    let tidings = Tidings::with(ports, TidingsSettings { retention, ..TidingsSettings::default() });
+    let workspace =
+        block_on(tidings.access.create_workspace(NewWorkspace { name: "Acme".into(), plan: Plan::Pro })).unwrap();
     let access = Access::system(workspace.id);
-    let webhooks = WebhookService {
-        webhooks: store.clone(),
-        ledger: store.clone(),
-        clock: clock.clone(),
-        ids: ids.clone(),
-        secrets,
-        sealer: sealer.clone(),
-        addresses: Arc::new(addresses),
-        sender: receiver.clone(),
-        outbound: store.clone(),
-        retention: Retention { events: 9, ..Retention::default() },
-    };
     let new = NewWebhook {
         url: "https://example.com/".into(),
         events: Subscription::All,
@@ -126,28 +96,8 @@ fn bench() -> Bench {
         payload: PayloadForm::Full,
         headers: Default::default(),
     };
-    let hook = block_on(webhooks.create(&access, new, None)).unwrap().value.shown.webhook.id;
-    Bench {
-        deliveries: DeliveryExecutor {
-            engine: store.clone(),
-            webhooks: store.clone(),
-            sender: receiver.clone(),
-            sealer,
-            schedule: RetrySchedule::default(),
-            ledger: store.clone(),
-            clock: clock.clone(),
-            random: Arc::new(FixedRandomness(0.5)),
-            ids: ids.clone(),
-        },
-        replayer: Replayer { webhooks: store.clone(), ledger: store.clone(), clock: clock.clone(), ids: ids.clone() },
-        store,
-        clock,
-        ids,
-        receiver,
-        webhooks,
-        access,
-        hook,
-    }
+    let hook = block_on(tidings.webhooks.create(&access, new, None)).unwrap().value.shown.webhook.id;
+    Bench { store, clock, tidings, receiver, access, hook }
 }
 
 impl Bench {
@@ -161,12 +111,11 @@ impl Bench {
 
     /// An event and its delivery, due now.
     fn deliver(&self) -> DeliveryId {
-        use crate::ports::Ids;
         let now = self.clock.now();
         let event = EventDraft::new(EventKind::ContactCreated, &serde_json::json!({"id": "contact_1"}));
-        let event = event.seal(TypedId::from_uuid(self.ids.next()), now, &self.access);
+        let event = event.seal(TypedId::from_uuid(self.tidings.ports.ids.next()), now, &self.access);
         let delivery = Delivery {
-            id: DeliveryId::from_uuid(self.ids.next()),
+            id: DeliveryId::from_uuid(self.tidings.ports.ids.next()),
             webhook: self.hook,
             event: event.id,
             event_kind: event.kind,
@@ -181,7 +130,7 @@ impl Bench {
             version: 1,
         };
         let id = delivery.id;
-        let job = NewJob::attempt_delivery(TypedId::from_uuid(self.ids.next()), id, self.hook, now);
+        let job = NewJob::attempt_delivery(TypedId::from_uuid(self.tidings.ports.ids.next()), id, self.hook, now);
         let mut set = ChangeSet::new(self.access.workspace());
         set.events.push(event);
         block_on(self.store.commit(set)).unwrap();
@@ -202,10 +151,7 @@ impl Bench {
                 claimed.extend(block_on(self.store.claim(request)).unwrap());
             }
             for job in &claimed {
-                match job.kind {
-                    JobKind::ReplayDeliveries => block_on(self.replayer.replay(&self.access, job)).unwrap(),
-                    _ => block_on(self.deliveries.attempt(&self.access, job)).unwrap(),
-                }
+                block_on(self.tidings.worker.perform(job)).unwrap();
             }
             if !claimed.is_empty() {
                 continue;
@@ -223,11 +169,11 @@ impl Bench {
     }
 
     fn hook(&self) -> Webhook {
-        block_on(self.webhooks.get(&self.access, self.hook)).unwrap().webhook
+        block_on(self.tidings.webhooks.get(&self.access, self.hook)).unwrap().webhook
     }
 
     fn delivery(&self, id: DeliveryId) -> Delivery {
-        block_on(self.webhooks.delivery(&self.access, self.hook, id)).unwrap().0
+        block_on(self.tidings.webhooks.delivery(&self.access, self.hook, id)).unwrap().0
     }
 }
 
@@ -248,7 +194,7 @@ fn ten_attempts_are_made_at_their_times_and_the_same_event_is_told_each_time() {
     assert!((1..).zip(&sent).all(|(number, it)| it.number == number && it.event == sent[0].event));
     let delivery = bench.delivery(id);
     assert_eq!((delivery.status, delivery.attempts), (DeliveryStatus::Failed, 10));
-    let stats = block_on(bench.webhooks.get(&bench.access, bench.hook)).unwrap().stats;
+    let stats = block_on(bench.tidings.webhooks.get(&bench.access, bench.hook)).unwrap().stats;
     assert_eq!((stats.succeeded_24h, stats.failed_24h), (0, 1), "the day sees the last of them");
 }
 
@@ -289,7 +235,8 @@ fn the_breaker_parks_deliveries_and_uses_up_no_attempt_of_theirs() {
     assert_eq!((health.failures, health.parked_until), (0, None));
     bench.run(DAY);
     let page = PageRequest { limit: 100, ..PageRequest::default() };
-    let all = block_on(bench.webhooks.deliveries(&bench.access, bench.hook, &DeliveryFilter::default(), page)).unwrap();
+    let all = block_on(bench.tidings.webhooks.deliveries(&bench.access, bench.hook, &DeliveryFilter::default(), page))
+        .unwrap();
     assert!(all.items.iter().all(|it| it.status == DeliveryStatus::Succeeded && it.attempts <= 3), "{all:?}");
 }
 
@@ -314,7 +261,7 @@ fn five_days_of_failures_disable_and_enabling_starts_afresh() {
     assert_eq!(bench.sent().len(), before, "a disabled webhook is left alone");
     assert_eq!(bench.delivery(waiting).next_attempt_at, None);
     bench.always(status(204));
-    block_on(bench.webhooks.enable(&bench.access, bench.hook, &Expected::Any, None)).unwrap();
+    block_on(bench.tidings.webhooks.enable(&bench.access, bench.hook, &Expected::Any, None)).unwrap();
     bench.run(MINUTE);
     assert_eq!(bench.delivery(waiting).status, DeliveryStatus::Succeeded);
     let hook = bench.hook();
@@ -336,11 +283,11 @@ fn who_is_gone_is_not_asked_again() {
 #[test]
 fn what_comes_during_a_pause_goes_out_after_it() {
     let bench = bench();
-    block_on(bench.webhooks.pause(&bench.access, bench.hook, &Expected::Any, None)).unwrap();
+    block_on(bench.tidings.webhooks.pause(&bench.access, bench.hook, &Expected::Any, None)).unwrap();
     let ids: Vec<_> = (0..3).map(|_| bench.deliver()).collect();
     bench.run(DAY);
     assert!(bench.sent().is_empty());
-    block_on(bench.webhooks.enable(&bench.access, bench.hook, &Expected::Any, None)).unwrap();
+    block_on(bench.tidings.webhooks.enable(&bench.access, bench.hook, &Expected::Any, None)).unwrap();
     bench.run(Duration::ZERO);
     assert!(ids.iter().all(|id| bench.delivery(*id).status == DeliveryStatus::Succeeded));
     assert!(bench.sent().iter().all(|it| it.number == 1));
@@ -354,7 +301,8 @@ fn a_replay_begins_the_schedule_anew_and_counts_on() {
     bench.run(4 * DAY);
     bench.answer([status(500)]);
     bench.always(status(204));
-    let replay = || block_on(bench.webhooks.replay_delivery(&bench.access, bench.hook, id, None)).unwrap().value;
+    let replay =
+        || block_on(bench.tidings.webhooks.replay_delivery(&bench.access, bench.hook, id, None)).unwrap().value;
     assert_eq!(replay().status, DeliveryStatus::Pending);
     assert_eq!(replay(), bench.delivery(id), "twice is once");
     // The breaker is open by now: the second one waits for its rest.
@@ -368,7 +316,7 @@ fn a_replay_begins_the_schedule_anew_and_counts_on() {
     bench.answer([status(500), status(204)]);
     let other = bench.deliver();
     bench.run(Duration::ZERO);
-    block_on(bench.webhooks.replay_delivery(&bench.access, bench.hook, other, None)).unwrap();
+    block_on(bench.tidings.webhooks.replay_delivery(&bench.access, bench.hook, other, None)).unwrap();
     bench.run(DAY);
     assert_eq!((bench.delivery(other).attempts, bench.sent().len()), (2, 14));
 }
@@ -391,7 +339,8 @@ fn a_range_is_replayed_fifty_a_second() {
     let before = bench.sent().len();
     let began = bench.clock.now();
     let range = |status| ReplayRange { since, until: None, status };
-    let replay = |status| block_on(bench.webhooks.replay(&bench.access, bench.hook, range(status), None)).unwrap();
+    let replay =
+        |status| block_on(bench.tidings.webhooks.replay(&bench.access, bench.hook, range(status), None)).unwrap();
     replay(DeliveryStatus::Succeeded);
     bench.run(MINUTE);
     let sent = bench.sent().split_off(before);
@@ -404,7 +353,7 @@ fn a_range_is_replayed_fifty_a_second() {
     assert_eq!(bench.sent().len(), before + 120);
     let wrong = |since: Timestamp, until| {
         let range = ReplayRange { since, until, status: DeliveryStatus::Failed };
-        block_on(bench.webhooks.replay(&bench.access, bench.hook, range, None)).unwrap_err()
+        block_on(bench.tidings.webhooks.replay(&bench.access, bench.hook, range, None)).unwrap_err()
     };
     wrong(began, Some(began));
     // Events are kept for nine days here, deliveries for thirty.
@@ -416,7 +365,8 @@ fn a_range_is_replayed_fifty_a_second() {
 fn an_older_secret_signs_until_it_expires() {
     let bench = bench();
     let rotate = |overlap| {
-        block_on(bench.webhooks.rotate_secret(&bench.access, bench.hook, overlap, &Expected::Any, None)).unwrap();
+        block_on(bench.tidings.webhooks.rotate_secret(&bench.access, bench.hook, overlap, &Expected::Any, None))
+            .unwrap();
     };
     let secrets = || {
         bench.deliver();

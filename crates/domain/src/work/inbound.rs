@@ -9,21 +9,14 @@ use crate::conversations::{Handler, Message};
 use crate::error::Error;
 use crate::flows::{RunExecutor, StartPlan, Starter};
 use crate::ids::{MessageId, TypedId};
-use crate::ports::{
-    Change, ChangeSet, ClaimedJob, ContactQueries, ConversationQueries, FlowQueries, JobChange, Ledger,
-};
+use crate::ports::{Change, ChangeSet, ClaimedJob, JobChange, Ports};
 use crate::settle::{Setback, settle};
 
 /// Routes inbound messages.
 #[derive(Clone)]
-#[allow(missing_docs, reason = "the use cases and ports that it needs")]
 pub struct InboundRouter {
-    pub conversations: Arc<dyn ConversationQueries>,
-    pub contacts: Arc<dyn ContactQueries>,
-    pub flows: Arc<dyn FlowQueries>,
-    pub runs: RunExecutor,
-    pub starter: Starter,
-    pub ledger: Arc<dyn Ledger>,
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
 }
 
 impl InboundRouter {
@@ -36,25 +29,28 @@ impl InboundRouter {
         settle(|| async {
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
-            let message = self.conversations.message(access, MessageId::from_uuid(job.subject)).await?;
+            let message = self.ports.conversations.message(access, MessageId::from_uuid(job.subject)).await?;
             if let Some(message) = message {
                 self.decide(access, &message, &mut set).await?;
             }
-            unless_lost(self.ledger.commit(set).await)
+            unless_lost(self.ports.ledger.commit(set).await)
         })
         .await
     }
 
     async fn decide(&self, access: &Access, message: &Message, set: &mut ChangeSet) -> Result<(), Setback> {
-        let conversation = self.conversations.get(access, message.conversation).await?;
+        let conversation = self.ports.conversations.get(access, message.conversation).await?;
         if conversation.is_none_or(|conversation| conversation.handler == Handler::Human) {
             return Ok(());
         }
-        let Some(contact) = self.contacts.find(access, &ContactRef::Id(message.contact)).await? else { return Ok(()) };
+        let Some(contact) = self.ports.contacts.find(access, &ContactRef::Id(message.contact)).await? else {
+            return Ok(());
+        };
         let text = said(message);
-        for run in self.flows.awaiting_reply(access, contact.id).await? {
+        let runs = RunExecutor { ports: self.ports.clone() };
+        for run in self.ports.flows.awaiting_reply(access, contact.id).await? {
             let here = run.channel == Some(message.channel);
-            if here && self.runs.reply(access, run, text, set).await? {
+            if here && runs.reply(access, run, text, set).await? {
                 return Ok(());
             }
         }
@@ -71,15 +67,15 @@ impl InboundRouter {
         text: &str,
         set: &mut ChangeSet,
     ) -> Result<(), Setback> {
-        let triggers = self.flows.keyword_triggers(access).await?;
+        let triggers = self.ports.flows.keyword_triggers(access).await?;
         let fitting = triggers.iter().filter_map(|it| Some((it.trigger.fits(text, message.channel)?, it.flow)));
         // The triggers come in the order of their flows, and the first of the best is taken.
         let Some((_, flow)) = fitting.min_by_key(|(how, _)| *how) else { return Ok(()) };
         let cause = message.id.uuid();
-        if !self.flows.started_by(access, cause).await?.is_empty() {
+        if !self.ports.flows.started_by(access, cause).await?.is_empty() {
             return Ok(());
         }
-        let Some(flow) = self.flows.get(access, flow).await? else { return Ok(()) };
+        let Some(flow) = self.ports.flows.get(access, flow).await? else { return Ok(()) };
         let plan = StartPlan {
             flow: &flow,
             contact: contact.id,
@@ -89,7 +85,7 @@ impl InboundRouter {
             event: None,
         };
         let by = access.acting_as(crate::access::Actor::contact(contact.id));
-        self.starter.add(&by, &plan, None, set).await?;
+        Starter { ports: self.ports.clone() }.add(&by, &plan, None, set).await?;
         Ok(())
     }
 }

@@ -18,7 +18,8 @@ use std::time::Duration;
 
 pub use deliver::DeliveryExecutor;
 pub use inbound::InboundRouter;
-pub use relay::{Reaction, Relay};
+pub(crate) use relay::Reaction;
+pub use relay::Relay;
 pub use replay::Replayer;
 pub use send::MessageSender;
 pub use sweep::Sweeper;
@@ -29,11 +30,11 @@ use crate::error::Error;
 use crate::flows::RunExecutor;
 use crate::ids::{JobId, TypedId};
 use crate::ports::{
-    Change, ChangeSet, ClaimedJob, Clock, CommitError, Conflict, JobChange, JobKind, Ledger, OutboundStore, Randomness,
-    StoreError, WebhookChange,
+    Change, ChangeSet, ClaimedJob, CommitError, Conflict, JobChange, JobKind, Ports, StoreError, WebhookChange,
 };
 use crate::sequences::{EnrollmentExecutor, SequenceReviewer};
 use crate::settle::Setback;
+use crate::webhooks::RetrySchedule;
 
 /// How often a failing job is tried before it is put aside.
 const MAX_ATTEMPTS: i32 = 12;
@@ -44,22 +45,11 @@ const LONGEST_WAIT: Duration = Duration::from_secs(6 * 3_600);
 
 /// Does due work. Each job ends in one commit together with its effect, fenced by its claim.
 #[derive(Clone)]
-#[allow(missing_docs, reason = "the use cases and ports that it needs")]
 pub struct Worker {
-    pub relay: Relay,
-    pub inbound: InboundRouter,
-    pub waker: ConversationWaker,
-    pub runs: RunExecutor,
-    pub enrollments: EnrollmentExecutor,
-    pub sequences: SequenceReviewer,
-    pub sender: MessageSender,
-    pub deliveries: DeliveryExecutor,
-    pub replayer: Replayer,
-    pub sweeper: Sweeper,
-    pub outbound: Arc<dyn OutboundStore>,
-    pub ledger: Arc<dyn Ledger>,
-    pub clock: Arc<dyn Clock>,
-    pub random: Arc<dyn Randomness>,
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
+    /// When deliveries that failed are tried again.
+    pub schedule: RetrySchedule,
 }
 
 impl Worker {
@@ -68,32 +58,36 @@ impl Worker {
     /// # Errors
     /// [`Error`] where it could not be done now: give it back with [`Worker::give_back`].
     pub async fn perform(&self, job: &ClaimedJob) -> Result<(), Error> {
-        if job.kind.pool().leaves() && self.outbound.held(job.workspace).await?.is_some() {
+        if job.kind.pool().leaves() && self.ports.outbound.held(job.workspace).await?.is_some() {
             return self.put_back(job).await;
         }
-        let access = Access::system(job.workspace);
+        let (access, ports) = (Access::system(job.workspace), self.ports.clone());
         match job.kind {
-            JobKind::RelayEvent => self.relay.relay(&access, job).await,
-            JobKind::RouteInbound => self.inbound.route(&access, job).await,
-            JobKind::WakeConversation => self.waker.wake(&access, job).await,
-            JobKind::StepRun => self.runs.step(job).await,
-            JobKind::StepEnrollment => self.enrollments.step(job).await,
-            JobKind::ReviewSequence => self.sequences.review(&access, job).await,
-            JobKind::SendMessage => self.sender.send(&access, job).await,
-            JobKind::AttemptDelivery | JobKind::RetryDelivery => self.deliveries.attempt(&access, job).await,
-            JobKind::ReplayDeliveries => self.replayer.replay(&access, job).await,
-            JobKind::SweepTag => self.sweeper.sweep_tag(&access, job).await,
-            JobKind::SweepField => self.sweeper.sweep_field(&access, job).await,
-            JobKind::TakeOptionsOff => self.sweeper.take_options_off(&access, job).await,
+            JobKind::RelayEvent => Relay { ports }.relay(&access, job).await,
+            JobKind::RouteInbound => InboundRouter { ports }.route(&access, job).await,
+            JobKind::WakeConversation => ConversationWaker { ports }.wake(&access, job).await,
+            JobKind::StepRun => RunExecutor { ports }.step(job).await,
+            JobKind::StepEnrollment => EnrollmentExecutor { ports }.step(job).await,
+            JobKind::ReviewSequence => SequenceReviewer { ports }.review(&access, job).await,
+            JobKind::SendMessage => MessageSender { ports }.send(&access, job).await,
+            JobKind::AttemptDelivery | JobKind::RetryDelivery => self.deliveries().attempt(&access, job).await,
+            JobKind::ReplayDeliveries => Replayer { ports }.replay(&access, job).await,
+            JobKind::SweepTag => Sweeper { ports }.sweep_tag(&access, job).await,
+            JobKind::SweepField => Sweeper { ports }.sweep_field(&access, job).await,
+            JobKind::TakeOptionsOff => Sweeper { ports }.take_options_off(&access, job).await,
         }
+    }
+
+    fn deliveries(&self) -> DeliveryExecutor {
+        DeliveryExecutor { ports: self.ports.clone(), schedule: self.schedule.clone() }
     }
 
     /// Gives a job back that was claimed before its workspace was held, as it was.
     async fn put_back(&self, job: &ClaimedJob) -> Result<(), Error> {
         let (id, token) = (job.id, job.token);
         let mut set = ChangeSet::new(job.workspace);
-        set.change(Change::Job(JobChange::Reschedule { job: id, token, due_at: self.clock.now(), error: None }));
-        match self.ledger.commit(set).await {
+        set.change(Change::Job(JobChange::Reschedule { job: id, token, due_at: self.ports.clock.now(), error: None }));
+        match self.ports.ledger.commit(set).await {
             Ok(()) | Err(CommitError::Conflict(_)) => Ok(()),
             Err(CommitError::Store(error)) => Err(error.into()),
         }
@@ -107,15 +101,15 @@ impl Worker {
         let mut set = ChangeSet::new(job.workspace);
         let (id, token, text) = (job.id, job.token, error.to_string());
         if job.attempts + 1 >= MAX_ATTEMPTS {
-            set.change(Change::Job(JobChange::Bury { job: id, token, error: text, at: self.clock.now() }));
+            set.change(Change::Job(JobChange::Bury { job: id, token, error: text, at: self.ports.clock.now() }));
             // Nobody waits for ever for what will not come.
-            let access = Access::system(job.workspace);
+            let (access, ports) = (Access::system(job.workspace), self.ports.clone());
             match job.kind {
-                JobKind::StepRun => self.runs.abandon(&access, job, &mut set).await?,
-                JobKind::StepEnrollment => self.enrollments.abandon(&access, job, &mut set).await?,
-                JobKind::SendMessage => self.sender.abandon(&access, job, &mut set).await?,
+                JobKind::StepRun => RunExecutor { ports }.abandon(&access, job, &mut set).await?,
+                JobKind::StepEnrollment => EnrollmentExecutor { ports }.abandon(&access, job, &mut set).await?,
+                JobKind::SendMessage => MessageSender { ports }.abandon(&access, job, &mut set).await?,
                 JobKind::AttemptDelivery | JobKind::RetryDelivery => {
-                    self.deliveries.abandon(&access, job, &mut set).await?;
+                    self.deliveries().abandon(&access, job, &mut set).await?;
                 }
                 JobKind::ReplayDeliveries => {
                     set.change(Change::Webhook(WebhookChange::DropReplay(JobId::from_uuid(job.subject))));
@@ -125,10 +119,10 @@ impl Worker {
                 JobKind::WakeConversation => {}
             }
         } else {
-            let due_at = self.clock.now().plus(backoff(job.attempts, self.random.unit()));
+            let due_at = self.ports.clock.now().plus(backoff(job.attempts, self.ports.random.unit()));
             set.change(Change::Job(JobChange::Reschedule { job: id, token, due_at, error: Some(text) }));
         }
-        match self.ledger.commit(set).await {
+        match self.ports.ledger.commit(set).await {
             Ok(()) | Err(CommitError::Conflict(_)) => Ok(()),
             Err(CommitError::Store(error)) => Err(error),
         }

@@ -52,9 +52,9 @@ impl Sweeper {
     ) -> Result<Reached, Setback> {
         let (id, token) = (job.id, job.token);
         let mut set = ChangeSet::new(access.workspace());
-        let field = self.fields.get(access, &FieldRef::Id(FieldId::from_uuid(job.subject))).await?;
+        let field = self.ports.fields.get(access, &FieldRef::Id(FieldId::from_uuid(job.subject))).await?;
         let carrying = match &field {
-            Some(field) => self.fields.carrying(access, field, &field.retired, after, BATCH).await?,
+            Some(field) => self.ports.fields.carrying(access, field, &field.retired, after, BATCH).await?,
             // Its values are swept by the job of its deletion.
             None => Vec::new(),
         };
@@ -68,18 +68,23 @@ impl Sweeper {
                 }));
             }
             set.change(Change::Job(JobChange::Finish { job: id, token }));
-            unless_lost(self.ledger.commit(set).await)?;
+            unless_lost(self.ports.ledger.commit(set).await)?;
             return Ok(Reached::End);
         };
         for (contact, value) in carrying {
             self.take_off(&mut set, access, field, contact, value).await?;
         }
         if is_last_round {
-            set.change(Change::Job(JobChange::Reschedule { job: id, token, due_at: self.clock.now(), error: None }));
+            set.change(Change::Job(JobChange::Reschedule {
+                job: id,
+                token,
+                due_at: self.ports.clock.now(),
+                error: None,
+            }));
         } else {
             set.guard(Guard::Claim(Claim { job: id, token }));
         }
-        unless_lost(self.ledger.commit(set).await)?;
+        unless_lost(self.ports.ledger.commit(set).await)?;
         Ok(Reached::Contact(last))
     }
 
@@ -92,10 +97,10 @@ impl Sweeper {
         previous: Value,
     ) -> Result<(), Setback> {
         let value = without_retired(previous.clone(), &field.retired);
-        let Some(mut holder) = self.contacts.find_even_deleted(access, contact).await? else { return Ok(()) };
+        let Some(mut holder) = self.ports.contacts.find_even_deleted(access, contact).await? else { return Ok(()) };
         let is_there = holder.deleted_at.is_none();
         if is_there {
-            holder.touch(self.clock.now());
+            holder.touch(self.ports.clock.now());
             set.change(Change::Update(Row::Contact(Box::new(holder.clone()))));
         }
         set.change(match value.clone() {
@@ -109,7 +114,7 @@ impl Sweeper {
                 .with("field", &CustomFieldView::from(field))
                 .with("value", &value)
                 .with("previous", &previous);
-            set.tell(event.about(contact), access, &*self.clock, &*self.ids);
+            set.tell(event.about(contact), access, &*self.ports.clock, &*self.ports.ids);
         }
         Ok(())
     }

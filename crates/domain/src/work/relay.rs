@@ -6,19 +6,19 @@ use async_trait::async_trait;
 
 use super::unless_lost;
 use crate::access::Access;
+use crate::analytics::Projector;
 use crate::error::Error;
+use crate::flows::EventTriggers;
 use crate::ids::{DeliveryId, EventId, JobId, TypedId};
-use crate::ports::{
-    Change, ChangeSet, ClaimedJob, Clock, EngineStore, Guard, Ids, JobChange, Ledger, NewJob, Object, Row, StoredEvent,
-    WebhookQueries,
-};
+use crate::ports::{Change, ChangeSet, ClaimedJob, Guard, JobChange, NewJob, Object, Ports, Row, StoredEvent};
+use crate::sequences::SequenceExits;
 use crate::settle::{Setback, settle};
 use crate::webhooks::{Delivery, DeliveryStatus};
 
 /// Something that follows from events inside the house. What it adds commits together with the
 /// deliveries and the end of the relay's job, so each event is followed once.
 #[async_trait]
-pub trait Reaction: Send + Sync {
+pub(crate) trait Reaction: Send + Sync {
     /// Adds what follows from `event` to the set.
     ///
     /// # Errors
@@ -28,14 +28,9 @@ pub trait Reaction: Send + Sync {
 
 /// Relays events to their subscribers.
 #[derive(Clone)]
-#[allow(missing_docs, reason = "the ports that it needs")]
 pub struct Relay {
-    pub engine: Arc<dyn EngineStore>,
-    pub webhooks: Arc<dyn WebhookQueries>,
-    pub reactions: Vec<Arc<dyn Reaction>>,
-    pub ledger: Arc<dyn Ledger>,
-    pub clock: Arc<dyn Clock>,
-    pub ids: Arc<dyn Ids>,
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
 }
 
 impl Relay {
@@ -47,21 +42,22 @@ impl Relay {
         settle(|| async {
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
-            if let Some(event) = self.engine.event(access.workspace(), EventId::from_uuid(job.subject)).await? {
-                let now = self.clock.now();
+            if let Some(event) = self.ports.engine.event(access.workspace(), EventId::from_uuid(job.subject)).await? {
+                let now = self.ports.clock.now();
                 // What follows stands one further in the chain of causes than the event's own cause.
                 let deeper = access.at_depth(job.mark);
                 let reacting = async {
-                    for reaction in &self.reactions {
-                        reaction.react(&deeper, &event, &mut set).await?;
-                    }
+                    let ports = || self.ports.clone();
+                    Projector { ports: ports() }.react(&deeper, &event, &mut set).await?;
+                    EventTriggers { ports: ports() }.react(&deeper, &event, &mut set).await?;
+                    SequenceExits { ports: ports() }.react(&deeper, &event, &mut set).await?;
                     Ok::<(), Setback>(())
                 };
-                let subscribers = async { Ok(self.webhooks.subscribers(access, event.kind).await?) };
+                let subscribers = async { Ok(self.ports.webhooks.subscribers(access, event.kind).await?) };
                 let (subscribers, ()) = futures::try_join!(subscribers, reacting)?;
                 for webhook in subscribers {
                     let delivery = Delivery {
-                        id: DeliveryId::from_uuid(self.ids.next()),
+                        id: DeliveryId::from_uuid(self.ports.ids.next()),
                         webhook: webhook.id,
                         event: event.id,
                         event_kind: event.kind,
@@ -75,13 +71,13 @@ impl Relay {
                         updated_at: now,
                         version: 1,
                     };
-                    let id = JobId::from_uuid(self.ids.next());
+                    let id = JobId::from_uuid(self.ports.ids.next());
                     set.guard(Guard::Live(Object::Webhook(webhook.id)));
                     set.jobs.push(NewJob::attempt_delivery(id, delivery.id, webhook.id, now));
                     set.change(Change::Insert(Row::Delivery(delivery)));
                 }
             }
-            unless_lost(self.ledger.commit(set).await)
+            unless_lost(self.ports.ledger.commit(set).await)
         })
         .await
     }

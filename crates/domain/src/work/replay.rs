@@ -8,9 +8,7 @@ use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{JobId, TypedId};
 use crate::pagination::{Order, PageRequest};
-use crate::ports::{
-    Change, ChangeSet, ClaimedJob, Clock, Ids, JobChange, Ledger, NewJob, Row, WebhookChange, WebhookQueries,
-};
+use crate::ports::{Change, ChangeSet, ClaimedJob, JobChange, NewJob, Ports, Row, WebhookChange};
 use crate::settle::{Setback, settle};
 use crate::webhooks::{DeliveryFilter, REPLAY_BATCH, Replay};
 
@@ -19,12 +17,9 @@ const BEAT: Duration = Duration::from_secs(1);
 
 /// Sends deliveries of a time again.
 #[derive(Clone)]
-#[allow(missing_docs, reason = "the ports that it needs")]
 pub struct Replayer {
-    pub webhooks: Arc<dyn WebhookQueries>,
-    pub ledger: Arc<dyn Ledger>,
-    pub clock: Arc<dyn Clock>,
-    pub ids: Arc<dyn Ids>,
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
 }
 
 impl Replayer {
@@ -34,7 +29,7 @@ impl Replayer {
     /// [`Error::Store`].
     pub async fn replay(&self, access: &Access, job: &ClaimedJob) -> Result<(), Error> {
         settle(|| async {
-            let set = match self.webhooks.replay(access, JobId::from_uuid(job.subject)).await? {
+            let set = match self.ports.webhooks.replay(access, JobId::from_uuid(job.subject)).await? {
                 Some(replay) => self.batch(access, job, replay).await?,
                 None => {
                     let mut set = ChangeSet::new(access.workspace());
@@ -42,7 +37,7 @@ impl Replayer {
                     set
                 }
             };
-            unless_lost(self.ledger.commit(set).await)
+            unless_lost(self.ports.ledger.commit(set).await)
         })
         .await
     }
@@ -55,9 +50,9 @@ impl Replayer {
             until: Some(replay.until),
         };
         let page = PageRequest { limit: REPLAY_BATCH, order: Order::OldestFirst, after: replay.after, counted: false };
-        let page = self.webhooks.deliveries(access, replay.webhook, &filter, page).await?;
-        let is_wanted = self.webhooks.get(access, replay.webhook).await?.is_some();
-        let now = self.clock.now();
+        let page = self.ports.webhooks.deliveries(access, replay.webhook, &filter, page).await?;
+        let is_wanted = self.ports.webhooks.get(access, replay.webhook).await?.is_some();
+        let now = self.ports.clock.now();
         let mut set = ChangeSet::new(access.workspace());
         let (id, token) = (job.id, job.token);
         match page.next.filter(|_| is_wanted) {
@@ -75,7 +70,7 @@ impl Replayer {
         let mut due_at = now;
         for delivery in page.items.into_iter().filter(|_| is_wanted) {
             let delivery = delivery.replayed(due_at, now);
-            let id = JobId::from_uuid(self.ids.next());
+            let id = JobId::from_uuid(self.ports.ids.next());
             let attempt = NewJob::attempt_delivery(id, delivery.id, delivery.webhook, due_at);
             set.jobs.push(attempt.in_round(delivery.round_start));
             set.change(Change::Update(Row::Delivery(delivery)));

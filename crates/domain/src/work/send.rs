@@ -13,8 +13,7 @@ use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{MessageId, TypedId};
 use crate::ports::{
-    Change, ChangeSet, ChannelQueries, Claim, ClaimedJob, Clock, CommitError, Conflict, ContactQueries,
-    ConversationQueries, Guard, Ids, JobChange, Ledger, Object, Row, StoreError,
+    Change, ChangeSet, Claim, ClaimedJob, CommitError, Conflict, Guard, JobChange, Object, Ports, Row, StoreError,
 };
 use crate::settle::{Setback, settle};
 
@@ -23,15 +22,9 @@ const UNAVAILABLE: &str = "provider_unavailable";
 
 /// Hands messages to their providers.
 #[derive(Clone)]
-#[allow(missing_docs, reason = "the ports that it needs")]
 pub struct MessageSender {
-    pub conversations: Arc<dyn ConversationQueries>,
-    pub contacts: Arc<dyn ContactQueries>,
-    pub channels: Arc<dyn ChannelQueries>,
-    pub connectors: Vec<Arc<dyn Connector>>,
-    pub ledger: Arc<dyn Ledger>,
-    pub clock: Arc<dyn Clock>,
-    pub ids: Arc<dyn Ids>,
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
 }
 
 /// A message that may go out now.
@@ -55,7 +48,7 @@ impl MessageSender {
     /// Takes the message to `sending`, with the contact locked, so that no opt-out that committed
     /// before is overlooked; `None` where there is nothing to send.
     async fn prepare(&self, access: &Access, job: &ClaimedJob) -> Result<Option<Ready>, Setback> {
-        let message = self.conversations.message(access, MessageId::from_uuid(job.subject)).await?;
+        let message = self.ports.conversations.message(access, MessageId::from_uuid(job.subject)).await?;
         let Some(mut message) = message else {
             return self.finish(access, job).await;
         };
@@ -63,24 +56,24 @@ impl MessageSender {
             return self.finish(access, job).await;
         }
         let lost = |what: &str| Setback::from(StoreError::Corrupt(format!("{what} of {}", message.id)));
-        let contact = self.contacts.find_even_deleted(access, message.contact).await?;
+        let contact = self.ports.contacts.find_even_deleted(access, message.contact).await?;
         let contact: Contact = contact.ok_or_else(|| lost("the contact"))?;
-        let conversation = self.conversations.get(access, message.conversation).await?;
+        let conversation = self.ports.conversations.get(access, message.conversation).await?;
         let conversation = conversation.ok_or_else(|| lost("the conversation"))?;
-        let channel = self.channels.get(access, message.channel).await?;
+        let channel = self.ports.channels.get(access, message.channel).await?;
         let channel = channel.filter(|channel| channel.kind.is_for(access.workspace()));
         let kind = channel.as_ref().map(|channel| channel.kind);
-        let connector = self.connectors.iter().find(|it| Some(it.kind()) == kind).cloned();
+        let connector = self.ports.connectors.iter().find(|it| Some(it.kind()) == kind).cloned();
 
         // A call that began and whose end nobody wrote down: the provider may have the message. One
         // that it refused for the time being carries the reason.
         let in_the_dark = message.status == MessageStatus::Sending && message.error.is_none();
         if in_the_dark && !connector.as_ref().is_some_and(|connector| connector.is_idempotent()) {
-            message.doubt("the service stopped before the provider's answer was written down", self.clock.now());
+            message.doubt("the service stopped before the provider's answer was written down", self.ports.clock.now());
             return self.end(access, job, message).await;
         }
         let Some(channel) = channel else {
-            message.suppress(Suppression::ChannelDisconnected, self.clock.now());
+            message.suppress(Suppression::ChannelDisconnected, self.ports.clock.now());
             return self.end(access, job, message).await;
         };
         let connector = connector.ok_or_else(|| lost("the connector"))?;
@@ -88,11 +81,11 @@ impl MessageSender {
         if !in_the_dark {
             let recipient = Recipient { contact: &contact, channel: &channel, conversation: Some(&conversation) };
             if let Some(reason) = recipient.suppression(&message.sender) {
-                message.suppress(reason, self.clock.now());
+                message.suppress(reason, self.ports.clock.now());
                 return self.end(access, job, message).await;
             }
             if message.status == MessageStatus::Queued {
-                message.advance(MessageStatus::Sending, self.clock.now());
+                message.advance(MessageStatus::Sending, self.ports.clock.now());
             } else {
                 message.version += 1;
             }
@@ -103,7 +96,7 @@ impl MessageSender {
             set.guard(Guard::Version(Object::Contact(contact.id), contact.version));
             set.guard(Guard::Version(Object::Conversation(conversation.id), conversation.version));
             set.change(Change::Update(Row::Message(Box::new(message.clone()))));
-            match self.ledger.commit(set).await {
+            match self.ports.ledger.commit(set).await {
                 Ok(()) => {}
                 Err(CommitError::Conflict(Conflict::ClaimLost)) => return Ok(None),
                 Err(error) => return Err(error.into()),
@@ -126,12 +119,12 @@ impl MessageSender {
         let mut set = ChangeSet::new(access.workspace());
         set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
         set.change(Change::Update(Row::Message(Box::new(message))));
-        unless_lost(self.ledger.commit(set).await)?;
+        unless_lost(self.ports.ledger.commit(set).await)?;
         Ok(None)
     }
 
     fn tell_failed(&self, message: &Message, access: &Access, set: &mut ChangeSet) {
-        set.tell(failed(message), &access.acting_as(message.sender.clone()), &*self.clock, &*self.ids);
+        set.tell(failed(message), &access.acting_as(message.sender.clone()), &*self.ports.clock, &*self.ports.ids);
     }
 
     /// Ends a message that cannot be sent, whatever is tried: adds that to a set that buries its job.
@@ -141,13 +134,14 @@ impl MessageSender {
         job: &ClaimedJob,
         set: &mut ChangeSet,
     ) -> Result<(), StoreError> {
-        let found = self.conversations.message(access, MessageId::from_uuid(job.subject)).await?;
+        let found = self.ports.conversations.message(access, MessageId::from_uuid(job.subject)).await?;
         let open = |message: &Message| matches!(message.status, MessageStatus::Queued | MessageStatus::Sending);
         let Some(mut message) = found.filter(open) else { return Ok(()) };
         if message.status == MessageStatus::Sending && message.error.is_none() {
-            message.doubt("the provider's answer could not be written down, whatever was tried", self.clock.now());
+            message
+                .doubt("the provider's answer could not be written down, whatever was tried", self.ports.clock.now());
         } else {
-            message.fail("internal", "the message could not be sent, whatever was tried", self.clock.now());
+            message.fail("internal", "the message could not be sent, whatever was tried", self.ports.clock.now());
             self.tell_failed(&message, access, set);
         }
         set.change(Change::Update(Row::Message(Box::new(message))));
@@ -157,7 +151,7 @@ impl MessageSender {
     async fn finish(&self, access: &Access, job: &ClaimedJob) -> Result<Option<Ready>, Setback> {
         let mut set = ChangeSet::new(access.workspace());
         set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
-        unless_lost(self.ledger.commit(set).await)?;
+        unless_lost(self.ports.ledger.commit(set).await)?;
         Ok(None)
     }
 
@@ -170,8 +164,8 @@ impl MessageSender {
         sent: &Message,
         outcome: &SendOutcome,
     ) -> Result<(), Setback> {
-        let now = self.clock.now();
-        let found = self.conversations.message(access, sent.id).await?;
+        let now = self.ports.clock.now();
+        let found = self.ports.conversations.message(access, sent.id).await?;
         let mut message = found.ok_or_else(|| StoreError::Corrupt(format!("{} is gone", sent.id)))?;
         let (access, before) = (access.acting_as(message.sender.clone()).at_depth(job.mark), message.version);
         let mut set = ChangeSet::new(access.workspace());
@@ -191,7 +185,7 @@ impl MessageSender {
             message.version += 1;
             message.updated_at = now.max(message.updated_at);
             set.change(Change::Update(Row::Message(Box::new(message))));
-            return unless_lost(self.ledger.commit(set).await);
+            return unless_lost(self.ports.ledger.commit(set).await);
         }
         set.change(Change::Job(JobChange::Finish { job: id, token }));
         let event = match outcome {
@@ -231,9 +225,9 @@ impl MessageSender {
             set.change(Change::Update(Row::Message(Box::new(message))));
         }
         if let Some(event) = event {
-            set.tell(event, &access, &*self.clock, &*self.ids);
+            set.tell(event, &access, &*self.ports.clock, &*self.ports.ids);
         }
-        unless_lost(self.ledger.commit(set).await)
+        unless_lost(self.ports.ledger.commit(set).await)
     }
 }
 

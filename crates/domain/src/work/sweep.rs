@@ -6,10 +6,7 @@ use super::unless_lost;
 use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{FieldId, TagId, TypedId};
-use crate::ports::{
-    Change, ChangeSet, ClaimedJob, Clock, ContactQueries, FieldChange, FieldQueries, Ids, JobChange, Ledger, TagChange,
-    TagQueries,
-};
+use crate::ports::{Change, ChangeSet, ClaimedJob, FieldChange, JobChange, Ports, TagChange};
 use crate::settle::settle;
 
 /// How many rows one commit removes.
@@ -17,14 +14,9 @@ const BATCH: u32 = 500;
 
 /// Sweeps behind deleted tags and custom fields.
 #[derive(Clone)]
-#[allow(missing_docs, reason = "the ports that it needs")]
 pub struct Sweeper {
-    pub tags: Arc<dyn TagQueries>,
-    pub fields: Arc<dyn FieldQueries>,
-    pub contacts: Arc<dyn ContactQueries>,
-    pub ledger: Arc<dyn Ledger>,
-    pub clock: Arc<dyn Clock>,
-    pub ids: Arc<dyn Ids>,
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
 }
 
 impl Sweeper {
@@ -34,7 +26,7 @@ impl Sweeper {
     /// [`Error::Store`].
     pub async fn sweep_tag(&self, access: &Access, job: &ClaimedJob) -> Result<(), Error> {
         let tag = TagId::from_uuid(job.subject);
-        let left = self.tags.has_links(access, tag).await?;
+        let left = self.ports.tags.has_links(access, tag).await?;
         self.commit(access, job, left.then_some(Change::Tag(TagChange::SweepLinks { tag, limit: BATCH }))).await
     }
 
@@ -44,7 +36,7 @@ impl Sweeper {
     /// [`Error::Store`].
     pub async fn sweep_field(&self, access: &Access, job: &ClaimedJob) -> Result<(), Error> {
         let field = FieldId::from_uuid(job.subject);
-        let left = self.fields.has_values(access, field).await?;
+        let left = self.ports.fields.has_values(access, field).await?;
         self.commit(access, job, left.then_some(Change::Field(FieldChange::SweepValues { field, limit: BATCH }))).await
     }
 
@@ -53,13 +45,13 @@ impl Sweeper {
         let mut set = ChangeSet::new(access.workspace());
         match sweep {
             Some(sweep) => {
-                let due_at = self.clock.now();
+                let due_at = self.ports.clock.now();
                 set.change(sweep).change(Change::Job(JobChange::Reschedule { job: id, token, due_at, error: None }));
             }
             None => {
                 set.change(Change::Job(JobChange::Finish { job: id, token }));
             }
         }
-        settle(|| async { unless_lost(self.ledger.commit(set.clone()).await) }).await
+        settle(|| async { unless_lost(self.ports.ledger.commit(set.clone()).await) }).await
     }
 }

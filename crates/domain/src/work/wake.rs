@@ -6,16 +6,14 @@ use super::unless_lost;
 use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{ConversationId, TypedId};
-use crate::ports::{Change, ChangeSet, ClaimedJob, Clock, ConversationQueries, JobChange, Ledger, Row};
+use crate::ports::{Change, ChangeSet, ClaimedJob, JobChange, Ports, Row};
 use crate::settle::settle;
 
 /// Opens snoozed conversations.
 #[derive(Clone)]
-#[allow(missing_docs, reason = "the ports that it needs")]
 pub struct ConversationWaker {
-    pub conversations: Arc<dyn ConversationQueries>,
-    pub ledger: Arc<dyn Ledger>,
-    pub clock: Arc<dyn Clock>,
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
 }
 
 impl ConversationWaker {
@@ -27,13 +25,13 @@ impl ConversationWaker {
         settle(|| async {
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
-            let found = self.conversations.get(access, ConversationId::from_uuid(job.subject)).await?;
+            let found = self.ports.conversations.get(access, ConversationId::from_uuid(job.subject)).await?;
             if let Some(mut conversation) = found
-                && conversation.wake(self.clock.now())
+                && conversation.wake(self.ports.clock.now())
             {
                 set.change(Change::Update(Row::Conversation(conversation)));
             }
-            unless_lost(self.ledger.commit(set).await)
+            unless_lost(self.ports.ledger.commit(set).await)
         })
         .await
     }

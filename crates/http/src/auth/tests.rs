@@ -9,7 +9,7 @@ use tidings_domain::ports::{AccountChange, Change};
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
-use crate::testing::{JSON, Ports, Reply, owner, person, request, session, workspace_id, workspace_row};
+use crate::testing::{JSON, Mocks, Reply, owner, person, request, session, workspace_id, workspace_row};
 
 const NOW: Timestamp = Timestamp::EPOCH_2026;
 const RIGHT: &str = r#"{"email":"ada@example.com","password":"right"}"#;
@@ -17,8 +17,8 @@ const WITH_COOKIE: &str = r#"{"email":"ada@example.com","password":"right","cook
 const ATTRIBUTES: &str = "SameSite=Strict; Path=/auth/refresh; Max-Age=2592000";
 
 /// Ada has an account, and whoever has a `token-…` carries her session on.
-fn with_ada() -> Ports {
-    let mut ports = Ports::with_keys();
+fn with_ada() -> Mocks {
+    let mut ports = Mocks::with_keys();
     ports.accounts.expect_has_signed_in().returning(|_, _| Ok(false));
     ports.accounts.expect_login_attempts().returning(|_| Ok(None));
     ports.accounts.expect_user_by_email().returning(|_| Ok(session(1).map(|it| it.user)));
@@ -81,7 +81,7 @@ async fn a_cookie_takes_the_refresh_token_out_of_the_answer() {
 #[actix_web::test]
 async fn a_cookie_is_refused_before_the_password_is_looked_at() {
     // A port that is asked would answer 500.
-    let api = Ports::with_keys().serve();
+    let api = Mocks::with_keys().serve();
     for origin in ["https://evil.example", "null", "http://evil.example"] {
         let reply = api.send(login(WITH_COOKIE, origin, "tidings.example")).await;
         assert_eq!(reply.problem(), (403, "foreign_origin".into()), "{origin}");
@@ -159,7 +159,7 @@ async fn the_cookie_refreshes_for_own_pages_and_is_replaced() {
 #[actix_web::test]
 async fn the_cookie_refreshes_for_nobody_else() {
     // A port that is asked would answer 500.
-    let api = Ports::with_keys().serve();
+    let api = Mocks::with_keys().serve();
     let cookie = ("cookie", "__Secure-tidings_refresh=token-1; tidings_refresh=token-1");
     for (origin, host, site) in [
         ("https://evil.example", "tidings.example", "cross-site"),
@@ -193,7 +193,7 @@ async fn a_token_in_the_body_is_used_whatever_cookie_is_there() {
 
 #[actix_web::test]
 async fn a_cookie_that_opens_nothing_is_removed() {
-    let mut ports = Ports::with_keys();
+    let mut ports = Mocks::with_keys();
     ports.accounts.expect_refresh_token().returning(|_| Ok(None));
     let api = ports.serve();
     let huge = format!("tidings_refresh={}", "x".repeat(20_000));
@@ -243,7 +243,7 @@ async fn who_signs_out_keeps_no_cookie() {
 
 #[actix_web::test]
 async fn a_person_sees_their_sessions_and_which_one_asks() {
-    let mut ports = Ports::with_keys();
+    let mut ports = Mocks::with_keys();
     ports
         .accounts
         .expect_live_sessions()
@@ -267,7 +267,7 @@ async fn a_person_sees_their_sessions_and_which_one_asks() {
 
 #[actix_web::test]
 async fn a_session_of_another_person_cannot_be_told_from_none() {
-    let mut ports = Ports::with_keys();
+    let mut ports = Mocks::with_keys();
     ports.ledger.expect_commit().times(1).returning(|set| {
         assert!(matches!(set.changes[..], [Change::Account(AccountChange::RevokeSession { session, .. })] if session.uuid().as_u128() == 2));
         Ok(())
@@ -287,7 +287,7 @@ async fn a_session_of_another_person_cannot_be_told_from_none() {
 
 #[actix_web::test]
 async fn an_invitation_is_shown_while_it_is_open_and_otherwise_as_if_it_never_was() {
-    let mut ports = Ports::with_keys();
+    let mut ports = Mocks::with_keys();
     let open = Invitation {
         id: InvitationId::from_uuid(Uuid::from_u128(1)),
         email: "eve@example.com".parse().unwrap(),

@@ -243,7 +243,7 @@ async fn find_tags(cx: &Cx, wanted: Vec<TagRef>) -> Result<Vec<TagId>, Problem> 
             TagRef::Name(name) => names.push(fold(name)),
         }
     }
-    let tags = &cx.services().contacts.tags;
+    let tags = &cx.services().ports.tags;
     let mut known =
         if given.is_empty() { Vec::new() } else { tags.by_ids(cx.access(), &given).await.map_err(Error::Store)? };
     if !names.is_empty() {

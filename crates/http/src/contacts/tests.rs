@@ -14,7 +14,7 @@ use tidings_domain::testing::{a_channel, a_contact};
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
-use crate::testing::{Ports, Reply};
+use crate::testing::{Mocks, Reply};
 
 const CONTACTS: &str = "/api/v1/contacts";
 const CONTACT: &str = "/api/v1/contacts/contact_01h455vb4pex5vsknk084sn02q";
@@ -36,8 +36,8 @@ fn a_field(key: &str, kind: FieldKind) -> CustomField {
 }
 
 /// A store with a contact, the fields `plan` and `age` and the default channel, which takes every commit.
-fn a_store() -> (Ports, Arc<Mutex<Vec<ChangeSet>>>) {
-    let mut ports = Ports::with_keys();
+fn a_store() -> (Mocks, Arc<Mutex<Vec<ChangeSet>>>) {
+    let mut ports = Mocks::with_keys();
     let sets: Arc<Mutex<Vec<ChangeSet>>> = Arc::default();
     let committed = Arc::clone(&sets);
     ports.ledger.expect_commit().returning(move |set| {
@@ -88,7 +88,7 @@ async fn a_contact_is_created_with_all_that_it_carries() {
 
 #[actix_web::test]
 async fn everything_that_is_wrong_with_a_contact_is_told_at_once() {
-    let api = Ports::with_keys().serve();
+    let api = Mocks::with_keys().serve();
     let body = json!({
         "id": "x", "frist_name": "Ada", "first_name": "", "last_name": "x".repeat(101), "email": "ada",
         "phone": 7, "time_zone": "Mars", "status": "asleep", "subscribed": "yes", "tags": ["ok", "", 1],
@@ -116,7 +116,7 @@ async fn everything_that_is_wrong_with_a_contact_is_told_at_once() {
 
 #[actix_web::test]
 async fn bodies_that_hide_something_are_refused() {
-    let api = Ports::with_keys().serve();
+    let api = Mocks::with_keys().serve();
     let post = async |body: &str| api.json(Method::POST, CONTACTS, body).await;
     assert_eq!(post(r#"{"email":"a@b.io","email":"c@d.io"}"#).await.problem(), (400, "duplicate_key".into()));
     assert_eq!(errors(&post(r#"{"first_name":"a\u0000b"}"#).await), told(&[("/first_name", "invalid_character")]));
@@ -129,7 +129,7 @@ async fn bodies_that_hide_something_are_refused() {
 
 #[actix_web::test]
 async fn a_taken_address_names_who_has_it() {
-    let mut ports = Ports::with_keys();
+    let mut ports = Mocks::with_keys();
     ports.channels.expect_default_channel().returning(|_| Ok(None));
     ports.contacts.expect_find().returning(|_, _| Ok(Some(a_contact().build())));
     ports.ledger.expect_commit().returning(|_| Err(CommitError::Conflict(Conflict::Exists(UniqueKey::ContactEmail))));
@@ -163,7 +163,7 @@ async fn put_and_patch_merge_alike() {
 
 #[actix_web::test]
 async fn null_is_refused_where_there_is_nothing_to_clear() {
-    let api = Ports::with_keys().serve();
+    let api = Mocks::with_keys().serve();
     let body = r#"{"status":null,"subscribed":null,"custom_fields":null,"tags":[]}"#;
     let expected = [
         ("/status", "null_not_allowed"),
@@ -199,7 +199,7 @@ async fn a_tag_is_added_by_id_or_by_name() {
 
 #[actix_web::test]
 async fn a_tag_that_is_there_is_200_and_one_that_is_not_there_to_be_taken_off_404() {
-    let mut ports = Ports::with_keys();
+    let mut ports = Mocks::with_keys();
     let carried = a_contact().tagged("vip").build().tags[0].clone();
     ports.contacts.expect_find().returning(|_, _| Ok(Some(a_contact().tagged("vip").build())));
     ports.tags.expect_by_ids().returning(|_, ids| Ok(vec![Tag::new(ids[0], "vip", Timestamp::EPOCH_2026)]));
@@ -246,7 +246,7 @@ async fn a_message_is_accepted_and_its_form_is_checked() {
 
 #[actix_web::test]
 async fn a_start_names_its_flow() {
-    let api = Ports::with_keys().serve();
+    let api = Mocks::with_keys().serve();
     let body = r#"{"vars":[],"mode":"again"}"#;
     let expected = [("/flow_id", "required"), ("/vars", "wrong_type"), ("/mode", "invalid_value")];
     let reply = api.json(Method::POST, &format!("{CONTACT}/start-flow"), body).await;
@@ -277,7 +277,7 @@ async fn filters_reach_the_store_in_their_normal_form() {
         created_after: "2026-01-01T01:00:00+01:00".parse().ok(),
         created_before: "2026-02-01T00:00:00Z".parse().ok(),
     };
-    let mut ports = Ports::with_keys();
+    let mut ports = Mocks::with_keys();
     ports
         .tags
         .expect_by_ids()
@@ -386,7 +386,7 @@ async fn a_deleted_contact_is_restored_by_its_id() {
         contact.version = 2;
         contact
     };
-    let mut ports = Ports::with_keys();
+    let mut ports = Mocks::with_keys();
     ports.contacts.expect_find().returning(|_, _| Ok(None));
     ports.contacts.expect_find_deleted().returning(move |_, _| Ok(Some(deleted())));
     ports.ledger.expect_commit().times(1).returning(|_| Ok(()));

@@ -10,7 +10,7 @@ use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
 use crate::idempotency::fingerprint;
-use crate::testing::{Api, FULL, JSON, Ports, Reply, owner, request, session};
+use crate::testing::{Api, FULL, JSON, Mocks, Reply, owner, request, session};
 
 const TAGS: &str = "/api/v1/tags";
 const VIP: &str = r#"{"name":"vip"}"#;
@@ -25,7 +25,7 @@ async fn post(api: &Api, path: &str, key: &str, body: &str) -> Reply {
 }
 
 /// A store that keeps the one record that is committed.
-fn keeping(ports: &mut Ports) -> Arc<Mutex<Option<IdempotencyRecord>>> {
+fn keeping(ports: &mut Mocks) -> Arc<Mutex<Option<IdempotencyRecord>>> {
     let kept: Arc<Mutex<Option<IdempotencyRecord>>> = Arc::default();
     let (written, read) = (Arc::clone(&kept), Arc::clone(&kept));
     ports.ledger.expect_commit().times(1).returning(move |set| {
@@ -56,7 +56,7 @@ fn record(body: &str) -> IdempotencyRecord {
 
 #[actix_web::test]
 async fn the_second_request_gets_the_first_one_s_answer_and_changes_nothing() {
-    let mut ports = Ports::with_keys();
+    let mut ports = Mocks::with_keys();
     let kept = keeping(&mut ports);
     let api = ports.serve();
     let first = post(&api, TAGS, "k1", VIP).await;
@@ -74,7 +74,7 @@ async fn the_second_request_gets_the_first_one_s_answer_and_changes_nothing() {
 
 #[actix_web::test]
 async fn another_body_under_the_same_key_is_refused() {
-    let mut ports = Ports::with_keys();
+    let mut ports = Mocks::with_keys();
     keeping(&mut ports);
     let api = ports.serve();
     post(&api, TAGS, "k1", VIP).await;
@@ -84,7 +84,7 @@ async fn another_body_under_the_same_key_is_refused() {
 
 #[actix_web::test]
 async fn a_misshapen_request_is_told_so_before_the_key_is_looked_at() {
-    let reply = post(&Ports::with_keys().serve(), TAGS, "k1", r#"{"name":""}"#).await;
+    let reply = post(&Mocks::with_keys().serve(), TAGS, "k1", r#"{"name":""}"#).await;
     assert_eq!(reply.problem(), (422, "validation_failed".into()));
 }
 
@@ -96,7 +96,7 @@ async fn of_two_at_once_the_slower_reads_the_answer_of_the_quicker() {
         Conflict::Exists(UniqueKey::TagName),
     ];
     for conflict in conflicts {
-        let mut ports = Ports::with_keys();
+        let mut ports = Mocks::with_keys();
         let mut asked = 0;
         ports.idempotency.expect_find().times(2).returning(move |_, _, _, _, _| {
             asked += 1;
@@ -112,7 +112,7 @@ async fn of_two_at_once_the_slower_reads_the_answer_of_the_quicker() {
 
 #[actix_web::test]
 async fn of_two_at_once_that_differ_the_slower_is_refused() {
-    let mut ports = Ports::with_keys();
+    let mut ports = Mocks::with_keys();
     let mut asked = 0;
     ports.idempotency.expect_find().times(2).returning(move |_, _, _, _, _| {
         asked += 1;
@@ -125,7 +125,7 @@ async fn of_two_at_once_that_differ_the_slower_is_refused() {
 
 #[actix_web::test]
 async fn an_error_is_not_kept_and_is_told_as_it_is() {
-    let mut ports = Ports::with_keys();
+    let mut ports = Mocks::with_keys();
     ports.idempotency.expect_find().returning(|_, _, _, _, _| Ok(None));
     ports.ledger.expect_commit().returning(|_| Err(CommitError::Conflict(Conflict::Exists(UniqueKey::TagName))));
     ports.tags.expect_by_name_keys().returning(|_, _| Ok(vec![vip()]));
@@ -136,7 +136,7 @@ async fn an_error_is_not_kept_and_is_told_as_it_is() {
 
 #[actix_web::test]
 async fn an_unknown_outcome_is_told_even_where_the_record_cannot_be_read() {
-    let mut ports = Ports::with_keys();
+    let mut ports = Mocks::with_keys();
     let mut asked = 0;
     ports.idempotency.expect_find().returning(move |_, _, _, _, _| {
         asked += 1;
@@ -149,7 +149,7 @@ async fn an_unknown_outcome_is_told_even_where_the_record_cannot_be_read() {
 
 #[actix_web::test]
 async fn an_answer_with_a_secret_is_sealed_where_it_is_kept() {
-    let mut ports = Ports::with_keys();
+    let mut ports = Mocks::with_keys();
     let kept = keeping(&mut ports);
     ports.addresses.expect_check().returning(|_| Ok(()));
     let api = ports.serve();
@@ -166,7 +166,7 @@ async fn an_answer_with_a_secret_is_sealed_where_it_is_kept() {
 
 #[actix_web::test]
 async fn outside_of_workspaces_everybody_has_keys_of_their_own() {
-    let mut ports = Ports::with_keys();
+    let mut ports = Mocks::with_keys();
     let kept = keeping(&mut ports);
     let api = ports.serve();
     let make = async || {
@@ -182,7 +182,7 @@ async fn outside_of_workspaces_everybody_has_keys_of_their_own() {
 
 #[actix_web::test]
 async fn other_methods_pass_the_header_over() {
-    let mut ports = Ports::with_keys();
+    let mut ports = Mocks::with_keys();
     ports.tags.expect_get().returning(|_, _| Ok(None));
     let path = "/api/v1/tags/tag_01h455vb4pex5vsknk084sn02q";
     let put = request(Method::PUT, path, FULL).insert_header(JSON).insert_header(("idempotency-key", "k1"));

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tidings_domain::events::EventKind;
 
 use crate::routes::{BodyKind, ROUTES, RouteScope, resources};
-use crate::testing::{Ports, Reply, opener, path_of};
+use crate::testing::{Mocks, Reply, opener, path_of};
 
 fn document() -> Value {
     serde_json::to_value(super::openapi()).unwrap()
@@ -281,7 +281,7 @@ fn places(reply: &Reply, code: &str) -> BTreeSet<String> {
 
 #[actix_web::test]
 async fn the_fields_of_bodies_are_those_that_are_read() {
-    let (document, api) = (document(), Ports::with_keys().serve());
+    let (document, api) = (document(), Mocks::with_keys().serve());
     let taking = ROUTES.iter().filter(|route| route.scope != RouteScope::Signed);
     for route in taking.filter(|route| route.traits.body != BodyKind::None) {
         let operation = &document["paths"][route.path][route.method.as_str().to_lowercase()];
@@ -308,7 +308,7 @@ async fn the_fields_of_bodies_are_those_that_are_read() {
 
 #[actix_web::test]
 async fn the_parameters_of_lists_are_those_that_are_read() {
-    let (document, api) = (document(), Ports::with_keys().serve());
+    let (document, api) = (document(), Mocks::with_keys().serve());
     for route in ROUTES.iter().filter(|route| route.traits.query) {
         let operation = &document["paths"][route.path]["get"];
         let parameters = operation["parameters"].as_array().unwrap().iter().map(|it| resolve(&document, it));
@@ -322,7 +322,7 @@ async fn the_parameters_of_lists_are_those_that_are_read() {
 
 #[actix_web::test]
 async fn the_document_is_served_without_a_key() {
-    let reply = Ports::default().serve().send(TestRequest::with_uri("/openapi.json")).await;
+    let reply = Mocks::default().serve().send(TestRequest::with_uri("/openapi.json")).await;
     assert_eq!((reply.status, reply.header("content-type")), (200, Some("application/json")));
     assert_eq!(reply.json(), document());
 }

@@ -6,7 +6,7 @@ use actix_web::http::Method;
 use actix_web::test::TestRequest;
 
 use crate::monitoring::MetricsPage;
-use crate::testing::{Api, Ports};
+use crate::testing::{Api, Mocks};
 
 fn without_gzip(path: &str) -> TestRequest {
     TestRequest::with_uri(path)
@@ -14,13 +14,13 @@ fn without_gzip(path: &str) -> TestRequest {
 
 #[actix_web::test]
 async fn the_root_leads_to_the_documentation() {
-    let reply = Ports::default().serve().send(TestRequest::with_uri("/")).await;
+    let reply = Mocks::default().serve().send(TestRequest::with_uri("/")).await;
     assert_eq!((reply.status, reply.header("location"), reply.body.len()), (302, Some("/docs"), 0));
 }
 
 #[actix_web::test]
 async fn every_address_that_the_page_names_is_there() {
-    let api = Ports::default().serve();
+    let api = Mocks::default().serve();
     let page = api.send(without_gzip("/docs")).await;
     assert_eq!((page.status, page.header("content-type")), (200, Some("text/html; charset=utf-8")));
     let html = String::from_utf8(page.body.to_vec()).unwrap();
@@ -37,7 +37,7 @@ async fn every_address_that_the_page_names_is_there() {
 
 #[actix_web::test]
 async fn the_page_may_speak_to_this_server_only() {
-    let reply = Ports::default().serve().send(without_gzip("/docs")).await;
+    let reply = Mocks::default().serve().send(without_gzip("/docs")).await;
     let policy = reply.header("content-security-policy").unwrap();
     for part in ["default-src 'none'", "script-src 'self';", "connect-src 'self';", "frame-ancestors 'none'"] {
         assert!(policy.contains(part), "{policy}");
@@ -47,7 +47,7 @@ async fn the_page_may_speak_to_this_server_only() {
 
 #[actix_web::test]
 async fn the_large_script_travels_as_it_is_kept() {
-    let api = Ports::default().serve();
+    let api = Mocks::default().serve();
     let script = "/docs/scalar-1.72.1.js";
     let packed = api.send(without_gzip(script).insert_header(("accept-encoding", "gzip, br"))).await;
     assert_eq!(packed.header("content-encoding"), Some("gzip"));
@@ -59,7 +59,7 @@ async fn the_large_script_travels_as_it_is_kept() {
 
 #[actix_web::test]
 async fn pages_keep_to_the_forms_of_the_api() {
-    let api = Ports::default().serve();
+    let api = Mocks::default().serve();
     let options = api.send(TestRequest::with_uri("/docs").method(Method::OPTIONS)).await;
     assert_eq!((options.status, options.header("allow")), (204, Some("GET, HEAD, OPTIONS")));
     let post = api.send(TestRequest::with_uri("/docs").method(Method::POST)).await;
@@ -70,7 +70,7 @@ async fn pages_keep_to_the_forms_of_the_api() {
 
 fn with_metrics(token: Option<&str>) -> Api {
     let page = MetricsPage::new(token.map(Into::into), Arc::new(|| "up 1\n".to_owned()));
-    Ports { metrics: Some(page), ..Ports::default() }.serve()
+    Mocks { metrics: Some(page), ..Mocks::default() }.serve()
 }
 
 #[actix_web::test]
@@ -84,14 +84,14 @@ async fn metrics_are_for_who_has_the_token() {
         assert_eq!(api.send(asked(wrong)).await.problem(), (401, "unauthorized".into()), "{wrong}");
     }
     // Without a token they are on a port of their own, or nowhere.
-    for api in [with_metrics(None), Ports::default().serve()] {
+    for api in [with_metrics(None), Mocks::default().serve()] {
         assert_eq!(api.send(asked("Bearer ")).await.problem(), (404, "route_not_found".into()));
     }
 }
 
 #[actix_web::test]
 async fn the_type_of_a_problem_is_a_page() {
-    let api = Ports::default().serve();
+    let api = Mocks::default().serve();
     let problem = api.send(without_gzip("/no/such/path")).await.json();
     let address = problem["type"].as_str().unwrap();
     assert_eq!(address, "/problems/route_not_found");
@@ -108,7 +108,7 @@ async fn the_type_of_a_problem_is_a_page() {
 
 #[actix_web::test]
 async fn addresses_begin_with_the_origin_that_the_operator_names() {
-    let ports = Ports { public_origin: "https://tidings.example".parse().ok(), ..Ports::default() };
+    let ports = Mocks { public_origin: "https://tidings.example".parse().ok(), ..Mocks::default() };
     let problem = ports.serve().send(without_gzip("/no/such/path")).await.json();
     assert_eq!(problem["type"], "https://tidings.example/problems/route_not_found");
 }

@@ -12,7 +12,7 @@ use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
 use super::{payload, position};
-use crate::testing::{Api, FULL, OTHER, Ports};
+use crate::testing::{Api, FULL, Mocks, OTHER};
 
 const NOW: Timestamp = Timestamp::EPOCH_2026;
 const PLACE: Position<SortKey> = Position { at: SortKey::Time(Some(NOW)), id: Uuid::from_u128(7) };
@@ -21,7 +21,7 @@ const CONVERSATION: &str = "/api/v1/conversations/conv_01h455vb4pex5vsknk084sn02
 
 /// Lists that always have a next page, behind [`PLACE`].
 fn endless(request: SortedRequest) -> Api {
-    let mut ports = Ports::with_keys();
+    let mut ports = Mocks::with_keys();
     let next = Some(PLACE);
     ports.tags.expect_list().withf(move |_, asked| *asked == request).returning(move |_, _| {
         let tags = vec![Tag::new(tidings_domain::ids::TypedId::from_uuid(PLACE.id), "vip", NOW)];
@@ -70,7 +70,7 @@ async fn the_link_leads_to_the_next_page_with_everything_else_the_same() {
 
 #[actix_web::test]
 async fn the_last_page_says_so() {
-    let mut ports = Ports::with_keys();
+    let mut ports = Mocks::with_keys();
     ports.tags.expect_list().withf(|_, asked| *asked == SortedRequest::default()).returning(|_, _| Ok(Page::default()));
     let reply = ports.serve().get("/api/v1/tags").await;
     assert_eq!((&reply.body[..], reply.header("link")), (&br#"{"data":[],"next_cursor":null}"#[..], None));
@@ -109,7 +109,7 @@ async fn a_cursor_is_good_for_its_list_its_filters_and_its_workspace_alone() {
 
 #[actix_web::test]
 async fn everything_that_is_wrong_with_the_parameters_is_told_at_once() {
-    let api = Ports::with_keys().serve();
+    let api = Mocks::with_keys().serve();
     let reply = api.get("/api/v1/tags?limit=101&sort=nam&lmit=1&limit=%zz").await;
     assert_eq!(reply.problem(), (422, "validation_failed".into()));
     let mut errors = reply.errors();
@@ -151,7 +151,7 @@ async fn a_page_ends_at_four_mebibytes_and_the_next_one_goes_on() {
             contact
         })
         .collect();
-    let (mut ports, asked) = (Ports::with_keys(), Arc::new(Mutex::new(Vec::new())));
+    let (mut ports, asked) = (Mocks::with_keys(), Arc::new(Mutex::new(Vec::new())));
     let noted = Arc::clone(&asked);
     ports.contacts.expect_list().returning(move |_, _, page| {
         noted.lock().unwrap().push(page.limit);
@@ -173,7 +173,7 @@ async fn a_page_ends_at_four_mebibytes_and_the_next_one_goes_on() {
 
 #[actix_web::test]
 async fn short_rows_are_read_at_once() {
-    let (mut ports, asked) = (Ports::with_keys(), Arc::new(Mutex::new(Vec::new())));
+    let (mut ports, asked) = (Mocks::with_keys(), Arc::new(Mutex::new(Vec::new())));
     let noted = Arc::clone(&asked);
     ports.contacts.expect_list().returning(move |_, _, page| {
         noted.lock().unwrap().push((page.limit, page.counted));
@@ -192,7 +192,7 @@ async fn short_rows_are_read_at_once() {
 
 #[actix_web::test]
 async fn lists_that_are_read_at_once_end_there_too() {
-    let mut ports = Ports::with_keys();
+    let mut ports = Mocks::with_keys();
     ports.tags.expect_list().returning(|_, page| {
         let begin = page.after.map_or(0, |after| after.id.as_u128() + 1);
         let tag = |number| Tag {

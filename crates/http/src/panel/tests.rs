@@ -5,7 +5,7 @@ use actix_web::test::TestRequest;
 
 use super::*;
 use crate::compress;
-use crate::testing::{Api, Ports, Reply};
+use crate::testing::{Api, Mocks, Reply};
 
 const PAGE: &str = "<!doctype html><title>Tidings</title>";
 const SCRIPT: &str = "/assets/index-0a1b2c3d.js";
@@ -26,7 +26,7 @@ fn api() -> Api {
         file("assets/index-0a1b2c3d.js", "text/javascript; charset=utf-8", script().into(), true),
         file("assets/inter-0a1b2c3d.woff2", "font/woff2", vec![b'w'; 4_000], false),
     ]);
-    Ports { panel: Some(panel), ..Ports::with_keys() }.serve()
+    Mocks { panel: Some(panel), ..Mocks::with_keys() }.serve()
 }
 
 async fn ask(api: &Api, method: Method, path: &str, headers: &[(&str, &str)]) -> Reply {
@@ -96,7 +96,7 @@ async fn what_is_kept_for_others_and_what_looks_like_a_file_is_not_the_panel_s()
 
 #[actix_web::test]
 async fn a_path_without_a_route_is_answered_as_without_a_panel() {
-    let (with, without) = (api(), Ports::with_keys().serve());
+    let (with, without) = (api(), Mocks::with_keys().serve());
     for path in ["/api/v1/nothing", "/auth/nobody", "/platform/x"] {
         for method in [Method::GET, Method::POST, Method::OPTIONS] {
             let (with, without) = (ask(&with, method.clone(), path, &[]).await, ask(&without, method, path, &[]).await);
@@ -203,7 +203,7 @@ async fn every_answer_of_the_panel_keeps_the_browser_in() {
 
 #[actix_web::test]
 async fn without_a_panel_the_root_leads_to_the_documentation_and_nothing_else_is_there() {
-    let api = Ports::default().serve();
+    let api = Mocks::default().serve();
     let root = get(&api, "/").await;
     assert_eq!((root.status, root.header("location")), (302, Some("/docs")));
     for path in ["/login", "/settings/api-keys", SCRIPT, "/favicon.svg"] {

@@ -119,7 +119,7 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(post, path = "/platform/workspaces/{ws}/api-keys", tag = "Platform", params(WorkspacePath),
     request_body = CreateApiKey, responses((status = 201, description = "The key.", body = CreatedApiKey)))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
-    let now = cx.services().clock.now();
+    let now = cx.services().ports.clock.now();
     let command = cx.read(READ_ONLY, |body| {
         let (name, scope) = (body.required("name", text(1..=100)), body.required("scope", scope));
         let expires_at = body.nullable("expires_at", timestamp);

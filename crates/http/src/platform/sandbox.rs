@@ -64,7 +64,7 @@ pub async fn inbound(cx: Cx) -> Result<Answer, Problem> {
     })?;
     let sandbox = Access::system(sandbox_of(&cx).await?);
     let inbound = &cx.services().inbound;
-    let channel = inbound.channels.default_channel(&sandbox).await.map_err(Error::Store)?;
+    let channel = inbound.ports.channels.default_channel(&sandbox).await.map_err(Error::Store)?;
     let channel = channel.ok_or(Error::NoChannel)?;
     let address = address(&cx, &sandbox, contact).await?;
     let message = InboundMessage { id: name(&cx), address, name: None, content: Content::text(words) };
@@ -104,7 +104,7 @@ async fn sandbox_of(cx: &Cx) -> Result<WorkspaceId, Error> {
 /// What tells the message apart: that of the same request, where it may be repeated.
 fn name(cx: &Cx) -> String {
     match &cx.idempotency {
-        None => cx.services().ids.next().to_string(),
+        None => cx.services().ports.ids.next().to_string(),
         Some((key, fingerprint)) => fingerprint.iter().take(16).fold(format!("{}:", key.as_str()), |mut name, byte| {
             let _ = write!(name, "{byte:02x}");
             name

@@ -161,7 +161,7 @@ fn request_filter(query: &mut Query) -> RequestFilter {
 /// `from` and `to`; now and so long before where they are absent.
 fn span(cx: &Cx, query: &mut Query, usual: Duration) -> Span {
     let (from, to) = (query.one("from", time), query.one("to", time));
-    let to = to.unwrap_or_else(|| cx.services().clock.now());
+    let to = to.unwrap_or_else(|| cx.services().ports.clock.now());
     let span = Span { from: from.unwrap_or_else(|| to.minus(usual)), to };
     if span.from > span.to {
         query.error("from", "out_of_range", "must not be after `to`");
@@ -181,7 +181,7 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query()?;
     let filter = request_filter(&mut query);
     query.finish().map_err(Problem::validation)?;
-    let page = cx.services().usage.list(cx.access(), &filter, paging.request).await?;
+    let page = cx.services().ports.usage.list(cx.access(), &filter, paging.request).await?;
     Ok(cx.page(&paging, page, |record| UsageView::from(record)))
 }
 

@@ -316,7 +316,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::testing::{FULL, Ports, request};
+    use crate::testing::{FULL, Mocks, request};
 
     const WEBHOOKS: &str = "/api/v1/webhooks";
 
@@ -330,7 +330,7 @@ mod tests {
 
     #[actix_web::test]
     async fn the_answer_with_the_secret_is_neither_compressed_nor_cached() {
-        let mut ports = Ports::with_keys();
+        let mut ports = Mocks::with_keys();
         ports.addresses.expect_check().returning(|_| Ok(()));
         ports.ledger.expect_commit().returning(|_| Ok(()));
         let url = format!("https://example.com/{}", "x".repeat(1_500));
@@ -345,7 +345,7 @@ mod tests {
 
     #[actix_web::test]
     async fn events_that_cannot_happen_and_addresses_that_are_walled_are_refused() {
-        let mut ports = Ports::with_keys();
+        let mut ports = Mocks::with_keys();
         ports.addresses.expect_check().returning(|_| Err("is private".to_owned()));
         let api = ports.serve();
         let post = async |body: &str| {

@@ -25,7 +25,7 @@ struct CreatedKeyView<'a> {
 /// Makes a key.
 pub(crate) fn create_key(workspace: &str, scope: Scope, name: String, json: bool) -> Result<(), Failure> {
     block_on(async {
-        let service = opened().await?.access();
+        let service = opened().await?.tidings.access;
         let access = access_to(&service, workspace).await?;
         let created = service.create_key(&access, NewKey { name, scope, expires_at: None }).await?;
         let key = created.text.expose_secret();
@@ -42,7 +42,7 @@ pub(crate) fn create_key(workspace: &str, scope: Scope, name: String, json: bool
 /// Lists the keys of a workspace.
 pub(crate) fn list_keys(workspace: &str, json: bool) -> Result<(), Failure> {
     block_on(async {
-        let service = opened().await?.access();
+        let service = opened().await?.tidings.access;
         let access = access_to(&service, workspace).await?;
         let keys: Vec<_> = service.keys(&access).await?.iter().map(ApiKeyView::from).collect();
         if json {
@@ -58,8 +58,9 @@ pub(crate) fn list_keys(workspace: &str, json: bool) -> Result<(), Failure> {
 pub(crate) fn rotate_key(workspace: &str, key: KeyId, overlap: Duration, json: bool) -> Result<(), Failure> {
     block_on(async {
         let adapters = opened().await?;
-        let access = access_to(&adapters.access(), workspace).await?;
-        let rotated = adapters.platform().rotate_key(&access, key, Rotation { overlap }, &Expected::Any, None).await;
+        let access = access_to(&adapters.tidings.access, workspace).await?;
+        let rotated =
+            adapters.tidings.platform.rotate_key(&access, key, Rotation { overlap }, &Expected::Any, None).await;
         let created = rotated.map_err(|error| no_such_key(error, key))?.value;
         let text = created.text.expose_secret();
         if json {
@@ -85,7 +86,7 @@ fn no_such_key(error: Error, key: KeyId) -> Failure {
 /// Revokes a key.
 pub(crate) fn revoke_key(workspace: &str, key: KeyId, json: bool) -> Result<(), Failure> {
     block_on(async {
-        let service = opened().await?.access();
+        let service = opened().await?.tidings.access;
         let access = access_to(&service, workspace).await?;
         service.revoke_key(&access, key).await.map_err(|error| no_such_key(error, key))?;
         if json {

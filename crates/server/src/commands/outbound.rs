@@ -11,7 +11,7 @@ use crate::output::{print_json, print_line};
 pub(crate) fn hold_outbound(reason: &str, json: bool) -> Result<(), Failure> {
     let holds = block_on(async {
         let adapters = opened().await?;
-        let hold = StoreHold { reason: reason.to_owned(), since: adapters.clock.now() };
+        let hold = StoreHold { reason: reason.to_owned(), since: adapters.tidings.ports.clock.now() };
         adapters.storage.hold(hold).await.map_err(tidings_domain::Error::from)?;
         Ok(adapters.storage.holds().await.map_err(tidings_domain::Error::from)?)
     })?;

@@ -62,26 +62,24 @@ async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure>
     let finding = adapters.canary().look_and_mark().await.map_err(tidings_domain::Error::from)?;
     adapters.require_right_key(&finding)?;
     adapters.seal_headers().await?;
-    let freed = adapters.storage.free_own_leases(adapters.clock.now()).await;
+    let freed = adapters.storage.free_own_leases(adapters.tidings.ports.clock.now()).await;
     freed.map_err(tidings_domain::Error::from)?;
     if let Some(host) = adapters.storage.plaintext_host().await {
         tracing::warn!(host, "connections to PostgreSQL on another machine go without TLS: {}", super::PLAINTEXT);
     }
-    let outside = adapters.outside(settings)?;
 
-    let engine = (role != Role::Api).then(|| adapters.engine(settings, &outside));
+    let engine = (role != Role::Api).then(|| adapters.engine(settings));
     let mut http = adapters.http_settings(settings);
     let limiter = if role == Role::Engine { None } else { adapters.shared_limiter(settings, &instance)? };
     let pulse = engine.as_ref().map(Engine::pulse);
-    let outbound = adapters.outbound(settings);
     http.metrics = metrics::begin(settings, &adapters)?;
-    let writes = WriteProbe::begin(adapters.storage.clone(), adapters.clock.clone()).await;
-    http.checks = readiness::checks(&adapters, pulse, limiter.clone(), settings.instances, outbound, writes);
+    let writes = WriteProbe::begin(adapters.storage.clone(), adapters.tidings.ports.clock.clone()).await;
+    http.checks = readiness::checks(&adapters, pulse, limiter.clone(), settings.instances, writes);
     if let Some(limiter) = limiter {
         http.limiter = limiter;
     }
     let page = http.metrics.clone();
-    let state = State::new(adapters.services(settings, &outside), http);
+    let state = State::new(adapters.tidings.clone(), http);
     if let (Some(address), Some(page)) = (settings.metrics_address, page) {
         tokio::spawn(monitoring(settings, address, &state, page)?);
     }
@@ -224,7 +222,7 @@ async fn asked_to_stop() -> io::Result<Asked> {
 
 /// Says where the API is; on a developer's empty database also makes what a first request needs.
 async fn welcome(settings: &Settings, adapters: &Adapters, bound: SocketAddr, json: bool) -> Result<(), Failure> {
-    let access = adapters.access();
+    let access = &adapters.tidings.access;
     let address = format!("http://{}", reachable(bound));
     if settings.is_development() && access.is_empty().await? {
         let credentials = credentials_file::make(settings, adapters, address).await?;
@@ -236,7 +234,7 @@ async fn welcome(settings: &Settings, adapters: &Adapters, bound: SocketAddr, js
     } else if json {
         print_json(&serde_json::json!({ "address": address }));
     } else {
-        let workspaces = access.access.workspaces(None).await.map_err(tidings_domain::Error::from)?;
+        let workspaces = adapters.tidings.ports.access.workspaces(None).await.map_err(tidings_domain::Error::from)?;
         let first = workspaces.first().map(|workspace| workspace.id.to_string());
         print_line(&later_words(&address, first, settings));
     }

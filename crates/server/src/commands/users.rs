@@ -69,12 +69,12 @@ impl Chosen {
 pub(crate) fn create_user(options: UserOptions, json: bool) -> Result<(), Failure> {
     block_on(async {
         let adapters = opened().await?;
-        let workspace = access_to(&adapters.access(), &options.workspace).await?.workspace();
+        let workspace = access_to(&adapters.tidings.access, &options.workspace).await?.workspace();
         let chosen = choose(&adapters)?;
         let UserOptions { email, role, name, operator, .. } = options;
         let command =
             NewUser { email: email.clone(), name, password: chosen.password.clone(), operator, workspace, role };
-        let user = adapters.platform().create_user(command).await.map_err(|error| match error {
+        let user = adapters.tidings.platform.create_user(command).await.map_err(|error| match error {
             Error::Taken { .. } => Failure::refused(format!("somebody has the address {email} already")),
             error => error.into(),
         })?;
@@ -87,12 +87,12 @@ pub(crate) fn create_user(options: UserOptions, json: bool) -> Result<(), Failur
 pub(crate) fn set_password(email: &Email, json: bool) -> Result<(), Failure> {
     block_on(async {
         let adapters = opened().await?;
-        let login = adapters.login();
-        let found = login.accounts.user_by_email(email).await.map_err(Error::from)?;
+        let login = &adapters.tidings.login;
+        let found = login.ports.accounts.user_by_email(email).await.map_err(Error::from)?;
         let user = found.ok_or_else(|| Failure::refused(format!("nobody has the address {email}")))?;
         let chosen = choose(&adapters)?;
         login.set_password(user.id, chosen.password.clone()).await?;
-        let changed = login.accounts.user(user.id).await.map_err(Error::from)?.unwrap_or(user);
+        let changed = login.ports.accounts.user(user.id).await.map_err(Error::from)?.unwrap_or(user);
         tell(UserView::from(&changed), &chosen, json);
         Ok(())
     })

@@ -9,7 +9,7 @@ use crate::output::{Listed, print_json, print_line};
 /// Makes a workspace with its sandbox channel.
 pub(crate) fn create_workspace(name: String, plan: Plan, json: bool) -> Result<(), Failure> {
     block_on(async {
-        let access = opened().await?.access();
+        let access = opened().await?.tidings.access;
         let workspace = WorkspaceView::from(&access.create_workspace(NewWorkspace { name, plan }).await?);
         if json {
             print_json(&workspace);
@@ -27,7 +27,7 @@ pub(crate) fn create_workspace(name: String, plan: Plan, json: bool) -> Result<(
 /// Lists all workspaces.
 pub(crate) fn list_workspaces(json: bool) -> Result<(), Failure> {
     block_on(async {
-        let found = opened().await?.access().access.workspaces(None).await.map_err(tidings_domain::Error::from)?;
+        let found = opened().await?.tidings.ports.access.workspaces(None).await.map_err(tidings_domain::Error::from)?;
         let views: Vec<_> = found.iter().map(WorkspaceView::from).collect();
         if json {
             print_json(&Listed::all(views));

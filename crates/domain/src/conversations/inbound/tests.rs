@@ -7,18 +7,18 @@ use futures::executor::block_on;
 
 use super::*;
 use crate::access::{AccessService, NewWorkspace, Plan};
-use crate::channels::{MockSignatureVerifier, SendOutcome};
+use crate::channels::SendOutcome;
 use crate::contacts::{ContactService, NewContact};
 use crate::conversations::ConversationStatus;
 use crate::outcome::Outcome;
-use crate::ports::{ClaimRequest, ClaimedJob, EngineStore, JobKind, MockSealer, MockSecrets, Pool};
-use crate::testing::{CountingIds, FixedClock, MemoryStore};
+use crate::ports::{ClaimRequest, ClaimedJob, EngineStore, JobKind, Pool};
+use crate::testing::{FixedClock, MemoryStore};
 use crate::work::MessageSender;
 
 struct Bench {
     store: Arc<MemoryStore>,
     clock: Arc<FixedClock>,
-    ids: Arc<CountingIds>,
+    ports: Arc<Ports>,
     inbound: InboundService,
     access: Access,
     channel: Channel,
@@ -26,30 +26,14 @@ struct Bench {
 
 /// A workspace with its sandbox.
 fn bench() -> Bench {
-    let (store, clock, ids) =
-        (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()), Arc::new(CountingIds::default()));
-    let accesses = AccessService {
-        access: store.clone(),
-        ledger: store.clone(),
-        clock: clock.clone(),
-        ids: ids.clone(),
-        secrets: Arc::new(MockSecrets::new()),
-    };
+    let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
+    let ports = Arc::new(Ports { clock: clock.clone(), ..Ports::of(store.clone()) });
+    let accesses = AccessService { ports: ports.clone() };
     let workspace = block_on(accesses.create_workspace(NewWorkspace { name: "Acme".into(), plan: Plan::Pro })).unwrap();
     let access = Access::system(workspace.id);
-    let channel = block_on(ChannelQueries::default_channel(&*store, &access)).unwrap().unwrap();
-    let inbound = InboundService {
-        channels: store.clone(),
-        contacts: store.clone(),
-        conversations: store.clone(),
-        ledger: store.clone(),
-        clock: clock.clone(),
-        ids: ids.clone(),
-        sealer: Arc::new(MockSealer::new()),
-        signatures: Arc::new(MockSignatureVerifier::new()),
-        words: OptOutWords::default(),
-    };
-    Bench { store, clock, ids, inbound, access, channel }
+    let channel = block_on(ports.channels.default_channel(&access)).unwrap().unwrap();
+    let inbound = InboundService { ports: ports.clone(), words: OptOutWords::default() };
+    Bench { store, clock, ports, inbound, access, channel }
 }
 
 impl Bench {
@@ -68,11 +52,11 @@ impl Bench {
     }
 
     fn contact(&self, id: ContactId) -> Contact {
-        block_on(self.store.find_even_deleted(&self.access, id)).unwrap().unwrap()
+        block_on(self.ports.contacts.find_even_deleted(&self.access, id)).unwrap().unwrap()
     }
 
     fn conversation(&self, of: &Message) -> Conversation {
-        block_on(ConversationQueries::get(&*self.store, &self.access, of.conversation)).unwrap().unwrap()
+        block_on(self.ports.conversations.get(&self.access, of.conversation)).unwrap().unwrap()
     }
 
     fn claim(&self, pool: Pool, kind: JobKind) -> Vec<ClaimedJob> {
@@ -168,33 +152,18 @@ impl crate::channels::Connector for Provider {
 
 impl Bench {
     fn sender(&self, outcome: SendOutcome) -> MessageSender {
-        MessageSender {
-            conversations: self.store.clone(),
-            contacts: self.store.clone(),
-            channels: self.store.clone(),
-            connectors: vec![Arc::new(Provider(outcome))],
-            ledger: self.store.clone(),
-            clock: self.clock.clone(),
-            ids: self.ids.clone(),
-        }
+        let ports = Ports { connectors: vec![Arc::new(Provider(outcome))], ..Ports::clone(&self.ports) };
+        MessageSender { ports: Arc::new(ports) }
     }
 
     /// Queues a message to a new contact.
     fn queue(&self) -> MessageId {
-        let contacts = ContactService {
-            contacts: self.store.clone(),
-            tags: self.store.clone(),
-            fields: self.store.clone(),
-            channels: self.store.clone(),
-            ledger: self.store.clone(),
-            clock: self.clock.clone(),
-            ids: self.ids.clone(),
-        };
+        let contacts = ContactService { ports: self.ports.clone() };
         let contact = block_on(contacts.create(&self.access, NewContact::default(), None)).unwrap().value;
         let mut set = ChangeSet::new(self.access.workspace());
         let to = super::super::Recipient { contact: &contact, channel: &self.channel, conversation: None };
-        let sent = to.add_message(&mut set, Content::text("Hi"), &self.access, &*self.clock, &*self.ids);
-        block_on(self.store.commit(set)).unwrap();
+        let sent = to.add_message(&mut set, Content::text("Hi"), &self.access, &*self.clock, &*self.ports.ids);
+        block_on(self.ports.ledger.commit(set)).unwrap();
         sent.message.id
     }
 
@@ -204,7 +173,7 @@ impl Bench {
     }
 
     fn message(&self, id: MessageId) -> Message {
-        block_on(ConversationQueries::message(&*self.store, &self.access, id)).unwrap().unwrap()
+        block_on(self.ports.conversations.message(&self.access, id)).unwrap().unwrap()
     }
 
     fn report(&self, name: &str, report: Report) -> Result<Outcome, Error> {
@@ -260,7 +229,7 @@ fn a_call_whose_end_was_never_written_down_leaves_doubt_and_a_refused_one_does_n
     message.advance(MessageStatus::Sending, bench.clock.at_rest());
     let mut set = ChangeSet::new(bench.access.workspace());
     set.change(Change::Update(Row::Message(Box::new(message))));
-    block_on(bench.store.commit(set)).unwrap();
+    block_on(bench.ports.ledger.commit(set)).unwrap();
     bench.send(accepted("never asked"));
     assert_eq!(bench.message(id).status, MessageStatus::Uncertain);
     assert_eq!(bench.message(id).provider_message_id, None);
@@ -298,15 +267,8 @@ fn people_take_a_conversation_over_and_give_it_back() {
     let user = UserId::from_uuid(uuid::Uuid::from_u128(1));
     let mut members = MockMemberQueries::new();
     members.expect_role().returning(move |_, asked| Ok((asked == user).then_some(Role::Member)));
-    let service = ConversationService {
-        contacts: bench.store.clone(),
-        channels: bench.store.clone(),
-        conversations: bench.store.clone(),
-        members: Arc::new(members),
-        ledger: bench.store.clone(),
-        clock: bench.clock.clone(),
-        ids: bench.ids.clone(),
-    };
+    let ports = Ports { members: Arc::new(members), ..Ports::clone(&bench.ports) };
+    let service = ConversationService { ports: Arc::new(ports) };
     let (id, any) = (message.conversation, Expected::Any);
     let assign = |whom| block_on(service.assign(&bench.access, id, whom, &any, None));
     let stranger = UserId::from_uuid(uuid::Uuid::from_u128(2));
@@ -322,11 +284,7 @@ fn people_take_a_conversation_over_and_give_it_back() {
     block_on(service.snooze(&bench.access, id, until, &any, None)).unwrap();
     bench.clock.set(until);
     let [job] = bench.claim(Pool::Work, JobKind::WakeConversation).try_into().expect("one job");
-    let waker = crate::work::ConversationWaker {
-        conversations: bench.store.clone(),
-        ledger: bench.store.clone(),
-        clock: bench.clock.clone(),
-    };
+    let waker = crate::work::ConversationWaker { ports: bench.ports.clone() };
     block_on(waker.wake(&bench.access, &job)).unwrap();
     assert_eq!(bench.conversation(&message).status, ConversationStatus::Open);
 

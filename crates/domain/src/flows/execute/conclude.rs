@@ -25,7 +25,7 @@ impl RunExecutor {
         expires: Timestamp,
         set: &mut ChangeSet,
     ) {
-        let now = self.clock.now().max(run.updated_at);
+        let now = self.ports.clock.now().max(run.updated_at);
         run.visit += 1;
         run.nodes_visited += i64::try_from(trace.iter().filter(|entry| !entry.resumed).count()).unwrap_or(i64::MAX);
         run.version += 1;
@@ -42,7 +42,7 @@ impl RunExecutor {
                 run.status = RunStatus::Waiting;
                 run.node = Some(node);
                 run.wait = Some(wait);
-                set.jobs.push(NewJob::step_run(JobId::from_uuid(self.ids.next()), run.id, run.visit, due_at));
+                set.jobs.push(NewJob::step_run(JobId::from_uuid(self.ports.ids.next()), run.id, run.visit, due_at));
                 None
             }
             Ending::Completed => {
@@ -70,7 +70,7 @@ impl RunExecutor {
             if let Some(error) = &view.error {
                 event = event.with("error", error);
             }
-            set.tell(event, access, &*self.clock, &*self.ids);
+            set.tell(event, access, &*self.ports.clock, &*self.ports.ids);
         }
     }
 }

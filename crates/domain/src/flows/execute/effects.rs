@@ -8,9 +8,10 @@ use crate::access::Access;
 use crate::contacts::{ContactView, TagLinkView, previous_attributes, tag_event};
 use crate::events::{EventDraft, EventKind};
 use crate::fields::CustomFieldView;
-use crate::flows::{Advance, Deed, Effect, StartPlan, Started};
+use crate::flows::{Advance, Deed, Effect, StartPlan, Started, Starter};
 use crate::ids::TypedId;
 use crate::ports::{Change, ChangeSet, FieldChange, Guard, Object, Row, TagChange};
+use crate::sequences::FlowEnrollments;
 use crate::settle::Setback;
 
 impl RunExecutor {
@@ -61,12 +62,12 @@ impl RunExecutor {
         if !step.effects.iter().any(touches) {
             return;
         }
-        step.contact.touch(self.clock.now());
+        step.contact.touch(self.ports.clock.now());
         let contact = &step.contact;
         set.change(Change::Update(Row::Contact(Box::new(contact.clone()))));
         let view = ContactView::from(contact);
         let tell = |set: &mut ChangeSet, event: EventDraft| {
-            set.tell(event.about(contact.id), access, &*self.clock, &*self.ids);
+            set.tell(event.about(contact.id), access, &*self.ports.clock, &*self.ports.ids);
         };
         if step.effects.iter().any(|effect| matches!(effect.deed, Deed::SetAttribute(..))) {
             let previous = previous_attributes(&ContactView::from(before), &view);
@@ -76,7 +77,7 @@ impl RunExecutor {
             match &effect.deed {
                 Deed::AddTag(id) | Deed::RemoveTag(id) => {
                     let Some(tag) = scene.tags.values().find(|tag| tag.id == *id) else { continue };
-                    let applied_at = self.clock.now();
+                    let applied_at = self.ports.clock.now();
                     let link = TagLinkView { id: tag.id, name: tag.name.clone(), applied_at };
                     let kind = if matches!(effect.deed, Deed::AddTag(_)) {
                         set.guard(Guard::Live(Object::Tag(tag.id)));
@@ -118,9 +119,8 @@ impl RunExecutor {
         enters: bool,
         set: &mut ChangeSet,
     ) -> Result<String, Setback> {
-        let (Some(enrollments), Ok(sequence)) = (&self.enrollments, sequence.parse()) else {
-            return Ok("failed: unknown_sequence".to_owned());
-        };
+        let Ok(sequence) = sequence.parse() else { return Ok("failed: unknown_sequence".to_owned()) };
+        let enrollments = FlowEnrollments { ports: self.ports.clone() };
         let contact = scene.contact.id;
         match enters {
             true => enrollments.enroll(access, contact, sequence, set).await,
@@ -138,7 +138,7 @@ impl RunExecutor {
         set: &mut ChangeSet,
     ) -> Result<String, Setback> {
         let found = match flow.parse() {
-            Ok(flow) => self.flows.get(access, flow).await?,
+            Ok(flow) => self.ports.flows.get(access, flow).await?,
             Err(_) => None,
         };
         let Some(flow) = found else { return Ok("failed: unknown_flow".to_owned()) };
@@ -153,7 +153,7 @@ impl RunExecutor {
             cause: Some(scene.run.id.uuid()),
             event: None,
         };
-        let started = self.starter().add(access, &plan, None, set).await?;
+        let started = Starter { ports: self.ports.clone() }.add(access, &plan, None, set).await?;
         Ok(match started {
             Started::Began(run) => format!("started {}", run.id),
             Started::Lives(run) => format!("lives already: {}", run.id),

@@ -9,18 +9,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use async_trait::async_trait;
-
 use super::definition::Attribute;
-use super::{Advance, Deed, Ending, FlowStatus, Input, Run, RunError, Starter, WaitKind, World, advance, expires_at};
+use super::{Advance, Deed, Ending, FlowStatus, Input, Run, RunError, WaitKind, World, advance, expires_at};
 use crate::access::{Access, Actor};
 use crate::contacts::{Contact, ContactRef};
 use crate::error::Error;
-use crate::ids::{ContactId, RunId, SequenceId, TypedId};
-use crate::ports::{
-    AccessQueries, Change, ChangeSet, ChannelQueries, ClaimedJob, Clock, ContactQueries, ConversationQueries,
-    FieldQueries, FlowChange, FlowQueries, Ids, JobChange, Ledger, StoreError, TagQueries,
-};
+use crate::ids::{RunId, TypedId};
+use crate::ports::{Change, ChangeSet, ClaimedJob, FlowChange, JobChange, Ports, StoreError};
 use crate::settle::{Setback, settle};
 use crate::work::unless_lost;
 
@@ -31,55 +26,11 @@ const PAUSE: Duration = Duration::from_secs(3_600);
 /// How often a step is decided anew because other contacts have what it would write.
 const MOST_ROUNDS: usize = 10;
 
-/// Sequences, as flows need them.
-#[async_trait]
-pub trait Enrollments: Send + Sync {
-    /// Those of the sequences that are there.
-    ///
-    /// # Errors
-    /// [`Setback`] where the store did not do its part.
-    async fn known(&self, access: &Access, sequences: &[SequenceId]) -> Result<Vec<SequenceId>, Setback>;
-
-    /// Adds an enrollment of the contact; returns what came of it, such as `enrolled`.
-    ///
-    /// # Errors
-    /// [`Setback`] where it should be decided anew.
-    async fn enroll(
-        &self,
-        access: &Access,
-        contact: ContactId,
-        sequence: SequenceId,
-        set: &mut ChangeSet,
-    ) -> Result<String, Setback>;
-
-    /// Adds the end of the contact's enrollment; returns what came of it, such as `exited`.
-    ///
-    /// # Errors
-    /// [`Setback`] where it should be decided anew.
-    async fn exit(
-        &self,
-        access: &Access,
-        contact: ContactId,
-        sequence: SequenceId,
-        set: &mut ChangeSet,
-    ) -> Result<String, Setback>;
-}
-
 /// Takes steps of runs.
 #[derive(Clone)]
-#[allow(missing_docs, reason = "the ports that it needs")]
 pub struct RunExecutor {
-    pub access: Arc<dyn AccessQueries>,
-    pub flows: Arc<dyn FlowQueries>,
-    pub contacts: Arc<dyn ContactQueries>,
-    pub tags: Arc<dyn TagQueries>,
-    pub fields: Arc<dyn FieldQueries>,
-    pub channels: Arc<dyn ChannelQueries>,
-    pub conversations: Arc<dyn ConversationQueries>,
-    pub enrollments: Option<Arc<dyn Enrollments>>,
-    pub ledger: Arc<dyn Ledger>,
-    pub clock: Arc<dyn Clock>,
-    pub ids: Arc<dyn Ids>,
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
 }
 
 impl RunExecutor {
@@ -95,22 +46,22 @@ impl RunExecutor {
     async fn try_step(&self, job: &ClaimedJob) -> Result<(), Setback> {
         let system = Access::system(job.workspace);
         let mut set = ChangeSet::new(job.workspace);
-        let run = self.flows.run(&system, RunId::from_uuid(job.subject)).await?;
+        let run = self.ports.flows.run(&system, RunId::from_uuid(job.subject)).await?;
         let run = run.filter(|run| run.status.is_live() && run.visit == job.mark);
         let Some(run) = run else {
             set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
-            return unless_lost(self.ledger.commit(set).await);
+            return unless_lost(self.ports.ledger.commit(set).await);
         };
-        let flow = self.flows.get(&system, run.flow).await?;
+        let flow = self.ports.flows.get(&system, run.flow).await?;
         if flow.is_some_and(|flow| flow.status == FlowStatus::Paused) {
-            let due_at = self.clock.now().plus(PAUSE);
+            let due_at = self.ports.clock.now().plus(PAUSE);
             set.change(Change::Job(JobChange::Reschedule { job: job.id, token: job.token, due_at, error: None }));
-            return unless_lost(self.ledger.commit(set).await);
+            return unless_lost(self.ports.ledger.commit(set).await);
         }
         set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
         let scene = self.load(&system, run).await?;
         self.go_on(&system, scene, Input::Timer, &mut set).await?;
-        unless_lost(self.ledger.commit(set).await)
+        unless_lost(self.ports.ledger.commit(set).await)
     }
 
     /// Adds the step that a reply makes the run take; false where the run does not take it, and
@@ -128,12 +79,12 @@ impl RunExecutor {
         if run.wait.as_ref().is_none_or(|wait| wait.kind != WaitKind::Reply) {
             return Ok(false);
         }
-        let flow = self.flows.get(system, run.flow).await?;
+        let flow = self.ports.flows.get(system, run.flow).await?;
         if flow.is_none_or(|flow| flow.status != FlowStatus::Active) {
             return Ok(false);
         }
         let scene = self.load(system, run).await?;
-        if expires_at(&scene.definition, &scene.run) <= self.clock.now() {
+        if expires_at(&scene.definition, &scene.run) <= self.ports.clock.now() {
             return Ok(false);
         }
         // The timer of the wait that ends here would hold up the run's next step.
@@ -146,7 +97,7 @@ impl RunExecutor {
         let access = system.acting_as(Actor::flow(scene.run.flow, scene.run.id)).at_depth(scene.run.depth);
         let mut taken = BTreeSet::new();
         for _ in 0..MOST_ROUNDS {
-            let world = World { taken: &taken, ..scene.world(&taken, self.clock.now()) };
+            let world = World { taken: &taken, ..scene.world(&taken, self.ports.clock.now()) };
             let step = advance(&scene.definition, &scene.run, input, &world);
             let more = self.held_by_others(&access, &scene.contact, &step).await?;
             if more.is_empty() {
@@ -164,12 +115,12 @@ impl RunExecutor {
         job: &ClaimedJob,
         set: &mut ChangeSet,
     ) -> Result<(), StoreError> {
-        let found = self.flows.run(access, RunId::from_uuid(job.subject)).await?;
+        let found = self.ports.flows.run(access, RunId::from_uuid(job.subject)).await?;
         if let Some(mut run) = found.filter(|run| run.status.is_live() && run.visit == job.mark) {
             let message = "the step could not be taken, whatever was tried".to_owned();
             let error = RunError { code: "internal".to_owned(), message, node: run.node.clone(), path: vec![] };
             let (trace, vars) = (Vec::new(), run.vars.clone());
-            let expires = self.clock.now();
+            let expires = self.ports.clock.now();
             self.conclude(access, &mut run, trace, vars, Ending::Failed(error), expires, set);
         }
         Ok(())
@@ -192,7 +143,7 @@ impl RunExecutor {
                 _ => None,
             };
             let Some(named) = named else { continue };
-            if self.contacts.find(access, &named).await?.is_some_and(|holder| holder.id != contact.id) {
+            if self.ports.contacts.find(access, &named).await?.is_some_and(|holder| holder.id != contact.id) {
                 held.push((*attribute, value.clone()));
             }
         }
@@ -213,9 +164,5 @@ impl RunExecutor {
         run.channel = run.channel.or(scene.channel.map(|channel| channel.id));
         self.conclude(access, &mut run, step.trace, step.vars, step.ending, expires, set);
         Ok(())
-    }
-
-    fn starter(&self) -> Starter {
-        Starter { flows: self.flows.clone(), clock: self.clock.clone(), ids: self.ids.clone() }
     }
 }

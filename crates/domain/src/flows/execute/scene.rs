@@ -54,37 +54,39 @@ impl Scene {
 impl RunExecutor {
     pub(super) async fn load(&self, access: &Access, run: Run) -> Result<Scene, Setback> {
         let corrupt = |what: &str| Setback::from(StoreError::Corrupt(format!("{what} of {}", run.id)));
-        let version = self.flows.version(access, run.flow, run.flow_version).await?;
+        let version = self.ports.flows.version(access, run.flow, run.flow_version).await?;
         let version = version.ok_or_else(|| corrupt("the flow version"))?;
         let definition = Definition::parse(&version.definition).map_err(|_| corrupt("the definition"))?;
-        let contact = self.contacts.find_even_deleted(access, run.contact).await?;
+        let contact = self.ports.contacts.find_even_deleted(access, run.contact).await?;
         let contact = contact.ok_or_else(|| corrupt("the contact"))?;
         let ids: Vec<TagId> = version.tags.values().copied().collect();
-        let known = if ids.is_empty() { Vec::new() } else { self.tags.by_ids(access, &ids).await? };
-        let fields = self.fields.all(access).await?;
-        let bot_fields = self.fields.bot_all(access).await?;
+        let known = if ids.is_empty() { Vec::new() } else { self.ports.tags.by_ids(access, &ids).await? };
+        let fields = self.ports.fields.all(access).await?;
+        let bot_fields = self.ports.fields.bot_all(access).await?;
         let conditions = WorkspaceConditions::new(&fields, &bot_fields, &known, &version.tags);
         let tags = version.tags.into_iter();
         let tags = tags.filter_map(|(word, id)| Some((word, known.iter().find(|tag| tag.id == id)?.clone()))).collect();
         let last_used = match run.channel {
             Some(channel) => Some(channel),
-            None => self.conversations.last_used(access, contact.id).await?.map(|conversation| conversation.channel),
+            None => {
+                self.ports.conversations.last_used(access, contact.id).await?.map(|conversation| conversation.channel)
+            }
         };
         let found = match last_used {
-            Some(channel) => self.channels.get(access, channel).await?,
+            Some(channel) => self.ports.channels.get(access, channel).await?,
             None => None,
         };
         let channel = match found {
             Some(channel) => Some(channel),
-            None => self.channels.default_channel(access).await?,
+            None => self.ports.channels.default_channel(access).await?,
         };
         let conversation = match &channel {
-            Some(channel) => self.conversations.between(access, contact.id, channel.id).await?,
+            Some(channel) => self.ports.conversations.between(access, contact.id, channel.id).await?,
             None => None,
         };
         // Only waits go by a clock on the wall.
         let zone = match definition.nodes.values().any(|node| matches!(node.action, Action::Delay(_))) {
-            true => zone_of(&*self.access, access).await?,
+            true => zone_of(&*self.ports.access, access).await?,
             false => Tz::UTC,
         };
         Ok(Scene { run, definition, tags, contact, fields, bot_fields, channel, conversation, conditions, zone })

@@ -22,7 +22,7 @@ impl RunExecutor {
     ) -> Option<(MessageId, String)> {
         let channel = scene.channel.as_ref()?;
         let recipient = Recipient { contact, channel, conversation: conversation.as_ref() };
-        let sent = recipient.add_message(set, content, access, &*self.clock, &*self.ids);
+        let sent = recipient.add_message(set, content, access, &*self.ports.clock, &*self.ports.ids);
         let outcome = match (sent.message.status, &sent.message.error) {
             (MessageStatus::Suppressed, Some(error)) => format!("suppressed: {}", error.code),
             (MessageStatus::Received, _) => "noted".to_owned(),
@@ -41,7 +41,7 @@ impl RunExecutor {
         set: &mut ChangeSet,
     ) -> String {
         let Some(conversation) = conversation else { return "there is no conversation".to_owned() };
-        let now = self.clock.now();
+        let now = self.ports.clock.now();
         let (changed, told, outcome) = match deed {
             Deed::ResolveConversation => (conversation.resolve(now), Some(EventKind::ConversationResolved), "resolved"),
             Deed::AssignConversation(Some(user)) => {
@@ -56,7 +56,7 @@ impl RunExecutor {
         set.change(Change::Update(Row::Conversation(conversation.clone())));
         if let Some(kind) = told {
             let event = EventDraft::new(kind, &ConversationView::from(&*conversation)).about(conversation.contact);
-            set.tell(event, access, &*self.clock, &*self.ids);
+            set.tell(event, access, &*self.ports.clock, &*self.ports.ids);
         }
         outcome.to_owned()
     }

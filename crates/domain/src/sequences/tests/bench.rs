@@ -9,33 +9,26 @@ use futures::executor::block_on;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::access::{Access, AccessService, NewWorkspace, Plan};
+use crate::Tidings;
+use crate::access::{Access, NewWorkspace, Plan};
 use crate::channels::{Channel, ChannelKind, Connector, Outbound, SendOutcome};
-use crate::contacts::{Contact, ContactRef, ContactService, NewContact};
+use crate::contacts::{Contact, ContactRef, NewContact};
 use crate::conversations::Message;
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
-use crate::flows::{FlowService, InFlight, NewFlow, RunExecutor, Starter};
+use crate::flows::{InFlight, NewFlow};
 use crate::ids::{ContactId, EnrollmentId, FlowId, SequenceId};
 use crate::outcome::{Done, Expected};
 use crate::pagination::PageRequest;
 use crate::ports::{
-    ChangeSet, ClaimRequest, ClaimedJob, Clock, ConversationQueries, EngineStore, JobKind, Ledger, MockSealer,
-    MockSecrets, Pool, SequenceQueries, StoreError,
+    ChangeSet, ClaimRequest, ClaimedJob, Clock, ConversationQueries, EngineStore, JobKind, Ledger, Pool, Ports,
+    SequenceQueries, StoreError,
 };
 use crate::sequences::{
-    Enrollment, EnrollmentExecutor, EnrollmentService, ExitConditions, ExitOn, FlowEnrollments, NewSequence, Reenroll,
-    Sequence, SequenceExits, SequencePatch, SequenceReviewer, SequenceService, SequenceStatus, SequenceZone,
-    parse_steps,
+    Enrollment, ExitOn, NewSequence, Reenroll, Sequence, SequencePatch, SequenceStatus, SequenceZone, parse_steps,
 };
-use crate::tags::TagService;
-use crate::testing::{CountingIds, FixedClock, FixedRandomness, MemoryStore};
+use crate::testing::{FixedClock, MemoryStore};
 use crate::time::Timestamp;
-use crate::webhooks::RetrySchedule;
-use crate::webhooks::sender::MockWebhookSender;
-use crate::work::{
-    ConversationWaker, DeliveryExecutor, InboundRouter, MessageSender, Relay, Replayer, Sweeper, Worker,
-};
 
 /// Takes whatever it is given.
 struct Willing;
@@ -62,13 +55,7 @@ impl Connector for Willing {
 pub(super) struct Bench {
     pub(super) store: Arc<MemoryStore>,
     pub(super) clock: Arc<FixedClock>,
-    pub(super) ids: Arc<CountingIds>,
-    pub(super) worker: Worker,
-    pub(super) sequences: SequenceService,
-    pub(super) enrollments: EnrollmentService,
-    pub(super) contacts: ContactService,
-    pub(super) flows: FlowService,
-    pub(super) tags: TagService,
+    pub(super) tidings: Tidings,
     pub(super) access: Access,
 }
 
@@ -97,84 +84,12 @@ pub(super) fn drip(steps: Value) -> NewSequence {
 
 impl Bench {
     pub(super) fn new() -> Self {
-        let (store, clock, ids) =
-            (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()), Arc::new(CountingIds::default()));
-        let random = Arc::new(FixedRandomness(0.5));
-        macro_rules! over_the_store {
-            ($type:ident { $($port:ident),* } $($rest:tt)*) => {
-                $type { $($port: store.clone(),)* ledger: store.clone(), clock: clock.clone() $($rest)* }
-            };
-        }
-        let secrets = Arc::new(MockSecrets::new());
-        let accesses = over_the_store!(AccessService { access }, ids: ids.clone(), secrets);
+        let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
+        let connectors: Vec<Arc<dyn Connector>> = vec![Arc::new(Willing)];
+        let tidings = Tidings::new(Ports { clock: clock.clone(), connectors, ..Ports::of(store.clone()) });
         let workspace = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
-        let workspace = block_on(accesses.create_workspace(workspace)).expect("a workspace");
-        let conditions = ExitConditions { fields: store.clone(), tags: store.clone(), conversations: store.clone() };
-        let exits = SequenceExits { sequences: store.clone(), clock: clock.clone(), ids: ids.clone() };
-        let starter = Starter { flows: store.clone(), clock: clock.clone(), ids: ids.clone() };
-        let in_flows = Arc::new(FlowEnrollments {
-            sequences: store.clone(),
-            contacts: store.clone(),
-            access: store.clone(),
-            clock: clock.clone(),
-            ids: ids.clone(),
-        });
-        let runs = over_the_store!(
-            RunExecutor { access, flows, contacts, tags, fields, channels, conversations },
-            ids: ids.clone(),
-            enrollments: Some(in_flows.clone())
-        );
-        let worker = Worker {
-            relay: over_the_store!(Relay { engine, webhooks }, ids: ids.clone(), reactions: vec![Arc::new(exits)]),
-            inbound: InboundRouter {
-                conversations: store.clone(),
-                contacts: store.clone(),
-                flows: store.clone(),
-                runs: runs.clone(),
-                starter: starter.clone(),
-                ledger: store.clone(),
-            },
-            waker: over_the_store!(ConversationWaker { conversations }),
-            runs,
-            enrollments: over_the_store!(
-                EnrollmentExecutor { sequences, contacts, fields, channels, conversations, access },
-                starter: starter.clone(),
-                ids: ids.clone(),
-                conditions: conditions.clone()
-            ),
-            sequences: over_the_store!(SequenceReviewer { sequences, contacts, access }, ids: ids.clone()),
-            sender: over_the_store!(
-                MessageSender { conversations, contacts, channels },
-                ids: ids.clone(),
-                connectors: vec![Arc::new(Willing)]
-            ),
-            deliveries: over_the_store!(
-                DeliveryExecutor { engine, webhooks },
-                sender: Arc::new(MockWebhookSender::new()),
-                sealer: Arc::new(MockSealer::new()),
-                schedule: RetrySchedule::default(),
-                random: random.clone(),
-                ids: ids.clone()
-            ),
-            replayer: over_the_store!(Replayer { webhooks }, ids: ids.clone()),
-            sweeper: over_the_store!(Sweeper { tags, fields, contacts }, ids: ids.clone()),
-            outbound: store.clone(),
-            ledger: store.clone(),
-            clock: clock.clone(),
-            random,
-        };
-        Self {
-            worker,
-            sequences: over_the_store!(SequenceService { sequences, flows, references }, ids: ids.clone(), conditions),
-            enrollments: over_the_store!(EnrollmentService { sequences, contacts, access }, ids: ids.clone()),
-            contacts: over_the_store!(ContactService { contacts, tags, fields, channels }, ids: ids.clone()),
-            flows: over_the_store!(FlowService { flows, tags, fields, channels, contacts, references }, ids: ids.clone(), enrollments: Some(in_flows)),
-            tags: over_the_store!(TagService { tags, references }, ids: ids.clone()),
-            access: Access::system(workspace.id),
-            store,
-            clock,
-            ids,
-        }
+        let workspace = block_on(tidings.access.create_workspace(workspace)).expect("a workspace");
+        Self { access: Access::system(workspace.id), store, clock, tidings }
     }
 
     /// Everything that is due now, to its end.
@@ -185,7 +100,7 @@ impl Bench {
                 return;
             }
             for job in due {
-                block_on(self.worker.perform(&job)).unwrap_or_else(|error| panic!("{job:?}: {error}"));
+                block_on(self.tidings.worker.perform(&job)).unwrap_or_else(|error| panic!("{job:?}: {error}"));
             }
         }
     }
@@ -220,11 +135,11 @@ impl Bench {
     pub(super) fn contact(&self, describe: impl FnOnce(&mut NewContact)) -> Contact {
         let mut contact = NewContact::default();
         describe(&mut contact);
-        block_on(self.contacts.create(&self.access, contact, None)).expect("a contact").value
+        block_on(self.tidings.contacts.create(&self.access, contact, None)).expect("a contact").value
     }
 
     pub(super) fn sequence(&self, sequence: NewSequence) -> Sequence {
-        block_on(self.sequences.create(&self.access, sequence, None)).expect("a sequence").value
+        block_on(self.tidings.sequences.create(&self.access, sequence, None)).expect("a sequence").value
     }
 
     pub(super) fn edit(
@@ -234,11 +149,11 @@ impl Bench {
     ) -> Result<Sequence, Error> {
         let mut patch = SequencePatch::default();
         describe(&mut patch);
-        block_on(self.sequences.update(&self.access, sequence, patch, &Expected::Any))
+        block_on(self.tidings.sequences.update(&self.access, sequence, patch, &Expected::Any))
     }
 
     pub(super) fn enroll(&self, contact: ContactId, sequence: SequenceId) -> Result<Done<Enrollment>, Error> {
-        block_on(self.enrollments.enroll(&self.access, &ContactRef::Id(contact), sequence, None))
+        block_on(self.tidings.enrollments.enroll(&self.access, &ContactRef::Id(contact), sequence, None))
     }
 
     pub(super) fn enrollment(&self, id: EnrollmentId) -> Enrollment {
@@ -249,8 +164,8 @@ impl Bench {
     pub(super) fn flow(&self) -> FlowId {
         let nodes = json!([{"id": "wait", "type": "delay", "for": "P1D", "next": "end"}, {"id": "end", "type": "end"}]);
         let flow = NewFlow { name: "Wait".into(), definition: json!({"start": "wait", "nodes": nodes}) };
-        let flow = block_on(self.flows.create(&self.access, flow, None)).expect("a flow").value;
-        block_on(self.flows.publish(&self.access, flow.id, InFlight::default(), &Expected::Any, None))
+        let flow = block_on(self.tidings.flows.create(&self.access, flow, None)).expect("a flow").value;
+        block_on(self.tidings.flows.publish(&self.access, flow.id, InFlight::default(), &Expected::Any, None))
             .expect("a version");
         flow.id
     }
@@ -291,7 +206,7 @@ impl Bench {
     /// Has something happen that other parts of the house would tell.
     pub(super) fn happens(&self, kind: EventKind, object: &Value, about: ContactId) {
         let mut set = ChangeSet::new(self.access.workspace());
-        set.tell(EventDraft::new(kind, object).about(about), &self.access, &*self.clock, &*self.ids);
+        set.tell(EventDraft::new(kind, object).about(about), &self.access, &*self.clock, &*self.tidings.ports.ids);
         block_on(self.store.commit(set)).expect("an event");
     }
 

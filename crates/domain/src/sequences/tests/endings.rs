@@ -55,7 +55,7 @@ fn who_opts_out_leaves_by_the_event_or_before_the_next_step() {
     bench.work();
     assert_eq!(ended(&bench, told), (EnrollmentStatus::Exited, Some(ExitReason::Unsubscribed)));
     let patch = ContactPatch { subscribed: Some(false), ..ContactPatch::default() };
-    block_on(bench.contacts.update(&bench.access, &ContactRef::Id(bob.id), patch, &Expected::Any)).unwrap();
+    block_on(bench.tidings.contacts.update(&bench.access, &ContactRef::Id(bob.id), patch, &Expected::Any)).unwrap();
     bench.advance_to(at("2026-01-03T00:00:00Z"));
     assert_eq!(ended(&bench, untold), (EnrollmentStatus::Exited, Some(ExitReason::Unsubscribed)));
     assert_eq!(bench.messages(bob.id), [], "not even one that is suppressed");
@@ -68,7 +68,7 @@ fn a_deleted_contact_leaves_at_once_and_it_is_told_once() {
     let ada = bench.contact(|_| {});
     let enrollments = [&one, &two].map(|sequence| bench.enroll(ada.id, sequence.id).unwrap().value.id);
     bench.work();
-    block_on(bench.contacts.delete(&bench.access, &ContactRef::Id(ada.id), &Expected::Any)).unwrap();
+    block_on(bench.tidings.contacts.delete(&bench.access, &ContactRef::Id(ada.id), &Expected::Any)).unwrap();
     for id in enrollments {
         assert_eq!(ended(&bench, id), (EnrollmentStatus::Exited, Some(ExitReason::ContactDeleted)));
     }
@@ -84,7 +84,7 @@ fn who_is_taken_out_is_out() {
     let sequence = waiting(&bench);
     let ada = bench.contact(|_| {});
     let id = bench.enroll(ada.id, sequence.id).unwrap().value.id;
-    let exit = || block_on(bench.enrollments.exit(&bench.access, &ContactRef::Id(ada.id), sequence.id));
+    let exit = || block_on(bench.tidings.enrollments.exit(&bench.access, &ContactRef::Id(ada.id), sequence.id));
     assert_eq!((exit(), exit()), (Ok(()), Err(Error::Missing("enrollment"))));
     bench.advance_to(at("2026-01-05T00:00:00Z"));
     assert_eq!(ended(&bench, id), (EnrollmentStatus::Exited, Some(ExitReason::Manual)));
@@ -103,8 +103,8 @@ fn an_archived_or_deleted_sequence_is_left_by_all_in_small_commits() {
     }
     let one = bench.enroll(contacts[0], deleted.id).unwrap().value.id;
     bench.edit(archived.id, |it| it.status = Some(SequenceStatus::Archived)).unwrap();
-    block_on(bench.sequences.delete(&bench.access, deleted.id, Deletion::IfUnused, &Expected::Any)).unwrap();
-    assert_eq!(block_on(bench.sequences.get(&bench.access, deleted.id)), Err(Error::NotFound));
+    block_on(bench.tidings.sequences.delete(&bench.access, deleted.id, Deletion::IfUnused, &Expected::Any)).unwrap();
+    assert_eq!(block_on(bench.tidings.sequences.get(&bench.access, deleted.id)), Err(Error::NotFound));
     assert_eq!(bench.enroll(contacts[1], deleted.id), Err(Error::Missing("sequence")));
     bench.work();
     for contact in &contacts {
@@ -134,7 +134,7 @@ fn a_step_that_can_never_be_taken_fails_its_enrollment() {
     let second = bench.enroll(ada.id, buried.id).unwrap().value;
     bench.clock.set(at("2026-01-02T00:00:00Z"));
     let job = ClaimedJob { attempts: 11, ..bench.the_job(JobKind::StepEnrollment) };
-    block_on(bench.worker.give_back(&job, &Error::Store(StoreError::Corrupt("a test".into())))).unwrap();
+    block_on(bench.tidings.worker.give_back(&job, &Error::Store(StoreError::Corrupt("a test".into())))).unwrap();
     assert_eq!(ended(&bench, second.id), (EnrollmentStatus::Failed, Some(ExitReason::Failed)));
     let failed = bench.told().into_iter().filter(|(_, reason)| reason.as_deref() == Some("failed"));
     assert_eq!(failed.count(), 2);
@@ -144,7 +144,7 @@ fn a_step_that_can_never_be_taken_fails_its_enrollment() {
 fn a_sequence_without_steps_takes_nobody() {
     let bench = Bench::new();
     let mut empty = drip(json!([]));
-    let refused = block_on(bench.sequences.create(&bench.access, empty.clone(), None));
+    let refused = block_on(bench.tidings.sequences.create(&bench.access, empty.clone(), None));
     assert!(matches!(refused, Err(Error::Invalid(violations)) if violations[0].pointer == "/steps"));
     empty.status = SequenceStatus::Draft;
     let draft = bench.sequence(empty);
@@ -162,14 +162,14 @@ fn a_sequence_without_steps_takes_nobody() {
 fn who_the_condition_chooses_leaves_before_the_next_step() {
     let bench = Bench::new();
     let tag = NewTagCommand { name: "Customer".into(), color: None, description: None };
-    block_on(bench.tags.create(&bench.access, tag, None)).unwrap();
+    block_on(bench.tidings.tags.create(&bench.access, tag, None)).unwrap();
     let mut sequence = drip(json!([send("a", "PT0S", json!(null)), send("b", "P1D", json!(null))]));
     sequence.exit_when = Some(json!({"field": "tags", "op": "has", "value": "customer"}));
     let wrong =
         json!({"any": [{"field": "tags", "op": "has", "value": "custommer"}, {"field": "nmae", "op": "exists"}]});
     let mut refused = sequence.clone();
     refused.exit_when = Some(wrong);
-    let refused = block_on(bench.sequences.create(&bench.access, refused, None));
+    let refused = block_on(bench.tidings.sequences.create(&bench.access, refused, None));
     let Err(Error::Invalid(violations)) = refused else { panic!("{refused:?}") };
     let told: Vec<_> = violations.iter().map(|it| (it.pointer.as_str(), it.code)).collect();
     assert_eq!(told, [("/exit_when/any/0/value", "unknown_tag"), ("/exit_when/any/1/field", "unknown_field")]);
@@ -181,7 +181,7 @@ fn who_the_condition_chooses_leaves_before_the_next_step() {
     bench.work();
     let customer = NewTag { tag: TagRef::Name("customer".into()), pointer: "/name".into() };
     let contact = ContactRef::Id(ada.id);
-    block_on(bench.contacts.add_tag(&bench.access, &contact, customer, &Expected::Any, None)).unwrap();
+    block_on(bench.tidings.contacts.add_tag(&bench.access, &contact, customer, &Expected::Any, None)).unwrap();
     bench.advance_to(at("2026-01-05T00:00:00Z"));
     assert_eq!(ended(&bench, left), (EnrollmentStatus::Exited, Some(ExitReason::Condition)));
     assert_eq!(ended(&bench, went_on), (EnrollmentStatus::Completed, None));

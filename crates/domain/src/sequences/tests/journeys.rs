@@ -71,9 +71,9 @@ fn a_step_is_taken_once_however_often_it_is_asked_for() {
     let ada = bench.contact(|_| {});
     let enrollment = bench.enroll(ada.id, sequence.id).unwrap().value;
     let first = bench.the_job(JobKind::StepEnrollment);
-    block_on(bench.worker.perform(&first)).unwrap();
+    block_on(bench.tidings.worker.perform(&first)).unwrap();
     // Its claim is gone, and a new job of the same visit has nothing to do.
-    block_on(bench.worker.perform(&first)).unwrap();
+    block_on(bench.tidings.worker.perform(&first)).unwrap();
     bench.work();
     assert_eq!(bench.said(ada.id).len(), 1);
     assert_eq!(bench.enrollment(enrollment.id).step.as_deref(), Some("b"));
@@ -144,8 +144,8 @@ fn a_paused_enrollment_waits_alone_and_goes_on_as_if_it_had_not() {
     bench.enroll(ada.id, sequence.id).unwrap();
     bench.enroll(bob.id, sequence.id).unwrap();
     let (access, by_ada) = (&bench.access, ContactRef::Id(ada.id));
-    let pause = || block_on(bench.enrollments.pause(access, &by_ada, sequence.id, None)).unwrap();
-    let resume = || block_on(bench.enrollments.resume(access, &by_ada, sequence.id, None)).unwrap();
+    let pause = || block_on(bench.tidings.enrollments.pause(access, &by_ada, sequence.id, None)).unwrap();
+    let resume = || block_on(bench.tidings.enrollments.resume(access, &by_ada, sequence.id, None)).unwrap();
     let paused = pause();
     assert_eq!((paused.outcome, paused.value.next_run_at), (Outcome::Changed, None));
     assert_eq!(pause().outcome, Outcome::Unchanged);
@@ -178,7 +178,7 @@ fn a_step_starts_a_flow_and_a_flow_that_rests_does_not_end_the_sequence() {
     assert_eq!((runs[0], runs.len()), (runs[1], 3));
     assert_eq!(over.status, EnrollmentStatus::Completed);
     let nobody = json!([{"id": "a", "delay": "P1D", "action": {"type": "start_flow", "flow_id": bench.nobody::<crate::ids::FlowId>()}}]);
-    let refused = block_on(bench.sequences.create(&bench.access, drip(nobody), None));
+    let refused = block_on(bench.tidings.sequences.create(&bench.access, drip(nobody), None));
     let Err(Error::Invalid(violations)) = refused else { panic!("a flow that is not there: {refused:?}") };
     assert_eq!((violations[0].pointer.as_str(), violations[0].code), ("/steps/0/action/flow_id", "unknown_flow"));
 }
@@ -224,14 +224,14 @@ fn nodes_of_flows_enroll_and_take_out() {
         {"id": "end", "type": "end"},
     ]);
     let flow = NewFlow { name: "Comings and goings".into(), definition: json!({"start": "1", "nodes": nodes}) };
-    let flow = block_on(bench.flows.create(&bench.access, flow, None)).unwrap().value.id;
-    block_on(bench.flows.publish(&bench.access, flow, InFlight::Pin, &Expected::Any, None)).unwrap();
+    let flow = block_on(bench.tidings.flows.create(&bench.access, flow, None)).unwrap().value.id;
+    block_on(bench.tidings.flows.publish(&bench.access, flow, InFlight::Pin, &Expected::Any, None)).unwrap();
     let ada = bench.contact(|_| {});
     let contact = ContactRef::Id(ada.id);
     let start = StartFlow { flow, vars: serde_json::Map::new(), mode: None };
-    let run = block_on(bench.flows.start(&bench.access, &contact, start, None)).unwrap().value.id;
+    let run = block_on(bench.tidings.flows.start(&bench.access, &contact, start, None)).unwrap().value.id;
     bench.work();
-    let run = block_on(bench.flows.run(&bench.access, run)).unwrap();
+    let run = block_on(bench.tidings.flows.run(&bench.access, run)).unwrap();
     let outcomes: Vec<_> = run.trace.iter().map(|entry| entry.outcome.as_str()).collect();
     let expected = [
         "enrolled",
@@ -248,6 +248,6 @@ fn nodes_of_flows_enroll_and_take_out() {
     let live = block_on(bench.store.live_enrollments(&bench.access, ada.id)).unwrap();
     let live: Vec<_> = live.iter().map(|it| (it.sequence, it.number, it.enrolled_by.kind_str())).collect();
     assert_eq!(live, [(again.id, 2, "flow")]);
-    let refused = bench.sequences.delete(&bench.access, again.id, Deletion::IfUnused, &Expected::Any);
+    let refused = bench.tidings.sequences.delete(&bench.access, again.id, Deletion::IfUnused, &Expected::Any);
     assert!(matches!(block_on(refused), Err(Error::InUse(_))), "the flow names it");
 }

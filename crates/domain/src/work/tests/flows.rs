@@ -14,20 +14,21 @@ use crate::ports::{Change, ChangeSet, ChannelQueries, ConversationQueries, FlowQ
 impl Bench {
     fn flow(&self, name: &str, definition: Value) -> FlowId {
         let flow = NewFlow { name: name.into(), definition };
-        let flow = block_on(self.flows.create(&self.access, flow, None)).unwrap().value;
-        let published = self.flows.publish(&self.access, flow.id, InFlight::Pin, &Expected::Any, None);
+        let flow = block_on(self.tidings.flows.create(&self.access, flow, None)).unwrap().value;
+        let published = self.tidings.flows.publish(&self.access, flow.id, InFlight::Pin, &Expected::Any, None);
         block_on(published).unwrap_or_else(|error| panic!("{error:?}"));
         self.clock.set(self.clock.now().plus(Duration::from_millis(1)));
         flow.id
     }
 
     fn contact(&self) -> Contact {
-        block_on(self.contacts.create(&self.access, NewContact::default(), None)).unwrap().value
+        block_on(self.tidings.contacts.create(&self.access, NewContact::default(), None)).unwrap().value
     }
 
     fn start(&self, flow: FlowId, contact: &Contact) -> Result<crate::flows::Run, Error> {
         let start = StartFlow { flow, vars: Map::new(), mode: None };
-        block_on(self.flows.start(&self.access, &ContactRef::Id(contact.id), start, None)).map(|done| done.value)
+        block_on(self.tidings.flows.start(&self.access, &ContactRef::Id(contact.id), start, None))
+            .map(|done| done.value)
     }
 
     /// A message of the contact, with the job that routes it.
@@ -37,7 +38,7 @@ impl Bench {
         let known = block_on(self.store.between(access, contact.id, channel.id)).unwrap();
         let mut set = ChangeSet::new(access.workspace());
         let now = self.clock.now();
-        let ids = &self.worker.runs.ids;
+        let ids = &self.tidings.ports.ids;
         let conversation = known.unwrap_or_else(|| {
             let opened = Conversation::new(ConversationId::from_uuid(ids.next()), contact.id, channel.id, now);
             set.change(Change::Insert(Row::Conversation(opened.clone())));
@@ -74,7 +75,7 @@ impl Bench {
                 return;
             }
             for job in due {
-                block_on(self.worker.perform(&job)).unwrap_or_else(|error| panic!("{job:?}: {error:?}"));
+                block_on(self.tidings.worker.perform(&job)).unwrap_or_else(|error| panic!("{job:?}: {error:?}"));
             }
         }
         panic!("it never comes to rest");
@@ -88,7 +89,7 @@ impl Bench {
 
     fn runs(&self) -> Vec<crate::flows::Run> {
         let mut runs =
-            block_on(self.flows.runs(&self.access, &RunFilter::default(), Default::default())).unwrap().items;
+            block_on(self.tidings.flows.runs(&self.access, &RunFilter::default(), Default::default())).unwrap().items;
         runs.reverse();
         runs
     }
@@ -133,7 +134,7 @@ fn a_reply_goes_to_the_run_that_waits_for_it_and_to_nothing_else() {
     bench.hears(&contact, "Ada@Example.com");
     bench.settle();
     assert_eq!(bench.texts(&contact), ["Your e-mail?", "Thanks"]);
-    let contact = block_on(bench.contacts.get(&bench.access, &ContactRef::Id(contact.id))).unwrap();
+    let contact = block_on(bench.tidings.contacts.get(&bench.access, &ContactRef::Id(contact.id))).unwrap();
     assert_eq!(contact.email.map(|it| it.to_string()).as_deref(), Some("ada@example.com"));
     assert_eq!(bench.runs().len(), 1, "no keyword is looked for in an answer");
     assert!(bench.told().contains(&"contact.updated"));
@@ -145,7 +146,7 @@ fn an_email_of_another_contact_is_asked_for_again() {
     let bench = bench();
     let (flow, contact) = (bench.flow("Ask", asking()), bench.contact());
     let eve = NewContact { email: "eve@example.com".parse().ok(), ..NewContact::default() };
-    block_on(bench.contacts.create(&bench.access, eve, None)).unwrap();
+    block_on(bench.tidings.contacts.create(&bench.access, eve, None)).unwrap();
     bench.start(flow, &contact).unwrap();
     bench.settle();
     bench.hears(&contact, "eve@example.com");
@@ -170,7 +171,7 @@ fn of_a_reply_and_a_time_out_one_wins_and_the_other_goes_its_way() {
         assert_eq!(due.len(), 2, "both are in hand at once");
         due.sort_by_key(|job| (job.kind == JobKind::StepRun) == reply_first);
         for job in &due {
-            block_on(bench.worker.perform(job)).unwrap();
+            block_on(bench.tidings.worker.perform(job)).unwrap();
         }
         bench.settle();
         let expected: &[&str] =
@@ -214,7 +215,7 @@ fn a_message_that_is_routed_twice_starts_its_flow_once() {
     };
     bench.flow("Hi", parallel);
     let message = bench.hears(&contact, "hi");
-    let ids = bench.worker.runs.ids.clone();
+    let ids = bench.tidings.ports.ids.clone();
     let mut set = ChangeSet::new(bench.access.workspace());
     set.jobs.push(NewJob::route_inbound(JobId::from_uuid(ids.next()), message, contact.id.uuid(), bench.clock.now()));
     block_on(bench.store.commit(set)).unwrap();
@@ -253,7 +254,7 @@ fn an_event_starts_the_flows_whose_filters_hold_once_each() {
     let bench = bench();
     let tag = |name: &str| NewTagCommand { name: name.into(), color: None, description: None };
     for name in ["vip", "other"] {
-        block_on(bench.tags.create(&bench.access, tag(name), None)).unwrap();
+        block_on(bench.tidings.tags.create(&bench.access, tag(name), None)).unwrap();
     }
     let on_tag = |filter: Value| json!([{"type": "event", "event": "contact.tag_added", "filter": filter}]);
     let by_name = json!({"field": "event.tag.name", "op": "eq", "value": "vip"});
@@ -262,7 +263,7 @@ fn an_event_starts_the_flows_whose_filters_hold_once_each() {
     let contact = bench.contact();
     let add = |name: &str| {
         let tag = crate::contacts::NewTag { tag: crate::contacts::TagRef::Name(name.into()), pointer: "/name".into() };
-        block_on(bench.contacts.add_tag(&bench.access, &ContactRef::Id(contact.id), tag, &Expected::Any, None))
+        block_on(bench.tidings.contacts.add_tag(&bench.access, &ContactRef::Id(contact.id), tag, &Expected::Any, None))
             .unwrap();
         bench.settle();
     };
@@ -288,18 +289,19 @@ fn a_chain_of_flows_that_start_one_another_is_cut_at_sixteen() {
     let deepest = runs.iter().map(|run| run.depth).max();
     assert!(deepest <= Some(17), "{deepest:?}");
     let depth = bench.access.at_depth(16);
-    let flow = block_on(bench.flows.get(&bench.access, flows[0])).unwrap();
+    let flow = block_on(bench.tidings.flows.get(&bench.access, flows[0])).unwrap();
     let ada = bench.contact();
     let plan = crate::flows::StartPlan {
         flow: &flow,
         contact: ada.id,
         vars: Map::new(),
         channel: None,
-        cause: Some(Uuid::from_u128(77)),
+        cause: Some(Uuid::max()),
         event: None,
     };
     let mut set = ChangeSet::new(bench.access.workspace());
-    let started = block_on(bench.worker.inbound.starter.add(&depth, &plan, None, &mut set)).unwrap();
+    let starter = Starter { ports: bench.tidings.ports.clone() };
+    let started = block_on(starter.add(&depth, &plan, None, &mut set)).unwrap();
     assert_eq!(started, crate::flows::Started::TooDeep);
     assert!(set.events.is_empty() && set.jobs.is_empty(), "it causes nothing more");
     block_on(bench.store.commit(set)).unwrap();
@@ -314,10 +316,11 @@ fn a_paused_flow_holds_its_runs_and_goes_on_when_it_is_resumed() {
     bench.start(flow, &contact).unwrap();
     bench.settle();
     let patch = |status| FlowPatch { status: Some(status), ..FlowPatch::default() };
-    let draft = block_on(bench.flows.update(&bench.access, flow, patch(FlowStatus::Draft), &Expected::Any));
+    let draft = block_on(bench.tidings.flows.update(&bench.access, flow, patch(FlowStatus::Draft), &Expected::Any));
     let Err(Error::Invalid(wrong)) = draft else { panic!("what was published is no draft: {draft:?}") };
     assert_eq!((wrong[0].pointer.as_str(), wrong[0].code), ("/status", "not_allowed"));
-    let set = |status| block_on(bench.flows.update(&bench.access, flow, patch(status), &Expected::Any)).unwrap();
+    let set =
+        |status| block_on(bench.tidings.flows.update(&bench.access, flow, patch(status), &Expected::Any)).unwrap();
     assert_eq!(set(FlowStatus::Paused).status, FlowStatus::Paused);
     assert_eq!(bench.start(flow, &bench.contact()), Err(Error::FlowNotActive));
     bench.hears(&contact, "ada@example.com");
@@ -336,20 +339,20 @@ fn archiving_cancelling_and_deleting_end_runs() {
     let contact = bench.contact();
     let run = bench.start(flow, &contact).unwrap();
     bench.settle();
-    let cancelled = block_on(bench.flows.cancel(&bench.access, run.id, None)).unwrap();
+    let cancelled = block_on(bench.tidings.flows.cancel(&bench.access, run.id, None)).unwrap();
     assert_eq!((cancelled.outcome, cancelled.value.status), (Outcome::Changed, RunStatus::Interrupted));
-    let again = block_on(bench.flows.cancel(&bench.access, run.id, None)).unwrap();
+    let again = block_on(bench.tidings.flows.cancel(&bench.access, run.id, None)).unwrap();
     assert_eq!(again.outcome, Outcome::Unchanged);
     let told = bench.told().len();
     let run = bench.start(flow, &contact).unwrap();
     bench.settle();
     let patch = FlowPatch { status: Some(FlowStatus::Archived), ..FlowPatch::default() };
-    let archived = block_on(bench.flows.update(&bench.access, flow, patch, &Expected::Any)).unwrap();
+    let archived = block_on(bench.tidings.flows.update(&bench.access, flow, patch, &Expected::Any)).unwrap();
     assert_eq!((archived.stats.interrupted, archived.stats.waiting), (2, 0));
-    assert_eq!(block_on(bench.flows.run(&bench.access, run.id)).unwrap().status, RunStatus::Interrupted);
+    assert_eq!(block_on(bench.tidings.flows.run(&bench.access, run.id)).unwrap().status, RunStatus::Interrupted);
     assert!(bench.told().len() > told);
-    block_on(bench.flows.delete(&bench.access, flow, Deletion::IfUnused, &Expected::Any)).unwrap();
-    assert_eq!(block_on(bench.flows.get(&bench.access, flow)), Err(Error::NotFound));
+    block_on(bench.tidings.flows.delete(&bench.access, flow, Deletion::IfUnused, &Expected::Any)).unwrap();
+    assert_eq!(block_on(bench.tidings.flows.get(&bench.access, flow)), Err(Error::NotFound));
 }
 
 #[test]
@@ -359,7 +362,7 @@ fn modes_say_what_a_second_start_does() {
     let (flow, contact) = (bench.flow("Ask", asking()), bench.contact());
     let start = |mode| {
         let start = StartFlow { flow, vars: Map::new(), mode };
-        block_on(bench.flows.start(&bench.access, &ContactRef::Id(contact.id), start, None)).unwrap()
+        block_on(bench.tidings.flows.start(&bench.access, &ContactRef::Id(contact.id), start, None)).unwrap()
     };
     let first = start(None);
     bench.settle();
@@ -367,7 +370,7 @@ fn modes_say_what_a_second_start_does() {
     assert_eq!((skipped.outcome, skipped.value.id), (Outcome::Unchanged, first.value.id));
     let beside = start(Some(Reentry::Parallel));
     let anew = start(Some(Reentry::Restart));
-    let status = |run| block_on(bench.flows.run(&bench.access, run)).unwrap().status;
+    let status = |run| block_on(bench.tidings.flows.run(&bench.access, run)).unwrap().status;
     assert_eq!(status(first.value.id), RunStatus::Interrupted);
     assert!(status(beside.value.id).is_live() && status(anew.value.id).is_live());
 }
@@ -386,9 +389,9 @@ fn a_new_version_pins_moves_or_cancels_what_is_in_flight() {
         let mut definition = asking();
         definition["nodes"][1]["message"]["text"] = json!("Thank you");
         let patch = FlowPatch { definition: Some(definition), ..FlowPatch::default() };
-        block_on(bench.flows.update(&bench.access, flow, patch, &Expected::Any)).unwrap();
-        block_on(bench.flows.publish(&bench.access, flow, running, &Expected::Any, None)).unwrap();
-        let run = block_on(bench.flows.run(&bench.access, run.id)).unwrap();
+        block_on(bench.tidings.flows.update(&bench.access, flow, patch, &Expected::Any)).unwrap();
+        block_on(bench.tidings.flows.publish(&bench.access, flow, running, &Expected::Any, None)).unwrap();
+        let run = block_on(bench.tidings.flows.run(&bench.access, run.id)).unwrap();
         assert_eq!((run.flow_version, run.status), expected);
         if run.status == RunStatus::Waiting {
             bench.hears(&contact, "ada@example.com");
@@ -396,9 +399,11 @@ fn a_new_version_pins_moves_or_cancels_what_is_in_flight() {
             let thanks = if running == InFlight::Pin { "Thanks" } else { "Thank you" };
             assert_eq!(bench.texts(&contact).last().map(String::as_str), Some(thanks));
         }
-        let (_, versions) = block_on(bench.flows.versions(&bench.access, flow, PageRequest::default())).unwrap();
+        let (_, versions) =
+            block_on(bench.tidings.flows.versions(&bench.access, flow, PageRequest::default())).unwrap();
         assert_eq!(versions.items.iter().map(|it| it.number).collect::<Vec<_>>(), [2, 1]);
-        let restored = block_on(bench.flows.restore(&bench.access, flow, 1, &Expected::Any, None)).unwrap().value;
+        let restored =
+            block_on(bench.tidings.flows.restore(&bench.access, flow, 1, &Expected::Any, None)).unwrap().value;
         assert!(restored.has_unpublished_changes && restored.definition == asking());
     }
 }
@@ -432,7 +437,7 @@ fn a_run_hands_over_notes_and_resolves() {
     let (flow, contact) = (bench.flow("Hand over", definition), bench.contact());
     let run = bench.start(flow, &contact).unwrap();
     bench.settle();
-    let run = block_on(bench.flows.run(&bench.access, run.id)).unwrap();
+    let run = block_on(bench.tidings.flows.run(&bench.access, run.id)).unwrap();
     let outcomes: Vec<&str> = run.trace.iter().map(|entry| entry.outcome.as_str()).collect();
     assert_eq!(
         outcomes,
@@ -447,7 +452,7 @@ fn every_example_can_be_published() {
     let bench = bench();
     for name in ["vip", "newsletter"] {
         let tag = NewTagCommand { name: name.into(), color: None, description: None };
-        block_on(bench.tags.create(&bench.access, tag, None)).unwrap();
+        block_on(bench.tidings.tags.create(&bench.access, tag, None)).unwrap();
     }
     let field = crate::fields::CustomField {
         id: crate::ids::FieldId::from_uuid(Uuid::from_u128(99)),
@@ -469,7 +474,7 @@ fn every_example_can_be_published() {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let body: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
-        let found = block_on(bench.flows.validate(&bench.access, &body["definition"])).unwrap();
+        let found = block_on(bench.tidings.flows.validate(&bench.access, &body["definition"])).unwrap();
         assert_eq!(found.findings, [], "{path:?}");
         bench.flow(body["name"].as_str().unwrap(), body["definition"].clone());
         names.push(path);

@@ -12,20 +12,20 @@ use tidings_domain::ports::StoreError;
 use tidings_domain::testing::a_contact;
 
 use crate::readiness::{Check, Checks, Finding};
-use crate::testing::{Api, FULL, Ports, request};
+use crate::testing::{Api, FULL, Mocks, request};
 
 const CONTACT: &str = "/api/v1/contacts/contact_01h455vb4pex5vsknk084sn02q";
 
 /// One contact, whoever is asked for.
-fn one_contact() -> Ports {
-    let mut ports = Ports::with_keys();
+fn one_contact() -> Mocks {
+    let mut ports = Mocks::with_keys();
     ports.contacts.expect_find().returning(|_, _| Ok(Some(a_contact().named("Ada").build())));
     ports
 }
 
 #[actix_web::test]
 async fn what_is_not_there_is_a_problem_with_the_route_s_template_alone() {
-    let api = Ports::with_keys().serve();
+    let api = Mocks::with_keys().serve();
     let unknown = api.send(TestRequest::with_uri("/api/v1/contacts/email:ada@example.com/nothing")).await;
     assert_eq!(unknown.problem(), (404, "route_not_found".into()));
     assert_eq!(unknown.json().get("instance"), None);
@@ -40,7 +40,7 @@ async fn what_is_not_there_is_a_problem_with_the_route_s_template_alone() {
 
 #[actix_web::test]
 async fn another_method_is_405_and_options_tells_which_there_are() {
-    let api = Ports::default().serve();
+    let api = Mocks::default().serve();
     for (path, allow) in [
         ("/api/v1/contacts", "GET, HEAD, POST, OPTIONS"),
         (CONTACT, "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"),
@@ -72,7 +72,7 @@ async fn head_is_get_without_the_body() {
 
 #[actix_web::test]
 async fn every_answer_has_an_id_and_gives_the_caller_s_back() {
-    let api = Ports::default().serve();
+    let api = Mocks::default().serve();
     let mut ids = Vec::new();
     let long = "x".repeat(129);
     for (given, echoed) in [("abc-1.2:3_4", true), ("", false), ("a b", false), ("<b>", false), (&long, false)] {
@@ -90,7 +90,7 @@ async fn every_answer_has_an_id_and_gives_the_caller_s_back() {
 #[actix_web::test]
 async fn a_panic_is_a_problem_too() {
     // No port expects to be asked: the mock panics.
-    let reply = Ports::with_keys().serve().get(CONTACT).await;
+    let reply = Mocks::with_keys().serve().get(CONTACT).await;
     assert_eq!(reply.problem(), (500, "internal".into()));
     assert_eq!(reply.header("x-ratelimit-remaining"), Some("599"));
 }
@@ -101,7 +101,7 @@ async fn errors_of_the_store_have_their_status_and_tell_nothing() {
         (StoreError::Unavailable("db-7 refused".into()), 503, "unavailable"),
         (StoreError::Corrupt("row db-7".into()), 500, "internal"),
     ] {
-        let mut ports = Ports::with_keys();
+        let mut ports = Mocks::with_keys();
         ports.contacts.expect_find().return_once(move |_, _| Err(error));
         let reply = ports.serve().get(CONTACT).await;
         assert_eq!(reply.problem(), (status, code.into()));
@@ -111,7 +111,7 @@ async fn errors_of_the_store_have_their_status_and_tell_nothing() {
 
 #[actix_web::test]
 async fn an_absent_object_is_the_same_bytes_however_it_is_absent() {
-    let mut ports = Ports::with_keys();
+    let mut ports = Mocks::with_keys();
     ports.contacts.expect_find().returning(|_, _| Ok(None));
     let api = ports.serve();
     let mut bodies = Vec::new();
@@ -138,7 +138,7 @@ async fn names_in_a_path_are_decoded_once() {
         ("phone:+49301234567", "phone:+49301234567"),
         ("email%3Aada@example.com", "email:ada@example.com"),
     ] {
-        let mut ports = Ports::with_keys();
+        let mut ports = Mocks::with_keys();
         let wanted = ContactRef::parse(name).unwrap();
         ports.contacts.expect_find().withf(move |_, asked| *asked == wanted).returning(|_, _| Ok(None));
         assert_eq!(ports.serve().get(&format!("/api/v1/contacts/{path}")).await.problem().0, 404, "{path}");
@@ -196,7 +196,7 @@ async fn long_answers_are_compressed_for_who_wants_it() {
 
 #[actix_web::test]
 async fn the_tag_of_a_compressed_answer_says_so_and_is_the_same_tag() {
-    let mut ports = Ports::with_keys();
+    let mut ports = Mocks::with_keys();
     ports.contacts.expect_find().returning(|_, _| Ok(Some(a_contact().named(&"A".repeat(2_000)).build())));
     let api = ports.serve();
     let plain = api.get(CONTACT).await.header("etag").unwrap().to_owned();
@@ -212,7 +212,7 @@ async fn the_tag_of_a_compressed_answer_says_so_and_is_the_same_tag() {
 #[actix_web::test]
 async fn readiness_is_that_of_the_store_and_of_the_server() {
     let ready = async |api: &Api| api.send(TestRequest::with_uri("/readyz")).await;
-    let mut ports = Ports::default();
+    let mut ports = Mocks::default();
     ports.access.expect_workspace().returning(|_| Ok(None));
     let api = ports.serve();
     let storage = json!({"name": "storage", "status": "ok"});
@@ -224,7 +224,7 @@ async fn readiness_is_that_of_the_store_and_of_the_server() {
     assert_eq!(ready(&api).await.problem(), (503, "unavailable".into()));
     assert_eq!(api.send(TestRequest::with_uri("/healthz")).await.status, 200);
 
-    let mut ports = Ports::default();
+    let mut ports = Mocks::default();
     ports.access.expect_workspace().returning(|_| Err(StoreError::Unavailable("gone".into())));
     assert_eq!(ready(&ports.serve()).await.problem(), (503, "unavailable".into()));
 }
@@ -245,7 +245,7 @@ impl Check for Found {
 #[actix_web::test]
 async fn what_somebody_should_look_at_is_told_and_what_is_broken_is_503() {
     let serve = |findings: Vec<(&'static str, Finding)>| {
-        let mut ports = Ports::default();
+        let mut ports = Mocks::default();
         ports.access.expect_workspace().returning(|_| Ok(None));
         ports.checks = Checks(findings.into_iter().map(|(name, it)| Arc::new(Found(name, it)) as _).collect());
         ports.serve()
@@ -278,7 +278,7 @@ impl Write for Log {
 
 #[actix_web::test]
 async fn the_access_log_names_the_route_and_no_person() {
-    let mut ports = Ports::with_keys();
+    let mut ports = Mocks::with_keys();
     ports.contacts.expect_find().returning(|_, _| Ok(None));
     let api = ports.serve();
     let log = Log::default();

@@ -9,7 +9,7 @@ use tidings_domain::ports::StoreError;
 use tidings_domain::time::Timestamp;
 
 use crate::Limits;
-use crate::testing::{FULL, OTHER, Ports, READ, holder, request};
+use crate::testing::{FULL, Mocks, OTHER, READ, holder, request};
 
 const ME: &str = "/api/v1/me";
 
@@ -19,7 +19,7 @@ fn later(millis: i64) -> Timestamp {
 
 #[actix_web::test]
 async fn what_is_no_key_is_401_without_a_look_up() {
-    let api = Ports::default().serve();
+    let api = Mocks::default().serve();
     let refused = async |request: TestRequest| {
         let reply = api.send(request).await;
         assert_eq!(reply.problem(), (401, "unauthorized".into()));
@@ -37,7 +37,7 @@ async fn what_is_no_key_is_401_without_a_look_up() {
 
 #[actix_web::test]
 async fn the_scheme_is_read_without_regard_to_case() {
-    let api = Ports::with_keys().serve();
+    let api = Mocks::with_keys().serve();
     for value in ["bearer key-3", "BEARER  key-3", "Bearer key-3 "] {
         let reply = api.send(TestRequest::with_uri(ME).insert_header(("authorization", value))).await;
         assert_eq!(reply.status, 200, "{value}");
@@ -46,7 +46,7 @@ async fn the_scheme_is_read_without_regard_to_case() {
 
 #[actix_web::test]
 async fn a_store_that_is_away_is_503_and_never_401() {
-    let mut ports = Ports::default();
+    let mut ports = Mocks::default();
     ports.access.expect_key_by_digest().returning(|_| Err(StoreError::Unavailable("gone".into())));
     let reply = ports.serve().get(ME).await;
     assert_eq!(reply.problem(), (503, "unavailable".into()));
@@ -57,7 +57,7 @@ async fn a_store_that_is_away_is_503_and_never_401() {
 async fn a_holder_is_remembered_for_less_than_five_seconds() {
     let looked_up = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&looked_up);
-    let mut ports = Ports::default();
+    let mut ports = Mocks::default();
     ports.access.expect_key_by_digest().returning(move |digest| {
         count.fetch_add(1, Ordering::SeqCst);
         Ok(holder(digest[0]))
@@ -72,7 +72,7 @@ async fn a_holder_is_remembered_for_less_than_five_seconds() {
 
 #[actix_web::test]
 async fn what_is_refused_is_never_remembered() {
-    let mut ports = Ports::default();
+    let mut ports = Mocks::default();
     let mut known = false;
     let look_up = move |digest: [u8; 32]| Ok(holder(digest[0]).filter(|_| std::mem::replace(&mut known, true)));
     ports.access.expect_key_by_digest().times(2).returning(look_up);
@@ -83,7 +83,7 @@ async fn what_is_refused_is_never_remembered() {
 
 #[actix_web::test]
 async fn a_remembered_key_ends_at_its_expiry() {
-    let mut ports = Ports::default();
+    let mut ports = Mocks::default();
     ports.access.expect_key_by_digest().returning(|digest| {
         let mut holder = holder(digest[0]).unwrap();
         holder.key.expires_at = Some(later(1_000));
@@ -97,7 +97,7 @@ async fn a_remembered_key_ends_at_its_expiry() {
 
 #[actix_web::test]
 async fn a_revoked_key_is_401() {
-    let mut ports = Ports::default();
+    let mut ports = Mocks::default();
     ports.access.expect_key_by_digest().returning(|digest| {
         let mut holder = holder(digest[0]).unwrap();
         holder.key.revoked_at = Some(later(-1));
@@ -108,7 +108,7 @@ async fn a_revoked_key_is_401() {
 
 #[actix_web::test]
 async fn the_limit_counts_all_keys_of_a_workspace_together() {
-    let mut ports = Ports::with_keys();
+    let mut ports = Mocks::with_keys();
     ports.limits = Limits { starter: 3, ..Limits::default() };
     let api = ports.serve();
     let first = api.call(Method::GET, ME, READ).await;
@@ -136,7 +136,7 @@ async fn the_limit_counts_all_keys_of_a_workspace_together() {
 
 #[actix_web::test]
 async fn wrong_keys_are_counted_by_address_and_good_ones_from_there_are_let_in() {
-    let mut ports = Ports::default();
+    let mut ports = Mocks::default();
     ports.access.expect_key_by_digest().returning(|digest| Ok(holder(digest[0]).filter(|_| digest[0] == 1)));
     let api = ports.serve();
     for _ in 0..60 {

@@ -6,14 +6,14 @@ use tidings_domain::access::Scope;
 
 use crate::Limits;
 use crate::routes::{BodyKind, ROUTES, Route, RouteScope};
-use crate::testing::{FULL, JSON, Ports, READ, WRITE, opener, path_of, request};
+use crate::testing::{FULL, JSON, Mocks, READ, WRITE, opener, path_of, request};
 
 /// The id of a tag that is not there.
 const TAG: &str = "/api/v1/tags/tag_01h455vb4pex5vsknk084sn02q";
 
 #[actix_web::test]
 async fn each_check_comes_before_the_next() {
-    let mut ports = Ports::with_keys();
+    let mut ports = Mocks::with_keys();
     ports.limits = Limits { starter: 7, ..Limits::default() };
     ports.tags.expect_get().returning(|_, _| Ok(None));
     let api = ports.serve();
@@ -48,7 +48,7 @@ async fn each_check_comes_before_the_next() {
 
 #[actix_web::test]
 async fn a_key_opens_what_the_table_says_and_nothing_else() {
-    let api = Ports::with_keys().serve();
+    let api = Mocks::with_keys().serve();
     for route in ROUTES {
         let path = path_of(route.path);
         for (key, scope) in [(READ, Scope::Read), (WRITE, Scope::Write), (FULL, Scope::Full)] {
@@ -86,7 +86,7 @@ fn scopes_are_those_of_the_contract() {
 
 #[actix_web::test]
 async fn every_route_with_a_body_takes_json_only() {
-    let api = Ports::with_keys().serve();
+    let api = Mocks::with_keys().serve();
     let taking = ROUTES.iter().filter(|route| route.scope != RouteScope::Signed);
     for route in taking.filter(|route| route.traits.body != BodyKind::None) {
         let (path, key) = (path_of(route.path), opener(route));
@@ -116,7 +116,7 @@ async fn every_route_with_a_body_takes_json_only() {
 
 #[actix_web::test]
 async fn bodies_are_bounded_and_a_definition_may_be_larger() {
-    let api = Ports::with_keys().serve();
+    let api = Mocks::with_keys().serve();
     let padded = |length: usize| format!("{}{{", " ".repeat(length - 1));
     for (path, limit) in [("/api/v1/tags", 256 * 1024), ("/api/v1/flows", 1024 * 1024)] {
         assert_eq!(api.json(Method::POST, path, &padded(limit)).await.problem().0, 400, "{path}");
@@ -130,7 +130,7 @@ async fn bodies_are_bounded_and_a_definition_may_be_larger() {
 
 #[actix_web::test]
 async fn a_body_must_be_there_unless_the_route_says_otherwise() {
-    let mut ports = Ports::with_keys();
+    let mut ports = Mocks::with_keys();
     ports.flows.expect_get().returning(|_, _| Ok(None));
     let api = ports.serve();
     assert_eq!(api.call(Method::POST, "/api/v1/tags", FULL).await.problem(), (400, "malformed_json".into()));
@@ -141,7 +141,7 @@ async fn a_body_must_be_there_unless_the_route_says_otherwise() {
 
 #[actix_web::test]
 async fn headers_that_cannot_be_read_are_400() {
-    let api = Ports::with_keys().serve();
+    let api = Mocks::with_keys().serve();
     let cases = [("if-match", "3a"), ("if-none-match", "W/"), ("idempotency-key", "a b"), ("idempotency-key", "")];
     for (name, value) in cases {
         let request = request(Method::POST, "/api/v1/tags", FULL).insert_header(JSON).insert_header((name, value));
@@ -154,7 +154,7 @@ async fn headers_that_cannot_be_read_are_400() {
 
 #[actix_web::test]
 async fn parameters_that_nobody_asked_for_are_refused_on_every_route_with_a_key() {
-    let api = Ports::with_keys().serve();
+    let api = Mocks::with_keys().serve();
     for route in ROUTES.iter().filter(|route| !route.scope.is_open()) {
         let path = format!("{}?nonsense=1", path_of(route.path));
         let reply = api.json_as(route.method.clone(), &path, "{}", &opener(route)).await;

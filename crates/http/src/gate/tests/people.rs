@@ -6,7 +6,7 @@ use tidings_domain::access::{Role, Scope};
 use tidings_domain::ports::StoreError;
 
 use crate::routes::{BodyKind, ROUTES, Route, RouteScope};
-use crate::testing::{JSON, OTHER, Ports, owner, path_of, person, request, session, workspace_id};
+use crate::testing::{JSON, Mocks, OTHER, owner, path_of, person, request, session, workspace_id};
 
 const ME: &str = "/api/v1/me";
 
@@ -16,7 +16,7 @@ fn with_workspace(number: u128, workspace: u128) -> TestRequest {
 
 #[actix_web::test]
 async fn a_person_acts_in_the_workspace_of_the_header_or_in_their_only_one() {
-    let api = Ports::with_keys().serve();
+    let api = Mocks::with_keys().serve();
     let only = api.call(Method::GET, ME, &person(3)).await;
     assert_eq!(
         (only.status, &only.json()["scope"], &only.json()["user"]["role"]),
@@ -43,7 +43,7 @@ async fn a_person_acts_in_the_workspace_of_the_header_or_in_their_only_one() {
 
 #[actix_web::test]
 async fn a_role_is_worth_its_scope_on_every_route_of_the_api() {
-    let api = Ports::with_keys().serve();
+    let api = Mocks::with_keys().serve();
     let scopes = [(1, Scope::Full), (2, Scope::Full), (3, Scope::Write), (4, Scope::Read)];
     for route in ROUTES.iter().filter(|route| route.scope.required().is_some()) {
         for (number, scope) in scopes {
@@ -68,7 +68,7 @@ fn allowed(route: &Route, number: u128) -> bool {
 #[actix_web::test]
 async fn a_role_opens_what_the_table_says_of_the_platform() {
     for route in ROUTES.iter().filter(|route| route.scope.required().is_none() && !route.scope.is_open()) {
-        let api = Ports::with_keys().serve();
+        let api = Mocks::with_keys().serve();
         let path = path_of(route.path);
         // What is let in meets a wrong parameter, a wrong type, or a port that nobody expects.
         let ask = async |credential: &str| {
@@ -101,7 +101,7 @@ async fn a_role_opens_what_the_table_says_of_the_platform() {
 
 #[actix_web::test]
 async fn tokens_of_another_key_time_or_session_are_401() {
-    let api = Ports::with_keys().serve();
+    let api = Mocks::with_keys().serve();
     let good = owner();
     assert_eq!(api.call(Method::GET, "/auth/me", &good).await.status, 200);
     let (signed, _) = good.rsplit_once('.').unwrap();
@@ -123,13 +123,13 @@ async fn tokens_of_another_key_time_or_session_are_401() {
 
 #[actix_web::test]
 async fn a_session_is_remembered_for_less_than_five_seconds() {
-    let mut ports = Ports::default();
-    let with_keys = Ports::with_keys();
+    let mut ports = Mocks::default();
+    let with_keys = Mocks::with_keys();
     ports.accounts = with_keys.accounts;
     let api = ports.serve();
     assert_eq!(api.call(Method::GET, "/auth/me", &owner()).await.status, 200);
     // It ends at the store; the memory of it is over after four seconds.
-    let mut ended = Ports::default();
+    let mut ended = Mocks::default();
     ended.accounts.expect_signing_key().returning(|_| Err(StoreError::Unavailable("gone".into())));
     let gone = ended.serve().call(Method::GET, "/auth/me", &owner()).await;
     assert_eq!(gone.problem(), (503, "unavailable".into()), "a store that is away is never 401");
@@ -137,7 +137,7 @@ async fn a_session_is_remembered_for_less_than_five_seconds() {
 
 #[actix_web::test]
 async fn one_address_may_not_try_for_ever() {
-    let api = Ports::with_keys().serve();
+    let api = Mocks::with_keys().serve();
     let attempt =
         || request(Method::POST, "/auth/refresh", "").insert_header(JSON).set_payload(r#"{"refresh_token":"x"}"#);
     for _ in 0..60 {
@@ -151,7 +151,7 @@ async fn one_address_may_not_try_for_ever() {
 
 #[actix_web::test]
 async fn a_person_may_make_six_hundred_requests_a_minute() {
-    let api = Ports::with_keys().serve();
+    let api = Mocks::with_keys().serve();
     let first = api.call(Method::GET, ME, &person(6)).await;
     assert_eq!(first.header("x-ratelimit-limit"), Some("600"));
     assert_eq!(api.send(with_workspace(6, 1)).await.header("x-ratelimit-remaining"), Some("599"));
@@ -161,7 +161,7 @@ async fn a_person_may_make_six_hundred_requests_a_minute() {
 
 #[actix_web::test]
 async fn who_names_workspaces_of_others_is_counted_before_the_store_is_asked() {
-    let api = Ports::with_keys().serve();
+    let api = Mocks::with_keys().serve();
     let foreign = format!("/platform/workspaces/{}", workspace_id(2));
     for number in 0..300 {
         assert_eq!(api.send(with_workspace(3, 2)).await.status, 404, "{number}");
@@ -176,7 +176,7 @@ async fn who_names_workspaces_of_others_is_counted_before_the_store_is_asked() {
 #[actix_web::test]
 async fn an_admin_is_not_told_the_kept_answer_to_an_owner() {
     // The port of kept answers is not asked at all.
-    let api = Ports::with_keys().serve();
+    let api = Mocks::with_keys().serve();
     let path = path_of("/platform/workspaces/{ws}/members");
     let asked = request(Method::POST, &path, &person(2)).insert_header(JSON).insert_header(("idempotency-key", "k1"));
     let reply = api.send(asked.set_payload(r#"{"email":"eve@example.com","role":"owner"}"#)).await;
@@ -185,7 +185,7 @@ async fn an_admin_is_not_told_the_kept_answer_to_an_owner() {
 
 #[actix_web::test]
 async fn answers_with_tokens_are_neither_cached_nor_packed() {
-    let api = Ports::with_keys().serve();
+    let api = Mocks::with_keys().serve();
     let asked = request(Method::POST, "/auth/login", "").insert_header(JSON).set_payload(r#"{"email":7}"#);
     let reply = api.send(asked).await;
     assert_eq!((reply.status, reply.header("cache-control")), (422, Some("no-store")));

@@ -12,15 +12,15 @@ use crate::answer::Answer;
 use crate::gate::in_time;
 use crate::problem::Code;
 use crate::routes::{ROUTES, Route};
-use crate::testing::Ports;
+use crate::testing::Mocks;
 use crate::{Bounds, Listener, Patience, TrustedProxies, configure, listen};
 
 /// Serves one contact, and takes no commits.
 fn serve() -> SocketAddr {
-    serve_on(Ports::with_keys())
+    serve_on(Mocks::with_keys())
 }
 
-fn serve_on(mut ports: Ports) -> SocketAddr {
+fn serve_on(mut ports: Mocks) -> SocketAddr {
     ports.contacts.expect_find().returning(|_, _| Ok(Some(a_contact().named("Ada").build())));
     let state = ports.serve().state;
     let listener = Listener {
@@ -100,7 +100,7 @@ async fn a_body_that_breaks_off_is_a_problem() {
 #[actix_web::test]
 async fn a_body_that_does_not_come_is_not_waited_for() {
     let patience = Patience { body: Duration::ZERO, ..Patience::default() };
-    let address = serve_on(Ports { patience: Some(patience), ..Ports::with_keys() });
+    let address = serve_on(Mocks { patience: Some(patience), ..Mocks::with_keys() });
     let headers = "Content-Type: application/json\r\nContent-Length: 10\r\n";
     let (head, body) = exchange(address, &request("POST /api/v1/tags", headers)).await;
     assert!(head.starts_with("http/1.1 408"), "{head}");
@@ -110,7 +110,7 @@ async fn a_body_that_does_not_come_is_not_waited_for() {
 #[actix_web::test]
 async fn a_request_that_takes_too_long_is_a_problem() {
     let patience = Patience { handling: Duration::from_millis(10), ..Patience::default() };
-    let address = serve_on(Ports { patience: Some(patience), ..Ports::with_keys() });
+    let address = serve_on(Mocks { patience: Some(patience), ..Mocks::with_keys() });
     let headers = "Content-Type: application/json\r\nContent-Length: 10\r\n";
     for (line, code) in [("POST /api/v1/tags", "outcome_unknown"), ("POST /api/v1/contacts/search", "unavailable")] {
         let (head, body) = exchange(address, &request(line, headers)).await;

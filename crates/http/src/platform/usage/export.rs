@@ -44,7 +44,7 @@ pub async fn export(cx: Cx) -> Result<Answer, Problem> {
     csv.line(COLUMNS);
     let mut request = PageRequest { limit: PAGE, ..PageRequest::default() };
     loop {
-        let page = cx.services().usage.list(cx.access(), &filter, request).await?;
+        let page = cx.services().ports.usage.list(cx.access(), &filter, request).await?;
         page.items.iter().take(MOST - written).for_each(|it| write(&mut csv, it));
         written += page.items.len();
         request.after = page.next;

@@ -13,7 +13,7 @@ use tidings_domain::testing::MemoryStore;
 use uuid::Uuid;
 
 use super::*;
-use crate::testing::{Api, Ports, Reply, WRITE, owner, workspace_id};
+use crate::testing::{Api, Mocks, Reply, WRITE, owner, workspace_id};
 
 const NOW: Timestamp = Timestamp::EPOCH_2026;
 const KEY: &str = "key_00000000000000000000000002";
@@ -67,7 +67,7 @@ fn a_refusal(seconds: u64) -> UsageRecord {
 fn serve(requests: Vec<UsageRecord>) -> Api {
     let store = Arc::new(MemoryStore::new());
     block_on(store.record(requests, vec![])).unwrap();
-    let mut ports = Ports::with_keys();
+    let mut ports = Mocks::with_keys();
     let usage = &mut ports.usage;
     let it = store.clone();
     usage.expect_list().returning(move |access, filter, page| block_on(it.list(access, filter, page)));
@@ -85,7 +85,7 @@ fn serve(requests: Vec<UsageRecord>) -> Api {
 #[actix_web::test]
 async fn what_was_wrong_is_written_down_without_what_was_sent() {
     let written = Arc::new(Mutex::new(Vec::new()));
-    let mut ports = Ports::with_keys();
+    let mut ports = Mocks::with_keys();
     let kept = written.clone();
     ports.usage.expect_record().returning(move |requests, _| {
         kept.lock().unwrap().extend(requests);
@@ -145,7 +145,7 @@ async fn the_list_shows_codes_and_places_and_takes_every_filter() {
 
 #[actix_web::test]
 async fn what_cannot_be_read_is_told_for_each_parameter() {
-    let api = Ports::with_keys().serve();
+    let api = Mocks::with_keys().serve();
     let long_ago = ago(32 * 86_400);
     for (rest, parameter, code) in [
         ("?status_class=4XX", "status_class", "invalid_value"),
@@ -252,7 +252,7 @@ async fn a_table_is_read_in_pages_and_ends() {
         let next = items.last().map(|it| Position { at: it.at, id: it.id });
         Ok(Page { items, next, ..Page::default() })
     });
-    let api = Ports { usage, ..Ports::with_keys() }.serve();
+    let api = Mocks { usage, ..Mocks::with_keys() }.serve();
     let reply = ask(&api, "/export").await;
     let text = String::from_utf8(reply.body.to_vec()).unwrap();
     assert_eq!(text.lines().count(), 10_001, "the names, and the newest 10 000");

@@ -56,7 +56,7 @@ pub(crate) fn demo(options: DemoOptions, json: bool) -> Result<(), Failure> {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let base = options.url.map_or_else(|| Settings::load().map(|settings| base_url(settings.address)), Ok)?;
     block_on(async move {
-        let service = opened().await?.access();
+        let service = opened().await?.tidings.access;
         let workspace = service.create_workspace(NewWorkspace { name: "Demo".to_owned(), plan: Plan::Pro }).await?;
         let key = NewKey { name: "demo".to_owned(), scope: Scope::Full, expires_at: None };
         let key = service.create_key(&Access::system(workspace.id), key).await?.text;

@@ -113,17 +113,15 @@ impl Scene {
             ("TIDINGS__LIMITS__PLANS__BUSINESS".to_owned(), "1000000".to_owned()),
         ]);
         let settings = Settings::load_from("development", Path::new("/nonexistent"), Some(variables)).unwrap();
-        let mut adapters = Adapters::open(&settings).await.unwrap();
-        adapters.clock = Arc::new(Yesterday);
+        let adapters = Adapters::open_at(&settings, None, Arc::new(Yesterday)).await.unwrap();
         adapters.storage.migrate().await.unwrap();
-        let access = adapters.access();
+        let access = &adapters.tidings.access;
         let workspace = NewWorkspace { name: "acme".to_owned(), plan: Plan::Business };
         let workspace = access.create_workspace(workspace).await.unwrap();
         let key = NewKey { name: "test".to_owned(), scope: Scope::Full, expires_at: None };
         let key = access.create_key(&Access::system(workspace.id), key).await.unwrap();
 
-        let outside = adapters.outside(&settings).unwrap();
-        let state = State::new(adapters.services(&settings, &outside), adapters.http_settings(&settings));
+        let state = State::new(adapters.tidings.clone(), adapters.http_settings(&settings));
         let app = App::new().configure(|config| tidings_http::configure(config, &state));
         let app = test::init_service(app).await;
         let received = Received::default();
@@ -131,7 +129,7 @@ impl Scene {
             app: Rc::new(Running(app)),
             key: key.text.expose_secret().to_owned(),
             storage: adapters.storage.clone(),
-            worker: adapters.worker(&settings, &outside),
+            worker: adapters.tidings.worker.clone(),
             receiver: receiver(&received),
             received,
             flow: String::new(),

@@ -1,0 +1,143 @@
+//! The bag of ports: all that use cases ask of the outside, each port named once.
+
+use std::sync::Arc;
+
+use super::{
+    AccessQueries, AccountQueries, AnalyticsQueries, ChannelQueries, Clock, ContactQueries, ConversationQueries,
+    EngineStore, EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ids, Ledger, MemberQueries, OpaqueTokens,
+    OutboundStore, Passwords, Randomness, ReferenceQueries, SealedStore, Sealer, Secrets, SequenceQueries, TagQueries,
+    TokenSigner, UsageStore, WebhookQueries,
+};
+use crate::channels::{Connector, SignatureVerifier};
+use crate::webhooks::sender::{AddressPolicy, WebhookSender};
+#[cfg(any(test, feature = "mocks"))]
+use crate::{
+    channels::MockSignatureVerifier,
+    ports::{
+        MockAccessQueries, MockAccountQueries, MockAnalyticsQueries, MockChannelQueries, MockClock, MockContactQueries,
+        MockConversationQueries, MockEngineStore, MockEventQueries, MockFieldQueries, MockFlowQueries,
+        MockIdempotencyQueries, MockIds, MockLedger, MockMemberQueries, MockOpaqueTokens, MockOutboundStore,
+        MockPasswords, MockRandomness, MockReferenceQueries, MockSealedStore, MockSealer, MockSecrets,
+        MockSequenceQueries, MockTagQueries, MockTokenSigner, MockUsageStore, MockWebhookQueries,
+    },
+    webhooks::sender::{MockAddressPolicy, MockWebhookSender},
+};
+
+macro_rules! ports {
+    (
+        store { $($(#[$kept_doc:meta])* $kept:ident: $store:ident, $kept_mock:ident;)* }
+        environment { $($(#[$given_doc:meta])* $given:ident: $giver:ident, $given_mock:ident;)* }
+    ) => {
+        /// What keeps everything: the ledger, and every port that reads or tends what it wrote. Whatever has all of
+        /// these ports is a store.
+        pub trait Store: 'static $(+ $store)* {}
+
+        impl<S: 'static $(+ $store)*> Store for S {}
+
+        /// All that use cases ask of the outside. Every service takes it, and asks those ports that it needs. A port is
+        /// replaced by naming it: `Ports { clock, ..ports }`.
+        #[derive(Clone)]
+        pub struct Ports {
+            $($(#[$kept_doc])* pub $kept: Arc<dyn $store>,)*
+            $($(#[$given_doc])* pub $given: Arc<dyn $giver>,)*
+            /// Carries messages: one connector for each kind of channel that is served.
+            pub connectors: Vec<Arc<dyn Connector>>,
+        }
+
+        /// What use cases need beside a store.
+        #[derive(Clone)]
+        pub struct Environment {
+            $($(#[$given_doc])* pub $given: Arc<dyn $giver>,)*
+            /// Carries messages: one connector for each kind of channel that is served.
+            pub connectors: Vec<Arc<dyn Connector>>,
+        }
+
+        impl Ports {
+            /// The ports of one store, and those of its environment.
+            pub fn over<S: Store>(store: Arc<S>, environment: Environment) -> Self {
+                let Environment { $($given,)* connectors } = environment;
+                Self { $($kept: store.clone(),)* $($given,)* connectors }
+            }
+
+            /// Ports of which none is expected to be asked: each is a mock, which a test replaces by one that knows the
+            /// answer.
+            #[cfg(any(test, feature = "mocks"))]
+            pub fn mocked() -> Self {
+                Self {
+                    $($kept: Arc::new($kept_mock::new()),)*
+                    $($given: Arc::new($given_mock::new()),)*
+                    connectors: Vec::new(),
+                }
+            }
+        }
+    };
+}
+
+ports! {
+    store {
+        /// Writes change sets.
+        ledger: Ledger, MockLedger;
+        /// Reads workspaces and keys.
+        access: AccessQueries, MockAccessQueries;
+        /// Reads people and their sessions.
+        accounts: AccountQueries, MockAccountQueries;
+        /// Reads members and invitations.
+        members: MemberQueries, MockMemberQueries;
+        /// Keeps the log of requests.
+        usage: UsageStore, MockUsageStore;
+        /// Reads kept answers.
+        idempotency: IdempotencyQueries, MockIdempotencyQueries;
+        /// Reads contacts.
+        contacts: ContactQueries, MockContactQueries;
+        /// Reads tags.
+        tags: TagQueries, MockTagQueries;
+        /// Reads custom fields and bot fields.
+        fields: FieldQueries, MockFieldQueries;
+        /// Reads what names what.
+        references: ReferenceQueries, MockReferenceQueries;
+        /// Reads channels.
+        channels: ChannelQueries, MockChannelQueries;
+        /// Reads conversations and messages.
+        conversations: ConversationQueries, MockConversationQueries;
+        /// Reads flows and runs.
+        flows: FlowQueries, MockFlowQueries;
+        /// Reads sequences and enrollments.
+        sequences: SequenceQueries, MockSequenceQueries;
+        /// Reads webhooks and deliveries.
+        webhooks: WebhookQueries, MockWebhookQueries;
+        /// Reads the feed of events.
+        events: EventQueries, MockEventQueries;
+        /// Reads counters of what happened.
+        analytics: AnalyticsQueries, MockAnalyticsQueries;
+        /// Gives out due work.
+        engine: EngineStore, MockEngineStore;
+        /// Holds back what would leave.
+        outbound: OutboundStore, MockOutboundStore;
+        /// Reads and replaces sealed values.
+        sealed: SealedStore, MockSealedStore;
+    }
+    environment {
+        /// Tells the time.
+        clock: Clock, MockClock;
+        /// Makes ids.
+        ids: Ids, MockIds;
+        /// Makes random numbers.
+        random: Randomness, MockRandomness;
+        /// Makes secrets.
+        secrets: Secrets, MockSecrets;
+        /// Seals secrets at rest.
+        sealer: Sealer, MockSealer;
+        /// Hashes passwords.
+        passwords: Passwords, MockPasswords;
+        /// Makes opaque tokens.
+        tokens: OpaqueTokens, MockOpaqueTokens;
+        /// Signs access tokens.
+        signer: TokenSigner, MockTokenSigner;
+        /// Verifies what providers signed.
+        signatures: SignatureVerifier, MockSignatureVerifier;
+        /// Tells which addresses may be called.
+        addresses: AddressPolicy, MockAddressPolicy;
+        /// Sends deliveries to webhooks.
+        sender: WebhookSender, MockWebhookSender;
+    }
+}

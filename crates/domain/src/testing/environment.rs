@@ -1,0 +1,80 @@
+//! What use cases need beside a store, in its plainest form.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use secrecy::{ExposeSecret, SecretString};
+
+use super::{
+    CountingIds, CountingSecrets, CountingTokens, FixedClock, FixedRandomness, PlainPasswords, PlainSealer, PlainSigner,
+};
+use crate::channels::{SignatureHeaders, SignatureVerifier};
+use crate::ports::{Clock, Environment, Ports, Store};
+use crate::time::Timestamp;
+use crate::webhooks::sender::{AddressPolicy, AttemptOutcome, AttemptResult, DeliveryAttempt, WebhookSender};
+
+/// A signature is the secret itself.
+#[derive(Debug, Default)]
+pub struct PlainSignatures;
+
+impl SignatureVerifier for PlainSignatures {
+    fn holds(&self, secret: &SecretString, headers: &SignatureHeaders, _: &[u8], _: Timestamp) -> bool {
+        headers.signature == secret.expose_secret()
+    }
+}
+
+/// Every address may be called.
+#[derive(Debug, Default)]
+pub struct AnyAddress;
+
+impl AddressPolicy for AnyAddress {
+    fn check(&self, _: &str) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// Stands for all receivers of webhooks: it answers 204 to each delivery, and nothing leaves the process.
+#[derive(Debug, Default)]
+pub struct WillingReceiver;
+
+#[async_trait]
+impl WebhookSender for WillingReceiver {
+    async fn send(&self, _: DeliveryAttempt) -> AttemptResult {
+        AttemptResult {
+            outcome: AttemptOutcome::Answered { status: 204, retry_after: None },
+            duration: Duration::ZERO,
+            response_headers: Vec::new(),
+            response_body: String::new(),
+        }
+    }
+}
+
+impl Environment {
+    /// An environment without secrets and without an outside: ids count, chance is always the same, everybody can guess
+    /// what is sealed or signed, every webhook is received, and no channel is served.
+    pub fn plain(clock: Arc<dyn Clock>) -> Self {
+        Self {
+            clock,
+            ids: Arc::new(CountingIds::default()),
+            random: Arc::new(FixedRandomness(0.5)),
+            secrets: Arc::new(CountingSecrets::default()),
+            sealer: Arc::new(PlainSealer),
+            passwords: Arc::new(PlainPasswords::default()),
+            tokens: Arc::new(CountingTokens::default()),
+            signer: Arc::new(PlainSigner),
+            signatures: Arc::new(PlainSignatures),
+            addresses: Arc::new(AnyAddress),
+            sender: Arc::new(WillingReceiver),
+            connectors: Vec::new(),
+        }
+    }
+}
+
+impl Ports {
+    /// The ports of a store in a [plain](Environment::plain) environment, where it is always the same instant. Whatever
+    /// matters is replaced by naming it.
+    pub fn of(store: Arc<impl Store>) -> Self {
+        Self::over(store, Environment::plain(Arc::new(FixedClock::default())))
+    }
+}

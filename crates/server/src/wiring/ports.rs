@@ -1,0 +1,71 @@
+//! Which adapter stands behind which port: the one place that knows them all.
+
+use std::sync::Arc;
+
+use tidings_channels::{HttpConnector, SandboxConnector, StandardSignatures};
+use tidings_credentials::access_token::Ed25519Signer;
+use tidings_credentials::passwords::Argon2Passwords;
+use tidings_credentials::secrets::RandomSecrets;
+
+use tidings_credentials::system::{SystemIds, SystemRandomness};
+use tidings_domain::access::OutboundMode;
+use tidings_domain::ports::{Clock, Environment, OutboundStore, Ports};
+use tidings_egress::{Egress, EgressSettings};
+use tidings_engine::{Wake, WakingLedger};
+use tidings_storage::Storage;
+use tidings_webhook_sender::HttpWebhookSender;
+
+use crate::failure::Failure;
+use crate::master_key::Keys;
+use crate::outbound::HeldBySetting;
+use crate::settings::Settings;
+
+/// The ports of a process, at this clock.
+///
+/// # Errors
+/// [`Failure::Refused`] where TLS cannot be set up.
+pub(super) fn ports(
+    settings: &Settings,
+    storage: &Arc<Storage>,
+    keys: &Keys,
+    wake: &Wake,
+    clock: Arc<dyn Clock>,
+) -> Result<Ports, Failure> {
+    let (egress, sealer) = (egress(settings)?, Arc::new(keys.sealer()));
+    let webhooks = Arc::new(HttpWebhookSender::new(egress.clone(), clock.clone()));
+    let http = HttpConnector::new(egress, clock.clone(), sealer.clone());
+    let outbound: Arc<dyn OutboundStore> = match settings.outbound {
+        OutboundMode::Send => storage.clone(),
+        OutboundMode::Hold => Arc::new(HeldBySetting { store: storage.clone(), since: clock.now() }),
+    };
+    let ledger = Arc::new(WakingLedger::new(storage.clone(), wake.clone(), clock.clone()));
+    let environment = Environment {
+        clock,
+        ids: Arc::new(SystemIds),
+        random: Arc::new(SystemRandomness::default()),
+        secrets: Arc::new(RandomSecrets::new()),
+        sealer,
+        passwords: Arc::new(Argon2Passwords::new()),
+        tokens: Arc::new(keys.tokens()),
+        signer: Arc::new(Ed25519Signer::new(settings.issuer.clone())),
+        signatures: Arc::new(StandardSignatures),
+        addresses: webhooks.clone(),
+        sender: webhooks,
+        connectors: vec![Arc::new(SandboxConnector), Arc::new(http)],
+    };
+    Ok(Ports { ledger, outbound, ..Ports::over(storage.clone(), environment) })
+}
+
+/// The way out, behind the address wall.
+fn egress(settings: &Settings) -> Result<Egress, Failure> {
+    // Bound to one address, the service is reached there; loopback is for allow_loopback to decide.
+    let own = Some(settings.address.ip()).filter(|ip| !ip.is_unspecified() && !ip.is_loopback());
+    let egress = Egress::new(EgressSettings {
+        allow_loopback: settings.allow_loopback,
+        own_addresses: own.into_iter().collect(),
+        allowed_networks: settings.allowed_networks.clone(),
+        plain_http_hosts: settings.plain_http_hosts.clone(),
+        ..EgressSettings::default()
+    });
+    egress.map_err(|error| Failure::refused(error.to_string()))
+}
