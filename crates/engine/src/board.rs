@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
 use tidings_domain::ids::{JobId, WorkspaceId};
-use tidings_domain::ports::{Claim, ClaimedJob, JobKind};
+use tidings_domain::ports::{Claim, ClaimedJob, HeldClaim, JobKind};
 use uuid::Uuid;
 
 /// So many jobs of one group (a webhook) run at once; the rest of its claims wait,
@@ -131,16 +131,18 @@ impl Board {
     }
 
     /// All claims that are held.
-    pub(crate) fn claims(&self) -> Vec<Claim> {
+    pub(crate) fn claims(&self) -> Vec<HeldClaim> {
         let written = self.running.iter().filter(|(_, running)| running.is_written);
-        let running = written.map(|((job, token), _)| Claim { job: *job, token: *token });
+        let running = written.map(|((job, token), running)| HeldClaim {
+            workspace: running.workspace,
+            claim: Claim { job: *job, token: *token },
+        });
         running.chain(self.waiting_claims()).collect()
     }
 
     /// The claims whose jobs wait their turn.
-    pub(crate) fn waiting_claims(&self) -> impl Iterator<Item = Claim> {
-        let waiting = self.groups.values().flat_map(|group| &group.waiting);
-        waiting.map(|job| Claim { job: job.id, token: job.token })
+    pub(crate) fn waiting_claims(&self) -> impl Iterator<Item = HeldClaim> {
+        self.groups.values().flat_map(|group| &group.waiting).map(ClaimedJob::held)
     }
 
     /// Takes a claimed job and returns it if it is to start now.
@@ -214,7 +216,7 @@ impl Board {
     }
 
     /// Forgets the jobs that wait and returns their claims.
-    pub(crate) fn drop_waiting(&mut self) -> Vec<Claim> {
+    pub(crate) fn drop_waiting(&mut self) -> Vec<HeldClaim> {
         let dropped = self.waiting_claims().collect();
         self.groups.values_mut().for_each(|group| group.waiting.clear());
         dropped

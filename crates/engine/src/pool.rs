@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use futures::FutureExt;
 use futures::future::{BoxFuture, Fuse, FusedFuture};
-use tidings_domain::ports::{Claim, ClaimRequest, ClaimedJob, Clock, EngineStore, Pool, Randomness, StoreError};
+use tidings_domain::ports::{
+    Claim, ClaimRequest, ClaimedJob, Clock, EngineStore, HeldClaim, Pool, Randomness, StoreError,
+};
 use tidings_domain::time::Timestamp;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::watch;
@@ -71,7 +73,7 @@ pub(crate) struct PoolLoop {
     tasks: JoinSet<(Key, Duration)>,
     handles: HashMap<Key, AbortHandle>,
     looking: Asking<Look>,
-    extending: Asking<(Vec<Claim>, Vec<Claim>)>,
+    extending: Asking<(Vec<HeldClaim>, Vec<Claim>)>,
     /// Whether there may be due work.
     hungry: bool,
     /// When to look even if nothing announced work.
@@ -256,11 +258,11 @@ impl PoolLoop {
     }
 
     /// Starts a job that was written as claimed; returns its claim where it is too late for that.
-    fn arrived(&mut self, arrival: Arrival) -> Option<Claim> {
+    fn arrived(&mut self, arrival: Arrival) -> Option<HeldClaim> {
         match arrival {
             Arrival::Written(job) if self.stopping => {
                 self.end(key(&job), None);
-                Some(Claim { job: job.id, token: job.token })
+                Some(job.held())
             }
             Arrival::Written(job) => {
                 if self.desk.board(|board| board.written(&job)) {
@@ -341,11 +343,12 @@ impl PoolLoop {
         self.extending = asking.boxed().fuse();
     }
 
-    fn extended(&mut self, answer: Result<(Vec<Claim>, Vec<Claim>), StoreError>) {
+    fn extended(&mut self, answer: Result<(Vec<HeldClaim>, Vec<Claim>), StoreError>) {
         match answer {
             Ok((asked, kept)) => {
                 let held = self.desk.board(|board| board.claims());
-                for lost in asked.into_iter().filter(|claim| !kept.contains(claim) && held.contains(claim)) {
+                let is_lost = |it: &HeldClaim| !kept.contains(&it.claim) && held.contains(it);
+                for HeldClaim { claim: lost, .. } in asked.into_iter().filter(is_lost) {
                     self.lose((lost.job, lost.token));
                 }
             }
@@ -385,7 +388,7 @@ pub(crate) async fn stopped(stop: &mut watch::Receiver<bool>) {
 }
 
 /// A lease of no length is one that has run out.
-async fn release(means: &Means, claims: Vec<Claim>) {
+async fn release(means: &Means, claims: Vec<HeldClaim>) {
     if !claims.is_empty() {
         let released = means.store.extend(claims, Duration::ZERO, means.clock.now());
         let _ = timeout_at(Instant::now() + RELEASE_TIME_OUT, released).await;

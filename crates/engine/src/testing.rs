@@ -10,7 +10,8 @@ use tidings_domain::access::stored::{StoredBytes, StoredPlace, StoredPortion};
 use tidings_domain::ids::{EventId, JobId, TypedId, WorkspaceId};
 use tidings_domain::memory::FixedRandomness;
 use tidings_domain::ports::{
-    Claim, ClaimRequest, ClaimedJob, Clock, EngineStore, JobKind, Lease, NewJob, Pool, StoreError, StoredEvent,
+    Claim, ClaimRequest, ClaimedJob, Clock, EngineStore, HeldClaim, JobKind, Lease, NewJob, Pool, StoreError,
+    StoredEvent,
 };
 use tidings_domain::time::Timestamp;
 use tokio::sync::Notify;
@@ -183,14 +184,14 @@ impl EngineStore for MemoryStore {
         Ok(0)
     }
 
-    async fn extend(&self, claims: Vec<Claim>, lease: Duration, now: Timestamp) -> Result<Vec<Claim>, StoreError> {
+    async fn extend(&self, claims: Vec<HeldClaim>, lease: Duration, now: Timestamp) -> Result<Vec<Claim>, StoreError> {
         let mut contents = self.0.lock().unwrap();
         if let Some(error) = &contents.down {
             return Err(error.clone());
         }
         let held = |row: &Row, claim: &Claim| row.job.id == claim.job && row.job.token == claim.token;
         let mut kept = Vec::new();
-        for claim in claims {
+        for HeldClaim { claim, .. } in claims {
             for row in contents.rows.iter_mut().filter(|row| held(row, &claim)) {
                 row.leased_until = Some(now.plus(lease));
                 kept.push(claim);

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use tidings_domain::ids::TypedId;
 use tidings_domain::ports::{
-    Change, Claim, ClaimRequest, ClaimedJob, Conflict, Guard, JobChange, JobKind, NewJob, Pool, Row, StoreError,
+    Change, Claim, ClaimRequest, ClaimedJob, Conflict, Guard, HeldClaim, JobChange, JobKind, NewJob, Pool, Row,
+    StoreError,
 };
 use tidings_domain::tags::Tag;
 use tidings_domain::time::Timestamp;
@@ -153,7 +154,7 @@ pub async fn an_old_claim_changes_nothing(store: Ports) {
     let guard = |token| Guard::Claim(Claim { job, token });
     assert_eq!(conflict(world.commit(|set| set.guards.push(guard(old.token))).await), Conflict::ClaimLost);
     assert_eq!(world.commit(|set| set.guards.push(guard(new.token))).await, Ok(()));
-    let extended = store.engine.extend(vec![Claim { job, token: old.token }], LONG, now).await.unwrap();
+    let extended = store.engine.extend(vec![old.held()], LONG, now).await.unwrap();
     assert_eq!(extended, []);
     world.add(Change::Job(JobChange::Finish { job, token: new.token })).await;
 }
@@ -181,7 +182,11 @@ pub async fn an_extended_lease_holds(store: Ports) {
     let [kept, left] = claims.try_into().unwrap();
     let held = Claim { job: kept.id, token: kept.token };
     let lost = Claim { job: left.id, token: left.token + 1 };
-    let extended = store.engine.extend(vec![held, lost], LONG, NOW).await.unwrap();
+    let extended = store
+        .engine
+        .extend([held, lost].map(|claim| HeldClaim { workspace: world.workspace, claim }).to_vec(), LONG, NOW)
+        .await
+        .unwrap();
     assert_eq!(extended, [held]);
     let mut now = NOW;
     let next = claim_eventually(&world, Pool::Work, &mut now, LONG).await;

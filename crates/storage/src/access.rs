@@ -54,6 +54,11 @@ impl WorkspaceRow {
         }
     }
 
+    /// By what workspaces are listed, the oldest first.
+    pub(crate) fn age(&self) -> (DbTime, uuid::Uuid) {
+        (self.created_at, self.id.0)
+    }
+
     pub(crate) fn read(self) -> Result<Workspace, Fault> {
         Ok(Workspace {
             id: self.id.typed(),

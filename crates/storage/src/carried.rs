@@ -28,10 +28,12 @@ pub(crate) struct Carried;
 const ON_POSTGRES: &str = "(SELECT json_build_array(\
     (SELECT json_agg(json_build_array(t.id, t.name, floor(extract(epoch FROM l.applied_at) * 1000)::bigint) \
         ORDER BY l.applied_at, l.tag_id) \
-     FROM contact_tags l JOIN tags t ON t.workspace_id = l.workspace_id AND t.id = l.tag_id \
+     FROM contact_tags l CROSS JOIN LATERAL (SELECT t.id, t.name FROM tags t \
+        WHERE t.workspace_id = l.workspace_id AND t.id = l.tag_id LIMIT 1) t \
      WHERE l.workspace_id = contacts.workspace_id AND l.contact_id = contacts.id), \
     (SELECT json_agg(json_build_array(f.key, v.value, f.retired)) \
-     FROM contact_values v JOIN custom_fields f ON f.workspace_id = v.workspace_id AND f.id = v.field_id \
+     FROM contact_values v CROSS JOIN LATERAL (SELECT f.key, f.retired FROM custom_fields f \
+        WHERE f.workspace_id = v.workspace_id AND f.id = v.field_id LIMIT 1) f \
      WHERE v.workspace_id = contacts.workspace_id AND v.contact_id = contacts.id), \
     (SELECT json_agg(json_build_array(i.channel_id, i.address, i.opted_in) ORDER BY i.channel_id, i.address) \
      FROM contact_identities i \

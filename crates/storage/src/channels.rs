@@ -10,7 +10,7 @@ use tidings_domain::ports::{ChannelQueries, Conflict, Object, StoreError};
 use tidings_domain::time::Timestamp;
 
 use crate::Storage;
-use crate::connection::{Connection, execute, find, listed};
+use crate::connection::{Connection, execute, find, listed, whole};
 use crate::faults::Fault;
 use crate::rows::{exactly_one, word};
 use crate::schema::channels;
@@ -114,7 +114,7 @@ impl ChannelQueries for Storage {
                     &mut c,
                     channels::table
                         .filter(channels::workspace_id.eq(ws))
-                        .filter(channels::is_default.eq(true))
+                        .filter(channels::is_default)
                         .select(ChannelRow::as_select())
                 )?;
                 row.map(ChannelRow::read).transpose()
@@ -133,7 +133,7 @@ impl ChannelQueries for Storage {
                             .filter(channels::workspace_id.eq(ws))
                             .filter(channels::deleted_at.is_null())
                             .select(ChannelRow::as_select());
-                        living.into_boxed::<Db>()
+                        whole!(living, channels::updated_at).into_boxed::<Db>()
                     });
                 let found = rows.into_iter().map(ChannelRow::read).collect::<Result<Vec<_>, _>>()?;
                 Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }).of_total(total))

@@ -10,6 +10,7 @@ use tidings_domain::conditions::{ContactAttribute, ConversationAttribute, Operan
 use tidings_domain::fields::{FieldKind, cut_key, element_key, empty_list_key};
 use tidings_domain::time::Timestamp;
 
+use crate::checked::Checked;
 use crate::schema::{contact_tags, contact_values, contacts, conversations};
 use crate::types::{DbId, DbTime};
 
@@ -188,7 +189,7 @@ macro_rules! compiler {
 
             fn on_conversation(ws: DbId, attribute: ConversationAttribute, question: &Question) -> Chosen<Db> {
                 let base = conversations::table
-                    .filter(conversations::workspace_id.eq(ws))
+                    .filter(conversations::workspace_id.checked(ws))
                     .filter(conversations::contact_id.eq(contacts::id));
                 macro_rules! some {
                     ($test:expr) => {

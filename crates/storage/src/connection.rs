@@ -166,6 +166,24 @@ impl<'p> Part<'p> {
     }
 }
 
+/// A query for the list of a whole workspace. It says that its rows have been changed once, which all have: the index of
+/// such lists is of use to nothing else.
+macro_rules! whole {
+    ($query:expr, $updated_at:expr) => {{
+        let always = ::tidings_domain::time::Timestamp::from_millis(i64::MIN);
+        $query.filter($updated_at.ge($crate::types::DbTime(always)))
+    }};
+}
+
+/// The one row of a query that has this text in a column. It is asked for as the first of a range, in the order of the
+/// column: no other index has that order.
+macro_rules! named {
+    ($query:expr, $column:expr, $text:expr) => {{
+        let text = $text;
+        $query.filter($column.between(text.clone(), text)).order($column.asc()).limit(1)
+    }};
+}
+
 /// Orders a boxed query by a column and an id, behind the position of the part; `$value` takes the column's value
 /// out of a position.
 macro_rules! sorted_keyset {
@@ -184,11 +202,10 @@ macro_rules! sorted_keyset {
             (false, Some((_, id)), false) => query.filter($column.is_null()).filter($id.gt(id)),
             (false, None, _) => query.filter($column.is_null()),
         };
-        match (part.valued, descending) {
-            (true, true) => query.order(($column.desc(), $id.desc())),
-            (true, false) => query.order(($column.asc(), $id.asc())),
-            (false, true) => query.order($id.desc()),
-            (false, false) => query.order($id.asc()),
+        // Of those without the value, too: it is the order of the index.
+        match descending {
+            true => query.order(($column.desc(), $id.desc())),
+            false => query.order(($column.asc(), $id.asc())),
         }
     }};
 }
@@ -196,11 +213,11 @@ macro_rules! sorted_keyset {
 /// The rows of a query whose columns are one of the keys, of a workspace and an id each: in one statement on PostgreSQL,
 /// whose text is the same for any number of them above one.
 macro_rules! by_keys {
-    ($connection:expr, $keys:expr, $query:expr, ($workspace:expr, $id:expr), $columns:literal) => {
+    ($connection:expr, $keys:expr, $query:expr, ($workspace:expr, $id:expr)) => {
         match $connection {
             $crate::connection::Connection::Postgres(connection) if $keys.len() > 1 => {
                 let mut connection: &::diesel_async::AsyncPgConnection = connection;
-                let query = $query.filter($crate::connection::among!($columns, $keys));
+                let query = $crate::by_keys::ByKeys::new($query, &$keys);
                 let rows = ::diesel_async::RunQueryDsl::load($crate::fixed::Fixed(query), &mut connection).await;
                 rows.map_err($crate::faults::Fault::from)
             }
@@ -247,6 +264,6 @@ macro_rules! among {
 }
 
 pub(crate) use {
-    among, by_keys, each_key, execute, execute_any, find, keyset, listed, load, load_any, load_free, on_each,
-    on_either, sorted_keyset, total,
+    among, by_keys, each_key, execute, execute_any, find, keyset, listed, load, load_any, load_free, named, on_each,
+    on_either, sorted_keyset, total, whole,
 };

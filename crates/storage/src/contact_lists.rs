@@ -5,8 +5,9 @@ use tidings_domain::contacts::{ContactFilter, Deleted, MatchPattern};
 use tidings_domain::pagination::{SortBy, SortKey, SortedRequest};
 
 use crate::carried::Carried;
+use crate::checked::Checked;
 use crate::conditions::Compile;
-use crate::connection::{Connection, Part, load_free, sorted_keyset};
+use crate::connection::{Connection, Part, load, load_free, sorted_keyset, whole};
 use crate::contacts::{ContactRow, ReadRow};
 use crate::faults::Fault;
 use crate::schema::{contact_identities, contact_tags, contact_values, contacts};
@@ -19,7 +20,25 @@ fn containing(text: &str) -> String {
     format!("%{escaped}%")
 }
 
-/// A boxed query, narrowed to what the filter admits.
+/// A tag that no more contacts carry than these is where a list begins.
+const FEW: usize = 500;
+
+/// The contacts that carry the first of the tags that are asked for, where they are few: PostgreSQL need not guess it.
+async fn few(c: &mut Connection<'_>, ws: DbId, filter: &ContactFilter) -> Result<Option<Vec<DbId>>, Fault> {
+    let (Connection::Postgres(_), Some(tag)) = (&*c, filter.tags.first()) else { return Ok(None) };
+    let carriers: Vec<DbId> = load!(
+        c,
+        contact_tags::table
+            .filter(contact_tags::workspace_id.checked(ws))
+            .filter(contact_tags::tag_id.eq(DbId::from(*tag)))
+            .select(contact_tags::contact_id)
+            .limit(i64::try_from(FEW).unwrap_or(i64::MAX) + 1)
+    )?;
+    Ok(Some(carriers).filter(|carriers| carriers.len() <= FEW))
+}
+
+/// A boxed query, narrowed to what the filter admits. What contacts carry is looked up contact by contact: `OFFSET` keeps
+/// PostgreSQL from making a join of it, which without statistics may go over all of both for each.
 macro_rules! admitted {
     ($query:expr, $ws:expr, $filter:expr) => {{
         let (ws, filter) = ($ws, $filter);
@@ -33,13 +52,14 @@ macro_rules! admitted {
             query = query.filter(contacts::search_text.like(containing(word)).escape('\\'));
         }
         if let Some(email) = &filter.email {
-            query = query.filter(contacts::email.eq(email.to_string()));
+            query = query.filter(contacts::email.between(email.to_string(), email.to_string()));
         }
         if let Some(phone) = &filter.phone {
-            query = query.filter(contacts::phone.eq(phone.to_string()));
+            query = query.filter(contacts::phone.between(phone.to_string(), phone.to_string()));
         }
         if let Some(external_id) = &filter.external_id {
-            query = query.filter(contacts::external_id.eq(external_id.to_string()));
+            let text = external_id.to_string();
+            query = query.filter(contacts::external_id.between(text.clone(), text));
         }
         if let Some(status) = filter.status {
             query = query.filter(contacts::status.eq(status.as_str()));
@@ -64,14 +84,16 @@ macro_rules! admitted {
                 .filter(contact_identities::workspace_id.eq(ws))
                 .filter(contact_identities::channel_id.eq(DbId::from(channel)))
                 .filter(contact_identities::live.eq(true))
-                .filter(contact_identities::contact_id.eq(contacts::id));
+                .filter(contact_identities::contact_id.eq(contacts::id))
+                .offset(0);
             query = query.filter(diesel::dsl::exists(reached));
         }
         for tag in &filter.tags {
             let carried = contact_tags::table
                 .filter(contact_tags::workspace_id.eq(ws))
                 .filter(contact_tags::tag_id.eq(DbId::from(*tag)))
-                .filter(contact_tags::contact_id.eq(contacts::id));
+                .filter(contact_tags::contact_id.eq(contacts::id))
+                .offset(0);
             query = query.filter(diesel::dsl::exists(carried));
         }
         for field in &filter.fields {
@@ -86,9 +108,9 @@ macro_rules! admitted {
             macro_rules! carrying {
                 ($values:expr) => {
                     if held {
-                        query.filter(diesel::dsl::exists($values))
+                        query.filter(diesel::dsl::exists($values.offset(0)))
                     } else {
-                        query.filter(diesel::dsl::not(diesel::dsl::exists($values)))
+                        query.filter(diesel::dsl::not(diesel::dsl::exists($values.offset(0))))
                     }
                 };
             }
@@ -112,6 +134,14 @@ macro_rules! admitted {
     }};
 }
 
+/// Whether how many contacts the filter admits is anybody's guess: then it is the planner's, too, what to begin with.
+pub(crate) fn is_free(filter: &ContactFilter) -> bool {
+    !(filter.words.is_empty() && filter.tags.is_empty() && filter.fields.is_empty())
+        || filter.selection.is_some()
+        || filter.channel.is_some()
+        || filter.deleted != Deleted::Exclude
+}
+
 /// Whether there may be contacts without what a list is sorted by.
 pub(crate) fn is_nullable(by: SortBy) -> bool {
     matches!(by, SortBy::LastMessageAt | SortBy::Name)
@@ -129,6 +159,7 @@ pub(crate) async fn list(
     let time = |key: &SortKey| key.time().map(DbTime);
     let text = |key: &SortKey| key.text().map(ToOwned::to_owned);
     let mut rows: Vec<ReadRow> = Vec::new();
+    let few = few(c, ws, filter).await?;
     for part in Part::of(page.after.as_ref(), nullable) {
         let left = (page.limit as usize + 1).saturating_sub(rows.len());
         if left == 0 {
@@ -136,7 +167,11 @@ pub(crate) async fn list(
         }
         let more: Vec<ReadRow> = load_free!(c, {
             let query = contacts::table.select((ContactRow::as_select(), Carried)).into_boxed::<Db>();
-            let query = admitted!(query, ws, filter);
+            let query = whole!(admitted!(query, ws, filter), contacts::updated_at);
+            let query = match &few {
+                Some(few) => query.filter(contacts::id.eq_any(few.clone())),
+                None => query,
+            };
             let query = match page.order.by {
                 SortBy::CreatedAt => sorted_keyset!(query, part, descending, contacts::created_at, contacts::id, time),
                 SortBy::UpdatedAt => sorted_keyset!(query, part, descending, contacts::updated_at, contacts::id, time),
@@ -144,6 +179,14 @@ pub(crate) async fn list(
                     sorted_keyset!(query, part, descending, contacts::last_message_at, contacts::id, time)
                 }
                 SortBy::Name => sorted_keyset!(query, part, descending, contacts::name_key, contacts::id, text),
+            };
+            // Of living contacts there is one at the most, in whatever order.
+            let is_living = filter.deleted == Deleted::Exclude;
+            let query = match (&filter.email, &filter.phone, &filter.external_id) {
+                (Some(_), _, _) if is_living => query.order(contacts::email.asc()),
+                (_, Some(_), _) if is_living => query.order(contacts::phone.asc()),
+                (_, _, Some(_)) if is_living => query.order(contacts::external_id.asc()),
+                _ => query,
             };
             query.limit(i64::try_from(left).unwrap_or(i64::MAX))
         })?;
@@ -156,7 +199,7 @@ pub(crate) async fn list(
 pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, filter: &ContactFilter, most: u64) -> Result<u64, Fault> {
     let ids: Vec<DbId> = load_free!(c, {
         let query = contacts::table.select(contacts::id).into_boxed::<Db>();
-        admitted!(query, ws, filter).limit(i64::try_from(most).unwrap_or(i64::MAX))
+        whole!(admitted!(query, ws, filter), contacts::updated_at).limit(i64::try_from(most).unwrap_or(i64::MAX))
     })?;
     Ok(ids.len() as u64)
 }

@@ -13,7 +13,7 @@ use tidings_domain::pagination::{Page, Position, SortedPage, SortedRequest, Tota
 use tidings_domain::ports::{Conflict, ContactQueries, Object, StoreError};
 
 use crate::carried::{self, Carried};
-use crate::connection::{Connection, each_key, execute, find, load, load_any};
+use crate::connection::{Connection, each_key, execute, find, load, load_any, named};
 use crate::faults::Fault;
 use crate::folding::{FOLDING, Folded};
 use crate::loader::{Found, by_workspace};
@@ -21,7 +21,7 @@ use crate::rows::word;
 use crate::schema::{contact_identities, contact_tags, contact_values, contacts, custom_fields, tags};
 use crate::types::{DbId, DbTime};
 use crate::write::{self, Column, Columns, OnPostgres, OnSqlite};
-use crate::{Backend, Storage, contact_lists};
+use crate::{Backend, Reading, Storage, contact_lists};
 
 crate::write::written! {
     ContactRecord: crate::write::Shape { deleted_at: Some("IS NULL"), ..crate::write::Shape::of("contacts") },
@@ -277,15 +277,15 @@ impl ContactQueries for Storage {
             ContactRef::Email(it) => Other::Email(it.to_string()),
             ContactRef::Phone(it) => Other::Phone(it.to_string()),
         };
-        self.read_whole(true, move |mut c| {
+        self.read_so(Reading::One, move |mut c| {
             Box::pin(async move {
                 let row: Option<ReadRow> = find!(&mut c, {
                     let query = contacts::table.filter(contacts::workspace_id.eq(ws)).into_boxed::<Db>();
                     let query = query.filter(contacts::deleted_at.is_null());
                     let query = match other {
-                        Other::ExternalId(it) => query.filter(contacts::external_id.eq(it)),
-                        Other::Email(it) => query.filter(contacts::email.eq(it)),
-                        Other::Phone(it) => query.filter(contacts::phone.eq(it)),
+                        Other::ExternalId(it) => named!(query, contacts::external_id, it),
+                        Other::Email(it) => named!(query, contacts::email, it),
+                        Other::Phone(it) => named!(query, contacts::phone, it),
                     };
                     query.select((ContactRow::as_select(), Carried))
                 })?;
@@ -336,20 +336,20 @@ impl ContactQueries for Storage {
         address: &str,
     ) -> Result<Option<Contact>, StoreError> {
         let (ws, channel, address) = (DbId::from(access.workspace()), DbId::from(channel), address.to_owned());
-        self.read_whole(true, move |mut c| {
+        self.read_so(Reading::One, move |mut c| {
             Box::pin(async move {
-                let holder = contact_identities::table
+                let of_channel = contact_identities::table
                     .filter(contact_identities::workspace_id.eq(ws))
                     .filter(contact_identities::channel_id.eq(channel))
-                    .filter(contact_identities::address.eq(address))
-                    .filter(contact_identities::live.eq(true))
-                    .select(contact_identities::contact_id);
+                    .filter(contact_identities::live);
+                let holder = named!(of_channel, contact_identities::address, address);
+                let holder = holder.select(contact_identities::contact_id).single_value();
                 let row: Option<ReadRow> = find!(
                     &mut c,
                     contacts::table
                         .filter(contacts::workspace_id.eq(ws))
                         .filter(contacts::deleted_at.is_null())
-                        .filter(contacts::id.eq_any(holder.clone()))
+                        .filter(contacts::id.nullable().eq(holder))
                         .select((ContactRow::as_select(), Carried))
                 )?;
                 Ok(assemble(&mut c, ws, row.into_iter().collect()).await?.pop())
@@ -367,7 +367,12 @@ impl ContactQueries for Storage {
         let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
         // Those who lack the value that it is sorted by are a query of their own.
         let is_one = !contact_lists::is_nullable(page.order.by);
-        self.read_whole(is_one, move |mut c| {
+        let how = match contact_lists::is_free(&filter) {
+            true => Reading::Free,
+            false if is_one => Reading::One,
+            false => Reading::AsOne,
+        };
+        self.read_so(how, move |mut c| {
             Box::pin(async move {
                 let rows = contact_lists::list(&mut c, ws, &filter, &page).await?;
                 let contacts = assemble(&mut c, ws, rows).await?;

@@ -1,7 +1,9 @@
 //! Conversations and messages.
 
 use async_trait::async_trait;
+use diesel::dsl::sql;
 use diesel::prelude::*;
+use diesel::sql_types::Bool;
 use serde::{Deserialize, Serialize};
 use tidings_domain::access::{Access, Actor};
 use tidings_domain::conversations::{
@@ -13,7 +15,8 @@ use tidings_domain::pagination::{Page, PageRequest, Position};
 use tidings_domain::ports::{ConversationQueries, StoreError};
 
 use crate::Storage;
-use crate::connection::{Connection, find, listed};
+use crate::checked::Checked;
+use crate::connection::{Connection, find, listed, whole};
 use crate::faults::Fault;
 use crate::rows::{json, to_json, word};
 use crate::schema::{conversations, messages};
@@ -199,6 +202,9 @@ impl MessageRow {
     }
 }
 
+/// As the index of what channels took says it.
+const OUTBOUND: &str = "messages.direction = 'outbound'";
+
 #[async_trait]
 impl ConversationQueries for Storage {
     async fn get(&self, access: &Access, conversation: ConversationId) -> Result<Option<Conversation>, StoreError> {
@@ -225,7 +231,7 @@ impl ConversationQueries for Storage {
                 let row: Option<ConversationRow> = find!(
                     &mut c,
                     conversations::table
-                        .filter(conversations::workspace_id.eq(ws))
+                        .filter(conversations::workspace_id.checked(ws))
                         .filter(conversations::contact_id.eq(DbId::from(contact)))
                         .filter(conversations::channel_id.eq(DbId::from(channel)))
                         .select(ConversationRow::as_select())
@@ -247,21 +253,38 @@ impl ConversationQueries for Storage {
             Box::pin(async move {
                 let (rows, total): (Vec<ConversationRow>, _) =
                     listed!(&mut c, page, (conversations::created_at, conversations::id), {
-                        let mut query = conversations::table
-                            .filter(conversations::workspace_id.eq(ws))
-                            .select(ConversationRow::as_select())
-                            .into_boxed::<Db>();
-                        if let Some(status) = filter.status {
-                            query = query.filter(conversations::status.eq(status.as_str()));
-                        }
-                        if let Some(assignee) = filter.assignee {
-                            query = query.filter(conversations::assignee_id.eq(DbId::from(assignee)));
-                        }
-                        if let Some(contact) = filter.contact {
-                            query = query.filter(conversations::contact_id.eq(DbId::from(contact)));
-                        }
+                        let mut query = conversations::table.select(ConversationRow::as_select()).into_boxed::<Db>();
+                        // It goes by one of them, the one that has the fewest; the others are checked.
+                        let (contact, assignee, status) = (
+                            filter.contact.map(DbId::from),
+                            filter.assignee.map(DbId::from),
+                            filter.status.map(ConversationStatus::as_str),
+                        );
+                        query = match contact {
+                            Some(contact) => query
+                                .filter(conversations::contact_id.eq(contact))
+                                .filter(conversations::workspace_id.checked(ws)),
+                            None => query.filter(conversations::workspace_id.eq(ws)),
+                        };
+                        query = match assignee {
+                            Some(assignee) if contact.is_none() => {
+                                query.filter(conversations::assignee_id.eq(assignee))
+                            }
+                            Some(assignee) => query.filter(conversations::assignee_id.checked(assignee)),
+                            None => query,
+                        };
+                        query = match status {
+                            Some(status) if contact.is_none() && assignee.is_none() => {
+                                query.filter(conversations::status.eq(status))
+                            }
+                            Some(status) => query.filter(conversations::status.checked(status)),
+                            None if contact.is_none() && assignee.is_none() => {
+                                whole!(query, conversations::updated_at)
+                            }
+                            None => query,
+                        };
                         if let Some(channel) = filter.channel {
-                            query = query.filter(conversations::channel_id.eq(DbId::from(channel)));
+                            query = query.filter(conversations::channel_id.checked(DbId::from(channel)));
                         }
                         if let Some(after) = filter.updated_after {
                             query = query.filter(conversations::updated_at.ge(DbTime(after)));
@@ -287,7 +310,7 @@ impl ConversationQueries for Storage {
                 let (rows, total): (Vec<MessageRow>, _) =
                     listed!(&mut c, page, (messages::created_at, messages::id), {
                         let query = messages::table
-                            .filter(messages::workspace_id.eq(ws))
+                            .filter(messages::workspace_id.checked(ws))
                             .filter(messages::conversation_id.eq(id))
                             .select(MessageRow::as_select());
                         query.into_boxed::<Db>()
@@ -313,10 +336,10 @@ impl ConversationQueries for Storage {
                 let row: Option<MessageRow> = find!(
                     &mut c,
                     messages::table
-                        .filter(messages::workspace_id.eq(ws))
+                        .filter(messages::workspace_id.checked(ws))
                         .filter(messages::channel_id.eq(channel))
                         .filter(messages::provider_message_id.eq(name))
-                        .filter(messages::direction.eq(direction.as_str()))
+                        .filter(messages::direction.checked(direction.as_str()))
                         .order((messages::created_at.desc(), messages::id.desc()))
                         .select(MessageRow::as_select())
                         .limit(1)
@@ -334,7 +357,7 @@ impl ConversationQueries for Storage {
                 let row: Option<ConversationRow> = find!(
                     &mut c,
                     conversations::table
-                        .filter(conversations::workspace_id.eq(ws))
+                        .filter(conversations::workspace_id.checked(ws))
                         .filter(conversations::contact_id.eq(contact))
                         .filter(conversations::last_message_at.is_not_null())
                         .order((conversations::last_message_at.desc(), conversations::id.desc()))
@@ -360,9 +383,9 @@ impl ConversationQueries for Storage {
                 let (rows, total): (Vec<MessageRow>, _) =
                     listed!(&mut c, page, (messages::created_at, messages::id), {
                         let query = messages::table
-                            .filter(messages::workspace_id.eq(ws))
+                            .filter(messages::workspace_id.checked(ws))
                             .filter(messages::channel_id.eq(id))
-                            .filter(messages::direction.eq(Direction::Outbound.as_str()))
+                            .filter(sql::<Bool>(OUTBOUND))
                             .filter(messages::status.eq_any(taken.map(MessageStatus::as_str)))
                             .select(MessageRow::as_select());
                         query.into_boxed::<Db>()

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use tidings_domain::access::stored::{StoredBytes, StoredPlace, StoredPortion};
 use tidings_domain::ids::{EventId, WorkspaceId};
 use tidings_domain::ports::{
-    Claim, ClaimRequest, ClaimedJob, Conflict, EngineStore, Lease, Pool, StoreError, StoredEvent,
+    Claim, ClaimRequest, ClaimedJob, Conflict, EngineStore, HeldClaim, Lease, Pool, StoreError, StoredEvent,
 };
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
@@ -37,7 +37,7 @@ impl EngineStore for Storage {
         Ok(buried.map_err(Fault::into_store_error)? as u64)
     }
 
-    async fn extend(&self, claims: Vec<Claim>, lease: Duration, _: Timestamp) -> Result<Vec<Claim>, StoreError> {
+    async fn extend(&self, claims: Vec<HeldClaim>, lease: Duration, _: Timestamp) -> Result<Vec<Claim>, StoreError> {
         let outcome = self
             .engine
             .transact(move |mut c| {

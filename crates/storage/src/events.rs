@@ -11,6 +11,7 @@ use tidings_domain::ports::{IdempotencyQueries, IdempotencyRecord, StoreError, S
 use tidings_domain::time::Timestamp;
 
 use crate::Storage;
+use crate::checked::Checked;
 use crate::connection::{Connection, by_keys, execute, find, load};
 use crate::faults::Fault;
 use crate::loader::Found;
@@ -65,13 +66,8 @@ pub(crate) fn find(mut c: Connection<'_>, keys: Vec<EventKey>) -> Found<'_, Even
     Box::pin(async move {
         let columns =
             (events::workspace_id, events::id, events::kind, events::at, events::full_envelope, events::thin_envelope);
-        let rows: Vec<StoredRow> = by_keys!(
-            &mut c,
-            keys,
-            events::table.select(columns),
-            (events::workspace_id, events::id),
-            "events.workspace_id, events.id"
-        )?;
+        let rows: Vec<StoredRow> =
+            by_keys!(&mut c, keys, events::table.select(columns), (events::workspace_id, events::id))?;
         let read = |(ws, id, kind, at, full, thin): StoredRow| {
             let kind = word(&kind, "event kind", EventKind::parse)?;
             Ok(((ws, id), StoredEvent { id: id.typed(), kind, at: at.0, full, thin }))
@@ -134,14 +130,10 @@ impl IdempotencyQueries for Storage {
         let place = (DbId::from(access.workspace()), method.to_owned(), route.to_owned(), key.to_owned());
         self.read(move |mut c| {
             Box::pin(async move {
-                let row: Option<AnswerRow> = find!(
-                    &mut c,
-                    idempotency_keys::table
-                        .find(place)
-                        .filter(idempotency_keys::created_at.gt(DbTime(now.minus(KEPT))))
-                        .select(AnswerRow::as_select())
-                )?;
-                let Some(row) = row else { return Ok(None) };
+                let row: Option<AnswerRow> =
+                    find!(&mut c, idempotency_keys::table.find(place).select(AnswerRow::as_select()))?;
+                let is_kept = |row: &AnswerRow| row.created_at.0 > now.minus(KEPT);
+                let Some(row) = row.filter(is_kept) else { return Ok(None) };
                 let corrupt = |what: &str| StoreError::Corrupt(format!("the {what} of a kept answer"));
                 Ok(Some(IdempotencyRecord {
                     method: row.method,
@@ -162,22 +154,27 @@ impl IdempotencyQueries for Storage {
 
 /// Removes at most `limit` records that were made before `before`.
 pub(crate) async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32) -> Result<u64, Fault> {
-    let old: Vec<(DbId, String, String, String)> = load!(
+    type Place = (DbId, String, String, String);
+    let old: Vec<(Place, DbTime)> = load!(
         c,
         idempotency_keys::table
             .filter(idempotency_keys::created_at.lt(DbTime(before)))
             .order(idempotency_keys::created_at.asc())
             .limit(i64::from(limit))
             .select((
-                idempotency_keys::workspace_id,
-                idempotency_keys::method,
-                idempotency_keys::route,
-                idempotency_keys::key
+                (
+                    idempotency_keys::workspace_id,
+                    idempotency_keys::method,
+                    idempotency_keys::route,
+                    idempotency_keys::key
+                ),
+                idempotency_keys::created_at
             ))
     )?;
     let mut removed = 0;
-    for place in old {
-        let target = idempotency_keys::table.find(place).filter(idempotency_keys::created_at.lt(DbTime(before)));
+    for (place, created_at) in old {
+        // A new one may have taken its place meanwhile.
+        let target = idempotency_keys::table.find(place).filter(idempotency_keys::created_at.checked(created_at));
         removed += execute!(c, diesel::delete(target))? as u64;
     }
     Ok(removed)

@@ -13,6 +13,7 @@ use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::DeliveryStatus;
 use uuid::Uuid;
 
+use crate::checked::Checked;
 use crate::connection::{Connection, execute, find, load, load_any};
 use crate::faults::Fault;
 use crate::fixed::{self, Fixed};
@@ -49,22 +50,23 @@ pub(crate) async fn free(c: &mut Connection<'_>) -> Result<(), Fault> {
 
 /// Whether there are events without a position: a look that writes nothing.
 pub(crate) async fn has_unnumbered(c: &mut Connection<'_>) -> Result<bool, Fault> {
-    let first: Option<DbId> = find!(c, events::table.filter(events::position.is_null()).select(events::id).limit(1))?;
+    let unnumbered = events::table.filter(events::position.is_null()).order((events::recorded_at, events::id));
+    let first: Option<DbId> = find!(c, unnumbered.select(events::id).limit(1))?;
     Ok(first.is_some())
 }
 
-/// The statement begins after the lease is held, so it sees all that was committed before.
+/// The statement begins after the lease is held, so it sees all that was committed before. Nobody else changes an event,
+/// so each is where it was found.
 const NUMBER_POSTGRES: &str = "\
-    WITH batch AS MATERIALIZED (SELECT workspace_id, id, recorded_at FROM events WHERE position IS NULL \
-    ORDER BY recorded_at, id LIMIT $1), ranked AS MATERIALIZED (SELECT workspace_id, id, \
+    WITH batch AS MATERIALIZED (SELECT workspace_id, id, recorded_at, ctid AS place FROM events WHERE position IS NULL \
+    ORDER BY recorded_at, id LIMIT $1), ranked AS MATERIALIZED (SELECT workspace_id, place, \
     row_number() OVER (PARTITION BY workspace_id ORDER BY recorded_at, id) AS rank FROM batch), \
     sizes AS (SELECT workspace_id, count(*) AS size FROM ranked GROUP BY workspace_id), \
     heads AS (INSERT INTO event_heads (workspace_id, position) SELECT workspace_id, size FROM sizes \
     ON CONFLICT (workspace_id) DO UPDATE SET position = event_heads.position + excluded.position \
     RETURNING workspace_id, position) \
     UPDATE events SET position = heads.position - sizes.size + ranked.rank \
-    FROM ranked JOIN heads USING (workspace_id) JOIN sizes USING (workspace_id) \
-    WHERE events.workspace_id = ranked.workspace_id AND events.id = ranked.id";
+    FROM ranked JOIN heads USING (workspace_id) JOIN sizes USING (workspace_id) WHERE events.ctid = ranked.place";
 
 /// Gives positions to events that have none.
 pub(crate) async fn number(c: &mut Connection<'_>, limit: u32) -> Result<u64, Fault> {
@@ -115,7 +117,7 @@ fn number_on_sqlite(connection: &mut SqliteConnection, limit: u32) -> Result<u64
 /// Removes old events with their deliveries, but for those of which an attempt is planned.
 pub(crate) async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32) -> Result<u64, Fault> {
     let planned = deliveries::table
-        .filter(deliveries::workspace_id.eq(events::workspace_id))
+        .filter(deliveries::workspace_id.checked(events::workspace_id))
         .filter(deliveries::event_id.eq(events::id))
         .filter(deliveries::status.eq(DeliveryStatus::Pending.as_str()))
         .filter(deliveries::next_attempt_at.is_not_null());
@@ -131,7 +133,8 @@ pub(crate) async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32
     )?;
     for (ws, event) in &old {
         let (ws, event) = (*ws, *event);
-        let of_event = deliveries::table.filter(deliveries::workspace_id.eq(ws)).filter(deliveries::event_id.eq(event));
+        let of_event = deliveries::table.filter(deliveries::event_id.eq(event));
+        let of_event = of_event.filter(deliveries::workspace_id.checked(ws));
         let ids: Vec<DbId> = load!(c, of_event.select(deliveries::id))?;
         for id in ids {
             webhooks::remove_delivery(c, ws, id).await?;

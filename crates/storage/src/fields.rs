@@ -14,8 +14,9 @@ use tidings_domain::references::Referent;
 use tidings_domain::text::fold;
 
 use crate::Storage;
+use crate::checked::Checked;
 use crate::conditions::literal;
-use crate::connection::{Connection, execute, execute_any, find, listed, load, load_free, on_either};
+use crate::connection::{Connection, execute, execute_any, find, listed, load, load_free, named, on_either};
 use crate::faults::Fault;
 use crate::fixed::Fixed;
 use crate::folding::FOLDING;
@@ -169,7 +170,7 @@ macro_rules! carrying {
     ($query:expr, $ws:expr, $wanted:expr) => {{
         type Test = Box<dyn BoxableExpression<contact_values::table, Db, SqlType = Nullable<Bool>>>;
         use contact_values::{elements, field_id, match_key, value, workspace_id};
-        let query = $query.filter(workspace_id.eq($ws)).filter(field_id.eq($wanted.field));
+        let query = $query.filter(workspace_id.checked($ws)).filter(field_id.eq($wanted.field));
         if $wanted.is_list {
             let has = |pattern: String| -> Test { Box::new(elements.like(pattern).escape('\\')) };
             let any = $wanted.patterns().into_iter().map(has).reduce(|any, it| Box::new(any.or(it)));
@@ -190,7 +191,7 @@ impl FieldQueries for Storage {
                     let query = custom_fields::table.filter(custom_fields::workspace_id.eq(ws)).into_boxed::<Db>();
                     let query = match field {
                         FieldRef::Id(id) => query.filter(custom_fields::id.eq(DbId::from(id))),
-                        FieldRef::Key(key) => query.filter(custom_fields::key.eq(key)),
+                        FieldRef::Key(key) => named!(query, custom_fields::key, key),
                     };
                     query.select(FieldRow::as_select())
                 })?;
@@ -240,7 +241,7 @@ impl FieldQueries for Storage {
                 let left: Option<DbId> = find!(
                     &mut c,
                     contact_values::table
-                        .filter(contact_values::workspace_id.eq(ws))
+                        .filter(contact_values::workspace_id.checked(ws))
                         .filter(contact_values::field_id.eq(id))
                         .select(contact_values::contact_id)
                         .limit(1)
@@ -298,7 +299,7 @@ impl FieldQueries for Storage {
                     let query = bot_fields::table.filter(bot_fields::workspace_id.eq(ws)).into_boxed::<Db>();
                     let query = match field {
                         FieldRef::Id(id) => query.filter(bot_fields::id.eq(DbId::from(id))),
-                        FieldRef::Key(key) => query.filter(bot_fields::key.eq(key)),
+                        FieldRef::Key(key) => named!(query, bot_fields::key, key),
                     };
                     query.select(BotFieldRow::as_select())
                 })?;
@@ -375,7 +376,7 @@ pub(crate) async fn retire(
 async fn carriers(c: &mut Connection<'_>, ws: DbId, wanted: Wanted, most: u64) -> Result<u64, Fault> {
     let holders: Vec<DbId> = load_free!(c, {
         let living = contacts::table
-            .filter(contacts::workspace_id.eq(ws))
+            .filter(contacts::workspace_id.eq(contact_values::workspace_id))
             .filter(contacts::id.eq(contact_values::contact_id))
             .filter(contacts::deleted_at.is_null());
         let query = contact_values::table.select(contact_values::contact_id).into_boxed::<Db>();
@@ -394,11 +395,12 @@ pub(crate) fn keys(value: &FieldValue) -> (Option<String>, Option<String>) {
 /// Removes at most `limit` values of a field that is gone.
 pub(crate) async fn sweep(c: &mut Connection<'_>, ws: DbId, field: FieldId, limit: u32) -> Result<(), Fault> {
     let field = DbId::from(field);
-    let of_field =
-        contact_values::table.filter(contact_values::workspace_id.eq(ws)).filter(contact_values::field_id.eq(field));
+    let of_field = contact_values::table
+        .filter(contact_values::workspace_id.checked(ws))
+        .filter(contact_values::field_id.eq(field));
     let contacts: Vec<DbId> = load!(c, of_field.select(contact_values::contact_id).limit(i64::from(limit)))?;
     let swept = contact_values::table
-        .filter(contact_values::workspace_id.eq(ws))
+        .filter(contact_values::workspace_id.checked(ws))
         .filter(contact_values::field_id.eq(field))
         .filter(contact_values::contact_id.eq_any(contacts));
     execute_any!(c, diesel::delete(swept)).map(|_| ())

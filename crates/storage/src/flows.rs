@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use async_trait::async_trait;
+use diesel::dsl::sql;
 use diesel::prelude::*;
+use diesel::sql_types::{Bool, Text};
 use serde_json::Value;
 use tidings_domain::access::{Access, Actor};
 use tidings_domain::events::EventKind;
@@ -17,12 +19,14 @@ use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
 use crate::Storage;
-use crate::connection::{Connection, execute, execute_any, find, listed, load, load_any, total};
+use crate::checked::Checked;
+use crate::connection::{Connection, by_keys, execute, execute_any, find, listed, load, total, whole};
 use crate::faults::Fault;
+use crate::fixed::Fixed;
 use crate::loader::Found;
 use crate::rows::{exactly_one, json, to_json, word};
 use crate::schema::{flow_runs, flow_triggers, flow_versions, flows, jobs};
-use crate::types::{DbId, DbTime};
+use crate::types::{DbId, DbTime, Id, Instant};
 
 crate::write::written! {
     FlowRow: crate::write::Shape { deleted_at: Some("IS NULL"), ..crate::write::Shape::of("flows") },
@@ -262,6 +266,8 @@ pub(crate) fn event_triggers(
     })
 }
 
+/// As the index of runs that await a reply says it.
+const AWAITING: &str = "flow_runs.wait_kind = 'reply'";
 /// A flow among all workspaces'.
 pub type FlowKey = (Uuid, Uuid);
 
@@ -319,11 +325,11 @@ impl FlowQueries for Storage {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(flow));
         self.read(move |mut c| {
             Box::pin(async move {
+                let of_flow =
+                    flow_runs::table.filter(flow_runs::workspace_id.checked(ws)).filter(flow_runs::flow_id.eq(id));
                 let counts: Vec<Count> = load!(
                     &mut c,
-                    flow_runs::table
-                        .filter(flow_runs::workspace_id.eq(ws))
-                        .filter(flow_runs::flow_id.eq(id))
+                    whole!(of_flow, flow_runs::updated_at)
                         .group_by(flow_runs::status)
                         .select((flow_runs::status, diesel::dsl::count_star()))
                 )?;
@@ -344,7 +350,7 @@ impl FlowQueries for Storage {
                 let (rows, total): (Vec<FlowRow>, _) = listed!(&mut c, page, (flows::created_at, flows::id), {
                     let query = flows::table.filter(flows::workspace_id.eq(ws)).filter(flows::deleted_at.is_null());
                     let query = query.select(FlowRow::as_select());
-                    query.into_boxed::<Db>()
+                    whole!(query, flows::updated_at).into_boxed::<Db>()
                 });
                 let found = rows.into_iter().map(FlowRow::read).collect::<Result<Vec<_>, _>>()?;
                 Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }).of_total(total))
@@ -358,15 +364,11 @@ impl FlowQueries for Storage {
             (DbId::from(access.workspace()), wanted.iter().map(|id| (*id).into()).collect());
         self.read(move |mut c| {
             Box::pin(async move {
-                let found: Vec<DbId> = load_any!(
-                    &mut c,
-                    flows::table
-                        .filter(flows::workspace_id.eq(ws))
-                        .filter(flows::id.eq_any(wanted))
-                        .filter(flows::deleted_at.is_null())
-                        .select(flows::id)
-                )?;
-                Ok(found.into_iter().map(DbId::typed).collect())
+                let keys: Vec<_> = wanted.into_iter().map(|id| (ws, id)).collect();
+                let query = flows::table.select((flows::id, flows::deleted_at));
+                let found: Vec<(DbId, Option<DbTime>)> =
+                    by_keys!(&mut c, keys, query, (flows::workspace_id, flows::id))?;
+                Ok(found.into_iter().filter(|(_, deleted)| deleted.is_none()).map(|(id, _)| id.typed()).collect())
             })
         })
         .await
@@ -430,9 +432,9 @@ impl FlowQueries for Storage {
                 let rows: Vec<RunRow> = load!(
                     &mut c,
                     flow_runs::table
-                        .filter(flow_runs::workspace_id.eq(ws))
+                        .filter(flow_runs::workspace_id.checked(ws))
                         .filter(flow_runs::contact_id.eq(DbId::from(contact)))
-                        .filter(flow_runs::wait_kind.eq("reply"))
+                        .filter(sql::<Bool>(AWAITING))
                         .order((flow_runs::updated_at.desc(), flow_runs::id.desc()))
                         .select(RunRow::as_select())
                 )?;
@@ -449,7 +451,7 @@ impl FlowQueries for Storage {
                 let found: Vec<DbId> = load!(
                     &mut c,
                     flow_runs::table
-                        .filter(flow_runs::workspace_id.eq(ws))
+                        .filter(flow_runs::workspace_id.checked(ws))
                         .filter(flow_runs::cause_id.eq(DbId(cause)))
                         .select(flow_runs::flow_id)
                 )?;
@@ -464,18 +466,28 @@ impl FlowQueries for Storage {
         self.read(move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<RunRow>, _) = listed!(&mut c, page, (flow_runs::started_at, flow_runs::id), {
-                    let query = flow_runs::table.filter(flow_runs::workspace_id.eq(ws)).select(RunRow::as_select());
-                    let mut query = query.into_boxed::<Db>();
-                    if let Some(flow) = filter.flow {
-                        query = query.filter(flow_runs::flow_id.eq(DbId::from(flow)));
+                    let query = flow_runs::table.select(RunRow::as_select()).into_boxed::<Db>();
+                    let (contact, flow) = (filter.contact.map(DbId::from), filter.flow.map(DbId::from));
+                    // It goes by one of them, the one that has the fewest; the others are checked.
+                    let query = match (contact, flow) {
+                        (None, None) => whole!(query.filter(flow_runs::workspace_id.eq(ws)), flow_runs::updated_at),
+                        _ => query.filter(flow_runs::workspace_id.checked(ws)),
+                    };
+                    let query = match (contact, flow) {
+                        (None, None) => query,
+                        (None, Some(flow)) => {
+                            whole!(query.filter(flow_runs::flow_id.eq(flow)), flow_runs::updated_at)
+                        }
+                        (Some(contact), None) => query.filter(flow_runs::contact_id.eq(contact)),
+                        (Some(contact), Some(flow)) => {
+                            let of_contact = query.filter(flow_runs::contact_id.eq(contact));
+                            of_contact.filter(flow_runs::flow_id.checked(flow))
+                        }
+                    };
+                    match filter.status {
+                        Some(status) => query.filter(flow_runs::status.checked(status.as_str())),
+                        None => query,
                     }
-                    if let Some(contact) = filter.contact {
-                        query = query.filter(flow_runs::contact_id.eq(DbId::from(contact)));
-                    }
-                    if let Some(status) = filter.status {
-                        query = query.filter(flow_runs::status.eq(status.as_str()));
-                    }
-                    query
                 });
                 let found = rows.into_iter().map(RunRow::read).collect::<Result<Vec<_>, _>>()?;
                 Ok(Page::cut(found, page.limit, |it| Position { at: it.started_at, id: it.id.uuid() }).of_total(total))
@@ -514,11 +526,14 @@ impl FlowQueries for Storage {
                 let row: Option<RunRow> = find!(
                     &mut c,
                     flow_runs::table
-                        .filter(flow_runs::workspace_id.eq(ws))
+                        .filter(flow_runs::workspace_id.checked(ws))
                         .filter(flow_runs::flow_id.eq(DbId::from(flow)))
                         .filter(flow_runs::contact_id.eq(DbId::from(contact)))
-                        .filter(flow_runs::slot.eq(DbId(Uuid::nil())))
+                        .filter(flow_runs::slot.checked(DbId(Uuid::nil())))
                         .filter(flow_runs::ended_at.is_null())
+                        // The order of the live ones: no other index has it.
+                        .order(flow_runs::slot)
+                        .limit(1)
                         .select(RunRow::as_select())
                 )?;
                 row.map(RunRow::read).transpose()
@@ -540,10 +555,10 @@ impl FlowQueries for Storage {
                 let times: Vec<DbTime> = load!(
                     &mut c,
                     flow_runs::table
-                        .filter(flow_runs::workspace_id.eq(ws))
+                        .filter(flow_runs::workspace_id.checked(ws))
                         .filter(flow_runs::contact_id.eq(DbId::from(contact)))
-                        .filter(flow_runs::flow_id.eq(DbId::from(flow)))
-                        .order(flow_runs::started_at.desc())
+                        .filter(flow_runs::flow_id.checked(DbId::from(flow)))
+                        .order((flow_runs::started_at.desc(), flow_runs::id.desc()))
                         .limit(i64::from(limit))
                         .select(flow_runs::started_at)
                 )?;
@@ -562,7 +577,7 @@ pub(crate) async fn interrupt_runs(
     at: Timestamp,
 ) -> Result<(), Fault> {
     let target = flow_runs::table
-        .filter(flow_runs::workspace_id.eq(ws))
+        .filter(flow_runs::workspace_id.checked(ws))
         .filter(flow_runs::contact_id.eq(DbId::from(contact)))
         .filter(flow_runs::ended_at.is_null());
     let changes = (
@@ -580,7 +595,7 @@ pub(crate) async fn interrupt_runs(
 /// Takes back the queued steps of a run.
 pub(crate) async fn drop_steps(c: &mut Connection<'_>, ws: DbId, run: RunId) -> Result<(), Fault> {
     let queued = jobs::table
-        .filter(jobs::workspace_id.eq(ws))
+        .filter(jobs::workspace_id.checked(ws))
         .filter(jobs::lane.eq(DbId::from(run)))
         .filter(jobs::kind.eq(JobKind::StepRun.as_str()))
         .filter(jobs::dead_at.is_null())
@@ -591,16 +606,26 @@ pub(crate) async fn drop_steps(c: &mut Connection<'_>, ws: DbId, run: RunId) -> 
 /// Ends all live runs of a flow, with their queued steps.
 pub(crate) async fn interrupt_flow(c: &mut Connection<'_>, ws: DbId, flow: FlowId, at: Timestamp) -> Result<(), Fault> {
     let live = flow_runs::table
-        .filter(flow_runs::workspace_id.eq(ws))
+        .filter(flow_runs::workspace_id.checked(ws))
         .filter(flow_runs::flow_id.eq(DbId::from(flow)))
         .filter(flow_runs::ended_at.is_null());
-    let queued = jobs::table
-        .filter(jobs::workspace_id.eq(ws))
-        .filter(jobs::lane.eq_any(live.select(flow_runs::id.nullable())))
-        .filter(jobs::kind.eq(JobKind::StepRun.as_str()))
-        .filter(jobs::dead_at.is_null())
-        .filter(jobs::claimed.eq(false));
-    execute!(c, diesel::delete(queued))?;
+    match c {
+        Connection::Postgres(connection) => {
+            let query = diesel::sql_query(DROP_STEPS_OF_LIVE).bind::<Id, _>(DbId::from(flow)).bind::<Id, _>(ws);
+            let query = query.bind::<Text, _>(JobKind::StepRun.as_str());
+            let mut connection: &diesel_async::AsyncPgConnection = connection;
+            diesel_async::RunQueryDsl::execute(Fixed(query), &mut connection).await?;
+        }
+        Connection::Sqlite(_) => {
+            let queued = jobs::table
+                .filter(jobs::workspace_id.eq(ws))
+                .filter(jobs::lane.eq_any(live.select(flow_runs::id.nullable())))
+                .filter(jobs::kind.eq(JobKind::StepRun.as_str()))
+                .filter(jobs::dead_at.is_null())
+                .filter(jobs::claimed.eq(false));
+            execute!(c, diesel::delete(queued))?;
+        }
+    }
     let changes = (
         flow_runs::status.eq(RunStatus::Interrupted.as_str()),
         flow_runs::ended_at.eq(DbTime(at)),
@@ -613,6 +638,31 @@ pub(crate) async fn interrupt_flow(c: &mut Connection<'_>, ws: DbId, flow: FlowI
     execute!(c, diesel::update(live).set(changes)).map(|_| ())
 }
 
+/// The queued steps of a flow's live runs, of those runs that the condition chooses. They are locked where they are found,
+/// run by run, and changed in that place.
+macro_rules! steps_of_live {
+    ($runs:literal, $steps:literal, $then:literal) => {
+        concat!(
+            "WITH live AS MATERIALIZED (SELECT r.id FROM flow_runs r WHERE r.flow_id = $1 AND r.ended_at IS NULL \
+             AND r.workspace_id IS NOT DISTINCT FROM $2",
+            $runs,
+            "), queued AS MATERIALIZED (SELECT step.place FROM live CROSS JOIN LATERAL (SELECT j.ctid AS place FROM jobs j \
+             WHERE j.lane = live.id AND j.dead_at IS NULL AND j.workspace_id IS NOT DISTINCT FROM $2 AND j.kind = $3 \
+             AND NOT j.claimed",
+            $steps,
+            " FOR NO KEY UPDATE) step) ",
+            $then
+        )
+    };
+}
+
+const DROP_STEPS_OF_LIVE: &str = steps_of_live!("", "", "DELETE FROM jobs USING queued WHERE jobs.ctid = queued.place");
+const WAKE_STEPS_OF_LIVE: &str = steps_of_live!(
+    " AND (r.status = $5 OR r.wait_until <= $4)",
+    " AND j.due_at > $4",
+    "UPDATE jobs SET due_at = $4 FROM queued WHERE jobs.ctid = queued.place"
+);
+
 /// Moves live runs to a version that has their node.
 pub(crate) async fn migrate_runs(
     c: &mut Connection<'_>,
@@ -623,7 +673,7 @@ pub(crate) async fn migrate_runs(
     at: Timestamp,
 ) -> Result<(), Fault> {
     let moving = flow_runs::table
-        .filter(flow_runs::workspace_id.eq(ws))
+        .filter(flow_runs::workspace_id.checked(ws))
         .filter(flow_runs::flow_id.eq(DbId::from(flow)))
         .filter(flow_runs::ended_at.is_null())
         .filter(flow_runs::node.is_null().or(flow_runs::node.eq_any(nodes.iter().cloned().map(Some))));
@@ -637,6 +687,13 @@ pub(crate) async fn migrate_runs(
 
 /// Makes due the queued steps of live runs whose time came while their flow was paused.
 pub(crate) async fn wake_runs(c: &mut Connection<'_>, ws: DbId, flow: FlowId, at: Timestamp) -> Result<(), Fault> {
+    if let Connection::Postgres(connection) = c {
+        let query = diesel::sql_query(WAKE_STEPS_OF_LIVE).bind::<Id, _>(DbId::from(flow)).bind::<Id, _>(ws);
+        let query = query.bind::<Text, _>(JobKind::StepRun.as_str()).bind::<Instant, _>(DbTime(at));
+        let mut connection: &diesel_async::AsyncPgConnection = connection;
+        let query = Fixed(query.bind::<Text, _>(RunStatus::Active.as_str()));
+        return Ok(diesel_async::RunQueryDsl::execute(query, &mut connection).await.map(drop)?);
+    }
     let due = flow_runs::table
         .filter(flow_runs::workspace_id.eq(ws))
         .filter(flow_runs::flow_id.eq(DbId::from(flow)))

@@ -1,14 +1,15 @@
 //! Jobs: queued with their cause, claimed under a lease, given back or ended behind a fence.
 
-use diesel::dsl::{exists, not};
+use diesel::dsl::not;
 use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text};
-use tidings_domain::ports::{Claim, ClaimRequest, ClaimedJob, Conflict, JobKind, NewJob, Pool, StoreError};
+use tidings_domain::ports::{Claim, ClaimRequest, ClaimedJob, Conflict, HeldClaim, JobKind, NewJob, Pool, StoreError};
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
-use crate::connection::{Connection, execute, find, load_any};
+use crate::checked::Checked;
+use crate::connection::{Connection, execute, find};
 use crate::faults::Fault;
 use crate::fixed::{self, Fixed};
 use crate::rows::{exactly_one, word};
@@ -78,7 +79,7 @@ pub(crate) async fn park(c: &mut Connection<'_>, ws: DbId, claim: Claim) -> Resu
 /// Calls for the parked jobs of a group.
 pub(crate) async fn release(c: &mut Connection<'_>, ws: DbId, group: Uuid, due_at: Timestamp) -> Result<(), Fault> {
     let parked = jobs::table.filter(jobs::group_id.eq(DbId(group))).filter(jobs::parked);
-    let target = parked.filter(jobs::workspace_id.eq(ws));
+    let target = parked.filter(jobs::workspace_id.checked(ws));
     let changes = (jobs::parked.eq(false), jobs::due_at.eq(DbTime(due_at)));
     execute!(c, diesel::update(target).set(changes)).map(|_| ())
 }
@@ -162,12 +163,31 @@ mod turns;
 
 pub(crate) use ends::{Finished, Rescheduled, finish, insert, reschedule};
 
-/// Only the head of a lane may be claimed, and only where none of the lane is claimed. The databases differ in their
-/// clock, their lists and in how they number parameters (`$1` is a name on SQLite, `?1` a place).
-macro_rules! due {
-    ($pool:literal, $now:literal, $groups:literal, $limit:literal) => {
+/// That a job is the first of its lane that is not dead, and that no other of the lane is claimed.
+macro_rules! is_head {
+    ($job:literal) => {
         concat!(
-            "SELECT j.workspace_id, j.id FROM jobs j WHERE j.pool = ",
+            "(",
+            $job,
+            ".id = (SELECT e.id FROM jobs e WHERE e.lane = ",
+            $job,
+            ".lane AND e.dead_at IS NULL ORDER BY e.id LIMIT 1) AND NOT EXISTS (SELECT 1 FROM jobs e WHERE e.lane = ",
+            $job,
+            ".lane AND e.claimed AND e.id <> ",
+            $job,
+            ".id))"
+        )
+    };
+}
+
+/// Only the head of a lane may be claimed, and only where none of the lane is claimed. The databases differ in what
+/// names a row, their clock, their lists and in how they number parameters (`$1` is a name on SQLite, `?1` a place).
+macro_rules! due {
+    ($row:literal, $pool:literal, $now:literal, $groups:literal, $limit:literal) => {
+        concat!(
+            "SELECT ",
+            $row,
+            " FROM jobs j WHERE j.pool = ",
             $pool,
             " AND j.pool <> 'deliveries' AND j.dead_at IS NULL AND j.claims < 5 AND j.due_at <= ",
             $now,
@@ -177,22 +197,23 @@ macro_rules! due {
             not_held!("j.workspace_id"),
             ") AND (j.group_id IS NULL OR ",
             $groups,
-            ") AND (j.lane IS NULL OR NOT (EXISTS (SELECT 1 FROM jobs e WHERE e.lane = j.lane \
-             AND e.dead_at IS NULL AND e.id < j.id) OR EXISTS (SELECT 1 FROM jobs e WHERE e.lane = j.lane \
-             AND e.claimed AND e.id <> j.id))) ORDER BY j.due_at LIMIT ",
+            ") AND (j.lane IS NULL OR ",
+            is_head!("j"),
+            ") ORDER BY j.due_at LIMIT ",
             $limit
         )
     };
 }
 
-/// On PostgreSQL leases go by the database's clock, and claimers pass each other's rows by.
+/// On PostgreSQL leases go by the database's clock, and claimers pass each other's rows by. What is found is locked, and
+/// changed in its place: a join by a key could begin at the other end.
 const CLAIM_POSTGRES: &str = concat!(
     "WITH due AS MATERIALIZED (",
-    due!("$1", "now()", "NOT j.group_id = ANY($2)", "$3"),
-    " FOR UPDATE OF j SKIP LOCKED) \
+    due!("j.ctid AS place", "$1", "now()", "NOT j.group_id = ANY($2)", "$3"),
+    " FOR NO KEY UPDATE OF j SKIP LOCKED) \
      UPDATE jobs SET claimed = true, token = jobs.token + 1, claims = jobs.claims + 1, \
      due_at = now() + $4 * interval '1 millisecond' \
-     FROM due WHERE jobs.workspace_id = due.workspace_id AND jobs.id = due.id \
+     FROM due WHERE jobs.ctid = due.place \
      RETURNING jobs.workspace_id, jobs.id, jobs.kind, jobs.subject, jobs.mark, jobs.group_id, jobs.token, jobs.attempts"
 );
 
@@ -201,7 +222,13 @@ const CLAIM_POSTGRES: &str = concat!(
 const CLAIM_SQLITE: &str = concat!(
     "UPDATE jobs SET claimed = 1, token = token + 1, claims = claims + 1, due_at = ?5 \
      WHERE (workspace_id, id) IN (",
-    due!("?1", "?4 AND (NOT j.claimed OR j.due_at <= ?6)", "instr(?2, hex(j.group_id)) = 0", "?3"),
+    due!(
+        "j.workspace_id, j.id",
+        "?1",
+        "?4 AND (NOT j.claimed OR j.due_at <= ?6)",
+        "instr(?2, hex(j.group_id)) = 0",
+        "?3"
+    ),
     ") RETURNING workspace_id, id, kind, subject, mark, group_id, token, attempts"
 );
 
@@ -274,19 +301,13 @@ pub(crate) async fn bury_poison(c: &mut Connection<'_>, now: Timestamp) -> Resul
 }
 
 /// Extends the leases that are still held.
-pub(crate) async fn extend(c: &mut Connection<'_>, claims: &[Claim], until: Timestamp) -> Result<Vec<Claim>, Fault> {
-    let ids: Vec<DbId> = claims.iter().map(|claim| DbId::from(claim.job)).collect();
-    let held: Vec<(DbId, i64)> =
-        load_any!(c, jobs::table.filter(jobs::id.eq_any(ids)).filter(jobs::claimed).select((jobs::id, jobs::token)))?;
+pub(crate) async fn extend(c: &mut Connection<'_>, held: &[HeldClaim], until: Timestamp) -> Result<Vec<Claim>, Fault> {
     let mut extended = Vec::new();
-    for claim in claims {
-        let id = DbId::from(claim.job);
-        if held.contains(&(id, claim.token)) {
-            let target = jobs::table.filter(jobs::id.eq(id)).filter(jobs::token.eq(claim.token));
-            let target = target.filter(jobs::claimed);
-            if execute!(c, diesel::update(target).set(jobs::due_at.eq(DbTime(until))))? == 1 {
-                extended.push(*claim);
-            }
+    for HeldClaim { workspace, claim } in held.iter().copied() {
+        let target = jobs::table.find((DbId::from(workspace), DbId::from(claim.job)));
+        let target = target.filter(jobs::token.eq(claim.token)).filter(jobs::claimed.eq(true));
+        if execute!(c, diesel::update(target).set(jobs::due_at.eq(DbTime(until))))? == 1 {
+            extended.push(claim);
         }
     }
     Ok(extended)
@@ -295,10 +316,6 @@ pub(crate) async fn extend(c: &mut Connection<'_>, claims: &[Claim], until: Time
 /// When the next job that is not claimed falls due; what stands behind another in its lane is not
 /// the next, whenever it is due.
 pub(crate) async fn next_due(c: &mut Connection<'_>, pool: Pool) -> Result<Option<Timestamp>, Fault> {
-    let other = diesel::alias!(jobs as other);
-    let in_lane = other.filter(other.field(jobs::lane).eq(jobs::lane));
-    let before = in_lane.filter(other.field(jobs::dead_at).is_null()).filter(other.field(jobs::id).lt(jobs::id));
-    let claimed = in_lane.filter(other.field(jobs::claimed));
     // As the indexes say it: deliveries have one of their own.
     let open = diesel::dsl::sql::<Bool>(match pool {
         Pool::Deliveries => {
@@ -311,7 +328,7 @@ pub(crate) async fn next_due(c: &mut Connection<'_>, pool: Pool) -> Result<Optio
         jobs::table
             .filter(jobs::pool.eq(pool.as_str()))
             .filter(open)
-            .filter(jobs::lane.is_null().or(not(exists(before).or(exists(claimed)))))
+            .filter(jobs::lane.is_null().or(diesel::dsl::sql::<Bool>(is_head!("jobs"))))
             .order(jobs::due_at.asc())
             .select(jobs::due_at)
             .limit(1)

@@ -8,8 +8,10 @@ mod accounts;
 mod analytics;
 mod backlog;
 mod backoff;
+mod by_keys;
 mod carried;
 mod channels;
+mod checked;
 mod conditions;
 mod connection;
 mod contact_lists;
@@ -168,6 +170,17 @@ impl Backend {
     }
 }
 
+/// How queries are read that all see the store as of one instant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// On PostgreSQL it is a single one, which does so by itself.
+    One,
+    /// In one transaction.
+    AsOne,
+    /// As well, and PostgreSQL is free to begin with what it believes to be the fewest rows.
+    Free,
+}
+
 /// A store. It implements the ledger and all query ports.
 pub struct Storage {
     backend: Backend,
@@ -258,21 +271,21 @@ impl Storage {
         &self,
         query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.read_whole(false, query).await
+        self.read_so(Reading::AsOne, query).await
     }
 
-    /// Runs queries that all see the store as of one instant. On PostgreSQL `is_one` says that it is a single
-    /// query, which does so by itself.
-    pub(crate) async fn read_whole<T: Send + 'static>(
+    /// Runs queries that all see the store as of one instant.
+    pub(crate) async fn read_so<T: Send + 'static>(
         &self,
-        is_one: bool,
+        how: Reading,
         query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
     ) -> Result<T, StoreError> {
         failpoints::call().map_err(Fault::into_store_error)?;
-        let answer = match &self.backend {
-            Backend::Postgres(postgres) if is_one => postgres.read(query).await,
-            Backend::Postgres(postgres) => postgres.read_as_one(query).await,
-            Backend::Sqlite(sqlite) => sqlite.read_as_one(query).await,
+        let answer = match (&self.backend, how) {
+            (Backend::Postgres(postgres), Reading::One) => postgres.read(query).await,
+            (Backend::Postgres(postgres), Reading::AsOne) => postgres.read_as_one(query).await,
+            (Backend::Postgres(postgres), Reading::Free) => postgres.read_freely(query).await,
+            (Backend::Sqlite(sqlite), _) => sqlite.read_as_one(query).await,
         };
         failpoints::read().and(answer).map_err(Fault::into_store_error)
     }

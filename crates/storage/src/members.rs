@@ -88,17 +88,10 @@ impl InvitationRow {
     }
 }
 
-/// The rows of a table with `workspace_id` that are at home in this workspace.
-macro_rules! at_home {
-    ($table:ident, $ws:expr) => {
-        $table::table
-            .inner_join(
-                workspaces::table.on(workspaces::id
-                    .eq($table::workspace_id)
-                    .or(workspaces::live_workspace_id.eq($table::workspace_id.nullable()))),
-            )
-            .filter(workspaces::id.eq($ws))
-    };
+/// The workspaces whose rows are at home in this one: itself, and its live one.
+async fn homes(c: &mut Connection<'_>, ws: DbId) -> Result<[DbId; 2], Fault> {
+    let live: Option<Option<DbId>> = find!(c, workspaces::table.find(ws).select(workspaces::live_workspace_id))?;
+    Ok([ws, live.flatten().unwrap_or(ws)])
 }
 
 #[async_trait]
@@ -107,8 +100,10 @@ impl MemberQueries for Storage {
         let (ws, user) = (DbId::from(access.workspace()), DbId::from(user));
         self.read(move |mut c| {
             Box::pin(async move {
+                let homes = homes(&mut c, ws).await?;
+                let of_user = members::table.filter(members::user_id.eq(user));
                 let row: Option<String> =
-                    find!(&mut c, at_home!(members, ws).filter(members::user_id.eq(user)).select(members::role))?;
+                    find!(&mut c, of_user.filter(members::workspace_id.eq_any(homes)).select(members::role))?;
                 row.map(|role| word(&role, "role", Role::parse)).transpose()
             })
         })
@@ -119,9 +114,11 @@ impl MemberQueries for Storage {
         let (ws, user) = (DbId::from(access.workspace()), DbId::from(user));
         self.read(move |mut c| {
             Box::pin(async move {
+                let homes = homes(&mut c, ws).await?;
                 let row: Option<(MemberRow, UserRow)> = find!(
                     &mut c,
-                    at_home!(members, ws)
+                    members::table
+                        .filter(members::workspace_id.eq_any(homes))
                         .inner_join(users::table.on(users::id.eq(members::user_id)))
                         .filter(members::user_id.eq(user))
                         .select((MemberRow::as_select(), UserRow::as_select()))
@@ -136,9 +133,11 @@ impl MemberQueries for Storage {
         let ws = DbId::from(access.workspace());
         self.read(move |mut c| {
             Box::pin(async move {
+                let homes = homes(&mut c, ws).await?;
                 let rows: Vec<(MemberRow, UserRow)> = load!(
                     &mut c,
-                    at_home!(members, ws)
+                    members::table
+                        .filter(members::workspace_id.eq_any(homes))
                         .inner_join(users::table.on(users::id.eq(members::user_id)))
                         .order((members::created_at.asc(), members::user_id.asc()))
                         .select((MemberRow::as_select(), UserRow::as_select()))
@@ -156,9 +155,11 @@ impl MemberQueries for Storage {
         let ws = DbId::from(access.workspace());
         self.read(move |mut c| {
             Box::pin(async move {
+                let homes = homes(&mut c, ws).await?;
                 let rows: Vec<InvitationRow> = load!(
                     &mut c,
-                    at_home!(invitations, ws)
+                    invitations::table
+                        .filter(invitations::workspace_id.eq_any(homes))
                         .order((invitations::created_at.asc(), invitations::id.asc()))
                         .select(InvitationRow::as_select())
                 )?;

@@ -1,11 +1,15 @@
 //! Migrations: two trees of the same names, compiled in; forward only.
 
+mod beside;
+
 use std::collections::HashSet;
+use std::time::Duration;
 
 use diesel::migration::{Migration, MigrationSource};
 use diesel_async::{AsyncMigrationHarness, AsyncPgConnection, SimpleAsyncConnection};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use tidings_domain::ports::StoreError;
+use tokio::time::{Instant, sleep};
 
 use crate::connection::Connection;
 use crate::error::StorageError;
@@ -15,9 +19,14 @@ use crate::{Backend, Storage, folding, references};
 
 const POSTGRES: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
 const SQLITE: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
-/// So that two instances that start at once do not migrate at once. A migration may take longer than any request,
-/// and so may the wait for another instance's.
-const LOCK: &str = "SET statement_timeout = 0; SET lock_timeout = '10min'; SELECT pg_advisory_lock(7406293487)";
+/// A migration may take longer than any request.
+const UNHURRIED: &str = "SET statement_timeout = 0; SET lock_timeout = '10min'";
+/// So that two instances that start at once do not migrate at once. The second asks again and again: a statement that
+/// waits would itself be waited for by an index that is made beside the old ones.
+const LOCK: &str = "SELECT pg_try_advisory_lock(7406293487)::text AS value";
+const ASK_AGAIN: Duration = Duration::from_millis(100);
+/// How long it waits for the first.
+const PATIENCE: Duration = Duration::from_secs(600);
 
 impl Storage {
     /// Brings the schema and what is derived from the data up to date and returns how many migrations
@@ -49,11 +58,8 @@ impl Storage {
             Backend::Postgres(_) => match self.pending_migrations().await? {
                 0 => Ok(0),
                 pending => {
-                    self.with_harness(move |harness| {
-                        let applied = harness.run_pending_migrations(POSTGRES).map(|applied| applied.len());
-                        applied.map_err(|error| refused(pending, error.to_string()))
-                    })
-                    .await
+                    let applied = self.with_connection(|c| async move { Ok(apply_pending(c).await) }).await?;
+                    applied.map_err(|why| refused(pending, why))
                 }
             },
         }
@@ -114,10 +120,20 @@ impl Storage {
         Ok(found.await?.into_iter().filter_map(|row| row.value).collect())
     }
 
-    /// The harness blocks, so it runs on a thread with a runtime of its own.
+    /// As [`Self::with_connection`], for the harness of a test.
+    #[cfg(test)]
     async fn with_harness<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut AsyncMigrationHarness<AsyncPgConnection>) -> Result<T, StorageError> + Send + 'static,
+    ) -> Result<T, StorageError> {
+        self.with_connection(|c| async move { work(&mut AsyncMigrationHarness::new(c)) }).await
+    }
+
+    /// Runs work on a connection that no other instance migrates beside. The harness blocks, so it runs on a thread with
+    /// a runtime of its own.
+    async fn with_connection<T: Send + 'static, F: Future<Output = Result<T, StorageError>>>(
+        &self,
+        work: impl FnOnce(AsyncPgConnection) -> F + Send + 'static,
     ) -> Result<T, StorageError> {
         let Backend::Postgres(_) = &self.backend else { return Err(StorageError::Address) };
         let url = self.url.clone();
@@ -128,8 +144,8 @@ impl Storage {
             runtime.block_on(async {
                 let connection = Target::parse(&url)?.connect().await;
                 let mut connection = connection.map_err(|error| StorageError::Open(error.to_string()))?;
-                connection.batch_execute(LOCK).await.map_err(|error| StorageError::Migration(error.to_string()))?;
-                work(&mut AsyncMigrationHarness::new(connection))
+                lock(&mut connection).await.map_err(StorageError::Migration)?;
+                work(connection).await
             })
         };
         std::thread::Builder::new()
@@ -139,6 +155,39 @@ impl Storage {
             })
             .map_err(|error| StorageError::Migration(error.to_string()))?;
         answered.await.map_err(|_| StorageError::Migration("the migration did not survive".to_owned()))?
+    }
+}
+
+async fn lock(connection: &mut AsyncPgConnection) -> Result<(), String> {
+    connection.batch_execute(UNHURRIED).await.map_err(|error| error.to_string())?;
+    let begun = Instant::now();
+    loop {
+        let asked = diesel_async::RunQueryDsl::get_result::<Value>(diesel::sql_query(LOCK), connection).await;
+        match asked.map_err(|error| error.to_string())?.value.as_deref() {
+            Some("true") => return Ok(()),
+            _ if begun.elapsed() > PATIENCE => return Err("another instance migrates and does not end".to_owned()),
+            _ => sleep(ASK_AGAIN).await,
+        }
+    }
+}
+
+/// Applies what is pending, one migration after another; how many.
+async fn apply_pending(mut connection: AsyncPgConnection) -> Result<usize, String> {
+    let known = MigrationSource::<diesel::pg::Pg>::migrations(&POSTGRES).map_err(|error| error.to_string())?.len();
+    let (mut applied, mut is_new) = (0, false);
+    loop {
+        let mut harness = AsyncMigrationHarness::new(connection);
+        let pending = harness.pending_migrations(POSTGRES).map_err(|error| error.to_string())?;
+        is_new |= pending.len() == known;
+        let Some(next) = pending.first() else { return Ok(applied) };
+        if next.metadata().run_in_transaction() {
+            harness.run_migration(&**next).map_err(|error| error.to_string())?;
+            connection = harness.into_inner();
+        } else {
+            connection = harness.into_inner();
+            beside::apply(&mut connection, &next.name().version().to_string(), is_new).await?;
+        }
+        applied += 1;
     }
 }
 

@@ -10,6 +10,7 @@ use tidings_domain::ports::{Conflict, ReferenceQueries, StoreError};
 use tidings_domain::references::{Dependent, LostReference, Referent, Referrer};
 use tidings_domain::time::Timestamp;
 
+use crate::checked::Checked;
 use crate::connection::{Connection, execute, load};
 use crate::faults::Fault;
 use crate::rows::json;
@@ -69,7 +70,7 @@ async fn dependents(c: &mut Connection<'_>, ws: DbId, target: Referent, most: i6
         c,
         object_references::table
             .inner_join(flows::table.on(owner))
-            .filter(object_references::workspace_id.eq(ws))
+            .filter(object_references::workspace_id.checked(ws))
             .filter(object_references::target_kind.eq(target.kind()))
             .filter(object_references::target_id.eq(DbId(target.uuid())))
             .filter(object_references::lost_at.is_null())
@@ -84,7 +85,7 @@ async fn dependents(c: &mut Connection<'_>, ws: DbId, target: Referent, most: i6
         c,
         object_references::table
             .inner_join(sequences::table.on(owner))
-            .filter(object_references::workspace_id.eq(ws))
+            .filter(object_references::workspace_id.checked(ws))
             .filter(object_references::target_kind.eq(target.kind()))
             .filter(object_references::target_id.eq(DbId(target.uuid())))
             .filter(object_references::lost_at.is_null())
@@ -144,7 +145,7 @@ pub(crate) async fn lose(
     at: Timestamp,
 ) -> Result<(), Fault> {
     let of_target = object_references::table
-        .filter(object_references::workspace_id.eq(ws))
+        .filter(object_references::workspace_id.checked(ws))
         .filter(object_references::target_kind.eq(target.kind()))
         .filter(object_references::target_id.eq(DbId(target.uuid())))
         .filter(object_references::lost_at.is_null());

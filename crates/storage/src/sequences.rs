@@ -13,7 +13,8 @@ use tidings_domain::sequences::{
 use tidings_domain::time::Timestamp;
 
 use crate::Storage;
-use crate::connection::{Connection, execute, find, listed, load};
+use crate::checked::Checked;
+use crate::connection::{Connection, execute, find, listed, load, whole};
 use crate::faults::Fault;
 use crate::rows::{json, to_json, word};
 use crate::schema::{enrollments, sequences};
@@ -198,7 +199,7 @@ impl SequenceQueries for Storage {
                             .filter(sequences::workspace_id.eq(ws))
                             .filter(sequences::deleted_at.is_null())
                             .select(SequenceRow::as_select());
-                        query.into_boxed::<Db>()
+                        whole!(query, sequences::updated_at).into_boxed::<Db>()
                     });
                 let found = rows.into_iter().map(SequenceRow::read).collect::<Result<Vec<_>, _>>()?;
                 Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }).of_total(total))
@@ -231,9 +232,9 @@ impl SequenceQueries for Storage {
                 let row: Option<EnrollmentRow> = find!(
                     &mut c,
                     enrollments::table
-                        .filter(enrollments::workspace_id.eq(ws))
-                        .filter(enrollments::sequence_id.eq(DbId::from(sequence)))
+                        .filter(enrollments::workspace_id.checked(ws))
                         .filter(enrollments::contact_id.eq(DbId::from(contact)))
+                        .filter(enrollments::sequence_id.eq(DbId::from(sequence)))
                         .order(enrollments::number.desc())
                         .limit(1)
                         .select(EnrollmentRow::as_select())
@@ -255,16 +256,22 @@ impl SequenceQueries for Storage {
             Box::pin(async move {
                 let (rows, total): (Vec<EnrollmentRow>, _) =
                     listed!(&mut c, page, (enrollments::started_at, enrollments::id), {
-                        let mut query = enrollments::table
-                            .filter(enrollments::workspace_id.eq(ws))
-                            .select(EnrollmentRow::as_select())
-                            .into_boxed::<Db>();
-                        if let Some(sequence) = filter.sequence {
-                            query = query.filter(enrollments::sequence_id.eq(DbId::from(sequence)));
+                        let mut query = enrollments::table.select(EnrollmentRow::as_select()).into_boxed::<Db>();
+                        let (contact, sequence) = (filter.contact.map(DbId::from), filter.sequence.map(DbId::from));
+                        query = match (contact, sequence) {
+                            (None, None) => query.filter(enrollments::workspace_id.eq(ws)),
+                            _ => query.filter(enrollments::workspace_id.checked(ws)),
+                        };
+                        if let Some(contact) = contact {
+                            query = query.filter(enrollments::contact_id.eq(contact));
                         }
-                        if let Some(contact) = filter.contact {
-                            query = query.filter(enrollments::contact_id.eq(DbId::from(contact)));
-                        }
+                        query = match (contact, sequence) {
+                            (_, None) => query,
+                            (Some(_), Some(sequence)) => query.filter(enrollments::sequence_id.checked(sequence)),
+                            (None, Some(sequence)) => {
+                                whole!(query.filter(enrollments::sequence_id.eq(sequence)), enrollments::updated_at)
+                            }
+                        };
                         if let Some(status) = filter.status {
                             query = query.filter(enrollments::status.eq(status.as_str()));
                         }
@@ -284,7 +291,7 @@ impl SequenceQueries for Storage {
                 let rows: Vec<EnrollmentRow> = load!(
                     &mut c,
                     enrollments::table
-                        .filter(enrollments::workspace_id.eq(ws))
+                        .filter(enrollments::workspace_id.checked(ws))
                         .filter(enrollments::contact_id.eq(DbId::from(contact)))
                         .filter(enrollments::ended_at.is_null())
                         .order(enrollments::id.asc())
@@ -309,7 +316,7 @@ impl SequenceQueries for Storage {
                 let rows: Vec<EnrollmentRow> = load!(
                     &mut c,
                     enrollments::table
-                        .filter(enrollments::workspace_id.eq(ws))
+                        .filter(enrollments::workspace_id.checked(ws))
                         .filter(enrollments::sequence_id.eq(DbId::from(sequence)))
                         .filter(enrollments::ended_at.is_null())
                         .filter(enrollments::revision.lt(revision))
@@ -335,7 +342,7 @@ impl SequenceQueries for Storage {
                 let rows: Vec<EnrollmentRow> = load!(
                     &mut c,
                     enrollments::table
-                        .filter(enrollments::workspace_id.eq(ws))
+                        .filter(enrollments::workspace_id.checked(ws))
                         .filter(enrollments::contact_id.eq(DbId::from(contact)))
                         .filter(enrollments::exit_reason.eq(ExitReason::ContactDeleted.as_str()))
                         .filter(enrollments::ended_at.eq(DbTime(at)))
@@ -358,7 +365,7 @@ pub(crate) async fn exit_enrollments(
     at: Timestamp,
 ) -> Result<(), Fault> {
     let target = enrollments::table
-        .filter(enrollments::workspace_id.eq(ws))
+        .filter(enrollments::workspace_id.checked(ws))
         .filter(enrollments::contact_id.eq(DbId::from(contact)))
         .filter(enrollments::ended_at.is_null());
     let changes = (

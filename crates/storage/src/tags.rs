@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use diesel::prelude::*;
+use diesel::sql_types::{Array, BigInt};
 use tidings_domain::access::Access;
 use tidings_domain::ids::{TagId, TypedId};
 use tidings_domain::pagination::{Page, Position, SortBy, SortKey, SortedPage, SortedRequest};
@@ -9,7 +10,10 @@ use tidings_domain::ports::{StoreError, TagQueries};
 use tidings_domain::tags::Tag;
 
 use crate::Storage;
-use crate::connection::{Connection, Part, execute_any, find, load, load_any, sorted_keyset, total};
+use crate::checked::Checked;
+use crate::connection::{
+    Connection, Part, by_keys, execute_any, find, load, load_any, named, sorted_keyset, total, whole,
+};
 use crate::faults::Fault;
 use crate::fixed::Fixed;
 use crate::schema::{contact_tags, contacts, tags};
@@ -65,8 +69,28 @@ impl TagRow {
     }
 }
 
+/// Tag by tag, and contact by contact.
+const COUNTS: &str = "SELECT wanted.tag_id, (SELECT count(*) FROM contact_tags l CROSS JOIN LATERAL (SELECT 1 FROM contacts c \
+    WHERE c.workspace_id = l.workspace_id AND c.id = l.contact_id AND c.deleted_at IS NULL LIMIT 1) living \
+    WHERE l.tag_id = wanted.tag_id AND l.workspace_id IS NOT DISTINCT FROM $1) AS count \
+    FROM unnest((SELECT $2::uuid[])) AS wanted (tag_id)";
+
+#[derive(QueryableByName)]
+struct Carriers {
+    #[diesel(sql_type = Id)]
+    tag_id: DbId,
+    #[diesel(sql_type = BigInt)]
+    count: i64,
+}
+
 /// How many living contacts carry each of these tags.
 async fn counts(c: &mut Connection<'_>, ws: DbId, ids: Vec<DbId>) -> Result<Vec<(DbId, i64)>, Fault> {
+    if let Connection::Postgres(connection) = c {
+        let query = diesel::sql_query(COUNTS).bind::<Id, _>(ws).bind::<Array<Id>, _>(ids);
+        let mut connection: &diesel_async::AsyncPgConnection = connection;
+        let rows: Vec<Carriers> = diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?;
+        return Ok(rows.into_iter().map(|row| (row.tag_id, row.count)).collect());
+    }
     let carried = contact_tags::workspace_id.eq(contacts::workspace_id).and(contact_tags::contact_id.eq(contacts::id));
     load_any!(
         c,
@@ -105,13 +129,9 @@ impl TagQueries for Storage {
         let ids: Vec<DbId> = ids.iter().copied().map(DbId::from).collect();
         self.read(move |mut c| {
             Box::pin(async move {
-                let rows: Vec<TagRow> = load_any!(
-                    &mut c,
-                    tags::table
-                        .filter(tags::workspace_id.eq(ws))
-                        .filter(tags::id.eq_any(ids))
-                        .select(TagRow::as_select())
-                )?;
+                let keys: Vec<_> = ids.into_iter().map(|id| (ws, id)).collect();
+                let rows: Vec<TagRow> =
+                    by_keys!(&mut c, keys, tags::table.select(TagRow::as_select()), (tags::workspace_id, tags::id))?;
                 Ok(rows.into_iter().map(|row| row.read(0)).collect())
             })
         })
@@ -123,14 +143,15 @@ impl TagQueries for Storage {
         let names = names.to_vec();
         self.read(move |mut c| {
             Box::pin(async move {
-                let rows: Vec<TagRow> = load_any!(
-                    &mut c,
-                    tags::table
-                        .filter(tags::workspace_id.eq(ws))
-                        .filter(tags::name_key.eq_any(names))
-                        .select(TagRow::as_select())
-                )?;
-                Ok(rows.into_iter().map(|row| row.read(0)).collect())
+                let mut found = Vec::new();
+                for name in names {
+                    let row: Option<TagRow> = find!(&mut c, {
+                        let of_workspace = tags::table.filter(tags::workspace_id.eq(ws));
+                        named!(of_workspace.select(TagRow::as_select()), tags::name_key, name.clone())
+                    })?;
+                    found.extend(row.map(|row| row.read(0)));
+                }
+                Ok(found)
             })
         })
         .await
@@ -145,7 +166,7 @@ impl TagQueries for Storage {
                 let (part, descending) = (Part { valued: true, after: page.after.as_ref() }, page.order.descending);
                 let rows: Vec<TagRow> = load!(&mut c, {
                     let query = tags::table.filter(tags::workspace_id.eq(ws)).select(TagRow::as_select());
-                    let query = query.into_boxed::<Db>();
+                    let query = whole!(query, tags::updated_at).into_boxed::<Db>();
                     let query = match page.order.by {
                         SortBy::Name => sorted_keyset!(query, part, descending, tags::name_key, tags::id, text),
                         _ => sorted_keyset!(query, part, descending, tags::created_at, tags::id, time),
@@ -171,7 +192,7 @@ impl TagQueries for Storage {
                 let left: Option<DbId> = find!(
                     &mut c,
                     contact_tags::table
-                        .filter(contact_tags::workspace_id.eq(ws))
+                        .filter(contact_tags::workspace_id.checked(ws))
                         .filter(contact_tags::tag_id.eq(id))
                         .select(contact_tags::contact_id)
                         .limit(1)
@@ -186,10 +207,11 @@ impl TagQueries for Storage {
 /// Removes at most `limit` links of a tag that is gone.
 pub(crate) async fn sweep(c: &mut Connection<'_>, ws: DbId, tag: TagId, limit: u32) -> Result<(), Fault> {
     let tag = DbId::from(tag);
-    let of_tag = contact_tags::table.filter(contact_tags::workspace_id.eq(ws)).filter(contact_tags::tag_id.eq(tag));
+    let of_tag =
+        contact_tags::table.filter(contact_tags::workspace_id.checked(ws)).filter(contact_tags::tag_id.eq(tag));
     let contacts: Vec<DbId> = load!(c, of_tag.select(contact_tags::contact_id).limit(i64::from(limit)))?;
     let swept = contact_tags::table
-        .filter(contact_tags::workspace_id.eq(ws))
+        .filter(contact_tags::workspace_id.checked(ws))
         .filter(contact_tags::tag_id.eq(tag))
         .filter(contact_tags::contact_id.eq_any(contacts));
     execute_any!(c, diesel::delete(swept)).map(|_| ())

@@ -16,6 +16,7 @@ use tidings_domain::webhooks::{
 };
 
 use crate::Storage;
+use crate::checked::Checked;
 use crate::connection::{Connection, by_keys, execute, keyset, listed, load};
 use crate::faults::Fault;
 use crate::loader::{Found, by_workspace};
@@ -328,7 +329,7 @@ impl WebhookQueries for Storage {
             Box::pin(async move {
                 let rows: Vec<DeliveryRow> = load!(&mut c, {
                     let mut query = deliveries::table
-                        .filter(deliveries::workspace_id.eq(ws))
+                        .filter(deliveries::workspace_id.checked(ws))
                         .filter(deliveries::webhook_id.eq(id))
                         .select(DeliveryRow::as_select())
                         .into_boxed::<Db>();
@@ -398,8 +399,7 @@ pub(crate) fn find(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) -> Found<'_, 
             &mut c,
             keys,
             webhooks::table.select((WebhookRow::as_select(), HealthRow::as_select())),
-            (webhooks::workspace_id, webhooks::id),
-            "webhooks.workspace_id, webhooks.id"
+            (webhooks::workspace_id, webhooks::id)
         )?;
         rows.into_iter().map(|(row, health)| Ok(((row.workspace_id, row.id), row.read(health)?))).collect()
     })
@@ -439,8 +439,7 @@ pub(crate) fn find_deliveries(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) ->
             &mut c,
             keys,
             deliveries::table.select(DeliveryRow::as_select()),
-            (deliveries::workspace_id, deliveries::id),
-            "deliveries.workspace_id, deliveries.id"
+            (deliveries::workspace_id, deliveries::id)
         )?;
         rows.into_iter().map(|row| Ok(((row.workspace_id, row.id), row.read()?))).collect()
     })

@@ -57,7 +57,7 @@ async fn neighbours_go_on() {
     }
     let job = ports.engine.claim(request(Pool::Work, 1)).await.unwrap().pop().expect("a job");
     let claim = Claim { job: job.id, token: job.token };
-    let kept = ports.engine.extend(vec![claim], Duration::from_secs(30), NOW).await.unwrap();
+    let kept = ports.engine.extend(vec![job.held()], Duration::from_secs(30), NOW).await.unwrap();
     assert_eq!(kept, [claim]);
     assert!(writers.iter().all(|it| !it.is_finished()), "the row was free");
     let waiting = texts(&database.url(), WAITING).await.len();

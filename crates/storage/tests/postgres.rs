@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tidings_domain::access::Access;
 use tidings_domain::ids::TypedId;
 use tidings_domain::ports::{
-    Change, Claim, ClaimRequest, CommitError, Conflict, JobChange, NewJob, Pool, Row, StoreError,
+    Change, Claim, ClaimRequest, CommitError, Conflict, HeldClaim, JobChange, NewJob, Pool, Row, StoreError,
 };
 use tidings_domain::tags::Tag;
 use tidings_domain::time::Timestamp;
@@ -258,10 +258,11 @@ async fn a_server_whose_clock_jumps_loses_no_lease_and_takes_none() {
         }
         let adopted = [&plain, &alone].map(|job| Claim { job: job.id, token: NewJob::FIRST_TOKEN });
         let all = [[&work, &delivery].map(|job| Claim { job: job.id, token: job.token }), adopted].concat();
-        assert_eq!(jumping.ports.engine.extend(all.clone(), lease, its).await, Ok(all.clone()));
+        let held: Vec<_> = all.iter().map(|claim| HeldClaim { workspace: jumping.workspace, claim: *claim }).collect();
+        assert_eq!(jumping.ports.engine.extend(held.clone(), lease, its).await, Ok(all.clone()));
         assert_eq!(claim(&other, Pool::Work, now).await, [], "they are extended");
         // Given up, they are free at once, and by the tokens of before nothing ends.
-        assert_eq!(jumping.ports.engine.extend(all.clone(), Duration::ZERO, its).await, Ok(all.clone()));
+        assert_eq!(jumping.ports.engine.extend(held, Duration::ZERO, its).await, Ok(all.clone()));
         let taken = [claim(&other, Pool::Deliveries, now).await, claim(&other, Pool::Work, now).await].concat();
         assert_eq!(taken.len(), all.len());
         for Claim { job, token } in all {

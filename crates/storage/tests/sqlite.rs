@@ -10,7 +10,7 @@ use tidings_domain::access::stored::{Stored, StoredBytes};
 use tidings_domain::contacts::Contact;
 use tidings_domain::events::EventKind;
 use tidings_domain::memory::FixedClock;
-use tidings_domain::ports::{Change, ChangeSet, Claim, ClaimRequest, Clock, JobChange, NewJob, Pool, Row};
+use tidings_domain::ports::{Change, ChangeSet, ClaimRequest, Clock, JobChange, NewJob, Pool, Row};
 use tidings_domain::time::Timestamp;
 use tidings_storage::{Storage, StorageError, StorageSettings};
 use tidings_storage_suite::Ports;
@@ -140,13 +140,14 @@ async fn a_clock_that_jumps_costs_no_lease() {
         world.commit(|set| set.jobs.push(adopted.clone())).await.unwrap();
         assert_eq!((claim(Pool::Work).await, claim(Pool::Deliveries).await), (Ok(vec![]), Ok(vec![])));
         engine.bury_poison(clock.now()).await.unwrap();
-        let held = [&work, &delivery].map(|job| Claim { job: job.id, token: job.token });
-        assert_eq!(engine.extend(held.to_vec(), lease, clock.now()).await, Ok(held.to_vec()));
+        let held = [&work, &delivery].map(|job| job.held());
+        let kept = held.map(|it| it.claim).to_vec();
+        assert_eq!(engine.extend(held.to_vec(), lease, clock.now()).await, Ok(kept.clone()));
         clock.set(NOW);
         assert_eq!((claim(Pool::Work).await, claim(Pool::Deliveries).await), (Ok(vec![]), Ok(vec![])));
         clock.set(jump(NOW));
         // Given up, they are claimed at once, whatever the clock says.
-        assert_eq!(engine.extend(held.to_vec(), Duration::ZERO, clock.now()).await, Ok(held.to_vec()));
+        assert_eq!(engine.extend(held.to_vec(), Duration::ZERO, clock.now()).await, Ok(kept));
         assert_eq!(claim(Pool::Work).await.unwrap().pop().map(|job| job.id), Some(work.id));
         assert_eq!(claim(Pool::Deliveries).await.unwrap().pop().map(|job| job.id), Some(delivery.id));
         world.add(Change::Job(JobChange::Finish { job: adopted.id, token: NewJob::FIRST_TOKEN })).await;

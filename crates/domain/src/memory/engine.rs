@@ -11,7 +11,9 @@ use super::{MemoryStore, State};
 use crate::access::stored::{self, Stored, StoredBytes, StoredPlace, StoredPortion};
 use crate::flows::Run;
 use crate::ids::{EventId, JobId, WorkspaceId};
-use crate::ports::{Claim, ClaimRequest, ClaimedJob, EngineStore, JobKind, Lease, Pool, StoreError, StoredEvent};
+use crate::ports::{
+    Claim, ClaimRequest, ClaimedJob, EngineStore, HeldClaim, JobKind, Lease, Pool, StoreError, StoredEvent,
+};
 use crate::time::Timestamp;
 use crate::webhooks::{Delivery, DeliveryStatus};
 
@@ -68,10 +70,10 @@ impl EngineStore for MemoryStore {
         Ok(poison.map(|job| (job.claimed, job.dead) = (false, true)).count() as u64)
     }
 
-    async fn extend(&self, claims: Vec<Claim>, lease: Duration, now: Timestamp) -> Result<Vec<Claim>, StoreError> {
+    async fn extend(&self, claims: Vec<HeldClaim>, lease: Duration, now: Timestamp) -> Result<Vec<Claim>, StoreError> {
         let mut state = self.lock();
         let mut extended = Vec::new();
-        for claim in claims {
+        for HeldClaim { claim, .. } in claims {
             let held = state.jobs.get_mut(&claim.job).filter(|job| job.claimed && job.token == claim.token);
             if let Some(job) = held {
                 job.job.due_at = now.plus(lease);

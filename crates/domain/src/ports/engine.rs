@@ -263,6 +263,13 @@ pub struct ClaimedJob {
     pub attempts: i32,
 }
 
+impl ClaimedJob {
+    /// The claim on it.
+    pub fn held(&self) -> HeldClaim {
+        HeldClaim { workspace: self.workspace, claim: Claim { job: self.id, token: self.token } }
+    }
+}
+
 /// A claim, by job and token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Claim {
@@ -270,6 +277,15 @@ pub struct Claim {
     pub job: JobId,
     /// The claim's token.
     pub token: i64,
+}
+
+/// A claim that is held, and whose job it is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HeldClaim {
+    /// The workspace of the job.
+    pub workspace: WorkspaceId,
+    /// The claim.
+    pub claim: Claim,
 }
 
 /// What one process does for all.
@@ -352,7 +368,7 @@ pub trait EngineStore: Send + Sync {
     ///
     /// # Errors
     /// [`StoreError`].
-    async fn extend(&self, claims: Vec<Claim>, lease: Duration, now: Timestamp) -> Result<Vec<Claim>, StoreError>;
+    async fn extend(&self, claims: Vec<HeldClaim>, lease: Duration, now: Timestamp) -> Result<Vec<Claim>, StoreError>;
 
     /// When the next job of the pool falls due, of those that are neither claimed nor put aside nor
     /// behind another job of their lane. It may lie in the past: the job may be taken now.

@@ -34,7 +34,7 @@ pub use changes::{
     StoredBody, Touches,
 };
 pub use credentials::{AccessClaims, OpaqueToken, OpaqueTokens, Passwords, TokenSigner, TooBusy, Waiting};
-pub use engine::{Claim, ClaimRequest, ClaimedJob, EngineStore, JobKind, Lease, NewJob, Pool, StoredEvent};
+pub use engine::{Claim, ClaimRequest, ClaimedJob, EngineStore, HeldClaim, JobKind, Lease, NewJob, Pool, StoredEvent};
 pub use errors::{CommitError, Conflict, StoreError, UniqueKey};
 pub use limits::{LimitedClient, RateLimiter};
 pub use outbound::{HeldBy, Holds, OutboundStore, StoreHold};

@@ -55,22 +55,23 @@ macro_rules! in_turn {
     };
 }
 
-/// Claimers that meet pass each other's rows by; that some are left, more are looked at than asked for.
+/// Claimers that meet pass each other's rows by; that some are left, more are looked at than asked for. The heads are
+/// locked one after another in their order, until there are enough, and changed where they lie.
 const CLAIM_POSTGRES: &str = concat!(
     queues!("$1"),
     ", head AS MATERIALIZED (",
     in_turn!(),
-    " FROM (SELECT f.workspace_id, f.id, f.due_at FROM queue CROSS JOIN LATERAL (",
-    heads!("$1", "now()", "h.workspace_id, h.id, h.due_at", "least(32, $3)"),
+    ", place FROM (SELECT f.workspace_id, f.id, f.due_at, f.place FROM queue CROSS JOIN LATERAL (",
+    heads!("$1", "now()", "h.workspace_id, h.id, h.due_at, h.ctid AS place", "least(32, $3)"),
     ") f WHERE queue.group_id IS NOT NULL AND NOT queue.group_id = ANY($2)) g \
      WHERE NOT workspace_id = ANY($5) AND ",
     not_held!("g.workspace_id"),
     " ORDER BY turn, due_at, id LIMIT 4 * $3), due AS MATERIALIZED (\
-     SELECT j.workspace_id, j.id FROM head JOIN jobs j ON j.workspace_id = head.workspace_id AND j.id = head.id \
-     WHERE j.due_at <= now() ORDER BY head.turn, head.due_at, head.id LIMIT $3 FOR UPDATE OF j SKIP LOCKED) \
+     SELECT held.place FROM head CROSS JOIN LATERAL (SELECT j.ctid AS place FROM jobs j WHERE j.ctid = head.place \
+     AND j.due_at <= now() FOR NO KEY UPDATE SKIP LOCKED) held LIMIT $3) \
      UPDATE jobs SET claimed = true, token = jobs.token + 1, claims = jobs.claims + 1, \
      due_at = now() + $4 * interval '1 millisecond' \
-     FROM due WHERE jobs.workspace_id = due.workspace_id AND jobs.id = due.id \
+     FROM due WHERE jobs.ctid = due.place \
      RETURNING jobs.workspace_id, jobs.id, jobs.kind, jobs.subject, jobs.mark, jobs.group_id, jobs.token, jobs.attempts"
 );
 

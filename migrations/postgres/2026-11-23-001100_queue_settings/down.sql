@@ -1,0 +1,12 @@
+ALTER TABLE jobs RESET (autovacuum_vacuum_scale_factor, autovacuum_vacuum_threshold, autovacuum_vacuum_cost_delay, autovacuum_analyze_scale_factor, autovacuum_analyze_threshold, vacuum_truncate);
+ALTER TABLE analytics_facts RESET (autovacuum_vacuum_scale_factor, autovacuum_vacuum_threshold, autovacuum_vacuum_cost_delay, autovacuum_analyze_scale_factor, autovacuum_analyze_threshold, vacuum_truncate);
+ALTER TABLE deliveries RESET (fillfactor, autovacuum_vacuum_scale_factor, autovacuum_vacuum_threshold, autovacuum_analyze_scale_factor, autovacuum_analyze_threshold, vacuum_truncate);
+ALTER TABLE delivery_attempts RESET (autovacuum_vacuum_scale_factor, autovacuum_vacuum_threshold, autovacuum_analyze_scale_factor, autovacuum_analyze_threshold, vacuum_truncate);
+ALTER TABLE events RESET (fillfactor, autovacuum_vacuum_scale_factor, autovacuum_vacuum_threshold, autovacuum_analyze_scale_factor, autovacuum_analyze_threshold, vacuum_truncate);
+ALTER TABLE idempotency_keys RESET (autovacuum_vacuum_scale_factor, autovacuum_vacuum_threshold, autovacuum_analyze_scale_factor, autovacuum_analyze_threshold, vacuum_truncate);
+ALTER TABLE flow_runs RESET (fillfactor, autovacuum_vacuum_scale_factor, autovacuum_vacuum_threshold);
+ALTER TABLE conversations RESET (fillfactor, autovacuum_vacuum_scale_factor, autovacuum_vacuum_threshold);
+ALTER TABLE event_heads RESET (fillfactor, autovacuum_vacuum_scale_factor, autovacuum_vacuum_threshold);
+ALTER TABLE webhooks RESET (fillfactor, autovacuum_vacuum_scale_factor, autovacuum_vacuum_threshold);
+ALTER TABLE leases RESET (fillfactor, autovacuum_vacuum_scale_factor, autovacuum_vacuum_threshold);
+ALTER TABLE write_probe RESET (fillfactor, autovacuum_vacuum_scale_factor, autovacuum_vacuum_threshold);

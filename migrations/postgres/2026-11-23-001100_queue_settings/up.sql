@@ -1,0 +1,39 @@
+-- Tables that rows go through: they are vacuumed by the number of dead rows, whatever their size; their files keep their
+-- length, which they will need again; nobody counts them, as no plan depends on it. Rows that are changed often leave
+-- room for that on their page.
+
+ALTER TABLE jobs SET (
+    autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0,
+    autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 2147483647, vacuum_truncate = off
+);
+ALTER TABLE analytics_facts SET (
+    autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0,
+    autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 2147483647, vacuum_truncate = off
+);
+ALTER TABLE deliveries SET (
+    fillfactor = 80, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000,
+    autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 2147483647, vacuum_truncate = off
+);
+ALTER TABLE delivery_attempts SET (
+    autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000,
+    autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 2147483647, vacuum_truncate = off
+);
+ALTER TABLE events SET (
+    fillfactor = 90, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000,
+    autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 2147483647, vacuum_truncate = off
+);
+ALTER TABLE idempotency_keys SET (
+    autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000,
+    autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 2147483647, vacuum_truncate = off
+);
+ALTER TABLE flow_runs SET (
+    fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000
+);
+ALTER TABLE conversations SET (
+    fillfactor = 80, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000
+);
+-- A few rows, written all the time.
+ALTER TABLE event_heads SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 200);
+ALTER TABLE webhooks SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 200);
+ALTER TABLE leases SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 200);
+ALTER TABLE write_probe SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 200);

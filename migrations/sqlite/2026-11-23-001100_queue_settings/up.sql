@@ -1,0 +1,2 @@
+-- PostgreSQL alone has settings for its tables.
+SELECT 1;
