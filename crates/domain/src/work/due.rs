@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::{Failed, Worker, attempt, give_back};
-use crate::ports::{Claim, ClaimRequest, ClaimedJob, Pool, StoreError};
+use crate::ports::{ClaimRequest, ClaimedJob, Pool, StoreError};
 use crate::time::Timestamp;
 
 /// For how long a claim is kept; before each job it is taken anew.
@@ -39,8 +39,7 @@ impl Worker {
                 for job in engine.claim(ClaimRequest::new(pool, JOBS, LEASE, at)).await? {
                     is_idle = false;
                     // Those before it may have taken long.
-                    let claim = Claim { job: job.id, token: job.token };
-                    if !engine.extend(vec![claim], LEASE, self.ports.clock.now().min(now)).await?.is_empty() {
+                    if !engine.extend(vec![job.held()], LEASE, self.ports.clock.now().min(now)).await?.is_empty() {
                         self.carry_out(job, &mut work).await;
                     }
                 }
