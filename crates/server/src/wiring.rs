@@ -12,6 +12,7 @@ use tidings_domain::access::WindowsInProcess;
 use tidings_domain::conversations::OptOutWords;
 use tidings_domain::ports::Clock;
 use tidings_domain::sealing::{Canary, HeaderSealing, KeyFinding, Resealing};
+use tidings_domain::webhooks::RetrySchedule;
 use tidings_domain::{Tidings, TidingsSettings};
 use tidings_engine::Wake;
 use tidings_http::{HttpSettings, Limits, Panel, PanelFile};
@@ -69,7 +70,7 @@ impl Adapters {
         let use_cases = TidingsSettings {
             opt_out_words: OptOutWords::new(settings.opt_out_words.iter().map(String::as_str)),
             retention: settings.retention,
-            ..TidingsSettings::default()
+            retries: RetrySchedule { waits: settings.retry_schedule.clone() },
         };
         Ok(Self { tidings: Tidings::with(ports, use_cases), storage, keys, wake })
     }

@@ -251,19 +251,7 @@ macro_rules! each_key {
     }};
 }
 
-/// Whether two columns are one of the keys, on PostgreSQL. The arrays are subqueries, so that it plans once for any.
-macro_rules! among {
-    ($columns:literal, $keys:expr) => {{
-        let (workspaces, ids): (Vec<$crate::types::DbId>, Vec<$crate::types::DbId>) = $keys.iter().copied().unzip();
-        ::diesel::dsl::sql::<::diesel::sql_types::Bool>(concat!("(", $columns, ") IN (SELECT * FROM unnest((SELECT "))
-            .bind::<::diesel::sql_types::Array<$crate::types::Id>, _>(workspaces)
-            .sql("::uuid[]), (SELECT ")
-            .bind::<::diesel::sql_types::Array<$crate::types::Id>, _>(ids)
-            .sql("::uuid[])))")
-    }};
-}
-
 pub(crate) use {
-    among, by_keys, each_key, execute, execute_any, find, keyset, listed, load, load_any, load_free, named, on_each,
+    by_keys, each_key, execute, execute_any, find, keyset, listed, load, load_any, load_free, named, on_each,
     on_either, sorted_keyset, total, whole,
 };

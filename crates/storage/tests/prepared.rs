@@ -79,6 +79,9 @@ async fn a_round(ports: &Ports, number: u8) {
         };
     }
     cases! {
+        // Before the others, which leave jobs behind.
+        jobs::an_old_claim_changes_nothing,
+        jobs::a_job_given_back_is_claimed_again,
         contacts::a_contact_comes_back_as_it_was_written,
         contacts::a_deleted_contact_comes_back_whole,
         contacts::addresses_are_replaced_and_found,
@@ -101,8 +104,6 @@ async fn a_round(ports: &Ports, number: u8) {
         sequences::an_enrollment_comes_back_as_it_was_written,
         analytics::facts_are_counted_once_by_quarter_and_channel,
         feed::the_feed_shows_numbered_events_of_the_kinds_behind_a_position,
-        jobs::an_old_claim_changes_nothing,
-        jobs::a_job_given_back_is_claimed_again,
     }
     ports.engine.bury_poison(NOW).await.unwrap();
     ports.outbound.holds().await.unwrap();

@@ -72,7 +72,35 @@ impl StoredBytes {
                 Change::Insert(Row::Flow(it)) => all.flows += of_flow(it),
                 Change::Flow(FlowChange::InsertVersion(it)) => all.flows += of_flow_version(it),
                 Change::Insert(Row::Run(it)) => all.flows += of_run(it),
-                _ => {}
+                // What is replaced, or held elsewhere, is right when all is added up anew.
+                Change::Insert(
+                    Row::Workspace(_)
+                    | Row::User(_)
+                    | Row::Member(_)
+                    | Row::Channel(_)
+                    | Row::Tag(_)
+                    | Row::Field(_)
+                    | Row::BotField(_)
+                    | Row::Conversation(_)
+                    | Row::Sequence(_)
+                    | Row::Enrollment(_)
+                    | Row::Webhook(_),
+                )
+                | Change::Update(_)
+                | Change::Delete(_)
+                | Change::Access(_)
+                | Change::Account(_)
+                | Change::Channel(_)
+                | Change::Contact(_)
+                | Change::Tag(_)
+                | Change::Field(_)
+                | Change::Reference(_)
+                | Change::Conversation(_)
+                | Change::Flow(_)
+                | Change::Sequence(_)
+                | Change::Webhook(_)
+                | Change::Analytics(_)
+                | Change::Job(_) => {}
             }
         }
         all.events = set.events.iter().map(of_event).sum();
