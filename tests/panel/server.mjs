@@ -24,7 +24,7 @@ export class Server {
     const { TEST_PANEL_STORAGE: url } = process.env;
     const storage = url ? { TIDINGS__STORAGE__URL: url, TIDINGS__SECRETS__MASTER_KEY: MASTER_KEY } : {};
     // Many browsers, each without a memory, come from one address.
-    const limits = { TIDINGS__LIMITS__PAGES: '1000000' };
+    const limits = { TIDINGS__LIMITS__PAGES: '1000000', TIDINGS__AUTH__ATTEMPTS_PER_MINUTE: '600' };
     const env = { ...kept, ...storage, ...limits, TIDINGS__HTTP__ADDRESS: address, TIDINGS__LOG__LEVEL: 'info' };
     this.process = spawn(process.env.TEST_TIDINGS, ['serve', '--json'], { cwd: this.folder, env });
     this.log = this.log ?? '';

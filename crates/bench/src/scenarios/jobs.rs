@@ -75,7 +75,7 @@ async fn fill(bench: &Bench, estate: &Estate, jobs: u64) -> Result<()> {
     let client = bench.cluster.connect(&estate.name).await?;
     let fill = format!(
         "INSERT INTO jobs (workspace_id, id, pool, kind, subject, mark, due_at, claimed, token, claims, attempts) \
-         SELECT '{}', ('01920000-0000-7000-8000-' || n)::uuid, 'work', 'relay_event', gen_random_uuid(), 0, now(), \
+         SELECT '{}', ('01920000-0000-7000-8000-' || n)::uuid, 'work', 'relay', gen_random_uuid(), 0, now(), \
          false, 0, 0, 0 FROM generate_series(100000000000, 100000000000 + {jobs} - 1) AS numbers (n)",
         estate.workspace
     );

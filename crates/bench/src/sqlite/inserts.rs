@@ -57,7 +57,7 @@ impl Inserts {
             Value::Blob(workspace),
             Value::Blob(job.clone()),
             "work".to_owned().into(),
-            "relay_event".to_owned().into(),
+            "relay".to_owned().into(),
             Value::Blob(event.clone()),
             0.into(),
             4_000_000_000_000_000_i64.into(),
