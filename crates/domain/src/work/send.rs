@@ -219,7 +219,8 @@ impl MessageSender {
                 message.doubt(why, now);
                 None
             }
-            _ => None,
+            // It has gone further meanwhile.
+            SendOutcome::Rejected { .. } | SendOutcome::TryLater { .. } | SendOutcome::Unknown { .. } => None,
         };
         if message.version > before {
             set.change(Change::Update(Row::Message(Box::new(message))));

@@ -189,7 +189,7 @@ fn next_commit(shared: &Shared) -> Option<(Box<ChangeSet>, Answer)> {
     };
     match task {
         Some(Task::Commit(set, answer)) => Some((set, answer)),
-        _ => None,
+        Some(Task::Alone(_)) | None => None,
     }
 }
 

@@ -280,7 +280,22 @@ fn claimed(change: &Change) -> Option<JobId> {
             | JobChange::Park { job, .. }
             | JobChange::Bury { job, .. },
         ) => Some(*job),
-        _ => None,
+        Change::Job(JobChange::Release { .. })
+        | Change::Insert(_)
+        | Change::Update(_)
+        | Change::Delete(_)
+        | Change::Access(_)
+        | Change::Account(_)
+        | Change::Channel(_)
+        | Change::Contact(_)
+        | Change::Tag(_)
+        | Change::Field(_)
+        | Change::Reference(_)
+        | Change::Conversation(_)
+        | Change::Flow(_)
+        | Change::Sequence(_)
+        | Change::Webhook(_)
+        | Change::Analytics(_) => None,
     }
 }
 
