@@ -35,9 +35,13 @@ impl From<CommitError> for Setback {
     fn from(error: CommitError) -> Self {
         match error {
             CommitError::Store(error) => error.into(),
-            CommitError::Conflict(Conflict::Stale(_) | Conflict::Exists(_) | Conflict::NoLink | Conflict::InUse(_)) => {
-                Self::Again
-            }
+            CommitError::Conflict(
+                Conflict::Stale(_)
+                | Conflict::Exists(_)
+                | Conflict::NoLink
+                | Conflict::InUse(_)
+                | Conflict::CatalogChanged,
+            ) => Self::Again,
             // Who starts a flow looks at earlier starts first, and tells then.
             CommitError::Conflict(Conflict::Full { what: Counted::Starts { .. }, .. }) => Self::Again,
             error => Self::Final(error.into()),
@@ -55,6 +59,26 @@ pub(crate) async fn settle<T>(mut attempt: impl AsyncAttempt<T>) -> Result<T, Er
         }
     }
     Err(Error::Store(StoreError::Contention))
+}
+
+/// How often a start is tried with its first step.
+const TRIES_WITH_STEP: usize = 3;
+
+/// The same for what may start runs of flows: `attempt` is told whether to take their first steps, too. Where these stand
+/// in the way, it is made without them.
+pub(crate) async fn settle_start<T, Fut>(attempt: impl Fn(bool) -> Fut + Send + Sync) -> Result<T, Error>
+where
+    Fut: Future<Output = Result<T, Setback>> + Send,
+{
+    for _ in 0..TRIES_WITH_STEP {
+        match attempt(true).await {
+            Ok(value) => return Ok(value),
+            Err(Setback::Final(error @ Error::Store(_))) => return Err(error),
+            Err(Setback::Again) => {}
+            Err(Setback::Final(_)) => break,
+        }
+    }
+    settle(|| attempt(false)).await
 }
 
 /// Commits a set that was decided without looking at anything, as that of a create is: where others were at the same

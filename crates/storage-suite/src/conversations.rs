@@ -69,9 +69,7 @@ pub async fn a_conversation_comes_back_as_it_was_written(store: Ports) {
     let mut it = world.conversation(&contact).await;
     let get = async || store.conversations.get(&world.access, it.id).await.unwrap().unwrap();
     let user: UserId = id();
-    world
-        .add(Change::Conversation(ConversationChange::Touch { conversation: it.id, contact: contact.id, at: at(1) }))
-        .await;
+    world.add(Change::Conversation(ConversationChange::Touch { conversation: it.id, at: at(1) })).await;
     (it.status, it.handler, it.assignee) = (ConversationStatus::Snoozed, Handler::Human, Some(user));
     (it.snoozed_until, it.waiting_since, it.first_reply_at) = (Some(at(5)), Some(at(2)), Some(at(3)));
     (it.resolved_at, it.unread_count, it.reopen_count) = (Some(at(4)), 7, 3);

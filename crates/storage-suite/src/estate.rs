@@ -96,11 +96,8 @@ impl Estate {
                     }))
                     .change(Change::Insert(Row::Message(Box::new(inbound))))
                     .change(Change::Insert(Row::Message(Box::new(sent))))
-                    .change(Change::Conversation(ConversationChange::Touch {
-                        conversation: conversation.id,
-                        contact: contact.id,
-                        at: NOW,
-                    }))
+                    .change(Change::Conversation(ConversationChange::Touch { conversation: conversation.id, at: NOW }))
+                    .change(Change::Contact(ContactChange::Touch { contact: contact.id, at: NOW }))
                     .change(Change::Webhook(WebhookChange::InsertAttempt(attempt.clone())))
                     .change(Change::Webhook(WebhookChange::CountAttempt(count)))
                     .change(Change::Webhook(WebhookChange::PutReplay(replay.clone())))

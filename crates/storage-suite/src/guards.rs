@@ -7,8 +7,8 @@ use tidings_domain::contacts::Contact;
 use tidings_domain::fields::FieldKind;
 use tidings_domain::ids::TypedId;
 use tidings_domain::ports::{
-    AccessChange, Change, CommitError, Conflict, ConversationChange, Counted, FlowChange, Guard, NewJob, Object,
-    ReferenceChange, Row, TagChange,
+    AccessChange, Change, CommitError, Conflict, ContactChange, ConversationChange, Counted, FlowChange, Guard, NewJob,
+    Object, ReferenceChange, Row, TagChange,
 };
 use tidings_domain::references::{Referent, Referrer};
 use tidings_domain::tags::Tag;
@@ -168,7 +168,8 @@ pub async fn concurrent_sends_to_one_contact_do_not_deadlock(store: Ports) {
                         set.guard(Guard::Live(Object::Contact(contact)));
                         set.jobs.push(NewJob::send_message(id(), message.id, conversation.uuid(), NOW));
                         set.change(Change::Insert(Row::Message(Box::new(message))));
-                        set.change(Change::Conversation(ConversationChange::Touch { conversation, contact, at: NOW }));
+                        set.change(Change::Conversation(ConversationChange::Touch { conversation, at: NOW }));
+                        set.change(Change::Contact(ContactChange::Touch { contact, at: NOW }));
                     })
                     .await
             }
@@ -268,8 +269,12 @@ pub async fn last_seen_stamps_commute(store: Ports) {
     let touches = [5_u64, 9, 1, 7, 3].map(|seconds| {
         let (world, conversation, contact) = (world.clone(), conversation.id, contact.id);
         async move {
+            let at = at(seconds);
             world
-                .change(Change::Conversation(ConversationChange::Touch { conversation, contact, at: at(seconds) }))
+                .commit(|set| {
+                    set.change(Change::Conversation(ConversationChange::Touch { conversation, at }));
+                    set.change(Change::Contact(ContactChange::Touch { contact, at }));
+                })
                 .await
         }
     });

@@ -185,14 +185,8 @@ async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)>
         (Change::Update(Row::Conversation(conversation)), true),
         (Change::Insert(Row::Message(Box::new(in_conversation))), true),
         (Change::Update(Row::Message(Box::new(message))), true),
-        (
-            Change::Conversation(ConversationChange::Touch {
-                conversation: ada.conversation.id,
-                contact: theirs,
-                at: at(9),
-            }),
-            false,
-        ),
+        (Change::Conversation(ConversationChange::Touch { conversation: ada.conversation.id, at: at(9) }), false),
+        (Change::Contact(ContactChange::Touch { contact: theirs, at: at(9) }), false),
         (Change::Update(Row::Flow(flow)), true),
         (Change::Flow(FlowChange::InsertVersion(a_flow_version(&ada.flow, 7))), true),
         (Change::Insert(Row::Run(Box::new(a_run(&ada.flow, &bob.contact)))), true),
@@ -276,6 +270,7 @@ fn is_tried(change: &Change) {
         Change::Contact(it) => match it {
             ContactChange::InsertIdentity { .. } | ContactChange::SetOptIn { .. } | ContactChange::Restore(_) => {}
             ContactChange::ReleaseIdentities { .. } | ContactChange::ReplaceIdentities { .. } => {}
+            ContactChange::Touch { .. } => {}
         },
         Change::Tag(it) => match it {
             TagChange::Link { .. } | TagChange::Unlink { .. } | TagChange::SweepLinks { .. } => {}

@@ -1,6 +1,7 @@
 //! Facts and counters.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use async_trait::async_trait;
 use diesel::dsl::sql;
@@ -41,6 +42,19 @@ impl FactRow {
         let (metric, dimension) = (it.metric.as_str(), it.dimension.clone());
         Self { workspace_id, id: DbId(it.id), metric, dimension, amount: it.amount, at: it.at.into() }
     }
+}
+
+/// What is to be counted together, as one row: facts of one kind that happened in one quarter.
+pub(crate) fn summed(rows: impl Iterator<Item = FactRow>) -> Vec<FactRow> {
+    let mut sums = BTreeMap::new();
+    for row in rows {
+        let key = (row.workspace_id.0, row.metric, row.dimension.clone(), quarter(row.at.0));
+        match sums.entry(key) {
+            Entry::Vacant(place) => drop(place.insert(row)),
+            Entry::Occupied(mut sum) => sum.get_mut().amount += row.amount,
+        }
+    }
+    sums.into_values().collect()
 }
 
 /// When the quarter of an hour began that `at` lies in.

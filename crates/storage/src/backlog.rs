@@ -77,7 +77,7 @@ const HELD: [&str; 2] = [
 const DEAD: &str = "SELECT kind AS name, count(*) AS count, min(dead_at) AS first FROM (SELECT kind, dead_at FROM jobs \
                     WHERE dead_at IS NOT NULL AND dead_at <= $1 LIMIT 10000) dead GROUP BY kind";
 const UNNUMBERED: &str = "SELECT 'events' AS name, count(*) AS count, min(recorded_at) AS first FROM (SELECT recorded_at \
-                          FROM events WHERE position IS NULL AND recorded_at <= $1 ORDER BY recorded_at LIMIT 10000) first";
+                          FROM event_outbox WHERE recorded_at <= $1 ORDER BY recorded_at LIMIT 10000) first";
 const DISABLED: &str = "SELECT 'webhooks' AS name, count(*) AS count, min(updated_at) AS first FROM (SELECT updated_at \
                         FROM webhooks WHERE status = 'disabled' AND updated_at <= $1 LIMIT 10000) disabled";
 

@@ -66,7 +66,7 @@ impl ChannelRow {
         }
     }
 
-    fn read(self) -> Result<Channel, Fault> {
+    pub(crate) fn read(self) -> Result<Channel, Fault> {
         let parts = (self.url, self.secret, self.secret_hint, self.inbound_token, self.inbound_digest);
         let endpoint = match parts {
             (Some(url), Some(secret), Some(secret_hint), Some(inbound_token), Some(digest)) => {

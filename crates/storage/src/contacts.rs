@@ -44,8 +44,8 @@ crate::write::row! {
         pub(crate) time_zone: Option<String>,
         pub(crate) status: String,
         pub(crate) subscribed: bool,
-        /// A stamp that commutes: an update made from an older reading must not turn it back.
-        pub(crate) last_message_at: Option<DbTime> = kept,
+        /// An update made from an older reading must not turn it back.
+        pub(crate) last_message_at: Option<DbTime> = latest,
         pub(crate) created_at: DbTime,
         pub(crate) updated_at: DbTime,
         pub(crate) deleted_at: Option<DbTime>,

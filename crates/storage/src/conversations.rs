@@ -16,7 +16,7 @@ use tidings_domain::ports::{ConversationQueries, StoreError};
 
 use crate::Storage;
 use crate::checked::Checked;
-use crate::connection::{Connection, find, listed, whole};
+use crate::connection::{Connection, find, listed, load, whole};
 use crate::faults::Fault;
 use crate::rows::{json, to_json, word};
 use crate::schema::{conversations, messages};
@@ -49,7 +49,7 @@ crate::write::row! {
         resolved_at: Option<DbTime>,
         reopen_count: i64,
         /// A stamp that commutes: an update made from an older reading must not turn it back.
-        last_message_at: Option<DbTime> = kept,
+        last_message_at: Option<DbTime> = latest,
     }
 }
 
@@ -237,6 +237,25 @@ impl ConversationQueries for Storage {
                         .select(ConversationRow::as_select())
                 )?;
                 row.map(ConversationRow::read).transpose()
+            })
+        })
+        .await
+    }
+
+    async fn with(&self, access: &Access, contact: ContactId) -> Result<Vec<Conversation>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let rows: Vec<ConversationRow> = load!(
+                    &mut c,
+                    conversations::table
+                        .filter(conversations::workspace_id.checked(ws))
+                        .filter(conversations::contact_id.eq(DbId::from(contact)))
+                        .select(ConversationRow::as_select())
+                )?;
+                let mut found = rows.into_iter().map(ConversationRow::read).collect::<Result<Vec<_>, _>>()?;
+                found.sort_by_key(|it| std::cmp::Reverse((it.last_message_at, it.id)));
+                Ok(found)
             })
         })
         .await

@@ -1,6 +1,5 @@
-//! The feed: events get their positions after their commit, by one sequencer at a time.
+//! The feed: events get their positions after their commit, by one sequencer at a time; on SQLite as they are written.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -16,9 +15,9 @@ use uuid::Uuid;
 use crate::checked::Checked;
 use crate::connection::{Connection, execute, find, load, load_any};
 use crate::faults::Fault;
-use crate::fixed::{self, Fixed};
+use crate::fixed::Fixed;
 use crate::jobs::lease_now;
-use crate::schema::{deliveries, event_heads, events, leases};
+use crate::schema::{deliveries, event_outbox, event_positions, events, feed_heads, leases};
 use crate::types::{DbId, DbTime};
 use crate::{Storage, webhooks};
 
@@ -50,98 +49,90 @@ pub(crate) async fn free(c: &mut Connection<'_>) -> Result<(), Fault> {
 
 /// Whether there are events without a position: a look that writes nothing.
 pub(crate) async fn has_unnumbered(c: &mut Connection<'_>) -> Result<bool, Fault> {
-    let unnumbered = events::table.filter(events::position.is_null()).order((events::recorded_at, events::id));
-    let first: Option<DbId> = find!(c, unnumbered.select(events::id).limit(1))?;
+    let first = event_outbox::table.order((event_outbox::recorded_at, event_outbox::event_id)).limit(1);
+    let first: Option<DbId> = find!(c, first.select(event_outbox::event_id))?;
     Ok(first.is_some())
 }
 
-/// The statement begins after the lease is held, so it sees all that was committed before. Nobody else changes an event,
-/// so each is where it was found.
-const NUMBER_POSTGRES: &str = "\
-    WITH batch AS MATERIALIZED (SELECT workspace_id, id, recorded_at, ctid AS place FROM events WHERE position IS NULL \
-    ORDER BY recorded_at, id LIMIT $1), ranked AS MATERIALIZED (SELECT workspace_id, place, \
-    row_number() OVER (PARTITION BY workspace_id ORDER BY recorded_at, id) AS rank FROM batch), \
+/// The statement begins after the lease is held, so it sees all that was committed before.
+const NUMBER: &str = "\
+    WITH batch AS MATERIALIZED (DELETE FROM event_outbox WHERE ctid = ANY (ARRAY(SELECT ctid FROM event_outbox \
+    ORDER BY recorded_at, event_id LIMIT $1)) RETURNING workspace_id, event_id, at, recorded_at), \
+    ranked AS MATERIALIZED (SELECT workspace_id, event_id, at, \
+    row_number() OVER (PARTITION BY workspace_id ORDER BY recorded_at, event_id) AS rank FROM batch), \
     sizes AS (SELECT workspace_id, count(*) AS size FROM ranked GROUP BY workspace_id), \
-    heads AS (INSERT INTO event_heads (workspace_id, position) SELECT workspace_id, size FROM sizes \
-    ON CONFLICT (workspace_id) DO UPDATE SET position = event_heads.position + excluded.position \
+    heads AS (INSERT INTO feed_heads (workspace_id, position) SELECT workspace_id, size FROM sizes \
+    ON CONFLICT (workspace_id) DO UPDATE SET position = feed_heads.position + excluded.position \
     RETURNING workspace_id, position) \
-    UPDATE events SET position = heads.position - sizes.size + ranked.rank \
-    FROM ranked JOIN heads USING (workspace_id) JOIN sizes USING (workspace_id) WHERE events.ctid = ranked.place";
+    INSERT INTO event_positions (workspace_id, position, event_id, at) \
+    SELECT workspace_id, heads.position - sizes.size + ranked.rank, event_id, at \
+    FROM ranked JOIN heads USING (workspace_id) JOIN sizes USING (workspace_id)";
 
 /// Gives positions to events that have none.
 pub(crate) async fn number(c: &mut Connection<'_>, limit: u32) -> Result<u64, Fault> {
     match c {
         Connection::Postgres(connection) => {
             let mut connection: &diesel_async::AsyncPgConnection = connection;
-            let query = diesel::sql_query(NUMBER_POSTGRES).bind::<BigInt, _>(i64::from(limit));
+            let query = diesel::sql_query(NUMBER).bind::<BigInt, _>(i64::from(limit));
             Ok(diesel_async::RunQueryDsl::execute(Fixed(query), &mut connection).await? as u64)
         }
-        Connection::Sqlite(connection) => number_on_sqlite(connection, limit),
+        // They had them from the beginning.
+        Connection::Sqlite(_) => Ok(0),
     }
-}
-
-/// Rows are numbered there in the order of their commits.
-fn number_on_sqlite(connection: &mut SqliteConnection, limit: u32) -> Result<u64, Fault> {
-    let batch: Vec<(DbId, DbId)> = diesel::RunQueryDsl::load(
-        Fixed(
-            events::table
-                .filter(events::position.is_null())
-                .order(diesel::dsl::sql::<BigInt>("rowid"))
-                .limit(i64::from(limit))
-                .select((events::workspace_id, events::id)),
-        ),
-        connection,
-    )?;
-    let mut heads = BTreeMap::<Uuid, i64>::new();
-    for (ws, id) in &batch {
-        let head = match heads.get(&ws.0) {
-            Some(head) => *head,
-            None => {
-                let head = event_heads::table.find(ws).select(event_heads::position);
-                diesel::RunQueryDsl::get_result(head, connection).optional()?.unwrap_or(0)
-            }
-        };
-        let position = head + 1;
-        heads.insert(ws.0, position);
-        let target = events::table.find((ws, id));
-        fixed::execute(diesel::update(target).set(events::position.eq(position)), connection)?;
-    }
-    for (ws, head) in heads {
-        let row = (event_heads::workspace_id.eq(DbId(ws)), event_heads::position.eq(head));
-        let insert = diesel::insert_into(event_heads::table).values(row).on_conflict(event_heads::workspace_id);
-        fixed::execute(insert.do_update().set(event_heads::position.eq(head)), connection)?;
-    }
-    Ok(batch.len() as u64)
 }
 
 /// Removes old events with their deliveries, but for those of which an attempt is planned.
 pub(crate) async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32) -> Result<u64, Fault> {
-    let planned = deliveries::table
-        .filter(deliveries::workspace_id.checked(events::workspace_id))
-        .filter(deliveries::event_id.eq(events::id))
-        .filter(deliveries::status.eq(DeliveryStatus::Pending.as_str()))
-        .filter(deliveries::next_attempt_at.is_not_null());
-    let old: Vec<(DbId, DbId)> = load!(
+    macro_rules! not_planned {
+        ($workspace:expr, $event:expr) => {{
+            let planned = deliveries::table
+                .filter(deliveries::workspace_id.checked($workspace))
+                .filter(deliveries::event_id.eq($event))
+                .filter(deliveries::status.eq(DeliveryStatus::Pending.as_str()))
+                .filter(deliveries::next_attempt_at.is_not_null());
+            diesel::dsl::not(diesel::dsl::exists(planned))
+        }};
+    }
+    let (before, limit) = (DbTime(before), i64::from(limit));
+    let old: Vec<(DbId, DbId, i64)> = load!(
+        c,
+        event_positions::table
+            .filter(event_positions::at.lt(before))
+            .filter(not_planned!(event_positions::workspace_id, event_positions::event_id))
+            .order(event_positions::at.asc())
+            .limit(limit)
+            .select((event_positions::workspace_id, event_positions::event_id, event_positions::position))
+    )?;
+    for (ws, event, position) in &old {
+        remove(c, *ws, *event).await?;
+        execute!(c, diesel::delete(event_positions::table.find((*ws, *position))))?;
+    }
+    // Numbered by a release before the positions had a table of their own.
+    let older: Vec<(DbId, DbId)> = load!(
         c,
         events::table
-            .filter(events::at.lt(DbTime(before)))
+            .filter(events::at.lt(before))
             .filter(events::position.is_not_null())
-            .filter(diesel::dsl::not(diesel::dsl::exists(planned)))
+            .filter(not_planned!(events::workspace_id, events::id))
             .order(events::at.asc())
-            .limit(i64::from(limit))
+            .limit(limit - old.len() as i64)
             .select((events::workspace_id, events::id))
     )?;
-    for (ws, event) in &old {
-        let (ws, event) = (*ws, *event);
-        let of_event = deliveries::table.filter(deliveries::event_id.eq(event));
-        let of_event = of_event.filter(deliveries::workspace_id.checked(ws));
-        let ids: Vec<DbId> = load!(c, of_event.select(deliveries::id))?;
-        for id in ids {
-            webhooks::remove_delivery(c, ws, id).await?;
-        }
-        execute!(c, diesel::delete(events::table.find((ws, event))))?;
+    for (ws, event) in &older {
+        remove(c, *ws, *event).await?;
     }
-    Ok(old.len() as u64)
+    Ok((old.len() + older.len()) as u64)
+}
+
+/// Removes an event with its deliveries.
+async fn remove(c: &mut Connection<'_>, ws: DbId, event: DbId) -> Result<(), Fault> {
+    let of_event = deliveries::table.filter(deliveries::event_id.eq(event));
+    let of_event = of_event.filter(deliveries::workspace_id.checked(ws));
+    let ids: Vec<DbId> = load!(c, of_event.select(deliveries::id))?;
+    for id in ids {
+        webhooks::remove_delivery(c, ws, id).await?;
+    }
+    execute!(c, diesel::delete(events::table.find((ws, event)))).map(|_| ())
 }
 
 #[async_trait]
@@ -159,7 +150,8 @@ impl EventQueries for Storage {
         self.read_as_one(move |mut c| {
             Box::pin(async move {
                 let kinds: Vec<&str> = kinds.into_iter().map(EventKind::as_str).collect();
-                let rows: Vec<(Option<i64>, String)> = load_any!(&mut c, {
+                // Numbered by a release before the positions had a table of their own: they come before all others.
+                let mut rows: Vec<(i64, String)> = load_any!(&mut c, {
                     let mut query = events::table
                         .filter(events::workspace_id.eq(ws))
                         .filter(events::position.gt(after))
@@ -170,13 +162,30 @@ impl EventQueries for Storage {
                     query
                         .order(events::position.asc())
                         .limit(i64::from(limit))
-                        .select((events::position, events::full_envelope))
+                        .select((events::position.assume_not_null(), events::full_envelope))
                 })?;
-                let head: Option<i64> = find!(&mut c, event_heads::table.find(ws).select(event_heads::position))?;
-                let numbered = |(position, envelope): (Option<i64>, String)| {
-                    position.map(|position| NumberedEvent { position, envelope })
-                };
-                Ok(FeedRead { events: rows.into_iter().filter_map(numbered).collect(), head: head.unwrap_or(0) })
+                let room = i64::from(limit) - rows.len() as i64;
+                let newer: Vec<(i64, String)> = load_any!(&mut c, {
+                    let event = events::workspace_id
+                        .eq(event_positions::workspace_id)
+                        .and(events::id.eq(event_positions::event_id));
+                    let mut query = event_positions::table
+                        .inner_join(events::table.on(event))
+                        .filter(event_positions::workspace_id.eq(ws))
+                        .filter(event_positions::position.gt(after))
+                        .into_boxed::<Db>();
+                    if !kinds.is_empty() {
+                        query = query.filter(events::kind.eq_any(kinds.clone()));
+                    }
+                    query
+                        .order(event_positions::position.asc())
+                        .limit(room)
+                        .select((event_positions::position, events::full_envelope))
+                })?;
+                rows.extend(newer);
+                let head: Option<i64> = find!(&mut c, feed_heads::table.find(ws).select(feed_heads::position))?;
+                let numbered = |(position, envelope): (i64, String)| NumberedEvent { position, envelope };
+                Ok(FeedRead { events: rows.into_iter().map(numbered).collect(), head: head.unwrap_or(0) })
             })
         })
         .await

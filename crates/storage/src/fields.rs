@@ -77,7 +77,7 @@ impl FieldRow {
         })
     }
 
-    fn read(self) -> Result<CustomField, Fault> {
+    pub(crate) fn read(self) -> Result<CustomField, Fault> {
         Ok(CustomField {
             id: self.id.typed(),
             key: self.key,

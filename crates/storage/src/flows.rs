@@ -1,6 +1,7 @@
 //! Flows, their versions, and runs.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use diesel::dsl::sql;
@@ -10,7 +11,8 @@ use serde_json::Value;
 use tidings_domain::access::{Access, Actor};
 use tidings_domain::events::EventKind;
 use tidings_domain::flows::{
-    ActiveTrigger, Flow, FlowStats, FlowStatus, FlowVersion, Run, RunFilter, RunStatus, Trigger, Wait, WaitKind,
+    ActiveTrigger, CompiledFlow, Flow, FlowStats, FlowStatus, FlowVersion, Run, RunFilter, RunStatus, Trigger, Wait,
+    WaitKind,
 };
 use tidings_domain::ids::{ContactId, FlowId, RunId, TypedId};
 use tidings_domain::pagination::{Order, Page, PageRequest, Position};
@@ -506,6 +508,22 @@ impl FlowQueries for Storage {
             })
         })
         .await
+    }
+
+    async fn compiled(
+        &self,
+        access: &Access,
+        flow: FlowId,
+        number: i64,
+    ) -> Result<Option<Arc<CompiledFlow>>, StoreError> {
+        let key = (DbId::from(access.workspace()), DbId::from(flow), number);
+        if let Some(held) = self.compiled.get(&key) {
+            return Ok(Some(held));
+        }
+        let Some(version) = self.version(access, flow, number).await? else { return Ok(None) };
+        let compiled = Arc::new(version.compile()?);
+        self.compiled.insert(key, Arc::clone(&compiled));
+        Ok(Some(compiled))
     }
 
     async fn run(&self, access: &Access, run: RunId) -> Result<Option<Run>, StoreError> {

@@ -12,7 +12,7 @@ use crate::schema::{
     flow_runs, flows, invitations, jobs, members, messages, sequences, sessions, tags, users, webhooks, workspaces,
 };
 use crate::types::{DbId, DbTime};
-use crate::{listeners, references};
+use crate::{catalog, listeners, references};
 
 /// How a guard holds its row. SQLite has one writer at a time and needs no row locks.
 #[derive(Clone, Copy, PartialEq)]
@@ -64,6 +64,10 @@ pub(crate) async fn check(c: &mut Connection<'_>, set: &ChangeSet, guard: &Guard
             true => Ok(()),
             false => Err(Conflict::ListenersChanged.into()),
         },
+        Guard::Catalog(revision) => match catalog::revision(c, ws).await? == *revision {
+            true => Ok(()),
+            false => Err(Conflict::CatalogChanged.into()),
+        },
         Guard::OwnerBeside(user) => {
             lock_workspace(c, ws).await?;
             let others = members::table
@@ -91,7 +95,7 @@ fn is_changed(set: &ChangeSet, object: Object) -> bool {
         Guard::Room { .. } | Guard::OwnerBeside(_) => object == Object::Workspace(set.workspace),
         // It takes the stronger lock of its object by itself; who guards that before it must not share it.
         Guard::Unused(target) => object == target.object(),
-        Guard::Live(_) | Guard::Version(..) | Guard::Claim(_) | Guard::Listeners(_) => false,
+        Guard::Live(_) | Guard::Version(..) | Guard::Claim(_) | Guard::Listeners(_) | Guard::Catalog(_) => false,
     });
     counted || set.changes.iter().any(|change| change.touches().writes(object))
 }

@@ -10,6 +10,7 @@ mod backlog;
 mod backoff;
 mod by_keys;
 mod carried;
+mod catalog;
 mod channels;
 mod checked;
 mod conditions;
@@ -64,10 +65,11 @@ use futures::future::BoxFuture;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use tidings_domain::access::stored::StoredBytes;
+use tidings_domain::catalog::Catalog;
 use tidings_domain::contacts::Contact;
 use tidings_domain::events::{Event, EventKind, Listeners};
-use tidings_domain::flows::ActiveTrigger;
-use tidings_domain::ports::{Change, ChangeSet, CommitError, Ledger, Row, StoreError, StoredEvent};
+use tidings_domain::flows::{ActiveTrigger, CompiledFlow};
+use tidings_domain::ports::{Change, ChangeSet, CommitError, Conflict, Ledger, Row, StoreError, StoredEvent};
 use tidings_domain::webhooks::{Delivery, Webhook};
 
 pub use backlog::{Backlog, KindBacklog, MOST_COUNTED};
@@ -198,6 +200,10 @@ pub struct Storage {
     holds: outbound::LastLook,
     /// Who listens to the events of workspaces, each under its revision.
     listeners: Cache<DbId, Arc<Listeners>>,
+    /// What workspaces have that flows name, each under its revision.
+    catalogs: Cache<DbId, Arc<Catalog>, catalog::WeighCatalog>,
+    /// Published versions; they never change.
+    compiled: Cache<VersionKey, Arc<CompiledFlow>, WeighFlow>,
 }
 
 /// So many bytes of events are kept at hand.
@@ -210,6 +216,22 @@ struct WeighEvents;
 impl Weighter<EventKey, StoredEvent> for WeighEvents {
     fn weight(&self, _: &EventKey, event: &StoredEvent) -> u64 {
         (size_of::<StoredEvent>() + event.full.len() + event.thin.len()) as u64
+    }
+}
+
+/// Of the text of published versions so many bytes are held as graphs, which take some times as much memory.
+const COMPILED_BYTES: u64 = 8 << 20;
+
+/// A workspace, a flow of it, and the number of a version.
+type VersionKey = (DbId, DbId, i64);
+
+/// The bytes of a definition.
+#[derive(Clone)]
+struct WeighFlow;
+
+impl Weighter<VersionKey, Arc<CompiledFlow>> for WeighFlow {
+    fn weight(&self, _: &VersionKey, flow: &Arc<CompiledFlow>) -> u64 {
+        1 + flow.bytes as u64
     }
 }
 
@@ -255,7 +277,21 @@ impl Storage {
         let (url, backoff, holds) = (settings.url.clone(), Backoff::default(), outbound::LastLook::default());
         let growth = stored::Growth::default();
         let listeners = Cache::new(listeners::HELD);
-        Ok(Arc::new(Self { backend, url, engine, loaders, backoff, growth, recent, holds, listeners }))
+        let catalogs = Cache::with_weighter(1_024, catalog::HELD, catalog::WeighCatalog);
+        let compiled = Cache::with_weighter(1_024, COMPILED_BYTES, WeighFlow);
+        Ok(Arc::new(Self {
+            backend,
+            url,
+            engine,
+            loaders,
+            backoff,
+            growth,
+            recent,
+            holds,
+            listeners,
+            catalogs,
+            compiled,
+        }))
     }
 
     /// Runs queries on one connection.
@@ -317,6 +353,9 @@ impl Ledger for Storage {
         }
         if may_hold {
             self.holds.forget();
+        }
+        if matches!(outcome, Err(Fault::Conflict(Conflict::CatalogChanged))) {
+            self.catalogs.remove(&workspace);
         }
         outcome.map_err(Fault::into_commit_error)?;
         self.growth.add(workspace, &added, Instant::now());

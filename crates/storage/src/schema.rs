@@ -459,6 +459,43 @@ diesel::table! {
     use crate::types::{Id, Instant};
 
     #[allow(missing_docs)]
+    event_positions (workspace_id, position) {
+        workspace_id -> Id,
+        position -> BigInt,
+        event_id -> Id,
+        at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    event_outbox (recorded_at, event_id) {
+        recorded_at -> Instant,
+        event_id -> Id,
+        workspace_id -> Id,
+        at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::Id;
+
+    #[allow(missing_docs)]
+    feed_heads (workspace_id) {
+        workspace_id -> Id,
+        position -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
     leases (name) {
         name -> Text,
         holder -> Id,
@@ -844,6 +881,7 @@ diesel::table! {
     listener_revisions (workspace_id) {
         workspace_id -> Id,
         revision -> BigInt,
+        catalog -> BigInt,
     }
 }
 
@@ -874,6 +912,9 @@ diesel::allow_tables_to_appear_in_same_query!(
     deliveries,
     delivery_attempts,
     event_heads,
+    event_positions,
+    event_outbox,
+    feed_heads,
     leases,
     store_marks,
     webhook_counts,

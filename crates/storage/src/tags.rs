@@ -55,7 +55,7 @@ impl TagRow {
         }
     }
 
-    fn read(self, contact_count: i64) -> Tag {
+    pub(crate) fn read(self, contact_count: i64) -> Tag {
         Tag {
             id: self.id.typed(),
             name: self.name,

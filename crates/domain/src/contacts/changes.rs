@@ -3,6 +3,7 @@
 use super::{Contact, Identity};
 use crate::ids::{ChannelId, ContactId};
 use crate::ports::{Object, Touches};
+use crate::time::Timestamp;
 
 /// A change to what a contact has beside its row.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,6 +23,13 @@ pub enum ContactChange {
         channel: ChannelId,
         /// Whether it does.
         opted_in: bool,
+    },
+    /// Moves the last-seen stamp of the contact forward, never back.
+    Touch {
+        /// Whose.
+        contact: ContactId,
+        /// When something was said.
+        at: Timestamp,
     },
     /// Frees the addresses of a deleted contact for others.
     ReleaseIdentities {
@@ -44,6 +52,7 @@ impl ContactChange {
     pub fn touches(&self) -> Touches {
         match self {
             Self::Restore(it) => Touches::Object(Object::Contact(it.id)),
+            Self::Touch { contact, .. } => Touches::Object(Object::Contact(*contact)),
             Self::InsertIdentity { .. } => Touches::Beside,
             Self::SetOptIn { .. } | Self::ReleaseIdentities { .. } | Self::ReplaceIdentities { .. } => Touches::Many,
         }

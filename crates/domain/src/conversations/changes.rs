@@ -1,18 +1,16 @@
 //! What changes beside the rows of conversations.
 
-use crate::ids::{ContactId, ConversationId};
+use crate::ids::ConversationId;
 use crate::ports::{Object, Touches};
 use crate::time::Timestamp;
 
 /// A change to a conversation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ConversationChange {
-    /// Moves the last-seen stamps of the conversation and its contact forward, never back.
+    /// Moves the last-seen stamp of the conversation forward, never back.
     Touch {
         /// Which.
         conversation: ConversationId,
-        /// Whose.
-        contact: ContactId,
         /// When something was said.
         at: Timestamp,
     },
@@ -22,9 +20,7 @@ impl ConversationChange {
     /// What it does to rows that others may hold.
     pub fn touches(&self) -> Touches {
         match self {
-            Self::Touch { conversation, contact, .. } => {
-                Touches::Both(Object::Conversation(*conversation), Object::Contact(*contact))
-            }
+            Self::Touch { conversation, .. } => Touches::Object(Object::Conversation(*conversation)),
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::channels::{Channel, ChannelStatus};
 use crate::contacts::{Contact, ContactStatus};
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ConversationId, JobId, MessageId, TypedId};
-use crate::ports::{Change, ChangeSet, Clock, ConversationChange, Guard, Ids, NewJob, Object, Row};
+use crate::ports::{Change, ChangeSet, Clock, ContactChange, ConversationChange, Guard, Ids, NewJob, Object, Row};
 
 /// To whom a message goes.
 #[derive(Debug, Clone, Copy)]
@@ -120,11 +120,8 @@ impl Recipient<'_> {
         }
         set.change(Change::Insert(Row::Message(Box::new(message.clone()))));
         if !noted {
-            set.change(Change::Conversation(ConversationChange::Touch {
-                conversation: conversation.id,
-                contact,
-                at: now,
-            }));
+            set.change(Change::Conversation(ConversationChange::Touch { conversation: conversation.id, at: now }));
+            set.change(Change::Contact(ContactChange::Touch { contact, at: now }));
         }
         OutgoingMessage { message, conversation }
     }

@@ -204,11 +204,8 @@ impl InboundService {
             version: 1,
         };
         set.change(Change::Insert(Row::Message(Box::new(message.clone()))));
-        set.change(Change::Conversation(ConversationChange::Touch {
-            conversation: conversation.id,
-            contact: contact.id,
-            at: now,
-        }));
+        set.change(Change::Conversation(ConversationChange::Touch { conversation: conversation.id, at: now }));
+        set.change(Change::Contact(ContactChange::Touch { contact: contact.id, at: now }));
         let event = EventDraft::new(EventKind::MessageReceived, &MessageView::from(&message)).with("contact", &view);
         set.tell(event.about(contact.id), &access, &*self.ports.clock, &*self.ports.ids);
         match wish {

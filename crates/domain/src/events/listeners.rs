@@ -70,6 +70,7 @@ impl RelayingLedger {
 #[async_trait]
 impl Ledger for RelayingLedger {
     async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
+        let set = set.folded();
         if set.events.is_empty() {
             return self.ledger.commit(set).await;
         }

@@ -2,6 +2,7 @@
 
 mod analyse;
 mod changes;
+mod compiled;
 pub mod definition;
 mod execute;
 mod interpret;
@@ -18,6 +19,7 @@ mod words;
 
 pub use analyse::{Analysis, Finding, Severity, analyse, has_refused_texts};
 pub use changes::FlowChange;
+pub use compiled::CompiledFlow;
 pub use definition::{Action, Definition, Exit, Node, Reentry, Settings, Trigger};
 pub use execute::RunExecutor;
 pub use interpret::{

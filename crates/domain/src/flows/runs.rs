@@ -8,7 +8,7 @@ use crate::ids::RunId;
 use crate::outcome::{Done, Keep, kept};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::ChangeSet;
-use crate::settle::{Setback, settle};
+use crate::settle::{Setback, settle, settle_start};
 
 impl FlowService {
     /// A run.
@@ -28,7 +28,8 @@ impl FlowService {
     }
 
     /// Starts a flow for a contact. While a run of it lives, the command's mode decides, else the
-    /// flow's own setting: that run is the answer, or it is interrupted, or another begins beside it.
+    /// flow's own setting: that run is the answer, or it is interrupted, or another begins beside it. Its first step is
+    /// most often taken with it: the answer is the run as it was written.
     ///
     /// # Errors
     /// [`Error::NotFound`] for the contact, [`Error::Invalid`] for an unknown flow,
@@ -40,7 +41,7 @@ impl FlowService {
         command: StartFlow,
         keep: Keep<'_, Run>,
     ) -> Result<Done<Run>, Error> {
-        settle(|| self.try_start(access, contact, &command, keep)).await
+        settle_start(|with_step| self.try_start(access, contact, &command, keep, with_step)).await
     }
 
     async fn try_start(
@@ -49,10 +50,13 @@ impl FlowService {
         contact: &ContactRef,
         command: &StartFlow,
         keep: Keep<'_, Run>,
+        with_step: bool,
     ) -> Result<Done<Run>, Setback> {
-        let contact = self.ports.contacts.find(access, contact).await?.ok_or(Error::NotFound)?;
+        let found =
+            futures::try_join!(self.ports.contacts.find(access, contact), self.ports.flows.get(access, command.flow))?;
+        let contact = found.0.ok_or(Error::NotFound)?;
         let unknown = || Error::invalid("/flow_id", "unknown_flow", "no flow of the workspace has this id");
-        let flow = self.ports.flows.get(access, command.flow).await?.ok_or_else(unknown)?;
+        let flow = found.1.ok_or_else(unknown)?;
         let plan = StartPlan {
             flow: &flow,
             contact: contact.id,
@@ -63,7 +67,11 @@ impl FlowService {
         };
         let mut set = ChangeSet::new(access.workspace());
         let starter = Starter { ports: self.ports.clone() };
-        let done = match starter.add(access, &plan, command.mode, &mut set).await? {
+        let started = match with_step {
+            true => starter.begin(access, &plan, command.mode, Some(contact), &mut set).await?,
+            false => starter.add(access, &plan, command.mode, &mut set).await?,
+        };
+        let done = match started {
             Started::Began(run) => Done::accepted(*run),
             Started::Lives(run) => Done::unchanged(*run),
             Started::NotActive | Started::TooDeep => return Err(Error::FlowNotActive.into()),

@@ -6,8 +6,9 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::{Definition, Flow, FlowStatus, Reentry, Run, RunError, RunStatus, RunView};
+use super::{Flow, FlowStatus, Reentry, Run, RunError, RunExecutor, RunStatus, RunView};
 use crate::access::{Access, MAX_DEPTH};
+use crate::contacts::Contact;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ChannelId, ContactId, JobId, RunId, TypedId};
 use crate::ports::{Change, ChangeSet, Clock, Counted, FlowChange, Guard, Ids, NewJob, Object, Ports, Row, StoreError};
@@ -63,9 +64,31 @@ pub enum Started {
     TooDeep,
 }
 
-/// Adds a start to a change set: pure. `access` says who starts, and how long the chain is that
-/// led here; `mode` what happens while a run lives.
+/// Adds a start to a change set, with a job for the first step: pure. `access` says who starts, and how long the chain is
+/// that led here; `mode` what happens while a run lives.
 pub fn add_start(
+    set: &mut ChangeSet,
+    plan: &StartPlan<'_>,
+    mode: Reentry,
+    earlier: Earlier,
+    access: &Access,
+    (clock, ids): (&dyn Clock, &dyn Ids),
+) -> Started {
+    let started = decide(set, plan, mode, earlier, access, (clock, ids));
+    if let Started::Began(run) = &started {
+        queue(set, run.clone(), ids);
+    }
+    started
+}
+
+/// Adds a run that begins with a job for its first step.
+fn queue(set: &mut ChangeSet, run: Box<Run>, ids: &dyn Ids) {
+    set.jobs.push(NewJob::step_run(JobId::from_uuid(ids.next()), run.id, run.visit, run.started_at));
+    set.change(Change::Insert(Row::Run(run)));
+}
+
+/// Adds a start, but neither the run that begins nor its first step.
+fn decide(
     set: &mut ChangeSet,
     plan: &StartPlan<'_>,
     mode: Reentry,
@@ -107,8 +130,6 @@ pub fn add_start(
     set.guard(Guard::Live(Object::Contact(plan.contact)));
     set.guard(Guard::Version(Object::Flow(plan.flow.id), plan.flow.version));
     set.guard(Guard::Room { what: starts, adding: 1, most: i64::from(MAX_STARTS) });
-    set.change(Change::Insert(Row::Run(Box::new(run.clone()))));
-    set.jobs.push(NewJob::step_run(JobId::from_uuid(ids.next()), run.id, run.visit, now));
     let event = EventDraft::new(EventKind::FlowStarted, &RunView::from(&run)).about(plan.contact);
     set.tell(event, &access.at_depth(run.depth), clock, ids);
     Started::Began(Box::new(run))
@@ -160,7 +181,7 @@ pub struct Starter {
 }
 
 impl Starter {
-    /// Adds a start to a change set; without a mode, the flow's own setting decides.
+    /// Adds a start to a change set, with a job for the first step; without a mode, the flow's own setting decides.
     ///
     /// # Errors
     /// [`Setback`] where the store did not do its part.
@@ -171,24 +192,71 @@ impl Starter {
         mode: Option<Reentry>,
         set: &mut ChangeSet,
     ) -> Result<Started, Setback> {
+        let started = self.decide(access, plan, mode, set).await?;
+        if let Started::Began(run) = &started {
+            queue(set, run.clone(), &*self.ports.ids);
+        }
+        Ok(started)
+    }
+
+    /// The same, with the first step itself where the set has nothing that it could contradict: the run that begins is
+    /// as it is after that step. Whatever stands in the way of the step leaves it to a job. The contact is the one of
+    /// the plan, where it was just read.
+    ///
+    /// # Errors
+    /// [`Setback`] where the store did not do its part.
+    pub async fn begin(
+        &self,
+        access: &Access,
+        plan: &StartPlan<'_>,
+        mode: Option<Reentry>,
+        contact: Option<Contact>,
+        set: &mut ChangeSet,
+    ) -> Result<Started, Setback> {
+        let is_first = set.changes.iter().all(|change| matches!(change, Change::Job(_)));
+        let started = self.decide(access, plan, mode, set).await?;
+        let Started::Began(run) = started else { return Ok(started) };
+        if is_first {
+            let mut stepped = set.clone();
+            let runs = RunExecutor { ports: self.ports.clone() };
+            let system = Access::system(access.workspace());
+            if let Ok(Some(run)) = runs.first_step(&system, (*run).clone(), contact, &mut stepped).await {
+                stepped.change(Change::Insert(Row::Run(Box::new(run.clone()))));
+                *set = stepped;
+                return Ok(Started::Began(Box::new(run)));
+            }
+        }
+        queue(set, run.clone(), &*self.ports.ids);
+        Ok(Started::Began(run))
+    }
+
+    /// Adds a start, but neither the run that begins nor its first step.
+    async fn decide(
+        &self,
+        access: &Access,
+        plan: &StartPlan<'_>,
+        mode: Option<Reentry>,
+        set: &mut ChangeSet,
+    ) -> Result<Started, Setback> {
         let Some(number) = plan.flow.version_published.filter(|_| plan.flow.status == FlowStatus::Active) else {
             return Ok(Started::NotActive);
         };
-        let mode = match mode {
-            Some(mode) => mode,
-            None => self.settings(access, plan.flow, number).await?,
+        let of_flow = async {
+            match mode {
+                Some(mode) => Ok(mode),
+                None => {
+                    let version = self.ports.flows.compiled(access, plan.flow.id, number).await?;
+                    let missing = || StoreError::Corrupt(format!("version {number} of {}", plan.flow.id));
+                    Ok(version.ok_or_else(missing)?.definition.settings.reentry)
+                }
+            }
         };
-        let earlier = Earlier {
-            live: self.ports.flows.live_run(access, plan.flow.id, plan.contact).await?,
-            starts: self.ports.flows.recent_starts(access, plan.flow.id, plan.contact, MAX_STARTS).await?,
-        };
-        Ok(add_start(set, plan, mode, earlier, access, (&*self.ports.clock, &*self.ports.ids)))
-    }
-
-    async fn settings(&self, access: &Access, flow: &Flow, number: i64) -> Result<Reentry, Setback> {
-        let corrupt = || StoreError::Corrupt(format!("version {number} of {}", flow.id));
-        let version = self.ports.flows.version(access, flow.id, number).await?.ok_or_else(corrupt)?;
-        let definition = Definition::parse(&version.definition).map_err(|_| corrupt())?;
-        Ok(definition.settings.reentry)
+        let (mode, live, starts) = futures::try_join!(
+            of_flow,
+            self.ports.flows.live_run(access, plan.flow.id, plan.contact),
+            self.ports.flows.recent_starts(access, plan.flow.id, plan.contact, MAX_STARTS)
+        )?;
+        let earlier = Earlier { live, starts };
+        Ok(decide(set, plan, mode, earlier, access, (&*self.ports.clock, &*self.ports.ids)))
     }
 }

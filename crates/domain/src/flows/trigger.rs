@@ -23,6 +23,8 @@ const MAX_EVENT: usize = 64 * 1024;
 pub struct EventTriggers {
     /// What it asks of the outside.
     pub ports: Arc<Ports>,
+    /// Whether the run that begins first takes its first step with it.
+    pub with_step: bool,
 }
 
 #[async_trait]
@@ -69,7 +71,11 @@ impl Reaction for EventTriggers {
                 cause: Some(cause),
                 event: Some(data.clone()),
             };
-            Starter { ports: self.ports.clone() }.add(access, &plan, None, set).await?;
+            let starter = Starter { ports: self.ports.clone() };
+            match self.with_step {
+                true => starter.begin(access, &plan, None, Some(contact.clone()), set).await?,
+                false => starter.add(access, &plan, None, set).await?,
+            };
         }
         Ok(())
     }

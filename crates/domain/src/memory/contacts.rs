@@ -36,6 +36,12 @@ impl State {
                 }
                 Ok(())
             }
+            ContactChange::Touch { contact, at } => {
+                if let Some(it) = self.contacts.get_mut(&(ws, contact)) {
+                    it.last_message_at = it.last_message_at.max(Some(at));
+                }
+                Ok(())
+            }
             ContactChange::ReleaseIdentities { contact } => {
                 for (_, live) in self.identities.get_mut(&(ws, contact)).into_iter().flatten() {
                     *live = false;

@@ -15,12 +15,9 @@ use super::pages::{Answer, at, of, page};
 impl State {
     pub(super) fn change_conversations(&mut self, ws: WorkspaceId, change: ConversationChange) -> Applied {
         match change {
-            ConversationChange::Touch { conversation, contact, at } => {
+            ConversationChange::Touch { conversation, at } => {
                 if let Some(it) = self.conversations.get_mut(&(ws, conversation)) {
                     it.updated_at = if it.last_message_at < Some(at) { at } else { it.updated_at };
-                    it.last_message_at = it.last_message_at.max(Some(at));
-                }
-                if let Some(it) = self.contacts.get_mut(&(ws, contact)) {
                     it.last_message_at = it.last_message_at.max(Some(at));
                 }
                 Ok(())
@@ -38,6 +35,12 @@ impl ConversationQueries for MemoryStore {
     async fn between(&self, access: &Access, contact: ContactId, channel: ChannelId) -> Answer<Option<Conversation>> {
         let pair = |it: &Conversation| it.contact == contact && it.channel == channel;
         Ok(of(&self.lock().conversations, access.workspace(), pair).pop())
+    }
+
+    async fn with(&self, access: &Access, contact: ContactId) -> Answer<Vec<Conversation>> {
+        let mut found = of(&self.lock().conversations, access.workspace(), |it| it.contact == contact);
+        found.sort_by_key(|it| std::cmp::Reverse((it.last_message_at, it.id)));
+        Ok(found)
     }
 
     async fn list(

@@ -1,5 +1,7 @@
 //! Flows and runs.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use uuid::Uuid;
 
@@ -7,7 +9,7 @@ use super::{Job, MemoryStore, State};
 use crate::access::Access;
 use crate::events::EventKind;
 use crate::flows::{
-    ActiveTrigger, Flow, FlowStats, FlowStatus, FlowVersion, Run, RunFilter, RunStatus, Trigger, WaitKind,
+    ActiveTrigger, CompiledFlow, Flow, FlowStats, FlowStatus, FlowVersion, Run, RunFilter, RunStatus, Trigger, WaitKind,
 };
 use crate::ids::{ContactId, FlowId, RunId, TypedId, WorkspaceId};
 use crate::pagination::{Page, PageRequest};
@@ -181,6 +183,11 @@ impl FlowQueries for MemoryStore {
 
     async fn version(&self, access: &Access, flow: FlowId, number: i64) -> Answer<Option<FlowVersion>> {
         Ok(self.lock().versions.get(&(access.workspace(), (flow, number))).cloned())
+    }
+
+    async fn compiled(&self, access: &Access, flow: FlowId, number: i64) -> Answer<Option<Arc<CompiledFlow>>> {
+        let version = self.version(access, flow, number).await?;
+        version.map(|version| version.compile().map(Arc::new)).transpose()
     }
 
     async fn run(&self, access: &Access, run: RunId) -> Answer<Option<Run>> {

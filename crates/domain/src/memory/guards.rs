@@ -22,6 +22,10 @@ impl State {
                 true => Ok(()),
                 false => Err(Conflict::ListenersChanged),
             },
+            Guard::Catalog(revision) => match self.catalog(ws).revision == *revision {
+                true => Ok(()),
+                false => Err(Conflict::CatalogChanged),
+            },
             Guard::OwnerBeside(user) => {
                 let mut members = self.members.iter().filter(|((of, _), _)| *of == ws);
                 let other = members.any(|(_, it)| it.user != *user && it.role == crate::access::Role::Owner);

@@ -7,6 +7,7 @@ mod ambient;
 mod analytics;
 mod apply;
 mod bounds;
+mod catalog;
 mod channels;
 mod contacts;
 mod conversations;

@@ -125,7 +125,7 @@ impl State {
                 let (id, object) = (it.id, Object::Contact(it.id));
                 let before = self.contacts.get(&(ws, id)).filter(|before| before.deleted_at.is_none());
                 let before = before.ok_or(Conflict::Stale(object))?;
-                it.last_message_at = before.last_message_at;
+                it.last_message_at = before.last_message_at.max(it.last_message_at);
                 if it.deleted_at.is_none() {
                     self.identifiers_free(ws, &it)?;
                 }
@@ -148,7 +148,8 @@ impl State {
             }
             Row::Conversation(mut it) => {
                 let (id, object) = (it.id, Object::Conversation(it.id));
-                it.last_message_at = self.conversations.get(&(ws, id)).and_then(|before| before.last_message_at);
+                let before = self.conversations.get(&(ws, id)).and_then(|before| before.last_message_at);
+                it.last_message_at = before.max(it.last_message_at);
                 update(&mut self.conversations, &(ws, id), it, |it| it.version, object)
             }
             Row::Message(it) => {

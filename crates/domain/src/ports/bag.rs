@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::{
-    AccessQueries, AccountQueries, AnalyticsQueries, ChannelQueries, Clock, ContactQueries, ConversationQueries,
-    EngineStore, EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ids, Ledger, ListenerQueries,
-    MemberQueries, OpaqueTokens, OutboundStore, Passwords, Randomness, ReferenceQueries, SealedStore, Sealer, Secrets,
-    SequenceQueries, TagQueries, TokenSigner, UsageStore, WebhookQueries,
+    AccessQueries, AccountQueries, AnalyticsQueries, CatalogQueries, ChannelQueries, Clock, ContactQueries,
+    ConversationQueries, EngineStore, EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ids, Ledger,
+    ListenerQueries, MemberQueries, OpaqueTokens, OutboundStore, Passwords, Randomness, ReferenceQueries, SealedStore,
+    Sealer, Secrets, SequenceQueries, TagQueries, TokenSigner, UsageStore, WebhookQueries,
 };
 use crate::channels::{Connector, SignatureVerifier};
 use crate::events::RelayingLedger;
@@ -15,11 +15,12 @@ use crate::webhooks::sender::{AddressPolicy, WebhookSender};
 use crate::{
     channels::MockSignatureVerifier,
     ports::{
-        MockAccessQueries, MockAccountQueries, MockAnalyticsQueries, MockChannelQueries, MockClock, MockContactQueries,
-        MockConversationQueries, MockEngineStore, MockEventQueries, MockFieldQueries, MockFlowQueries,
-        MockIdempotencyQueries, MockIds, MockLedger, MockListenerQueries, MockMemberQueries, MockOpaqueTokens,
-        MockOutboundStore, MockPasswords, MockRandomness, MockReferenceQueries, MockSealedStore, MockSealer,
-        MockSecrets, MockSequenceQueries, MockTagQueries, MockTokenSigner, MockUsageStore, MockWebhookQueries,
+        MockAccessQueries, MockAccountQueries, MockAnalyticsQueries, MockCatalogQueries, MockChannelQueries, MockClock,
+        MockContactQueries, MockConversationQueries, MockEngineStore, MockEventQueries, MockFieldQueries,
+        MockFlowQueries, MockIdempotencyQueries, MockIds, MockLedger, MockListenerQueries, MockMemberQueries,
+        MockOpaqueTokens, MockOutboundStore, MockPasswords, MockRandomness, MockReferenceQueries, MockSealedStore,
+        MockSealer, MockSecrets, MockSequenceQueries, MockTagQueries, MockTokenSigner, MockUsageStore,
+        MockWebhookQueries,
     },
     webhooks::sender::{MockAddressPolicy, MockWebhookSender},
 };
@@ -103,6 +104,8 @@ ports! {
         fields: FieldQueries, MockFieldQueries;
         /// Reads what names what.
         references: ReferenceQueries, MockReferenceQueries;
+        /// Reads what flows name.
+        catalog: CatalogQueries, MockCatalogQueries;
         /// Reads channels.
         channels: ChannelQueries, MockChannelQueries;
         /// Reads conversations and messages.

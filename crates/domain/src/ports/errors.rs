@@ -91,6 +91,8 @@ pub enum Conflict {
     InUse(Referent),
     /// Who listens to the workspace's events has changed.
     ListenersChanged,
+    /// The catalog of the workspace has changed.
+    CatalogChanged,
     /// The claim ran out and another worker took the job over.
     ClaimLost,
     /// There may not be more of these.

@@ -39,9 +39,9 @@ pub use errors::{CommitError, Conflict, StoreError, UniqueKey};
 pub use limits::{LimitedClient, RateLimiter};
 pub use outbound::{HeldBy, Holds, OutboundStore, StoreHold};
 pub use queries::{
-    AccessQueries, AnalyticsQueries, ChannelQueries, ContactQueries, ConversationQueries, EventQueries, FieldQueries,
-    FlowQueries, IdempotencyQueries, ListenerQueries, MemberQueries, ReferenceQueries, SequenceQueries, TagQueries,
-    WebhookQueries,
+    AccessQueries, AnalyticsQueries, CatalogQueries, ChannelQueries, ContactQueries, ConversationQueries, EventQueries,
+    FieldQueries, FlowQueries, IdempotencyQueries, ListenerQueries, MemberQueries, ReferenceQueries, SequenceQueries,
+    TagQueries, WebhookQueries,
 };
 pub use sealed::{PlainHeaders, SealedKind, SealedPlace, SealedRow, SealedStore, SealedValue};
 
@@ -55,9 +55,10 @@ pub use {
     limits::MockRateLimiter,
     outbound::MockOutboundStore,
     queries::{
-        MockAccessQueries, MockAnalyticsQueries, MockChannelQueries, MockContactQueries, MockConversationQueries,
-        MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockListenerQueries,
-        MockMemberQueries, MockReferenceQueries, MockSequenceQueries, MockTagQueries, MockWebhookQueries,
+        MockAccessQueries, MockAnalyticsQueries, MockCatalogQueries, MockChannelQueries, MockContactQueries,
+        MockConversationQueries, MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries,
+        MockListenerQueries, MockMemberQueries, MockReferenceQueries, MockSequenceQueries, MockTagQueries,
+        MockWebhookQueries,
     },
     sealed::MockSealedStore,
 };

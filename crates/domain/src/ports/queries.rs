@@ -10,12 +10,13 @@ use super::changes::IdempotencyRecord;
 use super::errors::StoreError;
 use crate::access::{Access, ApiKey, Invitation, KeyHolder, MemberEntry, Role, Workspace};
 use crate::analytics::{Count, Metric};
+use crate::catalog::Catalog;
 use crate::channels::Channel;
 use crate::contacts::{Contact, ContactFilter, ContactRef};
 use crate::conversations::{Conversation, ConversationFilter, Direction, Message};
 use crate::events::{EventKind, FeedRead, Listeners};
 use crate::fields::{BotField, CustomField, FieldRef};
-use crate::flows::{ActiveTrigger, Flow, FlowStats, FlowVersion, Run, RunFilter};
+use crate::flows::{ActiveTrigger, CompiledFlow, Flow, FlowStats, FlowVersion, Run, RunFilter};
 use crate::ids::{
     BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, EnrollmentId, FieldId, FlowId, JobId, MessageId,
     RunId, SequenceId, TagId, UserId, WebhookId, WorkspaceId,
@@ -187,6 +188,9 @@ pub trait ConversationQueries: Send + Sync {
     async fn get(&self, access: &Access, conversation: ConversationId) -> Answer<Option<Conversation>>;
     /// The conversation with a contact on a channel.
     async fn between(&self, access: &Access, contact: ContactId, channel: ChannelId) -> Answer<Option<Conversation>>;
+    /// All conversations with a contact: the one in which a message last went either way first, those without a message
+    /// last.
+    async fn with(&self, access: &Access, contact: ContactId) -> Answer<Vec<Conversation>>;
     /// Conversations, page by page.
     async fn list(&self, access: &Access, filter: &ConversationFilter, page: PageRequest)
     -> Answer<Page<Conversation>>;
@@ -237,6 +241,8 @@ pub trait FlowQueries: Send + Sync {
     async fn runs(&self, access: &Access, filter: &RunFilter, page: PageRequest) -> Answer<Page<Run>>;
     /// A published version; it never changes.
     async fn version(&self, access: &Access, flow: FlowId, number: i64) -> Answer<Option<FlowVersion>>;
+    /// A published version, read once and held.
+    async fn compiled(&self, access: &Access, flow: FlowId, number: i64) -> Answer<Option<Arc<CompiledFlow>>>;
     /// A run.
     async fn run(&self, access: &Access, run: RunId) -> Answer<Option<Run>>;
     /// The run of this flow that lives for this contact in the shared slot.
@@ -344,4 +350,16 @@ pub trait ListenerQueries: Send + Sync {
     /// # Errors
     /// [`StoreError`].
     async fn listeners(&self, workspace: WorkspaceId, outdated: Option<i64>) -> Answer<Arc<Listeners>>;
+}
+
+/// What a workspace has that flows name, held in memory where that is worth it.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait CatalogQueries: Send + Sync {
+    /// The catalog of a workspace, as of some revision: [`crate::ports::Guard::Catalog`] tells whether it still is so. A
+    /// commit that finds it over has it read anew for whoever asks next.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn catalog(&self, workspace: WorkspaceId) -> Answer<Arc<Catalog>>;
 }

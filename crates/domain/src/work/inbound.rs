@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::flows::{RunExecutor, StartPlan, Starter};
 use crate::ids::{MessageId, TypedId};
 use crate::ports::{Change, ChangeSet, ClaimedJob, JobChange, Ports};
-use crate::settle::{Setback, settle};
+use crate::settle::{Setback, settle_start};
 
 /// Routes inbound messages.
 #[derive(Clone)]
@@ -26,19 +26,25 @@ impl InboundRouter {
     /// # Errors
     /// [`Error::Store`].
     pub async fn route(&self, access: &Access, job: &ClaimedJob) -> Result<(), Error> {
-        settle(|| async {
+        settle_start(|with_step| async move {
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
             let message = self.ports.conversations.message(access, MessageId::from_uuid(job.subject)).await?;
             if let Some(message) = message {
-                self.decide(access, &message, &mut set).await?;
+                self.decide(access, &message, with_step, &mut set).await?;
             }
             unless_lost(self.ports.ledger.commit(set).await)
         })
         .await
     }
 
-    async fn decide(&self, access: &Access, message: &Message, set: &mut ChangeSet) -> Result<(), Setback> {
+    async fn decide(
+        &self,
+        access: &Access,
+        message: &Message,
+        with_step: bool,
+        set: &mut ChangeSet,
+    ) -> Result<(), Setback> {
         let conversation = self.ports.conversations.get(access, message.conversation).await?;
         if conversation.is_none_or(|conversation| conversation.handler == Handler::Human) {
             return Ok(());
@@ -54,7 +60,7 @@ impl InboundRouter {
                 return Ok(());
             }
         }
-        self.trigger(access, &contact, message, text, set).await
+        self.trigger(access, contact, message, with_step, set).await
     }
 
     /// Starts the flow whose keyword fits best: exact before the beginning before anywhere, then
@@ -62,13 +68,14 @@ impl InboundRouter {
     async fn trigger(
         &self,
         access: &Access,
-        contact: &Contact,
+        contact: Contact,
         message: &Message,
-        text: &str,
+        with_step: bool,
         set: &mut ChangeSet,
     ) -> Result<(), Setback> {
         let triggers = self.ports.flows.keyword_triggers(access).await?;
-        let fitting = triggers.iter().filter_map(|it| Some((it.trigger.fits(text, message.channel)?, it.flow)));
+        let fitting =
+            triggers.iter().filter_map(|it| Some((it.trigger.fits(said(message), message.channel)?, it.flow)));
         // The triggers come in the order of their flows, and the first of the best is taken.
         let Some((_, flow)) = fitting.min_by_key(|(how, _)| *how) else { return Ok(()) };
         let cause = message.id.uuid();
@@ -85,7 +92,11 @@ impl InboundRouter {
             event: None,
         };
         let by = access.acting_as(crate::access::Actor::contact(contact.id));
-        Starter { ports: self.ports.clone() }.add(&by, &plan, None, set).await?;
+        let starter = Starter { ports: self.ports.clone() };
+        match with_step {
+            true => starter.begin(&by, &plan, None, Some(contact), set).await?,
+            false => starter.add(&by, &plan, None, set).await?,
+        };
         Ok(())
     }
 }

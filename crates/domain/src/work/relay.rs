@@ -12,7 +12,7 @@ use crate::flows::EventTriggers;
 use crate::ids::{DeliveryId, EventId, JobId, TypedId};
 use crate::ports::{Change, ChangeSet, ClaimedJob, Guard, JobChange, JobKind, NewJob, Object, Ports, Row, StoredEvent};
 use crate::sequences::SequenceExits;
-use crate::settle::{Setback, settle};
+use crate::settle::{Setback, settle_start};
 use crate::webhooks::{Delivery, DeliveryStatus};
 
 /// Something that follows from events inside the house. What it adds commits together with the
@@ -39,7 +39,7 @@ impl Relay {
     /// # Errors
     /// [`Error::Store`].
     pub async fn relay(&self, access: &Access, job: &ClaimedJob) -> Result<(), Error> {
-        settle(|| async {
+        settle_start(|with_step| async move {
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
             if let Some(event) = self.ports.engine.event(access.workspace(), EventId::from_uuid(job.subject)).await? {
@@ -51,8 +51,8 @@ impl Relay {
                     if job.kind == JobKind::RelayEvent {
                         Projector { ports: ports() }.react(&deeper, &event, &mut set).await?;
                     }
-                    EventTriggers { ports: ports() }.react(&deeper, &event, &mut set).await?;
                     SequenceExits { ports: ports() }.react(&deeper, &event, &mut set).await?;
+                    EventTriggers { ports: ports(), with_step }.react(&deeper, &event, &mut set).await?;
                     Ok::<(), Setback>(())
                 };
                 let subscribers = async { Ok(self.ports.webhooks.subscribers(access, event.kind).await?) };

@@ -1,4 +1,5 @@
-//! Message → provider: `queued`, then `sending` before the call, then what came of it.
+//! Message → provider: `queued`, then `sending` before the call, then what came of it. Where the provider knows a message
+//! again, both are written at once, after the call.
 
 use std::sync::Arc;
 
@@ -27,9 +28,10 @@ pub struct MessageSender {
     pub ports: Arc<Ports>,
 }
 
-/// A message that may go out now.
+/// A message that may go out now, and its version in the store.
 struct Ready {
     message: Message,
+    stored: i64,
     outbound: Outbound,
     connector: Arc<dyn Connector>,
 }
@@ -42,11 +44,37 @@ impl MessageSender {
     pub async fn send(&self, access: &Access, job: &ClaimedJob) -> Result<(), Error> {
         let Some(ready) = settle(|| self.prepare(access, job)).await? else { return Ok(()) };
         let outcome = ready.connector.send(ready.outbound).await;
-        settle(|| self.record(access, job, &ready.message, &outcome)).await
+        let id = ready.message.id;
+        // As it was before the call it is most often still: its version tells.
+        let mut known = Some((ready.message, ready.stored));
+        settle(|| {
+            let known = known.take();
+            let outcome = &outcome;
+            async move {
+                let (message, stored) = match known {
+                    Some(known) => known,
+                    None => self.read_again(access, id).await?,
+                };
+                self.record(access, job, message, stored, outcome).await
+            }
+        })
+        .await
     }
 
-    /// Takes the message to `sending`, with the contact locked, so that no opt-out that committed
-    /// before is overlooked; `None` where there is nothing to send.
+    /// A message after its call, and its version in the store.
+    async fn read_again(&self, access: &Access, id: MessageId) -> Result<(Message, i64), Setback> {
+        let found = self.ports.conversations.message(access, id).await?;
+        let mut message = found.ok_or_else(|| StoreError::Corrupt(format!("{id} is gone")))?;
+        let stored = message.version;
+        if message.status == MessageStatus::Queued {
+            message.advance(MessageStatus::Sending, self.ports.clock.now());
+        }
+        Ok((message, stored))
+    }
+
+    /// Takes the message to `sending`. Where the provider would not know it again, that is written first, with the contact
+    /// locked, so that no opt-out that committed before is overlooked; where it would, the contact was read after the
+    /// claim. `None` where there is nothing to send.
     async fn prepare(&self, access: &Access, job: &ClaimedJob) -> Result<Option<Ready>, Setback> {
         let message = self.ports.conversations.message(access, MessageId::from_uuid(job.subject)).await?;
         let Some(mut message) = message else {
@@ -56,17 +84,20 @@ impl MessageSender {
             return self.finish(access, job).await;
         }
         let lost = |what: &str| Setback::from(StoreError::Corrupt(format!("{what} of {}", message.id)));
-        let contact = self.ports.contacts.find_even_deleted(access, message.contact).await?;
+        let (contact, conversation, channel) = futures::try_join!(
+            self.ports.contacts.find_even_deleted(access, message.contact),
+            self.ports.conversations.get(access, message.conversation),
+            self.ports.channels.get(access, message.channel)
+        )?;
         let contact: Contact = contact.ok_or_else(|| lost("the contact"))?;
-        let conversation = self.ports.conversations.get(access, message.conversation).await?;
         let conversation = conversation.ok_or_else(|| lost("the conversation"))?;
-        let channel = self.ports.channels.get(access, message.channel).await?;
         let channel = channel.filter(|channel| channel.kind.is_for(access.workspace()));
         let kind = channel.as_ref().map(|channel| channel.kind);
         let connector = self.ports.connectors.iter().find(|it| Some(it.kind()) == kind).cloned();
 
         // A call that began and whose end nobody wrote down: the provider may have the message. One
         // that it refused for the time being carries the reason.
+        let mut stored = message.version;
         let in_the_dark = message.status == MessageStatus::Sending && message.error.is_none();
         if in_the_dark && !connector.as_ref().is_some_and(|connector| connector.is_idempotent()) {
             message.doubt("the service stopped before the provider's answer was written down", self.ports.clock.now());
@@ -90,6 +121,8 @@ impl MessageSender {
                 message.version += 1;
             }
             message.error = None;
+        }
+        if !in_the_dark && !connector.is_idempotent() {
             let mut set = ChangeSet::new(access.workspace());
             set.guard(Guard::Claim(Claim { job: job.id, token: job.token }));
             set.guard(Guard::Version(Object::Channel(channel.id), channel.version));
@@ -97,7 +130,7 @@ impl MessageSender {
             set.guard(Guard::Version(Object::Conversation(conversation.id), conversation.version));
             set.change(Change::Update(Row::Message(Box::new(message.clone()))));
             match self.ports.ledger.commit(set).await {
-                Ok(()) => {}
+                Ok(()) => stored = message.version,
                 Err(CommitError::Conflict(Conflict::ClaimLost)) => return Ok(None),
                 Err(error) => return Err(error.into()),
             }
@@ -111,7 +144,7 @@ impl MessageSender {
             created_at: message.created_at,
             channel,
         };
-        Ok(Some(Ready { message, outbound, connector }))
+        Ok(Some(Ready { message, stored, outbound, connector }))
     }
 
     /// Writes down a message that does not go out, with the end of its job.
@@ -161,13 +194,12 @@ impl MessageSender {
         &self,
         access: &Access,
         job: &ClaimedJob,
-        sent: &Message,
+        mut message: Message,
+        stored: i64,
         outcome: &SendOutcome,
     ) -> Result<(), Setback> {
         let now = self.ports.clock.now();
-        let found = self.ports.conversations.message(access, sent.id).await?;
-        let mut message = found.ok_or_else(|| StoreError::Corrupt(format!("{} is gone", sent.id)))?;
-        let (access, before) = (access.acting_as(message.sender.clone()).at_depth(job.mark), message.version);
+        let access = access.acting_as(message.sender.clone()).at_depth(job.mark);
         let mut set = ChangeSet::new(access.workspace());
         let (id, token) = (job.id, job.token);
         if let SendOutcome::TryLater { after, message: why } = outcome
@@ -182,13 +214,13 @@ impl MessageSender {
                 error: Some(why.clone()),
             }));
             message.error = Some(MessageError { code: UNAVAILABLE.to_owned(), message: why.clone() });
-            message.version += 1;
+            message.version = stored + 1;
             message.updated_at = now.max(message.updated_at);
             set.change(Change::Update(Row::Message(Box::new(message))));
             return unless_lost(self.ports.ledger.commit(set).await);
         }
         set.change(Change::Job(JobChange::Finish { job: id, token }));
-        let event = match outcome {
+        let told = match outcome {
             SendOutcome::Accepted { provider_message_id } => {
                 let is_news = message.status.may_become(MessageStatus::Sent);
                 if message.provider_message_id.is_none() {
@@ -200,7 +232,7 @@ impl MessageSender {
                     message.advance(MessageStatus::Sent, now);
                 }
                 // Even where a later status came first, the provider took it.
-                Some(EventDraft::new(EventKind::MessageSent, &MessageView::from(&message)).about(message.contact))
+                Some(EventKind::MessageSent)
             }
             SendOutcome::Rejected { .. } | SendOutcome::TryLater { .. }
                 if message.status.may_become(MessageStatus::Failed) =>
@@ -213,7 +245,7 @@ impl MessageSender {
                     SendOutcome::Accepted { .. } => (UNAVAILABLE, ""),
                 };
                 message.fail(code, why, now);
-                Some(failed(&message))
+                Some(EventKind::MessageFailed)
             }
             SendOutcome::Unknown { message: why } if message.status.may_become(MessageStatus::Uncertain) => {
                 message.doubt(why, now);
@@ -222,11 +254,19 @@ impl MessageSender {
             // It has gone further meanwhile.
             SendOutcome::Rejected { .. } | SendOutcome::TryLater { .. } | SendOutcome::Unknown { .. } => None,
         };
-        if message.version > before {
-            set.change(Change::Update(Row::Message(Box::new(message))));
+        // However far it went, it is one change.
+        let is_changed = message.version > stored;
+        message.version = if is_changed { stored + 1 } else { stored };
+        match told {
+            Some(EventKind::MessageFailed) => self.tell_failed(&message, &access, &mut set),
+            Some(kind) => {
+                let event = EventDraft::new(kind, &MessageView::from(&message)).about(message.contact);
+                set.tell(event, &access, &*self.ports.clock, &*self.ports.ids);
+            }
+            None => {}
         }
-        if let Some(event) = event {
-            set.tell(event, &access, &*self.ports.clock, &*self.ports.ids);
+        if is_changed {
+            set.change(Change::Update(Row::Message(Box::new(message))));
         }
         unless_lost(self.ports.ledger.commit(set).await)
     }

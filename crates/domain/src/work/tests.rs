@@ -11,12 +11,12 @@ use crate::access::{Access, NewWorkspace, Plan};
 use crate::contacts::{ContactRef, NewContact};
 use crate::error::Error;
 use crate::flows::{InFlight, NewFlow, RunStatus, StartFlow, Starter};
-use crate::ids::RunId;
+use crate::ids::{RunId, TypedId};
 use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::{Expected, Outcome};
 use crate::ports::{
-    ClaimRequest, ClaimedJob, Clock, EngineStore, JobKind, OutboundStore, Pool, Ports, ReferenceQueries, StoreError,
-    StoreHold,
+    Change, ChangeSet, ClaimRequest, ClaimedJob, Clock, CommitError, Conflict, EngineStore, JobKind, Ledger,
+    OutboundStore, Pool, Ports, ReferenceQueries, StoreError, StoreHold, TagChange,
 };
 use crate::references::{Deletion, Dependent, LostReference, Referent, Referrer};
 use crate::tags::NewTagCommand;
@@ -40,14 +40,19 @@ fn bench() -> Bench {
 }
 
 impl Bench {
-    /// Starts a flow that tags and says hello, for a new contact.
+    /// Starts a flow that says hello and tags, for a new contact.
     fn started(&self) -> RunId {
+        let hi = json!({"id": "hi", "type": "send_message", "message": {"type": "text", "text": "Hi"}, "next": "tag"});
+        self.started_through(vec![hi])
+    }
+
+    /// Starts a flow that begins so, and then tags, for a new contact.
+    fn started_through(&self, mut nodes: Vec<serde_json::Value>) -> RunId {
         let vip = NewTagCommand { name: "vip".into(), color: None, description: None };
         block_on(self.tidings.tags.create(&self.access, vip, None)).unwrap();
-        let definition = json!({"start": "hi", "nodes": [
-            {"id": "hi", "type": "send_message", "message": {"type": "text", "text": "Hi"}, "next": "tag"},
-            {"id": "tag", "type": "add_tag", "tag": "vip", "next": "end"},
-            {"id": "end", "type": "end"}]});
+        nodes.push(json!({"id": "tag", "type": "add_tag", "tag": "vip", "next": "end"}));
+        nodes.push(json!({"id": "end", "type": "end"}));
+        let definition = json!({"start": nodes[0]["id"], "nodes": nodes});
         let flow = NewFlow { name: "Welcome".into(), definition };
         let flow = block_on(self.tidings.flows.create(&self.access, flow, None)).unwrap().value;
         block_on(self.tidings.flows.publish(&self.access, flow.id, InFlight::Pin, &Expected::Any, None)).unwrap();
@@ -63,6 +68,10 @@ impl Bench {
         claimed.into_iter().find(|job| job.kind == kind).expect("a job of this kind is due")
     }
 
+    fn a_tag(&self) -> crate::ids::TagId {
+        block_on(self.tidings.tags.list(&self.access, Default::default())).unwrap().items[0].id
+    }
+
     fn told(&self) -> Vec<&'static str> {
         self.store.events(self.access.workspace()).iter().map(|event| event.kind.as_str()).collect()
     }
@@ -71,7 +80,8 @@ impl Bench {
 #[test]
 fn a_step_that_can_never_be_taken_ends_its_run() {
     let bench = bench();
-    let run = bench.started();
+    let run = bench.started_through(vec![json!({"id": "wait", "type": "delay", "for": "PT1H", "next": "tag"})]);
+    bench.clock.set(bench.clock.now().plus(Duration::from_secs(3_600)));
     let job = ClaimedJob { attempts: 11, ..bench.claim(Pool::Work, JobKind::StepRun) };
     block_on(bench.tidings.worker.give_back(&job, &Error::Store(StoreError::Corrupt("a test".into())))).unwrap();
     let run = block_on(bench.tidings.flows.run(&bench.access, run)).unwrap();
@@ -84,8 +94,6 @@ fn a_step_that_can_never_be_taken_ends_its_run() {
 fn a_message_that_can_never_be_sent_fails_after_twelve_attempts_and_not_before() {
     let bench = bench();
     bench.started();
-    let step = bench.claim(Pool::Work, JobKind::StepRun);
-    block_on(bench.tidings.worker.perform(&step)).unwrap();
     let job = bench.claim(Pool::Sends, JobKind::SendMessage);
     // No connector serves the channel.
     let error = block_on(bench.tidings.worker.perform(&job)).unwrap_err();
@@ -98,6 +106,48 @@ fn a_message_that_can_never_be_sent_fails_after_twelve_attempts_and_not_before()
 }
 
 #[test]
+fn a_start_takes_its_first_step_in_the_same_commit_and_leaves_a_long_one_to_a_job() {
+    let bench = bench();
+    let run = bench.started();
+    let run = block_on(bench.tidings.flows.run(&bench.access, run)).unwrap();
+    assert_eq!((run.status, run.version, run.trace.len()), (RunStatus::Completed, 1, 3));
+    let told = ["flow.started", "contact.tag_added", "conversation.created", "flow.completed"];
+    assert_eq!(bench.told()[bench.told().len() - 4..], told);
+    let note = |place: usize| json!({"id": format!("n{place}"), "type": "note", "text": "Hi", "next": if place == 20 { "tag".to_owned() } else { format!("n{}", place + 1) }});
+    bench.clock.set(bench.clock.now().plus(Duration::from_secs(60)));
+    block_on(bench.tidings.tags.delete(&bench.access, bench.a_tag(), Deletion::ByForce, &Expected::Any)).unwrap();
+    let long = bench.started_through((0..21).map(note).collect());
+    let long = || block_on(bench.tidings.flows.run(&bench.access, long)).unwrap();
+    assert_eq!((long().status, long().trace.len()), (RunStatus::Active, 0));
+    block_on(bench.tidings.run_due(bench.clock.now())).unwrap();
+    assert_eq!((long().status, long().trace.len()), (RunStatus::Completed, 23));
+}
+
+/// A ledger that never links a tag.
+struct NoTags(Arc<MemoryStore>);
+
+#[async_trait::async_trait]
+impl Ledger for NoTags {
+    async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
+        match set.changes.iter().any(|change| matches!(change, Change::Tag(TagChange::Link { .. }))) {
+            true => Err(Conflict::NoLink.into()),
+            false => self.0.commit(set).await,
+        }
+    }
+}
+
+#[test]
+fn a_first_step_that_cannot_be_committed_does_not_fail_the_start() {
+    let mut bench = bench();
+    let ports = (*bench.tidings.ports).clone();
+    bench.tidings = Tidings::new(ports.through(Arc::new(NoTags(bench.store.clone()))));
+    let run = bench.started();
+    let run = block_on(bench.tidings.flows.run(&bench.access, run)).unwrap();
+    assert_eq!((run.status, run.trace.len()), (RunStatus::Active, 0));
+    assert_eq!(bench.claim(Pool::Work, JobKind::StepRun).subject, run.id.uuid());
+}
+
+#[test]
 fn a_tag_that_was_made_anew_is_published_anew() {
     let bench = bench();
     let run = bench.started();
@@ -105,7 +155,7 @@ fn a_tag_that_was_made_anew_is_published_anew() {
     let publish =
         || block_on(bench.tidings.flows.publish(&bench.access, flow, InFlight::Pin, &Expected::Any, None)).unwrap();
     assert_eq!(publish().outcome, Outcome::Unchanged);
-    let vip = block_on(bench.tidings.tags.list(&bench.access, Default::default())).unwrap().items[0].id;
+    let vip = bench.a_tag();
     let delete = |deletion| block_on(bench.tidings.tags.delete(&bench.access, vip, deletion, &Expected::Any));
     let Err(Error::InUse(dependents)) = delete(Deletion::IfUnused) else { panic!("a flow names it") };
     assert_eq!(dependents, [Dependent::new(Referrer::Flow(flow), "Welcome".into())]);
@@ -123,8 +173,6 @@ fn a_tag_that_was_made_anew_is_published_anew() {
 fn what_was_claimed_before_everything_was_held_goes_back_as_it_was() {
     let bench = bench();
     bench.started();
-    let step = bench.claim(Pool::Work, JobKind::StepRun);
-    block_on(bench.tidings.worker.perform(&step)).unwrap();
     let job = bench.claim(Pool::Sends, JobKind::SendMessage);
     let hold = StoreHold { reason: "a test".into(), since: bench.clock.now() };
     block_on(bench.store.hold(hold)).unwrap();

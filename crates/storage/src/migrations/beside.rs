@@ -7,8 +7,10 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
 use tokio::time::{Instant, sleep};
 
 /// Their texts, by version. The pieces stand apart by empty lines, and each may be run once more.
-const TEXTS: [(&str, &str); 1] =
-    [("20261123001000", include_str!("../../../../migrations/postgres/2026-11-23-001000_access_paths/up.sql"))];
+const TEXTS: [(&str, &str); 2] = [
+    ("20261123001000", include_str!("../../../../migrations/postgres/2026-11-23-001000_access_paths/up.sql")),
+    ("20261123004000", include_str!("../../../../migrations/postgres/2026-11-23-004000_event_positions/up.sql")),
+];
 
 /// How an index is made that holds up nobody.
 const CONCURRENTLY: &str = "CONCURRENTLY ";

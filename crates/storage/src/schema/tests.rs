@@ -69,6 +69,7 @@ fn declared() -> (Columns, Columns) {
         users members invitations sessions refresh_tokens signing_keys login_attempts api_usage api_usage_hours
         api_usage_sums
         stored_text analytics_facts analytics_counters sealed_canary write_probe listener_revisions
+        event_positions event_outbox feed_heads
     };
     let postgres = columns.iter().map(|(name, postgres, _)| (name.clone(), postgres.clone())).collect();
     (postgres, columns.into_iter().map(|(name, _, sqlite)| (name, sqlite)).collect())

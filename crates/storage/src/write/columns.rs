@@ -18,8 +18,18 @@ pub(crate) struct Column {
     pub(crate) name: &'static str,
     /// What its type is called in PostgreSQL.
     pub(crate) on_postgres: &'static str,
-    /// Whether updates leave it as it is.
-    pub(crate) kept: bool,
+    pub(crate) on_update: OnUpdate,
+}
+
+/// What an update does to a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OnUpdate {
+    /// It writes the value.
+    Written,
+    /// It leaves it as it is: a change of its own writes it.
+    Kept,
+    /// It moves it forward to the value, never back.
+    Latest,
 }
 
 /// What a type is called in PostgreSQL.
@@ -53,7 +63,7 @@ pub(crate) trait Columns: Sized + Send + Sync {
 }
 
 /// Declares a row: a struct whose fields are columns of a table, with what writes it. The types of the columns are those
-/// of the schema; `= kept` says that updates leave a column as it is.
+/// of the schema; `= kept` and `= latest` say what updates do to a column ([`OnUpdate`]).
 macro_rules! row {
     (
         $(#[$meta:meta])*
@@ -69,7 +79,7 @@ macro_rules! row {
                 vec![$($crate::write::Column {
                     name: <$table::$field as diesel::Column>::NAME,
                     on_postgres: <diesel::dsl::SqlTypeOf<$table::$field> as $crate::write::Named>::NAME,
-                    kept: $crate::write::row!(@is $($mode)?),
+                    on_update: $crate::write::row!(@is $($mode)?),
                 }),+]
             }
 
@@ -89,8 +99,9 @@ macro_rules! row {
             }
         }
     };
-    (@is) => { false };
-    (@is kept) => { true };
+    (@is) => { $crate::write::OnUpdate::Written };
+    (@is kept) => { $crate::write::OnUpdate::Kept };
+    (@is latest) => { $crate::write::OnUpdate::Latest };
 }
 
 pub(crate) use row;
@@ -154,15 +165,26 @@ impl Texts {
         let Shape { table, keys, version, deleted_at } = shape;
         let names = names(columns);
         let places: Vec<_> = (1..=columns.len()).map(|place| format!("?{place}")).collect();
-        let written = || columns.iter().skip(keys).filter(|column| !column.kept);
-        let made: Vec<_> = written().map(|it| format!("\"{0}\" = made.\"{0}\"", it.name)).collect();
+        let written = columns.iter().skip(keys).filter(|column| column.on_update != OnUpdate::Kept);
+        let made = |it: &Column| match it.on_update {
+            OnUpdate::Latest => format!("\"{0}\" = greatest(t.\"{0}\", made.\"{0}\")", it.name),
+            OnUpdate::Written | OnUpdate::Kept => format!("\"{0}\" = made.\"{0}\"", it.name),
+        };
+        let made: Vec<_> = written.map(made).collect();
         let numbered = columns.iter().zip(1..);
         let key = |of: &str| {
             let same = columns.iter().take(keys).map(|it| format!("{of}.\"{0}\" = made.\"{0}\"", it.name));
             same.collect::<Vec<_>>().join(" AND ")
         };
-        let given = numbered.clone().skip(keys).filter(|(column, _)| !column.kept);
-        let given: Vec<_> = given.map(|(it, place)| format!("\"{}\" = ?{place}", it.name)).collect();
+        let given = numbered.clone().skip(keys).filter(|(column, _)| column.on_update != OnUpdate::Kept);
+        let given = given.map(|(it, place)| match it.on_update {
+            OnUpdate::Latest => {
+                // The greatest of some values is nothing there if one of them is.
+                format!("\"{0}\" = max(coalesce(\"{0}\", ?{place}), coalesce(?{place}, \"{0}\"))", it.name)
+            }
+            OnUpdate::Written | OnUpdate::Kept => format!("\"{}\" = ?{place}", it.name),
+        });
+        let given: Vec<_> = given.collect();
         let found = numbered.clone().take(keys).map(|(it, place)| format!("\"{}\" = ?{place}", it.name));
         let found = found.collect::<Vec<_>>().join(" AND ");
         let version_place =

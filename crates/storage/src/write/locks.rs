@@ -111,10 +111,19 @@ const CLAIMS: &str = "SELECT k.n, f.token AS version FROM unnest((SELECT $1::uui
                       FROM jobs t WHERE t.workspace_id = k.workspace_id AND t.id = k.id LIMIT 1 FOR NO KEY UPDATE";
 const CLAIMED: &str = ") AS f WHERE f.claimed";
 
-/// Nobody ever listened where there is no row.
-const LISTENERS: &str = "SELECT k.n, coalesce((SELECT r.revision FROM listener_revisions r \
-                         WHERE r.workspace_id = k.workspace_id), 0) AS version FROM unnest((SELECT $1::uuid[]), \
-                         (SELECT $2::uuid[])) WITH ORDINALITY AS k (workspace_id, id, n)";
+/// Where there is no row, nobody ever listened, and nothing was ever named.
+macro_rules! revisions {
+    ($column:literal) => {
+        concat!(
+            "SELECT k.n, coalesce((SELECT r.",
+            $column,
+            " FROM listener_revisions r WHERE r.workspace_id = k.workspace_id), 0) AS version \
+             FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[])) WITH ORDINALITY AS k (workspace_id, id, n)"
+        )
+    };
+}
+const LISTENERS: &str = revisions!("revision");
+const CATALOGS: &str = revisions!("catalog");
 
 #[derive(QueryableByName)]
 struct Found {
@@ -134,6 +143,8 @@ pub(super) struct Locks {
     counts: Vec<(Uuid, Counted)>,
     /// Whose listeners' revision is read, unlocked.
     listeners: BTreeSet<Uuid>,
+    /// Whose catalog's revision is read, unlocked.
+    catalogs: BTreeSet<Uuid>,
 }
 
 /// What was found, and is held until the transaction ends.
@@ -143,12 +154,13 @@ pub(super) struct Held {
     tokens: HashMap<(Uuid, Uuid), i64>,
     counts: Vec<(Uuid, Counted, i64)>,
     listeners: HashMap<Uuid, i64>,
+    catalogs: HashMap<Uuid, i64>,
 }
 
 /// Whether a guard looks at a single object, or counts what a contact has.
 pub(super) fn is_of_one(guard: &Guard) -> bool {
     match guard {
-        Guard::Live(_) | Guard::Version(..) | Guard::Claim(_) | Guard::Listeners(_) => true,
+        Guard::Live(_) | Guard::Version(..) | Guard::Claim(_) | Guard::Listeners(_) | Guard::Catalog(_) => true,
         Guard::Room { what, .. } => is_of_contact(*what),
         Guard::OwnerBeside(_) | Guard::Unused(_) => false,
     }
@@ -202,6 +214,7 @@ impl Locks {
                 Guard::Claim(claim) => drop(self.jobs.insert((workspace, DbId::from(claim.job).0))),
                 Guard::Room { what, .. } if is_of_contact(*what) => self.counts.push((workspace, *what)),
                 Guard::Listeners(_) => drop(self.listeners.insert(workspace)),
+                Guard::Catalog(_) => drop(self.catalogs.insert(workspace)),
                 Guard::Room { .. } | Guard::OwnerBeside(_) | Guard::Unused(_) => {}
             }
         }
@@ -244,15 +257,9 @@ impl Locks {
             let present = guards::count(&mut Connection::Postgres(connection), DbId(*workspace), *what).await?;
             Ok::<_, Fault>((*workspace, *what, present))
         });
-        let workspaces: Vec<_> = self.listeners.iter().map(|workspace| (*workspace, *workspace)).collect();
-        let revisions = async {
-            match workspaces.is_empty() {
-                true => Ok(Vec::new()),
-                false => find(connection, LISTENERS.to_owned(), &workspaces).await,
-            }
-        };
-        let (revisions, objects, claims, counts) = futures::join!(
-            revisions,
+        let (revisions, catalogs, objects, claims, counts) = futures::join!(
+            revisions(connection, LISTENERS, &self.listeners),
+            revisions(connection, CATALOGS, &self.catalogs),
             futures::future::join_all(of_objects),
             of_jobs,
             futures::future::join_all(counts)
@@ -264,8 +271,7 @@ impl Locks {
         }
         let claimed = claims?.into_iter();
         held.tokens = claimed.filter_map(|(place, token)| Some((*jobs.get(place)?, token))).collect();
-        let revisions = revisions?.into_iter();
-        held.listeners = revisions.filter_map(|(place, it)| Some((workspaces.get(place)?.0, it))).collect();
+        (held.listeners, held.catalogs) = (revisions?, catalogs?);
         held.counts = counts.into_iter().collect::<Result<_, _>>()?;
         Ok(held)
     }
@@ -297,6 +303,20 @@ fn claimed(change: &Change) -> Option<JobId> {
         | Change::Webhook(_)
         | Change::Analytics(_) => None,
     }
+}
+
+/// The revisions of workspaces, as this statement words it.
+async fn revisions(
+    connection: &AsyncPgConnection,
+    text: &str,
+    of: &BTreeSet<Uuid>,
+) -> Result<HashMap<Uuid, i64>, Fault> {
+    if of.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let workspaces: Vec<_> = of.iter().map(|workspace| (*workspace, *workspace)).collect();
+    let found = find(connection, text.to_owned(), &workspaces).await?.into_iter();
+    Ok(found.filter_map(|(place, it)| Some((workspaces.get(place)?.0, it))).collect())
 }
 
 /// The places of the keys that are there, with their versions.
@@ -344,6 +364,11 @@ impl Held {
                         return Err(Conflict::ListenersChanged.into());
                     }
                 }
+                Guard::Catalog(revision) => {
+                    if self.catalogs.get(&workspace) != Some(revision) {
+                        return Err(Conflict::CatalogChanged.into());
+                    }
+                }
                 Guard::OwnerBeside(_) | Guard::Unused(_) => {}
             }
         }
@@ -356,7 +381,9 @@ impl Held {
         let guarded = set.guards.iter().all(|guard| match guard {
             Guard::Live(object) | Guard::Version(object, _) => self.versions.contains_key(&(workspace, *object)),
             Guard::Claim(claim) => self.tokens.contains_key(&(workspace, DbId::from(claim.job).0)),
-            Guard::Room { .. } | Guard::OwnerBeside(_) | Guard::Unused(_) | Guard::Listeners(_) => true,
+            Guard::Room { .. } | Guard::OwnerBeside(_) | Guard::Unused(_) | Guard::Listeners(_) | Guard::Catalog(_) => {
+                true
+            }
         });
         let held = |job: JobId| self.tokens.contains_key(&(workspace, DbId::from(job).0));
         guarded

@@ -13,8 +13,8 @@ mod statements;
 mod steps;
 
 pub(crate) use columns::{
-    Column, Columns, Named, OnPostgres, OnSqlite, Shape, Texts, Written, arrays, insert as insert_text, names, row,
-    written,
+    Column, Columns, Named, OnPostgres, OnSqlite, OnUpdate, Shape, Texts, Written, arrays, insert as insert_text,
+    names, row, written,
 };
 pub(crate) use contradictions::Contradictions;
 pub(crate) use shares::{apart, may_share};

@@ -19,14 +19,13 @@ pub(super) fn written(set: &ChangeSet) -> impl Iterator<Item = Key> + '_ {
         Guard::Room { what, .. } => Some(counted_of(set, *what)),
         Guard::OwnerBeside(_) => Some(Object::Workspace(set.workspace)),
         Guard::Unused(target) => Some(target.object()),
-        Guard::Live(_) | Guard::Version(..) | Guard::Claim(_) | Guard::Listeners(_) => None,
+        Guard::Live(_) | Guard::Version(..) | Guard::Claim(_) | Guard::Listeners(_) | Guard::Catalog(_) => None,
     });
-    let of_changes = set.changes.iter().flat_map(|change| match change.touches() {
-        Touches::Object(object) => [Some(object), None],
-        Touches::Both(one, other) => [Some(one), Some(other)],
-        Touches::Claim | Touches::Beside | Touches::Many => [None, None],
+    let of_changes = set.changes.iter().filter_map(|change| match change.touches() {
+        Touches::Object(object) => Some(object),
+        Touches::Claim | Touches::Beside | Touches::Many => None,
     });
-    of_guards.chain(of_changes.flatten()).map(move |object| (workspace, object))
+    of_guards.chain(of_changes).map(move |object| (workspace, object))
 }
 
 /// Of what it is the count.
@@ -50,7 +49,12 @@ fn guarded(set: &ChangeSet) -> impl Iterator<Item = Key> + '_ {
     let workspace = DbId::from(set.workspace).0;
     set.guards.iter().filter_map(move |guard| match guard {
         Guard::Live(object) | Guard::Version(object, _) => Some((workspace, *object)),
-        Guard::Claim(_) | Guard::OwnerBeside(_) | Guard::Room { .. } | Guard::Unused(_) | Guard::Listeners(_) => None,
+        Guard::Claim(_)
+        | Guard::OwnerBeside(_)
+        | Guard::Room { .. }
+        | Guard::Unused(_)
+        | Guard::Listeners(_)
+        | Guard::Catalog(_) => None,
     })
 }
 

@@ -129,37 +129,17 @@ async fn write(c: &mut Connection<'_>, step: &Step<'_>) -> Result<(), Fault> {
             });
             fields::clear_values(c, &rows.collect::<Vec<_>>()).await
         }
-        Kind::Touch => {
-            let of = || {
-                rows!(step, |ws| Op::Change(Change::Conversation(ConversationChange::Touch { conversation, contact, at })) => {
-                    (ws, *conversation, *contact, DbTime(*at))
-                })
-            };
-            let of_conversations = of().map(|(workspace_id, id, _, last_message_at)| conversations::Seen {
-                workspace_id,
-                id: id.into(),
-                last_message_at,
+        Kind::TouchConversation => {
+            let rows = rows!(step, |ws| Op::Change(Change::Conversation(ConversationChange::Touch { conversation, at })) => {
+                conversations::Seen { workspace_id: ws, id: (*conversation).into(), last_message_at: (*at).into() }
             });
-            let of_contacts = of().map(|(workspace_id, _, id, last_message_at)| contacts::Seen {
-                workspace_id,
-                id: id.into(),
-                last_message_at,
+            conversations::touch(c, &rows.collect::<Vec<_>>()).await
+        }
+        Kind::TouchContact => {
+            let rows = rows!(step, |ws| Op::Change(Change::Contact(ContactChange::Touch { contact, at })) => {
+                contacts::Seen { workspace_id: ws, id: (*contact).into(), last_message_at: (*at).into() }
             });
-            let (of_conversations, of_contacts): (Vec<_>, Vec<_>) = (of_conversations.collect(), of_contacts.collect());
-            match c {
-                Connection::Postgres(connection) => {
-                    let (mut one, mut other) = (Connection::Postgres(connection), Connection::Postgres(connection));
-                    let (conversations, contacts) = futures::join!(
-                        conversations::touch(&mut one, &of_conversations),
-                        contacts::touch(&mut other, &of_contacts)
-                    );
-                    conversations.and(contacts)
-                }
-                c => {
-                    conversations::touch(c, &of_conversations).await?;
-                    contacts::touch(c, &of_contacts).await
-                }
-            }
+            contacts::touch(c, &rows.collect::<Vec<_>>()).await
         }
         Kind::FlowVersion => {
             let rows =
@@ -193,7 +173,7 @@ async fn write(c: &mut Connection<'_>, step: &Step<'_>) -> Result<(), Fault> {
         Kind::Fact => {
             let rows =
                 rows!(step, |ws| Op::Change(Change::Analytics(AnalyticsChange::Record(it))) => FactRow::write(ws, it));
-            statements::insert(c, &rows.collect::<Vec<_>>()).await
+            statements::insert(c, &crate::analytics::summed(rows)).await
         }
         Kind::FinishJob => {
             let rows = rows!(step, |ws| Op::Change(Change::Job(JobChange::Finish { job, token })) => {
@@ -344,7 +324,7 @@ async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Result<(), 
         // Of a kind of their own.
         Change::Insert(_)
         | Change::Update(_)
-        | Change::Contact(ContactChange::InsertIdentity { .. })
+        | Change::Contact(ContactChange::InsertIdentity { .. } | ContactChange::Touch { .. })
         | Change::Tag(TagChange::Link { .. } | TagChange::Unlink { .. })
         | Change::Field(FieldChange::PutValue { .. } | FieldChange::ClearValue { .. })
         | Change::Conversation(ConversationChange::Touch { .. })

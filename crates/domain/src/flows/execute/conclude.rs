@@ -1,4 +1,4 @@
-//! Writes how far a run is after a step, and what follows.
+//! Notes how far a run is after a step, and adds what follows.
 
 use serde_json::{Map, Value};
 
@@ -7,13 +7,14 @@ use crate::access::Access;
 use crate::events::{EventDraft, EventKind};
 use crate::flows::{Ending, Run, RunStatus, RunView, TraceEntry};
 use crate::ids::{JobId, TypedId};
-use crate::ports::{Change, ChangeSet, NewJob, Row};
+use crate::ports::{ChangeSet, NewJob};
 use crate::time::Timestamp;
 
 /// The most entries that a run's trace keeps.
 const MAX_TRACE: usize = 1_000;
 
 impl RunExecutor {
+    /// Notes how far the run is. The run itself is the caller's to write.
     #[allow(clippy::too_many_arguments, reason = "what a step was, taken apart")]
     pub(super) fn conclude(
         &self,
@@ -63,7 +64,6 @@ impl RunExecutor {
         if !run.status.is_live() {
             run.ended_at = Some(now);
         }
-        set.change(Change::Update(Row::Run(Box::new(run.clone()))));
         if let Some(kind) = told {
             let view = RunView::from(&*run);
             let mut event = EventDraft::new(kind, &view).about(run.contact);

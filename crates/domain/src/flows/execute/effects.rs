@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::RunExecutor;
-use super::scene::Scene;
+use super::context::StepContext;
 use crate::access::Access;
 use crate::contacts::{ContactView, TagLinkView, previous_attributes, tag_event};
 use crate::events::{EventDraft, EventKind};
@@ -19,16 +19,17 @@ impl RunExecutor {
     pub(super) async fn apply(
         &self,
         access: &Access,
-        scene: &Scene,
+        context: &StepContext,
         step: &mut Advance,
         set: &mut ChangeSet,
     ) -> Result<(), Setback> {
-        self.write_contact(access, scene, step, set);
-        let mut conversation = scene.conversation.clone();
+        set.guard(Guard::Catalog(context.catalog.revision));
+        self.write_contact(access, context, step, set);
+        let mut conversation = context.conversation.clone();
         for Effect { trace, deed } in step.effects.clone() {
             let outcome = match deed {
                 Deed::Send(content) | Deed::Note(content) => {
-                    let said = self.say(access, (scene, &step.contact), &mut conversation, *content, set);
+                    let said = self.say(access, (context, &step.contact), &mut conversation, *content, set);
                     if let Some(entry) = step.trace.get_mut(trace) {
                         entry.message = said.as_ref().map(|(id, _)| *id);
                     }
@@ -38,9 +39,9 @@ impl RunExecutor {
                     set.change(Change::Update(Row::BotField(field)));
                     None
                 }
-                Deed::EnrollSequence(sequence) => Some(self.enroll(access, scene, &sequence, true, set).await?),
-                Deed::ExitSequence(sequence) => Some(self.enroll(access, scene, &sequence, false, set).await?),
-                Deed::StartFlow(flow) => Some(self.go_over(access, scene, step.vars.clone(), &flow, set).await?),
+                Deed::EnrollSequence(sequence) => Some(self.enroll(access, context, &sequence, true, set).await?),
+                Deed::ExitSequence(sequence) => Some(self.enroll(access, context, &sequence, false, set).await?),
+                Deed::StartFlow(flow) => Some(self.go_over(access, context, step.vars.clone(), &flow, set).await?),
                 Deed::ResolveConversation | Deed::AssignConversation(_) => {
                     Some(self.change_conversation(access, &mut conversation, &deed, set))
                 }
@@ -54,8 +55,8 @@ impl RunExecutor {
     }
 
     /// Writes what changed about the contact, with one event for each fact.
-    fn write_contact(&self, access: &Access, scene: &Scene, step: &mut Advance, set: &mut ChangeSet) {
-        let before = &scene.contact;
+    fn write_contact(&self, access: &Access, context: &StepContext, step: &mut Advance, set: &mut ChangeSet) {
+        let before = &context.contact;
         let touches = |effect: &Effect| {
             matches!(effect.deed, Deed::AddTag(_) | Deed::RemoveTag(_) | Deed::SetAttribute(..) | Deed::SetValue(..))
         };
@@ -76,7 +77,7 @@ impl RunExecutor {
         for effect in &step.effects {
             match &effect.deed {
                 Deed::AddTag(id) | Deed::RemoveTag(id) => {
-                    let Some(tag) = scene.tags.values().find(|tag| tag.id == *id) else { continue };
+                    let Some(tag) = context.tags.values().find(|tag| tag.id == *id) else { continue };
                     let applied_at = self.ports.clock.now();
                     let link = TagLinkView { id: tag.id, name: tag.name.clone(), applied_at };
                     let kind = if matches!(effect.deed, Deed::AddTag(_)) {
@@ -90,7 +91,7 @@ impl RunExecutor {
                     tell(set, tag_event(kind, &view, &link));
                 }
                 Deed::SetValue(id, value) => {
-                    let Some(field) = scene.fields.iter().find(|field| field.id == *id) else { continue };
+                    let Some(field) = context.catalog.fields.iter().find(|field| field.id == *id) else { continue };
                     set.guard(field.held());
                     set.change(match value {
                         Some(value) => Change::Field(FieldChange::PutValue {
@@ -114,14 +115,14 @@ impl RunExecutor {
     async fn enroll(
         &self,
         access: &Access,
-        scene: &Scene,
+        context: &StepContext,
         sequence: &str,
         enters: bool,
         set: &mut ChangeSet,
     ) -> Result<String, Setback> {
         let Ok(sequence) = sequence.parse() else { return Ok("failed: unknown_sequence".to_owned()) };
         let enrollments = FlowEnrollments { ports: self.ports.clone() };
-        let contact = scene.contact.id;
+        let contact = context.contact.id;
         match enters {
             true => enrollments.enroll(access, contact, sequence, set).await,
             false => enrollments.exit(access, contact, sequence, set).await,
@@ -132,7 +133,7 @@ impl RunExecutor {
     async fn go_over(
         &self,
         access: &Access,
-        scene: &Scene,
+        context: &StepContext,
         vars: Map<String, Value>,
         flow: &str,
         set: &mut ChangeSet,
@@ -142,15 +143,15 @@ impl RunExecutor {
             Err(_) => None,
         };
         let Some(flow) = found else { return Ok("failed: unknown_flow".to_owned()) };
-        if flow.id == scene.run.flow {
+        if flow.id == context.run.flow {
             return Ok("failed: a flow does not go over to itself".to_owned());
         }
         let plan = StartPlan {
             flow: &flow,
-            contact: scene.contact.id,
+            contact: context.contact.id,
             vars,
-            channel: scene.channel.as_ref().map(|channel| channel.id),
-            cause: Some(scene.run.id.uuid()),
+            channel: context.channel.as_ref().map(|channel| channel.id),
+            cause: Some(context.run.id.uuid()),
             event: None,
         };
         let started = Starter { ports: self.ports.clone() }.add(access, &plan, None, set).await?;

@@ -1,8 +1,8 @@
 //! Takes one step of a run: load, decide, commit with the job that asked for it.
 
 mod conclude;
+mod context;
 mod effects;
-mod scene;
 mod talk;
 
 use std::collections::BTreeSet;
@@ -15,16 +15,20 @@ use crate::access::{Access, Actor};
 use crate::contacts::{Contact, ContactRef};
 use crate::error::Error;
 use crate::ids::{RunId, TypedId};
-use crate::ports::{Change, ChangeSet, ClaimedJob, FlowChange, JobChange, Ports, StoreError};
+use crate::ports::{Change, ChangeSet, ClaimedJob, FlowChange, JobChange, Ports, Row, StoreError};
 use crate::settle::{Setback, settle};
 use crate::work::unless_lost;
 
-use scene::Scene;
+use context::StepContext;
 
 /// How long a step of a paused flow is left alone; resuming the flow wakes it.
 const PAUSE: Duration = Duration::from_secs(3_600);
 /// How often a step is decided anew because other contacts have what it would write.
 const MOST_ROUNDS: usize = 10;
+/// A first step that visits more nodes is a job of its own.
+const MAX_NODES_OF_START: usize = 20;
+/// And one that writes more rows.
+const MAX_ROWS_OF_START: usize = 100;
 
 /// Takes steps of runs.
 #[derive(Clone)]
@@ -52,15 +56,18 @@ impl RunExecutor {
             set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
             return unless_lost(self.ports.ledger.commit(set).await);
         };
-        let flow = self.ports.flows.get(&system, run.flow).await?;
+        let (flow, context) = futures::try_join!(
+            async { Ok(self.ports.flows.get(&system, run.flow).await?) },
+            self.load(&system, run.clone(), None)
+        )?;
         if flow.is_some_and(|flow| flow.status == FlowStatus::Paused) {
             let due_at = self.ports.clock.now().plus(PAUSE);
             set.change(Change::Job(JobChange::Reschedule { job: job.id, token: job.token, due_at, error: None }));
             return unless_lost(self.ports.ledger.commit(set).await);
         }
         set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
-        let scene = self.load(&system, run).await?;
-        self.go_on(&system, scene, Input::Timer, &mut set).await?;
+        let run = self.go_on(&system, context, Input::Timer, &mut set).await?;
+        set.change(Change::Update(Row::Run(Box::new(run))));
         unless_lost(self.ports.ledger.commit(set).await)
     }
 
@@ -79,29 +86,58 @@ impl RunExecutor {
         if run.wait.as_ref().is_none_or(|wait| wait.kind != WaitKind::Reply) {
             return Ok(false);
         }
-        let flow = self.ports.flows.get(system, run.flow).await?;
+        let (flow, context) = futures::try_join!(
+            async { Ok(self.ports.flows.get(system, run.flow).await?) },
+            self.load(system, run.clone(), None)
+        )?;
         if flow.is_none_or(|flow| flow.status != FlowStatus::Active) {
             return Ok(false);
         }
-        let scene = self.load(system, run).await?;
-        if expires_at(&scene.definition, &scene.run) <= self.ports.clock.now() {
+        if expires_at(&context.flow.definition, &run) <= self.ports.clock.now() {
             return Ok(false);
         }
         // The timer of the wait that ends here would hold up the run's next step.
-        set.change(Change::Flow(FlowChange::DropSteps { run: scene.run.id }));
-        self.go_on(system, scene, Input::Reply(text), set).await?;
+        set.change(Change::Flow(FlowChange::DropSteps { run: run.id }));
+        let run = self.go_on(system, context, Input::Reply(text), set).await?;
+        set.change(Change::Update(Row::Run(Box::new(run))));
         Ok(true)
     }
 
-    async fn go_on(&self, system: &Access, scene: Scene, input: Input<'_>, set: &mut ChangeSet) -> Result<(), Setback> {
-        let access = system.acting_as(Actor::flow(scene.run.flow, scene.run.id)).at_depth(scene.run.depth);
+    /// Adds the first step of a run that has not been written yet, and returns the run as it is after it; `None` where
+    /// that is more than belongs in the commit of its start. What it adds is then to be thrown away.
+    ///
+    /// # Errors
+    /// [`Setback`].
+    pub(crate) async fn first_step(
+        &self,
+        system: &Access,
+        run: Run,
+        contact: Option<Contact>,
+        set: &mut ChangeSet,
+    ) -> Result<Option<Run>, Setback> {
+        let context = self.load(system, run, contact).await?;
+        let mut run = self.go_on(system, context, Input::Timer, set).await?;
+        run.version = 1;
+        let is_small = run.trace.len() <= MAX_NODES_OF_START && set.rows() <= MAX_ROWS_OF_START;
+        Ok(Some(run).filter(|_| is_small))
+    }
+
+    /// Adds a step, and returns the run as it is after it, which is the caller's to write.
+    async fn go_on(
+        &self,
+        system: &Access,
+        context: StepContext,
+        input: Input<'_>,
+        set: &mut ChangeSet,
+    ) -> Result<Run, Setback> {
+        let access = system.acting_as(Actor::flow(context.run.flow, context.run.id)).at_depth(context.run.depth);
         let mut taken = BTreeSet::new();
         for _ in 0..MOST_ROUNDS {
-            let world = World { taken: &taken, ..scene.world(&taken, self.ports.clock.now()) };
-            let step = advance(&scene.definition, &scene.run, input, &world);
-            let more = self.held_by_others(&access, &scene.contact, &step).await?;
+            let world = World { taken: &taken, ..context.world(&taken, self.ports.clock.now()) };
+            let step = advance(&context.flow.definition, &context.run, input, &world);
+            let more = self.held_by_others(&access, &context.contact, &step).await?;
             if more.is_empty() {
-                return self.write(&access, scene, step, set).await;
+                return self.add(&access, context, step, set).await;
             }
             taken.extend(more);
         }
@@ -122,6 +158,7 @@ impl RunExecutor {
             let (trace, vars) = (Vec::new(), run.vars.clone());
             let expires = self.ports.clock.now();
             self.conclude(access, &mut run, trace, vars, Ending::Failed(error), expires, set);
+            set.change(Change::Update(Row::Run(Box::new(run))));
         }
         Ok(())
     }
@@ -150,19 +187,19 @@ impl RunExecutor {
         Ok(held)
     }
 
-    async fn write(
+    async fn add(
         &self,
         access: &Access,
-        scene: Scene,
+        context: StepContext,
         mut step: Advance,
         set: &mut ChangeSet,
-    ) -> Result<(), Setback> {
-        self.apply(access, &scene, &mut step, set).await?;
-        let expires = expires_at(&scene.definition, &scene.run);
-        let mut run = scene.run;
+    ) -> Result<Run, Setback> {
+        self.apply(access, &context, &mut step, set).await?;
+        let expires = expires_at(&context.flow.definition, &context.run);
+        let mut run = context.run;
         // Where it began to talk, it goes on, and listens.
-        run.channel = run.channel.or(scene.channel.map(|channel| channel.id));
+        run.channel = run.channel.or(context.channel.map(|channel| channel.id));
         self.conclude(access, &mut run, step.trace, step.vars, step.ending, expires, set);
-        Ok(())
+        Ok(run)
     }
 }

@@ -1,7 +1,7 @@
 //! What a run does to the conversation: it speaks, notes, hands over, resolves.
 
 use super::RunExecutor;
-use super::scene::Scene;
+use super::context::StepContext;
 use crate::access::Access;
 use crate::contacts::Contact;
 use crate::conversations::{Content, Conversation, ConversationView, MessageStatus, Recipient};
@@ -15,12 +15,12 @@ impl RunExecutor {
     pub(super) fn say(
         &self,
         access: &Access,
-        (scene, contact): (&Scene, &Contact),
+        (context, contact): (&StepContext, &Contact),
         conversation: &mut Option<Conversation>,
         content: Content,
         set: &mut ChangeSet,
     ) -> Option<(MessageId, String)> {
-        let channel = scene.channel.as_ref()?;
+        let channel = context.channel.as_ref()?;
         let recipient = Recipient { contact, channel, conversation: conversation.as_ref() };
         let sent = recipient.add_message(set, content, access, &*self.ports.clock, &*self.ports.ids);
         let outcome = match (sent.message.status, &sent.message.error) {

@@ -58,8 +58,6 @@ pub enum Touches {
     /// It writes or deletes the row of an object: who guards that, too, takes the stronger lock at once. Two sets that
     /// share a row first, and then both want to write it, would wait for one another.
     Object(Object),
-    /// The rows of two objects.
-    Both(Object, Object),
     /// It ends a worker's claim: nobody waits for it at the other end of a request.
     Claim,
     /// Rows that no guard holds: new ones, links, counters.
@@ -73,7 +71,6 @@ impl Touches {
     pub fn writes(self, object: Object) -> bool {
         match self {
             Self::Object(it) => it == object,
-            Self::Both(one, other) => one == object || other == object,
             Self::Claim | Self::Beside | Self::Many => false,
         }
     }

@@ -85,4 +85,7 @@ pub enum Guard {
     /// Who listens to the workspace's events is as it was at this revision; else
     /// [`crate::ports::Conflict::ListenersChanged`]. Nothing is locked.
     Listeners(i64),
+    /// The workspace's catalog is as it was at this revision; else [`crate::ports::Conflict::CatalogChanged`]. Nothing is
+    /// locked.
+    Catalog(i64),
 }

@@ -2,6 +2,7 @@
 
 mod answer;
 mod change;
+mod fold;
 mod guard;
 mod job;
 mod object;
@@ -99,7 +100,8 @@ impl ChangeSet {
             | Guard::OwnerBeside(_)
             | Guard::Room { .. }
             | Guard::Unused(_)
-            | Guard::Listeners(_) => false,
+            | Guard::Listeners(_)
+            | Guard::Catalog(_) => false,
         });
         is_claimed || self.changes.iter().any(|change| change.touches() == Touches::Claim)
     }

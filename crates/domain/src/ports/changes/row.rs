@@ -40,8 +40,8 @@ rows! {
     Member(Member) by user,
     /// A channel.
     Channel(Channel) by id,
-    /// A contact without tags, values and identities, which are links of their own. An update leaves the last-seen stamp,
-    /// and finds none that is deleted.
+    /// A contact without tags, values and identities, which are links of their own. An update moves the last-seen stamp
+    /// forward, never back, and finds none that is deleted.
     Contact(Box<Contact>) by id,
     /// A tag.
     Tag(Tag) by id,
@@ -49,7 +49,7 @@ rows! {
     Field(CustomField) by id,
     /// A bot field.
     BotField(BotField) by id,
-    /// A conversation. An update leaves the last-seen stamp.
+    /// A conversation. An update moves the last-seen stamp forward, never back.
     Conversation(Conversation) by id,
     /// A message.
     Message(Box<Message>) by id,

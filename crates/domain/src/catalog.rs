@@ -1,0 +1,33 @@
+//! What a workspace has of that which flows name: held in memory, under a revision that commits compare.
+
+use std::collections::BTreeMap;
+
+use crate::channels::Channel;
+use crate::fields::CustomField;
+use crate::ids::{ChannelId, TagId};
+use crate::tags::Tag;
+
+/// The tags, custom fields and channels of a workspace, as of one revision.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Catalog {
+    /// It rises whenever one of them comes, changes or goes.
+    pub revision: i64,
+    /// All tags; their `contact_count` is 0.
+    pub tags: BTreeMap<TagId, Tag>,
+    /// All custom fields, by key.
+    pub fields: Vec<CustomField>,
+    /// All channels that are not deleted.
+    pub channels: Vec<Channel>,
+}
+
+impl Catalog {
+    /// A channel.
+    pub fn channel(&self, id: ChannelId) -> Option<&Channel> {
+        self.channels.iter().find(|channel| channel.id == id)
+    }
+
+    /// The channel that messages take where nothing else is said.
+    pub fn default_channel(&self) -> Option<&Channel> {
+        self.channels.iter().find(|channel| channel.is_default)
+    }
+}

@@ -1,0 +1,46 @@
+//! A published version as runs use it: read once, as it never changes.
+
+use std::collections::BTreeMap;
+
+use super::{Action, Definition, FlowVersion};
+use crate::ids::TagId;
+use crate::ports::StoreError;
+
+/// A published version, read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CompiledFlow {
+    /// The graph.
+    pub definition: Definition,
+    /// Which tags its words mean.
+    pub tags: BTreeMap<String, TagId>,
+    /// How long its definition is as text, in bytes: about so much memory it takes.
+    pub bytes: usize,
+    /// Whether bot fields may be named in it.
+    pub names_bot_fields: bool,
+    /// Whether conditions stand in it.
+    pub has_conditions: bool,
+    /// Whether it waits by a clock on the wall.
+    pub has_delays: bool,
+}
+
+impl FlowVersion {
+    /// Reads the definition.
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`] where it is none that would be published.
+    pub fn compile(&self) -> Result<CompiledFlow, StoreError> {
+        let corrupt = |_| StoreError::Corrupt(format!("version {} of {}", self.number, self.flow));
+        let definition = Definition::parse(&self.definition).map_err(corrupt)?;
+        let text = self.definition.to_string();
+        let has = |is: fn(&Action) -> bool| definition.nodes.values().any(|node| is(&node.action));
+        Ok(CompiledFlow {
+            bytes: text.len(),
+            // Templates and conditions call them so, too.
+            names_bot_fields: text.contains("bot_field"),
+            has_conditions: has(|action| matches!(action, Action::Branch(_))),
+            has_delays: has(|action| matches!(action, Action::Delay(_))),
+            tags: self.tags.clone(),
+            definition,
+        })
+    }
+}

@@ -1,0 +1,113 @@
+//! What a step finds when it begins.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use chrono_tz::Tz;
+
+use super::RunExecutor;
+use crate::access::Access;
+use crate::catalog::Catalog;
+use crate::channels::Channel;
+use crate::conditions::Vocabulary;
+use crate::contacts::Contact;
+use crate::conversations::Conversation;
+use crate::fields::BotField;
+use crate::flows::definition::Attribute;
+use crate::flows::known::WorkspaceConditions;
+use crate::flows::{CompiledFlow, Run, World};
+use crate::ports::StoreError;
+use crate::sequences::zone_of;
+use crate::settle::Setback;
+use crate::tags::Tag;
+use crate::time::Timestamp;
+
+/// What a step finds when it begins.
+pub(super) struct StepContext {
+    pub(super) run: Run,
+    pub(super) flow: Arc<CompiledFlow>,
+    pub(super) catalog: Arc<Catalog>,
+    pub(super) tags: BTreeMap<String, Tag>,
+    pub(super) contact: Contact,
+    /// None where the flow names none.
+    pub(super) bot_fields: Vec<BotField>,
+    pub(super) channel: Option<Channel>,
+    pub(super) conversation: Option<Conversation>,
+    conditions: WorkspaceConditions,
+    zone: Tz,
+}
+
+impl StepContext {
+    pub(super) fn world<'a>(&'a self, taken: &'a BTreeSet<(Attribute, String)>, now: Timestamp) -> World<'a> {
+        World {
+            contact: &self.contact,
+            fields: &self.catalog.fields,
+            bot_fields: &self.bot_fields,
+            tags: &self.tags,
+            has_channel: self.channel.is_some(),
+            conversation: self.conversation.as_ref(),
+            taken,
+            conditions: &self.conditions,
+            zone: self.zone,
+            now,
+        }
+    }
+}
+
+impl RunExecutor {
+    /// Reads what a step needs, in one round trip but for what is at hand. A contact that was read a moment ago is not
+    /// read again.
+    pub(super) async fn load(
+        &self,
+        access: &Access,
+        run: Run,
+        contact: Option<Contact>,
+    ) -> Result<StepContext, Setback> {
+        let corrupt = |what: &str| StoreError::Corrupt(format!("{what} of {}", run.id));
+        let flow = self.ports.flows.compiled(access, run.flow, run.flow_version).await?;
+        let flow = flow.ok_or_else(|| corrupt("the flow version"))?;
+        let contact = async {
+            match contact {
+                Some(contact) => Ok(contact),
+                None => {
+                    let found = self.ports.contacts.find_even_deleted(access, run.contact).await?;
+                    found.ok_or_else(|| corrupt("the contact"))
+                }
+            }
+        };
+        let bot_fields = async {
+            match flow.names_bot_fields {
+                true => self.ports.fields.bot_all(access).await,
+                false => Ok(Vec::new()),
+            }
+        };
+        // Only waits go by a clock on the wall.
+        let zone = async {
+            match flow.has_delays {
+                true => zone_of(&*self.ports.access, access).await,
+                false => Ok(Tz::UTC),
+            }
+        };
+        let (catalog, contact, conversations, bot_fields, zone) = futures::try_join!(
+            self.ports.catalog.catalog(access.workspace()),
+            contact,
+            self.ports.conversations.with(access, run.contact),
+            bot_fields,
+            zone
+        )?;
+        let tags: BTreeMap<_, _> =
+            flow.tags.iter().filter_map(|(word, id)| Some((word.clone(), catalog.tags.get(id)?.clone()))).collect();
+        let conditions = match flow.has_conditions {
+            true => {
+                let known: Vec<Tag> = tags.values().cloned().collect();
+                WorkspaceConditions::new(&catalog.fields, &bot_fields, &known, &flow.tags)
+            }
+            false => WorkspaceConditions::of(Vocabulary::default()),
+        };
+        let last_used = conversations.first().filter(|it| it.last_message_at.is_some()).map(|it| it.channel);
+        let channel = run.channel.or(last_used).and_then(|channel| catalog.channel(channel));
+        let channel = channel.or_else(|| catalog.default_channel()).cloned();
+        let conversation = channel.as_ref().and_then(|it| conversations.into_iter().find(|of| of.channel == it.id));
+        Ok(StepContext { run, flow, catalog, tags, contact, bot_fields, channel, conversation, conditions, zone })
+    }
+}

@@ -1,0 +1,35 @@
+//! What flows name.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::pages::{Answer, of};
+use super::{MemoryStore, State};
+use crate::catalog::Catalog;
+use crate::ids::WorkspaceId;
+use crate::ports::CatalogQueries;
+
+impl State {
+    /// The catalog. Its revision is made of the versions of all that is in it.
+    pub(super) fn catalog(&self, ws: WorkspaceId) -> Catalog {
+        let tags = of(&self.tags, ws, |_| true);
+        let mut fields = of(&self.fields, ws, |_| true);
+        let channels = of(&self.channels, ws, |_| true);
+        fields.sort_by(|one, other| one.key.cmp(&other.key));
+        let mut hasher = DefaultHasher::new();
+        tags.iter().for_each(|it| (it.id, it.version).hash(&mut hasher));
+        fields.iter().for_each(|it| (it.id, it.version, it.retired.len()).hash(&mut hasher));
+        channels.iter().for_each(|it| (it.id, it.version).hash(&mut hasher));
+        let revision = i64::from_ne_bytes(hasher.finish().to_ne_bytes());
+        Catalog { revision, tags: tags.into_iter().map(|tag| (tag.id, tag)).collect(), fields, channels }
+    }
+}
+
+#[async_trait]
+impl CatalogQueries for MemoryStore {
+    async fn catalog(&self, workspace: WorkspaceId) -> Answer<Arc<Catalog>> {
+        Ok(Arc::new(self.lock().catalog(workspace)))
+    }
+}

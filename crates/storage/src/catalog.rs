@@ -1,0 +1,83 @@
+//! What a workspace has that flows name, held in memory under the revision that a commit compares.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use diesel::prelude::*;
+use quick_cache::Weighter;
+use tidings_domain::catalog::Catalog;
+use tidings_domain::ids::WorkspaceId;
+use tidings_domain::ports::{CatalogQueries, StoreError};
+
+use crate::Storage;
+use crate::channels::ChannelRow;
+use crate::connection::{Connection, find, load};
+use crate::faults::Fault;
+use crate::fields::FieldRow;
+use crate::schema::{channels, custom_fields, listener_revisions, tags};
+use crate::tags::TagRow;
+use crate::types::DbId;
+
+/// So many bytes of catalogs are held, about.
+pub(crate) const HELD: u64 = 32 << 20;
+
+/// The revision of a workspace that never had anything.
+const NEVER: i64 = 0;
+/// About so much memory one object takes.
+const OBJECT: u64 = 512;
+
+/// About how much memory a catalog takes.
+#[derive(Clone)]
+pub(crate) struct WeighCatalog;
+
+impl Weighter<DbId, Arc<Catalog>> for WeighCatalog {
+    fn weight(&self, _: &DbId, it: &Arc<Catalog>) -> u64 {
+        let objects = it.tags.len() + it.fields.len() + it.channels.len() + 1;
+        let options = it.fields.iter().flat_map(|field| &field.options).map(|option| option.len() + 32).sum::<usize>();
+        objects as u64 * OBJECT + options as u64
+    }
+}
+
+/// The present revision.
+pub(crate) async fn revision(c: &mut Connection<'_>, ws: DbId) -> Result<i64, Fault> {
+    let found: Option<i64> = find!(c, listener_revisions::table.find(ws).select(listener_revisions::catalog))?;
+    Ok(found.unwrap_or(NEVER))
+}
+
+async fn read(c: &mut Connection<'_>, ws: DbId) -> Result<Catalog, Fault> {
+    let revision = revision(c, ws).await?;
+    let tags: Vec<TagRow> =
+        load!(c, tags::table.filter(tags::workspace_id.eq(ws)).order(tags::id).select(TagRow::as_select()))?;
+    let fields: Vec<FieldRow> = load!(
+        c,
+        custom_fields::table
+            .filter(custom_fields::workspace_id.eq(ws))
+            .order(custom_fields::key)
+            .select(FieldRow::as_select())
+    )?;
+    let channels: Vec<ChannelRow> = load!(
+        c,
+        channels::table
+            .filter(channels::workspace_id.eq(ws))
+            .filter(channels::deleted_at.is_null())
+            .select(ChannelRow::as_select())
+    )?;
+    let tags = tags.into_iter().map(|row| row.read(0)).map(|tag| (tag.id, tag)).collect();
+    let fields = fields.into_iter().map(FieldRow::read).collect::<Result<_, _>>()?;
+    let channels = channels.into_iter().map(ChannelRow::read).collect::<Result<_, _>>()?;
+    Ok(Catalog { revision, tags, fields, channels })
+}
+
+#[async_trait]
+impl CatalogQueries for Storage {
+    async fn catalog(&self, workspace: WorkspaceId) -> Result<Arc<Catalog>, StoreError> {
+        let ws = DbId::from(workspace);
+        if let Some(held) = self.catalogs.get(&ws) {
+            return Ok(held);
+        }
+        let found = self.read_as_one(move |mut c| Box::pin(async move { read(&mut c, ws).await })).await?;
+        let found = Arc::new(found);
+        self.catalogs.insert(ws, Arc::clone(&found));
+        Ok(found)
+    }
+}

@@ -1,0 +1,10 @@
+DROP TRIGGER channels_in_catalog_update;
+DROP TRIGGER channels_in_catalog_delete;
+DROP TRIGGER channels_in_catalog_insert;
+DROP TRIGGER custom_fields_in_catalog_update;
+DROP TRIGGER custom_fields_in_catalog_delete;
+DROP TRIGGER custom_fields_in_catalog_insert;
+DROP TRIGGER tags_in_catalog_update;
+DROP TRIGGER tags_in_catalog_delete;
+DROP TRIGGER tags_in_catalog_insert;
+ALTER TABLE listener_revisions DROP COLUMN catalog;
