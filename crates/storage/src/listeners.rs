@@ -31,19 +31,19 @@ pub(crate) async fn revision(c: &mut Connection<'_>, ws: DbId) -> Result<i64, Fa
 
 async fn read(c: &mut Connection<'_>, ws: DbId) -> Result<Listeners, Fault> {
     let revision = revision(c, ws).await?;
-    let mut kinds = BTreeSet::new();
-    let subscriptions: Vec<String> = load!(
+    let subscriptions: Vec<(DbId, String)> = load!(
         c,
         webhooks::table
             .filter(webhooks::workspace_id.eq(ws))
             .filter(webhooks::status.ne(WebhookStatus::Disabled.as_str()))
-            .select(webhooks::events)
+            .order(webhooks::id)
+            .select((webhooks::id, webhooks::events))
     )?;
-    for events in subscriptions {
+    let subscription = |(id, events): (DbId, String)| {
         let words: Vec<String> = json(&events, "a webhook's events")?;
-        let wanted = Subscription::from_words(words.iter().map(String::as_str));
-        kinds.extend(EventKind::ALL.iter().copied().filter(|kind| wanted.wants(*kind)));
-    }
+        Ok((id.typed(), Subscription::from_words(words.iter().map(String::as_str))))
+    };
+    let webhooks = subscriptions.into_iter().map(subscription).collect::<Result<_, Fault>>()?;
     let triggers: Vec<String> = load!(
         c,
         flow_triggers::table
@@ -51,7 +51,7 @@ async fn read(c: &mut Connection<'_>, ws: DbId) -> Result<Listeners, Fault> {
             .filter(flow_triggers::kind.eq("event"))
             .select(flow_triggers::word)
     )?;
-    kinds.extend(triggers.iter().filter_map(|word| EventKind::parse(word)));
+    let mut reactions: BTreeSet<_> = triggers.iter().filter_map(|word| EventKind::parse(word)).collect();
     let sequence: Option<DbId> = find!(
         c,
         sequences::table
@@ -61,9 +61,9 @@ async fn read(c: &mut Connection<'_>, ws: DbId) -> Result<Listeners, Fault> {
             .limit(1)
     )?;
     if sequence.is_some() {
-        kinds.extend(Listeners::OF_SEQUENCES);
+        reactions.extend(Listeners::OF_SEQUENCES);
     }
-    Ok(Listeners { revision, kinds })
+    Ok(Listeners { revision, webhooks, reactions })
 }
 
 #[async_trait]

@@ -59,12 +59,16 @@ impl State {
         for guard in &set.guards {
             self.check(ws, guard)?;
         }
-        for change in set.changes {
+        let (deliveries, changes): (Vec<_>, Vec<_>) = set.changes.into_iter().partition(Change::follows_events);
+        for change in changes {
             self.change(ws, change)?;
         }
         for event in set.events {
             self.unnumbered.push((ws, event.id));
             insert(&mut self.events, (ws, event.id), event)?;
+        }
+        for delivery in deliveries {
+            self.change(ws, delivery)?;
         }
         for mut job in set.jobs {
             let lease = job.lease.take();

@@ -1,5 +1,7 @@
 //! The feed, and who listens to events.
 
+use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -29,21 +31,19 @@ impl EventQueries for MemoryStore {
 }
 
 impl State {
-    /// Who listens. The revision is a number of its own for each set of kinds.
+    /// Who listens. The revision is made of all that they want.
     pub(super) fn listeners(&self, ws: WorkspaceId) -> Listeners {
         let own = self.webhooks.iter().filter(|((of, _), it)| *of == ws && it.status != WebhookStatus::Disabled);
-        let subscriptions: Vec<_> = own.map(|(_, it)| &it.events).collect();
+        let webhooks: Vec<_> = own.map(|(_, it)| (it.id, it.events.clone())).collect();
         let triggers = self.triggers.iter().filter(|((of, _), _)| *of == ws).flat_map(|(_, it)| it);
-        let words: Vec<_> = triggers.filter_map(|it| it.get("event")?.as_str()).collect();
+        let triggers = triggers.filter_map(|it| EventKind::parse(it.get("event")?.as_str()?));
         let ends = self.sequences.iter().any(|((of, _), it)| *of == ws && it.deleted_at.is_none());
-        let hear = |kind: &&EventKind| {
-            subscriptions.iter().any(|it| it.wants(**kind))
-                || words.contains(&kind.as_str())
-                || (ends && Listeners::OF_SEQUENCES.contains(kind))
-        };
-        let all = EventKind::ALL.iter().enumerate();
-        let revision = all.filter(|(_, kind)| hear(kind)).fold(0, |all, (place, _)| all | 1_i64 << place);
-        Listeners { revision, kinds: EventKind::ALL.iter().filter(hear).copied().collect() }
+        let ends = if ends { &Listeners::OF_SEQUENCES[..] } else { &[] };
+        let reactions: BTreeSet<_> = triggers.chain(ends.iter().copied()).collect();
+        let mut hasher = DefaultHasher::new();
+        webhooks.iter().for_each(|(id, wanted)| (id, wanted.words()).hash(&mut hasher));
+        reactions.iter().for_each(|kind| kind.as_str().hash(&mut hasher));
+        Listeners { revision: i64::from_ne_bytes(hasher.finish().to_ne_bytes()), webhooks, reactions }
     }
 }
 

@@ -65,7 +65,7 @@ macro_rules! ports {
 
             /// The same, with a ledger between the one that relays and the store.
             pub fn through(self, ledger: Arc<dyn Ledger>) -> Self {
-                Self { ledger: Arc::new(RelayingLedger::new(ledger, self.listeners.clone())), ..self }
+                Self { ledger: Arc::new(RelayingLedger::new(ledger, self.listeners.clone(), self.ids.clone())), ..self }
             }
 
             /// Ports of which none is expected to be asked: each is a mock, which a test replaces by one that knows the

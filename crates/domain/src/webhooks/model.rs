@@ -247,6 +247,27 @@ pub struct Delivery {
     pub version: i64,
 }
 
+impl Delivery {
+    /// A delivery of an event, of which no attempt was made.
+    pub fn new(id: DeliveryId, webhook: WebhookId, (event, event_kind): (EventId, EventKind), now: Timestamp) -> Self {
+        Self {
+            id,
+            webhook,
+            event,
+            event_kind,
+            status: DeliveryStatus::Pending,
+            attempts: 0,
+            round_start: 0,
+            next_attempt_at: Some(now),
+            last_status: None,
+            last_error: None,
+            created_at: now,
+            updated_at: now,
+            version: 1,
+        }
+    }
+}
+
 /// One attempt at a delivery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attempt {

@@ -13,7 +13,7 @@ use crate::ids::{DeliveryId, EventId, JobId, TypedId};
 use crate::ports::{Change, ChangeSet, ClaimedJob, Guard, JobChange, JobKind, NewJob, Object, Ports, Row, StoredEvent};
 use crate::sequences::SequenceExits;
 use crate::settle::{Setback, settle_start};
-use crate::webhooks::{Delivery, DeliveryStatus};
+use crate::webhooks::Delivery;
 
 /// Something that follows from events inside the house. What it adds commits together with the
 /// deliveries and the end of the relay's job, so each event is followed once.
@@ -58,21 +58,8 @@ impl Relay {
                 let subscribers = async { Ok(self.ports.webhooks.subscribers(access, event.kind).await?) };
                 let (subscribers, ()) = futures::try_join!(subscribers, reacting)?;
                 for webhook in subscribers {
-                    let delivery = Delivery {
-                        id: DeliveryId::from_uuid(self.ports.ids.next()),
-                        webhook: webhook.id,
-                        event: event.id,
-                        event_kind: event.kind,
-                        status: DeliveryStatus::Pending,
-                        attempts: 0,
-                        round_start: 0,
-                        next_attempt_at: Some(now),
-                        last_status: None,
-                        last_error: None,
-                        created_at: now,
-                        updated_at: now,
-                        version: 1,
-                    };
+                    let id = DeliveryId::from_uuid(self.ports.ids.next());
+                    let delivery = Delivery::new(id, webhook.id, (event.id, event.kind), now);
                     let id = JobId::from_uuid(self.ports.ids.next());
                     set.guard(Guard::Live(Object::Webhook(webhook.id)));
                     set.jobs.push(NewJob::attempt_delivery(id, delivery.id, webhook.id, now));

@@ -161,9 +161,11 @@ impl<'s> Program<'s> {
     }
 }
 
+/// What a set writes, in the order of [`ChangeSet`].
 fn ops(set: &ChangeSet) -> VecDeque<(Kind, Op<'_>)> {
-    let changes = set.changes.iter().map(Op::Change);
-    let ops = changes.chain(set.events.iter().map(Op::Event)).chain(set.jobs.iter().map(Op::Job));
+    let changes = set.changes.iter().filter(|it| !it.follows_events()).map(Op::Change);
+    let deliveries = set.changes.iter().filter(|it| it.follows_events()).map(Op::Change);
+    let ops = changes.chain(set.events.iter().map(Op::Event)).chain(deliveries).chain(set.jobs.iter().map(Op::Job));
     ops.chain(set.idempotency.iter().map(Op::Answer)).map(|op| (op.kind(), op)).collect()
 }
 

@@ -100,6 +100,11 @@ impl Change {
         }
     }
 
+    /// Whether it comes after the events of its set: a delivery names its event.
+    pub fn follows_events(&self) -> bool {
+        matches!(self, Self::Insert(Row::Delivery(_)))
+    }
+
     /// How many rows it writes, of those that the set itself brings.
     pub(super) fn rows(&self) -> usize {
         match self {

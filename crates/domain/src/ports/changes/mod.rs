@@ -31,7 +31,7 @@ pub const MAX_BYTES: usize = 1 << 20;
 
 /// Everything that one decision does, in one workspace: all of it happens, or none.
 ///
-/// The order is guards, then changes in their order, then events, jobs and the idempotency record.
+/// The order is guards, then changes in their order, then events, deliveries, jobs and the idempotency record.
 /// The first contradiction in that order is the one that is reported.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChangeSet {
