@@ -40,7 +40,8 @@ impl From<CommitError> for Setback {
                 | Conflict::Exists(_)
                 | Conflict::NoLink
                 | Conflict::InUse(_)
-                | Conflict::CatalogChanged,
+                | Conflict::CatalogChanged
+                | Conflict::LaneBusy,
             ) => Self::Again,
             // Who starts a flow looks at earlier starts first, and tells then.
             CommitError::Conflict(Conflict::Full { what: Counted::Starts { .. }, .. }) => Self::Again,

@@ -44,7 +44,7 @@ impl Desk {
 
     /// Has a job written as claimed, if it is due and there is a place for it.
     pub(crate) fn adopt(self: Arc<Self>, workspace: WorkspaceId, job: &mut NewJob, now: Timestamp) -> Option<Adoption> {
-        if job.lane.is_some() || job.due_at > now || self.arrivals.is_closed() {
+        if job.due_at > now || self.arrivals.is_closed() {
             return None;
         }
         let claimed = job.first_claim(workspace);

@@ -52,8 +52,8 @@ struct Running {
 
 impl Running {
     fn of(job: &ClaimedJob) -> Self {
-        let is_retry = job.kind == JobKind::RetryDelivery;
-        Self { group: job.group, workspace: job.workspace, is_retry, is_written: true }
+        let is_retry = job.job.kind() == JobKind::RetryDelivery;
+        Self { group: job.group(), workspace: job.workspace, is_retry, is_written: true }
     }
 }
 
@@ -147,7 +147,7 @@ impl Board {
 
     /// Takes a claimed job and returns it if it is to start now.
     pub(crate) fn take(&mut self, job: ClaimedJob) -> Option<ClaimedJob> {
-        if let Some(id) = job.group {
+        if let Some(id) = job.group() {
             let group = self.groups.entry(id).or_default();
             if !group.may_run() {
                 group.waiting.push_back(job);
@@ -165,11 +165,11 @@ impl Board {
         let is_full = |group: Uuid| self.groups.get(&group).is_some_and(|group| !group.may_run());
         let refused = !self.adopts
             || self.is_crowded()
-            || job.group.is_some_and(is_full)
+            || job.group().is_some_and(is_full)
             || self.running.contains_key(&key(job))
             || self.claims_of(job.workspace) >= WORKSPACE_CLAIMED;
         if !refused {
-            if let Some(id) = job.group {
+            if let Some(id) = job.group() {
                 self.groups.entry(id).or_default().running += 1;
             }
             self.running.insert(key(job), Running { is_written: false, ..Running::of(job) });
@@ -226,6 +226,8 @@ impl Board {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tidings_domain::ports::Job;
+
     use crate::testing::{a_delivery, a_job};
 
     const HOOK: u128 = 0xB0;
@@ -313,7 +315,11 @@ mod tests {
     fn a_quarter_of_the_slots_is_for_first_attempts() {
         let mut board = Board::new(32);
         assert_eq!(board.free_for_retries(), 24);
-        let retry = |number| ClaimedJob { kind: JobKind::RetryDelivery, ..a_delivery(number, HOOK + number / 8) };
+        let retry = |number| {
+            let first = a_delivery(number, HOOK + number / 8);
+            let Job::AttemptDelivery { delivery, webhook, round } = first.job else { panic!("{first:?}") };
+            ClaimedJob { job: Job::RetryDelivery { delivery, webhook, round }, ..first }
+        };
         take_all(&mut board, &(0..24).map(retry).collect::<Vec<_>>());
         assert_eq!((board.free_for_retries(), board.free()), (0, 8));
         board.end(key(&retry(3)), None);

@@ -9,7 +9,7 @@ use tidings_domain::work::{Failed, attempt, give_back};
 
 /// Does the job; a failure or a panic gives it back. It never fails itself.
 pub(crate) async fn run(performer: Arc<dyn Perform>, job: ClaimedJob) {
-    let (kind, began) = (job.kind.as_str(), Instant::now());
+    let (kind, began) = (job.job.kind().as_str(), Instant::now());
     let performed = attempt(&*performer, &job).await;
     let outcome = match &performed {
         Ok(()) => "done",
@@ -19,7 +19,7 @@ pub(crate) async fn run(performer: Arc<dyn Perform>, job: ClaimedJob) {
     metrics::counter!("tidings_jobs_total", "kind" => kind, "outcome" => outcome).increment(1);
     metrics::histogram!("tidings_job_duration_seconds", "kind" => kind).record(began.elapsed());
     let Err(Failed { error, .. }) = performed else { return };
-    tracing::warn!(job = %job.id, kind = job.kind.as_str(), failures = job.attempts + 1, %error, "a job failed");
+    tracing::warn!(job = %job.id, kind = job.job.kind().as_str(), failures = job.attempts + 1, %error, "a job failed");
     match give_back(&*performer, &job, &error).await {
         Ok(()) => {}
         Err(Failed { panicked: true, .. }) => {

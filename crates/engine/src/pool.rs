@@ -280,9 +280,9 @@ impl PoolLoop {
     fn start(&mut self, job: ClaimedJob) {
         let (key, performer) = (key(&job), Arc::clone(&self.means.performer));
         // Another one may wait behind it in its lane.
-        let heir = job.kind.has_lane().then(|| self.means.wake.clone());
+        let heir = job.job.columns().lane.is_some().then(|| self.means.wake.clone());
         let handle = self.tasks.spawn(async move {
-            let pool = job.kind.pool();
+            let pool = job.job.pool();
             let began = Instant::now();
             run(performer, job).await;
             if let Some(wake) = heir {

@@ -7,11 +7,12 @@ use std::time::Duration;
 use async_trait::async_trait;
 use tidings_domain::Error;
 use tidings_domain::access::stored::{StoredBytes, StoredPlace, StoredPortion};
-use tidings_domain::ids::{EventId, JobId, TypedId, WorkspaceId};
+use tidings_domain::ids::{
+    ContactId, ConversationId, DeliveryId, EventId, JobId, MessageId, TypedId, WebhookId, WorkspaceId,
+};
 use tidings_domain::memory::FixedRandomness;
 use tidings_domain::ports::{
-    Claim, ClaimRequest, ClaimedJob, Clock, EngineStore, HeldClaim, JobKind, Lease, NewJob, Pool, StoreError,
-    StoredEvent,
+    Claim, ClaimRequest, ClaimedJob, Clock, EngineStore, HeldClaim, Job, Lease, NewJob, Pool, StoreError, StoredEvent,
 };
 use tidings_domain::time::Timestamp;
 use tokio::sync::Notify;
@@ -28,10 +29,7 @@ pub(crate) fn a_job(number: u128) -> ClaimedJob {
     ClaimedJob {
         id: JobId::from_uuid(Uuid::from_u128(number)),
         workspace: WorkspaceId::from_uuid(Uuid::nil()),
-        kind: JobKind::RelayEvent,
-        subject: Uuid::from_u128(number),
-        mark: 0,
-        group: None,
+        job: Job::RelayEvent { event: EventId::from_uuid(Uuid::from_u128(number)), depth: 0 },
         token: 0,
         attempts: 0,
     }
@@ -39,7 +37,9 @@ pub(crate) fn a_job(number: u128) -> ClaimedJob {
 
 /// The delivery with this number to the webhook `hook`.
 pub(crate) fn a_delivery(number: u128, hook: u128) -> ClaimedJob {
-    ClaimedJob { kind: JobKind::AttemptDelivery, group: Some(Uuid::from_u128(hook)), ..a_job(number) }
+    let (delivery, webhook) =
+        (DeliveryId::from_uuid(Uuid::from_u128(number)), WebhookId::from_uuid(Uuid::from_u128(hook)));
+    ClaimedJob { job: Job::AttemptDelivery { delivery, webhook, round: 0 }, ..a_job(number) }
 }
 
 /// What a loop needs, around a store and a performer.
@@ -167,10 +167,10 @@ impl EngineStore for MemoryStore {
         }
         let until = request.now.plus(request.lease);
         let takeable = |row: &&mut Row| {
-            row.job.kind.pool() == request.pool
+            row.job.job.pool() == request.pool
                 && row.due_at <= request.now
                 && row.leased_until.is_none_or(|until| until <= request.now)
-                && row.job.group.is_none_or(|group| !request.full_groups.contains(&group))
+                && row.job.group().is_none_or(|group| !request.full_groups.contains(&group))
         };
         let claim = |row: &mut Row| {
             row.leased_until = Some(until);
@@ -202,7 +202,7 @@ impl EngineStore for MemoryStore {
 
     async fn next_due(&self, pool: Pool) -> Result<Option<Timestamp>, StoreError> {
         let contents = self.0.lock().unwrap();
-        let free = contents.rows.iter().filter(|row| row.job.kind.pool() == pool && row.leased_until.is_none());
+        let free = contents.rows.iter().filter(|row| row.job.job.pool() == pool && row.leased_until.is_none());
         Ok(free.map(|row| row.due_at).min())
     }
 
@@ -397,4 +397,16 @@ impl Perform for Scripted {
         }
         Ok(())
     }
+}
+
+/// Sends the message with this number.
+pub(crate) fn a_send(number: u128) -> Job {
+    let id = Uuid::from_u128(number);
+    Job::SendMessage { message: MessageId::from_uuid(id), conversation: ConversationId::from_uuid(id), depth: 0 }
+}
+
+/// Routes the message with this number.
+pub(crate) fn an_inbound(number: u128) -> Job {
+    let id = Uuid::from_u128(number);
+    Job::RouteInbound { message: MessageId::from_uuid(id), contact: ContactId::from_uuid(id) }
 }

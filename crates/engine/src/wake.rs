@@ -3,8 +3,9 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
 use async_trait::async_trait;
-use tidings_domain::ports::{ChangeSet, Clock, CommitError, Ledger, NewJob, Pool, StoreError};
+use tidings_domain::ports::{ChangeSet, Clock, CommitError, Conflict, Guard, Ledger, Pool, StoreError};
 use tokio::sync::Notify;
+use uuid::Uuid;
 
 use crate::adoption::{Adoption, Desk};
 
@@ -76,22 +77,30 @@ impl WakingLedger {
         Self { ledger, wake, clock }
     }
 
-    /// Has those jobs of the set written as claimed for which there is a place.
-    fn adopt(&self, set: &mut ChangeSet) -> Vec<Adoption> {
-        if set.jobs.is_empty() {
-            return Vec::new();
-        }
+    /// Has those jobs of the set written as claimed for which there is a place. A job with a lane is, where it is the only
+    /// one of the set in its lane and a guard says that the lane is free.
+    fn adopt(&self, set: &mut ChangeSet, with_lanes: bool) -> Vec<Adoption> {
         let (workspace, now) = (set.workspace, self.clock.now());
-        let adopt = |job: &mut NewJob| self.wake.desk(job.kind.pool())?.adopt(workspace, job, now);
-        set.jobs.iter_mut().filter_map(adopt).collect()
+        let lanes: Vec<_> = set.jobs.iter().filter_map(|job| job.job.columns().lane).collect();
+        let mut adopted = Vec::new();
+        for job in &mut set.jobs {
+            let lane = job.job.columns().lane;
+            let is_alone = |lane: &Uuid| lanes.iter().filter(|other| *other == lane).count() == 1;
+            if lane.is_some_and(|lane| !with_lanes || !is_alone(&lane)) {
+                continue;
+            }
+            let Some(desk) = self.wake.desk(job.job.pool()) else { continue };
+            if let Some(adoption) = desk.adopt(workspace, job, now) {
+                set.guards.extend(lane.map(Guard::LaneFree));
+                adopted.push(adoption);
+            }
+        }
+        adopted
     }
-}
 
-#[async_trait]
-impl Ledger for WakingLedger {
-    async fn commit(&self, mut set: ChangeSet) -> Result<(), CommitError> {
-        let adopted = self.adopt(&mut set);
-        let waits = |pool| set.jobs.iter().any(|job| job.lease.is_none() && job.kind.pool() == pool);
+    async fn commit_adopting(&self, mut set: ChangeSet, with_lanes: bool) -> Result<(), CommitError> {
+        let adopted = self.adopt(&mut set, with_lanes);
+        let waits = |pool| set.jobs.iter().any(|job| job.lease.is_none() && job.job.pool() == pool);
         let awaited = Pool::ALL.map(|pool| (pool, waits(pool)));
         if adopted.is_empty() {
             self.ledger.commit(set).await?;
@@ -118,14 +127,28 @@ impl Ledger for WakingLedger {
     }
 }
 
+#[async_trait]
+impl Ledger for WakingLedger {
+    async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
+        let has_lanes = set.jobs.iter().any(|job| job.job.columns().lane.is_some());
+        if !has_lanes {
+            return self.commit_adopting(set, false).await;
+        }
+        match self.commit_adopting(set.clone(), true).await {
+            // What is before it goes first: it waits in the store, too.
+            Err(CommitError::Conflict(Conflict::LaneBusy)) => self.commit_adopting(set, false).await,
+            outcome => outcome,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use futures::FutureExt;
     use tidings_domain::ids::{DeliveryId, EventId, JobId, TypedId, WebhookId, WorkspaceId};
     use tidings_domain::memory::FixedClock;
-    use tidings_domain::ports::MockLedger;
+    use tidings_domain::ports::{Job, MockLedger, NewJob};
     use tidings_domain::time::Timestamp;
-    use uuid::Uuid;
 
     use super::*;
 
@@ -141,8 +164,8 @@ mod tests {
         let (id, now) = (JobId::from_uuid(Uuid::nil()), Timestamp::EPOCH_2026);
         let (delivery, webhook) = (DeliveryId::from_uuid(Uuid::nil()), WebhookId::from_uuid(Uuid::nil()));
         vec![
-            NewJob::relay_event(id, EventId::from_uuid(Uuid::nil()), now),
-            NewJob::attempt_delivery(id, delivery, webhook, now),
+            NewJob::relay(EventId::from_uuid(Uuid::nil()), 0, now),
+            NewJob::new(id, Job::AttemptDelivery { delivery, webhook, round: 0 }, now),
         ]
     }
 

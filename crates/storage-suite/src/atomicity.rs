@@ -3,9 +3,8 @@
 use futures::future::join_all;
 use tidings_domain::contacts::Contact;
 use tidings_domain::events::EventKind;
-use tidings_domain::ids::TypedId;
 use tidings_domain::ports::{
-    Change, ChangeSet, ClaimRequest, CommitError, Conflict, Guard, JobKind, MAX_ROWS, NewJob, Object, Pool, Row,
+    Change, ChangeSet, ClaimRequest, CommitError, Conflict, Guard, Job, MAX_ROWS, NewJob, Object, Pool, Row,
     StoreError, TagChange, UniqueKey,
 };
 use tidings_domain::tags::Tag;
@@ -19,7 +18,7 @@ fn everything(set: &mut ChangeSet, contact: &Contact, tag: &Tag) {
         .change(Change::Insert(Row::Contact(Box::new(contact.clone()))))
         .change(Change::Tag(TagChange::Link { contact: contact.id, tag: tag.id, at: NOW }));
     let event = an_event(EventKind::ContactCreated);
-    set.jobs.push(NewJob::relay_event(id(), event.id, NOW));
+    set.jobs.push(NewJob::new(id(), Job::RelayEvent { event: event.id, depth: 0 }, NOW));
     set.events.push(event);
     set.idempotency = Some(an_answer("once"));
 }
@@ -33,7 +32,8 @@ async fn present(world: &World, set: &ChangeSet, contact: &Contact, tag: &Tag) -
     let lease = std::time::Duration::from_secs(3_600);
     let request = ClaimRequest::new(Pool::Work, 10, lease, NOW);
     let claimed = ports.engine.claim(request).await.unwrap();
-    let job = claimed.iter().any(|job| job.kind == JobKind::RelayEvent && job.subject == set.events[0].id.uuid());
+    let relayed = Job::RelayEvent { event: set.events[0].id, depth: 0 };
+    let job = claimed.iter().any(|job| job.job == relayed);
     [contact.is_some(), world.has_tag(tag).await, event.is_some(), answer.is_some(), job]
 }
 

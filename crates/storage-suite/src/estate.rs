@@ -12,7 +12,7 @@ use tidings_domain::fields::{BotField, CustomField, FieldKind, FieldRef};
 use tidings_domain::flows::{Flow, Run};
 use tidings_domain::pagination::{PageRequest, SortedRequest};
 use tidings_domain::ports::{
-    AccessChange, Change, ContactChange, ConversationChange, FieldChange, NewJob, Object, ReferenceChange, Row,
+    AccessChange, Change, ContactChange, ConversationChange, FieldChange, Job, NewJob, Object, ReferenceChange, Row,
     TagChange, WebhookChange,
 };
 use tidings_domain::references::{Referent, Referrer};
@@ -76,7 +76,7 @@ impl Estate {
         let (key, bot_field) = (a_key(world.workspace, digest), a_bot_field("hours"));
         let (inbound, mut sent) = (an_inbound_message(&conversation, "m1"), a_message(&conversation));
         sent.status = MessageStatus::Sent;
-        let job = NewJob::step_run(id(), run.id, 1, NOW);
+        let job = NewJob::new(id(), Job::StepRun { run: run.id, visit: 1 }, NOW);
         let user = world.member(&format!("ada{digest}@example.com"), Role::Owner).await;
         let invitation = an_invitation("eve@example.com", digest);
         let value = field.check(&json!("L")).unwrap();

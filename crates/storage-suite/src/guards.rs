@@ -5,10 +5,9 @@ use std::time::Duration;
 use futures::future::join_all;
 use tidings_domain::contacts::Contact;
 use tidings_domain::fields::FieldKind;
-use tidings_domain::ids::TypedId;
 use tidings_domain::ports::{
-    AccessChange, Change, CommitError, Conflict, ContactChange, ConversationChange, Counted, FlowChange, Guard, NewJob,
-    Object, ReferenceChange, Row, TagChange,
+    AccessChange, Change, CommitError, Conflict, ContactChange, ConversationChange, Counted, FlowChange, Guard, Job,
+    NewJob, Object, ReferenceChange, Row, TagChange,
 };
 use tidings_domain::references::{Referent, Referrer};
 use tidings_domain::tags::Tag;
@@ -166,7 +165,11 @@ pub async fn concurrent_sends_to_one_contact_do_not_deadlock(store: Ports) {
                 world
                     .commit(|set| {
                         set.guard(Guard::Live(Object::Contact(contact)));
-                        set.jobs.push(NewJob::send_message(id(), message.id, conversation.uuid(), NOW));
+                        set.jobs.push(NewJob::new(
+                            id(),
+                            Job::SendMessage { message: message.id, conversation, depth: 0 },
+                            NOW,
+                        ));
                         set.change(Change::Insert(Row::Message(Box::new(message))));
                         set.change(Change::Conversation(ConversationChange::Touch { conversation, at: NOW }));
                         set.change(Change::Contact(ContactChange::Touch { contact, at: NOW }));

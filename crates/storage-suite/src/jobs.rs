@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use tidings_domain::ids::TypedId;
 use tidings_domain::ports::{
-    Change, Claim, ClaimRequest, ClaimedJob, Conflict, Guard, HeldClaim, JobChange, JobKind, NewJob, Pool, Row,
-    StoreError,
+    Change, Claim, ClaimRequest, ClaimedJob, Conflict, Guard, HeldClaim, Job, JobChange, JobColumns, JobKind, NewJob,
+    Pool, Row, StoreError,
 };
 use tidings_domain::tags::Tag;
 use tidings_domain::time::Timestamp;
@@ -60,38 +60,32 @@ async fn add(world: &World, jobs: impl IntoIterator<Item = NewJob>) {
 }
 
 fn a_job() -> NewJob {
-    NewJob::sweep_tag(id(), id(), NOW)
+    NewJob::new(id(), Job::SweepTag { tag: id() }, NOW)
 }
 
+/// A step of the run that gives the lane its name.
 fn in_lane(lane: Uuid) -> NewJob {
-    NewJob { lane: Some(lane), ..a_job() }
+    NewJob::new(id(), Job::StepRun { run: TypedId::from_uuid(lane), visit: 0 }, NOW)
 }
 
 /// Everything that a job says is kept.
 pub async fn a_job_comes_back_as_it_was_written(store: Ports) {
     let world = World::new(&store).await;
-    let run = NewJob::step_run(id(), id(), 42, NOW);
+    let run = NewJob::new(id(), Job::StepRun { run: id(), visit: 42 }, NOW);
     add(&world, [run.clone()]).await;
     let claimed = claim(&world, Pool::Work).await;
-    let expected = ClaimedJob {
-        id: run.id,
-        workspace: world.workspace,
-        kind: JobKind::StepRun,
-        subject: run.subject,
-        mark: 42,
-        group: None,
-        token: claimed[0].token,
-        attempts: 0,
-    };
+    let expected =
+        ClaimedJob { id: run.id, workspace: world.workspace, job: run.job, token: claimed[0].token, attempts: 0 };
     assert_eq!(claimed, [expected]);
-    let delivery = NewJob::attempt_delivery(id(), id(), id(), NOW);
+    let delivery = NewJob::new(id(), Job::AttemptDelivery { delivery: id(), webhook: id(), round: 0 }, NOW);
     add(&world, [delivery.clone()]).await;
-    assert_eq!(claim(&world, Pool::Deliveries).await[0].group, delivery.group);
+    assert_eq!(claim(&world, Pool::Deliveries).await[0].job, delivery.job);
     for kind in JobKind::ALL {
-        let job = NewJob { kind: *kind, ..a_job() };
+        let columns = JobColumns { subject: uuid(), mark: 7, lane: Some(uuid()), group: Some(uuid()) };
+        let job = NewJob::new(id(), Job::read(*kind, columns).unwrap(), NOW);
         add(&world, [job.clone()]).await;
         let claimed = claim(&world, kind.pool()).await;
-        assert_eq!((claimed.len(), claimed[0].kind), (1, *kind));
+        assert_eq!((claimed.len(), claimed[0].job), (1, job.job));
     }
 }
 
@@ -252,19 +246,59 @@ pub async fn a_buried_job_is_never_claimed(store: Ports) {
     assert_eq!(store.engine.next_due(Pool::Work).await.unwrap(), None);
 }
 
-/// Groups that have enough under way are passed over, the others and those without are not.
+/// Groups that have enough under way are passed over, the others are not.
 pub async fn full_groups_are_passed_over(store: Ports) {
     let world = World::new(&store).await;
     let webhooks = [(); 3].map(|()| id());
-    let jobs = webhooks.map(|webhook| NewJob::attempt_delivery(id(), id(), webhook, NOW));
-    let without = NewJob { group: None, ..NewJob::attempt_delivery(id(), id(), id(), NOW) };
-    add(&world, jobs.iter().cloned().chain([without.clone()])).await;
+    let jobs =
+        webhooks.map(|webhook| NewJob::new(id(), Job::AttemptDelivery { delivery: id(), webhook, round: 0 }, NOW));
+    add(&world, jobs).await;
     let full_groups = vec![webhooks[0].uuid(), webhooks[2].uuid()];
     let claimed = store.engine.claim(ClaimRequest { full_groups, ..request(Pool::Deliveries, 10) }).await.unwrap();
-    let mut ids: Vec<_> = claimed.iter().map(|job| job.id).collect();
-    ids.sort();
-    assert_eq!(ids, [jobs[1].id, without.id]);
+    assert_eq!(claimed.iter().map(|job| job.id).collect::<Vec<_>>(), [jobs[1].id]);
     assert_eq!(claim(&world, Pool::Deliveries).await.len(), 2);
+}
+
+/// A job of a lane is written as claimed where the lane is free, and waits for its turn where it is not.
+pub async fn a_job_of_a_free_lane_may_be_written_as_claimed(store: Ports) {
+    let world = World::new(&store).await;
+    let lane = uuid();
+    let taken = |lane| NewJob { lease: Some(LONG), ..in_lane(lane) };
+    let write = async |job: NewJob| {
+        world
+            .commit(|set| {
+                set.guard(Guard::LaneFree(lane));
+                set.jobs.push(job);
+            })
+            .await
+    };
+    let first = taken(lane);
+    write(first).await.unwrap();
+    assert_eq!(conflict(write(taken(lane)).await), Conflict::LaneBusy);
+    let second = in_lane(lane);
+    add(&world, [second]).await;
+    assert_eq!(claim(&world, Pool::Work).await, []);
+    world.add(Change::Job(JobChange::Finish { job: first.id, token: NewJob::FIRST_TOKEN })).await;
+    assert_eq!(conflict(write(taken(lane)).await), Conflict::LaneBusy, "another is queued");
+    assert_eq!(claim(&world, Pool::Work).await.iter().map(|job| job.id).collect::<Vec<_>>(), [second.id]);
+}
+
+/// Whoever was claimed first is claimed again when its lease is over, even before one with a lower id.
+pub async fn a_claimed_job_stays_the_head_of_its_lane(store: Ports) {
+    let world = World::new(&store).await;
+    let lane = uuid();
+    let lower = in_lane(lane);
+    let first =
+        NewJob { due_at: at(1).minus(Duration::from_secs(86_400)), lease: Some(Duration::ZERO), ..in_lane(lane) };
+    add(&world, [first]).await;
+    add(&world, [lower]).await;
+    let claimed = claim(&world, Pool::Work).await;
+    assert_eq!(
+        claimed.iter().map(|job| (job.id, job.token)).collect::<Vec<_>>(),
+        [(first.id, NewJob::FIRST_TOKEN + 1)]
+    );
+    world.add(Change::Job(JobChange::Finish { job: first.id, token: NewJob::FIRST_TOKEN + 1 })).await;
+    assert_eq!(claim(&world, Pool::Work).await.iter().map(|job| job.id).collect::<Vec<_>>(), [lower.id]);
 }
 
 /// The earliest of those that are not claimed, put aside, or of another pool.
@@ -275,7 +309,7 @@ pub async fn the_next_due_job_is_told(store: Ports) {
     let later: Timestamp = "2999-01-01T00:00:00Z".parse().unwrap();
     let much_later: Timestamp = "3000-01-01T00:00:00Z".parse().unwrap();
     add(&world, [NewJob { due_at: much_later, ..a_job() }, NewJob { due_at: later, ..a_job() }]).await;
-    add(&world, [NewJob::send_message(id(), id(), uuid(), at(1))]).await;
+    add(&world, [NewJob::new(id(), Job::SendMessage { message: id(), conversation: id(), depth: 0 }, at(1))]).await;
     assert_eq!(next().await, Some(later));
     let lane = uuid();
     let (first, behind) = (NewJob { due_at: much_later, ..in_lane(lane) }, in_lane(lane));
@@ -295,7 +329,7 @@ pub async fn pools_do_not_mix(store: Ports) {
     let due = |seconds| NewJob { due_at: at(seconds), ..a_job() };
     let jobs = [due(3), due(1), due(2)];
     add(&world, jobs.clone()).await;
-    add(&world, [NewJob::send_message(id(), id(), uuid(), NOW)]).await;
+    add(&world, [NewJob::new(id(), Job::SendMessage { message: id(), conversation: id(), depth: 0 }, NOW)]).await;
     assert_eq!(claim(&world, Pool::Deliveries).await, []);
     assert_eq!(claim(&world, Pool::Sends).await.len(), 1);
     let ask = async || {

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use tidings_domain::ids::JobId;
-use tidings_domain::ports::{Change, JobChange, NewJob, Pool, StoreError};
+use tidings_domain::ids::{JobId, TypedId};
+use tidings_domain::ports::{Change, Job, JobChange, NewJob, Pool, StoreError};
 use uuid::Uuid;
 
 use crate::Ports;
@@ -13,7 +13,7 @@ use crate::fixtures::{NOW, World, id, uuid};
 use crate::jobs::request;
 
 fn in_lane(lane: Uuid) -> NewJob {
-    NewJob::send_message(id(), id(), lane, NOW)
+    NewJob::new(id(), Job::SendMessage { message: id(), conversation: TypedId::from_uuid(lane), depth: 0 }, NOW)
 }
 
 async fn claimed(world: &World) -> Vec<(JobId, i64)> {
@@ -21,12 +21,12 @@ async fn claimed(world: &World) -> Vec<(JobId, i64)> {
     claimed.into_iter().map(|job| (job.id, job.token)).collect()
 }
 
-/// Of each lane one job, its first, however much is asked for; without a lane all.
+/// Of each lane one job, its first, however much is asked for.
 pub async fn only_the_head_of_a_lane_is_claimed(store: Ports) {
     let world = World::new(&store).await;
     let lanes = [uuid(), uuid()];
     let jobs: Vec<NewJob> = (0..6).map(|number| in_lane(lanes[number % 2])).collect();
-    let free: Vec<NewJob> = (0..3).map(|_| NewJob { lane: None, ..in_lane(lanes[0]) }).collect();
+    let free: Vec<NewJob> = (0..3).map(|_| in_lane(uuid())).collect();
     // They come in an order that is not that of their ids.
     world.commit(|set| set.jobs.extend(jobs.iter().rev().chain(&free).cloned())).await.unwrap();
     let mut taken: Vec<JobId> = claimed(&world).await.into_iter().map(|(job, _)| job).collect();
@@ -74,9 +74,10 @@ pub async fn concurrent_claimers_take_each_job_once_and_in_order(store: Ports) {
     world.commit(|set| set.jobs.extend(jobs.iter().cloned())).await.unwrap();
     let mut lanes = Lanes::new();
     for job in &jobs {
-        lanes.entry(job.lane.unwrap()).or_default().0.push_back(job.id);
+        lanes.entry(job.job.columns().lane.unwrap()).or_default().0.push_back(job.id);
     }
-    let lane_of: Arc<HashMap<JobId, Uuid>> = Arc::new(jobs.iter().map(|job| (job.id, job.lane.unwrap())).collect());
+    let lane_of: Arc<HashMap<JobId, Uuid>> =
+        Arc::new(jobs.iter().map(|job| (job.id, job.job.columns().lane.unwrap())).collect());
     let lanes = Arc::new(Mutex::new(lanes));
     let left = |lanes: &Mutex<Lanes>| lanes.lock().unwrap().values().map(|(waiting, _)| waiting.len()).sum::<usize>();
     let begun = Instant::now();

@@ -145,6 +145,8 @@ cases! {
         a_job_comes_back_as_it_was_written,
         a_job_waits_until_it_is_due,
         a_job_may_be_written_as_claimed,
+        a_job_of_a_free_lane_may_be_written_as_claimed,
+        a_claimed_job_stays_the_head_of_its_lane,
         an_old_claim_changes_nothing,
         a_lease_that_ran_out_is_claimed_anew,
         an_extended_lease_holds,

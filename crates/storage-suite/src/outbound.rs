@@ -1,8 +1,8 @@
 //! What is held is not given out; what is let go is, as it was.
 
 use tidings_domain::access::OutboundMode;
-use tidings_domain::ids::{ConversationId, TypedId};
-use tidings_domain::ports::{Change, ChangeSet, HeldBy, Holds, NewJob, Pool, Row, StoreHold};
+use tidings_domain::ids::ConversationId;
+use tidings_domain::ports::{Change, ChangeSet, HeldBy, Holds, Job, NewJob, Pool, Row, StoreHold};
 
 use crate::Ports;
 use crate::fixtures::{NOW, World, at, id};
@@ -11,10 +11,10 @@ use crate::jobs::request;
 /// A message, a first and a later attempt at a delivery, and work that reaches nobody.
 async fn add_one_of_each(world: &World) {
     let jobs = [
-        NewJob::send_message(id(), id(), id::<ConversationId>().uuid(), NOW),
-        NewJob::attempt_delivery(id(), id(), id(), NOW),
-        NewJob::retry_delivery(id(), id(), id(), NOW),
-        NewJob::sweep_tag(id(), id(), NOW),
+        NewJob::new(id(), Job::SendMessage { message: id(), conversation: id::<ConversationId>(), depth: 0 }, NOW),
+        NewJob::new(id(), Job::AttemptDelivery { delivery: id(), webhook: id(), round: 0 }, NOW),
+        NewJob::new(id(), Job::RetryDelivery { delivery: id(), webhook: id(), round: 0 }, NOW),
+        NewJob::new(id(), Job::SweepTag { tag: id() }, NOW),
     ];
     world.commit(|set| set.jobs.extend(jobs)).await.unwrap();
 }

@@ -9,7 +9,7 @@ use tidings_domain::flows::{
 };
 use tidings_domain::ids::TypedId;
 use tidings_domain::pagination::{Order, PageRequest};
-use tidings_domain::ports::{Change, Conflict, Counted, FlowChange, Guard, NewJob, Object, Pool, Row, UniqueKey};
+use tidings_domain::ports::{Change, Conflict, Counted, FlowChange, Guard, Job, NewJob, Object, Pool, Row, UniqueKey};
 
 use crate::Ports;
 use crate::fixtures::{World, a_flow_version, a_run, at, conflict, id, uuid};
@@ -244,7 +244,7 @@ pub async fn queued_steps_follow_their_runs(store: Ports) {
         let mut run = a_run(&flow, &contact);
         (run.slot, run.status) = (uuid(), RunStatus::Waiting);
         run.wait = Some(Wait::until(at(until)));
-        let job = NewJob::step_run(id(), run.id, 0, at(3_600 + until));
+        let job = NewJob::new(id(), Job::StepRun { run: run.id, visit: 0 }, at(3_600 + until));
         let run_id = run.id;
         let commit = world.commit(|set| {
             set.change(Change::Insert(Row::Run(Box::new(run))));

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
 use tidings_domain::ids::{TypedId, WebhookId};
-use tidings_domain::ports::{Change, ClaimRequest, ClaimedJob, JobChange, NewJob, Pool};
+use tidings_domain::ports::{Change, ClaimRequest, ClaimedJob, Job, JobChange, NewJob, Pool};
 
 use crate::Ports;
 use crate::fixtures::{NOW, World, at, id};
@@ -15,7 +15,8 @@ async fn claim(store: &Ports, request: ClaimRequest) -> Vec<ClaimedJob> {
 }
 
 async fn add_first(world: &World, webhook: WebhookId, count: u64) {
-    let jobs = (0..count).map(|number| NewJob::attempt_delivery(id(), id(), webhook, at(number)));
+    let jobs = (0..count)
+        .map(|number| NewJob::new(id(), Job::AttemptDelivery { delivery: id(), webhook, round: 0 }, at(number)));
     let jobs: Vec<NewJob> = jobs.map(|job| NewJob { due_at: NOW, ..job }).collect();
     world.commit(|set| set.jobs.extend(jobs)).await.unwrap();
 }
@@ -37,15 +38,16 @@ pub async fn deliveries_go_around_the_workspaces(store: Ports) {
 pub async fn later_attempts_leave_room_for_first_ones(store: Ports) {
     let world = World::new(&store).await;
     let webhook = id();
-    let retries: Vec<NewJob> = (0..5).map(|_| NewJob::retry_delivery(id(), id(), webhook, NOW).in_round(3)).collect();
+    let retries: Vec<NewJob> =
+        (0..5).map(|_| NewJob::new(id(), Job::RetryDelivery { delivery: id(), webhook, round: 3 }, NOW)).collect();
     world.commit(|set| set.jobs.extend(retries.iter().cloned())).await.unwrap();
     add_first(&world, webhook, 5).await;
     let asked = ClaimRequest { retries: 2, ..request(Pool::Deliveries, 4) };
     let claimed = claim(&store, asked.clone()).await;
     let later: Vec<_> = claimed.iter().filter(|job| retries.iter().any(|it| it.id == job.id)).collect();
-    assert_eq!((claimed.len(), later.len(), later[0].mark), (4, 2, 3));
+    assert_eq!((claimed.len(), later.len(), later[0].job.columns().mark), (4, 2, 3));
     let none = claim(&store, ClaimRequest { retries: 0, ..asked }).await;
-    assert!(none.len() == 3 && none.iter().all(|job| job.mark == 0));
+    assert!(none.len() == 3 && none.iter().all(|job| job.job.columns().mark == 0));
     assert_eq!(claim(&store, request(Pool::Deliveries, 100)).await.len(), 3);
 }
 
@@ -54,7 +56,7 @@ pub async fn full_workspaces_are_passed_over(store: Ports) {
     let (full, other) = (World::new(&store).await, World::new(&store).await);
     for world in [&full, &other] {
         add_first(world, id(), 2).await;
-        world.commit(|set| set.jobs.push(NewJob::sweep_tag(id(), id(), NOW))).await.unwrap();
+        world.commit(|set| set.jobs.push(NewJob::new(id(), Job::SweepTag { tag: id() }, NOW))).await.unwrap();
     }
     let asked = |pool| ClaimRequest { full_workspaces: vec![full.workspace], ..request(pool, 10) };
     let claimed = claim(&store, asked(Pool::Deliveries)).await;
@@ -104,6 +106,6 @@ pub async fn a_parked_job_waits_until_its_group_is_called_for(store: Ports) {
     world.add(Change::Job(JobChange::Release { group: webhook.uuid(), due_at: NOW })).await;
     world.add(Change::Job(JobChange::Release { group: webhook.uuid(), due_at: at(86_400) })).await;
     let again = claim(&store, request(Pool::Deliveries, 10)).await;
-    assert_eq!(again.iter().map(|job| (job.group, job.attempts)).collect::<Vec<_>>(), [(Some(webhook.uuid()), 0)]);
+    assert_eq!(again.iter().map(|job| (job.group(), job.attempts)).collect::<Vec<_>>(), [(Some(webhook.uuid()), 0)]);
     assert_eq!(store.engine.next_due(Pool::Deliveries).await.unwrap().filter(|at| at.millis() < 1 << 45), None);
 }

@@ -68,6 +68,10 @@ pub(crate) async fn check(c: &mut Connection<'_>, set: &ChangeSet, guard: &Guard
             true => Ok(()),
             false => Err(Conflict::CatalogChanged.into()),
         },
+        Guard::LaneFree(lane) => match crate::jobs::lane_is_free(c, *lane).await? {
+            true => Ok(()),
+            false => Err(Conflict::LaneBusy.into()),
+        },
         Guard::OwnerBeside(user) => {
             lock_workspace(c, ws).await?;
             let others = members::table
@@ -96,6 +100,7 @@ fn is_changed(set: &ChangeSet, object: Object) -> bool {
         // It takes the stronger lock of its object by itself; who guards that before it must not share it.
         Guard::Unused(target) => object == target.object(),
         Guard::Live(_) | Guard::Version(..) | Guard::Claim(_) | Guard::Listeners(_) | Guard::Catalog(_) => false,
+        Guard::LaneFree(_) => false,
     });
     counted || set.changes.iter().any(|change| change.touches().writes(object))
 }

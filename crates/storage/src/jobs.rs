@@ -4,7 +4,9 @@ use diesel::dsl::not;
 use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text};
-use tidings_domain::ports::{Claim, ClaimRequest, ClaimedJob, Conflict, HeldClaim, JobKind, NewJob, Pool, StoreError};
+use tidings_domain::ports::{
+    Claim, ClaimRequest, ClaimedJob, Conflict, HeldClaim, Job, JobColumns, JobKind, NewJob, Pool, StoreError,
+};
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
@@ -44,18 +46,16 @@ crate::write::row! {
 
 impl JobRow {
     pub(crate) fn write(workspace_id: DbId, it: &NewJob) -> Self {
-        let claimed = it.lease.is_some();
-        // Deliveries are claimed by their groups: one that is in none stands for itself.
-        let own = (it.kind.pool() == Pool::Deliveries).then_some(it.subject);
+        let (claimed, columns) = (it.lease.is_some(), it.job.columns());
         Self {
             workspace_id,
             id: it.id.into(),
-            pool: it.kind.pool().as_str(),
-            kind: it.kind.as_str(),
-            subject: DbId(it.subject),
-            mark: it.mark,
-            lane: it.lane.map(DbId),
-            group_id: it.group.or(own).map(DbId),
+            pool: it.job.pool().as_str(),
+            kind: it.job.kind().as_str(),
+            subject: DbId(columns.subject),
+            mark: columns.mark,
+            lane: columns.lane.map(DbId),
+            group_id: columns.group.map(DbId),
             // Of a claimed job it is how long its lease is, after 1970: whoever inserts it adds the clock of leases.
             due_at: it.lease.map_or(it.due_at, |lease| Timestamp::from_millis(0).plus(lease)).into(),
             claimed,
@@ -113,6 +113,8 @@ pub(crate) struct ClaimedRow {
     #[diesel(sql_type = BigInt)]
     mark: i64,
     #[diesel(sql_type = Nullable<Id>)]
+    lane: Option<DbId>,
+    #[diesel(sql_type = Nullable<Id>)]
     group_id: Option<DbId>,
     #[diesel(sql_type = BigInt)]
     token: i64,
@@ -122,13 +124,17 @@ pub(crate) struct ClaimedRow {
 
 impl ClaimedRow {
     pub(crate) fn read(self) -> Result<ClaimedJob, Fault> {
+        let columns = JobColumns {
+            subject: self.subject.0,
+            mark: self.mark,
+            lane: self.lane.map(|lane| lane.0),
+            group: self.group_id.map(|group| group.0),
+        };
+        let job = Job::read(word(&self.kind, "job kind", JobKind::parse)?, columns);
         Ok(ClaimedJob {
             id: self.id.typed(),
             workspace: self.workspace_id.typed(),
-            kind: word(&self.kind, "job kind", JobKind::parse)?,
-            subject: self.subject.0,
-            mark: self.mark,
-            group: self.group_id.map(|group| group.0),
+            job: job.ok_or_else(|| StoreError::Corrupt(format!("a job of the kind {}", self.kind)))?,
             token: self.token,
             attempts: self.attempts,
         })
@@ -163,11 +169,13 @@ mod turns;
 
 pub(crate) use ends::{Finished, Rescheduled, finish, insert, reschedule};
 
-/// That a job is the first of its lane that is not dead, and that no other of the lane is claimed.
+/// That a job is the one of its lane that was claimed before, or, where none is claimed, the first that is not dead.
 macro_rules! is_head {
     ($job:literal) => {
         concat!(
             "(",
+            $job,
+            ".claimed OR ",
             $job,
             ".id = (SELECT e.id FROM jobs e WHERE e.lane = ",
             $job,
@@ -214,7 +222,7 @@ const CLAIM_POSTGRES: &str = concat!(
      UPDATE jobs SET claimed = true, token = jobs.token + 1, claims = jobs.claims + 1, \
      due_at = now() + $4 * interval '1 millisecond' \
      FROM due WHERE jobs.ctid = due.place \
-     RETURNING jobs.workspace_id, jobs.id, jobs.kind, jobs.subject, jobs.mark, jobs.group_id, jobs.token, jobs.attempts"
+     RETURNING jobs.workspace_id, jobs.id, jobs.kind, jobs.subject, jobs.mark, jobs.lane, jobs.group_id, jobs.token, jobs.attempts"
 );
 
 /// On SQLite one writer claims at a time; the groups come as one text of hexadecimal ids. Leases go by the steady time of
@@ -229,7 +237,7 @@ const CLAIM_SQLITE: &str = concat!(
         "instr(?2, hex(j.group_id)) = 0",
         "?3"
     ),
-    ") RETURNING workspace_id, id, kind, subject, mark, group_id, token, attempts"
+    ") RETURNING workspace_id, id, kind, subject, mark, lane, group_id, token, attempts"
 );
 
 /// Takes due jobs.
@@ -271,6 +279,13 @@ fn lease_millis(request: &ClaimRequest) -> i64 {
 /// Ids as one text, in which `instr` finds them.
 fn hexadecimal<'a>(ids: impl Iterator<Item = &'a Uuid>) -> String {
     ids.map(|id| format!("{:X} ", id.as_simple())).collect()
+}
+
+/// Whether no job of the lane is queued or claimed.
+pub(crate) async fn lane_is_free(c: &mut Connection<'_>, lane: Uuid) -> Result<bool, Fault> {
+    let of_lane = jobs::table.filter(jobs::lane.eq(DbId(lane))).filter(jobs::dead_at.is_null());
+    let first: Option<DbId> = find!(c, of_lane.select(jobs::id).limit(1))?;
+    Ok(first.is_none())
 }
 
 /// PostgreSQL's own time, as of the beginning of the transaction.

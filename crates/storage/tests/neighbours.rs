@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use futures::future::join_all;
 use tidings_domain::contacts::Contact;
 use tidings_domain::ids::TypedId;
-use tidings_domain::ports::{Change, Claim, CommitError, Guard, NewJob, Object, Pool, Row, StoreError};
+use tidings_domain::ports::{Change, Claim, CommitError, Guard, Job, NewJob, Object, Pool, Row, StoreError};
 use tidings_storage::{Storage, StorageSettings};
 use tidings_storage_suite::Ports;
 use tidings_storage_suite::databases::{PostgresDatabase, texts};
@@ -37,7 +37,7 @@ async fn neighbours_go_on() {
     let ports = Ports::of(storage);
     let (busy, neighbour) = (World::new(&ports).await, World::new(&ports).await);
     let (contested, mut theirs) = (busy.contact().await, neighbour.contact().await);
-    neighbour.commit(|set| set.jobs.push(NewJob::sweep_tag(id(), id(), NOW))).await.unwrap();
+    neighbour.commit(|set| set.jobs.push(NewJob::new(id(), Job::SweepTag { tag: id() }, NOW))).await.unwrap();
 
     let (mut other, connection) = tokio_postgres::connect(&database.url(), tokio_postgres::NoTls).await.unwrap();
     tokio::spawn(connection);

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 use tidings_domain::events::EventKind;
-use tidings_domain::ports::{Change, ClaimRequest, FlowChange, JobChange, NewJob, Pool, TagChange};
+use tidings_domain::ports::{Change, ClaimRequest, FlowChange, Job, JobChange, NewJob, Pool, TagChange};
 use tidings_storage::{Storage, StorageSettings};
 use tidings_storage_suite::Ports;
 use tidings_storage_suite::databases::{PostgresDatabase, texts};
@@ -122,9 +122,9 @@ async fn everything(storage: Arc<Storage>, estate: &mut Estate) {
     storage.backlog(NOW, false).await.unwrap();
     let lease = Duration::from_secs(30);
     for (pool, job) in [
-        (Pool::Work, NewJob::sweep_tag(id(), id(), NOW)),
-        (Pool::Sends, NewJob::send_message(id(), id(), uuid(), NOW)),
-        (Pool::Deliveries, NewJob::attempt_delivery(id(), id(), id(), NOW)),
+        (Pool::Work, NewJob::new(id(), Job::SweepTag { tag: id() }, NOW)),
+        (Pool::Sends, NewJob::new(id(), Job::SendMessage { message: id(), conversation: id(), depth: 0 }, NOW)),
+        (Pool::Deliveries, NewJob::new(id(), Job::AttemptDelivery { delivery: id(), webhook: id(), round: 0 }, NOW)),
     ] {
         world.commit(|set| set.jobs.push(job)).await.unwrap();
         ports.engine.next_due(pool).await.unwrap();

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tidings_domain::access::Access;
 use tidings_domain::ids::TypedId;
 use tidings_domain::ports::{
-    Change, Claim, ClaimRequest, CommitError, Conflict, HeldClaim, JobChange, NewJob, Pool, Row, StoreError,
+    Change, Claim, ClaimRequest, CommitError, Conflict, HeldClaim, Job, JobChange, NewJob, Pool, Row, StoreError,
 };
 use tidings_domain::tags::Tag;
 use tidings_domain::time::Timestamp;
@@ -97,7 +97,7 @@ async fn leases_are_nobodys_own() {
     let storage = Storage::open(&StorageSettings::new(database.url())).await.unwrap();
     storage.migrate().await.unwrap();
     let world = World::new(&Ports::of(storage.clone())).await;
-    world.commit(|set| set.jobs.push(NewJob::sweep_tag(id(), id(), NOW))).await.unwrap();
+    world.commit(|set| set.jobs.push(NewJob::new(id(), Job::SweepTag { tag: id() }, NOW))).await.unwrap();
     assert_eq!(world.ports.engine.claim(request(Pool::Work, 1)).await.unwrap().len(), 1);
     assert_eq!(storage.free_own_leases(NOW).await, Ok(0));
     assert_eq!(world.ports.engine.claim(request(Pool::Work, 1)).await.unwrap(), []);
@@ -232,12 +232,21 @@ async fn a_server_whose_clock_jumps_loses_no_lease_and_takes_none() {
     for (turn, jump) in jumps.into_iter().enumerate() {
         let its = jump(now);
         let early = now.minus(DAY * 2);
-        jumping.commit(|set| set.jobs.push(NewJob::sweep_tag(id(), id(), early))).await.unwrap();
-        jumping.commit(|set| set.jobs.push(NewJob::attempt_delivery(id(), id(), id(), early))).await.unwrap();
+        jumping.commit(|set| set.jobs.push(NewJob::new(id(), Job::SweepTag { tag: id() }, early))).await.unwrap();
+        jumping
+            .commit(|set| {
+                set.jobs.push(NewJob::new(
+                    id(),
+                    Job::AttemptDelivery { delivery: id(), webhook: id(), round: 0 },
+                    early,
+                ))
+            })
+            .await
+            .unwrap();
         let work = claim(&jumping.ports, Pool::Work, its).await.pop().unwrap();
         let delivery = claim(&jumping.ports, Pool::Deliveries, its).await.pop().unwrap();
         // Two that are written as claimed: by a set that may go with others, and by one that goes alone.
-        let adopted = || NewJob { lease: Some(lease), ..NewJob::sweep_tag(id(), id(), its) };
+        let adopted = || NewJob { lease: Some(lease), ..NewJob::new(id(), Job::SweepTag { tag: id() }, its) };
         let (plain, alone) = (adopted(), adopted());
         jumping.commit(|set| set.jobs.push(plain.clone())).await.unwrap();
         let tag = Tag::new(id(), &format!("turn {turn}"), now);

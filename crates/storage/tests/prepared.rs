@@ -6,11 +6,11 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::Mutex;
 
 use diesel::connection::{Instrumentation, InstrumentationEvent, set_default_instrumentation};
-use tidings_domain::ports::{ClaimRequest, NewJob, Pool};
+use tidings_domain::ports::{ClaimRequest, Job, NewJob, Pool};
 use tidings_storage::{Storage, StorageSettings};
 use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile};
 use tidings_storage_suite::estate::Estate;
-use tidings_storage_suite::fixtures::{NOW, id, uuid};
+use tidings_storage_suite::fixtures::{NOW, id};
 use tidings_storage_suite::jobs::LONG;
 use tidings_storage_suite::{
     Ports, analytics, contacts, conversations, feed, guards, idempotency, jobs, links, queries, references, runs,
@@ -65,9 +65,9 @@ async fn a_round(ports: &Ports, number: u8) {
     let estate = Estate::new(ports, number).await;
     estate.dump().await;
     for (pool, job) in [
-        (Pool::Work, NewJob::sweep_tag(id(), id(), NOW)),
-        (Pool::Sends, NewJob::send_message(id(), id(), uuid(), NOW)),
-        (Pool::Deliveries, NewJob::attempt_delivery(id(), id(), id(), NOW)),
+        (Pool::Work, NewJob::new(id(), Job::SweepTag { tag: id() }, NOW)),
+        (Pool::Sends, NewJob::new(id(), Job::SendMessage { message: id(), conversation: id(), depth: 0 }, NOW)),
+        (Pool::Deliveries, NewJob::new(id(), Job::AttemptDelivery { delivery: id(), webhook: id(), round: 0 }, NOW)),
     ] {
         estate.world.commit(|set| set.jobs.push(job)).await.unwrap();
         ports.engine.next_due(pool).await.unwrap();

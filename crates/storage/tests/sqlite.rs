@@ -10,7 +10,7 @@ use tidings_domain::access::stored::{Stored, StoredBytes};
 use tidings_domain::contacts::Contact;
 use tidings_domain::events::EventKind;
 use tidings_domain::memory::FixedClock;
-use tidings_domain::ports::{Change, ChangeSet, ClaimRequest, Clock, JobChange, NewJob, Pool, Row};
+use tidings_domain::ports::{Change, ChangeSet, ClaimRequest, Clock, Job, JobChange, NewJob, Pool, Row};
 use tidings_domain::time::Timestamp;
 use tidings_storage::{Storage, StorageError, StorageSettings};
 use tidings_storage_suite::Ports;
@@ -36,7 +36,7 @@ tidings_storage_suite::suite!(fresh);
 async fn leases_of_the_process_before_are_freed() {
     let file = SqliteFile::new();
     let world = World::new(&Ports::of(open(&file).await)).await;
-    world.commit(|set| set.jobs.push(NewJob::sweep_tag(id(), id(), NOW))).await.unwrap();
+    world.commit(|set| set.jobs.push(NewJob::new(id(), Job::SweepTag { tag: id() }, NOW))).await.unwrap();
     let before = world.ports.engine.claim(request(Pool::Work, 1)).await.unwrap().pop().unwrap();
     drop(world.ports);
 
@@ -130,13 +130,22 @@ async fn a_clock_that_jumps_costs_no_lease() {
         let claim =
             async |pool| engine.claim(ClaimRequest { lease, ..ClaimRequest::new(pool, 9, lease, clock.now()) }).await;
         let early = NOW.minus(DAY * 2);
-        world.commit(|set| set.jobs.push(NewJob::sweep_tag(id(), id(), early))).await.unwrap();
-        world.commit(|set| set.jobs.push(NewJob::attempt_delivery(id(), id(), id(), early))).await.unwrap();
+        world.commit(|set| set.jobs.push(NewJob::new(id(), Job::SweepTag { tag: id() }, early))).await.unwrap();
+        world
+            .commit(|set| {
+                set.jobs.push(NewJob::new(
+                    id(),
+                    Job::AttemptDelivery { delivery: id(), webhook: id(), round: 0 },
+                    early,
+                ))
+            })
+            .await
+            .unwrap();
         let work = claim(Pool::Work).await.unwrap().pop().unwrap();
         let delivery = claim(Pool::Deliveries).await.unwrap().pop().unwrap();
 
         clock.set(jump(NOW));
-        let adopted = NewJob { lease: Some(lease), ..NewJob::sweep_tag(id(), id(), clock.now()) };
+        let adopted = NewJob { lease: Some(lease), ..NewJob::new(id(), Job::SweepTag { tag: id() }, clock.now()) };
         world.commit(|set| set.jobs.push(adopted.clone())).await.unwrap();
         assert_eq!((claim(Pool::Work).await, claim(Pool::Deliveries).await), (Ok(vec![]), Ok(vec![])));
         engine.bury_poison(clock.now()).await.unwrap();

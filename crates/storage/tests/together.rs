@@ -8,7 +8,7 @@ use tidings_domain::analytics::{Fact, Metric};
 use tidings_domain::contacts::{Contact, Email, ExternalId, Locale, Phone, TimeZone};
 use tidings_domain::events::EventKind;
 use tidings_domain::ports::{
-    AnalyticsChange, Change, CommitError, Conflict, ContactChange, Guard, JobChange, NewJob, Object, Pool, Row,
+    AnalyticsChange, Change, CommitError, Conflict, ContactChange, Guard, Job, JobChange, NewJob, Object, Pool, Row,
     StoredBody, UniqueKey, WebhookChange,
 };
 use tidings_domain::webhooks::{AttemptCount, DeliveryStatus, Subscription};
@@ -77,9 +77,12 @@ async fn rows(alone: bool) -> Vec<String> {
     commit(inserted, &|set| {
         set.guard(Guard::Live(Object::Channel(world.channel.id)));
         set.events.push(event.clone());
-        let job = NewJob::attempt_delivery(id(), delivery.id, webhook.id, at(9)).in_round(2);
-        let adopted = NewJob { lease: Some(Duration::from_secs(30)), ..NewJob::sweep_tag(id(), id(), at(9)) };
-        set.jobs.extend([NewJob { lane: Some(uuid()), ..job }, adopted, NewJob::relay_event(id(), event.id, NOW)]);
+        let attempt = Job::AttemptDelivery { delivery: delivery.id, webhook: webhook.id, round: 2 };
+        let adopted =
+            NewJob { lease: Some(Duration::from_secs(30)), ..NewJob::new(id(), Job::SweepTag { tag: id() }, at(9)) };
+        let send = Job::SendMessage { message: id(), conversation: id(), depth: 0 };
+        set.jobs.extend([attempt, send].map(|job| NewJob::new(id(), job, at(9))));
+        set.jobs.extend([adopted, NewJob::new(id(), Job::RelayEvent { event: event.id, depth: 0 }, NOW)]);
         let mut answer = an_answer("quoted \"key\", {with} \\ all");
         answer.body = StoredBody::Sealed(vec![0, 255, b'"', b'\\', b'{']);
         set.idempotency = Some(answer);
@@ -222,7 +225,7 @@ async fn what_contradicted_goes_alone_from_then_on() {
 #[tokio::test]
 async fn a_job_ends_once() {
     let (world, database) = a_world().await;
-    world.commit(|set| set.jobs.push(NewJob::relay_event(id(), id(), NOW))).await.unwrap();
+    world.commit(|set| set.jobs.push(NewJob::new(id(), Job::RelayEvent { event: id(), depth: 0 }, NOW))).await.unwrap();
     let job = world.ports.engine.claim(request(Pool::Work, 1)).await.unwrap().pop().unwrap();
     let ends = (0..50).map(|_| {
         let world = world.clone();

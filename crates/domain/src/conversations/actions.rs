@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ConversationId, JobId, TypedId, UserId};
 use crate::outcome::{Done, Expected, Keep, kept};
-use crate::ports::{Change, ChangeSet, NewJob, Row};
+use crate::ports::{Change, ChangeSet, Job, NewJob, Row};
 use crate::settle::{Setback, settle};
 use crate::time::Timestamp;
 
@@ -98,7 +98,8 @@ impl ConversationService {
             }
             let snoozed = it.snooze(until, now);
             if snoozed {
-                set.jobs.push(NewJob::wake_conversation(JobId::from_uuid(self.ports.ids.next()), it.id, until));
+                let wake = Job::WakeConversation { conversation: it.id };
+                set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), wake, until));
             }
             Ok(snoozed)
         })

@@ -9,7 +9,7 @@ use crate::channels::{Channel, ChannelStatus};
 use crate::contacts::{Contact, ContactStatus};
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ConversationId, JobId, MessageId, TypedId};
-use crate::ports::{Change, ChangeSet, Clock, ContactChange, ConversationChange, Guard, Ids, NewJob, Object, Row};
+use crate::ports::{Change, ChangeSet, Clock, ContactChange, ConversationChange, Guard, Ids, Job, NewJob, Object, Row};
 
 /// To whom a message goes.
 #[derive(Debug, Clone, Copy)]
@@ -114,9 +114,9 @@ impl Recipient<'_> {
             message.suppress(reason, now);
             message.version = 1;
         } else if !noted {
-            let job = JobId::from_uuid(ids.next());
-            let send = NewJob::send_message(job, message.id, conversation.id.uuid(), now);
-            set.jobs.push(NewJob { mark: access.depth(), ..send });
+            let (message, conversation, depth) = (message.id, conversation.id, access.depth());
+            let send = Job::SendMessage { message, conversation, depth };
+            set.jobs.push(NewJob::new(JobId::from_uuid(ids.next()), send, now));
         }
         set.change(Change::Insert(Row::Message(Box::new(message.clone()))));
         if !noted {

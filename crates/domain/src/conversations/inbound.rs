@@ -20,7 +20,7 @@ use crate::events::{EventDraft, EventKind};
 use crate::ids::{ContactId, ConversationId, JobId, MessageId, TypedId, WorkspaceId};
 use crate::outcome::Done;
 use crate::ports::{
-    Change, ChangeSet, ContactChange, ConversationChange, Guard, NewJob, Object, Ports, Row, StoreError,
+    Change, ChangeSet, ContactChange, ConversationChange, Guard, Job, NewJob, Object, Ports, Row, StoreError,
 };
 use crate::settle::{Setback, settle};
 
@@ -211,7 +211,8 @@ impl InboundService {
         match wish {
             Wish::Talk => {
                 let job = JobId::from_uuid(self.ports.ids.next());
-                set.jobs.push(NewJob::route_inbound(job, message.id, contact.id.uuid(), now));
+                let route = Job::RouteInbound { message: message.id, contact: contact.id };
+                set.jobs.push(NewJob::new(job, route, now));
             }
             Wish::Leave if changed => {
                 let event = EventDraft::new(EventKind::ContactUnsubscribed, &view)

@@ -7,8 +7,11 @@ mod decide;
 mod inbound;
 mod lifecycle;
 mod model;
+mod route;
+mod send;
 mod service;
 mod view;
+mod wake;
 
 pub use changes::ConversationChange;
 pub use content::{Attachment, Content, MAX_ATTACHMENTS, MAX_QUICK_REPLIES, MAX_TEXT, MessageTemplate, QuickReply};
@@ -18,5 +21,8 @@ pub use model::{
     Conversation, ConversationStatus, Direction, Handler, Message, MessageError, MessageStatus, MessageType,
     StatusChange, Suppression,
 };
+pub use route::InboundRouter;
+pub use send::MessageSender;
 pub use service::{ConversationFilter, ConversationService, SendMessage, usual_channel};
 pub use view::{ConversationView, DirectionView, MessageErrorView, MessageStatusView, MessageView, StatusChangeView};
+pub use wake::ConversationWaker;

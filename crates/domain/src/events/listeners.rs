@@ -60,7 +60,7 @@ pub fn relay(set: &mut ChangeSet, listeners: &Listeners, ids: &dyn Ids) {
         room -= subscribers;
         for webhook in listeners.subscribers(event.kind) {
             let delivery = Delivery::new(DeliveryId::from_uuid(ids.next()), webhook, (event.id, event.kind), event.at);
-            set.jobs.push(NewJob::attempt_delivery(JobId::from_uuid(ids.next()), delivery.id, webhook, event.at));
+            set.jobs.push(NewJob::new(JobId::from_uuid(ids.next()), delivery.first_attempt(), event.at));
             set.changes.push(Change::Insert(Row::Delivery(delivery)));
         }
     }
@@ -116,7 +116,7 @@ mod tests {
     use crate::events::EventDraft;
     use crate::ids::EventId;
     use crate::memory::CountingIds;
-    use crate::ports::{JobKind, MockLedger, MockListenerQueries};
+    use crate::ports::{Job, JobKind, MockLedger, MockListenerQueries};
     use crate::time::Timestamp;
 
     fn a_set(kinds: &[EventKind]) -> ChangeSet {
@@ -142,8 +142,8 @@ mod tests {
         let mut set = a_set(&[EventKind::ContactCreated, EventKind::FlowStarted, EventKind::ContactUpdated]);
         relay(&mut set, &reacting(7, &[EventKind::FlowStarted]), &CountingIds::default());
         assert_eq!(set.guards, [Guard::Listeners(7)]);
-        let relayed: Vec<_> = set.jobs.iter().map(|job| (job.kind, job.subject)).collect();
-        assert_eq!(relayed, [(JobKind::Relay, set.events[1].id.uuid())]);
+        let relayed: Vec<_> = set.jobs.iter().map(|job| job.job).collect();
+        assert_eq!(relayed, [Job::Relay { event: set.events[1].id, depth: 0 }]);
         assert_eq!(set.changes.len(), 2, "an update of a contact counts as nothing");
     }
 
@@ -152,7 +152,7 @@ mod tests {
         let mut listeners = reacting(7, &[EventKind::FlowStarted]);
         listeners.webhooks.push(webhook(1, Subscription::All));
         listeners.webhooks.push(webhook(2, Subscription::Kinds(vec![EventKind::ContactCreated])));
-        let kinds = |set: &ChangeSet| set.jobs.iter().map(|job| job.kind).collect::<Vec<_>>();
+        let kinds = |set: &ChangeSet| set.jobs.iter().map(|job| job.job.kind()).collect::<Vec<_>>();
         let mut set = a_set(&[EventKind::ContactCreated, EventKind::FlowStarted, EventKind::ContactUpdated]);
         relay(&mut set, &listeners, &CountingIds::default());
         let attempt = JobKind::AttemptDelivery;

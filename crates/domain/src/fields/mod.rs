@@ -6,7 +6,9 @@ mod changes;
 mod model;
 mod options;
 mod pattern;
+mod retire;
 mod service;
+mod sweep;
 mod values;
 
 pub use bot::{BotField, BotFieldView, NewBotField};
@@ -15,5 +17,6 @@ pub use changes::FieldChange;
 pub use model::{CustomField, CustomFieldPatch, CustomFieldView, FieldKind, FieldRef, NewCustomField, Rules};
 pub use options::without_retired;
 pub use service::FieldService;
+pub use sweep::FieldSweeper;
 pub(crate) use values::number_key;
 pub use values::{Comparison, FieldValue, InvalidValue, check_value, cut_key, element_key, empty_list_key, long_text};

@@ -14,7 +14,7 @@ use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest, Total};
 use crate::patch::Patch;
 use crate::ports::{
-    Change, ChangeSet, CommitError, Conflict, Counted, FieldChange, Guard, NewJob, Object, Ports, Row, UniqueKey,
+    Change, ChangeSet, CommitError, Conflict, Counted, FieldChange, Guard, Job, NewJob, Object, Ports, Row, UniqueKey,
 };
 use crate::references::{Deletion, Dependent, Referent, Referrer, in_use};
 use crate::sequences::SequenceView;
@@ -141,7 +141,8 @@ impl FieldService {
                 let (from, to) = (before.retired.clone(), after.retired.clone());
                 let unused = removal == Deletion::IfUnused;
                 set.change(Change::Field(FieldChange::RetireOptions { field: after.id, from, to, unused }));
-                set.jobs.push(NewJob::take_options_off(JobId::from_uuid(self.ports.ids.next()), after.id, now));
+                let removal = Job::TakeOptionsOff { field: after.id };
+                set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), removal, now));
             }
             after.version += 1;
             after.updated_at = now.max(before.updated_at);
@@ -207,7 +208,8 @@ impl FieldService {
             let mut set = ChangeSet::new(access.workspace());
             deletion.prepare(&mut set, Referent::Field(found.id), &found.name, now);
             set.change(Change::Delete(Object::Field(found.id)));
-            set.jobs.push(NewJob::sweep_field(JobId::from_uuid(self.ports.ids.next()), found.id, now));
+            let sweep = Job::SweepField { field: found.id };
+            set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), sweep, now));
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(()),
                 Err(error) => Err(in_use(&*self.ports.references, access, error).await),

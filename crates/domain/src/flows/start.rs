@@ -83,7 +83,7 @@ pub fn add_start(
 
 /// Adds a run that begins with a job for its first step.
 fn queue(set: &mut ChangeSet, run: Box<Run>, ids: &dyn Ids) {
-    set.jobs.push(NewJob::step_run(JobId::from_uuid(ids.next()), run.id, run.visit, run.started_at));
+    set.jobs.push(NewJob::new(JobId::from_uuid(ids.next()), run.next_step(), run.started_at));
     set.change(Change::Insert(Row::Run(run)));
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::{Job, State};
+use super::{KeptJob, State};
 use crate::ids::WorkspaceId;
 use crate::ports::{Change, ChangeSet, CommitError, Conflict, NewJob, Object, StoreError, UniqueKey};
 
@@ -76,8 +76,8 @@ impl State {
             job.due_at = lease.map_or(job.due_at, |lease| job.due_at.plus(lease));
             let token = if claimed { NewJob::FIRST_TOKEN } else { 0 };
             let claims = i32::from(claimed);
-            let job = Job { workspace: ws, job, claimed, token, claims, attempts: 0, parked, dead };
-            insert(&mut self.jobs, job.job.id, job)?;
+            let job = KeptJob { workspace: ws, queued: job, claimed, token, claims, attempts: 0, parked, dead };
+            insert(&mut self.jobs, job.queued.id, job)?;
         }
         if let Some(record) = set.idempotency {
             let key = (ws, (record.method.clone(), record.route.clone(), record.key.clone()));

@@ -23,21 +23,21 @@ impl EngineStore for MemoryStore {
         let mut state = self.lock();
         let in_turn = request.pool == Pool::Deliveries;
         let is_full = |workspace: &WorkspaceId| in_turn && request.full_workspaces.contains(workspace);
-        let is_due = |job: &super::Job| {
-            job.job.kind.pool() == request.pool
+        let is_due = |job: &super::KeptJob| {
+            job.queued.job.pool() == request.pool
                 && !job.dead
                 && !job.parked
                 && job.claims < 5
-                && job.job.due_at <= request.now
+                && job.queued.due_at <= request.now
                 && !is_full(&job.workspace)
                 && !(request.pool.leaves() && state.held_by(job.workspace).is_some())
-                && !job.job.group.is_some_and(|group| request.full_groups.contains(&group))
+                && !job.queued.job.columns().group.is_some_and(|group| request.full_groups.contains(&group))
         };
         let mut due: Vec<_> =
-            state.jobs.iter().filter(|(_, job)| is_due(job)).map(|(id, job)| (job.job.due_at, *id)).collect();
+            state.jobs.iter().filter(|(_, job)| is_due(job)).map(|(id, job)| (job.queued.due_at, *id)).collect();
         due.sort_unstable();
         due.retain(|(_, id)| {
-            let lane = state.jobs.get(id).and_then(|job| job.job.lane);
+            let lane = state.jobs.get(id).and_then(|job| job.queued.job.columns().lane);
             lane.is_none_or(|lane| state.lane_is_free(lane, *id))
         });
         if in_turn {
@@ -49,14 +49,11 @@ impl EngineStore for MemoryStore {
             job.claimed = true;
             job.token += 1;
             job.claims += 1;
-            job.job.due_at = request.now.plus(request.lease);
+            job.queued.due_at = request.now.plus(request.lease);
             claimed.push(ClaimedJob {
                 id,
                 workspace: job.workspace,
-                kind: job.job.kind,
-                subject: job.job.subject,
-                mark: job.job.mark,
-                group: job.job.group,
+                job: job.queued.job,
                 token: job.token,
                 attempts: job.attempts,
             });
@@ -66,7 +63,7 @@ impl EngineStore for MemoryStore {
 
     async fn bury_poison(&self, now: Timestamp) -> Result<u64, StoreError> {
         let mut state = self.lock();
-        let poison = state.jobs.values_mut().filter(|job| !job.dead && job.claims >= 5 && job.job.due_at <= now);
+        let poison = state.jobs.values_mut().filter(|job| !job.dead && job.claims >= 5 && job.queued.due_at <= now);
         Ok(poison.map(|job| (job.claimed, job.dead) = (false, true)).count() as u64)
     }
 
@@ -76,7 +73,7 @@ impl EngineStore for MemoryStore {
         for HeldClaim { claim, .. } in claims {
             let held = state.jobs.get_mut(&claim.job).filter(|job| job.claimed && job.token == claim.token);
             if let Some(job) = held {
-                job.job.due_at = now.plus(lease);
+                job.queued.due_at = now.plus(lease);
                 extended.push(claim);
             }
         }
@@ -86,10 +83,10 @@ impl EngineStore for MemoryStore {
     async fn next_due(&self, pool: Pool) -> Result<Option<Timestamp>, StoreError> {
         let state = self.lock();
         let open = state.jobs.iter().filter(|(id, job)| {
-            let is_open = job.job.kind.pool() == pool && !job.dead && !job.claimed;
-            is_open && job.job.lane.is_none_or(|lane| state.lane_is_free(lane, **id))
+            let is_open = job.queued.job.pool() == pool && !job.dead && !job.claimed;
+            is_open && job.queued.job.columns().lane.is_none_or(|lane| state.lane_is_free(lane, **id))
         });
-        Ok(open.map(|(_, job)| job.job.due_at).min())
+        Ok(open.map(|(_, job)| job.queued.due_at).min())
     }
 
     async fn event(&self, workspace: WorkspaceId, event: EventId) -> Result<Option<StoredEvent>, StoreError> {
@@ -263,7 +260,7 @@ impl State {
             .into_iter()
             .filter_map(|(at, id)| {
                 let job = self.jobs.get(&id)?;
-                let is_first = job.job.kind != JobKind::RetryDelivery;
+                let is_first = job.queued.job.kind() != JobKind::RetryDelivery;
                 let turn = turns.entry((is_first, job.workspace)).or_default();
                 *turn += 1;
                 Some((is_first, *turn, at, id))

@@ -5,19 +5,25 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use uuid::Uuid;
 
-use super::{Job, MemoryStore, State};
+use super::{KeptJob, MemoryStore, State};
 use crate::access::Access;
 use crate::events::EventKind;
 use crate::flows::{
     ActiveTrigger, CompiledFlow, Flow, FlowStats, FlowStatus, FlowVersion, Run, RunFilter, RunStatus, Trigger, WaitKind,
 };
-use crate::ids::{ContactId, FlowId, RunId, TypedId, WorkspaceId};
+use crate::ids::{ContactId, FlowId, RunId, WorkspaceId};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{FlowChange, FlowQueries, JobKind, Object, UniqueKey};
+use crate::ports::{FlowChange, FlowQueries, Job, Object, UniqueKey};
 use crate::time::Timestamp;
 
 use super::apply::{Applied, delete, insert, referenced, unique};
 use super::pages::{Answer, at, of, page};
+
+impl KeptJob {
+    fn steps_one_of(&self, runs: &[RunId]) -> bool {
+        matches!(self.queued.job, Job::StepRun { run, .. } if runs.contains(&run))
+    }
+}
 
 impl State {
     pub(super) fn change_flows(&mut self, ws: WorkspaceId, change: FlowChange) -> Applied {
@@ -74,11 +80,10 @@ impl State {
                     run.flow == flow && (run.status == RunStatus::Active || run.status.is_live() && over)
                 };
                 let runs = self.runs.iter().filter(|((of, _), run)| *of == ws && due(run));
-                let runs: Vec<_> = runs.map(|((_, id), _)| id.uuid()).collect();
-                for job in self.jobs.values_mut() {
-                    let step = job.job.kind == JobKind::StepRun && runs.contains(&job.job.subject);
-                    if step && job.workspace == ws && !job.claimed && !job.dead {
-                        job.job.due_at = job.job.due_at.min(at);
+                let runs: Vec<RunId> = runs.map(|((_, id), _)| *id).collect();
+                for job in self.jobs.values_mut().filter(|job| job.workspace == ws && job.steps_one_of(&runs)) {
+                    if !job.claimed && !job.dead {
+                        job.queued.due_at = job.queued.due_at.min(at);
                     }
                 }
                 Ok(())
@@ -96,11 +101,7 @@ impl State {
     }
 
     pub(super) fn drop_steps(&mut self, ws: WorkspaceId, runs: &[RunId]) {
-        let queued = |job: &Job| {
-            let of_run = runs.iter().any(|run| run.uuid() == job.job.subject);
-            job.workspace == ws && job.job.kind == JobKind::StepRun && of_run && !job.claimed
-        };
-        self.jobs.retain(|_, job| !queued(job));
+        self.jobs.retain(|_, job| job.claimed || job.workspace != ws || !job.steps_one_of(runs));
     }
 
     /// The triggers of active flows, in the order of the flows' making.

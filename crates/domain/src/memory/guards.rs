@@ -26,6 +26,10 @@ impl State {
                 true => Ok(()),
                 false => Err(Conflict::CatalogChanged),
             },
+            Guard::LaneFree(lane) => {
+                let mut of_lane = self.jobs.values().filter(|job| job.queued.job.columns().lane == Some(*lane));
+                if of_lane.all(|job| job.dead) { Ok(()) } else { Err(Conflict::LaneBusy) }
+            }
             Guard::OwnerBeside(user) => {
                 let mut members = self.members.iter().filter(|((of, _), _)| *of == ws);
                 let other = members.any(|(_, it)| it.user != *user && it.role == crate::access::Role::Owner);

@@ -1,7 +1,7 @@
 //! What becomes of claimed jobs.
 
 use super::apply::Applied;
-use super::{Job, State};
+use super::{KeptJob, State};
 use crate::ids::WorkspaceId;
 use crate::ports::{Claim, JobChange};
 use crate::time::Timestamp;
@@ -20,7 +20,7 @@ impl State {
                     job.claimed = false;
                     job.claims = 0;
                     job.attempts += i32::from(error.is_some());
-                    job.job.due_at = due_at;
+                    job.queued.due_at = due_at;
                 }
                 Ok(())
             }
@@ -28,15 +28,17 @@ impl State {
                 self.held(ws, Claim { job, token })?;
                 if let Some(job) = self.jobs.get_mut(&job) {
                     (job.claimed, job.claims, job.parked) = (false, 0, true);
-                    job.job.due_at = Timestamp::END;
+                    job.queued.due_at = Timestamp::END;
                 }
                 Ok(())
             }
             JobChange::Release { group, due_at } => {
-                let of_group = |job: &&mut Job| job.workspace == ws && job.job.group == Some(group) && job.parked;
+                let of_group = |job: &&mut KeptJob| {
+                    job.workspace == ws && job.queued.job.columns().group == Some(group) && job.parked
+                };
                 for job in self.jobs.values_mut().filter(of_group) {
                     job.parked = false;
-                    job.job.due_at = due_at;
+                    job.queued.due_at = due_at;
                 }
                 Ok(())
             }

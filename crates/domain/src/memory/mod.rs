@@ -67,9 +67,9 @@ type Rows<I, T> = BTreeMap<(WorkspaceId, I), T>;
 
 /// A job with what the claims know of it.
 #[derive(Debug, Clone)]
-struct Job {
+struct KeptJob {
     workspace: WorkspaceId,
-    job: NewJob,
+    queued: NewJob,
     claimed: bool,
     token: i64,
     claims: i32,
@@ -113,7 +113,7 @@ struct State {
     counts: Rows<(WebhookId, Timestamp, bool, i32), i64>,
     replays: Rows<JobId, Replay>,
     attempts: Rows<(DeliveryId, i32), Attempt>,
-    jobs: BTreeMap<JobId, Job>,
+    jobs: BTreeMap<JobId, KeptJob>,
     facts: Rows<Uuid, Fact>,
     counters: Rows<(Timestamp, Metric, String), i64>,
     answers: Rows<(String, String, String), IdempotencyRecord>,
@@ -204,7 +204,9 @@ impl State {
     }
 
     fn lane_is_free(&self, lane: Uuid, id: JobId) -> bool {
-        let others = self.jobs.iter().filter(|(other, job)| job.job.lane == Some(lane) && !job.dead && **other != id);
-        others.fold(true, |free, (other, job)| free && *other > id && !job.claimed)
+        // The one that was claimed before, or else the first.
+        let of_lane = |job: &KeptJob| job.queued.job.columns().lane == Some(lane) && !job.dead;
+        let head = self.jobs.iter().filter(|(_, job)| of_lane(job)).min_by_key(|(id, job)| (!job.claimed, **id));
+        head.is_some_and(|(head, _)| *head == id)
     }
 }

@@ -93,6 +93,8 @@ pub enum Conflict {
     ListenersChanged,
     /// The catalog of the workspace has changed.
     CatalogChanged,
+    /// Jobs of the lane are queued or claimed.
+    LaneBusy,
     /// The claim ran out and another worker took the job over.
     ClaimLost,
     /// There may not be more of these.

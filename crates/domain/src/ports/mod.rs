@@ -7,6 +7,7 @@ mod changes;
 mod credentials;
 mod engine;
 mod errors;
+mod jobs;
 mod limits;
 mod outbound;
 mod queries;
@@ -34,8 +35,9 @@ pub use changes::{
     StoredBody, Touches,
 };
 pub use credentials::{AccessClaims, OpaqueToken, OpaqueTokens, Passwords, TokenSigner, TooBusy, Waiting};
-pub use engine::{Claim, ClaimRequest, ClaimedJob, EngineStore, HeldClaim, JobKind, Lease, NewJob, Pool, StoredEvent};
+pub use engine::{Claim, ClaimRequest, EngineStore, HeldClaim, Lease, StoredEvent};
 pub use errors::{CommitError, Conflict, StoreError, UniqueKey};
+pub use jobs::{ClaimedJob, Job, JobColumns, JobKind, NewJob, Pool};
 pub use limits::{LimitedClient, RateLimiter};
 pub use outbound::{HeldBy, Holds, OutboundStore, StoreHold};
 pub use queries::{

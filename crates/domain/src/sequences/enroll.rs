@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{EnrollmentId, JobId, TypedId};
 use crate::outcome::Done;
-use crate::ports::{Change, ChangeSet, Clock, Guard, Ids, NewJob, Object, Row};
+use crate::ports::{Change, ChangeSet, Clock, Guard, Ids, Job, NewJob, Object, Row};
 
 /// Adds an enrollment to a change set: the row, its first job and `sequence.enrolled`. `last` is the
 /// contact's newest enrollment in the sequence; while that one lives it is the answer, and nothing is
@@ -117,5 +117,6 @@ pub(super) fn plan(
     enrollment.step = step.map(|step| step.id.clone());
     enrollment.next_run_at = Some(due);
     enrollment.revision = sequence.revision;
-    set.jobs.push(NewJob::step_enrollment(JobId::from_uuid(ids.next()), enrollment.id, enrollment.visit, due));
+    let step = Job::StepEnrollment { enrollment: enrollment.id, visit: enrollment.visit };
+    set.jobs.push(NewJob::new(JobId::from_uuid(ids.next()), step, due));
 }

@@ -17,10 +17,8 @@ use crate::contacts::Contact;
 use crate::conversations::{Content, MessageStatus, Recipient};
 use crate::error::Error;
 use crate::flows::Template;
-use crate::ids::{EnrollmentId, TypedId};
-use crate::ports::{
-    Change, ChangeSet, ClaimedJob, CommitError, Conflict, Guard, JobChange, Object, Ports, Row, StoreError,
-};
+use crate::ids::EnrollmentId;
+use crate::ports::{Change, ChangeSet, ClaimedJob, CommitError, Conflict, Guard, Object, Ports, Row, StoreError};
 use crate::settle::{Setback, settle};
 use crate::time::Timestamp;
 use crate::work::unless_lost;
@@ -51,15 +49,15 @@ impl EnrollmentExecutor {
     ///
     /// # Errors
     /// [`Error::Store`].
-    pub async fn step(&self, job: &ClaimedJob) -> Result<(), Error> {
-        settle(|| self.try_step(job)).await
+    pub async fn step(&self, job: &ClaimedJob, enrollment: EnrollmentId, visit: i64) -> Result<(), Error> {
+        settle(|| self.try_step(job, enrollment, visit)).await
     }
 
-    async fn try_step(&self, job: &ClaimedJob) -> Result<(), Setback> {
+    async fn try_step(&self, job: &ClaimedJob, enrollment: EnrollmentId, visit: i64) -> Result<(), Setback> {
         let system = Access::system(job.workspace);
         let mut set = ChangeSet::new(job.workspace);
-        set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
-        if let Some(enrollment) = self.awaited(&system, job).await? {
+        set.change(job.finish());
+        if let Some(enrollment) = self.awaited(&system, enrollment, visit).await? {
             let access = system.acting_as(Actor::sequence(enrollment.sequence));
             let scene = self.load(&access, enrollment).await?;
             self.decide(&access, &scene, &mut set).await?;
@@ -71,10 +69,15 @@ impl EnrollmentExecutor {
         }
     }
 
-    /// The enrollment that this job is to look at.
-    async fn awaited(&self, access: &Access, job: &ClaimedJob) -> Result<Option<Enrollment>, StoreError> {
-        let found = self.ports.sequences.enrollment(access, EnrollmentId::from_uuid(job.subject)).await?;
-        Ok(found.filter(|it| it.status == EnrollmentStatus::Active && it.visit == job.mark))
+    /// The enrollment, if this is its next decision.
+    async fn awaited(
+        &self,
+        access: &Access,
+        enrollment: EnrollmentId,
+        visit: i64,
+    ) -> Result<Option<Enrollment>, StoreError> {
+        let found = self.ports.sequences.enrollment(access, enrollment).await?;
+        Ok(found.filter(|it| it.status == EnrollmentStatus::Active && it.visit == visit))
     }
 
     async fn load(&self, access: &Access, enrollment: Enrollment) -> Result<Scene, StoreError> {
@@ -90,10 +93,11 @@ impl EnrollmentExecutor {
     pub(crate) async fn abandon(
         &self,
         access: &Access,
-        job: &ClaimedJob,
+        enrollment: EnrollmentId,
+        visit: i64,
         set: &mut ChangeSet,
     ) -> Result<(), StoreError> {
-        if let Some(mut enrollment) = self.awaited(access, job).await? {
+        if let Some(mut enrollment) = self.awaited(access, enrollment, visit).await? {
             let access = access.acting_as(Actor::sequence(enrollment.sequence));
             let message = "the step could not be taken, whatever was tried".to_owned();
             let error = EnrollmentError { code: "internal".to_owned(), message, step: enrollment.step.clone() };

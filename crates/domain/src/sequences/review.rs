@@ -10,8 +10,8 @@ use super::enrolling::zone_of;
 use super::{EnrollmentStatus, ExitReason, Person, SequenceStatus, add_exit};
 use crate::access::{Access, Actor};
 use crate::error::Error;
-use crate::ids::{SequenceId, TypedId};
-use crate::ports::{Change, ChangeSet, ClaimedJob, Guard, JobChange, Object, Ports, Row, StoreError};
+use crate::ids::SequenceId;
+use crate::ports::{Change, ChangeSet, ClaimedJob, Guard, Object, Ports, Row, StoreError};
 use crate::settle::{Setback, settle};
 use crate::work::unless_lost;
 
@@ -26,33 +26,32 @@ pub struct SequenceReviewer {
 }
 
 impl SequenceReviewer {
-    /// Moves some enrollments of the job's sequence to the instants that its steps say today, or takes
+    /// Moves some enrollments of a sequence to the instants that its steps say today, or takes
     /// them out of one that is over; the job comes back until none is left.
     ///
     /// # Errors
     /// [`Error::Store`].
-    pub async fn review(&self, access: &Access, job: &ClaimedJob) -> Result<(), Error> {
-        settle(|| self.try_review(access, job)).await
+    pub async fn review(&self, access: &Access, job: &ClaimedJob, sequence: SequenceId) -> Result<(), Error> {
+        settle(|| self.try_review(access, job, sequence)).await
     }
 
-    async fn try_review(&self, access: &Access, job: &ClaimedJob) -> Result<(), Setback> {
-        let id = SequenceId::from_uuid(job.subject);
+    async fn try_review(&self, access: &Access, job: &ClaimedJob, id: SequenceId) -> Result<(), Setback> {
         let access = access.acting_as(Actor::sequence(id));
         let mut set = ChangeSet::new(access.workspace());
         let sequence = self.ports.sequences.get_even_deleted(&access, id).await?;
         // A paused one is reviewed when it goes on.
         let sequence = sequence.filter(|it| it.is_over() || it.status == SequenceStatus::Active);
         let Some(sequence) = sequence else {
-            set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
+            set.change(job.finish());
             return unless_lost(self.ports.ledger.commit(set).await);
         };
         let waiting = self.ports.sequences.outdated_enrollments(&access, id, sequence.revision, BATCH).await?;
         if waiting.is_empty() {
-            set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
+            set.change(job.finish());
             return unless_lost(self.ports.ledger.commit(set).await);
         }
-        let (token, due_at) = (job.token, self.ports.clock.now());
-        set.change(Change::Job(JobChange::Reschedule { job: job.id, token, due_at, error: None }));
+        let due_at = self.ports.clock.now();
+        set.change(job.reschedule(due_at, None));
         if sequence.is_over() {
             for enrollment in &waiting {
                 let reason = ExitReason::SequenceArchived;

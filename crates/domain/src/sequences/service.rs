@@ -8,7 +8,7 @@ use crate::error::{Error, Violation};
 use crate::ids::{JobId, SequenceId, TypedId};
 use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{Change, ChangeSet, Counted, Guard, NewJob, Ports, ReferenceChange, Row};
+use crate::ports::{Change, ChangeSet, Counted, Guard, Job, NewJob, Ports, ReferenceChange, Row};
 use crate::references::{Deletion, LostReference, Referent, Referrer, in_use};
 use crate::settle::{Setback, settle};
 
@@ -195,7 +195,8 @@ impl SequenceService {
         sequence.updated_at = now.max(sequence.updated_at);
         if review {
             sequence.revision += 1;
-            set.jobs.push(NewJob::review_sequence(JobId::from_uuid(self.ports.ids.next()), sequence.id, now));
+            let review = Job::ReviewSequence { sequence: sequence.id };
+            set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), review, now));
         }
         set.change(Change::Update(Row::Sequence(Box::new(sequence.clone()))));
         match self.ports.ledger.commit(set).await {

@@ -8,7 +8,9 @@ use crate::error::Error;
 use crate::ids::{JobId, TagId, TypedId};
 use crate::outcome::{Done, Expected, Keep, kept};
 use crate::pagination::{SortedPage, SortedRequest};
-use crate::ports::{Change, ChangeSet, CommitError, Conflict, Counted, Guard, NewJob, Object, Ports, Row, UniqueKey};
+use crate::ports::{
+    Change, ChangeSet, CommitError, Conflict, Counted, Guard, Job, NewJob, Object, Ports, Row, UniqueKey,
+};
 use crate::references::{Deletion, Referent, in_use};
 use crate::settle::{Setback, settle};
 use crate::text::fold;
@@ -119,7 +121,7 @@ impl TagService {
             let mut set = ChangeSet::new(access.workspace());
             deletion.prepare(&mut set, Referent::Tag(tag), &found.name, now);
             set.change(Change::Delete(Object::Tag(tag)));
-            set.jobs.push(NewJob::sweep_tag(JobId::from_uuid(self.ports.ids.next()), tag, now));
+            set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), Job::SweepTag { tag }, now));
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(()),
                 Err(error) => Err(in_use(&*self.ports.references, access, error).await),

@@ -1,12 +1,16 @@
 //! Webhooks: subscriptions of outside systems, and the deliveries to them.
 
 mod changes;
+mod deliver;
+#[cfg(test)]
+mod deliver_tests;
 mod headers;
 mod health;
 mod manage;
 mod model;
 mod policy;
 mod replay;
+mod replayer;
 mod sealed_headers;
 pub mod sender;
 mod service;
@@ -15,6 +19,7 @@ mod test_send;
 mod view;
 
 pub use changes::WebhookChange;
+pub use deliver::DeliveryExecutor;
 pub use headers::{CustomHeaders, HeaderFault, MAX_HEADERS};
 pub use health::{Admission, Health, STAMP};
 pub use manage::{DEFAULT_OVERLAP, MAX_OVERLAP};
@@ -24,6 +29,7 @@ pub use model::{
 };
 pub use policy::{NextStep, RetrySchedule};
 pub use replay::{REPLAY_BATCH, ReplayRange};
+pub use replayer::Replayer;
 pub use sealed_headers::{HeaderValue, SealedHeaders, header_context};
 pub use service::{RevealedWebhook, ShownWebhook, WebhookService, secret_context};
 pub use stats::{AttemptCount, WebhookStats};

@@ -5,7 +5,7 @@ use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{DeliveryId, JobId, TypedId, WebhookId};
 use crate::outcome::{Done, Keep, kept};
-use crate::ports::{Change, ChangeSet, NewJob, Row, WebhookChange};
+use crate::ports::{Change, ChangeSet, Job, NewJob, Row, WebhookChange};
 use crate::retention::days;
 use crate::settle::{Setback, settle};
 use crate::time::Timestamp;
@@ -64,7 +64,7 @@ impl WebhookService {
                 let after = before.replayed(now, now);
                 let id = JobId::from_uuid(self.ports.ids.next());
                 set.change(Change::Update(Row::Delivery(after.clone())));
-                set.jobs.push(NewJob::attempt_delivery(id, delivery, webhook, now).in_round(after.round_start));
+                set.jobs.push(NewJob::new(id, after.first_attempt(), now));
                 Done::accepted(after)
             };
             set.idempotency = kept(keep, &done);
@@ -105,7 +105,7 @@ impl WebhookService {
         let done = Done::accepted(replay.clone());
         let mut set = ChangeSet::new(access.workspace());
         set.change(Change::Webhook(WebhookChange::PutReplay(replay)));
-        set.jobs.push(NewJob::replay_deliveries(id, now));
+        set.jobs.push(NewJob::new(id, Job::ReplayDeliveries { replay: id }, now));
         set.idempotency = kept(keep, &done);
         self.ports.ledger.commit(set).await?;
         Ok(done)

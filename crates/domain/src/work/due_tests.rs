@@ -117,7 +117,7 @@ fn a_job_that_panics_is_told_of_given_back_and_done_later_and_the_others_are_don
     bench.provider.breaks.store(true, Ordering::SeqCst);
     let work = bench.run_due();
     let [(job, failed)] = work.failed.as_slice() else { panic!("{work:?}") };
-    assert_eq!((job.kind, failed.panicked), (JobKind::SendMessage, true));
+    assert_eq!((job.job.kind(), failed.panicked), (JobKind::SendMessage, true));
     assert_eq!(work.done, 0, "{work:?}");
 
     bench.provider.breaks.store(false, Ordering::SeqCst);

@@ -10,7 +10,7 @@ use crate::analytics::Projector;
 use crate::error::Error;
 use crate::flows::EventTriggers;
 use crate::ids::{DeliveryId, EventId, JobId, TypedId};
-use crate::ports::{Change, ChangeSet, ClaimedJob, Guard, JobChange, JobKind, NewJob, Object, Ports, Row, StoredEvent};
+use crate::ports::{Change, ChangeSet, ClaimedJob, Guard, NewJob, Object, Ports, Row, StoredEvent};
 use crate::sequences::SequenceExits;
 use crate::settle::{Setback, settle_start};
 use crate::webhooks::Delivery;
@@ -34,40 +34,63 @@ pub struct Relay {
 }
 
 impl Relay {
-    /// Makes the deliveries of the job's event, and has follow from it what else listens to it.
+    /// Makes the deliveries of an event behind which so many runs of flows stand, and has follow from it what else listens
+    /// to it.
     ///
     /// # Errors
     /// [`Error::Store`].
-    pub async fn relay(&self, access: &Access, job: &ClaimedJob) -> Result<(), Error> {
-        settle_start(|with_step| async move {
-            let mut set = ChangeSet::new(access.workspace());
-            set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
-            if let Some(event) = self.ports.engine.event(access.workspace(), EventId::from_uuid(job.subject)).await? {
-                let now = self.ports.clock.now();
-                // What follows stands one further in the chain of causes than the event's own cause.
-                let deeper = access.at_depth(job.mark);
-                let reacting = async {
-                    let ports = || self.ports.clone();
-                    if job.kind == JobKind::RelayEvent {
-                        Projector { ports: ports() }.react(&deeper, &event, &mut set).await?;
-                    }
-                    SequenceExits { ports: ports() }.react(&deeper, &event, &mut set).await?;
-                    EventTriggers { ports: ports(), with_step }.react(&deeper, &event, &mut set).await?;
-                    Ok::<(), Setback>(())
-                };
-                let subscribers = async { Ok(self.ports.webhooks.subscribers(access, event.kind).await?) };
-                let (subscribers, ()) = futures::try_join!(subscribers, reacting)?;
-                for webhook in subscribers {
-                    let id = DeliveryId::from_uuid(self.ports.ids.next());
-                    let delivery = Delivery::new(id, webhook.id, (event.id, event.kind), now);
-                    let id = JobId::from_uuid(self.ports.ids.next());
-                    set.guard(Guard::Live(Object::Webhook(webhook.id)));
-                    set.jobs.push(NewJob::attempt_delivery(id, delivery.id, webhook.id, now));
-                    set.change(Change::Insert(Row::Delivery(delivery)));
+    pub async fn relay(&self, access: &Access, job: &ClaimedJob, event: EventId, depth: i64) -> Result<(), Error> {
+        settle_start(|with_step| self.try_relay(access, job, event, depth, (true, with_step))).await
+    }
+
+    /// The same of an event that was not counted when it was written.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn relay_uncounted(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        event: EventId,
+        depth: i64,
+    ) -> Result<(), Error> {
+        settle_start(|with_step| self.try_relay(access, job, event, depth, (false, with_step))).await
+    }
+
+    async fn try_relay(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        event: EventId,
+        depth: i64,
+        (is_counted, with_step): (bool, bool),
+    ) -> Result<(), Setback> {
+        let mut set = ChangeSet::new(access.workspace());
+        set.change(job.finish());
+        if let Some(event) = self.ports.engine.event(access.workspace(), event).await? {
+            let now = self.ports.clock.now();
+            // What follows stands one further in the chain of causes than the event's own cause.
+            let deeper = access.at_depth(depth);
+            let reacting = async {
+                let ports = || self.ports.clone();
+                if !is_counted {
+                    Projector { ports: ports() }.react(&deeper, &event, &mut set).await?;
                 }
+                SequenceExits { ports: ports() }.react(&deeper, &event, &mut set).await?;
+                EventTriggers { ports: ports(), with_step }.react(&deeper, &event, &mut set).await?;
+                Ok::<(), Setback>(())
+            };
+            let subscribers = async { Ok(self.ports.webhooks.subscribers(access, event.kind).await?) };
+            let (subscribers, ()) = futures::try_join!(subscribers, reacting)?;
+            for webhook in subscribers {
+                let id = DeliveryId::from_uuid(self.ports.ids.next());
+                let delivery = Delivery::new(id, webhook.id, (event.id, event.kind), now);
+                let id = JobId::from_uuid(self.ports.ids.next());
+                set.guard(Guard::Live(Object::Webhook(webhook.id)));
+                set.jobs.push(NewJob::new(id, delivery.first_attempt(), now));
+                set.change(Change::Insert(Row::Delivery(delivery)));
             }
-            unless_lost(self.ports.ledger.commit(set).await)
-        })
-        .await
+        }
+        unless_lost(self.ports.ledger.commit(set).await)
     }
 }

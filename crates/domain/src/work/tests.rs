@@ -11,7 +11,7 @@ use crate::access::{Access, NewWorkspace, Plan};
 use crate::contacts::{ContactRef, NewContact};
 use crate::error::Error;
 use crate::flows::{InFlight, NewFlow, RunStatus, StartFlow, Starter};
-use crate::ids::{RunId, TypedId};
+use crate::ids::RunId;
 use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::{Expected, Outcome};
 use crate::ports::{
@@ -65,7 +65,7 @@ impl Bench {
         let lease = Duration::from_secs(30);
         let request = ClaimRequest::new(pool, 100, lease, self.clock.now());
         let claimed = block_on(self.store.claim(request)).unwrap();
-        claimed.into_iter().find(|job| job.kind == kind).expect("a job of this kind is due")
+        claimed.into_iter().find(|job| job.job.kind() == kind).expect("a job of this kind is due")
     }
 
     fn a_tag(&self) -> crate::ids::TagId {
@@ -144,7 +144,7 @@ fn a_first_step_that_cannot_be_committed_does_not_fail_the_start() {
     let run = bench.started();
     let run = block_on(bench.tidings.flows.run(&bench.access, run)).unwrap();
     assert_eq!((run.status, run.trace.len()), (RunStatus::Active, 0));
-    assert_eq!(bench.claim(Pool::Work, JobKind::StepRun).subject, run.id.uuid());
+    assert_eq!(bench.claim(Pool::Work, JobKind::StepRun).job, run.next_step());
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use tidings_domain::ids::{DeliveryId, EventId, JobId, TypedId, WebhookId, WorkspaceId};
 use tidings_domain::memory::FixedClock;
-use tidings_domain::ports::{ChangeSet, CommitError, Ledger, MockLedger, NewJob, StoreError};
+use tidings_domain::ports::{ChangeSet, CommitError, Job, Ledger, MockLedger, NewJob, StoreError};
 use tidings_domain::time::Timestamp;
 use tokio::sync::Notify;
 use tokio::task::yield_now;
@@ -21,12 +21,14 @@ fn a_set(job: NewJob) -> ChangeSet {
 }
 
 fn work(number: u128) -> NewJob {
-    NewJob::relay_event(JobId::from_uuid(Uuid::from_u128(number)), EventId::from_uuid(Uuid::nil()), NOW)
+    let event = EventId::from_uuid(Uuid::nil());
+    NewJob::new(JobId::from_uuid(Uuid::from_u128(number)), Job::RelayEvent { event, depth: 0 }, NOW)
 }
 
 fn delivery(number: u128) -> NewJob {
-    let (delivery, hook) = (DeliveryId::from_uuid(Uuid::nil()), WebhookId::from_uuid(Uuid::from_u128(HOOK)));
-    NewJob::attempt_delivery(JobId::from_uuid(Uuid::from_u128(number)), delivery, hook, NOW)
+    let (delivery, webhook) = (DeliveryId::from_uuid(Uuid::nil()), WebhookId::from_uuid(Uuid::from_u128(HOOK)));
+    let job = Job::AttemptDelivery { delivery, webhook, round: 0 };
+    NewJob::new(JobId::from_uuid(Uuid::from_u128(number)), job, NOW)
 }
 
 /// Over a ledger, for the loops that `wake` wakes.
@@ -76,10 +78,8 @@ async fn what_has_a_lane_or_is_not_due_waits_like_any_other() {
     sleep(INSTANT).await;
     let ledger = ledger(writing(&store), &wake);
     let later = NewJob { due_at: NOW.plus(Duration::from_secs(3_600)), ..work(1) };
-    for job in [later, NewJob { lane: Some(Uuid::nil()), ..work(2) }] {
-        ledger.commit(a_set(job)).await.unwrap();
-    }
-    assert_eq!((store.leased_until(1), store.leased_until(2)), (None, None));
+    ledger.commit(a_set(later)).await.unwrap();
+    assert_eq!(store.leased_until(1), None);
 }
 
 #[tokio::test(start_paused = true)]

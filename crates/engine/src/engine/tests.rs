@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use tidings_domain::ports::{ClaimedJob, JobKind, MockEngineStore, Pool, StoreError};
+use tidings_domain::ports::{ClaimedJob, MockEngineStore, Pool, StoreError};
 use tidings_domain::time::Timestamp;
 use tokio::time::sleep;
 
 use super::*;
 use crate::board::QUICK;
-use crate::testing::{MemoryStore, Script, Scripted, a_delivery, a_job, means};
+use crate::testing::{MemoryStore, Script, Scripted, a_delivery, a_job, a_send, an_inbound, means};
 
 pub(super) const INSTANT: Duration = Duration::from_millis(1);
 const BREATH: Duration = crate::pool::BREATH.saturating_mul(2);
@@ -77,7 +77,7 @@ async fn the_poll_finds_what_nothing_announced() {
 #[tokio::test(start_paused = true)]
 async fn the_end_of_a_job_gives_the_next_of_its_lane_at_once() {
     let store = MemoryStore::default();
-    store.add_due(ClaimedJob { kind: JobKind::RouteInbound, ..a_job(1) });
+    store.add_due(ClaimedJob { job: an_inbound(1), ..a_job(1) });
     let performer = Scripted::on(&store).script(1, Script::Hold);
     let (_engine, _) = started(&store, &performer);
     sleep(Duration::from_millis(100)).await;
@@ -319,7 +319,7 @@ async fn while_nothing_may_leave_sends_and_deliveries_wait_unclaimed_and_other_w
     let store = MemoryStore::default();
     store.add_due(a_job(1));
     store.add_due(a_delivery(2, HOOK));
-    store.add_due(ClaimedJob { kind: JobKind::SendMessage, ..a_job(3) });
+    store.add_due(ClaimedJob { job: a_send(3), ..a_job(3) });
     let performer = Scripted::on(&store);
     let mut means = means(store.clone(), performer.clone());
     means.settings.holds_outbound = true;

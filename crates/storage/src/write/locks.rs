@@ -1,6 +1,6 @@
 //! Guards on PostgreSQL: the rows of several sets are locked by one statement for each table and strength.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt};
@@ -125,6 +125,11 @@ macro_rules! revisions {
 const LISTENERS: &str = revisions!("revision");
 const CATALOGS: &str = revisions!("catalog");
 
+/// Those lanes in which there is a job: their places.
+const LANES: &str = "SELECT k.n, 0::bigint AS version FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[])) \
+                     WITH ORDINALITY AS k (workspace_id, id, n) WHERE EXISTS (SELECT 1 FROM jobs e \
+                     WHERE e.lane = k.id AND e.dead_at IS NULL)";
+
 #[derive(QueryableByName)]
 struct Found {
     #[diesel(sql_type = BigInt)]
@@ -145,6 +150,8 @@ pub(super) struct Locks {
     listeners: BTreeSet<Uuid>,
     /// Whose catalog's revision is read, unlocked.
     catalogs: BTreeSet<Uuid>,
+    /// Lanes in which a job is looked for, unlocked.
+    lanes: BTreeSet<Uuid>,
 }
 
 /// What was found, and is held until the transaction ends.
@@ -155,12 +162,14 @@ pub(super) struct Held {
     counts: Vec<(Uuid, Counted, i64)>,
     listeners: HashMap<Uuid, i64>,
     catalogs: HashMap<Uuid, i64>,
+    busy_lanes: HashSet<Uuid>,
 }
 
 /// Whether a guard looks at a single object, or counts what a contact has.
 pub(super) fn is_of_one(guard: &Guard) -> bool {
     match guard {
-        Guard::Live(_) | Guard::Version(..) | Guard::Claim(_) | Guard::Listeners(_) | Guard::Catalog(_) => true,
+        Guard::Live(_) | Guard::Version(..) | Guard::Claim(_) => true,
+        Guard::Listeners(_) | Guard::Catalog(_) | Guard::LaneFree(_) => true,
         Guard::Room { what, .. } => is_of_contact(*what),
         Guard::OwnerBeside(_) | Guard::Unused(_) => false,
     }
@@ -215,6 +224,7 @@ impl Locks {
                 Guard::Room { what, .. } if is_of_contact(*what) => self.counts.push((workspace, *what)),
                 Guard::Listeners(_) => drop(self.listeners.insert(workspace)),
                 Guard::Catalog(_) => drop(self.catalogs.insert(workspace)),
+                Guard::LaneFree(lane) => drop(self.lanes.insert(*lane)),
                 Guard::Room { .. } | Guard::OwnerBeside(_) | Guard::Unused(_) => {}
             }
         }
@@ -257,9 +267,10 @@ impl Locks {
             let present = guards::count(&mut Connection::Postgres(connection), DbId(*workspace), *what).await?;
             Ok::<_, Fault>((*workspace, *what, present))
         });
-        let (revisions, catalogs, objects, claims, counts) = futures::join!(
+        let (revisions, catalogs, busy, objects, claims, counts) = futures::join!(
             revisions(connection, LISTENERS, &self.listeners),
             revisions(connection, CATALOGS, &self.catalogs),
+            revisions(connection, LANES, &self.lanes),
             futures::future::join_all(of_objects),
             of_jobs,
             futures::future::join_all(counts)
@@ -272,6 +283,7 @@ impl Locks {
         let claimed = claims?.into_iter();
         held.tokens = claimed.filter_map(|(place, token)| Some((*jobs.get(place)?, token))).collect();
         (held.listeners, held.catalogs) = (revisions?, catalogs?);
+        held.busy_lanes = busy?.into_keys().collect();
         held.counts = counts.into_iter().collect::<Result<_, _>>()?;
         Ok(held)
     }
@@ -305,7 +317,7 @@ fn claimed(change: &Change) -> Option<JobId> {
     }
 }
 
-/// The revisions of workspaces, as this statement words it.
+/// The revisions of workspaces, or what else this statement says of ids.
 async fn revisions(
     connection: &AsyncPgConnection,
     text: &str,
@@ -369,6 +381,11 @@ impl Held {
                         return Err(Conflict::CatalogChanged.into());
                     }
                 }
+                Guard::LaneFree(lane) => {
+                    if self.busy_lanes.contains(lane) {
+                        return Err(Conflict::LaneBusy.into());
+                    }
+                }
                 Guard::OwnerBeside(_) | Guard::Unused(_) => {}
             }
         }
@@ -381,9 +398,8 @@ impl Held {
         let guarded = set.guards.iter().all(|guard| match guard {
             Guard::Live(object) | Guard::Version(object, _) => self.versions.contains_key(&(workspace, *object)),
             Guard::Claim(claim) => self.tokens.contains_key(&(workspace, DbId::from(claim.job).0)),
-            Guard::Room { .. } | Guard::OwnerBeside(_) | Guard::Unused(_) | Guard::Listeners(_) | Guard::Catalog(_) => {
-                true
-            }
+            Guard::Room { .. } | Guard::OwnerBeside(_) | Guard::Unused(_) => true,
+            Guard::Listeners(_) | Guard::Catalog(_) | Guard::LaneFree(_) => true,
         });
         let held = |job: JobId| self.tokens.contains_key(&(workspace, DbId::from(job).0));
         guarded

@@ -19,7 +19,8 @@ pub(super) fn written(set: &ChangeSet) -> impl Iterator<Item = Key> + '_ {
         Guard::Room { what, .. } => Some(counted_of(set, *what)),
         Guard::OwnerBeside(_) => Some(Object::Workspace(set.workspace)),
         Guard::Unused(target) => Some(target.object()),
-        Guard::Live(_) | Guard::Version(..) | Guard::Claim(_) | Guard::Listeners(_) | Guard::Catalog(_) => None,
+        Guard::Live(_) | Guard::Version(..) | Guard::Claim(_) => None,
+        Guard::Listeners(_) | Guard::Catalog(_) | Guard::LaneFree(_) => None,
     });
     let of_changes = set.changes.iter().filter_map(|change| match change.touches() {
         Touches::Object(object) => Some(object),
@@ -54,7 +55,8 @@ fn guarded(set: &ChangeSet) -> impl Iterator<Item = Key> + '_ {
         | Guard::Room { .. }
         | Guard::Unused(_)
         | Guard::Listeners(_)
-        | Guard::Catalog(_) => None,
+        | Guard::Catalog(_)
+        | Guard::LaneFree(_) => None,
     })
 }
 

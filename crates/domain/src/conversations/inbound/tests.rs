@@ -10,10 +10,10 @@ use crate::access::{AccessService, NewWorkspace, Plan};
 use crate::channels::SendOutcome;
 use crate::contacts::{ContactService, NewContact};
 use crate::conversations::ConversationStatus;
+use crate::conversations::MessageSender;
 use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::Outcome;
-use crate::ports::{ClaimRequest, ClaimedJob, EngineStore, JobKind, Pool};
-use crate::work::MessageSender;
+use crate::ports::{ClaimRequest, ClaimedJob, EngineStore, Job, JobKind, Pool};
 
 struct Bench {
     store: Arc<MemoryStore>,
@@ -62,7 +62,7 @@ impl Bench {
     fn claim(&self, pool: Pool, kind: JobKind) -> Vec<ClaimedJob> {
         let lease = std::time::Duration::from_secs(30);
         let request = ClaimRequest::new(pool, 100, lease, self.clock.at_rest());
-        block_on(self.store.claim(request)).unwrap().into_iter().filter(|job| job.kind == kind).collect()
+        block_on(self.store.claim(request)).unwrap().into_iter().filter(|job| job.job.kind() == kind).collect()
     }
 }
 
@@ -100,7 +100,8 @@ fn who_leaves_is_left_alone_until_coming_back() {
     assert!(opted_in());
     assert_eq!(bench.told()[6..], ["message.received", "contact.updated"]);
     bench.say("m5", "crm-7", "start");
-    let routed: Vec<_> = bench.claim(Pool::Work, JobKind::RouteInbound).iter().map(|job| job.subject).collect();
+    let routed: Vec<_> =
+        bench.claim(Pool::Work, JobKind::RouteInbound).iter().map(|job| job.job.columns().subject).collect();
     assert_eq!(routed, [hello.id.uuid()], "of the words only the last one goes on, behind the first message");
 }
 
@@ -169,7 +170,8 @@ impl Bench {
 
     fn send(&self, outcome: SendOutcome) {
         let [job] = self.claim(Pool::Sends, JobKind::SendMessage).try_into().expect("one job");
-        block_on(self.sender(outcome).send(&self.access, &job)).unwrap();
+        let Job::SendMessage { message, depth, .. } = job.job else { panic!("{job:?}") };
+        block_on(self.sender(outcome).send(&self.access, &job, message, depth)).unwrap();
     }
 
     fn message(&self, id: MessageId) -> Message {
@@ -284,8 +286,8 @@ fn people_take_a_conversation_over_and_give_it_back() {
     block_on(service.snooze(&bench.access, id, until, &any, None)).unwrap();
     bench.clock.set(until);
     let [job] = bench.claim(Pool::Work, JobKind::WakeConversation).try_into().expect("one job");
-    let waker = crate::work::ConversationWaker { ports: bench.ports.clone() };
-    block_on(waker.wake(&bench.access, &job)).unwrap();
+    let waker = crate::conversations::ConversationWaker { ports: bench.ports.clone() };
+    block_on(waker.wake(&bench.access, &job, TypedId::from_uuid(job.job.columns().subject))).unwrap();
     assert_eq!(bench.conversation(&message).status, ConversationStatus::Open);
 
     for outcome in [Outcome::Changed, Outcome::Unchanged] {

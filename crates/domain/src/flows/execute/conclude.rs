@@ -43,7 +43,7 @@ impl RunExecutor {
                 run.status = RunStatus::Waiting;
                 run.node = Some(node);
                 run.wait = Some(wait);
-                set.jobs.push(NewJob::step_run(JobId::from_uuid(self.ports.ids.next()), run.id, run.visit, due_at));
+                set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), run.next_step(), due_at));
                 None
             }
             Ending::Completed => {

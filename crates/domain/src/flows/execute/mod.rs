@@ -14,8 +14,8 @@ use super::{Advance, Deed, Ending, FlowStatus, Input, Run, RunError, WaitKind, W
 use crate::access::{Access, Actor};
 use crate::contacts::{Contact, ContactRef};
 use crate::error::Error;
-use crate::ids::{RunId, TypedId};
-use crate::ports::{Change, ChangeSet, ClaimedJob, FlowChange, JobChange, Ports, Row, StoreError};
+use crate::ids::RunId;
+use crate::ports::{Change, ChangeSet, ClaimedJob, FlowChange, Ports, Row, StoreError};
 use crate::settle::{Setback, settle};
 use crate::work::unless_lost;
 
@@ -43,17 +43,17 @@ impl RunExecutor {
     ///
     /// # Errors
     /// [`Error::Store`], and conflicts that tell that the claim was lost.
-    pub async fn step(&self, job: &ClaimedJob) -> Result<(), Error> {
-        settle(|| self.try_step(job)).await
+    pub async fn step(&self, job: &ClaimedJob, run: RunId, visit: i64) -> Result<(), Error> {
+        settle(|| self.try_step(job, run, visit)).await
     }
 
-    async fn try_step(&self, job: &ClaimedJob) -> Result<(), Setback> {
+    async fn try_step(&self, job: &ClaimedJob, run: RunId, visit: i64) -> Result<(), Setback> {
         let system = Access::system(job.workspace);
         let mut set = ChangeSet::new(job.workspace);
-        let run = self.ports.flows.run(&system, RunId::from_uuid(job.subject)).await?;
-        let run = run.filter(|run| run.status.is_live() && run.visit == job.mark);
+        let run = self.ports.flows.run(&system, run).await?;
+        let run = run.filter(|run| run.status.is_live() && run.visit == visit);
         let Some(run) = run else {
-            set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
+            set.change(job.finish());
             return unless_lost(self.ports.ledger.commit(set).await);
         };
         let (flow, context) = futures::try_join!(
@@ -62,10 +62,10 @@ impl RunExecutor {
         )?;
         if flow.is_some_and(|flow| flow.status == FlowStatus::Paused) {
             let due_at = self.ports.clock.now().plus(PAUSE);
-            set.change(Change::Job(JobChange::Reschedule { job: job.id, token: job.token, due_at, error: None }));
+            set.change(job.reschedule(due_at, None));
             return unless_lost(self.ports.ledger.commit(set).await);
         }
-        set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
+        set.change(job.finish());
         let run = self.go_on(&system, context, Input::Timer, &mut set).await?;
         set.change(Change::Update(Row::Run(Box::new(run))));
         unless_lost(self.ports.ledger.commit(set).await)
@@ -148,11 +148,12 @@ impl RunExecutor {
     pub(crate) async fn abandon(
         &self,
         access: &Access,
-        job: &ClaimedJob,
+        run: RunId,
+        visit: i64,
         set: &mut ChangeSet,
     ) -> Result<(), StoreError> {
-        let found = self.ports.flows.run(access, RunId::from_uuid(job.subject)).await?;
-        if let Some(mut run) = found.filter(|run| run.status.is_live() && run.visit == job.mark) {
+        let found = self.ports.flows.run(access, run).await?;
+        if let Some(mut run) = found.filter(|run| run.status.is_live() && run.visit == visit) {
             let message = "the step could not be taken, whatever was tried".to_owned();
             let error = RunError { code: "internal".to_owned(), message, node: run.node.clone(), path: vec![] };
             let (trace, vars) = (Vec::new(), run.vars.clone());

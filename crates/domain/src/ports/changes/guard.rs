@@ -5,6 +5,7 @@ use crate::ids::{ContactId, FlowId, UserId};
 use crate::ports::Claim;
 use crate::references::Referent;
 use crate::time::Timestamp;
+use uuid::Uuid;
 
 /// What there may be only so many of. The count locks its owner, so that it holds under concurrency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,4 +89,7 @@ pub enum Guard {
     /// The workspace's catalog is as it was at this revision; else [`crate::ports::Conflict::CatalogChanged`]. Nothing is
     /// locked.
     Catalog(i64),
+    /// No job of this lane is queued or claimed; else [`crate::ports::Conflict::LaneBusy`]. Nothing is locked: two that find
+    /// it free are told apart by the key of claimed lanes.
+    LaneFree(Uuid),
 }

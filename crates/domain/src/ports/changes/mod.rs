@@ -17,8 +17,8 @@ pub use job::JobChange;
 pub use object::Object;
 pub use row::Row;
 
-use super::engine::NewJob;
 use super::errors::CommitError;
+use super::jobs::NewJob;
 use crate::access::Access;
 use crate::events::{Event, EventDraft};
 use crate::ids::{EventId, TypedId, WorkspaceId};
@@ -101,7 +101,8 @@ impl ChangeSet {
             | Guard::Room { .. }
             | Guard::Unused(_)
             | Guard::Listeners(_)
-            | Guard::Catalog(_) => false,
+            | Guard::Catalog(_)
+            | Guard::LaneFree(_) => false,
         });
         is_claimed || self.changes.iter().any(|change| change.touches() == Touches::Claim)
     }

@@ -88,7 +88,7 @@ impl Bench {
 
     /// The one due job of this kind.
     pub(super) fn the_job(&self, kind: JobKind) -> ClaimedJob {
-        self.claim(kind.pool()).into_iter().find(|job| job.kind == kind).expect("a job of this kind is due")
+        self.claim(kind.pool()).into_iter().find(|job| job.job.kind() == kind).expect("a job of this kind is due")
     }
 
     /// Goes from due instant to due instant until this time.

@@ -9,7 +9,7 @@ use crate::conversations::{Content, Conversation, Direction, Handler, Message, M
 use crate::flows::{FlowPatch, FlowStatus, RunFilter};
 use crate::ids::{ConversationId, FlowId, JobId, MessageId, TypedId};
 use crate::pagination::PageRequest;
-use crate::ports::{Change, ChangeSet, ChannelQueries, ConversationQueries, FlowQueries, Ledger, NewJob, Row};
+use crate::ports::{Change, ChangeSet, ChannelQueries, ConversationQueries, FlowQueries, Job, Ledger, NewJob, Row};
 
 impl Bench {
     fn flow(&self, name: &str, definition: Value) -> FlowId {
@@ -62,7 +62,8 @@ impl Bench {
         };
         let id = message.id;
         set.change(Change::Insert(Row::Message(Box::new(message))));
-        set.jobs.push(NewJob::route_inbound(JobId::from_uuid(ids.next()), id, contact.id.uuid(), now));
+        let route = Job::RouteInbound { message: id, contact: contact.id };
+        set.jobs.push(NewJob::new(JobId::from_uuid(ids.next()), route, now));
         block_on(self.store.commit(set)).unwrap();
         id
     }
@@ -167,9 +168,9 @@ fn of_a_reply_and_a_time_out_one_wins_and_the_other_goes_its_way() {
         bench.clock.set(bench.clock.now().plus(Duration::from_secs(3_600)));
         bench.hears(&contact, "ada@example.com");
         let mut due = bench.claimed();
-        due.retain(|job| matches!(job.kind, JobKind::StepRun | JobKind::RouteInbound));
+        due.retain(|job| matches!(job.job, Job::StepRun { .. } | Job::RouteInbound { .. }));
         assert_eq!(due.len(), 2, "both are in hand at once");
-        due.sort_by_key(|job| (job.kind == JobKind::StepRun) == reply_first);
+        due.sort_by_key(|job| (job.job.kind() == JobKind::StepRun) == reply_first);
         for job in &due {
             block_on(bench.tidings.worker.perform(job)).unwrap();
         }
@@ -217,7 +218,8 @@ fn a_message_that_is_routed_twice_starts_its_flow_once() {
     let message = bench.hears(&contact, "hi");
     let ids = bench.tidings.ports.ids.clone();
     let mut set = ChangeSet::new(bench.access.workspace());
-    set.jobs.push(NewJob::route_inbound(JobId::from_uuid(ids.next()), message, contact.id.uuid(), bench.clock.now()));
+    let route = Job::RouteInbound { message, contact: contact.id };
+    set.jobs.push(NewJob::new(JobId::from_uuid(ids.next()), route, bench.clock.now()));
     block_on(bench.store.commit(set)).unwrap();
     bench.settle();
     assert_eq!(bench.runs().len(), 1);

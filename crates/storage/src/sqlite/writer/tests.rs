@@ -6,7 +6,9 @@ use std::sync::mpsc;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use tidings_domain::events::EventKind;
-use tidings_domain::ports::{Change, Claim, ClaimRequest, Conflict, Guard, JobChange, NewJob, Pool, Row, UniqueKey};
+use tidings_domain::ports::{
+    Change, Claim, ClaimRequest, Conflict, Guard, Job, JobChange, NewJob, Pool, Row, UniqueKey,
+};
 use tidings_domain::tags::Tag;
 use tidings_storage_suite::Ports;
 use tidings_storage_suite::databases::SqliteFile;
@@ -283,7 +285,7 @@ async fn a_panic_of_work_that_is_alone_leaves_the_writer_alive() {
 #[tokio::test]
 async fn requests_go_before_the_engines_work() {
     let desk = Desk::new(WIDE).await;
-    desk.world.commit(|set| set.jobs.push(NewJob::sweep_tag(id(), id(), NOW))).await.unwrap();
+    desk.world.commit(|set| set.jobs.push(NewJob::new(id(), Job::SweepTag { tag: id() }, NOW))).await.unwrap();
     let lease = Duration::from_secs(60);
     let request = ClaimRequest::new(Pool::Work, 1, lease, NOW);
     let job = desk.world.ports.engine.claim(request).await.unwrap().pop().unwrap();

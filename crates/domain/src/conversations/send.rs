@@ -3,20 +3,16 @@
 
 use std::sync::Arc;
 
-use super::{LONGEST_WAIT, MAX_ATTEMPTS, backoff, unless_lost};
+use super::{Message, MessageError, MessageErrorView, MessageStatus, MessageView, Recipient, Suppression};
 use crate::access::Access;
 use crate::channels::{Connector, Outbound, SendOutcome};
 use crate::contacts::Contact;
-use crate::conversations::{
-    Message, MessageError, MessageErrorView, MessageStatus, MessageView, Recipient, Suppression,
-};
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
-use crate::ids::{MessageId, TypedId};
-use crate::ports::{
-    Change, ChangeSet, Claim, ClaimedJob, CommitError, Conflict, Guard, JobChange, Object, Ports, Row, StoreError,
-};
+use crate::ids::MessageId;
+use crate::ports::{Change, ChangeSet, ClaimedJob, CommitError, Conflict, Guard, Object, Ports, Row, StoreError};
 use crate::settle::{Setback, settle};
+use crate::work::{LONGEST_WAIT, MAX_ATTEMPTS, backoff, unless_lost};
 
 /// The code of a message that its provider did not take, however often it was asked.
 const UNAVAILABLE: &str = "provider_unavailable";
@@ -37,12 +33,12 @@ struct Ready {
 }
 
 impl MessageSender {
-    /// Sends the job's message, unless it was settled before.
+    /// Sends a message, unless it was settled before; so many runs of flows stand behind it.
     ///
     /// # Errors
     /// [`Error::Store`].
-    pub async fn send(&self, access: &Access, job: &ClaimedJob) -> Result<(), Error> {
-        let Some(ready) = settle(|| self.prepare(access, job)).await? else { return Ok(()) };
+    pub async fn send(&self, access: &Access, job: &ClaimedJob, message: MessageId, depth: i64) -> Result<(), Error> {
+        let Some(ready) = settle(|| self.prepare(access, job, message)).await? else { return Ok(()) };
         let outcome = ready.connector.send(ready.outbound).await;
         let id = ready.message.id;
         // As it was before the call it is most often still: its version tells.
@@ -55,7 +51,7 @@ impl MessageSender {
                     Some(known) => known,
                     None => self.read_again(access, id).await?,
                 };
-                self.record(access, job, message, stored, outcome).await
+                self.record(&access.at_depth(depth), job, message, stored, outcome).await
             }
         })
         .await
@@ -75,8 +71,8 @@ impl MessageSender {
     /// Takes the message to `sending`. Where the provider would not know it again, that is written first, with the contact
     /// locked, so that no opt-out that committed before is overlooked; where it would, the contact was read after the
     /// claim. `None` where there is nothing to send.
-    async fn prepare(&self, access: &Access, job: &ClaimedJob) -> Result<Option<Ready>, Setback> {
-        let message = self.ports.conversations.message(access, MessageId::from_uuid(job.subject)).await?;
+    async fn prepare(&self, access: &Access, job: &ClaimedJob, message: MessageId) -> Result<Option<Ready>, Setback> {
+        let message = self.ports.conversations.message(access, message).await?;
         let Some(mut message) = message else {
             return self.finish(access, job).await;
         };
@@ -124,7 +120,7 @@ impl MessageSender {
         }
         if !in_the_dark && !connector.is_idempotent() {
             let mut set = ChangeSet::new(access.workspace());
-            set.guard(Guard::Claim(Claim { job: job.id, token: job.token }));
+            set.guard(Guard::Claim(job.held().claim));
             set.guard(Guard::Version(Object::Channel(channel.id), channel.version));
             set.guard(Guard::Version(Object::Contact(contact.id), contact.version));
             set.guard(Guard::Version(Object::Conversation(conversation.id), conversation.version));
@@ -150,7 +146,7 @@ impl MessageSender {
     /// Writes down a message that does not go out, with the end of its job.
     async fn end(&self, access: &Access, job: &ClaimedJob, message: Message) -> Result<Option<Ready>, Setback> {
         let mut set = ChangeSet::new(access.workspace());
-        set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
+        set.change(job.finish());
         set.change(Change::Update(Row::Message(Box::new(message))));
         unless_lost(self.ports.ledger.commit(set).await)?;
         Ok(None)
@@ -161,13 +157,13 @@ impl MessageSender {
     }
 
     /// Ends a message that cannot be sent, whatever is tried: adds that to a set that buries its job.
-    pub(super) async fn abandon(
+    pub(crate) async fn abandon(
         &self,
         access: &Access,
-        job: &ClaimedJob,
+        message: MessageId,
         set: &mut ChangeSet,
     ) -> Result<(), StoreError> {
-        let found = self.ports.conversations.message(access, MessageId::from_uuid(job.subject)).await?;
+        let found = self.ports.conversations.message(access, message).await?;
         let open = |message: &Message| matches!(message.status, MessageStatus::Queued | MessageStatus::Sending);
         let Some(mut message) = found.filter(open) else { return Ok(()) };
         if message.status == MessageStatus::Sending && message.error.is_none() {
@@ -183,7 +179,7 @@ impl MessageSender {
 
     async fn finish(&self, access: &Access, job: &ClaimedJob) -> Result<Option<Ready>, Setback> {
         let mut set = ChangeSet::new(access.workspace());
-        set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
+        set.change(job.finish());
         unless_lost(self.ports.ledger.commit(set).await)?;
         Ok(None)
     }
@@ -199,27 +195,21 @@ impl MessageSender {
         outcome: &SendOutcome,
     ) -> Result<(), Setback> {
         let now = self.ports.clock.now();
-        let access = access.acting_as(message.sender.clone()).at_depth(job.mark);
+        let access = access.acting_as(message.sender.clone());
         let mut set = ChangeSet::new(access.workspace());
-        let (id, token) = (job.id, job.token);
         if let SendOutcome::TryLater { after, message: why } = outcome
             && job.attempts + 1 < MAX_ATTEMPTS
             && message.status == MessageStatus::Sending
         {
             let wait = backoff(job.attempts, 0.5).max(after.unwrap_or_default()).min(LONGEST_WAIT);
-            set.change(Change::Job(JobChange::Reschedule {
-                job: id,
-                token,
-                due_at: now.plus(wait),
-                error: Some(why.clone()),
-            }));
+            set.change(job.reschedule(now.plus(wait), Some(why.clone())));
             message.error = Some(MessageError { code: UNAVAILABLE.to_owned(), message: why.clone() });
             message.version = stored + 1;
             message.updated_at = now.max(message.updated_at);
             set.change(Change::Update(Row::Message(Box::new(message))));
             return unless_lost(self.ports.ledger.commit(set).await);
         }
-        set.change(Change::Job(JobChange::Finish { job: id, token }));
+        set.change(job.finish());
         let told = match outcome {
             SendOutcome::Accepted { provider_message_id } => {
                 let is_news = message.status.may_become(MessageStatus::Sent);

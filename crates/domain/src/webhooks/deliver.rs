@@ -3,7 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::unless_lost;
+use super::sender::{AttemptOutcome, AttemptResult, DeliveryAttempt};
+use super::{
+    Admission, Attempt, AttemptCount, Delivery, DeliveryStatus, NextStep, PayloadForm, RetrySchedule, Webhook,
+    WebhookStatus,
+};
 use crate::access::Access;
 use crate::analytics::{Fact, Metric};
 use crate::error::Error;
@@ -14,11 +18,7 @@ use crate::ports::{
 };
 use crate::settle::{Setback, settle};
 use crate::time::Timestamp;
-use crate::webhooks::sender::{AttemptOutcome, AttemptResult, DeliveryAttempt};
-use crate::webhooks::{
-    Admission, Attempt, AttemptCount, Delivery, DeliveryStatus, NextStep, PayloadForm, RetrySchedule, Webhook,
-    WebhookStatus,
-};
+use crate::work::unless_lost;
 
 /// What waited for a receiver to recover goes out over so long a time.
 const SPREAD: Duration = Duration::from_secs(5);
@@ -55,12 +55,17 @@ struct Made<'r> {
 }
 
 impl DeliveryExecutor {
-    /// Makes one attempt at the job's delivery, unless it was settled before or has to wait.
+    /// Makes one attempt at a delivery of this round, unless it was settled before or has to wait.
     ///
     /// # Errors
     /// [`Error::Store`].
-    pub async fn attempt(&self, access: &Access, job: &ClaimedJob) -> Result<(), Error> {
-        let Some(ready) = settle(|| self.prepare(access, job)).await? else {
+    pub async fn attempt(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        (delivery, webhook, round): (DeliveryId, WebhookId, i32),
+    ) -> Result<(), Error> {
+        let Some(ready) = settle(|| self.prepare(access, job, (delivery, webhook, round))).await? else {
             return Ok(());
         };
         let Ready { delivery, webhook, attempt, probe } = ready;
@@ -92,20 +97,20 @@ impl DeliveryExecutor {
                         None => return self.finish(access, job).await,
                     },
                 };
-                self.record(access, job, delivery, webhook, made).await
+                self.record(access, job, (delivery, webhook, round), made).await
             }
         })
         .await
     }
 
     /// Ends a delivery that cannot be attempted: adds that to a set that buries its job.
-    pub(super) async fn abandon(
+    pub(crate) async fn abandon(
         &self,
         access: &Access,
-        job: &ClaimedJob,
+        delivery: DeliveryId,
         set: &mut ChangeSet,
     ) -> Result<(), StoreError> {
-        let found = self.ports.webhooks.delivery(access, DeliveryId::from_uuid(job.subject)).await?;
+        let found = self.ports.webhooks.delivery(access, delivery).await?;
         if let Some(mut delivery) = found.filter(|delivery| delivery.status == DeliveryStatus::Pending) {
             delivery.status = DeliveryStatus::Failed;
             delivery.next_attempt_at = None;
@@ -119,21 +124,20 @@ impl DeliveryExecutor {
 
     /// What is to be sent, or why it never can be; `None` where nothing is to be sent now, which is
     /// then written down.
-    async fn prepare(&self, access: &Access, job: &ClaimedJob) -> Result<Option<Ready>, Setback> {
-        let delivery = self.ports.webhooks.delivery(access, DeliveryId::from_uuid(job.subject));
-        // The group of a delivery's job is its webhook, so that both are read at the same time.
-        let webhook = async {
-            match job.group {
-                Some(group) => self.ports.webhooks.get(access, WebhookId::from_uuid(group)).await,
-                None => Ok(None),
-            }
-        };
+    async fn prepare(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        (delivery, webhook, round): (DeliveryId, WebhookId, i32),
+    ) -> Result<Option<Ready>, Setback> {
+        let delivery = self.ports.webhooks.delivery(access, delivery);
+        let webhook = self.ports.webhooks.get(access, webhook);
         let (found, webhook) = futures::try_join!(delivery, webhook)?;
-        let is_due = |it: &Delivery| it.status == DeliveryStatus::Pending && i64::from(it.round_start) == job.mark;
+        let is_due = |it: &Delivery| it.status == DeliveryStatus::Pending && it.round_start == round;
         let (id, token) = (job.id, job.token);
         let mut set = ChangeSet::new(access.workspace());
         let Some(mut delivery) = found.filter(is_due) else {
-            set.change(Change::Job(JobChange::Finish { job: id, token }));
+            set.change(job.finish());
             unless_lost(self.ports.ledger.commit(set).await)?;
             return Ok(None);
         };
@@ -170,7 +174,7 @@ impl DeliveryExecutor {
             }
         };
         match wait {
-            Some(due_at) => set.change(Change::Job(JobChange::Reschedule { job: id, token, due_at, error: None })),
+            Some(due_at) => set.change(job.reschedule(due_at, None)),
             // Whoever enables it meanwhile changes its version, and calls for what is parked.
             None => set
                 .guard(Guard::Version(Object::Webhook(webhook.id), webhook.version))
@@ -207,7 +211,7 @@ impl DeliveryExecutor {
     /// Ends the job of a delivery that is no more.
     async fn finish(&self, access: &Access, job: &ClaimedJob) -> Result<(), Setback> {
         let mut set = ChangeSet::new(access.workspace());
-        set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
+        set.change(job.finish());
         unless_lost(self.ports.ledger.commit(set).await)
     }
 
@@ -216,13 +220,12 @@ impl DeliveryExecutor {
         &self,
         access: &Access,
         job: &ClaimedJob,
-        mut delivery: Delivery,
-        webhook: Option<Webhook>,
+        (mut delivery, webhook, round): (Delivery, Option<Webhook>, i32),
         made: Made<'_>,
     ) -> Result<(), Setback> {
         let Made { begun, result, jitter, probe } = made;
         let mut set = ChangeSet::new(access.workspace());
-        set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
+        set.change(job.finish());
         let now = self.ports.clock.now();
         let (status, error) = result.outcome.described();
         delivery.attempts += 1;
@@ -232,7 +235,7 @@ impl DeliveryExecutor {
         delivery.updated_at = now.max(delivery.updated_at);
         let number = u32::try_from(delivery.attempts - delivery.round_start).unwrap_or(u32::MAX);
         // A replay that came meanwhile has a job of its own; only success makes it needless.
-        let is_of_round = i64::from(delivery.round_start) == job.mark;
+        let is_of_round = delivery.round_start == round;
         match self.schedule.after(number, &result.outcome, jitter, now) {
             NextStep::Succeeded => {
                 delivery.status = DeliveryStatus::Succeeded;
@@ -245,8 +248,7 @@ impl DeliveryExecutor {
             NextStep::RetryAt(due_at) if is_of_round => {
                 delivery.next_attempt_at = Some(due_at);
                 let id = JobId::from_uuid(self.ports.ids.next());
-                let retry = NewJob::retry_delivery(id, delivery.id, delivery.webhook, due_at);
-                set.jobs.push(retry.in_round(delivery.round_start));
+                set.jobs.push(NewJob::new(id, delivery.next_attempt(), due_at));
             }
             NextStep::Failed | NextStep::RetryAt(_) => {}
         }

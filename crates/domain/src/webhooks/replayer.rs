@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::unless_lost;
+use super::{DeliveryFilter, REPLAY_BATCH, Replay};
 use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{JobId, TypedId};
 use crate::pagination::{Order, PageRequest};
-use crate::ports::{Change, ChangeSet, ClaimedJob, JobChange, NewJob, Ports, Row, WebhookChange};
+use crate::ports::{Change, ChangeSet, ClaimedJob, NewJob, Ports, Row, WebhookChange};
 use crate::settle::{Setback, settle};
-use crate::webhooks::{DeliveryFilter, REPLAY_BATCH, Replay};
+use crate::work::unless_lost;
 
 /// How often a batch is sent.
 const BEAT: Duration = Duration::from_secs(1);
@@ -23,17 +23,17 @@ pub struct Replayer {
 }
 
 impl Replayer {
-    /// Sends the next batch of the job's replay; the job comes back until none is left.
+    /// Sends the next batch of a replay; the job comes back until none is left.
     ///
     /// # Errors
     /// [`Error::Store`].
-    pub async fn replay(&self, access: &Access, job: &ClaimedJob) -> Result<(), Error> {
+    pub async fn replay(&self, access: &Access, job: &ClaimedJob, replay: JobId) -> Result<(), Error> {
         settle(|| async {
-            let set = match self.ports.webhooks.replay(access, JobId::from_uuid(job.subject)).await? {
+            let set = match self.ports.webhooks.replay(access, replay).await? {
                 Some(replay) => self.batch(access, job, replay).await?,
                 None => {
                     let mut set = ChangeSet::new(access.workspace());
-                    set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
+                    set.change(job.finish());
                     set
                 }
             };
@@ -54,25 +54,22 @@ impl Replayer {
         let is_wanted = self.ports.webhooks.get(access, replay.webhook).await?.is_some();
         let now = self.ports.clock.now();
         let mut set = ChangeSet::new(access.workspace());
-        let (id, token) = (job.id, job.token);
         match page.next.filter(|_| is_wanted) {
             Some(next) => {
                 replay.after = Some(next);
                 let due_at = now.plus(BEAT);
-                set.change(Change::Job(JobChange::Reschedule { job: id, token, due_at, error: None }));
+                set.change(job.reschedule(due_at, None));
                 set.change(Change::Webhook(WebhookChange::PutReplay(replay)));
             }
             None => {
-                set.change(Change::Job(JobChange::Finish { job: id, token }))
-                    .change(Change::Webhook(WebhookChange::DropReplay(replay.id)));
+                set.change(job.finish()).change(Change::Webhook(WebhookChange::DropReplay(replay.id)));
             }
         }
         let mut due_at = now;
         for delivery in page.items.into_iter().filter(|_| is_wanted) {
             let delivery = delivery.replayed(due_at, now);
             let id = JobId::from_uuid(self.ports.ids.next());
-            let attempt = NewJob::attempt_delivery(id, delivery.id, delivery.webhook, due_at);
-            set.jobs.push(attempt.in_round(delivery.round_start));
+            set.jobs.push(NewJob::new(id, delivery.first_attempt(), due_at));
             set.change(Change::Update(Row::Delivery(delivery)));
             due_at = due_at.plus(BEAT / REPLAY_BATCH);
         }

@@ -13,7 +13,7 @@ use crate::ids::{DeliveryId, TypedId, WebhookId};
 use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::Expected;
 use crate::pagination::PageRequest;
-use crate::ports::{ChangeSet, ClaimRequest, Clock, EngineStore, Ledger, NewJob, Pool, Ports};
+use crate::ports::{ChangeSet, ClaimRequest, Clock, EngineStore, Job, Ledger, NewJob, Pool, Ports};
 use crate::retention::Retention;
 use crate::time::Timestamp;
 use crate::webhooks::sender::{AttemptOutcome, AttemptResult, DeliveryAttempt, WebhookSender};
@@ -130,7 +130,8 @@ impl Bench {
             version: 1,
         };
         let id = delivery.id;
-        let job = NewJob::attempt_delivery(TypedId::from_uuid(self.tidings.ports.ids.next()), id, self.hook, now);
+        let first = Job::AttemptDelivery { delivery: id, webhook: self.hook, round: 0 };
+        let job = NewJob::new(TypedId::from_uuid(self.tidings.ports.ids.next()), first, now);
         let mut set = ChangeSet::new(self.access.workspace());
         set.events.push(event);
         block_on(self.store.commit(set)).unwrap();

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use super::unless_lost;
+use super::{Handler, Message};
 use crate::access::Access;
 use crate::contacts::{Contact, ContactRef};
-use crate::conversations::{Handler, Message};
 use crate::error::Error;
 use crate::flows::{RunExecutor, StartPlan, Starter};
 use crate::ids::{MessageId, TypedId};
-use crate::ports::{Change, ChangeSet, ClaimedJob, JobChange, Ports};
+use crate::ports::{ChangeSet, ClaimedJob, Ports};
 use crate::settle::{Setback, settle_start};
+use crate::work::unless_lost;
 
 /// Routes inbound messages.
 #[derive(Clone)]
@@ -20,16 +20,16 @@ pub struct InboundRouter {
 }
 
 impl InboundRouter {
-    /// Routes the job's message: to the run that waits for it, else to at most one flow. While people
+    /// Routes a message: to the run that waits for it, else to at most one flow. While people
     /// have the conversation, it goes nowhere.
     ///
     /// # Errors
     /// [`Error::Store`].
-    pub async fn route(&self, access: &Access, job: &ClaimedJob) -> Result<(), Error> {
+    pub async fn route(&self, access: &Access, job: &ClaimedJob, message: MessageId) -> Result<(), Error> {
         settle_start(|with_step| async move {
             let mut set = ChangeSet::new(access.workspace());
-            set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
-            let message = self.ports.conversations.message(access, MessageId::from_uuid(job.subject)).await?;
+            set.change(job.finish());
+            let message = self.ports.conversations.message(access, message).await?;
             if let Some(message) = message {
                 self.decide(access, &message, with_step, &mut set).await?;
             }

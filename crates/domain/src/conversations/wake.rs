@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::unless_lost;
 use crate::access::Access;
 use crate::error::Error;
-use crate::ids::{ConversationId, TypedId};
-use crate::ports::{Change, ChangeSet, ClaimedJob, JobChange, Ports, Row};
+use crate::ids::ConversationId;
+use crate::ports::{Change, ChangeSet, ClaimedJob, Ports, Row};
 use crate::settle::settle;
+use crate::work::unless_lost;
 
 /// Opens snoozed conversations.
 #[derive(Clone)]
@@ -17,15 +17,15 @@ pub struct ConversationWaker {
 }
 
 impl ConversationWaker {
-    /// Opens the job's conversation, unless it was opened, resolved or snoozed for longer meanwhile.
+    /// Opens a conversation, unless it was opened, resolved or snoozed for longer meanwhile.
     ///
     /// # Errors
     /// [`Error::Store`].
-    pub async fn wake(&self, access: &Access, job: &ClaimedJob) -> Result<(), Error> {
+    pub async fn wake(&self, access: &Access, job: &ClaimedJob, conversation: ConversationId) -> Result<(), Error> {
         settle(|| async {
             let mut set = ChangeSet::new(access.workspace());
-            set.change(Change::Job(JobChange::Finish { job: job.id, token: job.token }));
-            let found = self.ports.conversations.get(access, ConversationId::from_uuid(job.subject)).await?;
+            set.change(job.finish());
+            let found = self.ports.conversations.get(access, conversation).await?;
             if let Some(mut conversation) = found
                 && conversation.wake(self.ports.clock.now())
             {

@@ -3,15 +3,15 @@
 
 use serde_json::Value;
 
-use super::{Sweeper, unless_lost};
+use super::{CustomField, CustomFieldView, FieldRef, FieldSweeper, FieldValue, without_retired};
 use crate::access::Access;
 use crate::contacts::ContactView;
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
-use crate::fields::{CustomField, CustomFieldView, FieldRef, FieldValue, without_retired};
-use crate::ids::{ContactId, FieldId, TypedId};
-use crate::ports::{Change, ChangeSet, Claim, ClaimedJob, FieldChange, Guard, JobChange, Row};
+use crate::ids::{ContactId, FieldId};
+use crate::ports::{Change, ChangeSet, ClaimedJob, FieldChange, Guard, Row};
 use crate::settle::{Setback, settle};
+use crate::work::unless_lost;
 
 /// How many contacts one commit changes.
 const BATCH: u32 = 50;
@@ -26,16 +26,16 @@ enum Reached {
     End,
 }
 
-impl Sweeper {
-    /// Takes retired options of the job's field off some contacts, with one event each; the job comes back until
+impl FieldSweeper {
+    /// Takes retired options of a field off some contacts, with one event each; the job comes back until
     /// nobody carries one.
     ///
     /// # Errors
     /// [`Error::Store`].
-    pub async fn take_options_off(&self, access: &Access, job: &ClaimedJob) -> Result<(), Error> {
+    pub async fn take_options_off(&self, access: &Access, job: &ClaimedJob, field: FieldId) -> Result<(), Error> {
         let mut after = None;
         for round in 1..=ROUNDS {
-            match settle(|| self.take_some_off(access, job, after, round == ROUNDS)).await? {
+            match settle(|| self.take_some_off(access, job, field, after, round == ROUNDS)).await? {
                 Reached::Contact(last) => after = Some(last),
                 Reached::End => break,
             }
@@ -47,12 +47,12 @@ impl Sweeper {
         &self,
         access: &Access,
         job: &ClaimedJob,
+        field: FieldId,
         after: Option<ContactId>,
         is_last_round: bool,
     ) -> Result<Reached, Setback> {
-        let (id, token) = (job.id, job.token);
         let mut set = ChangeSet::new(access.workspace());
-        let field = self.ports.fields.get(access, &FieldRef::Id(FieldId::from_uuid(job.subject))).await?;
+        let field = self.ports.fields.get(access, &FieldRef::Id(field)).await?;
         let carrying = match &field {
             Some(field) => self.ports.fields.carrying(access, field, &field.retired, after, BATCH).await?,
             // Its values are swept by the job of its deletion.
@@ -67,7 +67,7 @@ impl Sweeper {
                     unused: false,
                 }));
             }
-            set.change(Change::Job(JobChange::Finish { job: id, token }));
+            set.change(job.finish());
             unless_lost(self.ports.ledger.commit(set).await)?;
             return Ok(Reached::End);
         };
@@ -75,14 +75,9 @@ impl Sweeper {
             self.take_off(&mut set, access, field, contact, value).await?;
         }
         if is_last_round {
-            set.change(Change::Job(JobChange::Reschedule {
-                job: id,
-                token,
-                due_at: self.ports.clock.now(),
-                error: None,
-            }));
+            set.change(job.reschedule(self.ports.clock.now(), None));
         } else {
-            set.guard(Guard::Claim(Claim { job: id, token }));
+            set.guard(Guard::Claim(job.held().claim));
         }
         unless_lost(self.ports.ledger.commit(set).await)?;
         Ok(Reached::Contact(last))

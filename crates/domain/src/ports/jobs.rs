@@ -1,0 +1,339 @@
+//! Jobs: what is done later, and what follows from its kind. They commit with their cause.
+
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use super::changes::{Change, JobChange};
+use super::engine::{Claim, HeldClaim};
+use crate::ids::{
+    ContactId, ConversationId, DeliveryId, EnrollmentId, EventId, FieldId, JobId, MessageId, RunId, SequenceId, TagId,
+    TypedId, WebhookId, WorkspaceId,
+};
+use crate::time::Timestamp;
+
+/// Jobs of one pool share a number of slots, so that slow receivers do not hold up the rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Pool {
+    /// Short work inside the store.
+    Work,
+    /// Calls to providers.
+    Sends,
+    /// Calls to webhooks.
+    Deliveries,
+}
+
+impl Pool {
+    /// All pools.
+    pub const ALL: [Self; 3] = [Self::Work, Self::Sends, Self::Deliveries];
+
+    /// Whether its jobs reach the outside, and so may be held.
+    pub fn leaves(self) -> bool {
+        match self {
+            Self::Work => false,
+            Self::Sends | Self::Deliveries => true,
+        }
+    }
+
+    /// The word in the store.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Work => "work",
+            Self::Sends => "sends",
+            Self::Deliveries => "deliveries",
+        }
+    }
+}
+
+macro_rules! job_kinds {
+    ($($(#[$doc:meta])* $variant:ident = $word:literal in $pool:ident;)*) => {
+        /// The one table of job kinds: what is done, and in which pool.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum JobKind { $($(#[$doc])* $variant,)* }
+
+        impl JobKind {
+            /// All kinds.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            /// The word in the store.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $word),* }
+            }
+
+            /// The kind with this word.
+            pub fn parse(word: &str) -> Option<Self> {
+                match word { $($word => Some(Self::$variant),)* _ => None }
+            }
+
+            /// Whose slots it takes.
+            pub fn pool(self) -> Pool {
+                match self { $(Self::$variant => Pool::$pool),* }
+            }
+        }
+    };
+}
+
+job_kinds! {
+    /// Makes a delivery of an event for each webhook that wants it, and has follow from it what else listens to it.
+    Relay = "relay" in Work;
+    /// The same of an event that was not counted when it was written: releases before this one write such jobs.
+    RelayEvent = "relay_event" in Work;
+    /// Takes a contact's message to the run that waits for it, else to the flow that it triggers.
+    RouteInbound = "route_inbound" in Work;
+    /// Opens a snoozed conversation whose time has come.
+    WakeConversation = "wake_conversation" in Work;
+    /// Takes a run of a flow to its next wait.
+    StepRun = "step_run" in Work;
+    /// Takes an enrollment's next step.
+    StepEnrollment = "step_enrollment" in Work;
+    /// Decides anew what the enrollments of a changed sequence wait for.
+    ReviewSequence = "review_sequence" in Work;
+    /// Hands a message to its provider.
+    SendMessage = "send_message" in Sends;
+    /// Makes the first attempt at a delivery, or the first one after a replay.
+    AttemptDelivery = "attempt_delivery" in Deliveries;
+    /// Makes a later attempt at a delivery.
+    RetryDelivery = "retry_delivery" in Deliveries;
+    /// Has deliveries of a time sent again, a batch each second.
+    ReplayDeliveries = "replay_deliveries" in Work;
+    /// Removes the links that a deleted tag left behind.
+    SweepTag = "sweep_tag" in Work;
+    /// Removes the values that a deleted custom field left behind.
+    SweepField = "sweep_field" in Work;
+    /// Takes options that a custom field no longer has off the contacts that carry them.
+    TakeOptionsOff = "take_options_off" in Work;
+}
+
+/// What is to be done, and to what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the kinds say what is done; each part is what its type says")]
+pub enum Job {
+    /// [`JobKind::Relay`]; `depth` is how many runs of flows stand behind the event.
+    Relay { event: EventId, depth: i64 },
+    /// [`JobKind::RelayEvent`]
+    RelayEvent { event: EventId, depth: i64 },
+    /// [`JobKind::RouteInbound`], after those of the same contact that came before it.
+    RouteInbound { message: MessageId, contact: ContactId },
+    /// [`JobKind::WakeConversation`]
+    WakeConversation { conversation: ConversationId },
+    /// [`JobKind::StepRun`]; `visit` is the run's next.
+    StepRun { run: RunId, visit: i64 },
+    /// [`JobKind::StepEnrollment`]; `visit` is its next decision. It has no lane: one that waits for days at the head of a
+    /// lane would hold up another that was made to come earlier; the visit fences them.
+    StepEnrollment { enrollment: EnrollmentId, visit: i64 },
+    /// [`JobKind::ReviewSequence`], after an earlier review.
+    ReviewSequence { sequence: SequenceId },
+    /// [`JobKind::SendMessage`], after those before it in its conversation; `depth` is how many runs of flows stand behind
+    /// the message.
+    SendMessage { message: MessageId, conversation: ConversationId, depth: i64 },
+    /// [`JobKind::AttemptDelivery`]; after `round` attempts the delivery was replayed.
+    AttemptDelivery { delivery: DeliveryId, webhook: WebhookId, round: i32 },
+    /// [`JobKind::RetryDelivery`]
+    RetryDelivery { delivery: DeliveryId, webhook: WebhookId, round: i32 },
+    /// [`JobKind::ReplayDeliveries`]; the job bears the replay's own id.
+    ReplayDeliveries { replay: JobId },
+    /// [`JobKind::SweepTag`]
+    SweepTag { tag: TagId },
+    /// [`JobKind::SweepField`]
+    SweepField { field: FieldId },
+    /// [`JobKind::TakeOptionsOff`]
+    TakeOptionsOff { field: FieldId },
+}
+
+/// A job as it is kept: what every kind has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct JobColumns {
+    /// To what it is done, without its kind.
+    pub subject: Uuid,
+    /// Of a step: the visit that it belongs to; of an attempt at a delivery: the round; of an event or a message: how
+    /// many runs of flows stand behind it; else 0.
+    pub mark: i64,
+    /// Jobs with the same lane are done one after another, in the order of their ids.
+    pub lane: Option<Uuid>,
+    /// Jobs of one group (a webhook) share a bound on how many are under way.
+    pub group: Option<Uuid>,
+}
+
+impl Job {
+    /// What is done.
+    pub fn kind(&self) -> JobKind {
+        match self {
+            Self::Relay { .. } => JobKind::Relay,
+            Self::RelayEvent { .. } => JobKind::RelayEvent,
+            Self::RouteInbound { .. } => JobKind::RouteInbound,
+            Self::WakeConversation { .. } => JobKind::WakeConversation,
+            Self::StepRun { .. } => JobKind::StepRun,
+            Self::StepEnrollment { .. } => JobKind::StepEnrollment,
+            Self::ReviewSequence { .. } => JobKind::ReviewSequence,
+            Self::SendMessage { .. } => JobKind::SendMessage,
+            Self::AttemptDelivery { .. } => JobKind::AttemptDelivery,
+            Self::RetryDelivery { .. } => JobKind::RetryDelivery,
+            Self::ReplayDeliveries { .. } => JobKind::ReplayDeliveries,
+            Self::SweepTag { .. } => JobKind::SweepTag,
+            Self::SweepField { .. } => JobKind::SweepField,
+            Self::TakeOptionsOff { .. } => JobKind::TakeOptionsOff,
+        }
+    }
+
+    /// Whose slots it takes.
+    pub fn pool(&self) -> Pool {
+        self.kind().pool()
+    }
+
+    /// How it is kept.
+    pub fn columns(&self) -> JobColumns {
+        let of = |subject: Uuid| JobColumns { subject, mark: 0, lane: None, group: None };
+        match *self {
+            Self::Relay { event, depth } | Self::RelayEvent { event, depth } => {
+                JobColumns { mark: depth, ..of(event.uuid()) }
+            }
+            Self::RouteInbound { message, contact } => JobColumns { lane: Some(contact.uuid()), ..of(message.uuid()) },
+            Self::WakeConversation { conversation } => of(conversation.uuid()),
+            Self::StepRun { run, visit } => JobColumns { mark: visit, lane: Some(run.uuid()), ..of(run.uuid()) },
+            Self::StepEnrollment { enrollment, visit } => JobColumns { mark: visit, ..of(enrollment.uuid()) },
+            Self::ReviewSequence { sequence } => JobColumns { lane: Some(sequence.uuid()), ..of(sequence.uuid()) },
+            Self::SendMessage { message, conversation, depth } => {
+                JobColumns { mark: depth, lane: Some(conversation.uuid()), ..of(message.uuid()) }
+            }
+            Self::AttemptDelivery { delivery, webhook, round } | Self::RetryDelivery { delivery, webhook, round } => {
+                JobColumns { mark: i64::from(round), group: Some(webhook.uuid()), ..of(delivery.uuid()) }
+            }
+            Self::ReplayDeliveries { replay } => of(replay.uuid()),
+            Self::SweepTag { tag } => of(tag.uuid()),
+            Self::SweepField { field } | Self::TakeOptionsOff { field } => of(field.uuid()),
+        }
+    }
+
+    /// The job that is kept so; `None` where a part is missing that its kind has.
+    pub fn read(kind: JobKind, columns: JobColumns) -> Option<Self> {
+        let JobColumns { subject, mark, lane, group } = columns;
+        let attempted =
+            || Some((DeliveryId::from_uuid(subject), WebhookId::from_uuid(group?), i32::try_from(mark).ok()?));
+        Some(match kind {
+            JobKind::Relay => Self::Relay { event: EventId::from_uuid(subject), depth: mark },
+            JobKind::RelayEvent => Self::RelayEvent { event: EventId::from_uuid(subject), depth: mark },
+            JobKind::RouteInbound => {
+                Self::RouteInbound { message: MessageId::from_uuid(subject), contact: ContactId::from_uuid(lane?) }
+            }
+            JobKind::WakeConversation => Self::WakeConversation { conversation: ConversationId::from_uuid(subject) },
+            JobKind::StepRun => Self::StepRun { run: RunId::from_uuid(subject), visit: mark },
+            JobKind::StepEnrollment => {
+                Self::StepEnrollment { enrollment: EnrollmentId::from_uuid(subject), visit: mark }
+            }
+            JobKind::ReviewSequence => Self::ReviewSequence { sequence: SequenceId::from_uuid(subject) },
+            JobKind::SendMessage => Self::SendMessage {
+                message: MessageId::from_uuid(subject),
+                conversation: ConversationId::from_uuid(lane?),
+                depth: mark,
+            },
+            JobKind::AttemptDelivery => {
+                let (delivery, webhook, round) = attempted()?;
+                Self::AttemptDelivery { delivery, webhook, round }
+            }
+            JobKind::RetryDelivery => {
+                let (delivery, webhook, round) = attempted()?;
+                Self::RetryDelivery { delivery, webhook, round }
+            }
+            JobKind::ReplayDeliveries => Self::ReplayDeliveries { replay: JobId::from_uuid(subject) },
+            JobKind::SweepTag => Self::SweepTag { tag: TagId::from_uuid(subject) },
+            JobKind::SweepField => Self::SweepField { field: FieldId::from_uuid(subject) },
+            JobKind::TakeOptionsOff => Self::TakeOptionsOff { field: FieldId::from_uuid(subject) },
+        })
+    }
+}
+
+/// Work to be done at or after an instant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NewJob {
+    /// Its id; jobs of one lane are done in the order of their ids.
+    pub id: JobId,
+    /// What is to be done.
+    pub job: Job,
+    /// Not before this instant.
+    pub due_at: Timestamp,
+    /// Where set, whoever writes the job takes it at once: it is written as claimed, with the token
+    /// [`NewJob::FIRST_TOKEN`], for so long from `due_at` on. Of a job with a lane [`super::Guard::LaneFree`] has to be held.
+    pub lease: Option<Duration>,
+}
+
+impl NewJob {
+    /// The token of a job's first claim.
+    pub const FIRST_TOKEN: i64 = 1;
+
+    /// A job that is due at an instant.
+    pub fn new(id: JobId, job: Job, due_at: Timestamp) -> Self {
+        Self { id, job, due_at, lease: None }
+    }
+
+    /// Relays an event behind which so many runs of flows stand. It bears the event's own id.
+    pub fn relay(event: EventId, depth: i64, due_at: Timestamp) -> Self {
+        Self::new(JobId::from_uuid(event.uuid()), Job::Relay { event, depth }, due_at)
+    }
+
+    /// The job as its first worker has it.
+    pub fn first_claim(&self, workspace: WorkspaceId) -> ClaimedJob {
+        ClaimedJob { id: self.id, workspace, job: self.job, token: Self::FIRST_TOKEN, attempts: 0 }
+    }
+}
+
+/// A job in the hands of one worker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClaimedJob {
+    /// Its id.
+    pub id: JobId,
+    /// Whose it is.
+    pub workspace: WorkspaceId,
+    /// What is to be done.
+    pub job: Job,
+    /// The fencing token of this claim: a later claim has a greater one.
+    pub token: i64,
+    /// How often it was given back after a failure.
+    pub attempts: i32,
+}
+
+impl ClaimedJob {
+    /// The claim on it.
+    pub fn held(&self) -> HeldClaim {
+        HeldClaim { workspace: self.workspace, claim: Claim { job: self.id, token: self.token } }
+    }
+
+    /// The bound that it shares.
+    pub fn group(&self) -> Option<Uuid> {
+        self.job.columns().group
+    }
+
+    /// Ends it.
+    pub fn finish(&self) -> Change {
+        Change::Job(JobChange::Finish { job: self.id, token: self.token })
+    }
+
+    /// Gives it back, to be done at or after an instant.
+    pub fn reschedule(&self, due_at: Timestamp, error: Option<String>) -> Change {
+        Change::Job(JobChange::Reschedule { job: self.id, token: self.token, due_at, error })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_is_read_as_it_was_kept() {
+        let columns = JobColumns {
+            subject: Uuid::from_u128(1),
+            mark: 7,
+            lane: Some(Uuid::from_u128(2)),
+            group: Some(Uuid::from_u128(3)),
+        };
+        for kind in JobKind::ALL {
+            let job = Job::read(*kind, columns).expect("it has all parts");
+            assert_eq!(job.kind(), *kind);
+            let kept = job.columns();
+            assert_eq!(Job::read(*kind, kept), Some(job), "{kind:?}");
+            assert_eq!(JobKind::parse(kind.as_str()), Some(*kind));
+        }
+        let bare = JobColumns { lane: None, group: None, ..columns };
+        let lacking = [JobKind::RouteInbound, JobKind::SendMessage, JobKind::AttemptDelivery, JobKind::RetryDelivery];
+        assert!(lacking.iter().all(|kind| Job::read(*kind, bare).is_none()));
+    }
+}

@@ -1,0 +1,28 @@
+//! Links that a deleted tag left behind, removed in small commits.
+
+use std::sync::Arc;
+
+use crate::access::Access;
+use crate::error::Error;
+use crate::ids::TagId;
+use crate::ports::{Change, ClaimedJob, Ports, TagChange};
+use crate::work::{BATCH_OF_SWEEP, sweep};
+
+/// Sweeps behind deleted tags.
+#[derive(Clone)]
+pub struct TagSweeper {
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
+}
+
+impl TagSweeper {
+    /// Removes some links of a deleted tag; the job comes back until none is left.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn sweep(&self, access: &Access, job: &ClaimedJob, tag: TagId) -> Result<(), Error> {
+        let left = self.ports.tags.has_links(access, tag).await?;
+        let removal = Change::Tag(TagChange::SweepLinks { tag, limit: BATCH_OF_SWEEP });
+        sweep(&self.ports, job, left.then_some(removal)).await
+    }
+}
