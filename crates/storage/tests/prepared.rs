@@ -6,6 +6,8 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::Mutex;
 
 use diesel::connection::{Instrumentation, InstrumentationEvent, set_default_instrumentation};
+use diesel::prelude::*;
+use diesel::sql_types::Text;
 use tidings_domain::ports::{ClaimRequest, Job, NewJob, Pool};
 use tidings_storage::{Storage, StorageSettings};
 use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile};
@@ -109,8 +111,8 @@ async fn a_round(ports: &Ports, number: u8) {
     ports.outbound.holds().await.unwrap();
 }
 
-/// What a second round prepares.
-async fn anew(url: String) -> Vec<String> {
+/// All that a first round prepares, and what a second one does.
+async fn prepared(url: String) -> [Vec<String>; 2] {
     let _alone = ALONE.lock().await;
     set_default_instrumentation(|| Some(Box::new(Watch::default()))).unwrap();
     // One connection, so that the second round finds what the first one left.
@@ -124,22 +126,40 @@ async fn anew(url: String) -> Vec<String> {
         storage.probe_write(NOW).await.unwrap();
     };
     both(1).await;
-    assert!(PREPARED.lock().unwrap().len() > 100, "nothing is seen");
-    PREPARED.lock().unwrap().clear();
+    let taken = || std::mem::take(&mut *PREPARED.lock().unwrap()).into_iter().collect::<Vec<_>>();
+    let first = taken();
+    assert!(first.len() > 100, "nothing is seen");
     both(2).await;
-    std::mem::take(&mut *PREPARED.lock().unwrap()).into_iter().collect()
+    [first, taken()]
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_second_round_prepares_nothing_on_postgresql() {
     let database = PostgresDatabase::new().await;
     let none: [&str; 0] = [];
-    assert_eq!(anew(database.url()).await, none);
+    assert_eq!(prepared(database.url()).await[1], none);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_second_round_prepares_nothing_on_sqlite() {
     let file = SqliteFile::new();
     let none: [&str; 0] = [];
-    assert_eq!(anew(file.url()).await, none);
+    let [first, second] = prepared(file.url()).await;
+    assert_eq!(second, none);
+    let path = file.url().replace("sqlite://", "");
+    let mut connection = SqliteConnection::establish(&path).unwrap();
+    let sorted = first.iter().filter(|sql| sql.starts_with("SELECT") && is_sorted(&mut connection, sql));
+    assert_eq!(sorted.collect::<Vec<_>>(), none, "lists go by an index, in its order");
+}
+
+#[derive(QueryableByName)]
+struct Step {
+    #[diesel(sql_type = Text)]
+    detail: String,
+}
+
+/// Whether SQLite gathers all that a statement finds, however much, to sort it. What one contact or one run has is little.
+fn is_sorted(connection: &mut SqliteConnection, sql: &str) -> bool {
+    let plan = diesel::sql_query(format!("EXPLAIN QUERY PLAN {sql}")).load::<Step>(connection).unwrap();
+    plan.iter().any(|step| step.detail.contains("FOR ORDER BY"))
 }

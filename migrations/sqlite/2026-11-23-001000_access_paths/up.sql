@@ -47,19 +47,18 @@ CREATE UNIQUE INDEX deliveries_event_webhook_key ON deliveries (event_id, webhoo
     WHERE event_id IS NOT NULL;
 DROP INDEX contacts_created_idx;
 CREATE INDEX contacts_created_list ON contacts (workspace_id, created_at, id)
-    WHERE updated_at IS NOT NULL AND deleted_at IS NULL;
+    WHERE deleted_at IS NULL;
 DROP INDEX contacts_updated_idx;
 CREATE INDEX contacts_updated_list ON contacts (workspace_id, updated_at, id)
-    WHERE updated_at IS NOT NULL AND deleted_at IS NULL;
+    WHERE deleted_at IS NULL;
 DROP INDEX contacts_last_message_idx;
 CREATE INDEX contacts_last_message_list ON contacts (workspace_id, last_message_at, id)
-    WHERE updated_at IS NOT NULL AND deleted_at IS NULL;
+    WHERE deleted_at IS NULL;
 DROP INDEX contacts_name_idx;
 CREATE INDEX contacts_name_list ON contacts (workspace_id, name_key, id)
-    WHERE updated_at IS NOT NULL AND deleted_at IS NULL;
+    WHERE deleted_at IS NULL;
 DROP INDEX tags_created_idx;
-CREATE INDEX tags_created_list ON tags (workspace_id, created_at, id)
-    WHERE updated_at IS NOT NULL;
+CREATE INDEX tags_created_list ON tags (workspace_id, created_at, id);
 DROP INDEX contact_tags_tag_idx;
 CREATE INDEX contact_tags_of_tag_idx ON contact_tags (tag_id, contact_id)
     WHERE tag_id IS NOT NULL;
@@ -67,11 +66,9 @@ DROP INDEX contact_values_match_idx;
 CREATE INDEX contact_values_of_field_idx ON contact_values (field_id, match_key, contact_id)
     WHERE field_id IS NOT NULL;
 DROP INDEX channels_created_idx;
-CREATE INDEX channels_created_list ON channels (workspace_id, created_at, id)
-    WHERE updated_at IS NOT NULL;
+CREATE INDEX channels_created_list ON channels (workspace_id, created_at, id);
 DROP INDEX conversations_created_idx;
-CREATE INDEX conversations_created_list ON conversations (workspace_id, created_at, id)
-    WHERE updated_at IS NOT NULL;
+CREATE INDEX conversations_created_list ON conversations (workspace_id, created_at, id);
 DROP INDEX conversations_status_idx;
 CREATE INDEX conversations_of_status_idx ON conversations (status, workspace_id, created_at, id)
     WHERE status IS NOT NULL;
@@ -88,29 +85,26 @@ DROP INDEX messages_provider_idx;
 CREATE INDEX messages_of_provider_idx ON messages (channel_id, provider_message_id, created_at, id)
     WHERE provider_message_id IS NOT NULL;
 DROP INDEX flows_created_idx;
-CREATE INDEX flows_created_list ON flows (workspace_id, created_at, id)
-    WHERE updated_at IS NOT NULL;
+CREATE INDEX flows_created_list ON flows (workspace_id, created_at, id);
 DROP INDEX flow_runs_starts_idx;
 CREATE INDEX flow_runs_of_contact_idx ON flow_runs (contact_id, started_at, id)
     WHERE contact_id IS NOT NULL;
 DROP INDEX flow_runs_flow_idx;
 CREATE INDEX flow_runs_of_flow_idx ON flow_runs (flow_id, started_at, id)
-    WHERE flow_id IS NOT NULL AND updated_at IS NOT NULL;
+    WHERE flow_id IS NOT NULL;
 DROP INDEX flow_runs_started_idx;
-CREATE INDEX flow_runs_started_list ON flow_runs (workspace_id, started_at, id)
-    WHERE updated_at IS NOT NULL;
+CREATE INDEX flow_runs_started_list ON flow_runs (workspace_id, started_at, id);
 DROP INDEX flow_runs_reply_idx;
 CREATE INDEX flow_runs_awaiting_idx ON flow_runs (contact_id)
     WHERE wait_kind = 'reply';
 DROP INDEX sequences_created_idx;
-CREATE INDEX sequences_created_list ON sequences (workspace_id, created_at, id)
-    WHERE updated_at IS NOT NULL;
+CREATE INDEX sequences_created_list ON sequences (workspace_id, created_at, id);
 DROP INDEX enrollments_contact_idx;
 CREATE INDEX enrollments_of_contact_idx ON enrollments (contact_id, started_at, id)
     WHERE contact_id IS NOT NULL;
 DROP INDEX enrollments_sequence_idx;
 CREATE INDEX enrollments_of_sequence_idx ON enrollments (sequence_id, started_at, id)
-    WHERE sequence_id IS NOT NULL AND updated_at IS NOT NULL;
+    WHERE sequence_id IS NOT NULL;
 DROP INDEX enrollments_revision_idx;
 CREATE INDEX enrollments_outdated_idx ON enrollments (sequence_id, revision, id)
     WHERE sequence_id IS NOT NULL AND ended_at IS NULL;
