@@ -69,7 +69,10 @@ impl Estate {
         let run = world.run(&flow, &contact).await;
         let sequence = world.sequence().await;
         let enrollment = world.enrollment(&sequence, &contact).await;
-        let (webhook, event) = (world.webhook(Subscription::All).await, world.event(EventKind::ContactCreated).await);
+        let (webhook, event) = (
+            world.webhook(Subscription::Kinds(vec![EventKind::FlowFailed])).await,
+            world.event(EventKind::ContactCreated).await,
+        );
         let delivery = world.delivery(&webhook, &event).await;
         let attempt = an_attempt(&delivery, 1);
         let (replay, count) = (a_replay(&webhook), AttemptCount::one(webhook.id, NOW, true, Duration::ZERO));
@@ -238,7 +241,7 @@ impl Estate {
             sequences.outdated_enrollments(self.sequence.id, 2, 10);
             webhooks.get(self.webhook.id);
             webhooks.list(page);
-            webhooks.subscribers(EventKind::ContactCreated);
+            webhooks.subscribers(EventKind::FlowFailed);
             webhooks.deliveries(self.webhook.id, &DeliveryFilter::default(), page);
             webhooks.delivery(self.delivery.id);
             webhooks.attempts(self.delivery.id);

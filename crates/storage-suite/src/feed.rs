@@ -8,12 +8,12 @@ use std::time::Duration;
 use tidings_domain::events::{Event, EventKind};
 use tidings_domain::ids::{EventId, TypedId};
 use tidings_domain::ports::{Change, Row, StoreError, WebhookChange};
-use tidings_domain::webhooks::{DeliveryStatus, Subscription};
+use tidings_domain::webhooks::DeliveryStatus;
 use uuid::Uuid;
 
 use crate::Ports;
 use crate::estate::an_attempt;
-use crate::fixtures::{NOW, World, a_delivery, an_event, at, uuid};
+use crate::fixtures::{NOW, World, a_delivery, an_event, at, nothing, uuid};
 use crate::jobs::LONG;
 
 /// Whoever numbers where it does not matter who.
@@ -42,13 +42,19 @@ async fn read(world: &World, after: i64) -> (Vec<(i64, String)>, i64) {
     (found.events.into_iter().map(|event| (event.position, event.envelope)).collect(), found.head)
 }
 
+/// Whether the store gives positions as it writes: one commit comes after another there. Something was told before.
+async fn numbers_at_once(world: &World) -> bool {
+    read(world, 0).await.1 > 0
+}
+
 /// Each workspace has positions of its own; what is not numbered is not there yet.
 pub async fn events_are_numbered_from_one_without_gaps_in_the_order_of_their_commits(store: Ports) {
     let (ada, bob) = (World::new(&store).await, World::new(&store).await);
     let holder = uuid();
     assert_eq!(number(&store, holder).await, 0);
     let first = tell(&ada).await;
-    assert_eq!(read(&ada, 0).await, (vec![], 0));
+    let at_once = numbers_at_once(&ada).await;
+    assert!(at_once || read(&ada, 0).await == (vec![], 0));
     let others = [told(EventKind::MessageSent), told(EventKind::FlowFailed)];
     // Ids say nothing about the order of commits, but order what commits together.
     let mut late = told(EventKind::FlowStarted);
@@ -57,11 +63,12 @@ pub async fn events_are_numbered_from_one_without_gaps_in_the_order_of_their_com
     ada.commit(|set| set.events.extend(others.clone())).await.unwrap();
     let of_bob = tell(&bob).await;
     ada.commit(|set| set.events.push(late.clone())).await.unwrap();
-    assert_eq!(store.engine.number_events(holder, LONG, 3, NOW).await.unwrap(), 3);
-    assert_eq!(number(&store, holder).await, 2);
+    let left = |count: u64| if at_once { 0 } else { count };
+    assert_eq!(store.engine.number_events(holder, LONG, 3, NOW).await.unwrap(), left(3));
+    assert_eq!(number(&store, holder).await, left(2));
     assert_eq!(number(&store, holder).await, 0);
     let last = tell(&ada).await;
-    assert_eq!(number(&store, holder).await, 1);
+    assert_eq!(number(&store, holder).await, left(1));
     let expected = [first, others[0].id, others[1].id, late.id, last];
     let expected: Vec<_> = (1..).zip(expected.iter().map(ToString::to_string)).collect();
     assert_eq!(read(&ada, 0).await, (expected.clone(), 5));
@@ -125,6 +132,9 @@ pub async fn while_another_holds_the_lease_nothing_is_numbered(store: Ports) {
     let world = World::new(&store).await;
     let (one, other) = (uuid(), uuid());
     tell(&world).await;
+    if numbers_at_once(&world).await {
+        return;
+    }
     assert_eq!(number(&store, one).await, 1);
     tell(&world).await;
     assert_eq!(number(&store, other).await, 0);
@@ -155,7 +165,7 @@ pub async fn the_feed_shows_numbered_events_of_the_kinds_behind_a_position(store
 /// A delivery may go before its event; the one that is to be attempted stays.
 pub async fn old_deliveries_go_unless_an_attempt_is_planned(store: Ports) {
     let world = World::new(&store).await;
-    let webhook = world.webhook(Subscription::All).await;
+    let webhook = world.webhook(nothing()).await;
     let mut deliveries = Vec::new();
     for (number, status, next) in [
         (0, DeliveryStatus::Succeeded, None),
@@ -187,7 +197,7 @@ pub async fn old_deliveries_go_unless_an_attempt_is_planned(store: Ports) {
 /// What is to be attempted keeps its event, however old; what is parked or settled does not.
 pub async fn old_events_go_with_their_deliveries_unless_an_attempt_is_planned(store: Ports) {
     let world = World::new(&store).await;
-    let webhook = world.webhook(Subscription::All).await;
+    let webhook = world.webhook(nothing()).await;
     let mut deliveries = Vec::new();
     for (number, status, next) in [
         (0, DeliveryStatus::Succeeded, None),
@@ -203,7 +213,9 @@ pub async fn old_events_go_with_their_deliveries_unless_an_attempt_is_planned(st
         world.add(Change::Webhook(WebhookChange::InsertAttempt(an_attempt(&delivery, 1)))).await;
         deliveries.push(delivery);
     }
-    assert_eq!(store.engine.expire_events(at(3), 10).await.unwrap(), 0, "none has a position yet");
+    if !numbers_at_once(&world).await {
+        assert_eq!(store.engine.expire_events(at(3), 10).await.unwrap(), 0, "none has a position yet");
+    }
     number(&store, ONE).await;
     assert_eq!(store.engine.expire_events(at(3), 1).await.unwrap(), 1);
     assert_eq!(store.engine.expire_events(at(3), 10).await.unwrap(), 1);

@@ -488,6 +488,11 @@ pub fn a_webhook(events: Subscription) -> Webhook {
     }
 }
 
+/// A webhook that wants this gets no delivery but those that a case makes.
+pub fn nothing() -> Subscription {
+    Subscription::Kinds(vec![])
+}
+
 /// An event.
 pub fn an_event(kind: EventKind) -> Event {
     let (full, thin) = (r#"{"b": 1, "a": 2}"#.to_owned(), "{}".to_owned());

@@ -11,10 +11,11 @@ use tidings_domain::ports::{
 };
 use tidings_domain::references::{Referent, Referrer};
 use tidings_domain::tags::Tag;
-use tidings_domain::webhooks::Subscription;
 
 use crate::Ports;
-use crate::fixtures::{NOW, World, a_bot_field, a_field, a_flow, a_key, a_message, a_webhook, at, conflict, id};
+use crate::fixtures::{
+    NOW, World, a_bot_field, a_field, a_flow, a_key, a_message, a_webhook, at, conflict, id, nothing,
+};
 
 /// Runs all at once, each as a task of its own.
 pub(crate) async fn at_once<T: Send + 'static>(
@@ -55,7 +56,7 @@ pub async fn each_count_is_of_its_own(store: Ports) {
     };
     world.add(Change::Insert(Row::Field(a_field("size", FieldKind::Text)))).await;
     world.add(Change::Insert(Row::BotField(a_bot_field("hours")))).await;
-    world.add(Change::Insert(Row::Webhook(a_webhook(Subscription::All)))).await;
+    world.add(Change::Insert(Row::Webhook(a_webhook(nothing())))).await;
     let (usable, revoked) = (a_key(world.workspace, 1), a_key(world.workspace, 2));
     world.add(Change::Access(AccessChange::InsertKey(usable))).await;
     world.add(Change::Access(AccessChange::InsertKey(revoked.clone()))).await;
@@ -237,7 +238,7 @@ pub async fn forced_deletes_of_one_flow_do_not_deadlock(store: Ports) {
 /// Nor do those wait for one another who guard the webhook that they change.
 pub async fn updates_of_one_webhook_do_not_deadlock(store: Ports) {
     let world = World::new(&store).await;
-    let mut webhook = world.webhook(Subscription::All).await;
+    let mut webhook = world.webhook(nothing()).await;
     for _ in 0..3 {
         webhook.version += 1;
         let updates = (0..4).map(|_| {

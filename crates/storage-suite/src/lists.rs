@@ -20,7 +20,7 @@ use uuid::Uuid;
 use crate::Ports;
 use crate::fixtures::{
     NOW, World, a_bot_field, a_conversation, a_delivery, a_field, a_flow, a_flow_version, a_message, a_sequence,
-    a_webhook, an_event, at, id,
+    a_webhook, an_event, at, id, nothing,
 };
 
 /// How many rows each list has.
@@ -132,7 +132,7 @@ pub async fn messages_and_deliveries_are_listed_by_page(store: Ports) {
     let contact = world.contact().await;
     let conversation = world.conversation(&contact).await;
     let elsewhere = world.conversation(&world.contact().await).await;
-    let (webhook, other) = (world.webhook(Subscription::All).await, world.webhook(Subscription::All).await);
+    let (webhook, other) = (world.webhook(nothing()).await, world.webhook(nothing()).await);
     let (mut messages, mut deliveries) = (Vec::new(), Vec::new());
     let mut set = tidings_domain::ports::ChangeSet::new(world.workspace);
     for number in 0..ROWS {
@@ -175,7 +175,7 @@ pub async fn every_list_is_counted_where_it_is_asked_for(store: Ports) {
             world.tag(&format!("tag {number}")).await;
             world.field(&format!("f{number}"), FieldKind::Text).await;
             world.add(Change::Insert(Row::BotField(a_bot_field(&format!("b{number}"))))).await;
-            world.webhook(Subscription::All).await;
+            world.webhook(nothing()).await;
             world.run(&flow, &contact).await;
             world.enrollment(&sequence, &contact).await;
         }

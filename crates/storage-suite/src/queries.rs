@@ -11,7 +11,7 @@ use tidings_domain::webhooks::{DeliveryFilter, DeliveryStatus, PayloadForm, Subs
 
 use crate::Ports;
 use crate::estate::an_attempt;
-use crate::fixtures::{NOW, World, a_bot_field, a_delivery, a_field, a_key, a_webhook, an_event, at, id};
+use crate::fixtures::{NOW, World, a_bot_field, a_delivery, a_field, a_key, a_webhook, an_event, at, id, nothing};
 
 /// A key by its digest, with its workspace, revoked or not; workspaces by name.
 pub async fn keys_and_workspaces_are_found(store: Ports) {
@@ -157,7 +157,7 @@ pub async fn subscribers_are_those_that_want_the_kind(store: Ports) {
 /// Deliveries by each filter, and as they were written.
 pub async fn deliveries_are_filtered(store: Ports) {
     let world = World::new(&store).await;
-    let webhook = world.webhook(Subscription::All).await;
+    let webhook = world.webhook(nothing()).await;
     let mut made = Vec::new();
     for (number, kind) in
         [EventKind::MessageSent, EventKind::MessageSent, EventKind::FlowFailed].into_iter().enumerate()
@@ -195,7 +195,7 @@ pub async fn deliveries_are_filtered(store: Ports) {
 /// All attempts of a delivery, in order, as they were written.
 pub async fn attempts_come_first_to_last(store: Ports) {
     let world = World::new(&store).await;
-    let (webhook, event) = (world.webhook(Subscription::All).await, world.event(EventKind::MessageSent).await);
+    let (webhook, event) = (world.webhook(nothing()).await, world.event(EventKind::MessageSent).await);
     let delivery = world.delivery(&webhook, &event).await;
     let mut attempts = [1, 2, 10].map(|number| an_attempt(&delivery, number));
     attempts[1].status = None;

@@ -8,10 +8,10 @@ use tidings_domain::contacts::Email;
 use tidings_domain::events::EventKind;
 use tidings_domain::fields::{FieldKind, FieldValue};
 use tidings_domain::ports::{Change, ChangeSet, FieldChange, FlowChange, Lease, Row, WebhookChange};
-use tidings_domain::webhooks::{Attempt, Subscription};
+use tidings_domain::webhooks::Attempt;
 
 use crate::Ports;
-use crate::fixtures::{NOW, World, a_delivery, a_flow, a_flow_version, a_message, a_run, an_event, at, uuid};
+use crate::fixtures::{NOW, World, a_delivery, a_flow, a_flow_version, a_message, a_run, an_event, at, nothing, uuid};
 
 /// All that is stored of a workspace, by portions of so many objects.
 async fn measure(store: &Ports, world: &World, limit: u32) -> StoredBytes {
@@ -45,7 +45,7 @@ pub async fn each_row_is_measured_once_in_its_own_workspace(store: Ports) {
     }
     let contact = world.contact().await;
     let conversation = world.conversation(&contact).await;
-    let webhook = world.webhook(Subscription::All).await;
+    let webhook = world.webhook(nothing()).await;
     let event = world.event(EventKind::MessageSent).await;
     expected.events += (event.full.len() + event.thin.len()) as i64;
     let flow = a_flow();

@@ -11,12 +11,11 @@ use tidings_domain::ports::{
     AccessChange, AccountChange, Change, ChangeSet, Conflict, ContactChange, FlowChange, Row, TagChange, UniqueKey,
 };
 use tidings_domain::tags::Tag;
-use tidings_domain::webhooks::Subscription;
 
 use crate::Ports;
 use crate::fixtures::{
     NOW, World, a_bot_field, a_channel, a_conversation, a_delivery, a_field, a_flow_version, a_key, a_run, a_sandbox,
-    a_user, an_answer, an_enrollment, an_http_channel, an_inbound_message, an_invitation, conflict, id, uuid,
+    a_user, an_answer, an_enrollment, an_http_channel, an_inbound_message, an_invitation, conflict, id, nothing, uuid,
 };
 use crate::people::a_session;
 
@@ -100,7 +99,7 @@ async fn colliding(world: &World, key: UniqueKey) -> [ChangeSet; 2] {
             })
         }
         UniqueKey::Delivery => {
-            let (webhook, event) = (world.webhook(Subscription::All).await, world.event(EventKind::MessageSent).await);
+            let (webhook, event) = (world.webhook(nothing()).await, world.event(EventKind::MessageSent).await);
             [(); 2].map(|()| Change::Insert(Row::Delivery(a_delivery(&webhook, &event))))
         }
         UniqueKey::Sandbox => {

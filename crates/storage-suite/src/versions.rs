@@ -8,7 +8,7 @@ use tidings_domain::tags::Tag;
 use tidings_domain::webhooks::Subscription;
 
 use crate::Ports;
-use crate::fixtures::{NOW, World, a_bot_field, a_key, an_invitation, conflict, id};
+use crate::fixtures::{NOW, World, a_bot_field, a_key, an_invitation, conflict, id, nothing};
 use crate::people::a_session;
 
 /// One object of each kind that the store holds at version 1, and one that it does not hold.
@@ -16,7 +16,7 @@ async fn objects(world: &World) -> Vec<[Object; 2]> {
     let contact = world.contact().await;
     let conversation = world.conversation(&contact).await;
     let (flow, sequence) = (world.flow().await, world.sequence().await);
-    let (webhook, event) = (world.webhook(Subscription::All).await, world.event(EventKind::FlowStarted).await);
+    let (webhook, event) = (world.webhook(nothing()).await, world.event(EventKind::FlowStarted).await);
     let (key, bot_field) = (a_key(world.workspace, 9), a_bot_field("hours"));
     world.add(Change::Access(AccessChange::InsertKey(key.clone()))).await;
     world.add(Change::Insert(Row::BotField(bot_field.clone()))).await;
@@ -78,7 +78,7 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
     let (tag, field) = (world.tag("vip").await, world.field("size", FieldKind::Text).await);
     let (flow, message) = (world.flow().await, world.message(&conversation).await);
     let run = world.run(&flow, &contact).await;
-    let (webhook, event) = (world.webhook(Subscription::All).await, world.event(EventKind::FlowStarted).await);
+    let (webhook, event) = (world.webhook(nothing()).await, world.event(EventKind::FlowStarted).await);
     let delivery = world.delivery(&webhook, &event).await;
     let (bot_field, channel) = (a_bot_field("hours"), world.channel.clone());
     world.add(Change::Insert(Row::BotField(bot_field.clone()))).await;

@@ -12,7 +12,7 @@ use tidings_domain::webhooks::{
 };
 
 use crate::Ports;
-use crate::fixtures::{NOW, World, a_replay, a_webhook, at, conflict, id, uuid};
+use crate::fixtures::{NOW, World, a_replay, a_webhook, at, conflict, id, nothing, uuid};
 
 async fn read(world: &World, webhook: WebhookId) -> Webhook {
     world.ports.webhooks.get(&world.access, webhook).await.unwrap().unwrap()
@@ -46,7 +46,7 @@ pub async fn a_webhook_comes_back_as_it_was_written(store: Ports) {
 /// Of two that write the health at once one is stale; the webhook's version stays as it is.
 pub async fn the_health_of_a_webhook_has_a_version_of_its_own(store: Ports) {
     let world = World::new(&store).await;
-    let mut webhook = world.webhook(Subscription::All).await;
+    let mut webhook = world.webhook(nothing()).await;
     let health = Health {
         failures: 10,
         failing_since: Some(at(1)),
@@ -73,7 +73,7 @@ pub async fn the_health_of_a_webhook_has_a_version_of_its_own(store: Ports) {
 /// A success is kept to the second, whatever became of the health meanwhile, and of a webhook that is gone it is none.
 pub async fn a_success_is_stamped_once_a_second(store: Ports) {
     let world = World::new(&store).await;
-    let webhook = world.webhook(Subscription::All).await;
+    let webhook = world.webhook(nothing()).await;
     let stamp = async |when: Timestamp| {
         world.add(Change::Webhook(WebhookChange::Stamp { webhook: webhook.id, at: when })).await;
         read(&world, webhook.id).await.health
@@ -131,7 +131,7 @@ pub async fn attempts_are_counted_by_webhook_and_hour(store: Ports) {
 /// It is replaced as it goes on.
 pub async fn a_replay_is_kept_until_it_is_dropped(store: Ports) {
     let world = World::new(&store).await;
-    let webhook = world.webhook(Subscription::All).await;
+    let webhook = world.webhook(nothing()).await;
     let mut replay = a_replay(&webhook);
     let read = async |it| store.webhooks.replay(&world.access, it).await.unwrap();
     assert_eq!(read(replay.id).await, None);

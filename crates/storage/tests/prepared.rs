@@ -148,7 +148,9 @@ async fn a_second_round_prepares_nothing_on_sqlite() {
     assert_eq!(second, none);
     let path = file.url().replace("sqlite://", "");
     let mut connection = SqliteConnection::establish(&path).unwrap();
-    let sorted = first.iter().filter(|sql| sql.starts_with("SELECT") && is_sorted(&mut connection, sql));
+    // The store may yet be closing.
+    diesel::sql_query("PRAGMA busy_timeout = 10000").execute(&mut connection).unwrap();
+    let sorted = first.iter().filter(|sql| is_whole_list(sql) && is_sorted(&mut connection, sql));
     assert_eq!(sorted.collect::<Vec<_>>(), none, "lists go by an index, in its order");
 }
 
@@ -158,7 +160,15 @@ struct Step {
     detail: String,
 }
 
-/// Whether SQLite gathers all that a statement finds, however much, to sort it. What one contact or one run has is little.
+/// Whether a statement lists what a workspace has any number of, by nothing but its order.
+fn is_whole_list(sql: &str) -> bool {
+    let many = ["contacts", "conversations", "messages", "flow_runs", "deliveries", "event_positions"];
+    let narrowed = ["EXISTS", "contact_id` =", "updated_at` >=", "deleted_at` IS NOT NULL"];
+    let is_of = |table: &&str| sql.contains(&format!(" FROM `{table}` WHERE"));
+    sql.contains(" LIMIT ") && many.iter().any(|table| is_of(&table)) && !narrowed.iter().any(|it| sql.contains(it))
+}
+
+/// Whether SQLite gathers all that a statement finds, however much, to sort it.
 fn is_sorted(connection: &mut SqliteConnection, sql: &str) -> bool {
     let plan = diesel::sql_query(format!("EXPLAIN QUERY PLAN {sql}")).load::<Step>(connection).unwrap();
     plan.iter().any(|step| step.detail.contains("FOR ORDER BY"))

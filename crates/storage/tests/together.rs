@@ -11,12 +11,12 @@ use tidings_domain::ports::{
     AnalyticsChange, Change, CommitError, Conflict, ContactChange, Guard, Job, JobChange, NewJob, Object, Pool, Row,
     StoredBody, UniqueKey, WebhookChange,
 };
-use tidings_domain::webhooks::{AttemptCount, DeliveryStatus, Subscription};
+use tidings_domain::webhooks::{AttemptCount, DeliveryStatus};
 use tidings_storage::{Storage, StorageSettings};
 use tidings_storage_suite::Ports;
 use tidings_storage_suite::databases::{PostgresDatabase, texts};
 use tidings_storage_suite::estate::an_attempt;
-use tidings_storage_suite::fixtures::{NOW, World, a_delivery, an_answer, an_event, at, conflict, id, uuid};
+use tidings_storage_suite::fixtures::{NOW, World, a_delivery, an_answer, an_event, at, conflict, id, nothing, uuid};
 use tidings_storage_suite::jobs::request;
 
 async fn a_world() -> (World, PostgresDatabase) {
@@ -43,7 +43,7 @@ fn a_full_contact() -> Contact {
 /// Writes a row of every kind; `alone` has each set go through a transaction of its own, by a guard that is not plain.
 async fn rows(alone: bool) -> Vec<String> {
     let (world, database) = a_world().await;
-    let webhook = world.webhook(Subscription::All).await;
+    let webhook = world.webhook(nothing()).await;
     let commit = async |changes: Vec<Change>, with: &dyn Fn(&mut tidings_domain::ports::ChangeSet)| {
         let build = |set: &mut tidings_domain::ports::ChangeSet| {
             if alone {

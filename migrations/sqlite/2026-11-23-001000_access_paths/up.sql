@@ -3,8 +3,8 @@
 --
 -- So an index begins with the column that only its queries name; the workspace of what is found there is only checked. It
 -- is of rows in which that column is not null, which are often all: so it is of no use, not even from end to end, to a
--- query that does not name the column. In the same way the list of a whole workspace is of use only to who says that its
--- rows have been changed once (updated_at IS NOT NULL). What is left to a query by workspace and id is the primary key.
+-- query that does not name the column. Lists of whole workspaces begin with the workspace. What is left to a query by
+-- workspace and id is the primary key.
 
 DROP INDEX contacts_external_id_key;
 CREATE UNIQUE INDEX contacts_external_id_key ON contacts (workspace_id, external_id)

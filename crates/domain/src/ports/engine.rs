@@ -147,7 +147,8 @@ pub trait EngineStore: Send + Sync {
     /// Gives committed events that have none their positions: per workspace 1, 2, 3 without gaps,
     /// behind all that were given before, in the order of their commits where these did not overlap.
     /// At most `limit` of them; returns how many. Whoever does it holds a lease of this length, by
-    /// the store's clock: while another `holder` has it, nothing is done and 0 returned.
+    /// the store's clock: while another `holder` has it, nothing is done and 0 returned. A store that writes one commit
+    /// after another may give positions as it writes, and has nothing left to do then.
     ///
     /// # Errors
     /// [`StoreError`]; no position was given then.

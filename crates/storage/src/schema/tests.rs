@@ -180,7 +180,13 @@ async fn the_schema_is_what_the_migrations_make() {
     let (postgres, sqlite) = (postgres().await, sqlite().await);
     assert_eq!(sqlite.columns, declared_sqlite);
     assert_eq!(postgres.columns, declared_postgres);
-    assert_eq!(sqlite.indexes, postgres.indexes);
+    // PostgreSQL's lists of whole workspaces say by a condition that only they are meant; SQLite would not use them then.
+    let whole = |mut indexes: BTreeMap<String, String>| {
+        let lists = indexes.iter_mut().filter(|(name, _)| name.ends_with("_list"));
+        lists.for_each(|(_, index)| *index = index.replace("partial ", ""));
+        indexes
+    };
+    assert_eq!(whole(sqlite.indexes.clone()), whole(postgres.indexes.clone()));
     assert_eq!(sqlite.references, postgres.references);
     for key in UniqueKey::ALL {
         let (table, _) = key.columns().split_once('.').unwrap();

@@ -100,9 +100,9 @@ impl Change {
         }
     }
 
-    /// Whether it comes after the events of its set: a delivery names its event.
+    /// Whether it comes after the events of its set: a delivery names its event, and an attempt its delivery.
     pub fn follows_events(&self) -> bool {
-        matches!(self, Self::Insert(Row::Delivery(_)))
+        matches!(self, Self::Insert(Row::Delivery(_)) | Self::Webhook(WebhookChange::InsertAttempt(_)))
     }
 
     /// How many rows it writes, of those that the set itself brings.
