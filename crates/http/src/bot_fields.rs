@@ -5,12 +5,12 @@ use tidings_domain::Error;
 use tidings_domain::fields::{BotField, BotFieldView, FieldKind, FieldRef, NewBotField};
 use tidings_domain::ids::BotFieldId;
 use tidings_domain::outcome::Done;
+use tidings_domain::read::{any, text, word};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::answer::Answer;
 use crate::contacts::{SetValue, value};
 use crate::custom_fields::key;
-use crate::json::{any, text, word};
 use crate::paging::{List, PageParams};
 use crate::problem::Problem;
 use crate::request::{Cx, ForceParams};
@@ -89,7 +89,7 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
         let key = body.nullable("key", key);
         let name = body.required("name", text(1..=100));
         let kind = body.required("type", word(&FieldKind::OF_BOT_FIELDS, of_bot_field));
-        let value = body.nullable("value", any).unwrap_or(Value::Null);
+        let value = body.nullable("value", any()).unwrap_or(Value::Null);
         Some(NewBotField { key, name: name?, kind: kind?, value })
     })?;
     let render = |done: &Done<BotField>| {

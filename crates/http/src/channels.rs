@@ -8,11 +8,11 @@ use tidings_domain::channels::{
 use tidings_domain::conversations::MessageView;
 use tidings_domain::ids::ChannelId;
 use tidings_domain::outcome::Done;
+use tidings_domain::read::{boolean, object, text, word};
 use tidings_domain::trial::TrialView;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::answer::Answer;
-use crate::json::{boolean, object, text, word};
 use crate::paging::{List, PageParams};
 use crate::problem::Problem;
 use crate::request::{Cx, ForceParams};
@@ -119,7 +119,7 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     let command = cx.read(READ_ONLY, |body| {
         let kind = body.required("kind", word(&ChannelKind::WORDS, ChannelKind::parse));
         let name = body.nullable("name", text(1..=100));
-        let is_default = body.nullable("is_default", boolean).unwrap_or_default();
+        let is_default = body.nullable("is_default", boolean()).unwrap_or_default();
         let config = body.nullable("config", object(|it| Some(it.optional("url", text(1..=2_048)))));
         let url = config.flatten();
         match (kind?, &url) {
@@ -158,7 +158,7 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
 pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     let patch = cx.read(READ_ONLY_IN_UPDATES, |body| {
         let name = body.optional("name", text(1..=100));
-        let is_default = body.optional("is_default", boolean);
+        let is_default = body.optional("is_default", boolean());
         let config = body.optional("config", object(|it| Some(it.optional("url", text(1..=2_048)))));
         Some(ChannelPatch { name, is_default, url: config.flatten() })
     })?;

@@ -8,18 +8,18 @@ use tidings_domain::conversations::{
 use tidings_domain::ids::{ChannelId, ConversationId, MessageId, UserId};
 use tidings_domain::outcome::Done;
 use tidings_domain::patch::Patch;
+use tidings_domain::read;
+use tidings_domain::read::texts::{id, word};
 use tidings_domain::time::Timestamp;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::answer::Answer;
 use crate::contacts::{filtered, reference};
-use crate::json;
 use crate::message::content;
 use crate::paging::{List, PageParams};
 use crate::problem::Problem;
 use crate::query::time;
 use crate::request::Cx;
-use crate::values::{id, word};
 
 /// A conversation in the path.
 #[derive(IntoParams)]
@@ -202,7 +202,7 @@ pub async fn reopen(cx: Cx) -> Result<Answer, Problem> {
     (status = 200, description = "The conversation, snoozed.", body = ConversationView),
     (status = 409, description = "`conversation_resolved`: reopen it first.")))]
 pub async fn snooze(cx: Cx) -> Result<Answer, Problem> {
-    let until = cx.read(&[], |body| body.required("until", json::timestamp))?;
+    let until = cx.read(&[], |body| body.required("until", read::timestamp()))?;
     let id = cx.id("id")?;
     cx.once(show, async |keep| {
         let expected = cx.expected(shown(&cx, id)).await?;
@@ -222,7 +222,7 @@ pub async fn assign(cx: Cx) -> Result<Answer, Problem> {
         if !body.has("assignee_id") {
             body.error("/assignee_id", "required", "is required; `null` is nobody");
         }
-        match body.patch("assignee_id", json::id::<UserId>) {
+        match body.patch("assignee_id", read::id::<UserId>()) {
             Patch::Set(user) => Some(Some(user)),
             Patch::Keep | Patch::Clear => Some(None),
         }

@@ -6,13 +6,13 @@ use tidings_domain::fields::{
 };
 use tidings_domain::ids::FieldId;
 use tidings_domain::outcome::Done;
+use tidings_domain::read::{Input, Read, Violation, integer, list as items, object, string, text, word};
 use tidings_domain::text::is_key;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::answer::Answer;
-use crate::json::{Json, integer, list as items, object, string, text, word};
 use crate::paging::{List, PageParams};
-use crate::problem::{Fault, Faults, Problem};
+use crate::problem::Problem;
 use crate::request::{Cx, ForceParams};
 
 const READ_ONLY: &[&str] = &["id", "created_at", "updated_at", "version"];
@@ -177,12 +177,13 @@ fn show(field: &CustomField) -> Answer {
 }
 
 /// The key of a field.
-pub(crate) fn key(json: &Json) -> Result<String, Faults> {
+pub(crate) fn key(input: Input<'_>) -> Result<String, Vec<Violation>> {
     const SHAPE: &str = "expected a lower-case letter, then up to 35 lower-case letters, digits and underscores";
-    string(|text| if is_key(text) { Ok(text.to_owned()) } else { Err(Fault::new("invalid_format", SHAPE)) })(json)
+    string(|text| if is_key(text) { Ok(text.to_owned()) } else { Err(Violation::here("invalid_format", SHAPE)) })
+        .read(input)
 }
 
-fn rules() -> impl Fn(&Json) -> Result<Rules, Faults> {
+fn rules() -> impl Read<Rules> {
     object(|rules| {
         Some(Rules {
             min: rules.nullable("min", number),
@@ -193,9 +194,11 @@ fn rules() -> impl Fn(&Json) -> Result<Rules, Faults> {
     })
 }
 
-fn number(json: &Json) -> Result<f64, Faults> {
-    match json {
-        Json::Number(number) => number.as_f64().ok_or_else(|| Fault::new("wrong_type", "expected a number").into()),
-        other => Err(Fault::new("wrong_type", format!("expected a number, got {}", other.kind())).into()),
+fn number(input: Input<'_>) -> Result<f64, Vec<Violation>> {
+    match input {
+        Input::Number(number) => {
+            number.as_f64().ok_or_else(|| Violation::here("wrong_type", "expected a number").into())
+        }
+        other => Err(Violation::here("wrong_type", format!("expected a number, got {}", other.kind())).into()),
     }
 }

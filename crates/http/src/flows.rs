@@ -9,16 +9,16 @@ use tidings_domain::flows::{
 };
 use tidings_domain::ids::{FlowId, RunId};
 use tidings_domain::outcome::Done;
+use tidings_domain::read::texts;
+use tidings_domain::read::{Input, Violation, text, word};
 use tidings_domain::references::LostReferenceView;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::answer::Answer;
 use crate::contacts::{filtered, reference};
-use crate::json::{Json, text, word};
 use crate::paging::{List, PageParams, Rows};
-use crate::problem::{Fault, Faults, Problem};
+use crate::problem::Problem;
 use crate::request::{Cx, ForceParams};
-use crate::values;
 
 /// Shown, and not to be set.
 const READ_ONLY: &[&str] =
@@ -349,9 +349,9 @@ pub async fn restore(cx: Cx) -> Result<Answer, Problem> {
 pub async fn list_runs(cx: Cx) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query()?;
     let filter = RunFilter {
-        flow: query.one("flow_id", values::id),
+        flow: query.one("flow_id", texts::id),
         contact: None,
-        status: query.one("status", values::word(&RunStatus::WORDS, RunStatus::parse)),
+        status: query.one("status", texts::word(&RunStatus::WORDS, RunStatus::parse)),
     };
     let contact = query.one("contact_id", reference);
     query.finish().map_err(Problem::validation)?;
@@ -401,9 +401,9 @@ fn show(flow: &Flow) -> Answer {
 }
 
 /// A draft may hold anything for now, but is an object; its nodes may be more than other arrays have items.
-fn definition(json: &Json) -> Result<Value, Faults> {
-    match json {
-        Json::Object(_) => Ok(json.to_value()),
-        other => Err(Fault::new("wrong_type", format!("expected an object, got {}", other.kind())).into()),
+fn definition(input: Input<'_>) -> Result<Value, Vec<Violation>> {
+    match input {
+        Input::Object(_) => Ok(input.to_value()),
+        other => Err(Violation::here("wrong_type", format!("expected an object, got {}", other.kind())).into()),
     }
 }

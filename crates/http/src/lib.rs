@@ -32,7 +32,6 @@ mod held;
 pub mod idempotency;
 mod inbound;
 mod inbound_limits;
-pub mod json;
 mod me;
 mod message;
 mod monitoring;
@@ -55,7 +54,6 @@ mod sequences;
 mod state;
 mod tags;
 mod usage_log;
-pub mod values;
 mod webhooks;
 mod windows;
 

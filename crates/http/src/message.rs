@@ -3,8 +3,7 @@
 use tidings_domain::conversations::{
     Attachment, Content, MAX_ATTACHMENTS, MAX_QUICK_REPLIES, MAX_TEXT, MessageTemplate, MessageType, QuickReply,
 };
-
-use crate::json::{Fields, entries, list, object, text, word};
+use tidings_domain::read::{Fields, entries, list, object, text, word};
 
 /// Reads the parts of a message from a body; they fit its type.
 pub(crate) fn content(body: &mut Fields<'_>) -> Option<Content> {
@@ -45,6 +44,6 @@ fn quick_reply(it: &mut Fields<'_>) -> Option<QuickReply> {
 fn template(it: &mut Fields<'_>) -> Option<MessageTemplate> {
     let name = it.required("name", text(1..=200));
     let language = it.nullable("language", text(1..=35));
-    let parameters = it.nullable("parameters", entries(50, |_, json| text(0..=MAX_TEXT)(json)));
+    let parameters = it.nullable("parameters", entries(50, text(0..=MAX_TEXT)));
     Some(MessageTemplate { name: name?, language, parameters: parameters.unwrap_or_default().into_iter().collect() })
 }

@@ -5,6 +5,7 @@ use serde_json::Value;
 use tidings_domain::Error;
 use tidings_domain::ids::SequenceId;
 use tidings_domain::outcome::Done;
+use tidings_domain::read::{Input, Read, Violation, any, list as items, text, word};
 use tidings_domain::references::LostReferenceView;
 use tidings_domain::sequences::{
     ExitOn, NewSequence, Reenroll, ReenrollView, Sequence, SequencePatch, SequenceStatus, SequenceView, SequenceZone,
@@ -13,9 +14,8 @@ use tidings_domain::sequences::{
 use utoipa::{IntoParams, ToSchema};
 
 use crate::answer::Answer;
-use crate::json::{Json, any, list as items, text, word};
 use crate::paging::{List, PageParams};
-use crate::problem::{Fault, Faults, Problem};
+use crate::problem::Problem;
 use crate::request::{Cx, ForceParams};
 
 const READ_ONLY: &[&str] = &["id", "created_at", "updated_at", "version"];
@@ -206,30 +206,27 @@ fn show(sequence: &Sequence) -> Answer {
 }
 
 /// The domain reads steps and tells all that is wrong with them.
-fn steps(json: &Json) -> Result<Vec<Step>, Faults> {
-    parse_steps(&any(json)?).map_err(|violations| {
-        let faults = violations.into_iter().map(|it| Fault { at: it.pointer, ..Fault::new(it.code, it.message) });
-        Faults(faults.collect())
-    })
+fn steps(input: Input<'_>) -> Result<Vec<Step>, Vec<Violation>> {
+    parse_steps(&any().read(input)?)
 }
 
 /// Each once, however often it is said.
-fn exit_on(json: &Json) -> Result<Vec<ExitOn>, Faults> {
-    let named = items(0..=10, word(ExitOn::WORDS, ExitOn::parse))(json)?;
+fn exit_on(input: Input<'_>) -> Result<Vec<ExitOn>, Vec<Violation>> {
+    let named = items(0..=10, word(ExitOn::WORDS, ExitOn::parse)).read(input)?;
     let mut once = Vec::new();
     named.into_iter().for_each(|it| once.extend(Some(it).filter(|it| !once.contains(it))));
     Ok(once)
 }
 
-fn reenroll(json: &Json) -> Result<Reenroll, Faults> {
-    let read = Reenroll::parse(&json.to_value());
-    read.map_err(|(at, code, message)| Faults(vec![Fault { at: at.to_owned(), ..Fault::new(code, message) }]))
+fn reenroll(input: Input<'_>) -> Result<Reenroll, Vec<Violation>> {
+    let read = Reenroll::parse(&input.to_value());
+    read.map_err(|(at, code, message)| Violation::new(at, code, message).into())
 }
 
 /// Its grammar is the domain's, which knows the fields of the workspace.
-fn condition(json: &Json) -> Result<Value, Faults> {
-    match json {
-        Json::Object(_) => any(json),
-        other => Err(Fault::new("wrong_type", format!("expected an object, got {}", other.kind())).into()),
+fn condition(input: Input<'_>) -> Result<Value, Vec<Violation>> {
+    match input {
+        Input::Object(_) => any().read(input),
+        other => Err(Violation::here("wrong_type", format!("expected an object, got {}", other.kind())).into()),
     }
 }

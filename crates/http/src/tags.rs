@@ -3,13 +3,13 @@
 use tidings_domain::Error;
 use tidings_domain::ids::TagId;
 use tidings_domain::outcome::Done;
+use tidings_domain::read::{Input, Read, Violation, string, text};
 use tidings_domain::tags::{NewTagCommand, Tag, TagPatch, TagView};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::answer::Answer;
-use crate::json::{Json, string, text};
 use crate::paging::{Include, List};
-use crate::problem::{Fault, Faults, Problem};
+use crate::problem::Problem;
 use crate::request::{Cx, ForceParams};
 
 const READ_ONLY: &[&str] = &["id", "contact_count", "created_at", "updated_at", "version"];
@@ -176,12 +176,13 @@ fn show(tag: &Tag) -> Answer {
 }
 
 /// `#rrggbb`, in small letters from here on.
-fn color(json: &Json) -> Result<String, Faults> {
+fn color(input: Input<'_>) -> Result<String, Vec<Violation>> {
     string(|text| {
         let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6);
         match digits.filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit())) {
             Some(_) => Ok(text.to_ascii_lowercase()),
-            None => Err(Fault::new("invalid_format", "expected a colour such as #1a2b3c")),
+            None => Err(Violation::here("invalid_format", "expected a colour such as #1a2b3c")),
         }
-    })(json)
+    })
+    .read(input)
 }

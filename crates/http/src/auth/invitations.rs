@@ -5,12 +5,12 @@ use serde::Serialize;
 use tidings_domain::Error;
 use tidings_domain::access::{OpenInvitation, Role, UserView};
 use tidings_domain::outcome::Outcome;
+use tidings_domain::read::text;
 use tidings_domain::time::Timestamp;
 use utoipa::{IntoParams, ToSchema};
 
 use super::chosen;
 use crate::answer::Answer;
-use crate::json::text;
 use crate::problem::{Code, Problem};
 use crate::request::Cx;
 

@@ -15,14 +15,14 @@ use serde::Serialize;
 use tidings_domain::Error;
 use tidings_domain::access::{Device, Membership, Role, Session, SessionHolder, TokenPair, UserView, WorkspaceView};
 use tidings_domain::ids::SessionId;
+use tidings_domain::read::{Input, Read, Violation, boolean, text};
 use tidings_domain::time::Timestamp;
 use utoipa::ToSchema;
 
 use self::cookie::Form;
 
 use crate::answer::Answer;
-use crate::json::{Json, boolean, text};
-use crate::problem::{Code, Faults, Problem};
+use crate::problem::{Code, Problem};
 use crate::request::Cx;
 
 /// The fewest characters of a password.
@@ -158,13 +158,13 @@ fn given(pair: &TokenPair, cookie: Option<Form>) -> Answer {
 }
 
 /// A password that is there already.
-fn known(json: &Json) -> Result<SecretString, Faults> {
-    text(1..=LONGEST)(json).map(SecretString::from)
+fn known(input: Input<'_>) -> Result<SecretString, Vec<Violation>> {
+    text(1..=LONGEST).read(input).map(SecretString::from)
 }
 
 /// A password that is chosen now.
-fn chosen(json: &Json) -> Result<SecretString, Faults> {
-    text(SHORTEST..=LONGEST)(json).map(SecretString::from)
+fn chosen(input: Input<'_>) -> Result<SecretString, Vec<Violation>> {
+    text(SHORTEST..=LONGEST).read(input).map(SecretString::from)
 }
 
 /// Signs in.
@@ -179,7 +179,7 @@ fn chosen(json: &Json) -> Result<SecretString, Faults> {
 pub async fn login(cx: Cx) -> Result<Answer, Problem> {
     let (email, password, wants_cookie) = cx.read(&[], |body| {
         let (email, password) = (body.required("email", text(1..=254)), body.required("password", known));
-        let wants_cookie = body.optional("cookie", boolean).unwrap_or_default();
+        let wants_cookie = body.optional("cookie", boolean()).unwrap_or_default();
         Some((email?, password?, wants_cookie))
     })?;
     let browser = cx.browser()?;

@@ -10,13 +10,15 @@ use tidings_domain::conversations::{Attachment, MessageTemplate, MessageType, Qu
 use tidings_domain::flows::{Reentry, StartFlow};
 use tidings_domain::ids::{ChannelId, FlowId, TagId, is_id};
 use tidings_domain::patch::Patch;
+use tidings_domain::read::texts;
+use tidings_domain::read::{
+    Fields, Input, Read, Violation, any, boolean, entries, id, list, object, string, text, word,
+};
 use utoipa::ToSchema;
 
-use crate::json::{Fields, Json, any, boolean, entries, id, list, object, string, text, word};
 use crate::message::content;
-use crate::problem::{Fault, Faults, Problem};
+use crate::problem::Problem;
 use crate::request::Cx;
-use crate::values;
 
 /// Shown, and not to be set.
 const READ_ONLY: &[&str] = &["id", "name", "last_message_at", "created_at", "updated_at", "deleted_at", "version"];
@@ -211,11 +213,11 @@ enum StartMode {
 /// same as absent; where one is updated, it clears.
 pub(super) fn create(cx: &Cx) -> Result<(ContactPatch, Vec<NewTag>, OnConflict), Problem> {
     let mut query = cx.query();
-    let update = query.one("on_conflict", values::word(&["update"], on_conflict));
+    let update = query.one("on_conflict", texts::word(&["update"], on_conflict));
     cx.read_with(query, READ_ONLY, |body| {
         let patch = ContactPatch {
             status: body.nullable("status", status()),
-            subscribed: body.nullable("subscribed", boolean),
+            subscribed: body.nullable("subscribed", boolean()),
             identities: body.nullable("identities", identities),
             custom_fields: body.nullable("custom_fields", custom_fields).unwrap_or_default(),
             ..attributes(body)
@@ -239,7 +241,7 @@ pub(super) fn update(cx: &Cx) -> Result<ContactPatch, Problem> {
     cx.read(READ_ONLY_IN_UPDATES, |body| {
         Some(ContactPatch {
             status: body.optional("status", status()),
-            subscribed: body.optional("subscribed", boolean),
+            subscribed: body.optional("subscribed", boolean()),
             identities: body.optional("identities", identities),
             custom_fields: body.optional("custom_fields", custom_fields).unwrap_or_default(),
             ..attributes(body)
@@ -261,24 +263,25 @@ fn attributes(body: &mut Fields<'_>) -> ContactPatch {
     }
 }
 
-fn identities(json: &Json) -> Result<Vec<NewIdentity>, Faults> {
+fn identities(input: Input<'_>) -> Result<Vec<NewIdentity>, Vec<Violation>> {
     let identity = object(|identity| {
-        let channel = identity.required("channel_id", id::<ChannelId>);
+        let channel = identity.required("channel_id", id::<ChannelId>());
         let address = identity.required("address", address);
-        let opted_in = identity.optional("opted_in", boolean).unwrap_or(true);
+        let opted_in = identity.optional("opted_in", boolean()).unwrap_or(true);
         Some(NewIdentity { channel: channel?, address: address?, opted_in })
     });
-    list(0..=20, identity)(json)
+    list(0..=20, identity).read(input)
 }
 
-fn address(json: &Json) -> Result<String, Faults> {
+fn address(input: Input<'_>) -> Result<String, Vec<Violation>> {
     string(|text| {
-        let address = values::text(1..=255)(text)?;
+        let address = texts::text(1..=255)(text)?;
         if address.chars().any(char::is_control) || address.trim() != address {
-            return Err(Fault::new("invalid_format", "expected no control characters or outer spaces"));
+            return Err(Violation::here("invalid_format", "expected no control characters or outer spaces"));
         }
         Ok(address)
-    })(json)
+    })
+    .read(input)
 }
 
 fn on_conflict(word: &str) -> Option<OnConflict> {
@@ -289,7 +292,7 @@ pub(super) fn add_tag(cx: &Cx) -> Result<NewTag, Problem> {
     cx.read(&[], |body| {
         let both = body.has("tag_id") && body.has("name");
         let neither = !body.has("tag_id") && !body.has("name");
-        let by_id = body.optional("tag_id", id::<TagId>);
+        let by_id = body.optional("tag_id", id::<TagId>());
         let by_name = body.optional("name", text(1..=100));
         if both {
             body.error("/name", "not_allowed", "give `tag_id` or `name`, not both");
@@ -307,7 +310,7 @@ pub(crate) fn value(cx: &Cx) -> Result<Value, Problem> {
         if !body.has("value") {
             body.error("/value", "required", "is required; `null` clears");
         }
-        match body.patch("value", any) {
+        match body.patch("value", any()) {
             Patch::Set(value) => Some(value),
             Patch::Keep | Patch::Clear => Some(Value::Null),
         }
@@ -317,38 +320,39 @@ pub(crate) fn value(cx: &Cx) -> Result<Value, Problem> {
 pub(super) fn send_message(cx: &Cx) -> Result<SendMessage, Problem> {
     cx.read(&[], |body| {
         let content = content(body);
-        let channel = body.nullable("channel_id", id::<ChannelId>);
+        let channel = body.nullable("channel_id", id::<ChannelId>());
         Some(SendMessage { content: content?, channel })
     })
 }
 
 pub(super) fn start_flow(cx: &Cx) -> Result<StartFlow, Problem> {
     cx.read(&[], |body| {
-        let flow = body.required("flow_id", id::<FlowId>);
-        let vars = body.optional("vars", entries(100, |_, json| any(json))).unwrap_or_default();
+        let flow = body.required("flow_id", id::<FlowId>());
+        let vars = body.optional("vars", entries(100, any())).unwrap_or_default();
         let mode = body.optional("mode", word(&Reentry::WORDS, Reentry::parse));
         Some(StartFlow { flow: flow?, vars: Map::from_iter(vars), mode })
     })
 }
 
 /// An attribute whose form the domain checks.
-fn attribute<T: std::str::FromStr<Err = InvalidAttribute>>(json: &Json) -> Result<T, Faults> {
-    string(|text| text.parse().map_err(|InvalidAttribute(why)| Fault::new("invalid_format", why)))(json)
+fn attribute<T: std::str::FromStr<Err = InvalidAttribute>>(input: Input<'_>) -> Result<T, Vec<Violation>> {
+    string(|text| text.parse().map_err(|InvalidAttribute(why)| Violation::here("invalid_format", why))).read(input)
 }
 
-fn status() -> impl Fn(&Json) -> Result<ContactStatus, Faults> {
+fn status() -> impl Read<ContactStatus> {
     word(&ContactStatus::WORDS, ContactStatus::parse)
 }
 
-fn custom_fields(json: &Json) -> Result<BTreeMap<String, Value>, Faults> {
-    Ok(entries(200, |_, json| any(json))(json)?.into_iter().collect())
+fn custom_fields(input: Input<'_>) -> Result<BTreeMap<String, Value>, Vec<Violation>> {
+    Ok(entries(200, any()).read(input)?.into_iter().collect())
 }
 
 /// An id or a name. A text that is an id is one; that of another kind is a mistake and makes no tag.
-fn tag(json: &Json) -> Result<TagRef, Faults> {
-    string(|text| match values::id(text) {
+fn tag(input: Input<'_>) -> Result<TagRef, Vec<Violation>> {
+    string(|text| match texts::id(text) {
         Ok(id) => Ok(TagRef::Id(id)),
-        Err(fault) if is_id(text) => Err(fault),
-        Err(_) => values::text(1..=100)(text).map(TagRef::Name),
-    })(json)
+        Err(wrong) if is_id(text) => Err(wrong),
+        Err(_) => texts::text(1..=100)(text).map(TagRef::Name),
+    })
+    .read(input)
 }

@@ -13,6 +13,7 @@ use tidings_domain::fields::FieldRef;
 use tidings_domain::flows::{Run, RunView};
 use tidings_domain::ids::{ContactId, FieldId};
 use tidings_domain::outcome::Done;
+use tidings_domain::read::Violation;
 use utoipa::IntoParams;
 
 use self::body::{AddTag, CreateContact, ReplaceTags, SendMessageBody, StartFlowBody, UpdateContact};
@@ -21,7 +22,7 @@ use self::filter::{ContactFilters, ContactPage};
 use self::search::{Search, SearchBody};
 use crate::answer::Answer;
 use crate::paging::{List, Rows};
-use crate::problem::{Fault, FieldError, Problem};
+use crate::problem::{FieldError, Problem};
 use crate::request::Cx;
 
 /// How many contacts are read at once, if nothing is known of how long they are.
@@ -312,10 +313,10 @@ pub async fn start_flow(cx: Cx) -> Result<Answer, Problem> {
 
 /// How a filter names a contact, as paths do; the `+` of a telephone number that was not percent-encoded arrives as a
 /// space.
-pub(crate) fn reference(text: &str) -> Result<ContactRef, Fault> {
+pub(crate) fn reference(text: &str) -> Result<ContactRef, Violation> {
     const EXPECTED: &str = "expected a contact's id, or `external_id:…`, `email:…` or `phone:…`";
     let text = text.replacen("phone: ", "phone:+", 1);
-    ContactRef::parse(&text).ok_or_else(|| Fault::new("invalid_id", EXPECTED))
+    ContactRef::parse(&text).ok_or_else(|| Violation::here("invalid_id", EXPECTED))
 }
 
 /// The id of the contact whom the filter `contact_id` names. An id is taken as it is: what was said with somebody who

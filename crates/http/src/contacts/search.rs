@@ -4,12 +4,12 @@ use serde_json::Value;
 use tidings_domain::conditions::Condition;
 use tidings_domain::contacts::Contact;
 use tidings_domain::pagination::Sort;
+use tidings_domain::read::{Violation, any, integer, string};
 use utoipa::ToSchema;
 
 use super::filter::ContactSort;
-use crate::json::{any, integer, string};
 use crate::paging::sort;
-use crate::problem::{Fault, Problem};
+use crate::problem::Problem;
 use crate::request::Cx;
 
 /// A search for contacts.
@@ -40,10 +40,10 @@ pub(super) struct Search {
 
 pub(super) fn read(cx: &Cx) -> Result<Search, Problem> {
     cx.read(&[], |body| {
-        let filter = body.required("filter", any);
+        let filter = body.required("filter", any());
         let order = body.nullable("sort", string(sort(&Contact::SORTS)));
         let limit = body.nullable("limit", integer(1..=100)).and_then(|limit| u32::try_from(limit).ok());
-        let cursor = body.nullable("cursor", string(|text| Ok::<_, Fault>(text.to_owned())));
+        let cursor = body.nullable("cursor", string(|text| Ok::<_, Violation>(text.to_owned())));
         Some(Search { filter: filter?, order, limit, cursor })
     })
 }

@@ -9,14 +9,14 @@ use tidings_domain::access::{ApiKeyView, CreatedKey, NewKey, Scope};
 use tidings_domain::ids::{KeyId, WorkspaceId};
 use tidings_domain::outcome::Done;
 use tidings_domain::platform::{MAX_OVERLAP, Rotation};
+use tidings_domain::read::{Input, Read, Violation, string, text, timestamp, word};
 use tidings_domain::time::IsoDuration;
 use utoipa::{IntoParams, ToSchema};
 
 use super::WorkspacePath;
 use crate::answer::Answer;
-use crate::json::{Json, string, text, timestamp, word};
 use crate::paging::{List, PageParams};
-use crate::problem::{Fault, Faults, Problem};
+use crate::problem::Problem;
 use crate::request::Cx;
 
 const READ_ONLY: &[&str] = &[
@@ -82,16 +82,17 @@ struct CreatedApiKey {
     key: String,
 }
 
-fn scope(json: &Json) -> Result<Scope, Faults> {
-    word(&Scope::ALL.map(Scope::as_str), Scope::parse)(json)
+fn scope(input: Input<'_>) -> Result<Scope, Vec<Violation>> {
+    word(&Scope::ALL.map(Scope::as_str), Scope::parse).read(input)
 }
 
-fn overlap(json: &Json) -> Result<Duration, Faults> {
+fn overlap(input: Input<'_>) -> Result<Duration, Vec<Violation>> {
     string(|text| {
-        let wrong = |why: String| Fault::new("invalid_format", why);
+        let wrong = |why: String| Violation::here("invalid_format", why);
         let read = text.parse::<IsoDuration>().map_err(|error| wrong(error.to_string()))?.get();
-        if read <= MAX_OVERLAP { Ok(read) } else { Err(Fault::new("out_of_range", "must be at most P7D")) }
-    })(json)
+        if read <= MAX_OVERLAP { Ok(read) } else { Err(Violation::here("out_of_range", "must be at most P7D")) }
+    })
+    .read(input)
 }
 
 fn shown_once(workspace: WorkspaceId) -> impl Fn(&Done<CreatedKey>) -> Answer + Send + Sync {
@@ -122,7 +123,7 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     let now = cx.services().ports.clock.now();
     let command = cx.read(READ_ONLY, |body| {
         let (name, scope) = (body.required("name", text(1..=100)), body.required("scope", scope));
-        let expires_at = body.nullable("expires_at", timestamp);
+        let expires_at = body.nullable("expires_at", timestamp());
         if expires_at.is_some_and(|at| at <= now) {
             body.error("/expires_at", "in_the_past", "must lie in the future");
         }

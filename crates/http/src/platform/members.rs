@@ -8,13 +8,13 @@ use tidings_domain::contacts::Email;
 use tidings_domain::ids::{InvitationId, UserId, WorkspaceId};
 use tidings_domain::outcome::Done;
 use tidings_domain::platform::{Invite, Invited, MemberView, may_change};
+use tidings_domain::read::{Input, Read, Violation, string, word};
 use utoipa::{IntoParams, ToSchema};
 
 use super::WorkspacePath;
 use crate::answer::Answer;
-use crate::json::{Json, string, word};
 use crate::paging::{List, PageParams};
-use crate::problem::{Code, Fault, Faults, Problem};
+use crate::problem::{Code, Problem};
 use crate::request::Cx;
 
 const READ_ONLY: &[&str] = &["id", "status", "name", "expires_at", "created_at", "updated_at", "version"];
@@ -64,12 +64,13 @@ struct InvitedMember {
     invitation_url: Option<String>,
 }
 
-fn role(json: &Json) -> Result<Role, Faults> {
-    word(&Role::ALL.map(Role::as_str), Role::parse)(json)
+fn role(input: Input<'_>) -> Result<Role, Vec<Violation>> {
+    word(&Role::ALL.map(Role::as_str), Role::parse).read(input)
 }
 
-fn email(json: &Json) -> Result<Email, Faults> {
-    string(|text| text.parse::<Email>().map_err(|error| Fault::new("invalid_format", error.to_string())))(json)
+fn email(input: Input<'_>) -> Result<Email, Vec<Violation>> {
+    string(|text| text.parse::<Email>().map_err(|error| Violation::here("invalid_format", error.to_string())))
+        .read(input)
 }
 
 /// Lists members, and who is asked to be one.

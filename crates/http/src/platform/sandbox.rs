@@ -6,13 +6,13 @@ use tidings_domain::access::{Access, Workspace, WorkspaceView};
 use tidings_domain::contacts::ContactRef;
 use tidings_domain::conversations::{Content, InboundMessage, MessageView};
 use tidings_domain::outcome::Done;
+use tidings_domain::read::text;
 use tidings_domain::{Error, ids::WorkspaceId};
 use utoipa::ToSchema;
 
 use super::WorkspacePath;
 use super::workspaces::{path, show};
 use crate::answer::Answer;
-use crate::json::text;
 use crate::problem::Problem;
 use crate::request::Cx;
 

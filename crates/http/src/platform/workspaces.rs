@@ -5,13 +5,13 @@ use tidings_domain::access::{NewWorkspace, OutboundMode, Plan, Workspace, Worksp
 use tidings_domain::contacts::TimeZone;
 use tidings_domain::outcome::Done;
 use tidings_domain::platform::WorkspacePatch;
+use tidings_domain::read::{Input, Read, Violation, string, text, word};
 use utoipa::ToSchema;
 
 use super::WorkspacePath;
 use crate::answer::Answer;
-use crate::json::{Json, string, text, word};
 use crate::paging::{List, PageParams};
-use crate::problem::{Fault, Faults, Problem};
+use crate::problem::Problem;
 use crate::request::Cx;
 
 const READ_ONLY: &[&str] = &["id", "live_workspace_id", "outbound", "created_at", "updated_at", "version"];
@@ -44,12 +44,13 @@ struct UpdateWorkspace {
     time_zone: Option<String>,
 }
 
-fn plan(json: &Json) -> Result<Plan, Faults> {
-    word(&Plan::ALL.map(Plan::as_str), Plan::parse)(json)
+fn plan(input: Input<'_>) -> Result<Plan, Vec<Violation>> {
+    word(&Plan::ALL.map(Plan::as_str), Plan::parse).read(input)
 }
 
-fn zone(json: &Json) -> Result<TimeZone, Faults> {
-    string(|text| text.parse::<TimeZone>().map_err(|error| Fault::new("invalid_format", error.to_string())))(json)
+fn zone(input: Input<'_>) -> Result<TimeZone, Vec<Violation>> {
+    string(|text| text.parse::<TimeZone>().map_err(|error| Violation::here("invalid_format", error.to_string())))
+        .read(input)
 }
 
 /// Lists the workspaces of the person who asks, with their sandboxes.
@@ -125,8 +126,8 @@ pub async fn set_outbound(cx: Cx) -> Result<Answer, Problem> {
     Ok(show(&cx.services().platform.set_outbound(cx.access(), mode, &expected).await?))
 }
 
-fn mode(json: &Json) -> Result<OutboundMode, Faults> {
-    word(&OutboundMode::ALL.map(OutboundMode::as_str), OutboundMode::parse)(json)
+fn mode(input: Input<'_>) -> Result<OutboundMode, Vec<Violation>> {
+    word(&OutboundMode::ALL.map(OutboundMode::as_str), OutboundMode::parse).read(input)
 }
 
 async fn shown(cx: &Cx) -> Result<Answer, Error> {

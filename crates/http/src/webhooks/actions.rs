@@ -1,6 +1,7 @@
 //! What is done with a webhook: tried out, stopped, started, given a new secret, sent again.
 
 use tidings_domain::outcome::Done;
+use tidings_domain::read::{Violation, string, timestamp, word};
 use tidings_domain::time::{IsoDuration, Timestamp};
 use tidings_domain::trial::TrialView;
 use tidings_domain::webhooks::{
@@ -11,8 +12,7 @@ use utoipa::ToSchema;
 
 use super::{DeliveryPath, WebhookPath, kind, reveal, show, shown};
 use crate::answer::Answer;
-use crate::json::{string, timestamp, word};
-use crate::problem::{Fault, Problem};
+use crate::problem::Problem;
 use crate::request::Cx;
 
 /// What is to be tried.
@@ -95,9 +95,9 @@ pub async fn rotate_secret(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-fn overlap(text: &str) -> Result<IsoDuration, Fault> {
-    let overlap: IsoDuration = text.parse().map_err(|error| Fault::new("invalid_format", format!("{error}")))?;
-    if overlap.get() > MAX_OVERLAP { Err(Fault::new("out_of_range", "must be at most P7D")) } else { Ok(overlap) }
+fn overlap(text: &str) -> Result<IsoDuration, Violation> {
+    let overlap: IsoDuration = text.parse().map_err(|error| Violation::here("invalid_format", format!("{error}")))?;
+    if overlap.get() > MAX_OVERLAP { Err(Violation::here("out_of_range", "must be at most P7D")) } else { Ok(overlap) }
 }
 
 /// Starts a paused or disabled webhook again.
@@ -144,8 +144,8 @@ pub async fn replay(cx: Cx) -> Result<Answer, Problem> {
     const WORDS: [&str; 2] = ["failed", "succeeded"];
     let range = cx.read(&[], |body| {
         let settled = |text: &str| DeliveryStatus::parse(text).filter(|it| *it != DeliveryStatus::Pending);
-        let since = body.required("since", timestamp);
-        let until = body.nullable("until", timestamp);
+        let since = body.required("since", timestamp());
+        let until = body.nullable("until", timestamp());
         let status = body.optional("status", word(&WORDS, settled)).unwrap_or(DeliveryStatus::Failed);
         Some(ReplayRange { since: since?, until, status })
     })?;

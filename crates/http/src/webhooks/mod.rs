@@ -9,6 +9,8 @@ use tidings_domain::Error;
 use tidings_domain::events::EventKind;
 use tidings_domain::ids::{DeliveryId, WebhookId};
 use tidings_domain::outcome::Done;
+use tidings_domain::read::texts;
+use tidings_domain::read::{Input, Read, Violation, list as items, named_entries, string, text, word};
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::{
     AttemptView, CustomHeaders, DeliveryDetailView, DeliveryFilter, DeliveryStatus, DeliveryView, HeaderFault,
@@ -18,12 +20,10 @@ use tidings_domain::webhooks::{
 use utoipa::{IntoParams, ToSchema};
 
 use crate::answer::Answer;
-use crate::json::{Json, entries, list as items, string, text, word};
 use crate::paging::{List, PageParams, UncountedPageParams};
-use crate::problem::{Fault, Faults, Problem};
+use crate::problem::Problem;
 use crate::query::time;
 use crate::request::Cx;
-use crate::values;
 
 const READ_ONLY: &[&str] = &[
     "id",
@@ -212,7 +212,7 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
 pub async fn list_deliveries(cx: Cx) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query()?;
     let filter = DeliveryFilter {
-        status: query.one("status", values::word(&DeliveryStatus::WORDS, DeliveryStatus::parse)),
+        status: query.one("status", texts::word(&DeliveryStatus::WORDS, DeliveryStatus::parse)),
         event_kind: query.one("event_type", kind),
         since: query.one("since", time),
         until: query.one("until", time),
@@ -252,41 +252,46 @@ fn reveal(revealed: &RevealedWebhook) -> Answer {
 }
 
 /// Headers by name, at most 20.
-fn headers(json: &Json) -> Result<CustomHeaders, Faults> {
-    headers_like(CustomHeaders::check, json)
+fn headers(input: Input<'_>) -> Result<CustomHeaders, Vec<Violation>> {
+    headers_like(CustomHeaders::check, input)
 }
 
 /// The same, where a value may be given as it was shown.
-fn given_or_shown(json: &Json) -> Result<CustomHeaders, Faults> {
+fn given_or_shown(input: Input<'_>) -> Result<CustomHeaders, Vec<Violation>> {
     let check = |name: &str, value: &str| {
         // Whether it is the one that was shown is known only where the webhook is.
         CustomHeaders::check(name, if SealedHeaders::is_shown_form(value) { "shown" } else { value })
     };
-    headers_like(check, json)
+    headers_like(check, input)
 }
 
-fn headers_like(check: impl Fn(&str, &str) -> Result<(), HeaderFault>, json: &Json) -> Result<CustomHeaders, Faults> {
-    let read = entries(MAX_HEADERS, |name, value| {
-        let value = string(|text| Ok(text.to_owned()))(value)?;
-        check(name, &value).map_err(|fault| Fault::new(fault.code, fault.message))?;
-        Ok::<_, Faults>(value)
-    })(json)?;
+fn headers_like(
+    check: impl Fn(&str, &str) -> Result<(), HeaderFault>,
+    input: Input<'_>,
+) -> Result<CustomHeaders, Vec<Violation>> {
+    let read = named_entries(MAX_HEADERS, |name, value| {
+        string(|value| match check(name, value) {
+            Ok(()) => Ok(value.to_owned()),
+            Err(fault) => Err(Violation::here(fault.code, fault.message)),
+        })
+        .read(value)
+    })(input)?;
     for (place, (name, _)) in read.iter().enumerate() {
         if read.iter().take(place).any(|(earlier, _)| earlier.eq_ignore_ascii_case(name)) {
             let message = "stands there twice, differences in case aside";
-            return Err(Fault::new("duplicate_name", message).within(name).into());
+            return Err(Violation::here("duplicate_name", message).within(name).into());
         }
     }
     Ok(CustomHeaders::new(read))
 }
 
 /// A kind, or `None` for `*`.
-fn event(json: &Json) -> Result<Option<EventKind>, Faults> {
-    string(|word| if word == "*" { Ok(None) } else { kind(word).map(Some) })(json)
+fn event(input: Input<'_>) -> Result<Option<EventKind>, Vec<Violation>> {
+    string(|word| if word == "*" { Ok(None) } else { kind(word).map(Some) }).read(input)
 }
 
 /// A kind that can happen.
-pub(crate) fn kind(word: &str) -> Result<EventKind, Fault> {
+pub(crate) fn kind(word: &str) -> Result<EventKind, Violation> {
     // No kind has a name this long, and comparing takes time in proportion to the length.
     let near = if word.len() > 64 { Vec::new() } else { EventKind::nearest(word) };
     let hint = match near.is_empty() {
@@ -295,7 +300,7 @@ pub(crate) fn kind(word: &str) -> Result<EventKind, Fault> {
     };
     EventKind::parse(word)
         .filter(|kind| kind.can_happen())
-        .ok_or_else(|| Fault::new("invalid_value", format!("no event of this kind can happen{hint}")))
+        .ok_or_else(|| Violation::here("invalid_value", format!("no event of this kind can happen{hint}")))
 }
 
 fn subscription(events: &[Option<EventKind>]) -> Subscription {
