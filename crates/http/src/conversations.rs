@@ -2,8 +2,8 @@
 
 use tidings_domain::Error;
 use tidings_domain::conversations::{
-    Attachment, Conversation, ConversationFilter, ConversationStatus, ConversationView, Message, MessageTemplate,
-    MessageType, MessageView, QuickReply,
+    Attachment, Content, Conversation, ConversationFilter, ConversationStatus, ConversationView, Message,
+    MessageTemplate, MessageType, MessageView, QuickReply,
 };
 use tidings_domain::ids::{ChannelId, ConversationId, MessageId, UserId};
 use tidings_domain::outcome::Done;
@@ -15,7 +15,6 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::answer::Answer;
 use crate::contacts::{filtered, reference};
-use crate::message::content;
 use crate::paging::{List, PageParams};
 use crate::problem::Problem;
 use crate::query::time;
@@ -140,7 +139,7 @@ pub async fn messages(cx: Cx) -> Result<Answer, Problem> {
     (status = 202, description = "The message: `queued`, `suppressed`, or a note, which is `noted`.", body = MessageView),
     (status = 409, description = "`no_channel`: the conversation's channel was deleted.")))]
 pub async fn write(cx: Cx) -> Result<Answer, Problem> {
-    let content = cx.read(&[], content)?;
+    let content = cx.read(&[], Content::read)?;
     let conversation: ConversationId = cx.id("id")?;
     let render = |done: &Done<Message>| {
         show_message(&done.value).outcome(done.outcome).located(format!("/api/v1/messages/{}", done.value.id))

@@ -33,7 +33,6 @@ pub mod idempotency;
 mod inbound;
 mod inbound_limits;
 mod me;
-mod message;
 mod monitoring;
 mod once;
 mod openapi;

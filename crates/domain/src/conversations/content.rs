@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use url::Url;
 
 use super::MessageType;
 use crate::error::Violation;
-use crate::text::nearest;
+use crate::read::{Fields, Input, Report, entries, list, object, text, word};
 
 /// The most characters of a message's text.
 pub const MAX_TEXT: usize = 4_096;
@@ -18,7 +17,6 @@ pub const MAX_ATTACHMENTS: usize = 10;
 pub const MAX_QUICK_REPLIES: usize = 10;
 /// The most parameters of a template.
 const MAX_PARAMETERS: usize = 50;
-const FIELDS: [&str; 5] = ["type", "text", "attachments", "quick_replies", "template"];
 
 /// Something beside the words.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,9 +82,6 @@ pub struct Content {
     pub template: Option<MessageTemplate>,
 }
 
-/// How many unknown fields are told at once.
-const MOST_UNKNOWN: usize = 100;
-
 impl Content {
     /// Nothing of this type yet.
     pub fn of(kind: MessageType) -> Self {
@@ -103,42 +98,33 @@ impl Content {
         Self { text: Some(text.into()), ..Self::of(MessageType::Note) }
     }
 
-    /// Reads `{"type", "text", "attachments", "quick_replies", "template"}`, as messages stand in
-    /// the definitions of flows and sequences.
+    /// Reads `{"type", "text", "attachments", "quick_replies", "template"}`.
     ///
     /// # Errors
     /// Everything that is wrong; pointers are relative to the value.
-    pub fn parse(value: &Value) -> Result<Self, Vec<Violation>> {
-        let Value::Object(fields) = value else {
-            return Err(vec![Violation::new("", "wrong_type", "expected an object with type and text")]);
-        };
-        let mut wrong = Vec::new();
-        for name in fields.keys().filter(|name| !FIELDS.contains(&name.as_str())).take(MOST_UNKNOWN) {
-            let near = nearest(name, FIELDS);
-            let hint = if near.is_empty() { String::new() } else { format!("; did you mean: {}", near.join(", ")) };
-            let pointer = format!("/{}", name.replace('~', "~0").replace('/', "~1"));
-            wrong.push(Violation::new(pointer, "unknown_field", format!("unknown field{hint}")));
+    pub fn parse<'a>(written: impl Into<Input<'a>>) -> Result<Self, Vec<Violation>> {
+        Fields::read(written.into(), Report::default(), Self::read)
+    }
+
+    /// Reads the same from an object in which more may stand.
+    pub fn read(fields: &mut Fields<'_>) -> Option<Self> {
+        let kind = fields.required("type", word(MessageType::WORDS, MessageType::parse));
+        let words = fields.nullable("text", text(1..=MAX_TEXT));
+        let attachments = fields.nullable("attachments", list(0..=MAX_ATTACHMENTS, object(attachment)));
+        let quick_replies = fields.nullable("quick_replies", list(0..=MAX_QUICK_REPLIES, object(quick_reply)));
+        let template = fields.nullable("template", object(template));
+        if fields.is_wrong() {
+            return None;
         }
-        let kind = match fields.get("type") {
-            Some(Value::String(word)) => MessageType::parse(word).or_else(|| {
-                let message = format!("expected one of {}", MessageType::WORDS.join(", "));
-                wrong.push(Violation::new("/type", "invalid_value", message));
-                None
-            }),
-            other => {
-                let code = if other.is_some() { "wrong_type" } else { "required" };
-                wrong.push(Violation::new("/type", code, "expected the type of the message, such as text"));
-                None
-            }
+        let content = Self {
+            kind: kind?,
+            text: words,
+            attachments: attachments.unwrap_or_default(),
+            quick_replies: quick_replies.unwrap_or_default(),
+            template,
         };
-        let text = part(fields.get("text"), "/text", &mut wrong);
-        let attachments = parts(fields.get("attachments"), "/attachments", &mut wrong);
-        let quick_replies = parts(fields.get("quick_replies"), "/quick_replies", &mut wrong);
-        let template = part(fields.get("template"), "/template", &mut wrong);
-        let Some(kind) = kind.filter(|_| wrong.is_empty()) else { return Err(wrong) };
-        let content = Self { kind, text, attachments, quick_replies, template };
-        let wrong = content.check();
-        if wrong.is_empty() { Ok(content) } else { Err(wrong) }
+        fields.adopt(content.check());
+        Some(content)
     }
 
     /// Everything that is wrong with it; pointers are relative to it.
@@ -277,32 +263,30 @@ fn optional(text: &Option<String>, pointer: &str, most: usize, wrong: &mut Vec<V
     }
 }
 
-/// A part that may be absent or `null`.
-fn part<T: serde::de::DeserializeOwned>(value: Option<&Value>, at: &str, wrong: &mut Vec<Violation>) -> Option<T> {
-    let value = value.filter(|value| !value.is_null())?;
-    let read = serde_json::from_value(value.clone());
-    read.map_err(|error| wrong.push(Violation::new(at, "wrong_type", error.to_string()))).ok()
+fn attachment(it: &mut Fields<'_>) -> Option<Attachment> {
+    let url = it.required("url", text(1..=2_048));
+    let name = it.nullable("name", text(1..=200));
+    let mime_type = it.nullable("mime_type", text(1..=100));
+    Some(Attachment { url: url?, name, mime_type })
 }
 
-/// A list of parts, each with its own place.
-fn parts<T: serde::de::DeserializeOwned>(value: Option<&Value>, at: &str, wrong: &mut Vec<Violation>) -> Vec<T> {
-    match value {
-        None | Some(Value::Null) => Vec::new(),
-        Some(Value::Array(items)) => {
-            let items = items.iter().take(101).enumerate();
-            items.filter_map(|(place, item)| part(Some(item), &format!("{at}/{place}"), wrong)).collect()
-        }
-        Some(_) => {
-            wrong.push(Violation::new(at, "wrong_type", "expected a list"));
-            Vec::new()
-        }
-    }
+fn quick_reply(it: &mut Fields<'_>) -> Option<QuickReply> {
+    let title = it.required("title", text(1..=80));
+    let payload = it.nullable("payload", text(1..=200));
+    Some(QuickReply { title: title?, payload })
+}
+
+fn template(it: &mut Fields<'_>) -> Option<MessageTemplate> {
+    let name = it.required("name", text(1..=200));
+    let language = it.nullable("language", text(1..=35));
+    let parameters = it.nullable("parameters", entries(MAX_PARAMETERS, text(0..=MAX_TEXT)));
+    Some(MessageTemplate { name: name?, language, parameters: parameters.unwrap_or_default().into_iter().collect() })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     fn wrong(value: Value) -> Vec<(String, &'static str)> {
         let violations = Content::parse(&value).err().unwrap_or_default();
@@ -350,7 +334,7 @@ mod tests {
         assert_eq!(wrong(json!({"text": "Hi"})), at("/type", "required"));
         assert_eq!(wrong(json!({"type": "sms", "text": "Hi"})), at("/type", "invalid_value"));
         let two = wrong(json!({"type": "text", "text": 1, "attachment": []}));
-        assert_eq!(two, [at("/attachment", "unknown_field"), at("/text", "wrong_type")].concat());
+        assert_eq!(two, [at("/text", "wrong_type"), at("/attachment", "unknown_field")].concat());
         assert_eq!(wrong(json!({"type": "text", "text": " "})), at("/text", "blank"));
         assert_eq!(wrong(json!({"type": "text", "text": "x".repeat(4_097)})), at("/text", "too_long"));
         let many: Vec<Value> = (0..11).map(|_| json!({"title": "x"})).collect();
@@ -359,7 +343,7 @@ mod tests {
             at("/quick_replies", "too_many")
         );
         let odd = json!({"type": "file", "attachments": [{"url": "ftp://example.com/a", "size": 1}]});
-        assert_eq!(wrong(odd), at("/attachments/0", "wrong_type"));
+        assert_eq!(wrong(odd), at("/attachments/0/size", "unknown_field"));
     }
 
     #[test]

@@ -130,8 +130,16 @@ impl<'a, C> Fields<'a, C> {
         self.report.hints.nearest(name, known)
     }
 
-    /// Refuses fields of other names, before any is read; `say` makes a sentence of the known names that are near.
-    pub fn only(&mut self, known: &[&str], say: impl Fn(&[&str]) -> String) {
+    /// Refuses fields of other names before any is read, for those who know all names beforehand.
+    pub fn only(&mut self, known: &[&str]) {
+        self.refuse_others(known, |near| {
+            let known = if near.is_empty() { known.join(", ") } else { near.join(", ") };
+            format!("is not known here; did you mean: {known}")
+        });
+    }
+
+    /// As [`only`](Self::only); `say` makes the sentence of the known names that are near.
+    pub fn refuse_others(&mut self, known: &[&str], say: impl Fn(&[&str]) -> String) {
         for name in self.members.names().filter(|name| !known.contains(name)) {
             if self.is_full() {
                 return;
@@ -145,7 +153,7 @@ impl<'a, C> Fields<'a, C> {
     pub fn within<T>(
         &mut self,
         pointer: &str,
-        members: Members<'a>,
+        members: Members<'_>,
         read: impl FnOnce(&mut Fields<'_, C>) -> Option<T>,
     ) -> Option<T> {
         let at = format!("{}{pointer}", self.at);
@@ -186,7 +194,8 @@ impl<'a, C> Fields<'a, C> {
         self.take(name, input, reader)
     }
 
-    fn take<T>(&mut self, name: &str, input: Input<'_>, reader: impl Read<T>) -> Option<T> {
+    /// What a reader makes of the value of a field, whatever it is.
+    pub fn take<T>(&mut self, name: &str, input: Input<'_>, reader: impl Read<T>) -> Option<T> {
         match reader.read(input) {
             Ok(value) => Some(value),
             Err(violations) => {
@@ -293,14 +302,17 @@ mod tests {
         let mut fields = Fields::over(members, &mut report, &mut seen);
         for (index, item) in fields.get("list").and_then(Input::as_array).unwrap().iter().enumerate() {
             fields.within(&format!("/list/{index}"), item.as_object().unwrap(), |it| {
-                it.only(&["name"], |near| format!("did you mean {}", near.join(", ")));
+                it.only(&["name"]);
                 let place = it.at().to_owned();
                 it.context.push(place);
                 Some(())
             });
         }
         assert_eq!(seen, ["/list/0", "/list/1"]);
-        assert_eq!(report.into_violations(), [Violation::new("/list/1/nmae", "unknown_field", "did you mean name")]);
+        assert_eq!(
+            report.into_violations(),
+            [Violation::new("/list/1/nmae", "unknown_field", "is not known here; did you mean: name")]
+        );
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub struct Items<'a> {
 }
 
 /// The members of an object, in order. One of both is empty.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Members<'a> {
     of_tree: &'a [(String, Json)],
     of_value: Option<&'a Map<String, Value>>,

@@ -64,12 +64,13 @@ pub fn out_of_range(range: &RangeInclusive<i64>) -> Violation {
 
 /// What is said about a name that nobody asked for.
 pub fn unknown_name<'a>(kind: &str, name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    format!("unknown {kind}{}", meant(name, known))
+}
+
+/// `; did you mean `…`?`, where a known name is near; otherwise nothing.
+pub fn meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let near = nearest(name, known);
-    if near.is_empty() {
-        format!("unknown {kind}")
-    } else {
-        format!("unknown {kind}; did you mean `{}`?", near.join("` or `"))
-    }
+    if near.is_empty() { String::new() } else { format!("; did you mean `{}`?", near.join("` or `")) }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use tidings_domain::contacts::{
     ContactPatch, ContactStatus, InvalidAttribute, NewIdentity, NewTag, OnConflict, TagRef,
 };
-use tidings_domain::conversations::{Attachment, MessageTemplate, MessageType, QuickReply, SendMessage};
+use tidings_domain::conversations::{Attachment, Content, MessageTemplate, MessageType, QuickReply, SendMessage};
 use tidings_domain::flows::{Reentry, StartFlow};
 use tidings_domain::ids::{ChannelId, FlowId, TagId, is_id};
 use tidings_domain::patch::Patch;
@@ -16,7 +16,6 @@ use tidings_domain::read::{
 };
 use utoipa::ToSchema;
 
-use crate::message::content;
 use crate::problem::Problem;
 use crate::request::Cx;
 
@@ -319,7 +318,7 @@ pub(crate) fn value(cx: &Cx) -> Result<Value, Problem> {
 
 pub(super) fn send_message(cx: &Cx) -> Result<SendMessage, Problem> {
     cx.read(&[], |body| {
-        let content = content(body);
+        let content = Content::read(body);
         let channel = body.nullable("channel_id", id::<ChannelId>());
         Some(SendMessage { content: content?, channel })
     })
