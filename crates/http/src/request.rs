@@ -11,7 +11,7 @@ use tidings_domain::access::{Access, Role, Scope, SessionHolder};
 use tidings_domain::ids::TypedId;
 use tidings_domain::outcome::Expected;
 use tidings_domain::read::texts::boolean;
-use tidings_domain::read::{Fields, Tree, parse};
+use tidings_domain::read::{Body, Fields, Tree, parse};
 use tidings_domain::references::Deletion;
 use tidings_domain::{Error, Tidings};
 
@@ -162,6 +162,23 @@ impl Cx {
         let text = self.route.parameter(&self.path, name);
         let missing = || self.route.kind_of(name).map_or_else(|| Problem::new(Code::NotFound), Problem::missing);
         text.as_deref().and_then(parse).ok_or_else(missing)
+    }
+
+    /// Reads the body that is declared so. Parameters, of which a route with a body takes none, are refused with what is
+    /// wrong with it.
+    ///
+    /// # Errors
+    /// 422 with everything that is wrong.
+    pub fn body<T: Body>(&self) -> Result<T, Problem> {
+        self.read(T::READ_ONLY, T::read)
+    }
+
+    /// As [`Cx::body`], for a route that takes parameters beside its body: `query` is what is left of them.
+    ///
+    /// # Errors
+    /// 422 with everything that is wrong.
+    pub fn body_with<T: Body>(&self, query: Query) -> Result<T, Problem> {
+        self.read_with(query, T::READ_ONLY, T::read)
     }
 
     /// Reads the body's fields; `read_only` are names that answers show and requests may not set.

@@ -6,8 +6,11 @@ use serde::{Deserialize, Serialize};
 use url::Url;
 
 use super::MessageType;
+use crate::body;
 use crate::error::Violation;
-use crate::read::{Fields, Input, Report, entries, list, object, text, word};
+#[cfg(feature = "openapi")]
+use crate::read::schema::{Declare, Declared};
+use crate::read::{Body, Fields, Input, Read, entries, list, map, nested, text, word};
 
 /// The most characters of a message's text.
 pub const MAX_TEXT: usize = 4_096;
@@ -18,53 +21,42 @@ pub const MAX_QUICK_REPLIES: usize = 10;
 /// The most parameters of a template.
 const MAX_PARAMETERS: usize = 50;
 
-/// Something beside the words.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Attachment {
-    /// Where it is, `https:` or `http:`; of a location `geo:52.5163,13.3777` (RFC 5870).
-    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 2048))]
-    pub url: String,
-    /// What people call it.
-    #[serde(default)]
-    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 200))]
-    pub name: Option<String>,
-    /// Its media type, such as `image/png`.
-    #[serde(default)]
-    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 100))]
-    pub mime_type: Option<String>,
+body! {
+    /// Something beside the words.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct Attachment {
+        /// Where it is, `https:` or `http:`; of a location `geo:52.5163,13.3777` (RFC 5870).
+        required url: String = text(1..=2_048);
+        /// What people call it.
+        nullable name: String = text(1..=200);
+        /// Its media type, such as `image/png`.
+        nullable mime_type: String = text(1..=100);
+    }
 }
 
-/// An answer that the contact may choose.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(deny_unknown_fields)]
-pub struct QuickReply {
-    /// What the contact reads, and sends by choosing it.
-    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 80))]
-    pub title: String,
-    /// What comes back with the choice, if the provider knows such a thing.
-    #[serde(default)]
-    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 200))]
-    pub payload: Option<String>,
+body! {
+    /// An answer that the contact may choose.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct QuickReply {
+        /// What the contact reads, and sends by choosing it.
+        required title: String = text(1..=80);
+        /// What comes back with the choice, if the provider knows such a thing.
+        nullable payload: String = text(1..=200);
+    }
 }
 
-/// A text that the provider keeps under a name.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(deny_unknown_fields)]
-pub struct MessageTemplate {
-    /// The provider's name for it.
-    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 200))]
-    pub name: String,
-    /// In which language.
-    #[serde(default)]
-    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 35))]
-    pub language: Option<String>,
-    /// What stands in its gaps.
-    #[serde(default)]
-    pub parameters: BTreeMap<String, String>,
+body! {
+    /// A text that the provider keeps under a name.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct MessageTemplate {
+        /// The provider's name for it.
+        required name: String = text(1..=200);
+        /// In which language.
+        nullable language: String = text(1..=35);
+        /// What stands in its gaps.
+        #[serde(default)]
+        or_default parameters: BTreeMap<String, String> = map(entries(MAX_PARAMETERS, text(0..=MAX_TEXT)), BTreeMap::from_iter);
+    }
 }
 
 /// What a message says. Which parts it has follows from its type; [`Content::check`] tells.
@@ -103,28 +95,7 @@ impl Content {
     /// # Errors
     /// Everything that is wrong; pointers are relative to the value.
     pub fn parse<'a>(written: impl Into<Input<'a>>) -> Result<Self, Vec<Violation>> {
-        Fields::read(written.into(), Report::default(), Self::read)
-    }
-
-    /// Reads the same from an object in which more may stand.
-    pub fn read(fields: &mut Fields<'_>) -> Option<Self> {
-        let kind = fields.required("type", word(MessageType::WORDS, MessageType::parse));
-        let words = fields.nullable("text", text(1..=MAX_TEXT));
-        let attachments = fields.nullable("attachments", list(0..=MAX_ATTACHMENTS, object(attachment)));
-        let quick_replies = fields.nullable("quick_replies", list(0..=MAX_QUICK_REPLIES, object(quick_reply)));
-        let template = fields.nullable("template", object(template));
-        if fields.is_wrong() {
-            return None;
-        }
-        let content = Self {
-            kind: kind?,
-            text: words,
-            attachments: attachments.unwrap_or_default(),
-            quick_replies: quick_replies.unwrap_or_default(),
-            template,
-        };
-        fields.adopt(content.check());
-        Some(content)
+        nested().read(written.into())
     }
 
     /// Everything that is wrong with it; pointers are relative to it.
@@ -202,6 +173,45 @@ impl Content {
     }
 }
 
+body! {
+    /// A message.
+    struct Parts {
+        /// Of which type it is; the other parts follow from it.
+        required kind as "type": MessageType = word(MessageType::WORDS, MessageType::parse);
+        /// The words, as they are to be shown; of pictures and files their caption.
+        nullable text: String = text(1..=MAX_TEXT);
+        /// Of `image`, `video`, `audio`, `file`, `location` (one, `geo:…`) and `card`.
+        nullable attachments: Vec<Attachment> = list(0..=MAX_ATTACHMENTS, nested());
+        /// Answers to choose from.
+        nullable quick_replies: Vec<QuickReply> = list(0..=MAX_QUICK_REPLIES, nested());
+        /// Of `template`: which, and what stands in it.
+        nullable template: MessageTemplate = nested();
+    }
+}
+
+impl Body for Content {
+    const READ_ONLY: &'static [&'static str] = Parts::READ_ONLY;
+
+    fn read(fields: &mut Fields<'_>) -> Option<Self> {
+        let parts = Parts::read(fields);
+        if fields.is_wrong() {
+            return None;
+        }
+        let Parts { kind, text, attachments, quick_replies, template } = parts?;
+        let (attachments, quick_replies) = (attachments.unwrap_or_default(), quick_replies.unwrap_or_default());
+        let content = Self { kind, text, attachments, quick_replies, template };
+        fields.adopt(content.check());
+        Some(content)
+    }
+}
+
+#[cfg(feature = "openapi")]
+impl Declare for Content {
+    fn declared() -> Declared {
+        Parts::declared()
+    }
+}
+
 impl Attachment {
     fn check(&self, kind: MessageType, at: &str, wrong: &mut Vec<Violation>) {
         let pointer = format!("{at}/url");
@@ -261,26 +271,6 @@ fn optional(text: &Option<String>, pointer: &str, most: usize, wrong: &mut Vec<V
     if let Some(text) = text {
         length(text, pointer, most, wrong);
     }
-}
-
-fn attachment(it: &mut Fields<'_>) -> Option<Attachment> {
-    let url = it.required("url", text(1..=2_048));
-    let name = it.nullable("name", text(1..=200));
-    let mime_type = it.nullable("mime_type", text(1..=100));
-    Some(Attachment { url: url?, name, mime_type })
-}
-
-fn quick_reply(it: &mut Fields<'_>) -> Option<QuickReply> {
-    let title = it.required("title", text(1..=80));
-    let payload = it.nullable("payload", text(1..=200));
-    Some(QuickReply { title: title?, payload })
-}
-
-fn template(it: &mut Fields<'_>) -> Option<MessageTemplate> {
-    let name = it.required("name", text(1..=200));
-    let language = it.nullable("language", text(1..=35));
-    let parameters = it.nullable("parameters", entries(MAX_PARAMETERS, text(0..=MAX_TEXT)));
-    Some(MessageTemplate { name: name?, language, parameters: parameters.unwrap_or_default().into_iter().collect() })
 }
 
 #[cfg(test)]

@@ -74,6 +74,11 @@ impl<'a, C> Fields<'a, C> {
         }
     }
 
+    /// A field that may be absent or `null`, which is the same as its default.
+    pub fn or_default<T: Default>(&mut self, name: &'static str, reader: impl Read<T>) -> T {
+        self.nullable(name, reader).unwrap_or_default()
+    }
+
     /// A field of a merging update: absent keeps, `null` clears, a value sets. After an error it is
     /// [`Patch::Keep`].
     pub fn patch<T>(&mut self, name: &'static str, reader: impl Read<T>) -> Patch<T> {
@@ -81,6 +86,19 @@ impl<'a, C> Fields<'a, C> {
             None => Patch::Keep,
             Some(Input::Null) => Patch::Clear,
             Some(input) => self.take(name, input, reader).map_or(Patch::Keep, Patch::Set),
+        }
+    }
+
+    /// A field that must be there, be it `null`: `Some(None)` then. `missing` is what is said where it is not there.
+    #[allow(clippy::option_option, reason = "`null` and wrong are different")]
+    pub fn present<T>(&mut self, name: &'static str, reader: impl Read<T>, missing: &str) -> Option<Option<T>> {
+        match self.find(name) {
+            None => {
+                self.wrong(name, "required", missing);
+                None
+            }
+            Some(Input::Null) => Some(None),
+            Some(input) => self.take(name, input, reader).map(Some),
         }
     }
 

@@ -34,19 +34,24 @@
 //! assert_eq!(wrong[4].message, "unknown field; did you mean `notes`?");
 //! ```
 
+mod body;
 mod fields;
 mod input;
 mod parsers;
 mod refusal;
 mod report;
+#[cfg(feature = "openapi")]
+pub mod schema;
 pub mod texts;
 mod tree;
 mod violation;
 
+pub use body::{Body, nested};
 pub use fields::Fields;
 pub use input::{Input, Items, Members};
 pub use parsers::{
-    Read, any, boolean, entries, id, integer, list, named_entries, object, string, text, timestamp, word, wrong_type,
+    Read, any, boolean, entries, id, integer, list, map, named_entries, object, string, text, timestamp, word,
+    wrong_type,
 };
 pub use refusal::Refusal;
 pub use report::Report;

@@ -99,20 +99,20 @@ impl Read<Timestamp> for TimestampReader {
 
 /// See [`word`].
 #[derive(Debug, Clone, Copy)]
-pub struct WordReader<'a, T, F> {
-    words: &'a [&'static str],
+pub struct WordReader<W, T, F> {
+    words: W,
     parse: F,
     of: PhantomData<T>,
 }
 
 /// One word of a closed list; otherwise `invalid_value`, with the list.
-pub fn word<'a, T, F: Fn(&str) -> Option<T>>(words: &'a [&'static str], parse: F) -> WordReader<'a, T, F> {
+pub fn word<W: AsRef<[&'static str]>, T, F: Fn(&str) -> Option<T>>(words: W, parse: F) -> WordReader<W, T, F> {
     WordReader { words, parse, of: PhantomData }
 }
 
-impl<T, F: Fn(&str) -> Option<T>> Read<T> for WordReader<'_, T, F> {
+impl<W: AsRef<[&'static str]>, T, F: Fn(&str) -> Option<T>> Read<T> for WordReader<W, T, F> {
     fn read(&self, input: Input<'_>) -> Result<T, Vec<Violation>> {
-        string(texts::word(self.words, &self.parse)).read(input)
+        string(texts::word(self.words.as_ref(), &self.parse)).read(input)
     }
 }
 
@@ -232,7 +232,7 @@ impl<T, R: Read<T>> Read<Vec<T>> for ListReader<R> {
 /// See [`entries`].
 #[derive(Debug, Clone, Copy)]
 pub struct EntriesReader<R> {
-    most: usize,
+    pub(super) most: usize,
     pub(super) value: R,
 }
 
@@ -260,6 +260,25 @@ pub fn named_entries<T>(
             (name.to_owned(), read)
         })),
         other => Err(wrong_type("an object", other).into()),
+    }
+}
+
+/// See [`map`].
+#[derive(Debug, Clone, Copy)]
+pub struct MapReader<R, F, T> {
+    pub(super) reader: R,
+    map: F,
+    of: PhantomData<fn(T)>,
+}
+
+/// What `reader` reads, as something else.
+pub fn map<T, U, R: Read<T>, F: Fn(T) -> U>(reader: R, map: F) -> MapReader<R, F, T> {
+    MapReader { reader, map, of: PhantomData }
+}
+
+impl<T, U, R: Read<T>, F: Fn(T) -> U> Read<U> for MapReader<R, F, T> {
+    fn read(&self, input: Input<'_>) -> Result<U, Vec<Violation>> {
+        self.reader.read(input).map(&self.map)
     }
 }
 

@@ -7,7 +7,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Number;
 
-use super::{Fields, Input, MOST_PLACE, Refusal, Report, Violation, pointer_to};
+use super::{Body, Fields, Input, MOST_PLACE, Refusal, Report, Violation, pointer_to};
 
 /// How many objects and arrays may stand inside one another.
 pub const MAX_DEPTH: usize = 32;
@@ -62,6 +62,17 @@ impl Tree {
     /// Everything that is wrong; `wrong_type` alone where it is no object.
     pub fn read<T>(&self, read: impl FnOnce(&mut Fields<'_>) -> Option<T>) -> Result<T, Vec<Violation>> {
         Fields::read(Input::from(&self.root), Report::of(self.violations.clone()), read)
+    }
+
+    /// Reads the body that is declared so.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_body<T: Body>(&self) -> Result<T, Vec<Violation>> {
+        self.read(|fields| {
+            fields.read_only(T::READ_ONLY);
+            T::read(fields)
+        })
     }
 }
 
