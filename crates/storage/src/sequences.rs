@@ -75,7 +75,7 @@ impl SequenceRow {
     fn read(self) -> Result<Sequence, Fault> {
         let steps: Value = json(&self.steps, "a sequence's steps")?;
         let exit_on: Vec<ExitOn> = json(&self.exit_on, "a sequence's exits")?;
-        let reenroll = json(&self.reenroll, "a sequence's policy")?;
+        let reenroll: Value = json(&self.reenroll, "a sequence's policy")?;
         Ok(Sequence {
             id: self.id.typed(),
             name: self.name,
