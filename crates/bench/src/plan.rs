@@ -27,6 +27,43 @@ pub(crate) struct Plan {
     pub(crate) events: u64,
     /// How often the program is started.
     pub(crate) starts: u32,
+    /// What is measured without any grooming.
+    pub(crate) wild: Wild,
+}
+
+/// The sizes of what is measured on a new database that nobody has analysed.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct Wild {
+    /// How many contacts are made through the API.
+    pub(crate) contacts: u64,
+    /// Churn is measured in slices of this length, of which the first and the last are held beside one another.
+    pub(crate) slice: Duration,
+    /// How many slices there are.
+    pub(crate) slices: u32,
+    /// How many operations fill the tables that are emptied again.
+    pub(crate) filling: u64,
+    /// How many events are created before they are numbered or delivered.
+    pub(crate) events: u64,
+    /// How many messages are due for one conversation.
+    pub(crate) backlog: u64,
+}
+
+impl Wild {
+    /// A few seconds for everything.
+    const SMOKE: Self =
+        Self { contacts: 200, slice: Duration::from_secs(1), slices: 2, filling: 40, events: 400, backlog: 200 };
+    /// What the report is made from: a minute for each figure.
+    const STANDARD: Self = Self {
+        contacts: 20_000,
+        slice: Duration::from_secs(10),
+        slices: 6,
+        filling: 2_000,
+        events: 20_000,
+        backlog: 10_000,
+    };
+    /// The same in a fifth of the time.
+    const BRIEF: Self =
+        Self { contacts: 5_000, slice: Duration::from_secs(4), slices: 3, events: 5_000, ..Self::STANDARD };
 }
 
 impl Plan {
@@ -43,6 +80,7 @@ impl Plan {
             flow_runs: 50,
             events: 20,
             starts: 2,
+            wild: Wild::SMOKE,
         }
     }
 
@@ -59,6 +97,7 @@ impl Plan {
             flow_runs: 1_000,
             events: 200,
             starts: 10,
+            wild: Wild::STANDARD,
         }
     }
 
@@ -72,6 +111,7 @@ impl Plan {
             flow_runs: 100,
             events: 50,
             starts: 5,
+            wild: Wild::BRIEF,
             ..Self::standard()
         }
     }

@@ -34,16 +34,7 @@ impl Cluster {
         database: &str,
         probe: impl Future<Output = Result<()>>,
     ) -> Result<Vec<Statement>> {
-        let admin = self.connect("postgres").await?;
-        self.log_statements("all").await?;
-        let begin: u64 = text(&admin, "SELECT size FROM pg_stat_file('log')").await?.parse()?;
-        let outcome = probe.await;
-        // What was sent last may still be on its way.
-        tokio::time::sleep(Duration::from_millis(200)).await;
-        let end: u64 = text(&admin, "SELECT size FROM pg_stat_file('log')").await?.parse()?;
-        self.log_statements("none").await?;
-        outcome?;
-        let log = text(&admin, &format!("SELECT pg_read_file('log', {begin}, {})", end.saturating_sub(begin))).await?;
+        let log = self.log_of("log_statement = 'all'", "log_statement", probe).await?;
         let statements = statements(&log, database);
         if statements.is_empty() {
             bail!("nothing was sent to PostgreSQL");
@@ -51,14 +42,73 @@ impl Cluster {
         Ok(statements)
     }
 
-    async fn log_statements(&self, which: &str) -> Result<()> {
+    /// The same, with what was parsed for it.
+    ///
+    /// # Errors
+    /// As for [`Self::listen`].
+    pub(crate) async fn listen_closely(
+        &self,
+        database: &str,
+        probe: impl Future<Output = Result<()>>,
+    ) -> Result<Vec<Step>> {
+        let log = self.log_of("log_min_duration_statement = 0", "log_min_duration_statement", probe).await?;
+        Ok(steps(&log, database))
+    }
+
+    /// What PostgreSQL writes to its log while `probe` runs and this is set.
+    async fn log_of(&self, set: &str, name: &str, probe: impl Future<Output = Result<()>>) -> Result<String> {
         let admin = self.connect("postgres").await?;
-        admin.batch_execute(&format!("ALTER SYSTEM SET log_statement = '{which}'")).await?;
+        self.log(&format!("SET {set}")).await?;
+        let begin: u64 = text(&admin, "SELECT size FROM pg_stat_file('log')").await?.parse()?;
+        let outcome = probe.await;
+        // What was sent last may still be on its way.
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        let end: u64 = text(&admin, "SELECT size FROM pg_stat_file('log')").await?.parse()?;
+        self.log(&format!("RESET {name}")).await?;
+        outcome?;
+        text(&admin, &format!("SELECT pg_read_file('log', {begin}, {})", end.saturating_sub(begin))).await
+    }
+
+    async fn log(&self, change: &str) -> Result<()> {
+        let admin = self.connect("postgres").await?;
+        admin.batch_execute(&format!("ALTER SYSTEM {change}")).await?;
         admin.batch_execute("SELECT pg_reload_conf()").await?;
         // Each process takes it up before its next statement, once the first one has told it.
         tokio::time::sleep(Duration::from_millis(200)).await;
         Ok(())
     }
+}
+
+/// Something that one of PostgreSQL's processes was asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Step {
+    pub(crate) pid: u32,
+    pub(crate) asked: Asked,
+    pub(crate) sql: String,
+}
+
+/// What for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Asked {
+    Prepare,
+    Execute,
+}
+
+/// Reads the lines of one database that say how long something took.
+fn steps(log: &str, database: &str) -> Vec<Step> {
+    let read = |line: &str| {
+        let mut parts = line.splitn(3, '|');
+        let (pid, of, said) = (parts.next()?, parts.next()?, parts.next()?);
+        let (_, what) = said.strip_prefix("LOG:  duration: ")?.split_once(" ms  ")?;
+        let (asked, sql) = what.split_once(": ")?;
+        let asked = match asked.split(' ').next()? {
+            "parse" => Asked::Prepare,
+            "execute" | "statement" => Asked::Execute,
+            _ => return None,
+        };
+        (of == database).then_some(Step { pid: pid.parse().ok()?, asked, sql: sql.to_owned() })
+    };
+    log.replace("\n\t", " ").lines().filter_map(read).collect()
 }
 
 /// Reads the lines of one database.
@@ -127,5 +177,20 @@ mod tests {
         assert_eq!(read[0].sql, "SELECT a FROM b WHERE c = $1 AND d = $2");
         assert_eq!(read[0].parameters, [Some("it's, $3 = 'x'".to_owned()), None]);
         assert_eq!((read[1].pid, read[1].sql.as_str()), (9, "COMMIT"));
+    }
+
+    #[test]
+    fn what_is_parsed_is_told_from_what_is_executed() {
+        let log = "7|bench|LOG:  duration: 0.104 ms  parse s1: SELECT a\n\tFROM b WHERE c = $1\n\
+                   7|bench|LOG:  duration: 0.021 ms  bind s1: SELECT a\n\tFROM b WHERE c = $1\n\
+                   7|bench|DETAIL:  parameters: $1 = 'x'\n\
+                   7|bench|LOG:  duration: 0.013 ms  execute s1: SELECT a\n\tFROM b WHERE c = $1\n\
+                   8|other|LOG:  duration: 0.013 ms  statement: BEGIN\n\
+                   9|bench|LOG:  duration: 0.004 ms  statement: COMMIT\n";
+        let step = |pid, asked, sql: &str| Step { pid, asked, sql: sql.to_owned() };
+        let query = "SELECT a FROM b WHERE c = $1";
+        let expected =
+            [step(7, Asked::Prepare, query), step(7, Asked::Execute, query), step(9, Asked::Execute, "COMMIT")];
+        assert_eq!(steps(log, "bench"), expected);
     }
 }

@@ -4,8 +4,9 @@ mod capture;
 mod cluster;
 mod pgbench;
 mod script;
+mod spent;
 
-pub(crate) use capture::Statement;
-pub(crate) use cluster::{Cluster, text};
+pub(crate) use capture::{Asked, Statement, Step};
+pub(crate) use cluster::{Cluster, Settings, text};
 pub(crate) use pgbench::{Extent, Pgbench};
 pub(crate) use script::{MARKER, Script};

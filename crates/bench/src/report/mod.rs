@@ -43,6 +43,10 @@ pub(crate) fn print(results: &Results) {
             say(&format!("{:26} {:6.2}  ({:.2} to {:.2})  {verdict}", row.name, ratio.median, ratio.min, ratio.max));
         }
     }
+    for churn in &results.churns {
+        let drift = churn.drift().map_or_else(String::new, |it| format!(", the last slice costs {it:.2} of the first"));
+        say(&format!("{}: {}{drift}", churn.title(), churn.whole().words()));
+    }
     for fact in &results.facts {
         say(&format!("{}: {:.1} {}", fact.title, fact.value.median, fact.unit));
     }
