@@ -121,12 +121,14 @@ async fn measure(options: RunOptions) -> Result<()> {
         machine.cores, machine.load_at_start[0], machine.postgres, machine.fdatasync_ms
     ));
     progress(&format!("processors are shared out {}", machine.sharing));
+    let earlier = against.as_ref().map(|it| version(it.path())).transpose()?;
     let (name, version) = (plan.name, version(program.path())?);
     let mut bench = Bench::new(plan, program, against, cluster, folder.0.clone(), Receiver::start()?, options.only);
     let settings = options.settings;
     let plan = name.to_owned();
     let mut results = Results {
         version,
+        against: earlier,
         plan,
         settings,
         machine,

@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct Results {
     /// The version of the service.
     pub(crate) version: String,
+    /// The version of the program of `--against`, where there was one.
+    #[serde(default)]
+    pub(crate) against: Option<String>,
     /// `smoke`, `standard` or `full`.
     pub(crate) plan: String,
     /// Settings that differ from the defaults.
@@ -21,6 +24,13 @@ pub(crate) struct Results {
     /// What one run of a flow says to PostgreSQL.
     #[serde(default)]
     pub(crate) one_run: Option<OneRun>,
+}
+
+impl Results {
+    /// What the program that is measured did in one form.
+    pub(crate) fn churn(&self, name: &str, on: On, form: Form) -> Option<&Churn> {
+        self.churns.iter().find(|it| !it.earlier && it.name == name && it.on == on && it.form == form)
+    }
 }
 
 /// Where it ran.

@@ -36,7 +36,7 @@ pub(super) trait Work {
     ///
     /// # Errors
     /// As for a slice.
-    async fn after(&mut self) -> Result<Vec<Churn>> {
+    async fn after(&mut self, _form: Form) -> Result<Vec<Churn>> {
         Ok(Vec::new())
     }
 
@@ -97,7 +97,7 @@ pub(super) async fn measure<W: Work>(bench: &Bench, form: Form, sides: Vec<(W, C
         }
         drop(held);
         churns.push(churn);
-        churns.extend(work.after().await?);
+        churns.extend(work.after(form).await?);
         work.close().await?;
     }
     Ok(churns)

@@ -28,7 +28,7 @@ static SERIES: AtomicU64 = AtomicU64::new(1);
 /// Creates without an engine, and beside one. What the former leave behind is numbered at the end.
 pub(in crate::scenarios) async fn run(bench: &Bench) -> Result<Vec<Churn>> {
     let mut churns = Vec::new();
-    for form in [Form::Wild, Form::Analysed] {
+    for form in [Form::Wild, Form::Analysed].into_iter().filter(|it| is_measured(bench, *it)) {
         let mut sides = Vec::new();
         for (name, role) in [("create", "api"), ("create_with_engine", "all")] {
             let mut place = Place::found(bench, &bench.program, On::Postgres, name).await?;
@@ -44,13 +44,14 @@ pub(in crate::scenarios) async fn run(bench: &Bench) -> Result<Vec<Churn>> {
 /// Creates until each has been relayed and delivered.
 pub(in crate::scenarios) async fn delivered(bench: &Bench) -> Result<Vec<Churn>> {
     let mut churns = Vec::new();
-    for (on, form) in [
+    let forms = [
         (On::Postgres, Form::Wild),
         (On::Postgres, Form::Analysed),
         (On::Postgres, Form::Emptied),
         (On::Postgres, Form::Snapshot),
         (On::Sqlite, Form::Wild),
-    ] {
+    ];
+    for (on, form) in forms.into_iter().filter(|(_, form)| is_measured(bench, *form)) {
         let place = Place::found(bench, &bench.program, on, "delivered").await?;
         let hook = json!({"url": bench.receiver.url(END), "events": ["contact.created"]});
         bench.receiver.expect(END, word(&place.post("/api/v1/webhooks", &hook, 201).await?, "secret")?)?;
@@ -59,6 +60,10 @@ pub(in crate::scenarios) async fn delivered(bench: &Bench) -> Result<Vec<Churn>>
         churns.extend(measure(bench, form, vec![(work, churn)]).await?);
     }
     Ok(churns)
+}
+
+fn is_measured(bench: &Bench, form: Form) -> bool {
+    bench.plan.wild.in_all_forms || form == Form::Wild
 }
 
 /// Creates at one place.
@@ -119,12 +124,12 @@ impl Work for Creates<'_> {
         Ok(sample)
     }
 
-    async fn after(&mut self) -> Result<Vec<Churn>> {
+    async fn after(&mut self, form: Form) -> Result<Vec<Churn>> {
         if self.role == "all" {
             return Ok(Vec::new());
         }
         // All that was created waits for its position; nobody listens, so nothing else follows from it.
-        let mut churn = Churning { name: "position", unit: "event", on: On::Postgres }.churn(Form::Wild, false);
+        let mut churn = Churning { name: "position", unit: "event", on: On::Postgres }.churn(form, false);
         let events = self.place.number(UNNUMBERED).await?;
         self.place.bench.cluster.forget_spent().await?;
         self.place.serve("all")?;
