@@ -131,6 +131,12 @@ impl Plan {
         Self { name: "full", contacts: vec![10_000, 100_000, 1_000_000], ..Self::standard() }
     }
 
+    /// At how many contacts reads are measured: to see that they are right, few are enough.
+    pub(crate) fn read_at(&self) -> Vec<u64> {
+        let sizes = if self.name == "smoke" { 1 } else { self.contacts.len() };
+        self.contacts.iter().copied().take(sizes).collect()
+    }
+
     /// The fewest contacts: what writes is measured there.
     pub(crate) fn fewest(&self) -> u64 {
         self.contacts.first().copied().unwrap_or(1_000)

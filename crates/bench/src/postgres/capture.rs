@@ -42,21 +42,16 @@ impl Cluster {
         Ok(statements)
     }
 
-    /// The same, with what was parsed for it.
+    /// What PostgreSQL writes to its log while `probe` runs and this is set.
     ///
     /// # Errors
-    /// As for [`Self::listen`].
-    pub(crate) async fn listen_closely(
+    /// Those of the probe, or where the log cannot be read.
+    pub(super) async fn log_of(
         &self,
-        database: &str,
+        set: &str,
+        name: &str,
         probe: impl Future<Output = Result<()>>,
-    ) -> Result<Vec<Step>> {
-        let log = self.log_of("log_min_duration_statement = 0", "log_min_duration_statement", probe).await?;
-        Ok(steps(&log, database))
-    }
-
-    /// What PostgreSQL writes to its log while `probe` runs and this is set.
-    async fn log_of(&self, set: &str, name: &str, probe: impl Future<Output = Result<()>>) -> Result<String> {
+    ) -> Result<String> {
         let admin = self.connect("postgres").await?;
         self.log(&format!("SET {set}")).await?;
         let begin: u64 = text(&admin, "SELECT size FROM pg_stat_file('log')").await?.parse()?;
@@ -77,38 +72,6 @@ impl Cluster {
         tokio::time::sleep(Duration::from_millis(200)).await;
         Ok(())
     }
-}
-
-/// Something that one of PostgreSQL's processes was asked for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Step {
-    pub(crate) pid: u32,
-    pub(crate) asked: Asked,
-    pub(crate) sql: String,
-}
-
-/// What for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Asked {
-    Prepare,
-    Execute,
-}
-
-/// Reads the lines of one database that say how long something took.
-fn steps(log: &str, database: &str) -> Vec<Step> {
-    let read = |line: &str| {
-        let mut parts = line.splitn(3, '|');
-        let (pid, of, said) = (parts.next()?, parts.next()?, parts.next()?);
-        let (_, what) = said.strip_prefix("LOG:  duration: ")?.split_once(" ms  ")?;
-        let (asked, sql) = what.split_once(": ")?;
-        let asked = match asked.split(' ').next()? {
-            "parse" => Asked::Prepare,
-            "execute" | "statement" => Asked::Execute,
-            _ => return None,
-        };
-        (of == database).then_some(Step { pid: pid.parse().ok()?, asked, sql: sql.to_owned() })
-    };
-    log.replace("\n\t", " ").lines().filter_map(read).collect()
 }
 
 /// Reads the lines of one database.
@@ -177,20 +140,5 @@ mod tests {
         assert_eq!(read[0].sql, "SELECT a FROM b WHERE c = $1 AND d = $2");
         assert_eq!(read[0].parameters, [Some("it's, $3 = 'x'".to_owned()), None]);
         assert_eq!((read[1].pid, read[1].sql.as_str()), (9, "COMMIT"));
-    }
-
-    #[test]
-    fn what_is_parsed_is_told_from_what_is_executed() {
-        let log = "7|bench|LOG:  duration: 0.104 ms  parse s1: SELECT a\n\tFROM b WHERE c = $1\n\
-                   7|bench|LOG:  duration: 0.021 ms  bind s1: SELECT a\n\tFROM b WHERE c = $1\n\
-                   7|bench|DETAIL:  parameters: $1 = 'x'\n\
-                   7|bench|LOG:  duration: 0.013 ms  execute s1: SELECT a\n\tFROM b WHERE c = $1\n\
-                   8|other|LOG:  duration: 0.013 ms  statement: BEGIN\n\
-                   9|bench|LOG:  duration: 0.004 ms  statement: COMMIT\n";
-        let step = |pid, asked, sql: &str| Step { pid, asked, sql: sql.to_owned() };
-        let query = "SELECT a FROM b WHERE c = $1";
-        let expected =
-            [step(7, Asked::Prepare, query), step(7, Asked::Execute, query), step(9, Asked::Execute, "COMMIT")];
-        assert_eq!(steps(log, "bench"), expected);
     }
 }

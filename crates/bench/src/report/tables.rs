@@ -137,7 +137,7 @@ pub(super) fn method() -> String {
      - The earlier program (`make bench BENCH=\"--against PATH\"`) runs the same on a database of its own, slice by slice in\n  \
      turn, with its defaults.\n\
      - Positions: the events of all slices of the creates wait for the engine, nobody subscribed.\n\
-     - One run alone: what PostgreSQL's log says of one run after forty others, begin and end of transactions counted, without\n  \
+     - One run alone: what PostgreSQL's log says of one run after two hundred others, begin and end of transactions counted, without\n  \
      numbering, logs and what is looked at each second.\n\
      - Messages for one conversation: its channel takes ten seconds to answer, so that they stay due, and cost nothing but\n  \
      being looked past.\n\n\

@@ -177,8 +177,7 @@ fn short(lines: &[Line<'_>]) -> String {
         }
         if named.is_empty() {
             page.push_str(
-                "### What falls short: PostgreSQL's statements\n\nThose that took the longest, by `pg_stat_statements`, \
-                 waiting included, for one operation.\n\n",
+                "### What falls short: PostgreSQL's statements\n\nThose that took the longest, waiting included, for one operation.\n\n",
             );
         }
         page.push_str(&format!("{}:\n\n| Statement | Calls | µs |\n|---|---:|---:|\n", churn.title()));

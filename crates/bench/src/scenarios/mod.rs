@@ -81,6 +81,7 @@ impl Bench {
         group!(churns, "wild-delivered", wild::creates::delivered(self));
         group!(churns, "wild-drains", wild::drains::run(self));
         if self.asked_for("wild-alone") {
+            progress("== wild-alone");
             results.one_run = Some(wild::alone::run(self).await.context("wild-alone")?);
             keep(results)?;
         }

@@ -12,8 +12,10 @@ use crate::postgres::{Asked, Step};
 use crate::results::{On, OneRun};
 use crate::scenarios::Bench;
 
-/// So many runs come before it.
-const BEFORE: u64 = 40;
+/// So many runs come before it at once, so that each connection has prepared what it will be asked for.
+const BEFORE: u64 = 200;
+/// And so many one at a time.
+const ONE_BY_ONE: u64 = 5;
 /// So many are counted: what is done once in a while falls into one of them.
 const COUNTED: usize = 3;
 /// What goes on for all runs together, or for no run at all: positions of events, logs of requests and uses of keys,
@@ -31,8 +33,9 @@ const OTHERS: &[&str] = &[
 
 pub(in crate::scenarios) async fn run(bench: &Bench) -> Result<OneRun> {
     let place = Place::found(bench, &bench.program, On::Postgres, "alone").await?;
-    let mut runs = Runs::begin(place, BEFORE * 2).await?;
-    for _ in 0..BEFORE {
+    let mut runs = Runs::begin(place, BEFORE).await?;
+    runs.slice(Until::Requests(BEFORE)).await?;
+    for _ in 0..ONE_BY_ONE {
         runs.slice(Until::Requests(1)).await?;
     }
     let own = runs.place().number("SELECT pg_backend_pid()").await?;
@@ -65,7 +68,8 @@ fn count(steps: impl Iterator<Item = Step>) -> OneRun {
         let is_own = !is_of_others(&step);
         let (pid, word) = (step.pid, step.sql.trim_end_matches(';').to_uppercase());
         match (step.asked, open.get_mut(&pid)) {
-            (Asked::Prepare, _) => counted.prepared += u64::from(is_own),
+            (Asked::Parse, _) => counted.prepared += u64::from(is_own),
+            (Asked::Bind, _) => {}
             (Asked::Execute, None) if word.starts_with("BEGIN") => drop(open.insert(pid, vec![step])),
             (Asked::Execute, None) => counted.statements += u64::from(is_own),
             (Asked::Execute, Some(said)) => {
@@ -99,10 +103,10 @@ mod tests {
 
     #[test]
     fn what_is_done_for_others_does_not_count() {
-        let step = |pid, asked, sql: &str| Step { pid, asked, sql: sql.to_owned() };
+        let step = |pid, asked, sql: &str| Step { pid, asked, micros: 1, sql: sql.to_owned() };
         let execute = |pid, sql| step(pid, Asked::Execute, sql);
         let said = [
-            step(1, Asked::Prepare, "SELECT 1"),
+            step(1, Asked::Parse, "SELECT 1"),
             execute(1, "SELECT 1"),
             execute(2, "BEGIN"),
             execute(3, "BEGIN"),

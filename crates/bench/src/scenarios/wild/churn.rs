@@ -7,7 +7,8 @@ use anyhow::Result;
 use super::place::Place;
 use crate::cli::progress;
 use crate::http::Until;
-use crate::results::{Churn, Form, On, Sample};
+use crate::postgres::by_steps;
+use crate::results::{Churn, Form, On, Sample, Spent};
 use crate::scenarios::Bench;
 
 /// What is done over and over at a place.
@@ -93,7 +94,7 @@ pub(super) async fn measure<W: Work>(bench: &Bench, form: Form, sides: Vec<(W, C
     let mut churns = Vec::new();
     for (mut work, mut churn, held) in prepared {
         if churn.on == On::Postgres {
-            churn.profile = bench.cluster.spent(&work.place().estate.name, churn.whole().operations).await?;
+            churn.profile = profile(bench, &mut work, churn.whole().operations).await?;
         }
         drop(held);
         churns.push(churn);
@@ -101,6 +102,22 @@ pub(super) async fn measure<W: Work>(bench: &Bench, form: Form, sides: Vec<(W, C
         work.close().await?;
     }
     Ok(churns)
+}
+
+/// What PostgreSQL spent the time of so many operations in. Where it cannot say, more of them are listened to.
+async fn profile(bench: &Bench, work: &mut impl Work, operations: u64) -> Result<Vec<Spent>> {
+    let name = work.place().estate.name.clone();
+    if bench.cluster.has_statements {
+        return bench.cluster.spent(&name, operations).await;
+    }
+    let mut listened = 0;
+    let little = Until::Time(bench.plan.wild.slice / 10);
+    let probe = async {
+        listened = work.slice(little).await?.operations;
+        Ok(())
+    };
+    let steps = bench.cluster.listen_closely(&name, probe).await?;
+    Ok(by_steps(&steps, listened))
 }
 
 /// Brings the tables into this form. What is returned keeps them in it.
