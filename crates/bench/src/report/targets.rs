@@ -103,7 +103,7 @@ pub(super) fn lines(results: &Results) -> Vec<Line<'_>> {
     let what = "from the request to the receiver, one at a time, p50, against a commit and a bare send";
     lines.push(Line::new(what, accept.and_then(slower), "×", AtMost(1.7)).of(accept));
     let lookups = wild("lookups", On::Postgres);
-    let what = "look-ups by external id, against pgbench with the same statement, the first or the last 10 s";
+    let what = "look-ups by external id, against pgbench with the same statement where it is analysed, the first or the last 10 s";
     lines.push(Line::new(what, lookups.and_then(quicker), "×", AtLeast(0.8)).must().of(lookups));
     for (form, most) in [(Form::Wild, 1.3), (Form::Emptied, 1.3), (Form::Snapshot, 2.0)] {
         for name in IN_ALL_FORMS {

@@ -1,5 +1,5 @@
 //! Contacts by their external ids, while the service keeps the plans that it made when there were none, beside pgbench
-//! with the same statement.
+//! with the same statement where as many contacts were analysed.
 
 use std::sync::Arc;
 
@@ -30,6 +30,32 @@ pub(in crate::scenarios) async fn run(bench: &Bench) -> Result<Vec<Churn>> {
     place.load(CONNECTIONS, Until::Requests(FIRST_LOOKS))?.run(Arc::new(few)).await?;
     place.populate(FIRST_ONES..contacts).await?;
 
+    let (beside, script) = limit(bench).await?;
+    let extent = Extent::Time(bench.plan.wild.slice);
+    let pgbench = Pgbench::new(&bench.cluster, &beside.estate.name, CONNECTIONS, extent, &bench.folder);
+
+    let traffic = Arc::new(ByExternalId { key: place.estate.key.clone(), contacts });
+    let mut churn = Churning { name: "lookups", unit: "look-up", on: On::Postgres }.churn(Form::Wild, false);
+    for number in 1..=bench.plan.wild.slices {
+        let load = place.load(CONNECTIONS, Until::Time(bench.plan.wild.slice))?;
+        bench.cluster.forget_spent().await?;
+        let ours = measured(place.meter()?, load.run(traffic.clone())).await?;
+        churn.profile = bench.cluster.spent(&place.estate.name, ours.operations).await?;
+        let limit = pgbench.run(&script).await?;
+        progress(&format!("{} {number}: {} | pgbench {}", churn.title(), ours.words(), limit.words()));
+        churn.slices.push(ours);
+        churn.limits.push(limit);
+    }
+    beside.close().await?;
+    place.close().await?;
+    Ok(vec![churn])
+}
+
+/// As many contacts at another place, analysed, and the statement by which one is looked up there. Nobody serves it.
+async fn limit(bench: &Bench) -> Result<(Place<'_>, Script)> {
+    let mut place = Place::found(bench, &bench.program, On::Postgres, "lookups_limit").await?;
+    let contacts = bench.plan.wild.contacts;
+    place.populate(0..contacts).await?;
     let probed = contacts / 2;
     let path = format!("/api/v1/contacts/external_id:{}", external_id(probed));
     let probe = async { place.service()?.get(&path).await.map(|_| ()) };
@@ -38,25 +64,9 @@ pub(in crate::scenarios) async fn run(bench: &Bench) -> Result<Vec<Churn>> {
     if reading.is_empty() {
         bail!("no SELECT was seen for {path}");
     }
-    let script = Script::of_any(FIRST, contacts, FIRST + probed).say(&reading, None)?;
-    let extent = Extent::Time(bench.plan.wild.slice);
-    let pgbench = Pgbench::new(&bench.cluster, &place.estate.name, CONNECTIONS, extent, &bench.folder);
-
-    let traffic = Arc::new(ByExternalId { key: place.estate.key.clone(), contacts });
-    let mut churn = Churning { name: "lookups", unit: "look-up", on: On::Postgres }.churn(Form::Wild, false);
-    for number in 1..=bench.plan.wild.slices {
-        let load = place.load(CONNECTIONS, Until::Time(bench.plan.wild.slice))?;
-        bench.cluster.forget_spent().await?;
-        let ours = measured(place.meter()?, load.run(traffic.clone())).await?;
-        // Before pgbench says the same.
-        churn.profile = bench.cluster.spent(&place.estate.name, ours.operations).await?;
-        let limit = pgbench.run(&script).await?;
-        progress(&format!("{} {number}: {} | pgbench {}", churn.title(), ours.words(), limit.words()));
-        churn.slices.push(ours);
-        churn.limits.push(limit);
-    }
-    place.close().await?;
-    Ok(vec![churn])
+    place.end();
+    bench.cluster.connect(&place.estate.name).await?.batch_execute("VACUUM ANALYZE").await?;
+    Ok((place, Script::of_any(FIRST, contacts, FIRST + probed).say(&reading, None)?))
 }
 
 /// Contacts by their external ids, at random.

@@ -105,6 +105,11 @@ impl<'b> Place<'b> {
         Ok(())
     }
 
+    /// Ends the service.
+    pub(super) fn end(&mut self) {
+        self.service = None;
+    }
+
     pub(super) fn service(&self) -> Result<&Service> {
         self.service.as_ref().context("a service that runs")
     }
