@@ -136,9 +136,11 @@ pub(super) fn method() -> String {
      - Analysed: `VACUUM ANALYZE` while the queues are in use, before the first slice.\n\
      - The earlier program (`make bench BENCH=\"--against PATH\"`) runs the same on a database of its own, slice by slice in\n  \
      turn, with its defaults.\n\
+     - Look-ups: the service has looked for ten contacts two thousand times before the others are made. pgbench sends the same\n  \
+     statement, where as many contacts were made and analysed.\n\
      - Positions: the events of all slices of the creates wait for the engine, nobody subscribed.\n\
-     - One run alone: what PostgreSQL's log says of one run after two hundred others, begin and end of transactions counted, without\n  \
-     numbering, logs and what is looked at each second.\n\
+     - One run alone: what PostgreSQL's log says of one run after two hundred others, begin and end of transactions counted,\n  \
+     without numbering, logs and what is looked at each second.\n\
      - Messages for one conversation: its channel takes ten seconds to answer, so that they stay due, and cost nothing but\n  \
      being looked past.\n\n\
      Beside the limit:\n\n\

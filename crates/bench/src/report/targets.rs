@@ -5,6 +5,13 @@ use crate::results::{Churn, Form, On, Results, Spread, Target};
 /// What is measured in all forms.
 const IN_ALL_FORMS: [&str; 2] = ["runs", "delivered"];
 
+/// So many statements are shown of each.
+const SHOWN: usize = 5;
+/// So much of a statement is shown.
+const LONG: usize = 160;
+/// Longer lists of columns are left out.
+const COLUMNS: usize = 60;
+
 /// One figure with its target.
 pub(super) struct Line<'r> {
     pub(super) what: String,
@@ -125,9 +132,10 @@ pub(super) fn lines(results: &Results) -> Vec<Line<'_>> {
 /// The table.
 pub(super) fn table(results: &Results) -> String {
     let mut page =
-        "## Targets\n\nOn a new database with PostgreSQL's own settings that nobody analyses, after a minute of \
-                    work; times are processor time of the service and PostgreSQL together, for one operation.\n\n\
-                    | What | Figure | Target | |\n|---|---:|---:|---|\n"
+        "## Targets\n\n\
+         On a new database with PostgreSQL's own settings that nobody analyses, over a minute of work. Times are processor time\n\
+         of the service and PostgreSQL together, for one operation.\n\n\
+         | What | Figure | Target | |\n|---|---:|---:|---|\n"
             .to_owned();
     let lines = lines(results);
     for line in &lines {
@@ -143,10 +151,11 @@ pub(super) fn table(results: &Results) -> String {
 /// Every form that was measured.
 fn forms(results: &Results) -> String {
     let mut page =
-        "### Each form\n\nProcessor time of one operation over the whole time. \"Last, first\": what it costs in the \
-                    last slice, over what it costs in the first.\n\n\
-                    | What | Form | Rate | Service | PostgreSQL | Last, first | Slices |\n\
-                    |---|---|---:|---:|---:|---:|---:|\n"
+        "### Each form\n\n\
+         Processor time of one operation over the whole time. \"Last, first\": what it costs in the last slice, over what it\n\
+         costs in the first.\n\n\
+         | What | Form | Rate | Service | PostgreSQL | Last, first | Slices |\n\
+         |---|---|---:|---:|---:|---:|---:|\n"
             .to_owned();
     for churn in &results.churns {
         let whole = churn.whole();
@@ -181,14 +190,25 @@ fn short(lines: &[Line<'_>]) -> String {
             );
         }
         page.push_str(&format!("{}:\n\n| Statement | Calls | µs |\n|---|---:|---:|\n", churn.title()));
-        for spent in &churn.profile {
-            let statement: String = spent.statement.replace('|', "\\|").chars().take(160).collect();
+        for spent in churn.profile.iter().take(SHOWN) {
+            let statement = brief(&spent.statement);
             page.push_str(&format!("| `{statement}` | {:.2} | {:.0} |\n", spent.calls, spent.micros));
         }
         page.push('\n');
         named.push(churn.title());
     }
     page
+}
+
+/// The beginning of a statement without a long list of columns, for a table.
+fn brief(statement: &str) -> String {
+    let short = match statement.split_once(" FROM ") {
+        Some((columns, rest)) if columns.starts_with("SELECT ") && columns.len() > COLUMNS => {
+            format!("SELECT … FROM {rest}")
+        }
+        _ => statement.to_owned(),
+    };
+    short.replace('|', "\\|").chars().take(LONG).collect()
 }
 
 fn ratio(ours: Option<f64>, other: Option<f64>) -> Option<f64> {
@@ -292,6 +312,13 @@ mod tests {
         let lines = lines(&results);
         assert_eq!(line(&lines, "runs a second, against the earlier program").shown(), "20.00 ×");
         assert_eq!(line(&lines, "… both analysed").verdict(), "not measured");
+    }
+
+    #[test]
+    fn long_lists_of_columns_are_left_out() {
+        let columns = "\"events\".\"id\", ".repeat(9);
+        assert_eq!(brief(&format!("SELECT {columns} FROM events WHERE id = $1")), "SELECT … FROM events WHERE id = $1");
+        assert_eq!(brief("SELECT a FROM b"), "SELECT a FROM b");
     }
 
     #[test]

@@ -91,11 +91,13 @@ pub(super) async fn measure<W: Work>(bench: &Bench, form: Form, sides: Vec<(W, C
             churn.slices.push(sample);
         }
     }
-    let mut churns = Vec::new();
-    for (mut work, mut churn, held) in prepared {
+    for (work, churn, _) in &mut prepared {
         if churn.on == On::Postgres {
-            churn.profile = profile(bench, &mut work, churn.whole().operations).await?;
+            churn.profile = profile(bench, work, churn.whole().operations).await?;
         }
+    }
+    let mut churns = Vec::new();
+    for (mut work, churn, held) in prepared {
         drop(held);
         churns.push(churn);
         churns.extend(work.after(form).await?);
