@@ -62,11 +62,12 @@ deny: ## Check licences, advisories and banned crates (needs cargo-deny)
 	@cargo deny --version >/dev/null 2>&1 || { echo "cargo-deny is not installed: cargo install cargo-deny --locked" >&2; exit 1; }
 	cargo deny check
 
-# BENCH adds options: make bench BENCH="--only reads --set storage.pool_size=16"
+# BENCH adds options: make bench BENCH="--only reads --set storage.pool_size=16", or BENCH="--only wild --against PATH" for
+# how much faster flows became since an earlier program
 BUILD_BENCH = cargo build --release --package tidings-server --package tidings-bench
 RUN_BENCH = mkdir -p target/bench && tests/bin/with-postgres $${CARGO_TARGET_DIR:-target}/release/tidings-bench
 
-bench: ## Measure the service beside the limits of what it stands on (25 minutes; leave the machine alone)
+bench: ## Measure the service in the wild, and beside the limits of what it stands on (an hour; leave the machine alone)
 	$(BUILD_BENCH)
 	$(RUN_BENCH) $(BENCH)
 

@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "a test's helpers")]
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::PathBuf;
 use std::process::Command;
 
 use serde_json::Value;
@@ -67,6 +69,7 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
 ];
 
 const OURS: &str = "tidings-";
+const DOMAIN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../domain/src");
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
@@ -163,6 +166,30 @@ fn crates_know_only_whom_they_may() {
 #[test]
 fn no_crate_ships_what_is_not_its_business() {
     assert_eq!(forbidden_ways(&resolved()), Vec::<String>::new());
+}
+
+#[test]
+fn models_of_the_domain_name_no_ports() {
+    let (mut folders, mut models) = (vec![PathBuf::from(DOMAIN)], 0);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder of sources").map(Result::unwrap) {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.ends_with("model.rs") || folder.ends_with("model") {
+                let text = fs::read_to_string(&path).unwrap();
+                let named: Vec<&str> = text.lines().filter(|line| line.contains("ports::")).collect();
+                assert_eq!(
+                    named,
+                    Vec::<&str>::new(),
+                    "{}: what something is does not ask how it is kept",
+                    path.display()
+                );
+                models += 1;
+            }
+        }
+    }
+    assert!(models >= 9, "{models} models were found");
 }
 
 #[test]

@@ -8,6 +8,7 @@ use serde_json::Value;
 use tidings_domain::conditions::{Condition, Vocabulary};
 use tidings_domain::contacts::{Email, Phone};
 use tidings_domain::flows::{Definition, Known, Template, analyse, has_refused_texts};
+use tidings_domain::read::{Input, MOST_VIOLATIONS, parse};
 use tidings_domain::sequences::{parse_steps, stored_steps};
 use tidings_domain::time::{IsoDuration, Timestamp};
 use tidings_domain::windows::Window;
@@ -15,7 +16,7 @@ use tidings_egress::Wall;
 use tidings_egress::signing::{self, SigningSecret};
 use tidings_http::cursor::CursorKey;
 use tidings_http::etag::{EntityTag, IfMatch, IfNoneMatch};
-use tidings_http::problem::{MOST_ERRORS, Problem};
+use tidings_http::problem::Problem;
 
 /// One kind of input.
 pub struct Target {
@@ -106,17 +107,18 @@ fn has_floats(value: &Value) -> bool {
 
 /// A body is read or refused with a small problem document; what was read is written and read as the same.
 pub fn json(data: &[u8]) {
-    let problem = match tidings_http::json::parse(data) {
-        Ok(tree) if tree.errors.is_empty() => {
-            let value = tree.root.to_value();
+    let problem = match parse(data) {
+        Ok(tree) if tree.violations.is_empty() => {
+            let value = Input::from(&tree.root).to_value();
             let written = serde_json::to_vec(&value).expect("a value is written");
-            let again = tidings_http::json::parse(&written).expect("what was written is read").root.to_value();
+            let again = parse(&written).expect("what was written is read");
+            let again = Input::from(&again.root).to_value();
             assert!(again == value || has_floats(&value), "{value} became {again}");
             return;
         }
         Ok(tree) => {
-            assert!(tree.errors.len() <= MOST_ERRORS);
-            Problem::validation(tree.errors)
+            assert!(tree.violations.len() <= MOST_VIOLATIONS);
+            Problem::invalid(tree.violations)
         }
         Err(error) => Problem::from(error),
     };

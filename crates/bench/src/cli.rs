@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, Subcommand};
 
 use crate::plan::Plan;
-use crate::postgres::Cluster;
+use crate::postgres::{Cluster, Settings};
 use crate::receiver::Receiver;
 use crate::report;
 use crate::results::{Machine, Results};
@@ -57,7 +57,7 @@ struct RunOptions {
     /// With a million contacts, too
     #[arg(long)]
     full: bool,
-    /// Only these groups: footprint, answer, reads, growth, creates, sqlite, accept, webhooks, jobs, flows
+    /// Only these groups: wild (all of wild-runs), footprint, answer, reads, growth, creates, sqlite, accept, webhooks, jobs, flows
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
     /// A setting of the service, as in storage.pool_size=16
@@ -66,6 +66,9 @@ struct RunOptions {
     /// The program that is measured; the one beside this one when absent
     #[arg(long)]
     program: Option<PathBuf>,
+    /// An earlier program that runs the flows beside this one, for how much faster they became
+    #[arg(long, value_name = "PATH")]
+    against: Option<PathBuf>,
     /// How many rounds, instead of the plan's
     #[arg(long)]
     rounds: Option<u32>,
@@ -108,20 +111,32 @@ async fn measure(options: RunOptions) -> Result<()> {
     plan.load = options.seconds.map_or(plan.load, |seconds| Duration::from_secs(seconds.max(1)));
     let folder = Folder::new(&options.results)?;
     let program = Program::find(options.program, &options.settings, &folder.0)?;
+    let against = options.against.map(|path| Program::other(path, &folder.0)).transpose()?;
     // Before anything of this run adds to the machine's load.
     let mut machine = Machine::look(&folder.0, "")?;
-    let cluster = Cluster::find().await?;
+    let cluster = Cluster::start(Settings::Shipped).await?;
     machine.postgres.clone_from(&cluster.version);
     progress(&format!(
         "{} cores, load {:.2}, PostgreSQL {}, one fdatasync {:.2} ms",
         machine.cores, machine.load_at_start[0], machine.postgres, machine.fdatasync_ms
     ));
     progress(&format!("processors are shared out {}", machine.sharing));
+    let earlier = against.as_ref().map(|it| version(it.path())).transpose()?;
     let (name, version) = (plan.name, version(program.path())?);
-    let mut bench = Bench::new(plan, program, cluster, folder.0.clone(), Receiver::start()?, options.only);
+    let mut bench = Bench::new(plan, program, against, cluster, folder.0.clone(), Receiver::start()?, options.only);
     let settings = options.settings;
     let plan = name.to_owned();
-    let mut results = Results { version, plan, settings, machine, scenarios: Vec::new(), facts: Vec::new() };
+    let mut results = Results {
+        version,
+        against: earlier,
+        plan,
+        settings,
+        machine,
+        scenarios: Vec::new(),
+        facts: Vec::new(),
+        churns: Vec::new(),
+        one_run: None,
+    };
     // After each group, so that what was measured outlives a run that is broken off.
     bench
         .run(&mut results, |results| Ok(std::fs::write(&options.results, serde_json::to_string_pretty(results)?)?))

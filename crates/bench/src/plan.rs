@@ -27,6 +27,53 @@ pub(crate) struct Plan {
     pub(crate) events: u64,
     /// How often the program is started.
     pub(crate) starts: u32,
+    /// What is measured without any grooming.
+    pub(crate) wild: Wild,
+}
+
+/// The sizes of what is measured on a new database that nobody has analysed.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct Wild {
+    /// How many contacts are made through the API.
+    pub(crate) contacts: u64,
+    /// Churn is measured in slices of this length, of which the first and the last are held beside one another.
+    pub(crate) slice: Duration,
+    /// How many slices there are.
+    pub(crate) slices: u32,
+    /// How many operations fill the tables that are emptied again.
+    pub(crate) filling: u64,
+    /// How many events are created before they are numbered or delivered.
+    pub(crate) events: u64,
+    /// How many messages are due for one conversation.
+    pub(crate) backlog: u64,
+    /// Whether creates and deliveries, too, are measured in each form that the runs of flows are measured in.
+    pub(crate) in_all_forms: bool,
+}
+
+impl Wild {
+    /// A few seconds for everything.
+    const SMOKE: Self = Self {
+        contacts: 200,
+        slice: Duration::from_secs(1),
+        slices: 2,
+        filling: 40,
+        events: 400,
+        backlog: 200,
+        in_all_forms: false,
+    };
+    /// What the report is made from: a minute for each figure.
+    const STANDARD: Self = Self {
+        contacts: 20_000,
+        slice: Duration::from_secs(10),
+        slices: 6,
+        filling: 2_000,
+        events: 20_000,
+        backlog: 10_000,
+        in_all_forms: true,
+    };
+    /// The same in a fifth of the time.
+    const BRIEF: Self =
+        Self { contacts: 5_000, slice: Duration::from_secs(4), slices: 3, events: 5_000, ..Self::STANDARD };
 }
 
 impl Plan {
@@ -35,7 +82,7 @@ impl Plan {
         Self {
             name: "smoke",
             rounds: 2,
-            load: Duration::from_secs(2),
+            load: Duration::from_secs(1),
             crowd: 32,
             contacts: vec![500, 1_000],
             deliveries: 1_000,
@@ -43,6 +90,7 @@ impl Plan {
             flow_runs: 50,
             events: 20,
             starts: 2,
+            wild: Wild::SMOKE,
         }
     }
 
@@ -59,6 +107,7 @@ impl Plan {
             flow_runs: 1_000,
             events: 200,
             starts: 10,
+            wild: Wild::STANDARD,
         }
     }
 
@@ -72,6 +121,7 @@ impl Plan {
             flow_runs: 100,
             events: 50,
             starts: 5,
+            wild: Wild::BRIEF,
             ..Self::standard()
         }
     }
@@ -79,6 +129,12 @@ impl Plan {
     /// The same with a million contacts.
     pub(crate) fn full() -> Self {
         Self { name: "full", contacts: vec![10_000, 100_000, 1_000_000], ..Self::standard() }
+    }
+
+    /// At how many contacts reads are measured: to see that they are right, few are enough.
+    pub(crate) fn read_at(&self) -> Vec<u64> {
+        let sizes = if self.name == "smoke" { 1 } else { self.contacts.len() };
+        self.contacts.iter().copied().take(sizes).collect()
     }
 
     /// The fewest contacts: what writes is measured there.

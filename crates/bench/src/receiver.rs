@@ -14,6 +14,10 @@ use tokio::sync::Notify;
 
 /// One in so many signatures is verified: the limit's side has none to verify.
 const VERIFIED: u64 = 16;
+/// Ends below this path are slow to answer.
+const SLOW: &str = "slow";
+/// How slow they are: less than a provider is given.
+const SLOWLY: Duration = Duration::from_secs(10);
 
 /// What has arrived.
 #[derive(Default)]
@@ -31,6 +35,7 @@ struct Seen {
 }
 
 /// A receiver on a port of its own, in threads of its own.
+#[derive(Clone)]
 pub(crate) struct Receiver {
     pub(crate) address: SocketAddr,
     seen: Arc<Seen>,
@@ -58,6 +63,11 @@ impl Receiver {
     /// The address of one of its ends.
     pub(crate) fn url(&self, end: &str) -> String {
         format!("http://{}/{end}", self.address)
+    }
+
+    /// The address of one of its ends that takes everything, and answers after ten seconds. What arrives there is not counted.
+    pub(crate) fn slow_url(&self, end: &str) -> String {
+        self.url(&format!("{SLOW}/{end}"))
     }
 
     /// Expects deliveries at this end to be signed with this secret.
@@ -133,6 +143,10 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 }
 
 async fn receive(request: HttpRequest, body: web::Bytes, seen: web::Data<Seen>) -> HttpResponse {
+    if request.path().trim_start_matches('/').starts_with(SLOW) {
+        tokio::time::sleep(SLOWLY).await;
+        return HttpResponse::NoContent().finish();
+    }
     let now = Instant::now();
     let header = |name: &str| request.headers().get(name).and_then(|it| it.to_str().ok());
     let mut place = DefaultHasher::new();

@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct Results {
     /// The version of the service.
     pub(crate) version: String,
+    /// The version of the program of `--against`, where there was one.
+    #[serde(default)]
+    pub(crate) against: Option<String>,
     /// `smoke`, `standard` or `full`.
     pub(crate) plan: String,
     /// Settings that differ from the defaults.
@@ -15,6 +18,19 @@ pub(crate) struct Results {
     pub(crate) scenarios: Vec<Scenario>,
     /// Figures without a limit.
     pub(crate) facts: Vec<Fact>,
+    /// What was measured without any grooming, and the analysed form of it.
+    #[serde(default)]
+    pub(crate) churns: Vec<Churn>,
+    /// What one run of a flow says to PostgreSQL.
+    #[serde(default)]
+    pub(crate) one_run: Option<OneRun>,
+}
+
+impl Results {
+    /// What the program that is measured did in one form.
+    pub(crate) fn churn(&self, name: &str, on: On, form: Form) -> Option<&Churn> {
+        self.churns.iter().find(|it| !it.earlier && it.name == name && it.on == on && it.form == form)
+    }
 }
 
 /// Where it ran.
@@ -110,6 +126,138 @@ pub(crate) struct Sample {
 impl Sample {
     pub(crate) fn rate(&self) -> f64 {
         if self.seconds > 0.0 { self.operations as f64 / self.seconds } else { 0.0 }
+    }
+
+    /// The rate and what it cost, in words.
+    pub(crate) fn words(&self) -> String {
+        let (service, database) = (self.service_cpu_us / 1e3, self.database_cpu_us / 1e3);
+        format!("{:.0}/s, service {service:.3} ms, PostgreSQL {database:.3} ms", self.rate())
+    }
+
+    /// Microseconds of processor time for one operation, of the service and PostgreSQL together.
+    pub(crate) fn cost_us(&self) -> f64 {
+        self.service_cpu_us + self.database_cpu_us
+    }
+
+    /// Several as one: costs by how many operations they stand for, percentiles of the slice in the middle.
+    pub(crate) fn sum(samples: &[Self]) -> Self {
+        let operations: u64 = samples.iter().map(|it| it.operations).sum();
+        let each = |take: fn(&Self) -> f64| {
+            samples.iter().map(|it| take(it) * it.operations as f64).sum::<f64>() / operations.max(1) as f64
+        };
+        let middle = |take: fn(&Self) -> Option<f64>| Spread::of(samples.iter().filter_map(take)).map(|it| it.median);
+        Self {
+            operations,
+            seconds: samples.iter().map(|it| it.seconds).sum(),
+            p50_ms: middle(|it| it.p50_ms),
+            p99_ms: middle(|it| it.p99_ms),
+            service_cpu_us: each(|it| it.service_cpu_us),
+            database_cpu_us: each(|it| it.database_cpu_us),
+            client_cpu_us: each(|it| it.client_cpu_us),
+            resident_mib: samples.last().and_then(|it| it.resident_mib),
+        }
+    }
+}
+
+/// One scenario that went on for a while, in one form.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Churn {
+    /// A short name.
+    pub(crate) name: String,
+    /// What one operation is.
+    pub(crate) unit: String,
+    pub(crate) on: On,
+    pub(crate) form: Form,
+    /// Whether it is the program that `--against` names.
+    #[serde(default)]
+    pub(crate) earlier: bool,
+    /// One after another.
+    pub(crate) slices: Vec<Sample>,
+    /// The limit, beside each slice, where there is one.
+    #[serde(default)]
+    pub(crate) limits: Vec<Sample>,
+    /// The statements that PostgreSQL spent its time in, the longest first.
+    #[serde(default)]
+    pub(crate) profile: Vec<Spent>,
+}
+
+/// Which database the service runs on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum On {
+    Postgres,
+    Sqlite,
+}
+
+impl On {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Postgres => "PostgreSQL",
+            Self::Sqlite => "SQLite",
+        }
+    }
+}
+
+/// What state the tables are in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Form {
+    /// A new database, all made through the API, nothing analysed but by PostgreSQL itself.
+    Wild,
+    /// Filled, emptied to one row, vacuumed and analysed without giving pages back, and filled again.
+    Emptied,
+    /// As wild, while another transaction holds a snapshot open.
+    Snapshot,
+    /// Analysed while it is at work.
+    Analysed,
+}
+
+impl Form {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Wild => "wild",
+            Self::Emptied => "emptied",
+            Self::Snapshot => "snapshot held",
+            Self::Analysed => "analysed",
+        }
+    }
+}
+
+/// What one statement took of PostgreSQL's time.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Spent {
+    pub(crate) statement: String,
+    /// How often for one operation.
+    pub(crate) calls: f64,
+    /// Microseconds for one operation, waiting included.
+    pub(crate) micros: f64,
+}
+
+/// What one run of a flow says to PostgreSQL, without numbering and logs.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(crate) struct OneRun {
+    pub(crate) statements: u64,
+    pub(crate) transactions: u64,
+    /// Statements that were parsed anew.
+    pub(crate) prepared: u64,
+}
+
+impl Churn {
+    /// What it is, in one line.
+    pub(crate) fn title(&self) -> String {
+        let who = if self.earlier { ", the earlier program" } else { "" };
+        format!("{} on {}, {}{who}", self.name, self.on.word(), self.form.word())
+    }
+
+    /// All slices as one.
+    pub(crate) fn whole(&self) -> Sample {
+        Sample::sum(&self.slices)
+    }
+
+    /// What one operation cost in the last slice, over what it cost in the first.
+    pub(crate) fn drift(&self) -> Option<f64> {
+        let (first, last) = (self.slices.first()?, self.slices.last()?);
+        (self.slices.len() > 1 && first.cost_us() > 0.0).then(|| last.cost_us() / first.cost_us())
     }
 }
 

@@ -46,6 +46,14 @@ impl Program {
         Ok(Self { path, folder: folder.to_owned(), settings })
     }
 
+    /// Another program, with the defaults: it may not know the settings of this one.
+    ///
+    /// # Errors
+    /// Where it is not there.
+    pub(crate) fn other(path: PathBuf, folder: &Path) -> Result<Self> {
+        Self::find(Some(path), &[], folder)
+    }
+
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }

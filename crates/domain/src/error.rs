@@ -8,29 +8,7 @@ use crate::pagination::Total;
 use crate::ports::{CommitError, Conflict, HeldBy, StoreError};
 use crate::references::Dependent;
 
-/// One thing that is wrong with a request's body.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Violation {
-    /// Where: an RFC 6901 pointer into the body.
-    pub pointer: String,
-    /// What, for machines; stable.
-    pub code: &'static str,
-    /// What, for people: what is wrong and what would be right.
-    pub message: String,
-}
-
-impl Violation {
-    /// A violation at `pointer`.
-    pub fn new(pointer: impl Into<String>, code: &'static str, message: impl Into<String>) -> Self {
-        Self { pointer: pointer.into(), code, message: message.into() }
-    }
-
-    /// The same one, inside the value at `parent`.
-    pub fn under(mut self, parent: &str) -> Self {
-        self.pointer.insert_str(0, parent);
-        self
-    }
-}
+pub use crate::read::Violation;
 
 /// Why a use case did not do what was asked. Nothing has changed when one is returned.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -23,6 +23,7 @@ pub mod pagination;
 pub mod patch;
 pub mod platform;
 pub mod ports;
+pub mod read;
 pub mod references;
 pub mod retention;
 pub mod sealing;

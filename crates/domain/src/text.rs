@@ -53,6 +53,9 @@ pub fn cut(mut text: String, bytes: usize) -> String {
     text
 }
 
+/// Nobody mistypes a whole page; and the distance of two names takes the product of their lengths.
+const LONGEST_MISTYPED: usize = 64;
+
 /// Looks for near names as long as that is little work: whoever writes the names chooses how many there
 /// are, and the distance of two takes the product of their lengths.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,6 +72,10 @@ impl Default for Hints {
 impl Hints {
     /// As [`nearest`], of as many of the known names as there is work left for.
     pub fn nearest<'a>(&mut self, name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+        // No work, as nothing is near.
+        if name.len() > LONGEST_MISTYPED {
+            return Vec::new();
+        }
         nearest(
             name,
             known.into_iter().map_while(|candidate| {
@@ -82,8 +89,7 @@ impl Hints {
 
 /// The known names nearest to `name`, best first, at most three; empty where none is near.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
-    // Nobody mistypes a whole page; and the distance takes the product of both lengths.
-    if name.len() > 64 {
+    if name.len() > LONGEST_MISTYPED {
         return Vec::new();
     }
     let mut scored: Vec<(usize, &str)> = known

@@ -5,6 +5,7 @@ use std::time::Duration;
 use tidings_domain::ports::{Pool, StoreError};
 use tidings_domain::retention::days;
 use tidings_domain::time::Timestamp;
+use tidings_domain::work::bury_poison;
 use tokio::sync::watch;
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
@@ -86,7 +87,8 @@ async fn until<T>(stop: &mut watch::Receiver<bool>, work: impl Future<Output = T
 }
 
 async fn each_second(means: &Means) -> Result<(), StoreError> {
-    if means.store.bury_poison(means.clock.now()).await? > 0 {
+    let (lease, now) = (means.settings.lease, means.clock.now());
+    if bury_poison(&*means.store, &*means.performer, lease, now).await? > 0 {
         tracing::error!("work that was claimed five times without a result was put aside: see the table `jobs`");
         Pool::ALL.into_iter().for_each(|pool| means.wake.wake(pool));
     }
@@ -128,7 +130,7 @@ mod tests {
             .withf(move |before, limit| *before == a_day_ago && *limit == 1_000)
             .times(3)
             .returning(move |_, _| Ok(left.remove(0)));
-        store.expect_bury_poison().returning(|_| Ok(0));
+        store.expect_poisoned().returning(|_, _, _| Ok(Vec::new()));
         store.expect_count_facts().returning(|_| Ok(0));
         let days_ago = move |days: u64| Timestamp::EPOCH_2026.minus(Duration::from_secs(days * 86_400));
         let is_old = move |before: &Timestamp, _: &u32| *before == days_ago(40);
@@ -159,7 +161,7 @@ mod tests {
         store.expect_expire_deliveries().returning(|_, _| Ok(0));
         store.expect_expire_traces().returning(|_, _, _| Ok(None));
         store.expect_expire_counts().returning(|_, _| Ok(0));
-        store.expect_bury_poison().times(59..=61).returning(|_| Ok(0));
+        store.expect_poisoned().times(59..=61).returning(|_, _, _| Ok(Vec::new()));
         let mut left = vec![1_000, 3];
         store
             .expect_count_facts()

@@ -180,8 +180,8 @@ impl EngineStore for MemoryStore {
         Ok(contents.rows.iter_mut().filter(takeable).take(request.limit as usize).map(claim).collect())
     }
 
-    async fn bury_poison(&self, _: Timestamp) -> Result<u64, StoreError> {
-        Ok(0)
+    async fn poisoned(&self, _: u32, _: Duration, _: Timestamp) -> Result<Vec<ClaimedJob>, StoreError> {
+        Ok(Vec::new())
     }
 
     async fn extend(&self, claims: Vec<HeldClaim>, lease: Duration, now: Timestamp) -> Result<Vec<Claim>, StoreError> {
@@ -395,6 +395,10 @@ impl Perform for Scripted {
         if let Some(store) = &self.0.store {
             store.give_back(job, self.0.clock.now().plus(Duration::from_secs(10)));
         }
+        Ok(())
+    }
+
+    async fn bury(&self, _: &ClaimedJob) -> Result<(), StoreError> {
         Ok(())
     }
 }

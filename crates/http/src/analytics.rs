@@ -3,14 +3,15 @@
 use std::time::Duration;
 
 use tidings_domain::analytics::{Interval, Overview, OverviewRequest, Zone};
+use tidings_domain::read::Violation;
+use tidings_domain::read::texts::word;
 use tidings_domain::time::Timestamp;
 use utoipa::IntoParams;
 
 use crate::answer::Answer;
-use crate::problem::{Fault, Problem};
+use crate::problem::Problem;
 use crate::query::time;
 use crate::request::Cx;
-use crate::values::word;
 
 /// What span, and how it is cut.
 #[derive(IntoParams)]
@@ -41,7 +42,7 @@ pub async fn overview(cx: Cx) -> Result<Answer, Problem> {
     let interval = query.one("interval", word(&words, Interval::parse)).unwrap_or(Interval::Day);
     let zone = query.one("time_zone", |text| {
         text.parse::<Zone>()
-            .map_err(|_| Fault::new("unknown_time_zone", "expected an IANA name such as `Europe/Berlin`"))
+            .map_err(|_| Violation::here("unknown_time_zone", "expected an IANA name such as `Europe/Berlin`"))
     });
     let to = query.one("to", time).unwrap_or_else(|| cx.services().ports.clock.now());
     let from = query.one("from", time).unwrap_or_else(|| to.minus(Duration::from_secs(30 * 86_400)));

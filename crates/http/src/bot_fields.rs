@@ -2,15 +2,17 @@
 
 use serde_json::Value;
 use tidings_domain::Error;
+use tidings_domain::body;
 use tidings_domain::fields::{BotField, BotFieldView, FieldKind, FieldRef, NewBotField};
 use tidings_domain::ids::BotFieldId;
 use tidings_domain::outcome::Done;
-use utoipa::{IntoParams, ToSchema};
+use tidings_domain::read::schema::choice;
+use tidings_domain::read::{any, text};
+use utoipa::IntoParams;
 
 use crate::answer::Answer;
-use crate::contacts::{SetValue, value};
+use crate::contacts::SetValue;
 use crate::custom_fields::key;
-use crate::json::{any, text, word};
 use crate::paging::{List, PageParams};
 use crate::problem::Problem;
 use crate::request::{Cx, ForceParams};
@@ -30,44 +32,29 @@ struct BotFieldPath {
     id: String,
 }
 
-/// A bot field to be created.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct CreateBotField {
-    /// The name in templates (`bot_fields.KEY`); made from `name` when absent.
-    #[schema(pattern = "^[a-z][a-z0-9_]{0,35}$")]
-    key: Option<String>,
-    /// What people call it.
-    #[schema(min_length = 1, max_length = 100)]
-    name: String,
-    /// The type of its value.
-    #[serde(rename = "type")]
-    kind: BotFieldType,
-    /// Its first value.
-    value: Option<Value>,
+body! {
+    /// A bot field to be created.
+    #[read_only(READ_ONLY)]
+    struct CreateBotField {
+        /// The name in templates (`bot_fields.KEY`); made from `name` when absent.
+        nullable key: String = key();
+        /// What people call it.
+        required name: String = text(1..=100);
+        /// The type of its value.
+        required kind as "type": FieldKind = choice(
+            "BotFieldType", "The type of a bot field's value.", &FieldKind::OF_BOT_FIELDS, of_bot_field);
+        /// Its first value.
+        or_default value: Value = any();
+    }
 }
 
-/// A new name.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct RenameBotField {
-    /// What people call it.
-    #[schema(min_length = 1, max_length = 100, nullable = false)]
-    name: Option<String>,
-}
-
-/// The type of a bot field's value.
-#[derive(ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[allow(dead_code, reason = "describes the body")]
-enum BotFieldType {
-    Text,
-    Number,
-    Boolean,
-    Date,
-    Datetime,
+body! {
+    /// A new name.
+    #[read_only(READ_ONLY_IN_UPDATES)]
+    struct RenameBotField {
+        /// What people call it.
+        optional name: String = text(1..=100);
+    }
 }
 
 /// Lists bot fields.
@@ -85,13 +72,8 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     (status = 201, description = "The bot field.", body = BotFieldView),
     (status = 409, description = "`key_taken`: another bot field has this key.")))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
-    let command = cx.read(READ_ONLY, |body| {
-        let key = body.nullable("key", key);
-        let name = body.required("name", text(1..=100));
-        let kind = body.required("type", word(&FieldKind::OF_BOT_FIELDS, of_bot_field));
-        let value = body.nullable("value", any).unwrap_or(Value::Null);
-        Some(NewBotField { key, name: name?, kind: kind?, value })
-    })?;
+    let CreateBotField { key, name, kind, value } = cx.body()?;
+    let command = NewBotField { key, name, kind, value };
     let render = |done: &Done<BotField>| {
         show(&done.value).outcome(done.outcome).located(format!("/api/v1/bot-fields/{}", done.value.id))
     };
@@ -110,7 +92,8 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     request_body = SetValue,
     responses((status = 200, description = "The bot field afterwards.", body = BotFieldView)))]
 pub async fn set(cx: Cx) -> Result<Answer, Problem> {
-    let value = value(&cx)?;
+    let SetValue { value } = cx.body()?;
+    let value = value.unwrap_or_default();
     let field = named(&cx)?;
     cx.once(
         |done: &Done<BotField>| show(&done.value),
@@ -129,7 +112,7 @@ pub async fn set(cx: Cx) -> Result<Answer, Problem> {
     request_body = RenameBotField,
     responses((status = 200, description = "The bot field afterwards.", body = BotFieldView)))]
 pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
-    let name = cx.read(READ_ONLY_IN_UPDATES, |body| Some(body.optional("name", text(1..=100))))?;
+    let RenameBotField { name } = cx.body()?;
     let field = named(&cx)?;
     let expected = cx.expected(shown(&cx, &field)).await?;
     Ok(show(&cx.services().bot_fields.rename(cx.access(), &field, name.as_deref(), &expected).await?))

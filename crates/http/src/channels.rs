@@ -2,17 +2,19 @@
 
 use secrecy::ExposeSecret;
 use tidings_domain::Error;
+use tidings_domain::body;
 use tidings_domain::channels::{
     Channel, ChannelKind, ChannelPatch, ChannelView, CreatedChannel, DefaultChannelView, NewChannel, TestedChannel,
 };
 use tidings_domain::conversations::MessageView;
 use tidings_domain::ids::ChannelId;
 use tidings_domain::outcome::Done;
+use tidings_domain::read::schema::Annotate;
+use tidings_domain::read::{Body, boolean, nested, text, word};
 use tidings_domain::trial::TrialView;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::IntoParams;
 
 use crate::answer::Answer;
-use crate::json::{boolean, object, text, word};
 use crate::paging::{List, PageParams};
 use crate::problem::Problem;
 use crate::request::{Cx, ForceParams};
@@ -56,46 +58,40 @@ struct ChannelPath {
     id: ChannelId,
 }
 
-/// How a channel reaches its provider.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct Config {
-    /// Of `http`: where messages go, an `https:` address that is not a private one.
-    #[schema(min_length = 1, max_length = 2048, example = "https://example.com/messages", nullable = false)]
-    url: Option<String>,
+body! {
+    /// How a channel reaches its provider.
+    struct Config {
+        /// Of `http`: where messages go, an `https:` address that is not a private one.
+        optional url: String = text(1..=2_048).example("https://example.com/messages");
+    }
 }
 
-/// A channel to be made.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct CreateChannel {
-    /// Which provider it speaks to.
-    kind: ChannelKind,
-    /// What people call it; its kind when absent.
-    #[schema(min_length = 1, max_length = 100)]
-    name: Option<String>,
-    /// Whether messages go there where nothing else is said; the present default gives way.
-    is_default: Option<bool>,
-    /// Of `http`: where messages go.
-    config: Option<Config>,
+body! {
+    /// A channel to be made.
+    #[read_only(READ_ONLY)]
+    struct CreateChannel {
+        /// Which provider it speaks to.
+        required kind: ChannelKind = word(&ChannelKind::WORDS, ChannelKind::parse);
+        /// What people call it; its kind when absent.
+        nullable name: String = text(1..=100);
+        /// Whether messages go there where nothing else is said; the present default gives way.
+        or_default is_default: bool = boolean();
+        /// Of `http`: where messages go.
+        nullable config: Config = nested();
+    }
 }
 
-/// A merging update: what is absent stays.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct UpdateChannel {
-    /// What people call it.
-    #[schema(min_length = 1, max_length = 100, nullable = false)]
-    name: Option<String>,
-    /// Whether messages go there where nothing else is said; the present default gives way.
-    #[schema(nullable = false)]
-    is_default: Option<bool>,
-    /// Of `http`: where messages go.
-    #[schema(nullable = false)]
-    config: Option<Config>,
+body! {
+    /// A merging update: what is absent stays.
+    #[read_only(READ_ONLY_IN_UPDATES)]
+    struct UpdateChannel {
+        /// What people call it.
+        optional name: String = text(1..=100);
+        /// Whether messages go there where nothing else is said; the present default gives way.
+        optional is_default: bool = boolean();
+        /// Of `http`: where messages go.
+        optional config: Config = nested();
+    }
 }
 
 /// Lists channels.
@@ -116,18 +112,14 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(post, path = "/api/v1/channels", tag = "Channels", request_body = CreateChannel,
     responses((status = 201, description = "The channel.", body = ChannelView)))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
-    let command = cx.read(READ_ONLY, |body| {
-        let kind = body.required("kind", word(&ChannelKind::WORDS, ChannelKind::parse));
-        let name = body.nullable("name", text(1..=100));
-        let is_default = body.nullable("is_default", boolean).unwrap_or_default();
-        let config = body.nullable("config", object(|it| Some(it.optional("url", text(1..=2_048)))));
-        let url = config.flatten();
-        match (kind?, &url) {
+    let command = cx.read(CreateChannel::READ_ONLY, |body| {
+        let CreateChannel { kind, name, is_default, config } = CreateChannel::read(body)?;
+        let url = config.and_then(|config| config.url);
+        match (kind, &url) {
             (ChannelKind::Http, None) if !body.is_wrong() => body.error("/config/url", "required", "is required"),
             (ChannelKind::Sandbox, Some(_)) => body.error("/config/url", "not_allowed", "a sandbox goes nowhere"),
             _ => {}
         }
-        let kind = kind?;
         let name = name.unwrap_or_else(|| if kind == ChannelKind::Sandbox { "Sandbox" } else { "HTTP" }.to_owned());
         Some(NewChannel { kind, name, is_default, url })
     })?;
@@ -156,12 +148,8 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     request_body = UpdateChannel,
     responses((status = 200, description = "The channel afterwards.", body = ChannelView)))]
 pub async fn update(cx: Cx) -> Result<Answer, Problem> {
-    let patch = cx.read(READ_ONLY_IN_UPDATES, |body| {
-        let name = body.optional("name", text(1..=100));
-        let is_default = body.optional("is_default", boolean);
-        let config = body.optional("config", object(|it| Some(it.optional("url", text(1..=2_048)))));
-        Some(ChannelPatch { name, is_default, url: config.flatten() })
-    })?;
+    let UpdateChannel { name, is_default, config } = cx.body()?;
+    let patch = ChannelPatch { name, is_default, url: config.and_then(|config| config.url) };
     let channel = cx.id("id")?;
     let expected = cx.expected(shown(&cx, channel)).await?;
     Ok(show(&cx, &cx.services().channels.update(cx.access(), channel, patch, &expected).await?))

@@ -1,25 +1,23 @@
 //! `/conversations`: what was said with a contact on a channel.
 
 use tidings_domain::Error;
+use tidings_domain::body;
 use tidings_domain::conversations::{
-    Attachment, Conversation, ConversationFilter, ConversationStatus, ConversationView, Message, MessageTemplate,
-    MessageType, MessageView, QuickReply,
+    Content, Conversation, ConversationFilter, ConversationStatus, ConversationView, Message, MessageView,
 };
 use tidings_domain::ids::{ChannelId, ConversationId, MessageId, UserId};
 use tidings_domain::outcome::Done;
-use tidings_domain::patch::Patch;
+use tidings_domain::read;
+use tidings_domain::read::texts::{id, word};
 use tidings_domain::time::Timestamp;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::IntoParams;
 
 use crate::answer::Answer;
 use crate::contacts::{filtered, reference};
-use crate::json;
-use crate::message::content;
 use crate::paging::{List, PageParams};
 use crate::problem::Problem;
 use crate::query::time;
 use crate::request::Cx;
-use crate::values::{id, word};
 
 /// A conversation in the path.
 #[derive(IntoParams)]
@@ -53,44 +51,28 @@ struct ConversationFilters {
     updated_after: Option<Timestamp>,
 }
 
-/// A message to be written.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct WriteMessage {
-    /// Of which type it is; the other parts follow from it. A `note` is for the colleagues.
-    #[serde(rename = "type")]
-    kind: MessageType,
-    /// The words, as they are to be shown; of pictures and files their caption.
-    #[schema(min_length = 1, max_length = 4096)]
-    text: Option<String>,
-    /// Of `image`, `video`, `audio`, `file`, `location` (one, `geo:…`) and `card`.
-    #[schema(max_items = 10)]
-    attachments: Option<Vec<Attachment>>,
-    /// Answers to choose from.
-    #[schema(max_items = 10)]
-    quick_replies: Option<Vec<QuickReply>>,
-    /// Of `template`: which, and what stands in it.
-    template: Option<MessageTemplate>,
+body! {
+    /// A message to be written. A `note` is for the colleagues.
+    struct WriteMessage {
+        /// What it says.
+        flat content: Content;
+    }
 }
 
-/// Until when.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct SnoozeConversation {
-    /// An instant in the future.
-    until: Timestamp,
+body! {
+    /// Until when.
+    struct SnoozeConversation {
+        /// An instant in the future.
+        required until: Timestamp = read::timestamp();
+    }
 }
 
-/// To whom.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct AssignConversation {
-    /// A member of the workspace, or `null` for nobody.
-    #[schema(required)]
-    assignee_id: Option<UserId>,
+body! {
+    /// To whom.
+    struct AssignConversation {
+        /// A member of the workspace, or `null` for nobody.
+        present assignee_id: UserId = read::id(), "is required; `null` is nobody";
+    }
 }
 
 /// Lists conversations that pass all filters.
@@ -140,7 +122,7 @@ pub async fn messages(cx: Cx) -> Result<Answer, Problem> {
     (status = 202, description = "The message: `queued`, `suppressed`, or a note, which is `noted`.", body = MessageView),
     (status = 409, description = "`no_channel`: the conversation's channel was deleted.")))]
 pub async fn write(cx: Cx) -> Result<Answer, Problem> {
-    let content = cx.read(&[], content)?;
+    let WriteMessage { content } = cx.body()?;
     let conversation: ConversationId = cx.id("id")?;
     let render = |done: &Done<Message>| {
         show_message(&done.value).outcome(done.outcome).located(format!("/api/v1/messages/{}", done.value.id))
@@ -202,7 +184,7 @@ pub async fn reopen(cx: Cx) -> Result<Answer, Problem> {
     (status = 200, description = "The conversation, snoozed.", body = ConversationView),
     (status = 409, description = "`conversation_resolved`: reopen it first.")))]
 pub async fn snooze(cx: Cx) -> Result<Answer, Problem> {
-    let until = cx.read(&[], |body| body.required("until", json::timestamp))?;
+    let SnoozeConversation { until } = cx.body()?;
     let id = cx.id("id")?;
     cx.once(show, async |keep| {
         let expected = cx.expected(shown(&cx, id)).await?;
@@ -218,15 +200,7 @@ pub async fn snooze(cx: Cx) -> Result<Answer, Problem> {
     request_body = AssignConversation,
     responses((status = 200, description = "The conversation, assigned.", body = ConversationView)))]
 pub async fn assign(cx: Cx) -> Result<Answer, Problem> {
-    let assignee = cx.read(&[], |body| {
-        if !body.has("assignee_id") {
-            body.error("/assignee_id", "required", "is required; `null` is nobody");
-        }
-        match body.patch("assignee_id", json::id::<UserId>) {
-            Patch::Set(user) => Some(Some(user)),
-            Patch::Keep | Patch::Clear => Some(None),
-        }
-    })?;
+    let AssignConversation { assignee_id: assignee } = cx.body()?;
     let id = cx.id("id")?;
     cx.once(show, async |keep| {
         let expected = cx.expected(shown(&cx, id)).await?;

@@ -1,18 +1,20 @@
 //! `/custom-fields`: attributes that a workspace defines for its contacts.
 
 use tidings_domain::Error;
+use tidings_domain::body;
 use tidings_domain::fields::{
     CustomField, CustomFieldPatch, CustomFieldView, FieldKind, FieldRef, NewCustomField, Rules,
 };
 use tidings_domain::ids::FieldId;
 use tidings_domain::outcome::Done;
+use tidings_domain::read::schema::{Annotate, Describe, Described, described};
+use tidings_domain::read::{Input, Read, Violation, integer, list as items, object, string, text, word};
 use tidings_domain::text::is_key;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::IntoParams;
 
 use crate::answer::Answer;
-use crate::json::{Json, integer, list as items, object, string, text, word};
 use crate::paging::{List, PageParams};
-use crate::problem::{Fault, Faults, Problem};
+use crate::problem::Problem;
 use crate::request::{Cx, ForceParams};
 
 const READ_ONLY: &[&str] = &["id", "created_at", "updated_at", "version"];
@@ -39,41 +41,35 @@ struct RemovalParams {
     force: Option<bool>,
 }
 
-/// A custom field to be created.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct CreateCustomField {
-    /// The name in `custom_fields` of contacts; made from `name` when absent.
-    #[schema(pattern = "^[a-z][a-z0-9_]{0,35}$")]
-    key: Option<String>,
-    /// What people call it.
-    #[schema(min_length = 1, max_length = 100)]
-    name: String,
-    /// The type of its values.
-    #[serde(rename = "type")]
-    kind: FieldKind,
-    /// What `select` and `multi_select` choose from.
-    #[schema(max_items = 100)]
-    options: Option<Vec<String>>,
-    /// What values must satisfy beyond their type.
-    validation: Option<Rules>,
+body! {
+    /// A custom field to be created.
+    #[read_only(READ_ONLY)]
+    struct CreateCustomField {
+        /// The name in `custom_fields` of contacts; made from `name` when absent.
+        nullable key: String = key();
+        /// What people call it.
+        required name: String = text(1..=100);
+        /// The type of its values.
+        required kind as "type": FieldKind = word(FieldKind::WORDS, FieldKind::parse);
+        /// What `select` and `multi_select` choose from.
+        or_default options: Vec<String> = items(0..=100, text(1..=100));
+        /// What values must satisfy beyond their type.
+        or_default validation: Rules = rules();
+    }
 }
 
-/// A merging update: what is absent stays, `null` clears. Values that contacts carry stay as they are, but for options
-/// that go.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct UpdateCustomField {
-    /// What people call it.
-    #[schema(min_length = 1, max_length = 100, nullable = false)]
-    name: Option<String>,
-    /// What `select` and `multi_select` choose from.
-    #[schema(max_items = 100, nullable = false)]
-    options: Option<Vec<String>>,
-    /// What values must satisfy beyond their type; replaced whole.
-    validation: Option<Rules>,
+body! {
+    /// A merging update: what is absent stays, `null` clears. Values that contacts carry stay as they are, but for options
+    /// that go.
+    #[read_only(READ_ONLY_IN_UPDATES)]
+    struct UpdateCustomField {
+        /// What people call it.
+        optional name: String = text(1..=100);
+        /// What `select` and `multi_select` choose from.
+        optional options: Vec<String> = items(0..=100, text(1..=100));
+        /// What values must satisfy beyond their type; replaced whole.
+        patch validation: Rules = rules();
+    }
 }
 
 /// Lists custom fields.
@@ -92,14 +88,8 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     (status = 201, description = "The custom field.", body = CustomFieldView),
     (status = 409, description = "`key_taken`: another custom field has this key.")))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
-    let command = cx.read(READ_ONLY, |body| {
-        let key = body.nullable("key", key);
-        let name = body.required("name", text(1..=100));
-        let kind = body.required("type", word(FieldKind::WORDS, FieldKind::parse));
-        let options = body.nullable("options", items(0..=100, text(1..=100))).unwrap_or_default();
-        let rules = body.nullable("validation", rules()).unwrap_or_default();
-        Some(NewCustomField { key, name: name?, kind: kind?, options, rules })
-    })?;
+    let CreateCustomField { key, name, kind, options, validation } = cx.body()?;
+    let command = NewCustomField { key, name, kind, options, rules: validation };
     let render = |done: &Done<CustomField>| {
         show(&done.value).outcome(done.outcome).located(format!("/api/v1/custom-fields/{}", done.value.id))
     };
@@ -125,13 +115,8 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
         10 000, then `contacts_is_capped`) or named by `dependents`.")))]
 pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     let (removal, query) = cx.removal()?;
-    let patch = cx.read_with(query, READ_ONLY_IN_UPDATES, |body| {
-        Some(CustomFieldPatch {
-            name: body.optional("name", text(1..=100)),
-            options: body.optional("options", items(0..=100, text(1..=100))),
-            rules: body.patch("validation", rules()),
-        })
-    })?;
+    let UpdateCustomField { name, options, validation } = cx.body_with(query)?;
+    let patch = CustomFieldPatch { name, options, rules: validation };
     let field = named(&cx)?;
     let expected = cx.expected(shown(&cx, &field)).await?;
     Ok(show(&cx.services().fields.update(cx.access(), &field, patch, removal, &expected).await?))
@@ -177,25 +162,32 @@ fn show(field: &CustomField) -> Answer {
 }
 
 /// The key of a field.
-pub(crate) fn key(json: &Json) -> Result<String, Faults> {
+pub(crate) fn key() -> impl Read<String> + Describe {
     const SHAPE: &str = "expected a lower-case letter, then up to 35 lower-case letters, digits and underscores";
-    string(|text| if is_key(text) { Ok(text.to_owned()) } else { Err(Fault::new("invalid_format", SHAPE)) })(json)
+    string(|text| match is_key(text) {
+        true => Ok(text.to_owned()),
+        false => Err(Violation::here("invalid_format", SHAPE)),
+    })
+    .with(|it| it.pattern(Some("^[a-z][a-z0-9_]{0,35}$")))
 }
 
-fn rules() -> impl Fn(&Json) -> Result<Rules, Faults> {
-    object(|rules| {
+fn rules() -> impl Read<Rules> + Describe {
+    let rules = object(|rules| {
         Some(Rules {
             min: rules.nullable("min", number),
             max: rules.nullable("max", number),
             max_length: rules.nullable("max_length", integer(1..=4_096)).and_then(|it| u32::try_from(it).ok()),
             pattern: rules.nullable("pattern", text(1..=500)),
         })
-    })
+    });
+    described(rules, Described::named::<Rules>)
 }
 
-fn number(json: &Json) -> Result<f64, Faults> {
-    match json {
-        Json::Number(number) => number.as_f64().ok_or_else(|| Fault::new("wrong_type", "expected a number").into()),
-        other => Err(Fault::new("wrong_type", format!("expected a number, got {}", other.kind())).into()),
+fn number(input: Input<'_>) -> Result<f64, Vec<Violation>> {
+    match input {
+        Input::Number(number) => {
+            number.as_f64().ok_or_else(|| Violation::here("wrong_type", "expected a number").into())
+        }
+        other => Err(Violation::here("wrong_type", format!("expected a number, got {}", other.kind())).into()),
     }
 }

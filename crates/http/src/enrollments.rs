@@ -3,6 +3,7 @@
 use tidings_domain::contacts::ContactRef;
 use tidings_domain::ids::SequenceId;
 use tidings_domain::outcome::Done;
+use tidings_domain::read::texts::word;
 use tidings_domain::sequences::{Enrollment, EnrollmentStatus, EnrollmentView};
 use utoipa::IntoParams;
 
@@ -11,7 +12,6 @@ use crate::paging::{List, PageParams};
 use crate::problem::Problem;
 use crate::request::Cx;
 use crate::sequences::SequencePath;
-use crate::values::word;
 
 /// A contact in the path.
 #[derive(IntoParams)]

@@ -5,13 +5,14 @@ use serde_json::{Map, Value};
 use tidings_domain::access::Actor;
 use tidings_domain::events::{EventKind, NumberedEvent};
 use tidings_domain::ids::{EventId, WorkspaceId};
+use tidings_domain::read::Violation;
+use tidings_domain::read::texts::integer;
 use tidings_domain::time::Timestamp;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::answer::Answer;
-use crate::problem::{Fault, Problem};
+use crate::problem::Problem;
 use crate::request::Cx;
-use crate::values::integer;
 use crate::webhooks::kind;
 
 /// The parameters of the feed.
@@ -85,7 +86,7 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     Ok(Answer::json(&EventFeed { data, next_after: page.next_after, has_more: page.has_more }))
 }
 
-fn kinds(text: &str) -> Result<Vec<EventKind>, Fault> {
+fn kinds(text: &str) -> Result<Vec<EventKind>, Violation> {
     text.split(',').map(|word| kind(word.trim())).collect()
 }
 

@@ -3,22 +3,24 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 use tidings_domain::Error;
+use tidings_domain::body;
 use tidings_domain::flows::{
     Finding, Flow, FlowPatch, FlowStatus, FlowSummaryView, FlowVersionView, FlowView, InFlight, NewFlow, Run,
     RunFilter, RunStatus, RunView,
 };
 use tidings_domain::ids::{FlowId, RunId};
 use tidings_domain::outcome::Done;
+use tidings_domain::read::schema::{Describe, Described, choice, described};
+use tidings_domain::read::texts;
+use tidings_domain::read::{Input, Read, text, wrong_type};
 use tidings_domain::references::LostReferenceView;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::answer::Answer;
 use crate::contacts::{filtered, reference};
-use crate::json::{Json, text, word};
 use crate::paging::{List, PageParams, Rows};
-use crate::problem::{Fault, Faults, Problem};
+use crate::problem::Problem;
 use crate::request::{Cx, ForceParams};
-use crate::values;
 
 /// Shown, and not to be set.
 const READ_ONLY: &[&str] =
@@ -49,54 +51,38 @@ struct RunPath {
     id: RunId,
 }
 
-/// A flow to be created.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct CreateFlow {
-    /// What people call it.
-    #[schema(min_length = 1, max_length = 100)]
-    name: String,
-    /// The draft: `start` and `nodes`. It is checked when it is published.
-    #[schema(value_type = Object, nullable = false, required = false)]
-    definition: Option<Value>,
+body! {
+    /// A flow to be created.
+    #[read_only(READ_ONLY_IN_CREATE)]
+    struct CreateFlow {
+        /// What people call it.
+        required name: String = text(1..=100);
+        /// The draft: `start` and `nodes`. It is checked when it is published.
+        optional definition: Value = definition();
+    }
 }
 
-/// An update of the draft: what is absent stays, `definition` is replaced whole.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct UpdateFlow {
-    /// What people call it.
-    #[schema(min_length = 1, max_length = 100, nullable = false)]
-    name: Option<String>,
-    /// The whole new draft.
-    #[schema(value_type = Object, nullable = false, required = false)]
-    definition: Option<Value>,
-    /// Of a published flow: `paused` holds its runs where they are, `active` lets them go on, and
-    /// `archived` interrupts them.
-    #[schema(nullable = false)]
-    status: Option<NewStatus>,
+body! {
+    /// An update of the draft: what is absent stays, `definition` is replaced whole.
+    #[read_only(READ_ONLY)]
+    struct UpdateFlow {
+        /// What people call it.
+        optional name: String = text(1..=100);
+        /// The whole new draft.
+        optional definition: Value = definition();
+        /// Of a published flow: `paused` holds its runs where they are, `active` lets them go on, and
+        /// `archived` interrupts them.
+        optional status: FlowStatus = choice(
+            "NewStatus", "What a client may make of a flow that was published.", &STATUSES, FlowStatus::parse);
+    }
 }
 
-/// What a client may make of a flow that was published.
-#[derive(ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[allow(dead_code, reason = "describes the body")]
-enum NewStatus {
-    Active,
-    Paused,
-    Archived,
-}
-
-/// A definition to be looked at.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct ValidateFlow {
-    /// The definition, as a flow has it.
-    #[schema(value_type = Object)]
-    definition: Value,
+body! {
+    /// A definition to be looked at.
+    struct ValidateFlow {
+        /// The definition, as a flow has it.
+        required definition: Value = definition();
+    }
 }
 
 /// What was found in a definition.
@@ -137,33 +123,19 @@ struct RunFilters {
     status: Option<RunStatus>,
 }
 
-/// How a draft is published.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct PublishFlow {
-    /// What becomes of runs in flight; `pin` when absent.
-    #[schema(nullable = false)]
-    running: Option<Running>,
+body! {
+    /// How a draft is published.
+    struct PublishFlow {
+        /// What becomes of runs in flight; `pin` when absent.
+        optional running: InFlight = choice(
+            "Running", "What becomes of runs in flight.", &InFlight::WORDS, InFlight::parse);
+    }
 }
 
 /// How many definitions, of up to 1 MiB each, are read at once.
 const DRAFTS_AT_ONCE: u32 = 5;
 /// How many runs are, with their traces.
 const RUNS_AT_ONCE: u32 = 25;
-
-/// What becomes of runs in flight.
-#[derive(ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[allow(dead_code, reason = "describes the body")]
-enum Running {
-    /// They finish on their version.
-    Pin,
-    /// They go on in the new version where it has the node at which they are, else they are pinned.
-    Migrate,
-    /// They are interrupted.
-    Cancel,
-}
 
 /// Lists flows, without their definitions and the counts of their runs.
 #[utoipa::path(get, path = "/api/v1/flows", tag = "Flows", params(PageParams),
@@ -180,11 +152,9 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(post, path = "/api/v1/flows", tag = "Flows", request_body = CreateFlow,
     responses((status = 201, description = "The flow.", body = FlowView)))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
-    let command = cx.read(READ_ONLY_IN_CREATE, |body| {
-        let name = body.required("name", text(1..=100));
-        let definition = body.optional("definition", definition);
-        Some(NewFlow { name: name?, definition: definition.unwrap_or_else(|| Value::Object(Map::new())) })
-    })?;
+    let CreateFlow { name, definition } = cx.body()?;
+    let definition = definition.unwrap_or_else(|| Value::Object(Map::new()));
+    let command = NewFlow { name, definition };
     let render =
         |done: &Done<Flow>| show(&done.value).outcome(done.outcome).located(format!("/api/v1/flows/{}", done.value.id));
     cx.once(render, async |keep| cx.services().flows.create(cx.access(), command, keep).await).await
@@ -204,13 +174,8 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(put, path = "/api/v1/flows/{id}", tag = "Flows", params(FlowPath), request_body = UpdateFlow,
     responses((status = 200, description = "The flow afterwards.", body = FlowView)))]
 pub async fn update(cx: Cx) -> Result<Answer, Problem> {
-    let patch = cx.read(READ_ONLY, |body| {
-        Some(FlowPatch {
-            name: body.optional("name", text(1..=100)),
-            definition: body.optional("definition", definition),
-            status: body.optional("status", word(&STATUSES, FlowStatus::parse)),
-        })
-    })?;
+    let UpdateFlow { name, definition, status } = cx.body()?;
+    let patch = FlowPatch { name, definition, status };
     let flow = cx.id("id")?;
     let expected = cx.expected(shown(&cx, flow)).await?;
     Ok(show(&cx.services().flows.update(cx.access(), flow, patch, &expected).await?))
@@ -267,9 +232,8 @@ async fn change_status(cx: Cx, status: FlowStatus) -> Result<Answer, Problem> {
     request_body = PublishFlow,
     responses((status = 200, description = "The flow, published.", body = FlowView)))]
 pub async fn publish(cx: Cx) -> Result<Answer, Problem> {
-    let running = cx.read(&[], |body| {
-        Some(body.optional("running", word(&InFlight::WORDS, InFlight::parse)).unwrap_or_default())
-    })?;
+    let PublishFlow { running } = cx.body()?;
+    let running = running.unwrap_or_default();
     let flow = cx.id("id")?;
     cx.once(
         |done: &Done<Flow>| show(&done.value),
@@ -287,7 +251,7 @@ pub async fn publish(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(post, path = "/api/v1/flows/validate", tag = "Flows", request_body = ValidateFlow,
     responses((status = 200, description = "What was found.", body = Validation)))]
 pub async fn validate(cx: Cx) -> Result<Answer, Problem> {
-    let definition = cx.read(&[], |body| body.required("definition", definition))?;
+    let ValidateFlow { definition } = cx.body()?;
     let analysis = cx.services().flows.validate(cx.access(), &definition).await?;
     Ok(Answer::json(&Validation { valid: analysis.is_valid(), findings: analysis.findings }))
 }
@@ -349,9 +313,9 @@ pub async fn restore(cx: Cx) -> Result<Answer, Problem> {
 pub async fn list_runs(cx: Cx) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query()?;
     let filter = RunFilter {
-        flow: query.one("flow_id", values::id),
+        flow: query.one("flow_id", texts::id),
         contact: None,
-        status: query.one("status", values::word(&RunStatus::WORDS, RunStatus::parse)),
+        status: query.one("status", texts::word(&RunStatus::WORDS, RunStatus::parse)),
     };
     let contact = query.one("contact_id", reference);
     query.finish().map_err(Problem::validation)?;
@@ -401,9 +365,10 @@ fn show(flow: &Flow) -> Answer {
 }
 
 /// A draft may hold anything for now, but is an object; its nodes may be more than other arrays have items.
-fn definition(json: &Json) -> Result<Value, Faults> {
-    match json {
-        Json::Object(_) => Ok(json.to_value()),
-        other => Err(Fault::new("wrong_type", format!("expected an object, got {}", other.kind())).into()),
-    }
+fn definition() -> impl Read<Value> + Describe {
+    let read = |input: Input<'_>| match input {
+        Input::Object(_) => Ok(input.to_value()),
+        other => Err(wrong_type("an object", other).into()),
+    };
+    described(read, Described::object)
 }

@@ -11,12 +11,12 @@ use tidings_domain::channels::SignatureHeaders;
 use tidings_domain::conversations::{Content, InboundMessage, Report, StatusReport};
 use tidings_domain::ids::MessageId;
 use tidings_domain::outcome::Done;
+use tidings_domain::read::{Fields, object, parse, text, timestamp, word};
 use tidings_domain::time::Timestamp;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::answer::Answer;
 use crate::body;
-use crate::json::{Fields, object, parse, text, timestamp, word};
 use crate::problem::{Code, Problem};
 use crate::routes::Route;
 use crate::state::State;
@@ -162,15 +162,13 @@ enum Read {
 }
 
 fn read(bytes: &[u8]) -> Result<Read, Problem> {
-    let tree = parse(bytes)?;
-    let mut fields = tree.fields()?;
-    let kind = fields.required("type", word(&["message", "status"], |it| Some(it == "message")));
-    let read = match kind {
-        Some(true) => message(&mut fields).map(Read::Message),
-        Some(false) => report(&mut fields).map(Read::Report),
-        None => None,
-    };
-    fields.build(|| read).map_err(Problem::validation)
+    let read = parse(bytes)?.read(|fields| {
+        match fields.required("type", word(&["message", "status"], |it| Some(it == "message")))? {
+            true => message(fields).map(Read::Message),
+            false => report(fields).map(Read::Report),
+        }
+    });
+    read.map_err(Problem::invalid)
 }
 
 fn message(fields: &mut Fields<'_>) -> Option<InboundMessage> {
@@ -182,7 +180,7 @@ fn message(fields: &mut Fields<'_>) -> Option<InboundMessage> {
     });
     let from = fields.required("from", from);
     let words = fields.required("text", text(1..=4_096));
-    fields.nullable("timestamp", timestamp);
+    fields.nullable("timestamp", timestamp());
     let (address, name) = from?;
     let name = name.map(|name| name.chars().take(LONGEST_NAME).collect());
     Some(InboundMessage { id: id?, address, name, content: Content::text(words?) })
@@ -198,7 +196,7 @@ fn report(fields: &mut Fields<'_>) -> Option<StatusReport> {
     });
     let report = fields.required("status", status);
     let error = fields.nullable("error", text(1..=1_000));
-    fields.nullable("timestamp", timestamp);
+    fields.nullable("timestamp", timestamp());
     let report = match (report?, error) {
         (Report::Failed(_), Some(why)) => Report::Failed(why),
         (report, _) => report,

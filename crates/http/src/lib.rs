@@ -32,9 +32,7 @@ mod held;
 pub mod idempotency;
 mod inbound;
 mod inbound_limits;
-pub mod json;
 mod me;
-mod message;
 mod monitoring;
 mod once;
 mod openapi;
@@ -55,7 +53,6 @@ mod sequences;
 mod state;
 mod tags;
 mod usage_log;
-pub mod values;
 mod webhooks;
 mod windows;
 

@@ -7,6 +7,8 @@ use std::fmt::Debug;
 use actix_web::http::header::LINK;
 use serde::Serialize;
 use tidings_domain::pagination::{Order, Page, PageRequest, Position, Sort, SortBy, SortKey};
+use tidings_domain::read::Violation;
+use tidings_domain::read::texts::word;
 use tidings_domain::time::Timestamp;
 use url::form_urlencoded;
 use utoipa::{IntoParams, ToSchema};
@@ -15,10 +17,9 @@ use uuid::Uuid;
 pub(crate) use rows::Rows;
 
 use crate::answer::Answer;
-use crate::problem::{Code, Fault, Problem};
+use crate::problem::{Code, Problem};
 use crate::query::{DEFAULT_LIMIT, Query};
 use crate::request::Cx;
-use crate::values::word;
 
 /// A page of a list.
 #[derive(Debug, Serialize, ToSchema)]
@@ -240,11 +241,12 @@ impl Cx {
 }
 
 /// One of the sorts that a list offers; otherwise `invalid_value`, with all of them.
-pub(crate) fn sort(offered: &[SortBy]) -> impl Fn(&str) -> Result<Sort, Fault> {
+pub(crate) fn sort(offered: &[SortBy]) -> impl Fn(&str) -> Result<Sort, Violation> {
     move |text| {
         let words = offered.iter().flat_map(|by| [format!("`{}`", by.as_str()), format!("`-{}`", by.as_str())]);
         let listed = || words.collect::<Vec<_>>().join(", ");
-        Sort::parse(text, offered).ok_or_else(|| Fault::new("invalid_value", format!("must be one of {}", listed())))
+        Sort::parse(text, offered)
+            .ok_or_else(|| Violation::here("invalid_value", format!("must be one of {}", listed())))
     }
 }
 

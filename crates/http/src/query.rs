@@ -3,11 +3,12 @@
 
 use std::borrow::Cow;
 
+use tidings_domain::read::texts::{self, unknown_name};
+use tidings_domain::read::{MOST_VIOLATIONS, Violation};
 use tidings_domain::time::Timestamp;
 use url::form_urlencoded;
 
-use crate::problem::{Fault, FieldError, MOST_ERRORS};
-use crate::values::{self, unknown_name};
+use crate::problem::FieldError;
 
 /// How many rows a list gives where `limit` is absent.
 pub const DEFAULT_LIMIT: u32 = 25;
@@ -49,7 +50,7 @@ impl Query {
     }
 
     /// A parameter that stands there at most once; otherwise `duplicate_parameter`.
-    pub fn one<T>(&mut self, name: &'static str, parse: impl FnOnce(&str) -> Result<T, Fault>) -> Option<T> {
+    pub fn one<T>(&mut self, name: &'static str, parse: impl FnOnce(&str) -> Result<T, Violation>) -> Option<T> {
         self.know(name);
         let mut values = self.pairs.iter().filter(|(key, _)| key == name).map(|(_, value)| value);
         let (value, again) = (values.next()?, values.next());
@@ -62,7 +63,7 @@ impl Query {
     }
 
     /// A parameter that may be repeated up to `most` times (`too_many`), in order.
-    pub fn many<T>(&mut self, name: &'static str, most: usize, parse: impl Fn(&str) -> Result<T, Fault>) -> Vec<T> {
+    pub fn many<T>(&mut self, name: &'static str, most: usize, parse: impl Fn(&str) -> Result<T, Violation>) -> Vec<T> {
         self.know(name);
         let given = self.pairs.iter().filter(|(key, _)| key == name);
         let read: Vec<_> = given.take(most.saturating_add(1)).map(|(_, value)| parse(value)).collect();
@@ -94,13 +95,13 @@ impl Query {
 
     /// `limit`: 1 to 100, by default 25.
     pub fn limit(&mut self) -> u32 {
-        let limit = self.one("limit", values::integer(1..=i64::from(MAX_LIMIT)));
+        let limit = self.one("limit", texts::integer(1..=i64::from(MAX_LIMIT)));
         limit.and_then(|limit| u32::try_from(limit).ok()).unwrap_or(DEFAULT_LIMIT)
     }
 
     /// Notes an error of the caller's own.
     pub fn error(&mut self, parameter: &str, code: &'static str, message: impl Into<String>) {
-        if self.errors.len() < MOST_ERRORS {
+        if self.errors.len() < MOST_VIOLATIONS {
             self.errors.push(FieldError::in_parameter(parameter, code, message));
         }
     }
@@ -118,12 +119,12 @@ impl Query {
     /// Refuses what nobody asked for.
     ///
     /// # Errors
-    /// All errors of all parameters, at most [`MOST_ERRORS`].
+    /// All errors of all parameters, at most [`MOST_VIOLATIONS`].
     pub fn finish(mut self) -> Result<(), Vec<FieldError>> {
         for (name, _) in std::mem::take(&mut self.pairs) {
             let known =
                 self.known.contains(&name.as_str()) || self.prefixes.iter().any(|prefix| name.starts_with(prefix));
-            if !known && self.errors.len() < MOST_ERRORS {
+            if !known && self.errors.len() < MOST_VIOLATIONS {
                 let message = unknown_name("parameter", &name, self.known.iter().copied());
                 self.error(&name, "unknown_parameter", message);
             }
@@ -137,15 +138,15 @@ impl Query {
         }
     }
 
-    fn note<T>(&mut self, name: &str, read: Result<T, Fault>) -> Option<T> {
-        read.map_err(|fault| self.error(name, fault.code, fault.message)).ok()
+    fn note<T>(&mut self, name: &str, read: Result<T, Violation>) -> Option<T> {
+        read.map_err(|wrong| self.error(name, wrong.code, wrong.message)).ok()
     }
 }
 
 /// An RFC 3339 time in a query. The `+` of an offset that was not percent-encoded arrives as a
 /// space and is read as `+` again.
-pub fn time(text: &str) -> Result<Timestamp, Fault> {
-    values::timestamp(&plus_in_offset(text))
+pub fn time(text: &str) -> Result<Timestamp, Violation> {
+    texts::timestamp(&plus_in_offset(text))
 }
 
 /// A time whose offset begins with a space, with a `+` instead.
@@ -176,7 +177,7 @@ fn decode(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::values::{boolean, text};
+    use tidings_domain::read::texts::{boolean, text};
 
     fn errors(query: Query) -> Vec<(String, &'static str, String)> {
         let errors = query.finish().err().unwrap_or_default();

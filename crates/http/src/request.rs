@@ -10,6 +10,8 @@ use bytes::Bytes;
 use tidings_domain::access::{Access, Role, Scope, SessionHolder};
 use tidings_domain::ids::TypedId;
 use tidings_domain::outcome::Expected;
+use tidings_domain::read::texts::boolean;
+use tidings_domain::read::{Body, Fields, Tree, parse};
 use tidings_domain::references::Deletion;
 use tidings_domain::{Error, Tidings};
 
@@ -19,13 +21,11 @@ use crate::auth::origin::Origin;
 use crate::credentials::Caller;
 use crate::entry::{Entrant, network_of};
 use crate::idempotency::{IdempotencyKey, fingerprint};
-use crate::json::{Fields, Json, Object, Tree, parse};
 use crate::preconditions::Preconditions;
-use crate::problem::{Code, Problem};
+use crate::problem::{Code, FieldError, Problem};
 use crate::query::Query;
 use crate::routes::{BodyKind, Route};
 use crate::state::State;
-use crate::values::boolean;
 
 /// The parameter of deletions of what other objects may name.
 #[derive(utoipa::IntoParams)]
@@ -164,6 +164,23 @@ impl Cx {
         text.as_deref().and_then(parse).ok_or_else(missing)
     }
 
+    /// Reads the body that is declared so. Parameters, of which a route with a body takes none, are refused with what is
+    /// wrong with it.
+    ///
+    /// # Errors
+    /// 422 with everything that is wrong.
+    pub fn body<T: Body>(&self) -> Result<T, Problem> {
+        self.read(T::READ_ONLY, T::read)
+    }
+
+    /// As [`Cx::body`], for a route that takes parameters beside its body: `query` is what is left of them.
+    ///
+    /// # Errors
+    /// 422 with everything that is wrong.
+    pub fn body_with<T: Body>(&self, query: Query) -> Result<T, Problem> {
+        self.read_with(query, T::READ_ONLY, T::read)
+    }
+
     /// Reads the body's fields; `read_only` are names that answers show and requests may not set.
     /// Parameters, of which a route with a body takes none, are refused with them.
     ///
@@ -188,13 +205,15 @@ impl Cx {
         read: impl FnOnce(&mut Fields<'_>) -> Option<T>,
     ) -> Result<T, Problem> {
         let mut errors = query.finish().err().unwrap_or_default();
-        let mut fields = self.body.fields()?.read_only(read_only);
-        let value = read(&mut fields);
-        match fields.build(|| value) {
+        let read = self.body.read(|fields| {
+            fields.read_only(read_only);
+            read(fields)
+        });
+        match read {
             Ok(value) if errors.is_empty() => Ok(value),
             Ok(_) => Err(Problem::validation(errors)),
-            Err(more) => {
-                errors.extend(more);
+            Err(violations) => {
+                errors.extend(violations.into_iter().map(FieldError::from));
                 Err(Problem::validation(errors))
             }
         }
@@ -278,7 +297,7 @@ fn tree(route: &Route, body: &Bytes) -> Result<Tree, Problem> {
         BodyKind::Required => false,
     };
     if absent {
-        return Ok(Tree { root: Json::Object(Object::default()), errors: Vec::new() });
+        return Ok(Tree::empty());
     }
     Ok(parse(body)?)
 }

@@ -3,19 +3,21 @@
 use serde::Serialize;
 use serde_json::Value;
 use tidings_domain::Error;
+use tidings_domain::body;
 use tidings_domain::ids::SequenceId;
 use tidings_domain::outcome::Done;
+use tidings_domain::read::schema::{Describe, Described, described};
+use tidings_domain::read::{Input, Read, any, list as items, map, text, word, wrong_type};
 use tidings_domain::references::LostReferenceView;
 use tidings_domain::sequences::{
-    ExitOn, NewSequence, Reenroll, ReenrollView, Sequence, SequencePatch, SequenceStatus, SequenceView, SequenceZone,
-    Step, StepView, parse_steps,
+    ExitOn, MAX_STEPS, NewSequence, Reenroll, ReenrollView, Sequence, SequencePatch, SequenceStatus, SequenceView,
+    SequenceZone, Step, StepView, parse_steps,
 };
 use utoipa::{IntoParams, ToSchema};
 
 use crate::answer::Answer;
-use crate::json::{Json, any, list as items, text, word};
 use crate::paging::{List, PageParams};
-use crate::problem::{Fault, Faults, Problem};
+use crate::problem::Problem;
 use crate::request::{Cx, ForceParams};
 
 const READ_ONLY: &[&str] = &["id", "created_at", "updated_at", "version"];
@@ -32,61 +34,47 @@ pub(crate) struct SequencePath {
     id: SequenceId,
 }
 
-/// A sequence to be created.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct CreateSequence {
-    /// What people call it.
-    #[schema(min_length = 1, max_length = 100)]
-    name: String,
-    /// `draft` (when absent) or `active`.
-    #[schema(nullable = false)]
-    status: Option<SequenceStatus>,
-    /// What happens, in order. None when absent; an active sequence needs at least one.
-    #[schema(max_items = 100, nullable = false)]
-    steps: Option<Vec<StepView>>,
-    /// What makes contacts leave it early; `["unsubscribe"]` when absent.
-    #[schema(nullable = false)]
-    exit_on: Option<Vec<ExitOn>>,
-    /// A condition that makes contacts leave it early; looked at before each step.
-    #[schema(value_type = Option<Object>)]
-    exit_when: Option<Value>,
-    /// Whether contacts may come again: `never` (when absent), `after_completion`, `always`, or
-    /// `{"after": "P30D"}`.
-    #[schema(nullable = false)]
-    reenroll: Option<ReenrollView>,
-    /// Whose clock windows go by that name no zone of their own; `contact` when absent.
-    #[schema(nullable = false)]
-    time_zone: Option<SequenceZone>,
+body! {
+    /// A sequence to be created.
+    #[read_only(READ_ONLY)]
+    struct CreateSequence {
+        /// What people call it.
+        required name: String = text(1..=100);
+        /// `draft` (when absent) or `active`.
+        optional status: SequenceStatus = word(&FIRST, first);
+        /// What happens, in order. None when absent; an active sequence needs at least one.
+        optional steps: Vec<Step> = steps();
+        /// What makes contacts leave it early; `["unsubscribe"]` when absent.
+        optional exit_on: Vec<ExitOn> = exit_on();
+        /// A condition that makes contacts leave it early; looked at before each step.
+        nullable exit_when: Value = condition();
+        /// Whether contacts may come again: `never` (when absent), `after_completion`, `always`, or
+        /// `{"after": "P30D"}`.
+        optional reenroll: Reenroll = reenroll();
+        /// Whose clock windows go by that name no zone of their own; `contact` when absent.
+        optional time_zone: SequenceZone = word(SequenceZone::WORDS, SequenceZone::parse);
+    }
 }
 
-/// A merging update: what is absent stays, `steps` are replaced whole.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct UpdateSequence {
-    /// What people call it.
-    #[schema(min_length = 1, max_length = 100, nullable = false)]
-    name: Option<String>,
-    /// Pausing stops all steps; archiving ends the sequence for good.
-    #[schema(nullable = false)]
-    status: Option<SequenceStatus>,
-    /// The whole new series. Whoever is in it goes on behind the last step that was taken.
-    #[schema(max_items = 100, nullable = false)]
-    steps: Option<Vec<StepView>>,
-    /// What makes contacts leave it early.
-    #[schema(nullable = false)]
-    exit_on: Option<Vec<ExitOn>>,
-    /// A condition that makes contacts leave it early; looked at before each step.
-    #[schema(value_type = Option<Object>)]
-    exit_when: Option<Value>,
-    /// Whether contacts may come again.
-    #[schema(nullable = false)]
-    reenroll: Option<ReenrollView>,
-    /// Whose clock windows go by that name no zone of their own.
-    #[schema(nullable = false)]
-    time_zone: Option<SequenceZone>,
+body! {
+    /// A merging update: what is absent stays, `steps` are replaced whole.
+    #[read_only(READ_ONLY)]
+    struct UpdateSequence {
+        /// What people call it.
+        optional name: String = text(1..=100);
+        /// Pausing stops all steps; archiving ends the sequence for good.
+        optional status: SequenceStatus = word(SequenceStatus::WORDS, SequenceStatus::parse);
+        /// The whole new series. Whoever is in it goes on behind the last step that was taken.
+        optional steps: Vec<Step> = steps();
+        /// What makes contacts leave it early.
+        optional exit_on: Vec<ExitOn> = exit_on();
+        /// A condition that makes contacts leave it early; looked at before each step.
+        patch exit_when: Value = condition();
+        /// Whether contacts may come again.
+        optional reenroll: Reenroll = reenroll();
+        /// Whose clock windows go by that name no zone of their own.
+        optional time_zone: SequenceZone = word(SequenceZone::WORDS, SequenceZone::parse);
+    }
 }
 
 /// Lists sequences.
@@ -103,25 +91,16 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(post, path = "/api/v1/sequences", tag = "Sequences", request_body = CreateSequence,
     responses((status = 201, description = "The sequence.", body = SequenceView)))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
-    let command = cx.read(READ_ONLY, |body| {
-        let name = body.required("name", text(1..=100));
-        let first = |word: &str| SequenceStatus::parse(word).filter(|_| FIRST.contains(&word));
-        let status = body.optional("status", word(&FIRST, first));
-        let steps = body.optional("steps", steps);
-        let exit_on = body.optional("exit_on", exit_on);
-        let exit_when = body.nullable("exit_when", condition);
-        let reenroll = body.optional("reenroll", reenroll);
-        let time_zone = body.optional("time_zone", word(SequenceZone::WORDS, SequenceZone::parse));
-        Some(NewSequence {
-            name: name?,
-            status: status.unwrap_or(SequenceStatus::Draft),
-            steps: steps.unwrap_or_default(),
-            exit_on: exit_on.unwrap_or_else(|| vec![ExitOn::Unsubscribe]),
-            exit_when,
-            reenroll: reenroll.unwrap_or(Reenroll::Never),
-            time_zone: time_zone.unwrap_or(SequenceZone::Contact),
-        })
-    })?;
+    let it: CreateSequence = cx.body()?;
+    let command = NewSequence {
+        name: it.name,
+        status: it.status.unwrap_or(SequenceStatus::Draft),
+        steps: it.steps.unwrap_or_default(),
+        exit_on: it.exit_on.unwrap_or_else(|| vec![ExitOn::Unsubscribe]),
+        exit_when: it.exit_when,
+        reenroll: it.reenroll.unwrap_or(Reenroll::Never),
+        time_zone: it.time_zone.unwrap_or(SequenceZone::Contact),
+    };
     let render = |done: &Done<Sequence>| {
         show(&done.value).outcome(done.outcome).located(format!("/api/v1/sequences/{}", done.value.id))
     };
@@ -142,17 +121,8 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     request_body = UpdateSequence,
     responses((status = 200, description = "The sequence afterwards.", body = SequenceView)))]
 pub async fn update(cx: Cx) -> Result<Answer, Problem> {
-    let patch = cx.read(READ_ONLY, |body| {
-        Some(SequencePatch {
-            name: body.optional("name", text(1..=100)),
-            status: body.optional("status", word(SequenceStatus::WORDS, SequenceStatus::parse)),
-            steps: body.optional("steps", steps),
-            exit_on: body.optional("exit_on", exit_on),
-            exit_when: body.patch("exit_when", condition),
-            reenroll: body.optional("reenroll", reenroll),
-            time_zone: body.optional("time_zone", word(SequenceZone::WORDS, SequenceZone::parse)),
-        })
-    })?;
+    let UpdateSequence { name, status, steps, exit_on, exit_when, reenroll, time_zone } = cx.body()?;
+    let patch = SequencePatch { name, status, steps, exit_on, exit_when, reenroll, time_zone };
     let sequence = cx.id("id")?;
     let expected = cx.expected(shown(&cx, sequence)).await?;
     Ok(show(&cx.services().sequences.update(cx.access(), sequence, patch, &expected).await?))
@@ -205,31 +175,34 @@ fn show(sequence: &Sequence) -> Answer {
     Answer::object(&SequenceView::from(sequence), sequence.version)
 }
 
+fn first(word: &str) -> Option<SequenceStatus> {
+    SequenceStatus::parse(word).filter(|_| FIRST.contains(&word))
+}
+
 /// The domain reads steps and tells all that is wrong with them.
-fn steps(json: &Json) -> Result<Vec<Step>, Faults> {
-    parse_steps(&any(json)?).map_err(|violations| {
-        let faults = violations.into_iter().map(|it| Fault { at: it.pointer, ..Fault::new(it.code, it.message) });
-        Faults(faults.collect())
-    })
+fn steps() -> impl Read<Vec<Step>> + Describe {
+    let read = |input: Input<'_>| parse_steps(&any().read(input)?);
+    described(read, || items(0..=MAX_STEPS, described((), Described::named::<StepView>)).describe())
 }
 
 /// Each once, however often it is said.
-fn exit_on(json: &Json) -> Result<Vec<ExitOn>, Faults> {
-    let named = items(0..=10, word(ExitOn::WORDS, ExitOn::parse))(json)?;
-    let mut once = Vec::new();
-    named.into_iter().for_each(|it| once.extend(Some(it).filter(|it| !once.contains(it))));
-    Ok(once)
+fn exit_on() -> impl Read<Vec<ExitOn>> + Describe {
+    map(items(0..=10, word(ExitOn::WORDS, ExitOn::parse)), |named: Vec<ExitOn>| {
+        let mut once = Vec::new();
+        named.into_iter().for_each(|it| once.extend(Some(it).filter(|it| !once.contains(it))));
+        once
+    })
 }
 
-fn reenroll(json: &Json) -> Result<Reenroll, Faults> {
-    let read = Reenroll::parse(&json.to_value());
-    read.map_err(|(at, code, message)| Faults(vec![Fault { at: at.to_owned(), ..Fault::new(code, message) }]))
+fn reenroll() -> impl Read<Reenroll> + Describe {
+    described(|input: Input<'_>| Reenroll::parse(input), Described::named::<ReenrollView>)
 }
 
 /// Its grammar is the domain's, which knows the fields of the workspace.
-fn condition(json: &Json) -> Result<Value, Faults> {
-    match json {
-        Json::Object(_) => any(json),
-        other => Err(Fault::new("wrong_type", format!("expected an object, got {}", other.kind())).into()),
-    }
+fn condition() -> impl Read<Value> + Describe {
+    let read = |input: Input<'_>| match input {
+        Input::Object(_) => any().read(input),
+        other => Err(wrong_type("an object", other).into()),
+    };
+    described(read, Described::object)
 }

@@ -1,15 +1,17 @@
 //! `/tags`: labels on contacts.
 
 use tidings_domain::Error;
+use tidings_domain::body;
 use tidings_domain::ids::TagId;
 use tidings_domain::outcome::Done;
+use tidings_domain::read::schema::{Annotate, Describe};
+use tidings_domain::read::{Read, Violation, string, text};
 use tidings_domain::tags::{NewTagCommand, Tag, TagPatch, TagView};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::answer::Answer;
-use crate::json::{Json, string, text};
 use crate::paging::{Include, List};
-use crate::problem::{Fault, Faults, Problem};
+use crate::problem::Problem;
 use crate::request::{Cx, ForceParams};
 
 const READ_ONLY: &[&str] = &["id", "contact_count", "created_at", "updated_at", "version"];
@@ -58,36 +60,30 @@ enum TagSort {
     NameBackwards,
 }
 
-/// A tag to be created.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct CreateTag {
-    /// Unique in the workspace without regard to case.
-    #[schema(min_length = 1, max_length = 100)]
-    name: String,
-    /// `#rrggbb`.
-    #[schema(pattern = "^#[0-9A-Fa-f]{6}$")]
-    color: Option<String>,
-    /// What it is for.
-    #[schema(max_length = 500)]
-    description: Option<String>,
+body! {
+    /// A tag to be created.
+    #[read_only(READ_ONLY)]
+    struct CreateTag {
+        /// Unique in the workspace without regard to case.
+        required name: String = text(1..=100);
+        /// `#rrggbb`.
+        nullable color: String = color();
+        /// What it is for.
+        nullable description: String = text(0..=500);
+    }
 }
 
-/// A merging update: what is absent stays, `null` clears.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct UpdateTag {
-    /// Unique in the workspace without regard to case.
-    #[schema(min_length = 1, max_length = 100, nullable = false)]
-    name: Option<String>,
-    /// `#rrggbb`.
-    #[schema(pattern = "^#[0-9A-Fa-f]{6}$")]
-    color: Option<String>,
-    /// What it is for.
-    #[schema(max_length = 500)]
-    description: Option<String>,
+body! {
+    /// A merging update: what is absent stays, `null` clears.
+    #[read_only(READ_ONLY)]
+    struct UpdateTag {
+        /// Unique in the workspace without regard to case.
+        optional name: String = text(1..=100);
+        /// `#rrggbb`.
+        patch color: String = color();
+        /// What it is for.
+        patch description: String = text(0..=500);
+    }
 }
 
 /// Lists tags.
@@ -105,12 +101,8 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     (status = 201, description = "The tag.", body = TagView),
     (status = 409, description = "`name_taken`: another tag has this name.")))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
-    let command = cx.read(READ_ONLY, |body| {
-        let name = body.required("name", text(1..=100));
-        let color = body.nullable("color", color);
-        let description = body.nullable("description", text(0..=500));
-        Some(NewTagCommand { name: name?, color, description })
-    })?;
+    let CreateTag { name, color, description } = cx.body()?;
+    let command = NewTagCommand { name, color, description };
     let render =
         |done: &Done<Tag>| show(&done.value).outcome(done.outcome).located(format!("/api/v1/tags/{}", done.value.id));
     cx.once(render, async |keep| cx.services().tags.create(cx.access(), command, keep).await).await
@@ -130,13 +122,8 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     (status = 200, description = "The tag afterwards.", body = TagView),
     (status = 409, description = "`name_taken`: another tag has this name.")))]
 pub async fn update(cx: Cx) -> Result<Answer, Problem> {
-    let patch = cx.read(READ_ONLY, |body| {
-        Some(TagPatch {
-            name: body.optional("name", text(1..=100)),
-            color: body.patch("color", color),
-            description: body.patch("description", text(0..=500)),
-        })
-    })?;
+    let UpdateTag { name, color, description } = cx.body()?;
+    let patch = TagPatch { name, color, description };
     let tag = cx.id("id")?;
     let expected = cx.expected(shown(&cx, tag)).await?;
     Ok(show(&cx.services().tags.update(cx.access(), tag, patch, &expected).await?))
@@ -176,12 +163,13 @@ fn show(tag: &Tag) -> Answer {
 }
 
 /// `#rrggbb`, in small letters from here on.
-fn color(json: &Json) -> Result<String, Faults> {
+fn color() -> impl Read<String> + Describe {
     string(|text| {
         let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6);
         match digits.filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit())) {
             Some(_) => Ok(text.to_ascii_lowercase()),
-            None => Err(Fault::new("invalid_format", "expected a colour such as #1a2b3c")),
+            None => Err(Violation::here("invalid_format", "expected a colour such as #1a2b3c")),
         }
-    })(json)
+    })
+    .with(|it| it.pattern(Some("^#[0-9A-Fa-f]{6}$")))
 }

@@ -31,10 +31,12 @@ impl EngineStore for Storage {
             .map_err(or_contention)
     }
 
-    async fn bury_poison(&self, now: Timestamp) -> Result<u64, StoreError> {
-        let buried =
-            self.engine.write(move |mut c| Box::pin(async move { jobs::bury_poison(&mut c, now).await })).await;
-        Ok(buried.map_err(Fault::into_store_error)? as u64)
+    async fn poisoned(&self, limit: u32, lease: Duration, now: Timestamp) -> Result<Vec<ClaimedJob>, StoreError> {
+        let outcome = self
+            .engine
+            .write(move |mut c| Box::pin(async move { jobs::poisoned(&mut c, limit, lease, now).await }))
+            .await;
+        outcome.map_err(Fault::into_store_error)
     }
 
     async fn extend(&self, claims: Vec<HeldClaim>, lease: Duration, _: Timestamp) -> Result<Vec<Claim>, StoreError> {

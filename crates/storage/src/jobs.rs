@@ -1,5 +1,7 @@
 //! Jobs: queued with their cause, claimed under a lease, given back or ended behind a fence.
 
+use std::time::Duration;
+
 use diesel::dsl::not;
 use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
@@ -18,11 +20,6 @@ use crate::rows::{exactly_one, word};
 use crate::schema::jobs;
 use crate::sqlite::steady;
 use crate::types::{DbId, DbTime, Id, Instant};
-
-/// After so many claims without a result a job is put aside: it may be what kills its workers. As
-/// the index on such jobs says it, so that none is found without a look at the others.
-const POISONED: &str = "claims >= 5";
-const POISON: &str = "claimed five times without a result";
 
 crate::write::row! {
     /// A job as it is queued.
@@ -273,7 +270,11 @@ pub(crate) async fn claim(c: &mut Connection<'_>, request: &ClaimRequest) -> Res
 }
 
 fn lease_millis(request: &ClaimRequest) -> i64 {
-    i64::try_from(request.lease.as_millis()).unwrap_or(30_000)
+    millis(request.lease)
+}
+
+fn millis(lease: Duration) -> i64 {
+    i64::try_from(lease.as_millis()).unwrap_or(30_000)
 }
 
 /// Ids as one text, in which `instr` finds them.
@@ -293,26 +294,44 @@ fn database_clock() -> SqlLiteral<Instant> {
     diesel::dsl::sql("now()")
 }
 
-/// Puts aside what was claimed five times without a result.
-pub(crate) async fn bury_poison(c: &mut Connection<'_>, now: Timestamp) -> Result<usize, Fault> {
-    let poison = jobs::table.filter(jobs::dead_at.is_null()).filter(diesel::dsl::sql::<Bool>(POISONED));
-    let changes = (jobs::claimed.eq(false), jobs::error.eq(POISON));
-    // A lease ends by the clock that it began by.
-    match c {
+const POISONED_POSTGRES: &str = "\
+    WITH poison AS MATERIALIZED (SELECT j.ctid AS place FROM jobs j WHERE claims >= 5 AND j.dead_at IS NULL \
+    AND j.due_at <= now() LIMIT $1 FOR NO KEY UPDATE OF j SKIP LOCKED) \
+    UPDATE jobs SET claimed = true, token = jobs.token + 1, due_at = now() + $2 * interval '1 millisecond' \
+    FROM poison WHERE jobs.ctid = poison.place \
+    RETURNING jobs.workspace_id, jobs.id, jobs.kind, jobs.subject, jobs.mark, jobs.lane, jobs.group_id, jobs.token, \
+    jobs.attempts";
+/// What the process before had claimed is not claimed there, and due.
+const POISONED_SQLITE: &str = "UPDATE jobs SET claimed = 1, token = token + 1, due_at = ?2 \
+    WHERE (workspace_id, id) IN (SELECT j.workspace_id, j.id FROM jobs j WHERE claims >= 5 AND j.dead_at IS NULL \
+    AND j.due_at <= ?3 AND (NOT j.claimed OR j.due_at <= ?4) LIMIT ?1) \
+    RETURNING workspace_id, id, kind, subject, mark, lane, group_id, token, attempts";
+
+/// Takes what was claimed five times without a result, to be put aside. A lease ends by the clock that it began by.
+pub(crate) async fn poisoned(
+    c: &mut Connection<'_>,
+    limit: u32,
+    lease: Duration,
+    now: Timestamp,
+) -> Result<Vec<ClaimedJob>, Fault> {
+    let rows: Vec<ClaimedRow> = match c {
         Connection::Postgres(connection) => {
             let mut connection: &diesel_async::AsyncPgConnection = connection;
-            let over = poison.filter(jobs::due_at.le(database_clock()));
-            let query = diesel::update(over).set((changes, jobs::dead_at.eq(database_clock().nullable())));
-            Ok(diesel_async::RunQueryDsl::execute(Fixed(query), &mut connection).await?)
+            let query = diesel::sql_query(POISONED_POSTGRES)
+                .bind::<BigInt, _>(i64::from(limit))
+                .bind::<BigInt, _>(millis(lease));
+            diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?
         }
         Connection::Sqlite(connection) => {
-            // What the process before had claimed is not, and due.
-            let is_over = not(jobs::claimed).or(jobs::due_at.le(DbTime(steady::now())));
-            let over = poison.filter(jobs::due_at.le(DbTime(now))).filter(is_over);
-            let query = diesel::update(over).set((changes, jobs::dead_at.eq(DbTime(now))));
-            Ok(fixed::execute(query, connection)?)
+            let query = diesel::sql_query(POISONED_SQLITE)
+                .bind::<BigInt, _>(i64::from(limit))
+                .bind::<Instant, _>(DbTime(steady::now().plus(lease)))
+                .bind::<Instant, _>(DbTime(now))
+                .bind::<Instant, _>(DbTime(steady::now()));
+            diesel::RunQueryDsl::load(Fixed(query), &mut **connection)?
         }
-    }
+    };
+    rows.into_iter().map(ClaimedRow::read).collect()
 }
 
 /// Extends the leases that are still held.

@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use diesel::prelude::*;
+use serde_json::Value;
 use tidings_domain::access::{Access, Actor};
 use tidings_domain::ids::{ContactId, EnrollmentId, SequenceId, TypedId};
 use tidings_domain::pagination::{Page, PageRequest, Position};
@@ -72,9 +73,9 @@ impl SequenceRow {
     }
 
     fn read(self) -> Result<Sequence, Fault> {
-        let steps = json(&self.steps, "a sequence's steps")?;
+        let steps: Value = json(&self.steps, "a sequence's steps")?;
         let exit_on: Vec<ExitOn> = json(&self.exit_on, "a sequence's exits")?;
-        let reenroll = json(&self.reenroll, "a sequence's policy")?;
+        let reenroll: Value = json(&self.reenroll, "a sequence's policy")?;
         Ok(Sequence {
             id: self.id.typed(),
             name: self.name,

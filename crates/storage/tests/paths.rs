@@ -135,7 +135,7 @@ async fn everything(storage: Arc<Storage>, estate: &mut Estate) {
             world.add(Change::Job(JobChange::Finish { job: job.id, token: job.token })).await;
         }
     }
-    ports.engine.bury_poison(NOW).await.unwrap();
+    ports.engine.poisoned(100, LONG, NOW).await.unwrap();
     world.event(EventKind::ContactCreated).await;
     ports.engine.number_events(uuid(), Duration::ZERO, 100, NOW).await.unwrap();
     ports.engine.expire_idempotency(at(0), 2).await.unwrap();

@@ -263,7 +263,7 @@ async fn a_server_whose_clock_jumps_loses_no_lease_and_takes_none() {
             assert_eq!(claim(&jumping.ports, pool, its).await, [], "they are its own already");
         }
         for (ports, now) in [(&other, now), (&jumping.ports, its)] {
-            assert_eq!(ports.engine.bury_poison(now).await, Ok(0));
+            assert_eq!(ports.engine.poisoned(100, lease, now).await, Ok(vec![]));
         }
         let adopted = [&plain, &alone].map(|job| Claim { job: job.id, token: NewJob::FIRST_TOKEN });
         let all = [[&work, &delivery].map(|job| Claim { job: job.id, token: job.token }), adopted].concat();

@@ -107,7 +107,7 @@ async fn a_round(ports: &Ports, number: u8) {
         analytics::facts_are_counted_once_by_quarter_and_channel,
         feed::the_feed_shows_numbered_events_of_the_kinds_behind_a_position,
     }
-    ports.engine.bury_poison(NOW).await.unwrap();
+    ports.engine.poisoned(100, LONG, NOW).await.unwrap();
     ports.outbound.holds().await.unwrap();
 }
 

@@ -148,7 +148,7 @@ async fn a_clock_that_jumps_costs_no_lease() {
         let adopted = NewJob { lease: Some(lease), ..NewJob::new(id(), Job::SweepTag { tag: id() }, clock.now()) };
         world.commit(|set| set.jobs.push(adopted.clone())).await.unwrap();
         assert_eq!((claim(Pool::Work).await, claim(Pool::Deliveries).await), (Ok(vec![]), Ok(vec![])));
-        engine.bury_poison(clock.now()).await.unwrap();
+        assert_eq!(engine.poisoned(100, lease, clock.now()).await, Ok(vec![]));
         let held = [&work, &delivery].map(|job| job.held());
         let kept = held.map(|it| it.claim).to_vec();
         assert_eq!(engine.extend(held.to_vec(), lease, clock.now()).await, Ok(kept.clone()));

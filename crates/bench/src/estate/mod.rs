@@ -64,15 +64,24 @@ struct Pattern {
 impl Estate {
     /// Makes a workspace, a key and the patterns in an empty store.
     async fn found(name: &str, storage: &str, program: &Program, role: &str) -> Result<(Self, Vec<Pattern>)> {
+        let estate = Self::empty(name, storage, program)?;
+        let service = program.serve(storage, role, &estate.key)?;
+        let patterns = patterns(&service).await?;
+        Ok((estate, patterns))
+    }
+
+    /// Makes a workspace and a key in an empty store.
+    ///
+    /// # Errors
+    /// Where the program refuses.
+    pub(crate) fn empty(name: &str, storage: &str, program: &Program) -> Result<Self> {
         program.run(storage, &["migrate"])?;
         let workspace = program.run(storage, &["workspace", "create", "--name", "Bench", "--plan", "business"])?;
         let id: WorkspaceId = word(&workspace, "id")?.parse()?;
         let key = ["key", "create", "--workspace", &id.to_string(), "--scope", "full", "--name", "bench"];
         let key = word(&program.run(storage, &key)?, "key")?.to_owned();
-        let service = program.serve(storage, role, &key)?;
-        let patterns = patterns(&service).await?;
         let (name, storage) = (name.to_owned(), storage.to_owned());
-        Ok((Self { name, storage, workspace: id.uuid(), key, contacts: 0 }, patterns))
+        Ok(Self { name, storage, workspace: id.uuid(), key, contacts: 0 })
     }
 
     /// The same in a copy of the store.

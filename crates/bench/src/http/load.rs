@@ -22,7 +22,15 @@ pub(crate) trait Traffic: Send + Sync + 'static {
     /// # Errors
     /// Where it is not the right one: the run ends.
     fn check(&self, number: u64, answer: Answer<'_>) -> Result<()>;
+
+    /// Whether the next request may be sent. While it may not, connections wait.
+    fn is_open(&self) -> bool {
+        true
+    }
 }
+
+/// How long a connection waits before it looks again whether it may go on.
+const CLOSED: Duration = Duration::from_millis(2);
 
 /// How much is asked.
 #[derive(Debug, Clone, Copy)]
@@ -90,6 +98,9 @@ async fn ask(address: SocketAddr, shared: &Shared) -> Result<Histogram<u64>> {
     let mut connection = Connection::open(address).await?;
     let (mut latencies, mut request) = (Histogram::new(3)?, Vec::with_capacity(2_048));
     loop {
+        while !shared.traffic.is_open() && shared.deadline.is_none_or(|deadline| Instant::now() < deadline) {
+            tokio::time::sleep(CLOSED).await;
+        }
         let number = shared.next.fetch_add(1, Ordering::Relaxed);
         let began = Instant::now();
         if number >= shared.most || shared.deadline.is_some_and(|deadline| began >= deadline) {

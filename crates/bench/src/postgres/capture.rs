@@ -34,16 +34,7 @@ impl Cluster {
         database: &str,
         probe: impl Future<Output = Result<()>>,
     ) -> Result<Vec<Statement>> {
-        let admin = self.connect("postgres").await?;
-        self.log_statements("all").await?;
-        let begin: u64 = text(&admin, "SELECT size FROM pg_stat_file('log')").await?.parse()?;
-        let outcome = probe.await;
-        // What was sent last may still be on its way.
-        tokio::time::sleep(Duration::from_millis(200)).await;
-        let end: u64 = text(&admin, "SELECT size FROM pg_stat_file('log')").await?.parse()?;
-        self.log_statements("none").await?;
-        outcome?;
-        let log = text(&admin, &format!("SELECT pg_read_file('log', {begin}, {})", end.saturating_sub(begin))).await?;
+        let log = self.log_of("log_statement = 'all'", "log_statement", probe).await?;
         let statements = statements(&log, database);
         if statements.is_empty() {
             bail!("nothing was sent to PostgreSQL");
@@ -51,9 +42,31 @@ impl Cluster {
         Ok(statements)
     }
 
-    async fn log_statements(&self, which: &str) -> Result<()> {
+    /// What PostgreSQL writes to its log while `probe` runs and this is set.
+    ///
+    /// # Errors
+    /// Those of the probe, or where the log cannot be read.
+    pub(super) async fn log_of(
+        &self,
+        set: &str,
+        name: &str,
+        probe: impl Future<Output = Result<()>>,
+    ) -> Result<String> {
         let admin = self.connect("postgres").await?;
-        admin.batch_execute(&format!("ALTER SYSTEM SET log_statement = '{which}'")).await?;
+        self.log(&format!("SET {set}")).await?;
+        let begin: u64 = text(&admin, "SELECT size FROM pg_stat_file('log')").await?.parse()?;
+        let outcome = probe.await;
+        // What was sent last may still be on its way.
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        let end: u64 = text(&admin, "SELECT size FROM pg_stat_file('log')").await?.parse()?;
+        self.log(&format!("RESET {name}")).await?;
+        outcome?;
+        text(&admin, &format!("SELECT pg_read_file('log', {begin}, {})", end.saturating_sub(begin))).await
+    }
+
+    async fn log(&self, change: &str) -> Result<()> {
+        let admin = self.connect("postgres").await?;
+        admin.batch_execute(&format!("ALTER SYSTEM {change}")).await?;
         admin.batch_execute("SELECT pg_reload_conf()").await?;
         // Each process takes it up before its next statement, once the first one has told it.
         tokio::time::sleep(Duration::from_millis(200)).await;

@@ -10,13 +10,22 @@ use tokio_postgres::{Client, Config, NoTls, SimpleQueryMessage};
 const MISSING: &str = "no PostgreSQL: run this by `make bench`, or below tests/bin/with-postgres; \
                        where that finds none, `sudo apt-get install postgresql` (macOS: `brew install postgresql`)";
 
+/// For `log`, by which statements are listened to.
+const PREFIX: (&str, &str) = ("log_line_prefix", "'%p|%d|'");
 /// No checkpoint in the middle of a round; what is durable stays as it was.
-const TUNING: &[(&str, &str)] = &[
-    ("max_wal_size", "'8GB'"),
-    ("checkpoint_timeout", "'60min'"),
-    ("autovacuum", "off"),
-    ("log_line_prefix", "'%p|%d|'"),
-];
+const TUNING: &[(&str, &str)] =
+    &[("max_wal_size", "'8GB'"), ("checkpoint_timeout", "'60min'"), ("autovacuum", "off"), PREFIX];
+/// Names the statements that time was spent in. It ships with PostgreSQL, but not everywhere.
+const STATEMENTS: &str = "pg_stat_statements";
+
+/// With which settings PostgreSQL runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Settings {
+    /// As it comes. Nothing is added but what watches it.
+    Shipped,
+    /// With memory, and with nothing of its own in the middle of a round.
+    Tuned,
+}
 
 /// A running cluster.
 #[derive(Debug, Clone)]
@@ -27,20 +36,35 @@ pub(crate) struct Cluster {
     /// The program pgbench that belongs to it.
     pub(crate) pgbench: PathBuf,
     pub(crate) version: String,
+    /// Whether it says what statements took.
+    pub(crate) has_statements: bool,
 }
 
 impl Cluster {
-    /// Finds the cluster, and has it started with the settings of a run.
+    /// Finds the cluster, and has it started with these settings.
     ///
     /// # Errors
     /// Where there is none, or it is not durable.
-    pub(crate) async fn find() -> Result<Self> {
+    pub(crate) async fn start(with: Settings) -> Result<Self> {
         let url = std::env::var("TEST_DATABASE_URL").context(MISSING)?;
         let config: Config = url.parse()?;
-        let mut cluster = Self { config, postmaster: 0, pgbench: PathBuf::new(), version: String::new() };
+        let (pgbench, version) = (PathBuf::new(), String::new());
+        let mut cluster = Self { config, postmaster: 0, pgbench, version, has_statements: false };
         let admin = cluster.connect("postgres").await.context(MISSING)?;
+        let ships = format!("SELECT count(*) FROM pg_available_extensions WHERE name = '{STATEMENTS}'");
+        cluster.has_statements = with == Settings::Shipped && text(&admin, &ships).await? == "1";
         let buffers = format!("'{}MB'", shared_buffers()?);
-        for (name, value) in TUNING.iter().copied().chain([("shared_buffers", buffers.as_str())]) {
+        let mut changed = match with {
+            Settings::Shipped => vec![PREFIX],
+            Settings::Tuned => TUNING.to_vec(),
+        };
+        match with {
+            Settings::Shipped if cluster.has_statements => changed.push(("shared_preload_libraries", STATEMENTS)),
+            Settings::Shipped => {}
+            Settings::Tuned => changed.push(("shared_buffers", &buffers)),
+        }
+        admin.batch_execute("ALTER SYSTEM RESET ALL").await?;
+        for (name, value) in changed {
             admin.batch_execute(&format!("ALTER SYSTEM SET {name} = {value}")).await?;
         }
         admin.batch_execute("CHECKPOINT").await?;

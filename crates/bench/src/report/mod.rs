@@ -3,6 +3,7 @@
 mod charts;
 mod remarks;
 mod tables;
+mod targets;
 
 use std::path::Path;
 
@@ -24,6 +25,7 @@ pub(crate) fn write(results: &Path, to: &Path) -> Result<()> {
     let charts = charts::draw(&results, &folder)?;
     let shown = charts.iter().map(|(file, words)| format!("![{words}]({name}/{file})\n\n"));
     let mut page = tables::head(&results);
+    page.push_str(&targets::table(&results));
     page.extend(shown);
     page.push_str(&tables::ratios(&results));
     page.push_str(&tables::costs(&results));
@@ -42,6 +44,13 @@ pub(crate) fn print(results: &Results) {
             let verdict = row.target.map_or("", |target| if target.is_met(ratio.median) { "met" } else { "short" });
             say(&format!("{:26} {:6.2}  ({:.2} to {:.2})  {verdict}", row.name, ratio.median, ratio.min, ratio.max));
         }
+    }
+    for line in targets::lines(results).iter().filter(|it| it.figure.is_some()) {
+        say(&format!("{}: {} ({}): {}", line.what, line.shown(), line.wanted(), line.verdict().replace('*', "")));
+    }
+    for churn in &results.churns {
+        let drift = churn.drift().map_or_else(String::new, |it| format!(", the last slice costs {it:.2} of the first"));
+        say(&format!("{}: {}{drift}", churn.title(), churn.whole().words()));
     }
     for fact in &results.facts {
         say(&format!("{}: {:.1} {}", fact.title, fact.value.median, fact.unit));

@@ -17,6 +17,7 @@ pub(super) fn head(results: &Results) -> String {
          something about the machine; ratios are what may be compared.\n\n\
          | | |\n|---|---|\n\
          | program | {version}, plan `{plan}` |\n\
+         | the earlier program | {against} |\n\
          | settings that differ from the defaults | {settings} |\n\
          | machine | {cores} cores, {processor}, {memory:.0} GiB; client, service and database share it |\n\
          | processors are shared out | {sharing} |\n\
@@ -24,6 +25,7 @@ pub(super) fn head(results: &Results) -> String {
          | PostgreSQL | {postgres}, fsync on |\n\
          | one fdatasync of 4 KiB | {disk:.2} ms, at most {disk_max:.2} ms |\n\n",
         version = results.version,
+        against = results.against.as_deref().unwrap_or("none"),
         plan = results.plan,
         cores = it.cores,
         processor = it.processor,
@@ -121,6 +123,27 @@ pub(super) fn facts(results: &Results) -> String {
 /// How it is measured.
 pub(super) fn method() -> String {
     "## How it is measured\n\n\
+     In the wild:\n\n\
+     - A new database in a cluster with PostgreSQL's own settings; only `pg_stat_statements` is added. The service runs from\n  \
+     the first row on, so that it keeps what it planned when the tables were empty, and makes all data itself, by its API.\n\
+     - Six slices of ten seconds, each until all that was begun is done: runs are complete and their messages sent, events have\n  \
+     their positions, deliveries have arrived, no job is left. What is compared is processor time, which others on the\n  \
+     machine change least.\n\
+     - Emptied: rows went through the tables; with the queues full and nobody at work each is emptied to one row, vacuumed and\n  \
+     analysed without giving back its pages (`VACUUM (ANALYZE, TRUNCATE off)`), and then they are filled again.\n\
+     - Snapshot held: another connection holds a snapshot open from before the first slice to the end, so that no dead row\n  \
+     can be removed.\n\
+     - Analysed: `VACUUM ANALYZE` while the queues are in use, before the first slice.\n\
+     - The earlier program (`make bench BENCH=\"--against PATH\"`) runs the same on a database of its own, slice by slice in\n  \
+     turn, with its defaults.\n\
+     - Look-ups: the service has looked for ten contacts two thousand times before the others are made. pgbench sends the same\n  \
+     statement, where as many contacts were made and analysed.\n\
+     - Positions: the events of all slices of the creates wait for the engine, nobody subscribed.\n\
+     - One run alone: what PostgreSQL's log says of one run after two hundred others, begin and end of transactions counted,\n  \
+     without numbering, logs and what is looked at each second.\n\
+     - Messages for one conversation: its channel takes ten seconds to answer, so that they stay due, and cost nothing but\n  \
+     being looked past.\n\n\
+     Beside the limit:\n\n\
      - Rounds in turn: ours, the limit, ours, the limit …; each ratio is of two neighbours. A first round warms up and is\n  \
      thrown away.\n\
      - The limit of a query is `pgbench -M prepared` with the statements that the service sends for the same request. They\n  \

@@ -9,19 +9,31 @@ use serde_json::json;
 
 use super::traffic::Create;
 use super::{Bench, creates};
+use crate::estate::Estate;
 use crate::http::Connection;
 use crate::meter::Meter;
 use crate::results::{Compares, Sample, Scenario};
 use crate::rounds::{Done, measured};
-use crate::service::word;
+use crate::service::{Service, word};
 
 /// Above those of the other scenarios.
 static NEXT: AtomicU64 = AtomicU64::new(900_000_000_000);
 
 pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
-    let (estate, beside) = (bench.writable("accept").await?, bench.writable("accept_limit").await?);
+    let (estate, beside_it) = (bench.writable("accept").await?, bench.writable("accept_limit").await?);
     let service = bench.serve(&estate, "all")?;
-    let script = creates::transaction(bench, &estate, &service).await?;
+    beside(bench, &estate, &beside_it, &service, bench.plan.rounds).await.map(|row| vec![row])
+}
+
+/// So many rounds of it at one place, with the limit at a copy of it.
+pub(super) async fn beside(
+    bench: &Bench,
+    estate: &Estate,
+    beside: &Estate,
+    service: &Service,
+    rounds: u32,
+) -> Result<Scenario> {
+    let script = creates::transaction(bench, estate, service).await?;
     let hook = json!({"url": bench.receiver.url("accept"), "events": ["contact.created"]});
     let hook = service.post("/api/v1/webhooks", &hook, 201).await?;
     bench.receiver.expect("accept", word(&hook, "secret")?)?;
@@ -32,15 +44,15 @@ pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
         "the same transaction in one round trip, then one bare reqwest send",
         "event",
     );
-    let row = row.comparing(Compares::Time).at_most(2.0);
+    let row = row.comparing(Compares::Time).at_most(1.7);
     let mut connection = Connection::open(service.address()?).await?;
     let client = bench.cluster.connect(&beside.name).await?;
     let sender = super::webhooks::sender()?;
     let url = bench.receiver.url("accept-limit");
     row.interleave(
-        bench.plan.rounds,
+        rounds,
         async |_| {
-            let meter = bench.meter(&service);
+            let meter = bench.meter(service);
             each(bench, meter, async |number| {
                 let mut bytes = Vec::new();
                 Create::request(&estate.key, number, &mut bytes);
@@ -58,7 +70,6 @@ pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
         },
     )
     .await
-    .map(|row| vec![row])
 }
 
 /// Does it once, waits for the arrival, and does it again.

@@ -11,6 +11,7 @@ mod reads;
 mod sqlite;
 mod traffic;
 mod webhooks;
+mod wild;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -21,15 +22,20 @@ use crate::cli::progress;
 use crate::estate::Estate;
 use crate::meter::Meter;
 use crate::plan::Plan;
-use crate::postgres::{Cluster, Extent, Pgbench};
+use crate::postgres::{Cluster, Extent, Pgbench, Settings};
 use crate::receiver::Receiver;
 use crate::results::Results;
 use crate::service::{Program, Service};
+
+/// How the names of the groups begin that need a database as PostgreSQL makes it.
+const WILD: &str = "wild";
 
 /// All that scenarios need.
 pub(crate) struct Bench {
     pub(crate) plan: Plan,
     pub(crate) program: Program,
+    /// Another program that runs the same beside it, where there is one.
+    pub(crate) against: Option<Program>,
     pub(crate) cluster: Cluster,
     /// A folder that is thrown away.
     pub(crate) folder: PathBuf,
@@ -43,12 +49,13 @@ impl Bench {
     pub(crate) fn new(
         plan: Plan,
         program: Program,
+        against: Option<Program>,
         cluster: Cluster,
         folder: PathBuf,
         receiver: Receiver,
         only: Vec<String>,
     ) -> Self {
-        Self { plan, program, cluster, folder, receiver, estates: BTreeMap::new(), only }
+        Self { plan, program, against, cluster, folder, receiver, estates: BTreeMap::new(), only }
     }
 
     /// Runs everything, or what was asked for, and keeps the results after each group.
@@ -60,19 +67,35 @@ impl Bench {
         results: &mut Results,
         mut keep: impl FnMut(&Results) -> Result<()>,
     ) -> Result<()> {
-        for contacts in self.plan.contacts.clone() {
-            progress(&format!("making {contacts} contacts"));
-            let estate = Estate::on_postgres(&self.cluster, &self.program, contacts).await?;
-            self.estates.insert(contacts, estate);
-        }
         macro_rules! group {
             ($into:ident, $name:literal, $run:expr) => {
-                if self.only.is_empty() || self.only.iter().any(|it| it == $name) {
+                if self.asked_for($name) {
                     progress(concat!("== ", $name));
                     results.$into.extend($run.await.context($name)?);
                     keep(results)?;
                 }
             };
+        }
+        group!(churns, "wild-runs", wild::flows::run(self));
+        group!(churns, "wild-creates", wild::creates::run(self));
+        group!(churns, "wild-delivered", wild::creates::delivered(self));
+        group!(churns, "wild-drains", wild::drains::run(self));
+        if self.asked_for("wild-alone") {
+            progress("== wild-alone");
+            results.one_run = Some(wild::alone::run(self).await.context("wild-alone")?);
+            keep(results)?;
+        }
+        group!(churns, "wild-accept", wild::accept::run(self));
+        group!(churns, "wild-lookups", wild::lookups::run(self));
+        group!(churns, "wild-backlog", wild::backlog::run(self));
+        if !self.only.is_empty() && self.only.iter().all(|it| it.starts_with(WILD)) {
+            return Ok(());
+        }
+        self.cluster = Cluster::start(Settings::Tuned).await?;
+        for contacts in self.plan.contacts.clone() {
+            progress(&format!("making {contacts} contacts"));
+            let estate = Estate::on_postgres(&self.cluster, &self.program, contacts).await?;
+            self.estates.insert(contacts, estate);
         }
         group!(facts, "footprint", footprint::run(self));
         group!(scenarios, "answer", answer::run(self));
@@ -85,6 +108,12 @@ impl Bench {
         group!(scenarios, "jobs", jobs::run(self));
         group!(scenarios, "flows", flows::run(self));
         Ok(())
+    }
+
+    /// Whether a group is to run: each, where none is named; `wild` stands for all of its own.
+    fn asked_for(&self, group: &str) -> bool {
+        let named = |it: &String| it == group || (it == WILD && group.starts_with(WILD));
+        self.only.is_empty() || self.only.iter().any(named)
     }
 
     /// The database with so many contacts, to be read only.

@@ -21,7 +21,7 @@ const PROBED: u64 = FIRST + 7;
 
 pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
     let mut rows = Vec::new();
-    for contacts in bench.plan.contacts.clone() {
+    for contacts in bench.plan.read_at() {
         let estate = bench.estate(contacts)?;
         let service = bench.serve(estate, "api")?;
         rows.extend(by_id(bench, estate, &service).await?);

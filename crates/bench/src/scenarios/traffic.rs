@@ -54,11 +54,15 @@ impl ById {
     }
 
     fn id(&self, number: u64) -> String {
-        // A step of splitmix64 spreads neighbours over the whole table.
-        let mut mixed = number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        contact_id(FIRST + (mixed ^ (mixed >> 27)) % self.contacts.max(1)).map(|id| id.to_string()).unwrap_or_default()
+        contact_id(FIRST + spread(number) % self.contacts.max(1)).map(|id| id.to_string()).unwrap_or_default()
     }
+}
+
+/// A step of splitmix64: neighbours are spread over the whole table.
+pub(super) fn spread(number: u64) -> u64 {
+    let mut mixed = number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    mixed ^ (mixed >> 27)
 }
 
 impl Traffic for ById {

@@ -96,8 +96,13 @@ async fn prepare(bench: &Bench, estate: Estate) -> Result<(Estate, Service)> {
     Ok((estate, service))
 }
 
-/// Makes the webhooks, in as many workspaces as they need, which are returned.
-async fn hooks(bench: &Bench, estate: &Estate, service: &Service, webhooks: u64) -> Result<Vec<WorkspaceId>> {
+/// Makes the webhooks, in as many workspaces as they need, which are returned with a key of each.
+pub(super) async fn hooks(
+    bench: &Bench,
+    estate: &Estate,
+    service: &Service,
+    webhooks: u64,
+) -> Result<Vec<(WorkspaceId, String)>> {
     let mut workspaces = vec![(WorkspaceId::from_uuid(estate.workspace), estate.key.clone())];
     for number in 1..webhooks.div_ceil(A_WORKSPACE) {
         let name = format!("Bench {number}");
@@ -114,15 +119,15 @@ async fn hooks(bench: &Bench, estate: &Estate, service: &Service, webhooks: u64)
         let made = service.post_as(key, "/api/v1/webhooks", &body, 201).await?;
         bench.receiver.expect(&end, word(&made, "secret")?)?;
     }
-    Ok(workspaces.into_iter().map(|(id, _)| id).collect())
+    Ok(workspaces)
 }
 
 /// So many events in each workspace, with the jobs that relay them, in one transaction.
-async fn queue(bench: &Bench, estate: &Estate, workspaces: &[WorkspaceId], events: u64) -> Result<()> {
+async fn queue(bench: &Bench, estate: &Estate, workspaces: &[(WorkspaceId, String)], events: u64) -> Result<()> {
     static NEXT: AtomicU64 = AtomicU64::new(100_000_000_000);
     let client = bench.cluster.connect(&estate.name).await?;
     let mut fill = "BEGIN;".to_owned();
-    for workspace in workspaces {
+    for (workspace, _) in workspaces {
         let first = NEXT.fetch_add(events, Ordering::Relaxed);
         let (id, last) = (workspace.uuid(), first + events - 1);
         let numbers = format!("generate_series({first}::bigint, {last}::bigint) AS numbers (n)");

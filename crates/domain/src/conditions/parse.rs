@@ -3,19 +3,16 @@
 mod operand;
 mod subject;
 
-use serde_json::{Map, Value};
-
 use super::kind::Kind;
 use super::model::{Condition, Leaf, MAX_DEPTH, MAX_LEAVES, Node, Subject, Test};
 use super::operator::Operator;
 use super::vocabulary::Vocabulary;
 use crate::error::Violation;
-use crate::text::nearest;
+use crate::read::texts::meant;
+use crate::read::{Input, Members, Report, wrong_type};
 
 /// How many branches one `all` or `any` has, and how many values one `in`.
 const MAX_ITEMS: usize = 100;
-/// How many violations are told.
-const MAX_VIOLATIONS: usize = 100;
 
 impl Condition {
     /// Reads a condition.
@@ -24,8 +21,8 @@ impl Condition {
     /// Everything that is wrong, with pointers relative to the condition: `required`, `not_allowed`,
     /// `unknown_field`, `unknown_operator`, `unknown_tag`, `wrong_type`, `invalid_format`,
     /// `invalid_value`, `invalid_id`, `too_deep`, `too_many`, `too_few`, `too_long`, `blank`.
-    pub fn parse(written: &Value, vocabulary: &Vocabulary) -> Result<Self, Vec<Violation>> {
-        Self::read(written, vocabulary, false)
+    pub fn parse<'a>(written: impl Into<Input<'a>>, vocabulary: &Vocabulary) -> Result<Self, Vec<Violation>> {
+        Self::read(written.into(), vocabulary, false)
     }
 
     /// Reads a condition that was right when it was stored. Fields, tags and options that are gone
@@ -33,22 +30,18 @@ impl Condition {
     ///
     /// # Errors
     /// As [`parse`](Self::parse), for all else.
-    pub fn parse_stored(written: &Value, vocabulary: &Vocabulary) -> Result<Self, Vec<Violation>> {
-        Self::read(written, vocabulary, true)
+    pub fn parse_stored<'a>(written: impl Into<Input<'a>>, vocabulary: &Vocabulary) -> Result<Self, Vec<Violation>> {
+        Self::read(written.into(), vocabulary, true)
     }
 
-    fn read(written: &Value, vocabulary: &Vocabulary, stored: bool) -> Result<Self, Vec<Violation>> {
-        let mut reader = Reader { vocabulary, stored, leaves: 0, violations: Vec::new() };
+    fn read(written: Input<'_>, vocabulary: &Vocabulary, stored: bool) -> Result<Self, Vec<Violation>> {
+        let mut reader = Reader { vocabulary, stored, leaves: 0, report: Report::default() };
         let root = reader.node(written, String::new(), 1);
         if reader.leaves > MAX_LEAVES {
             let message = format!("at most {MAX_LEAVES} comparisons in one condition, got {}", reader.leaves);
-            reader.violations.insert(0, Violation::new("", "too_many", message));
-            reader.violations.truncate(MAX_VIOLATIONS);
+            reader.report.add_first(Violation::here("too_many", message));
         }
-        match root {
-            Some(root) if reader.violations.is_empty() => Ok(Self { root, written: written.clone() }),
-            _ => Err(reader.violations),
-        }
+        reader.report.judge(root).map(|root| Self { root, written: written.to_value() })
     }
 }
 
@@ -56,51 +49,49 @@ struct Reader<'v> {
     vocabulary: &'v Vocabulary,
     stored: bool,
     leaves: usize,
-    violations: Vec<Violation>,
+    report: Report,
 }
-
-/// What is wrong with a value, before its place is known.
-type Wrong = (&'static str, String);
 
 impl<'v> Reader<'v> {
     /// Notes what is wrong; the value is then missing.
     fn wrong<T>(&mut self, at: impl Into<String>, code: &'static str, message: impl Into<String>) -> Option<T> {
-        if self.violations.len() < MAX_VIOLATIONS {
-            self.violations.push(Violation::new(at, code, message));
-        }
+        self.report.add(at, code, message);
         None
     }
 
-    fn node(&mut self, json: &Value, at: String, depth: usize) -> Option<Node> {
+    /// Notes what is wrong with the value at `at`.
+    fn found<T>(&mut self, at: &str, read: Result<T, Violation>) -> Option<T> {
+        read.map_err(|violation| self.report.extend([violation.under(at)])).ok()
+    }
+
+    fn node(&mut self, written: Input<'_>, at: String, depth: usize) -> Option<Node> {
         if depth > MAX_DEPTH {
             return self.wrong(at, "too_deep", format!("conditions nest at most {MAX_DEPTH} levels deep"));
         }
-        let Value::Object(object) = json else {
-            return self.wrong(at, "wrong_type", format!("expected a condition, an object, got {}", got(json)));
+        let Input::Object(object) = written else {
+            return self.wrong(at, "wrong_type", format!("expected a condition, an object, got {}", written.kind()));
         };
-        let groups: Vec<&str> = ["all", "any", "not"].into_iter().filter(|word| object.contains_key(*word)).collect();
+        let groups: Vec<&str> = ["all", "any", "not"].into_iter().filter(|word| object.get(word).is_some()).collect();
         match (groups.as_slice(), object.len()) {
             ([], 0) => self.wrong(at, "required", "expected `all`, `any`, `not`, or `field` and `op`"),
             ([], _) => self.leaf(object, &at).map(Node::Leaf),
-            ([group], 1) => self.group(group, object.get(*group)?, format!("{at}/{group}"), depth),
+            ([group], 1) => self.group(group, object.get(group)?, format!("{at}/{group}"), depth),
             _ => {
-                let others = object.keys().filter(|key| Some(key.as_str()) != groups.first().copied());
-                let others: Vec<String> = others.map(|key| key_pointer(&at, key)).collect();
-                for other in others {
+                for other in object.names().filter(|name| Some(*name) != groups.first().copied()) {
                     let message = "an object has either `all`, or `any`, or `not`, or `field`, `op` and `value`";
-                    self.wrong::<()>(other, "not_allowed", message);
+                    self.found::<()>(&at, Err(Violation::here("not_allowed", message).within(other)));
                 }
                 None
             }
         }
     }
 
-    fn group(&mut self, word: &str, json: &Value, at: String, depth: usize) -> Option<Node> {
+    fn group(&mut self, word: &str, written: Input<'_>, at: String, depth: usize) -> Option<Node> {
         if word == "not" {
-            return self.node(json, at, depth + 1).map(|node| Node::Not(Box::new(node)));
+            return self.node(written, at, depth + 1).map(|node| Node::Not(Box::new(node)));
         }
-        let Value::Array(items) = json else {
-            return self.wrong(at, "wrong_type", format!("expected an array of conditions, got {}", got(json)));
+        let Input::Array(items) = written else {
+            return self.wrong(at, "wrong_type", format!("expected an array of conditions, got {}", written.kind()));
         };
         if items.len() > MAX_ITEMS {
             return self.wrong(at, "too_many", format!("at most {MAX_ITEMS}"));
@@ -111,15 +102,15 @@ impl<'v> Reader<'v> {
         Some(if word == "all" { Node::All(nodes) } else { Node::Any(nodes) })
     }
 
-    fn leaf(&mut self, object: &Map<String, Value>, at: &str) -> Option<Leaf> {
+    fn leaf(&mut self, object: Members<'_>, at: &str) -> Option<Leaf> {
         self.leaves += 1;
         if self.leaves > MAX_LEAVES {
             return None;
         }
         const KNOWN: [&str; 6] = ["field", "op", "value", "all", "any", "not"];
-        for key in object.keys().filter(|key| !["field", "op", "value"].contains(&key.as_str())) {
-            let message = format!("unknown field{}", meant(key, KNOWN));
-            self.wrong::<()>(key_pointer(at, key), "unknown_field", message);
+        for name in object.names().filter(|name| !["field", "op", "value"].contains(name)) {
+            let message = format!("unknown field{}", meant(name, KNOWN));
+            self.found::<()>(at, Err(Violation::here("unknown_field", message).within(name)));
         }
         let subject = self.word(object, at, "field").and_then(|name| self.subject(name, format!("{at}/field")));
         let operator = self.word(object, at, "op").and_then(|word| self.operator(word, at));
@@ -139,13 +130,11 @@ impl<'v> Reader<'v> {
     }
 
     /// The text in a member that must be there.
-    fn word<'o>(&mut self, object: &'o Map<String, Value>, at: &str, name: &str) -> Option<&'o str> {
+    fn word<'o>(&mut self, object: Members<'o>, at: &str, name: &str) -> Option<&'o str> {
         match object.get(name) {
             None => self.wrong(format!("{at}/{name}"), "required", "is required"),
-            Some(Value::String(text)) => Some(text),
-            Some(other) => {
-                self.wrong(format!("{at}/{name}"), "wrong_type", format!("expected a string, got {}", got(other)))
-            }
+            Some(Input::String(text)) => Some(text),
+            Some(other) => self.found(&format!("{at}/{name}"), Err(wrong_type("a string", other))),
         }
     }
 
@@ -160,15 +149,15 @@ impl<'v> Reader<'v> {
         operator
     }
 
-    fn test(&mut self, kind: Kind<'v>, operator: Operator, value: Option<&Value>, at: &str) -> Option<Test> {
+    fn test(&mut self, kind: Kind<'v>, operator: Operator, value: Option<Input<'_>>, at: &str) -> Option<Test> {
         let value = match (operator.is_unary(), value) {
-            (true, None | Some(Value::Null)) => return Some(Test::Present),
+            (true, None | Some(Input::Null)) => return Some(Test::Present),
             (true, Some(_)) => {
                 let message = format!("`{}` takes no value", operator.as_str());
                 return self.wrong(at, "not_allowed", message);
             }
             (false, None) => return self.wrong(at, "required", "is required"),
-            (false, Some(Value::Null)) => {
+            (false, Some(Input::Null)) => {
                 let message = "must not be null; `exists` and `not_exists` ask whether there is a value";
                 return self.wrong(at, "null_not_allowed", message);
             }
@@ -184,33 +173,6 @@ impl<'v> Reader<'v> {
             }
             _ => self.operand(kind, value).map(|operand| Test::OneOf(operand.into_iter().collect())),
         };
-        tried.or_else(|(code, message)| self.wrong(at, code, message).ok_or(())).ok()
+        self.found(at, tried)
     }
-}
-
-/// What a value is, for people.
-fn got(json: &Value) -> &'static str {
-    match json {
-        Value::Null => "null",
-        Value::Bool(_) => "a boolean",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a string",
-        Value::Array(_) => "an array",
-        Value::Object(_) => "an object",
-    }
-}
-
-fn wrong_type(expected: &str, json: &Value) -> Wrong {
-    ("wrong_type", format!("expected {expected}, got {}", got(json)))
-}
-
-/// `; did you mean …?`, where a name is near.
-fn meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    let near = nearest(name, known);
-    if near.is_empty() { String::new() } else { format!("; did you mean `{}`?", near.join("` or `")) }
-}
-
-/// The pointer to a member, escaped (RFC 6901, section 3).
-fn key_pointer(at: &str, key: &str) -> String {
-    format!("{at}/{}", key.replace('~', "~0").replace('/', "~1"))
 }

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::model::{Numeral, Operand};
 use crate::fields::FieldKind;
+use crate::read::Input;
 use crate::text::fold;
 use crate::time::Timestamp;
 
@@ -39,8 +40,8 @@ pub(super) fn alike(value: &Value, like: &Operand) -> Option<Operand> {
 }
 
 /// A number.
-pub(super) fn number(value: &Value) -> Option<Operand> {
-    value.as_number().map(|number| Operand::Number(Numeral::from(number)))
+pub(super) fn number<'a>(value: impl Into<Input<'a>>) -> Option<Operand> {
+    if let Input::Number(number) = value.into() { Some(Operand::Number(Numeral::from(number))) } else { None }
 }
 
 /// A day in its only form, `2026-01-31`.

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use url::Url;
 
 use super::MessageType;
+use crate::body;
 use crate::error::Violation;
-use crate::text::nearest;
+#[cfg(feature = "openapi")]
+use crate::read::schema::{Declare, Declared};
+use crate::read::{Body, Fields, Input, Read, entries, list, map, nested, text, word};
 
 /// The most characters of a message's text.
 pub const MAX_TEXT: usize = 4_096;
@@ -18,55 +20,43 @@ pub const MAX_ATTACHMENTS: usize = 10;
 pub const MAX_QUICK_REPLIES: usize = 10;
 /// The most parameters of a template.
 const MAX_PARAMETERS: usize = 50;
-const FIELDS: [&str; 5] = ["type", "text", "attachments", "quick_replies", "template"];
 
-/// Something beside the words.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Attachment {
-    /// Where it is, `https:` or `http:`; of a location `geo:52.5163,13.3777` (RFC 5870).
-    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 2048))]
-    pub url: String,
-    /// What people call it.
-    #[serde(default)]
-    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 200))]
-    pub name: Option<String>,
-    /// Its media type, such as `image/png`.
-    #[serde(default)]
-    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 100))]
-    pub mime_type: Option<String>,
+body! {
+    /// Something beside the words.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct Attachment {
+        /// Where it is, `https:` or `http:`; of a location `geo:52.5163,13.3777` (RFC 5870).
+        required url: String = text(1..=2_048);
+        /// What people call it.
+        nullable name: String = text(1..=200);
+        /// Its media type, such as `image/png`.
+        nullable mime_type: String = text(1..=100);
+    }
 }
 
-/// An answer that the contact may choose.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(deny_unknown_fields)]
-pub struct QuickReply {
-    /// What the contact reads, and sends by choosing it.
-    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 80))]
-    pub title: String,
-    /// What comes back with the choice, if the provider knows such a thing.
-    #[serde(default)]
-    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 200))]
-    pub payload: Option<String>,
+body! {
+    /// An answer that the contact may choose.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct QuickReply {
+        /// What the contact reads, and sends by choosing it.
+        required title: String = text(1..=80);
+        /// What comes back with the choice, if the provider knows such a thing.
+        nullable payload: String = text(1..=200);
+    }
 }
 
-/// A text that the provider keeps under a name.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(deny_unknown_fields)]
-pub struct MessageTemplate {
-    /// The provider's name for it.
-    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 200))]
-    pub name: String,
-    /// In which language.
-    #[serde(default)]
-    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 35))]
-    pub language: Option<String>,
-    /// What stands in its gaps.
-    #[serde(default)]
-    pub parameters: BTreeMap<String, String>,
+body! {
+    /// A text that the provider keeps under a name.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct MessageTemplate {
+        /// The provider's name for it.
+        required name: String = text(1..=200);
+        /// In which language.
+        nullable language: String = text(1..=35);
+        /// What stands in its gaps.
+        #[serde(default)]
+        or_default parameters: BTreeMap<String, String> = map(entries(MAX_PARAMETERS, text(0..=MAX_TEXT)), BTreeMap::from_iter);
+    }
 }
 
 /// What a message says. Which parts it has follows from its type; [`Content::check`] tells.
@@ -84,9 +74,6 @@ pub struct Content {
     pub template: Option<MessageTemplate>,
 }
 
-/// How many unknown fields are told at once.
-const MOST_UNKNOWN: usize = 100;
-
 impl Content {
     /// Nothing of this type yet.
     pub fn of(kind: MessageType) -> Self {
@@ -103,42 +90,12 @@ impl Content {
         Self { text: Some(text.into()), ..Self::of(MessageType::Note) }
     }
 
-    /// Reads `{"type", "text", "attachments", "quick_replies", "template"}`, as messages stand in
-    /// the definitions of flows and sequences.
+    /// Reads `{"type", "text", "attachments", "quick_replies", "template"}`.
     ///
     /// # Errors
     /// Everything that is wrong; pointers are relative to the value.
-    pub fn parse(value: &Value) -> Result<Self, Vec<Violation>> {
-        let Value::Object(fields) = value else {
-            return Err(vec![Violation::new("", "wrong_type", "expected an object with type and text")]);
-        };
-        let mut wrong = Vec::new();
-        for name in fields.keys().filter(|name| !FIELDS.contains(&name.as_str())).take(MOST_UNKNOWN) {
-            let near = nearest(name, FIELDS);
-            let hint = if near.is_empty() { String::new() } else { format!("; did you mean: {}", near.join(", ")) };
-            let pointer = format!("/{}", name.replace('~', "~0").replace('/', "~1"));
-            wrong.push(Violation::new(pointer, "unknown_field", format!("unknown field{hint}")));
-        }
-        let kind = match fields.get("type") {
-            Some(Value::String(word)) => MessageType::parse(word).or_else(|| {
-                let message = format!("expected one of {}", MessageType::WORDS.join(", "));
-                wrong.push(Violation::new("/type", "invalid_value", message));
-                None
-            }),
-            other => {
-                let code = if other.is_some() { "wrong_type" } else { "required" };
-                wrong.push(Violation::new("/type", code, "expected the type of the message, such as text"));
-                None
-            }
-        };
-        let text = part(fields.get("text"), "/text", &mut wrong);
-        let attachments = parts(fields.get("attachments"), "/attachments", &mut wrong);
-        let quick_replies = parts(fields.get("quick_replies"), "/quick_replies", &mut wrong);
-        let template = part(fields.get("template"), "/template", &mut wrong);
-        let Some(kind) = kind.filter(|_| wrong.is_empty()) else { return Err(wrong) };
-        let content = Self { kind, text, attachments, quick_replies, template };
-        let wrong = content.check();
-        if wrong.is_empty() { Ok(content) } else { Err(wrong) }
+    pub fn parse<'a>(written: impl Into<Input<'a>>) -> Result<Self, Vec<Violation>> {
+        nested().read(written.into())
     }
 
     /// Everything that is wrong with it; pointers are relative to it.
@@ -216,6 +173,45 @@ impl Content {
     }
 }
 
+body! {
+    /// A message.
+    struct Parts {
+        /// Of which type it is; the other parts follow from it.
+        required kind as "type": MessageType = word(MessageType::WORDS, MessageType::parse);
+        /// The words, as they are to be shown; of pictures and files their caption.
+        nullable text: String = text(1..=MAX_TEXT);
+        /// Of `image`, `video`, `audio`, `file`, `location` (one, `geo:…`) and `card`.
+        nullable attachments: Vec<Attachment> = list(0..=MAX_ATTACHMENTS, nested());
+        /// Answers to choose from.
+        nullable quick_replies: Vec<QuickReply> = list(0..=MAX_QUICK_REPLIES, nested());
+        /// Of `template`: which, and what stands in it.
+        nullable template: MessageTemplate = nested();
+    }
+}
+
+impl Body for Content {
+    const READ_ONLY: &'static [&'static str] = Parts::READ_ONLY;
+
+    fn read(fields: &mut Fields<'_>) -> Option<Self> {
+        let parts = Parts::read(fields);
+        if fields.is_wrong() {
+            return None;
+        }
+        let Parts { kind, text, attachments, quick_replies, template } = parts?;
+        let (attachments, quick_replies) = (attachments.unwrap_or_default(), quick_replies.unwrap_or_default());
+        let content = Self { kind, text, attachments, quick_replies, template };
+        fields.adopt(content.check());
+        Some(content)
+    }
+}
+
+#[cfg(feature = "openapi")]
+impl Declare for Content {
+    fn declared() -> Declared {
+        Parts::declared()
+    }
+}
+
 impl Attachment {
     fn check(&self, kind: MessageType, at: &str, wrong: &mut Vec<Violation>) {
         let pointer = format!("{at}/url");
@@ -277,32 +273,10 @@ fn optional(text: &Option<String>, pointer: &str, most: usize, wrong: &mut Vec<V
     }
 }
 
-/// A part that may be absent or `null`.
-fn part<T: serde::de::DeserializeOwned>(value: Option<&Value>, at: &str, wrong: &mut Vec<Violation>) -> Option<T> {
-    let value = value.filter(|value| !value.is_null())?;
-    let read = serde_json::from_value(value.clone());
-    read.map_err(|error| wrong.push(Violation::new(at, "wrong_type", error.to_string()))).ok()
-}
-
-/// A list of parts, each with its own place.
-fn parts<T: serde::de::DeserializeOwned>(value: Option<&Value>, at: &str, wrong: &mut Vec<Violation>) -> Vec<T> {
-    match value {
-        None | Some(Value::Null) => Vec::new(),
-        Some(Value::Array(items)) => {
-            let items = items.iter().take(101).enumerate();
-            items.filter_map(|(place, item)| part(Some(item), &format!("{at}/{place}"), wrong)).collect()
-        }
-        Some(_) => {
-            wrong.push(Violation::new(at, "wrong_type", "expected a list"));
-            Vec::new()
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     fn wrong(value: Value) -> Vec<(String, &'static str)> {
         let violations = Content::parse(&value).err().unwrap_or_default();
@@ -350,7 +324,7 @@ mod tests {
         assert_eq!(wrong(json!({"text": "Hi"})), at("/type", "required"));
         assert_eq!(wrong(json!({"type": "sms", "text": "Hi"})), at("/type", "invalid_value"));
         let two = wrong(json!({"type": "text", "text": 1, "attachment": []}));
-        assert_eq!(two, [at("/attachment", "unknown_field"), at("/text", "wrong_type")].concat());
+        assert_eq!(two, [at("/text", "wrong_type"), at("/attachment", "unknown_field")].concat());
         assert_eq!(wrong(json!({"type": "text", "text": " "})), at("/text", "blank"));
         assert_eq!(wrong(json!({"type": "text", "text": "x".repeat(4_097)})), at("/text", "too_long"));
         let many: Vec<Value> = (0..11).map(|_| json!({"title": "x"})).collect();
@@ -359,7 +333,7 @@ mod tests {
             at("/quick_replies", "too_many")
         );
         let odd = json!({"type": "file", "attachments": [{"url": "ftp://example.com/a", "size": 1}]});
-        assert_eq!(wrong(odd), at("/attachments/0", "wrong_type"));
+        assert_eq!(wrong(odd), at("/attachments/0/size", "unknown_field"));
     }
 
     #[test]

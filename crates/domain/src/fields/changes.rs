@@ -1,8 +1,8 @@
 //! What changes beside the rows of custom fields.
 
-use super::FieldValue;
+use super::{CustomField, FieldValue};
 use crate::ids::{ContactId, FieldId};
-use crate::ports::{Object, Touches};
+use crate::ports::{Guard, Object, Touches};
 
 /// A change to values of custom fields, or to their options.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,5 +54,13 @@ impl FieldChange {
             Self::RetireOptions { field, .. } => Touches::Object(Object::Field(*field)),
             Self::SweepValues { .. } => Touches::Many,
         }
+    }
+}
+
+impl CustomField {
+    /// What must hold where a value of the field is set: that it is not deleted meanwhile, nor its options changed.
+    pub(crate) fn held(&self) -> Guard {
+        let object = Object::Field(self.id);
+        if self.kind.has_options() { Guard::Version(object, self.version) } else { Guard::Live(object) }
     }
 }

@@ -6,7 +6,6 @@ use crate::conditions::{Operand, Place, Question, Selection};
 use crate::contacts::MatchPattern;
 use crate::ids::{FieldId, TypedId};
 use crate::patch::Patch;
-use crate::ports::{Guard, Object};
 use crate::text::{fold, is_key};
 use crate::time::Timestamp;
 
@@ -184,12 +183,6 @@ impl From<&CustomField> for CustomFieldView {
 }
 
 impl CustomField {
-    /// What must hold where a value of the field is set: that it is not deleted meanwhile, nor its options changed.
-    pub(crate) fn held(&self) -> Guard {
-        let object = Object::Field(self.id);
-        if self.kind.has_options() { Guard::Version(object, self.version) } else { Guard::Live(object) }
-    }
-
     /// Who has a value, while options are being taken off contacts: whoever has one of the others.
     pub(crate) fn presence(&self) -> Option<Selection> {
         let others = || self.options.iter().map(|option| Operand::Text(fold(option))).collect();

@@ -1,8 +1,8 @@
 //! What changes beside the rows of flows and runs.
 
-use super::FlowVersion;
+use super::{FlowVersion, Run};
 use crate::ids::{ContactId, FlowId, RunId};
-use crate::ports::{Object, Touches};
+use crate::ports::{Job, Object, Touches};
 use crate::time::Timestamp;
 
 /// A change to a flow, or to runs of it all at once.
@@ -76,5 +76,12 @@ impl FlowChange {
             | Self::WakeRuns { .. }
             | Self::PutTriggers { .. } => Touches::Many,
         }
+    }
+}
+
+impl Run {
+    /// Takes its next step.
+    pub fn next_step(&self) -> Job {
+        Job::StepRun { run: self.id, visit: self.visit }
     }
 }

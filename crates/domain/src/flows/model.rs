@@ -10,7 +10,6 @@ use super::{Reentry, Trigger};
 use crate::access::Actor;
 use crate::ids::{ChannelId, ContactId, FlowId, MessageId, RunId, TagId};
 use crate::pagination::Position;
-use crate::ports::Job;
 use crate::time::Timestamp;
 
 /// Whether a flow may be started.
@@ -378,11 +377,4 @@ pub struct Run {
     pub updated_at: Timestamp,
     /// 1 at first, one more on each change.
     pub version: i64,
-}
-
-impl Run {
-    /// Takes its next step.
-    pub fn next_step(&self) -> Job {
-        Job::StepRun { run: self.id, visit: self.visit }
-    }
 }

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use super::{Template, TemplateError};
 use crate::conversations::{Content, MessageType};
 use crate::error::Violation;
+use crate::read::Input;
 
 /// A message whose texts are templates.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,8 +16,8 @@ impl Words {
     ///
     /// # Errors
     /// Everything that is wrong; pointers are relative to the message.
-    pub fn parse(value: &Value) -> Result<Self, Vec<Violation>> {
-        let content = Content::parse(value)?;
+    pub fn parse<'a>(written: impl Into<Input<'a>>) -> Result<Self, Vec<Violation>> {
+        let content = Content::parse(written)?;
         if content.kind == MessageType::Note {
             let message = "a note goes to colleagues only: use a node of type note";
             return Err(vec![Violation::new("/type", "invalid_value", message)]);

@@ -7,15 +7,25 @@ use async_trait::async_trait;
 
 use uuid::Uuid;
 
-use super::{MemoryStore, State};
+use super::{KeptJob, MemoryStore, State};
 use crate::access::stored::{self, Stored, StoredBytes, StoredPlace, StoredPortion};
 use crate::flows::Run;
 use crate::ids::{EventId, JobId, WorkspaceId};
 use crate::ports::{
-    Claim, ClaimRequest, ClaimedJob, EngineStore, HeldClaim, JobKind, Lease, Pool, StoreError, StoredEvent,
+    Claim, ClaimRequest, ClaimedJob, EngineStore, HeldClaim, JobKind, Lease, NewJob, Pool, StoreError, StoredEvent,
 };
 use crate::time::Timestamp;
 use crate::webhooks::{Delivery, DeliveryStatus};
+
+impl KeptJob {
+    fn claim(&mut self, until: Timestamp) -> ClaimedJob {
+        self.claimed = true;
+        self.token += 1;
+        self.queued.due_at = until;
+        let NewJob { id, job, .. } = self.queued;
+        ClaimedJob { id, workspace: self.workspace, job, token: self.token, attempts: self.attempts }
+    }
+}
 
 #[async_trait]
 impl EngineStore for MemoryStore {
@@ -23,7 +33,7 @@ impl EngineStore for MemoryStore {
         let mut state = self.lock();
         let in_turn = request.pool == Pool::Deliveries;
         let is_full = |workspace: &WorkspaceId| in_turn && request.full_workspaces.contains(workspace);
-        let is_due = |job: &super::KeptJob| {
+        let is_due = |job: &KeptJob| {
             job.queued.job.pool() == request.pool
                 && !job.dead
                 && !job.parked
@@ -46,25 +56,17 @@ impl EngineStore for MemoryStore {
         let mut claimed = Vec::new();
         for (_, id) in due.into_iter().take(request.limit as usize) {
             let Some(job) = state.jobs.get_mut(&id) else { continue };
-            job.claimed = true;
-            job.token += 1;
             job.claims += 1;
-            job.queued.due_at = request.now.plus(request.lease);
-            claimed.push(ClaimedJob {
-                id,
-                workspace: job.workspace,
-                job: job.queued.job,
-                token: job.token,
-                attempts: job.attempts,
-            });
+            claimed.push(job.claim(request.now.plus(request.lease)));
         }
         Ok(claimed)
     }
 
-    async fn bury_poison(&self, now: Timestamp) -> Result<u64, StoreError> {
+    async fn poisoned(&self, limit: u32, lease: Duration, now: Timestamp) -> Result<Vec<ClaimedJob>, StoreError> {
         let mut state = self.lock();
-        let poison = state.jobs.values_mut().filter(|job| !job.dead && job.claims >= 5 && job.queued.due_at <= now);
-        Ok(poison.map(|job| (job.claimed, job.dead) = (false, true)).count() as u64)
+        let is_poison = |job: &&mut KeptJob| !job.dead && job.claims >= 5 && job.queued.due_at <= now;
+        let poison = state.jobs.values_mut().filter(is_poison).take(limit as usize);
+        Ok(poison.map(|job| job.claim(now.plus(lease))).collect())
     }
 
     async fn extend(&self, claims: Vec<HeldClaim>, lease: Duration, now: Timestamp) -> Result<Vec<Claim>, StoreError> {

@@ -106,12 +106,12 @@ pub trait EngineStore: Send + Sync {
     /// [`StoreError`]; nothing is claimed then.
     async fn claim(&self, request: ClaimRequest) -> Result<Vec<ClaimedJob>, StoreError>;
 
-    /// Puts aside what was claimed five times without a result and has no lease any more, so that it holds up its
-    /// lane no longer; returns how many.
+    /// Takes at most `limit` jobs that were claimed five times without a result and have no lease any more, under a lease of
+    /// this length: to be put aside, not to be done.
     ///
     /// # Errors
-    /// [`StoreError`].
-    async fn bury_poison(&self, now: Timestamp) -> Result<u64, StoreError>;
+    /// [`StoreError`]; nothing is claimed then.
+    async fn poisoned(&self, limit: u32, lease: Duration, now: Timestamp) -> Result<Vec<ClaimedJob>, StoreError>;
 
     /// Extends leases that are still held and returns those claims; the others are lost.
     ///

@@ -31,5 +31,5 @@ pub use model::{ExitOn, NewSequence, Reenroll, Sequence, SequencePatch, Sequence
 pub use react::SequenceExits;
 pub use review::SequenceReviewer;
 pub use service::SequenceService;
-pub use steps::{Step, StepAction, parse_steps, stored_steps};
+pub use steps::{MAX_STEPS, Step, StepAction, parse_steps, stored_steps};
 pub use view::{EnrollmentErrorView, EnrollmentView, ReenrollView, SequenceView, StepRecordView, StepView};

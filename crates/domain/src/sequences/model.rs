@@ -6,7 +6,8 @@ use serde_json::Value;
 use super::steps::Step;
 use crate::ids::SequenceId;
 use crate::patch::Patch;
-use crate::time::{IsoDuration, Timestamp};
+use crate::read::{Input, Violation};
+use crate::time::{InvalidDuration, IsoDuration, Timestamp};
 use crate::windows::Zone;
 
 macro_rules! words {
@@ -110,25 +111,24 @@ impl Reenroll {
     /// Reads a word, or an object with `after`.
     ///
     /// # Errors
-    /// Where inside the value, what for machines, what for people.
-    pub fn parse(value: &Value) -> Result<Self, (&'static str, &'static str, String)> {
+    /// What is wrong; the pointer is relative to the value.
+    pub fn parse<'a>(written: impl Into<Input<'a>>) -> Result<Self, Vec<Violation>> {
         let expected = "expected never, after_completion, always or an object such as {\"after\": \"P30D\"}";
-        match value {
-            Value::String(word) => match word.as_str() {
-                "never" => Ok(Self::Never),
-                "after_completion" => Ok(Self::AfterCompletion),
-                "always" => Ok(Self::Always),
-                _ => Err(("", "invalid_value", expected.to_owned())),
-            },
-            Value::Object(object) if object.keys().eq(["after"]) => match object.get("after") {
-                Some(Value::String(text)) => match text.parse() {
-                    Ok(duration) => Ok(Self::After(duration, text.clone())),
-                    Err(error) => Err(("/after", "invalid_format", crate::time::InvalidDuration::to_string(&error))),
+        match written.into() {
+            Input::String("never") => Ok(Self::Never),
+            Input::String("after_completion") => Ok(Self::AfterCompletion),
+            Input::String("always") => Ok(Self::Always),
+            Input::Object(members) if members.names().eq(["after"]) => match members.get("after") {
+                Some(Input::String(text)) => match text.parse() {
+                    Ok(duration) => Ok(Self::After(duration, text.to_owned())),
+                    Err(InvalidDuration) => {
+                        Err(Violation::new("/after", "invalid_format", InvalidDuration.to_string()).into())
+                    }
                 },
-                _ => Err(("/after", "wrong_type", "expected a duration such as P30D".to_owned())),
+                _ => Err(Violation::new("/after", "wrong_type", "expected a duration such as P30D").into()),
             },
-            Value::Object(_) => Err(("", "invalid_value", expected.to_owned())),
-            _ => Err(("", "wrong_type", expected.to_owned())),
+            Input::String(_) | Input::Object(_) => Err(Violation::here("invalid_value", expected).into()),
+            _ => Err(Violation::here("wrong_type", expected).into()),
         }
     }
 

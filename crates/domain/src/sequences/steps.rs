@@ -1,19 +1,18 @@
 //! The steps of a sequence, read from what the client wrote.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::conversations::Content;
 use crate::error::Violation;
 use crate::flows::Template;
 use crate::ids::FlowId;
+use crate::read::{Fields, Input, Members, Report};
 use crate::text::nearest;
 use crate::time::IsoDuration;
 use crate::windows::{Window, Zone};
 
 /// The most steps of a sequence.
 pub const MAX_STEPS: usize = 100;
-/// How many violations are told at once.
-const MOST_VIOLATIONS: usize = 100;
 
 /// One step.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,8 +70,8 @@ impl Step {
 ///
 /// # Errors
 /// Everything that is wrong with them.
-pub fn parse_steps(value: &Value) -> Result<Vec<Step>, Vec<Violation>> {
-    read_steps(value, Reader { checks_templates: true, ..Reader::default() })
+pub fn parse_steps<'a>(written: impl Into<Input<'a>>) -> Result<Vec<Step>, Vec<Violation>> {
+    read_steps(written.into(), Checks { templates: true })
 }
 
 /// Reads steps that were found right when they were stored. A template that is refused by now is left in
@@ -80,164 +79,139 @@ pub fn parse_steps(value: &Value) -> Result<Vec<Step>, Vec<Violation>> {
 ///
 /// # Errors
 /// Everything else that is wrong with them.
-pub fn stored_steps(value: &Value) -> Result<Vec<Step>, Vec<Violation>> {
-    read_steps(value, Reader::default())
+pub fn stored_steps<'a>(written: impl Into<Input<'a>>) -> Result<Vec<Step>, Vec<Violation>> {
+    read_steps(written.into(), Checks { templates: false })
 }
 
-fn read_steps(value: &Value, mut reader: Reader) -> Result<Vec<Step>, Vec<Violation>> {
-    let Some(list) = value.as_array() else {
-        return Err(vec![Violation::new("", "wrong_type", "expected a list of steps")]);
+/// What is checked beside the form.
+struct Checks {
+    templates: bool,
+}
+
+type StepFields<'a> = Fields<'a, Checks>;
+
+fn read_steps(written: Input<'_>, mut checks: Checks) -> Result<Vec<Step>, Vec<Violation>> {
+    let Input::Array(list) = written else {
+        return Err(Violation::here("wrong_type", "expected a list of steps").into());
     };
     if list.len() > MAX_STEPS {
-        return Err(vec![Violation::new("", "too_many", format!("at most {MAX_STEPS} steps"))]);
+        return Err(Violation::here("too_many", format!("at most {MAX_STEPS} steps")).into());
     }
-    let mut steps: Vec<Step> = Vec::new();
-    let mut ids: Vec<&str> = Vec::new();
-    for (index, value) in list.iter().enumerate() {
+    let mut report = Report::default();
+    let (mut steps, mut ids) = (Vec::new(), Vec::new());
+    for (index, written) in list.iter().enumerate() {
         let at = format!("/{index}");
-        if let Some(id) = value.get("id").and_then(Value::as_str) {
+        if let Some(id) = written.get("id").and_then(Input::as_str) {
             if ids.contains(&id) {
-                reader.wrong(format!("{at}/id"), "duplicate_id", format!("another step has the id {id}"));
+                report.add(format!("{at}/id"), "duplicate_id", format!("another step has the id {id}"));
             }
             ids.push(id);
         }
-        steps.extend(reader.step(value, &at));
+        let mut all = Fields::over(Members::default(), &mut report, &mut checks);
+        steps.extend(inside(&mut all, &at, written, &["id", "delay", "window", "action"], |it| step(it, written)));
     }
-    if reader.violations.is_empty() {
-        return Ok(steps);
-    }
-    reader.violations.truncate(MOST_VIOLATIONS);
-    Err(reader.violations)
+    report.judge(Some(steps))
 }
 
-/// Gathers what is wrong while values are read.
-#[derive(Default)]
-struct Reader {
-    violations: Vec<Violation>,
-    checks_templates: bool,
+/// Reads the object at `pointer`, which has these fields and no others.
+fn inside<T>(
+    outer: &mut StepFields<'_>,
+    pointer: &str,
+    written: Input<'_>,
+    known: &[&str],
+    read: impl FnOnce(&mut StepFields<'_>) -> Option<T>,
+) -> Option<T> {
+    let Input::Object(members) = written else {
+        outer.error(pointer, "wrong_type", format!("expected an object with {}", known.join(", ")));
+        return None;
+    };
+    outer.within(pointer, members, |fields| {
+        fields.only(known);
+        read(fields)
+    })
 }
 
-impl Reader {
-    fn wrong(&mut self, pointer: impl Into<String>, code: &'static str, message: impl Into<String>) {
-        self.violations.push(Violation::new(pointer, code, message));
+fn text<'a>(fields: &mut StepFields<'a>, name: &str) -> Option<&'a str> {
+    match fields.get(name) {
+        Some(Input::String(text)) if !text.trim().is_empty() => return Some(text),
+        Some(Input::String(_)) => fields.wrong(name, "blank", "must not be blank"),
+        Some(_) => fields.wrong(name, "wrong_type", "expected a string"),
+        None => fields.wrong(name, "required", "is required"),
     }
+    None
+}
 
-    fn object<'a>(&mut self, value: &'a Value, at: &str, fields: &[&str]) -> Option<&'a Map<String, Value>> {
-        let Some(object) = value.as_object() else {
-            self.wrong(at, "wrong_type", format!("expected an object with {}", fields.join(", ")));
-            return None;
-        };
-        for name in object.keys().filter(|name| !fields.contains(&name.as_str())) {
-            let near = nearest(name, fields.iter().copied());
-            let known = if near.is_empty() { fields.join(", ") } else { near.join(", ") };
-            let pointer = format!("{at}/{}", name.replace('~', "~0").replace('/', "~1"));
-            self.wrong(pointer, "unknown_field", format!("is not known here; did you mean: {known}"));
-        }
-        Some(object)
+/// The value of a field that must be there, be it `null`.
+fn present<'a>(fields: &mut StepFields<'a>, name: &str) -> Option<Input<'a>> {
+    let written = fields.get(name);
+    if written.is_none() {
+        fields.wrong(name, "required", "is required");
     }
+    written
+}
 
-    fn text<'a>(&mut self, object: &'a Map<String, Value>, name: &str, at: &str) -> Option<&'a str> {
-        match object.get(name) {
-            Some(Value::String(text)) if !text.trim().is_empty() => return Some(text),
-            Some(Value::String(_)) => self.wrong(format!("{at}/{name}"), "blank", "must not be blank"),
-            Some(_) => self.wrong(format!("{at}/{name}"), "wrong_type", "expected a string"),
-            None => self.wrong(format!("{at}/{name}"), "required", "is required"),
-        }
-        None
+fn step(fields: &mut StepFields<'_>, written: Input<'_>) -> Option<Step> {
+    let id = text(fields, "id");
+    if id.is_some_and(|id| id.chars().count() > 64) {
+        fields.wrong("id", "too_long", "at most 64 characters");
     }
-
-    fn step(&mut self, value: &Value, at: &str) -> Option<Step> {
-        let object = self.object(value, at, &["id", "delay", "window", "action"])?;
-        let id = self.text(object, "id", at);
-        if id.is_some_and(|id| id.chars().count() > 64) {
-            self.wrong(format!("{at}/id"), "too_long", "at most 64 characters");
+    let delay = text(fields, "delay").and_then(|text| match text.parse::<IsoDuration>() {
+        Ok(delay) => Some(delay),
+        Err(error) => {
+            fields.wrong("delay", "invalid_format", error.to_string());
+            None
         }
-        let delay = self.text(object, "delay", at).and_then(|text| match text.parse::<IsoDuration>() {
-            Ok(delay) => Some(delay),
+    });
+    let (window, zone) = window(fields);
+    let action = present(fields, "action").and_then(|written| action(fields, written));
+    Some(Step { id: id?.to_owned(), delay: delay?, window, action: action?, zone, written: written.to_value() })
+}
+
+/// A window, and the zone that it names itself.
+fn window(fields: &mut StepFields<'_>) -> (Option<Window>, Option<Zone>) {
+    let Some(written) = fields.get("window").filter(|window| *window != Input::Null) else { return (None, None) };
+    let window = fields.take("window", written, |written: Input<'_>| Window::parse(written));
+    let zone = window.as_ref().filter(|_| written.get("time_zone").is_some()).map(Window::zone);
+    (window, zone)
+}
+
+fn action(fields: &mut StepFields<'_>, written: Input<'_>) -> Option<StepAction> {
+    let known: &[&str] = match written.get("type").and_then(Input::as_str) {
+        Some("send_message") => &["type", "message"],
+        Some("start_flow") => &["type", "flow_id"],
+        _ => &["type", "message", "flow_id"],
+    };
+    inside(fields, "/action", written, known, |fields| match text(fields, "type")? {
+        "send_message" => {
+            let content = present(fields, "message").and_then(|written| message(fields, written));
+            content.map(|content| StepAction::SendMessage { content })
+        }
+        "start_flow" => match text(fields, "flow_id")?.parse::<FlowId>() {
+            Ok(flow) => Some(StepAction::StartFlow { flow }),
             Err(error) => {
-                self.wrong(format!("{at}/delay"), "invalid_format", error.to_string());
+                fields.wrong("flow_id", "invalid_id", error.to_string());
                 None
             }
-        });
-        let (window, zone) = self.window(object.get("window").filter(|window| !window.is_null()), at);
-        let action = match object.get("action") {
-            Some(action) => self.action(action, &format!("{at}/action")),
-            None => {
-                self.wrong(format!("{at}/action"), "required", "is required");
-                None
-            }
-        };
-        Some(Step { id: id?.to_owned(), delay: delay?, window, action: action?, zone, written: value.clone() })
-    }
-
-    /// A window, and the zone that it names itself.
-    fn window(&mut self, value: Option<&Value>, at: &str) -> (Option<Window>, Option<Zone>) {
-        let Some(value) = value else { return (None, None) };
-        match Window::parse(value) {
-            Ok(window) => {
-                let zone = value.get("time_zone").map(|_| window.zone());
-                (Some(window), zone)
-            }
-            Err(violations) => {
-                let parent = format!("{at}/window");
-                self.violations.extend(violations.into_iter().map(|violation| violation.under(&parent)));
-                (None, None)
-            }
+        },
+        other => {
+            let near = nearest(other, StepAction::TYPES);
+            let known = if near.is_empty() { StepAction::TYPES.join(", ") } else { near.join(", ") };
+            fields.wrong("type", "invalid_value", format!("is no type of action; did you mean: {known}"));
+            None
         }
-    }
+    })
+}
 
-    fn action(&mut self, value: &Value, at: &str) -> Option<StepAction> {
-        let fields: &[&str] = match value.get("type").and_then(Value::as_str) {
-            Some("send_message") => &["type", "message"],
-            Some("start_flow") => &["type", "flow_id"],
-            _ => &["type", "message", "flow_id"],
-        };
-        let object = self.object(value, at, fields)?;
-        match self.text(object, "type", at)? {
-            "send_message" => self.message(object.get("message"), &format!("{at}/message")),
-            "start_flow" => {
-                let flow = self.text(object, "flow_id", at)?;
-                match flow.parse::<FlowId>() {
-                    Ok(flow) => Some(StepAction::StartFlow { flow }),
-                    Err(error) => {
-                        self.wrong(format!("{at}/flow_id"), "invalid_id", error.to_string());
-                        None
-                    }
-                }
-            }
-            other => {
-                let near = nearest(other, StepAction::TYPES);
-                let known = if near.is_empty() { StepAction::TYPES.join(", ") } else { near.join(", ") };
-                self.wrong(
-                    format!("{at}/type"),
-                    "invalid_value",
-                    format!("is no type of action; did you mean: {known}"),
-                );
-                None
-            }
-        }
-    }
-
-    fn message(&mut self, value: Option<&Value>, at: &str) -> Option<StepAction> {
-        let Some(value) = value else {
-            self.wrong(at, "required", "is required");
-            return None;
-        };
-        let content = match Content::parse(value) {
-            Ok(content) => content,
-            Err(violations) => {
-                self.violations.extend(violations.into_iter().map(|violation| violation.under(at)));
-                return None;
-            }
-        };
-        let before = self.violations.len();
-        for (place, text) in content.texts().filter(|_| self.checks_templates) {
+fn message(fields: &mut StepFields<'_>, written: Input<'_>) -> Option<Content> {
+    let content = fields.take("message", written, |written: Input<'_>| Content::parse(written))?;
+    if fields.context.templates {
+        for (place, text) in content.texts() {
             if let Err(error) = Template::parse(text) {
-                self.violations.push(Violation::new(format!("{at}{place}"), "template_error", error.to_string()));
+                fields.error(&format!("/message{place}"), "template_error", error.to_string());
             }
         }
-        (self.violations.len() == before).then_some(StepAction::SendMessage { content })
     }
+    Some(content)
 }
 
 #[cfg(test)]
@@ -294,6 +268,7 @@ mod tests {
             ("/4/action/flow_id", "invalid_id"),
             ("/5/id", "too_long"),
             ("/5/action/message/type", "invalid_value"),
+            ("/5/action/message/text", "blank"),
             ("/6/id", "blank"),
             ("/6/action", "required"),
         ];

@@ -1,8 +1,8 @@
 //! What changes beside the rows of webhooks and deliveries.
 
-use super::{Attempt, AttemptCount, Health, Replay};
+use super::{Attempt, AttemptCount, Delivery, Health, Replay};
 use crate::ids::{JobId, WebhookId};
-use crate::ports::{Object, Touches};
+use crate::ports::{Job, Object, Touches};
 use crate::time::Timestamp;
 
 /// A change to what is known of a webhook.
@@ -45,5 +45,17 @@ impl WebhookChange {
             | Self::PutReplay(_)
             | Self::DropReplay(_) => Touches::Beside,
         }
+    }
+}
+
+impl Delivery {
+    /// Makes its first attempt, or the first one after a replay.
+    pub fn first_attempt(&self) -> Job {
+        Job::AttemptDelivery { delivery: self.id, webhook: self.webhook, round: self.round_start }
+    }
+
+    /// Makes a later attempt.
+    pub fn next_attempt(&self) -> Job {
+        Job::RetryDelivery { delivery: self.id, webhook: self.webhook, round: self.round_start }
     }
 }

@@ -6,7 +6,6 @@ use super::{CustomHeaders, Health, SealedHeaders};
 use crate::events::EventKind;
 use crate::ids::{DeliveryId, EventId, JobId, WebhookId};
 use crate::patch::Patch;
-use crate::ports::Job;
 use crate::time::Timestamp;
 
 /// How many webhooks a workspace has at the most.
@@ -266,16 +265,6 @@ impl Delivery {
             updated_at: now,
             version: 1,
         }
-    }
-
-    /// Makes its first attempt, or the first one after a replay.
-    pub fn first_attempt(&self) -> Job {
-        Job::AttemptDelivery { delivery: self.id, webhook: self.webhook, round: self.round_start }
-    }
-
-    /// Makes a later attempt.
-    pub fn next_attempt(&self) -> Job {
-        Job::RetryDelivery { delivery: self.id, webhook: self.webhook, round: self.round_start }
     }
 }
 

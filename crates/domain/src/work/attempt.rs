@@ -1,13 +1,15 @@
 //! One job, from its start to its end or to its return, whoever claimed it.
 
 use std::panic::AssertUnwindSafe;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use futures::FutureExt;
 
 use super::Worker;
 use crate::error::Error;
-use crate::ports::{ClaimedJob, StoreError};
+use crate::ports::{ClaimedJob, EngineStore, StoreError};
+use crate::time::Timestamp;
 
 /// Knows what jobs mean.
 #[async_trait]
@@ -23,6 +25,12 @@ pub trait Perform: Send + Sync {
     /// # Errors
     /// [`StoreError`]: the lease will run out, and another worker takes it.
     async fn give_back(&self, job: &ClaimedJob, error: &Error) -> Result<(), StoreError>;
+
+    /// Puts aside a job that was claimed five times without a result, and settles what waits for it.
+    ///
+    /// # Errors
+    /// [`StoreError`]: it is found once more when the lease is over.
+    async fn bury(&self, job: &ClaimedJob) -> Result<(), StoreError>;
 }
 
 #[async_trait]
@@ -34,7 +42,34 @@ impl Perform for Worker {
     async fn give_back(&self, job: &ClaimedJob, error: &Error) -> Result<(), StoreError> {
         Self::give_back(self, job, error).await
     }
+
+    async fn bury(&self, job: &ClaimedJob) -> Result<(), StoreError> {
+        Self::bury(self, job, POISON.to_owned()).await
+    }
 }
+
+/// Why a job is put aside that never came to its end.
+const POISON: &str = "claimed five times without a result";
+
+/// Puts aside what was claimed five times without a result; returns how many jobs.
+///
+/// # Errors
+/// [`StoreError`]: the rest is found once more.
+pub async fn bury_poison(
+    store: &dyn EngineStore,
+    performer: &dyn Perform,
+    lease: Duration,
+    now: Timestamp,
+) -> Result<u64, StoreError> {
+    let poison = store.poisoned(MOST_POISON, lease, now).await?;
+    for job in &poison {
+        performer.bury(job).await?;
+    }
+    Ok(poison.len() as u64)
+}
+
+/// So many are put aside at once.
+const MOST_POISON: u32 = 100;
 
 /// Why something was not done to a job.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::{Failed, Worker, attempt, give_back};
+use super::{Failed, Worker, attempt, bury_poison, give_back};
 use crate::ports::{ClaimRequest, ClaimedJob, Pool, StoreError};
 use crate::time::Timestamp;
 
@@ -33,7 +33,7 @@ impl Worker {
         let (engine, holder, mut work) = (&self.ports.engine, self.ports.ids.next(), DueWork::default());
         loop {
             let at = self.ports.clock.now().min(now);
-            engine.bury_poison(at).await?;
+            bury_poison(&**engine, self, LEASE, at).await?;
             let mut is_idle = true;
             for pool in self.open_pools().await? {
                 for job in engine.claim(ClaimRequest::new(pool, JOBS, LEASE, at)).await? {

@@ -12,7 +12,7 @@ mod tests;
 
 use std::sync::Arc;
 
-pub use attempt::{Failed, Perform, attempt, give_back};
+pub use attempt::{Failed, Perform, attempt, bury_poison, give_back};
 pub(crate) use backoff::{LONGEST_WAIT, MAX_ATTEMPTS, backoff};
 pub use due::DueWork;
 pub(crate) use relay::Reaction;

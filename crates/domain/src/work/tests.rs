@@ -91,6 +91,22 @@ fn a_step_that_can_never_be_taken_ends_its_run() {
 }
 
 #[test]
+fn a_step_that_kills_its_process_five_times_ends_its_run() {
+    let bench = bench();
+    let run = bench.started_through(vec![json!({"id": "wait", "type": "delay", "for": "PT1H", "next": "tag"})]);
+    bench.clock.set(bench.clock.now().plus(Duration::from_secs(3_600)));
+    for _ in 0..5 {
+        bench.claim(Pool::Work, JobKind::StepRun);
+        bench.clock.set(bench.clock.now().plus(Duration::from_secs(31)));
+    }
+    let work = block_on(bench.tidings.run_due(bench.clock.now())).unwrap();
+    assert_eq!((work.done, work.failed.len()), (0, 0));
+    let run = block_on(bench.tidings.flows.run(&bench.access, run)).unwrap();
+    assert_eq!((run.status, run.error.map(|error| error.code)), (RunStatus::Failed, Some("internal".into())));
+    assert_eq!(bench.told().last(), Some(&"flow.failed"));
+}
+
+#[test]
 fn a_message_that_can_never_be_sent_fails_after_twelve_attempts_and_not_before() {
     let bench = bench();
     bench.started();

@@ -1,16 +1,18 @@
 //! `/auth/invitations/{token}`: who is asked into a workspace looks at the invitation and takes it.
 //! The token is all that it needs, so it is told to nobody: no log and no problem has the path.
 
+use secrecy::SecretString;
 use serde::Serialize;
 use tidings_domain::Error;
 use tidings_domain::access::{OpenInvitation, Role, UserView};
+use tidings_domain::body;
 use tidings_domain::outcome::Outcome;
+use tidings_domain::read::text;
 use tidings_domain::time::Timestamp;
 use utoipa::{IntoParams, ToSchema};
 
 use super::chosen;
 use crate::answer::Answer;
-use crate::json::text;
 use crate::problem::{Code, Problem};
 use crate::request::Cx;
 
@@ -23,17 +25,14 @@ struct InvitationPath {
     token: String,
 }
 
-/// Who takes an invitation.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct AcceptInvitation {
-    /// What people call you.
-    #[schema(min_length = 1, max_length = 100)]
-    name: String,
-    /// The password to sign in with.
-    #[schema(min_length = 10, max_length = 200, format = "password")]
-    password: String,
+body! {
+    /// Who takes an invitation.
+    struct AcceptInvitation {
+        /// What people call you.
+        required name: String = text(1..=100);
+        /// The password to sign in with.
+        required password: SecretString = chosen();
+    }
 }
 
 /// The workspace that an invitation asks to.
@@ -103,10 +102,7 @@ pub async fn show(cx: Cx) -> Result<Answer, Problem> {
     (status = 409, description = "`name_taken`: somebody has the address by now; ask to be invited again."),
     (status = 429, description = "`too_many_attempts`: from this address.")))]
 pub async fn accept(cx: Cx) -> Result<Answer, Problem> {
-    let (name, password) = cx.read(&[], |body| {
-        let (name, password) = (body.required("name", text(1..=100)), body.required("password", chosen));
-        Some((name?, password?))
-    })?;
+    let AcceptInvitation { name, password } = cx.body()?;
     let user = cx.services().platform.accept(&token(&cx)?, name, password).await.map_err(refused)?;
     Ok(Answer::json(&UserView::from(&user)).outcome(Outcome::Created).located("/auth/me".to_owned()))
 }

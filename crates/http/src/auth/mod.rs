@@ -9,20 +9,24 @@ pub(crate) mod invitations;
 pub(crate) mod origin;
 pub(crate) mod sessions;
 
+use std::ops::RangeInclusive;
+
 use actix_web::http::header::SET_COOKIE;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 use tidings_domain::Error;
 use tidings_domain::access::{Device, Membership, Role, Session, SessionHolder, TokenPair, UserView, WorkspaceView};
+use tidings_domain::body;
 use tidings_domain::ids::SessionId;
+use tidings_domain::read::schema::{Annotate, Describe};
+use tidings_domain::read::{Read, boolean, map, text};
 use tidings_domain::time::Timestamp;
 use utoipa::ToSchema;
+use utoipa::openapi::{KnownFormat, SchemaFormat};
 
 use self::cookie::Form;
-
 use crate::answer::Answer;
-use crate::json::{Json, boolean, text};
-use crate::problem::{Code, Faults, Problem};
+use crate::problem::{Code, Problem};
 use crate::request::Cx;
 
 /// The fewest characters of a password.
@@ -30,44 +34,35 @@ const SHORTEST: usize = 10;
 /// The most.
 const LONGEST: usize = 200;
 
-/// Who signs in.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct Login {
-    /// The address of the account.
-    #[schema(min_length = 1, max_length = 254)]
-    email: String,
-    /// Its password.
-    #[schema(min_length = 1, max_length = 200, format = "password")]
-    password: String,
-    /// Whether the refresh token goes into a cookie instead of the answer: for browsers, on this
-    /// server's own pages, over https or on this machine.
-    #[schema(nullable = false, default = false)]
-    cookie: Option<bool>,
+body! {
+    /// Who signs in.
+    struct Login {
+        /// The address of the account.
+        required email: String = text(1..=254);
+        /// Its password.
+        required password: SecretString = known();
+        /// Whether the refresh token goes into a cookie instead of the answer: for browsers, on this
+        /// server's own pages, over https or on this machine.
+        optional cookie: bool = boolean().default(false);
+    }
 }
 
-/// Who wants to stay signed in.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct Refresh {
-    /// The refresh token that was given last; it is good once. When absent, the one in the cookie.
-    #[schema(nullable = false, min_length = 1, max_length = 500)]
-    refresh_token: Option<String>,
+body! {
+    /// Who wants to stay signed in.
+    struct Refresh {
+        /// The refresh token that was given last; it is good once. When absent, the one in the cookie.
+        optional refresh_token: String = text(1..=500);
+    }
 }
 
-/// Another password.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct ChangePassword {
-    /// The password as it is.
-    #[schema(min_length = 1, max_length = 200, format = "password")]
-    current_password: String,
-    /// The password as it will be.
-    #[schema(min_length = 10, max_length = 200, format = "password")]
-    new_password: String,
+body! {
+    /// Another password.
+    struct ChangePassword {
+        /// The password as it is.
+        required current_password: SecretString = known();
+        /// The password as it will be.
+        required new_password: SecretString = chosen();
+    }
 }
 
 /// What a signed-in program is given.
@@ -158,13 +153,17 @@ fn given(pair: &TokenPair, cookie: Option<Form>) -> Answer {
 }
 
 /// A password that is there already.
-fn known(json: &Json) -> Result<SecretString, Faults> {
-    text(1..=LONGEST)(json).map(SecretString::from)
+fn known() -> impl Read<SecretString> + Describe {
+    password_of(1..=LONGEST)
 }
 
 /// A password that is chosen now.
-fn chosen(json: &Json) -> Result<SecretString, Faults> {
-    text(SHORTEST..=LONGEST)(json).map(SecretString::from)
+fn chosen() -> impl Read<SecretString> + Describe {
+    password_of(SHORTEST..=LONGEST)
+}
+
+fn password_of(bounds: RangeInclusive<usize>) -> impl Read<SecretString> + Describe {
+    map(text(bounds), SecretString::from).with(|it| it.format(Some(SchemaFormat::KnownFormat(KnownFormat::Password))))
 }
 
 /// Signs in.
@@ -177,11 +176,8 @@ fn chosen(json: &Json) -> Result<SecretString, Faults> {
     (status = 403, description = "`foreign_origin`: a cookie is wanted by a page of another origin."),
     (status = 429, description = "`too_many_attempts`: on this account, or from this address.")))]
 pub async fn login(cx: Cx) -> Result<Answer, Problem> {
-    let (email, password, wants_cookie) = cx.read(&[], |body| {
-        let (email, password) = (body.required("email", text(1..=254)), body.required("password", known));
-        let wants_cookie = body.optional("cookie", boolean).unwrap_or_default();
-        Some((email?, password?, wants_cookie))
-    })?;
+    let Login { email, password, cookie } = cx.body()?;
+    let wants_cookie = cookie.unwrap_or_default();
     let browser = cx.browser()?;
     let cookie = if wants_cookie { Some(browser.page.form(cx.public_origin())?) } else { None };
     let device = Device { network: cx.network.to_string(), user_agent: browser.user_agent.clone() };
@@ -204,7 +200,8 @@ pub async fn login(cx: Cx) -> Result<Answer, Problem> {
     (status = 429, description = "`too_many_attempts`: from this address.")))]
 pub async fn refresh(cx: Cx) -> Result<Answer, Problem> {
     let login = &cx.services().login;
-    if let Some(token) = cx.read(&[], |body| Some(body.optional("refresh_token", text(1..=500))))? {
+    let Refresh { refresh_token } = cx.body()?;
+    if let Some(token) = refresh_token {
         let pair = login.refresh(&token).await.map_err(|error| match error {
             Error::Unauthorized => refused_token(),
             error => error.into(),
@@ -253,10 +250,7 @@ pub async fn me(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(post, path = "/auth/password", tag = "Login", request_body = ChangePassword,
     responses((status = 204, description = "The new password is the password.")))]
 pub async fn password(cx: Cx) -> Result<Answer, Problem> {
-    let (current, new) = cx.read(&[], |body| {
-        let (current, new) = (body.required("current_password", known), body.required("new_password", chosen));
-        Some((current?, new?))
-    })?;
+    let ChangePassword { current_password: current, new_password: new } = cx.body()?;
     cx.services().login.change_password(cx.person()?, current, new).await?;
     Ok(Answer::no_content())
 }

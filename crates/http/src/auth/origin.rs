@@ -8,10 +8,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use actix_web::http::header::{HOST, HeaderMap, HeaderName, ORIGIN};
+use tidings_domain::Violation;
 use url::Host;
 
 use super::cookie::Form;
-use crate::problem::{Code, FieldError, Problem};
+use crate::problem::{Code, Problem};
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
@@ -128,7 +129,7 @@ impl From<Refusal> for Problem {
             Refusal::Foreign => Self::new(Code::ForeignOrigin),
             Refusal::Insecure => {
                 let why = "needs https, or a page of this machine itself such as http://localhost";
-                Self::validation(vec![FieldError::at_pointer("/cookie", "insecure", why)])
+                Self::invalid(vec![Violation::new("/cookie", "insecure", why)])
             }
         }
     }

@@ -7,15 +7,16 @@ use tidings_domain::conditions::Selection;
 use tidings_domain::contacts::{ContactFilter, ContactStatus, Deleted, FieldMatch, InvalidAttribute, TagRef};
 use tidings_domain::fields::{Comparison, FieldKind};
 use tidings_domain::ids::{ChannelId, TagId};
+use tidings_domain::read::Violation;
+use tidings_domain::read::texts::{boolean, id, text, word};
 use tidings_domain::text::{fold, nearest};
 use tidings_domain::time::Timestamp;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::paging::Include;
-use crate::problem::{Fault, FieldError, Problem};
+use crate::problem::{FieldError, Problem};
 use crate::query::{Query, plus_in_offset, time};
 use crate::request::Cx;
-use crate::values::{boolean, id, text, word};
 
 /// How many tags, and how many fields, one list filters by.
 const MOST: usize = 20;
@@ -224,7 +225,7 @@ fn plus_in_front(value: &str) -> Cow<'_, str> {
 }
 
 /// The folded words of a search.
-fn words(q: &str) -> Result<Vec<String>, Fault> {
+fn words(q: &str) -> Result<Vec<String>, Violation> {
     let mut words: Vec<String> = fold(&text(1..=200)(q)?).split(' ').map(str::to_owned).collect();
     words.sort_unstable();
     words.dedup();
@@ -264,6 +265,6 @@ async fn find_tags(cx: &Cx, wanted: Vec<TagRef>) -> Result<Vec<TagId>, Problem> 
     if errors.is_empty() { Ok(ids) } else { Err(Problem::validation(errors)) }
 }
 
-fn attribute<T: std::str::FromStr<Err = InvalidAttribute>>(text: &str) -> Result<T, Fault> {
-    text.parse().map_err(|InvalidAttribute(why)| Fault::new("invalid_format", why))
+fn attribute<T: std::str::FromStr<Err = InvalidAttribute>>(text: &str) -> Result<T, Violation> {
+    text.parse().map_err(|InvalidAttribute(why)| Violation::here("invalid_format", why))
 }

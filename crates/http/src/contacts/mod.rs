@@ -13,15 +13,16 @@ use tidings_domain::fields::FieldRef;
 use tidings_domain::flows::{Run, RunView};
 use tidings_domain::ids::{ContactId, FieldId};
 use tidings_domain::outcome::Done;
+use tidings_domain::read::Violation;
 use utoipa::IntoParams;
 
+pub(crate) use self::body::SetValue;
 use self::body::{AddTag, CreateContact, ReplaceTags, SendMessageBody, StartFlowBody, UpdateContact};
-pub(crate) use self::body::{SetValue, value};
 use self::filter::{ContactFilters, ContactPage};
-use self::search::{Search, SearchBody};
+use self::search::SearchBody;
 use crate::answer::Answer;
 use crate::paging::{List, Rows};
-use crate::problem::{Fault, FieldError, Problem};
+use crate::problem::{FieldError, Problem};
 use crate::request::Cx;
 
 /// How many contacts are read at once, if nothing is known of how long they are.
@@ -76,7 +77,8 @@ enum OnConflictWord {
 #[utoipa::path(post, path = "/api/v1/contacts/search", tag = "Contacts", request_body = SearchBody,
     responses((status = 200, description = "A page of contacts.", body = List<ContactView>)))]
 pub async fn search(cx: Cx) -> Result<Answer, Problem> {
-    let Search { filter, order, limit, cursor } = search::read(&cx)?;
+    let SearchBody { filter, sort: order, limit, cursor } = cx.body()?;
+    let limit = limit.and_then(|limit| u32::try_from(limit).ok());
     let paging = cx.list_body(limit, order, cursor, &search::normal_form(&filter))?;
     let selection = cx.services().contacts.selection(cx.access(), &filter, "/filter").await?;
     let filter = ContactFilter { selection: Some(selection), ..ContactFilter::default() };
@@ -260,7 +262,8 @@ struct ContactFieldPath {
     params(ContactFieldPath), request_body = SetValue,
     responses((status = 200, description = "The contact afterwards.", body = ContactView)))]
 pub async fn set_field(cx: Cx) -> Result<Answer, Problem> {
-    let value = body::value(&cx)?;
+    let SetValue { value } = cx.body()?;
+    let value = value.unwrap_or_default();
     let contact = named(&cx)?;
     let field = cx.named("field_id", FieldRef::<FieldId>::parse)?;
     cx.once(
@@ -312,10 +315,10 @@ pub async fn start_flow(cx: Cx) -> Result<Answer, Problem> {
 
 /// How a filter names a contact, as paths do; the `+` of a telephone number that was not percent-encoded arrives as a
 /// space.
-pub(crate) fn reference(text: &str) -> Result<ContactRef, Fault> {
+pub(crate) fn reference(text: &str) -> Result<ContactRef, Violation> {
     const EXPECTED: &str = "expected a contact's id, or `external_id:…`, `email:…` or `phone:…`";
     let text = text.replacen("phone: ", "phone:+", 1);
-    ContactRef::parse(&text).ok_or_else(|| Fault::new("invalid_id", EXPECTED))
+    ContactRef::parse(&text).ok_or_else(|| Violation::here("invalid_id", EXPECTED))
 }
 
 /// The id of the contact whom the filter `contact_id` names. An id is taken as it is: what was said with somebody who

@@ -1,51 +1,33 @@
 //! What a search for contacts says.
 
 use serde_json::Value;
+use tidings_domain::body;
 use tidings_domain::conditions::Condition;
 use tidings_domain::contacts::Contact;
 use tidings_domain::pagination::Sort;
-use utoipa::ToSchema;
+use tidings_domain::read::schema::{Annotate, Describe, Described, described};
+use tidings_domain::read::{Read, Violation, any, integer, string};
 
 use super::filter::ContactSort;
-use crate::json::{any, integer, string};
 use crate::paging::sort;
-use crate::problem::{Fault, Problem};
-use crate::request::Cx;
 
-/// A search for contacts.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(as = SearchContacts)]
-#[allow(dead_code, reason = "describes the body")]
-pub(super) struct SearchBody {
-    /// Which contacts.
-    filter: Condition,
-    /// By which attribute; a `-` in front turns the order around. `-created_at` when absent.
-    sort: Option<ContactSort>,
-    /// How many rows at the most; 25 when absent.
-    #[schema(minimum = 1, maximum = 100)]
-    limit: Option<u32>,
-    /// `next_cursor` of the page before, with the same filter and sort.
-    #[schema(max_length = 1024)]
-    cursor: Option<String>,
+body! {
+    /// A search for contacts.
+    pub(super) struct SearchBody as "SearchContacts" {
+        /// Which contacts.
+        required filter: Value = condition();
+        /// By which attribute; a `-` in front turns the order around. `-created_at` when absent.
+        nullable sort: Sort = described(string(sort(&Contact::SORTS)), Described::named::<ContactSort>);
+        /// How many rows at the most; 25 when absent.
+        nullable limit: i64 = integer(1..=100);
+        /// `next_cursor` of the page before, with the same filter and sort.
+        nullable cursor: String = string(|text| Ok::<_, Violation>(text.to_owned())).with(|it| it.max_length(Some(1_024)));
+    }
 }
 
-/// A search, its condition still as it was written.
-pub(super) struct Search {
-    pub(super) filter: Value,
-    pub(super) order: Option<Sort>,
-    pub(super) limit: Option<u32>,
-    pub(super) cursor: Option<String>,
-}
-
-pub(super) fn read(cx: &Cx) -> Result<Search, Problem> {
-    cx.read(&[], |body| {
-        let filter = body.required("filter", any);
-        let order = body.nullable("sort", string(sort(&Contact::SORTS)));
-        let limit = body.nullable("limit", integer(1..=100)).and_then(|limit| u32::try_from(limit).ok());
-        let cursor = body.nullable("cursor", string(|text| Ok::<_, Fault>(text.to_owned())));
-        Some(Search { filter: filter?, order, limit, cursor })
-    })
+/// A condition, still as it was written.
+fn condition() -> impl Read<Value> + Describe {
+    described(any(), Described::named::<Condition>)
 }
 
 /// A text that is the same for one condition, in whatever order its members stand.

@@ -6,17 +6,19 @@ use secrecy::ExposeSecret;
 use serde::Serialize;
 use tidings_domain::Error;
 use tidings_domain::access::{ApiKeyView, CreatedKey, NewKey, Scope};
+use tidings_domain::body;
 use tidings_domain::ids::{KeyId, WorkspaceId};
 use tidings_domain::outcome::Done;
 use tidings_domain::platform::{MAX_OVERLAP, Rotation};
-use tidings_domain::time::IsoDuration;
+use tidings_domain::read::schema::Annotate;
+use tidings_domain::read::{Body, Input, Violation, string, text, timestamp, word};
+use tidings_domain::time::{IsoDuration, Timestamp};
 use utoipa::{IntoParams, ToSchema};
 
 use super::WorkspacePath;
 use crate::answer::Answer;
-use crate::json::{Json, string, text, timestamp, word};
 use crate::paging::{List, PageParams};
-use crate::problem::{Fault, Faults, Problem};
+use crate::problem::Problem;
 use crate::request::Cx;
 
 const READ_ONLY: &[&str] = &[
@@ -48,29 +50,25 @@ struct KeyPath {
     id: KeyId,
 }
 
-/// A key to be created.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct CreateApiKey {
-    /// What people call it.
-    #[schema(min_length = 1, max_length = 100)]
-    name: String,
-    /// What it may do: at most what you may.
-    scope: Scope,
-    /// From when on it opens nothing; never, when absent.
-    #[schema(format = "date-time")]
-    expires_at: Option<String>,
+body! {
+    /// A key to be created.
+    #[read_only(READ_ONLY)]
+    struct CreateApiKey {
+        /// What people call it.
+        required name: String = text(1..=100);
+        /// What it may do: at most what you may.
+        required scope: Scope = word(Scope::ALL.map(Scope::as_str), Scope::parse);
+        /// From when on it opens nothing; never, when absent.
+        nullable expires_at: Timestamp = timestamp();
+    }
 }
 
-/// How a key is replaced.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct RotateApiKey {
-    /// How long the old key goes on, at most `P7D`; `P1D` when absent. `PT0S` ends it at once.
-    #[schema(example = "P1D")]
-    overlap: Option<String>,
+body! {
+    /// How a key is replaced.
+    struct RotateApiKey {
+        /// How long the old key goes on, at most `P7D`; `P1D` when absent. `PT0S` ends it at once.
+        nullable overlap: Duration = string(overlap).example("P1D");
+    }
 }
 
 /// A new key, with its text.
@@ -82,16 +80,10 @@ struct CreatedApiKey {
     key: String,
 }
 
-fn scope(json: &Json) -> Result<Scope, Faults> {
-    word(&Scope::ALL.map(Scope::as_str), Scope::parse)(json)
-}
-
-fn overlap(json: &Json) -> Result<Duration, Faults> {
-    string(|text| {
-        let wrong = |why: String| Fault::new("invalid_format", why);
-        let read = text.parse::<IsoDuration>().map_err(|error| wrong(error.to_string()))?.get();
-        if read <= MAX_OVERLAP { Ok(read) } else { Err(Fault::new("out_of_range", "must be at most P7D")) }
-    })(json)
+fn overlap(text: &str) -> Result<Duration, Violation> {
+    let wrong = |why: String| Violation::here("invalid_format", why);
+    let read = text.parse::<IsoDuration>().map_err(|error| wrong(error.to_string()))?.get();
+    if read <= MAX_OVERLAP { Ok(read) } else { Err(Violation::here("out_of_range", "must be at most P7D")) }
 }
 
 fn shown_once(workspace: WorkspaceId) -> impl Fn(&Done<CreatedKey>) -> Answer + Send + Sync {
@@ -120,13 +112,14 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     request_body = CreateApiKey, responses((status = 201, description = "The key.", body = CreatedApiKey)))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     let now = cx.services().ports.clock.now();
-    let command = cx.read(READ_ONLY, |body| {
-        let (name, scope) = (body.required("name", text(1..=100)), body.required("scope", scope));
-        let expires_at = body.nullable("expires_at", timestamp);
-        if expires_at.is_some_and(|at| at <= now) {
+    let command = cx.read(CreateApiKey::READ_ONLY, |body| {
+        let read = CreateApiKey::read(body);
+        let given = body.get("expires_at").and_then(Input::as_str).and_then(|text| text.parse::<Timestamp>().ok());
+        if given.is_some_and(|at| at <= now) {
             body.error("/expires_at", "in_the_past", "must lie in the future");
         }
-        Some(NewKey { name: name?.trim().to_owned(), scope: scope?, expires_at })
+        let CreateApiKey { name, scope, expires_at } = read?;
+        Some(NewKey { name: name.trim().to_owned(), scope, expires_at })
     })?;
     let render = shown_once(cx.access().workspace());
     cx.once(render, async |keep| cx.services().platform.create_key(cx.access(), command, keep).await).await
@@ -138,7 +131,7 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(post, path = "/platform/workspaces/{ws}/api-keys/{id}/rotate", tag = "Platform", params(KeyPath),
     request_body = RotateApiKey, responses((status = 201, description = "The new key.", body = CreatedApiKey)))]
 pub async fn rotate(cx: Cx) -> Result<Answer, Problem> {
-    let overlap = cx.read(&[], |body| Some(body.nullable("overlap", overlap)))?;
+    let RotateApiKey { overlap } = cx.body()?;
     let (key, rotation) = (cx.id("id")?, Rotation { overlap: overlap.unwrap_or(OVERLAP) });
     let render = shown_once(cx.access().workspace());
     cx.once(render, async |keep| {

@@ -4,17 +4,20 @@ use secrecy::ExposeSecret;
 use serde::Serialize;
 use tidings_domain::Error;
 use tidings_domain::access::Role;
+use tidings_domain::body;
 use tidings_domain::contacts::Email;
 use tidings_domain::ids::{InvitationId, UserId, WorkspaceId};
 use tidings_domain::outcome::Done;
 use tidings_domain::platform::{Invite, Invited, MemberView, may_change};
+use tidings_domain::read::schema::{Annotate, Describe};
+use tidings_domain::read::{Read, Violation, string, word};
+use utoipa::openapi::SchemaFormat;
 use utoipa::{IntoParams, ToSchema};
 
 use super::WorkspacePath;
 use crate::answer::Answer;
-use crate::json::{Json, string, word};
 use crate::paging::{List, PageParams};
-use crate::problem::{Code, Fault, Faults, Problem};
+use crate::problem::{Code, Problem};
 use crate::request::Cx;
 
 const READ_ONLY: &[&str] = &["id", "status", "name", "expires_at", "created_at", "updated_at", "version"];
@@ -31,25 +34,24 @@ struct MemberPath {
     id: String,
 }
 
-/// Somebody to be asked in.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct InviteMember {
-    /// Their address.
-    #[schema(min_length = 3, max_length = 254, format = "email")]
-    email: String,
-    /// What they will be. Only owners make owners.
-    role: Role,
+body! {
+    /// Somebody to be asked in.
+    #[read_only(READ_ONLY)]
+    struct InviteMember {
+        /// Their address.
+        required email: Email = email();
+        /// What they will be. Only owners make owners.
+        required role: Role = role();
+    }
 }
 
-/// Another role.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct UpdateMember {
-    /// What they will be. Only owners make and unmake owners.
-    role: Role,
+body! {
+    /// Another role.
+    #[read_only(&["id", "status", "email", "name", "expires_at", "created_at", "updated_at", "version"])]
+    struct UpdateMember {
+        /// What they will be. Only owners make and unmake owners.
+        required role: Role = role();
+    }
 }
 
 /// A new member, or an invitation with its token.
@@ -64,12 +66,13 @@ struct InvitedMember {
     invitation_url: Option<String>,
 }
 
-fn role(json: &Json) -> Result<Role, Faults> {
-    word(&Role::ALL.map(Role::as_str), Role::parse)(json)
+fn role() -> impl Read<Role> + Describe {
+    word(Role::ALL.map(Role::as_str), Role::parse)
 }
 
-fn email(json: &Json) -> Result<Email, Faults> {
-    string(|text| text.parse::<Email>().map_err(|error| Fault::new("invalid_format", error.to_string())))(json)
+fn email() -> impl Read<Email> + Describe {
+    string(|text| text.parse::<Email>().map_err(|error| Violation::here("invalid_format", error.to_string())))
+        .with(|it| it.min_length(Some(3)).max_length(Some(254)).format(Some(SchemaFormat::Custom("email".to_owned()))))
 }
 
 /// Lists members, and who is asked to be one.
@@ -91,10 +94,8 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     (status = 201, description = "The member, or the invitation.", body = InvitedMember),
     (status = 409, description = "`name_taken`: they are a member.")))]
 pub async fn invite(cx: Cx) -> Result<Answer, Problem> {
-    let invite = cx.read(READ_ONLY, |body| {
-        let (email, role) = (body.required("email", email), body.required("role", role));
-        Some(Invite { email: email?, role: role? })
-    })?;
+    let InviteMember { email, role } = cx.body()?;
+    let invite = Invite { email, role };
     let (actor, workspace) = (cx.role()?, cx.access().workspace());
     // Asked before a kept answer is looked for: it may hold the token of an owner's invitation.
     if !may_change(actor, None, Some(invite.role)) {
@@ -119,10 +120,7 @@ pub async fn invite(cx: Cx) -> Result<Answer, Problem> {
     (status = 200, description = "The member afterwards.", body = MemberView),
     (status = 409, description = "`last_owner`: a workspace keeps at least one owner.")))]
 pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
-    let role = cx
-        .read(&["id", "status", "email", "name", "expires_at", "created_at", "updated_at", "version"], |body| {
-            body.required("role", role)
-        })?;
+    let UpdateMember { role } = cx.body()?;
     let user: UserId = cx.id("id")?;
     let expected = cx.expected(shown(&cx, user)).await?;
     let entry = cx.services().platform.set_role(cx.access(), cx.role()?, user, role, &expected).await?;

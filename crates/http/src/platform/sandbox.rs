@@ -3,31 +3,28 @@
 use std::fmt::Write;
 
 use tidings_domain::access::{Access, Workspace, WorkspaceView};
+use tidings_domain::body;
 use tidings_domain::contacts::ContactRef;
 use tidings_domain::conversations::{Content, InboundMessage, MessageView};
 use tidings_domain::outcome::Done;
+use tidings_domain::read::text;
 use tidings_domain::{Error, ids::WorkspaceId};
-use utoipa::ToSchema;
 
 use super::WorkspacePath;
 use super::workspaces::{path, show};
 use crate::answer::Answer;
-use crate::json::text;
 use crate::problem::Problem;
 use crate::request::Cx;
 
-/// What a contact is to have said.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct PlayInbound {
-    /// The contact's id or external id in the sandbox, or `external_id:…`, `email:…` or `phone:…` as in paths; an
-    /// external id that is not known makes a contact.
-    #[schema(min_length = 1, max_length = 200)]
-    contact: String,
-    /// What they say.
-    #[schema(min_length = 1, max_length = 4096)]
-    text: String,
+body! {
+    /// What a contact is to have said.
+    struct PlayInbound {
+        /// The contact's id or external id in the sandbox, or `external_id:…`, `email:…` or `phone:…` as in paths; an
+        /// external id that is not known makes a contact.
+        required contact: String = text(1..=200);
+        /// What they say.
+        required text: String = text(1..=4_096);
+    }
 }
 
 /// Shows the sandbox of a workspace.
@@ -58,10 +55,7 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     (status = 200, description = "It was played before.", body = MessageView),
     (status = 202, description = "It is kept, and what follows from it will happen.", body = MessageView)))]
 pub async fn inbound(cx: Cx) -> Result<Answer, Problem> {
-    let (contact, words) = cx.read(&[], |body| {
-        let (contact, words) = (body.required("contact", text(1..=200)), body.required("text", text(1..=4_096)));
-        Some((contact?, words?))
-    })?;
+    let PlayInbound { contact, text: words } = cx.body()?;
     let sandbox = Access::system(sandbox_of(&cx).await?);
     let inbound = &cx.services().inbound;
     let channel = inbound.ports.channels.default_channel(&sandbox).await.map_err(Error::Store)?;

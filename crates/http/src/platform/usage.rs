@@ -10,6 +10,7 @@ use tidings_domain::access::usage::{
     UsageHourView, UsageView,
 };
 use tidings_domain::ids::{KeyId, RequestId, UserId};
+use tidings_domain::read::texts::{id, integer, text, word};
 use tidings_domain::time::Timestamp;
 use utoipa::{IntoParams, ToSchema};
 
@@ -21,7 +22,6 @@ use crate::paging::{List, UncountedPageParams};
 use crate::problem::Problem;
 use crate::query::{Query, time};
 use crate::request::Cx;
-use crate::values::{id, integer, text, word};
 
 /// The longest span that is added up.
 const LONGEST: Duration = Duration::from_secs(31 * 86_400);

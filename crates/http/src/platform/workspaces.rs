@@ -2,54 +2,51 @@
 
 use tidings_domain::Error;
 use tidings_domain::access::{NewWorkspace, OutboundMode, Plan, Workspace, WorkspaceView};
+use tidings_domain::body;
 use tidings_domain::contacts::TimeZone;
 use tidings_domain::outcome::Done;
 use tidings_domain::platform::WorkspacePatch;
-use utoipa::ToSchema;
+use tidings_domain::read::schema::{Annotate, Describe};
+use tidings_domain::read::{Read, Violation, string, text, word};
 
 use super::WorkspacePath;
 use crate::answer::Answer;
-use crate::json::{Json, string, text, word};
 use crate::paging::{List, PageParams};
-use crate::problem::{Fault, Faults, Problem};
+use crate::problem::Problem;
 use crate::request::Cx;
 
 const READ_ONLY: &[&str] = &["id", "live_workspace_id", "outbound", "created_at", "updated_at", "version"];
 
-/// A workspace to be created.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct CreateWorkspace {
-    /// What people call it.
-    #[schema(min_length = 1, max_length = 100)]
-    name: String,
-    /// What it pays for; `starter` when absent.
-    plan: Option<Plan>,
+body! {
+    /// A workspace to be created.
+    #[read_only(READ_ONLY)]
+    struct CreateWorkspace {
+        /// What people call it.
+        required name: String = text(1..=100);
+        /// What it pays for; `starter` when absent.
+        nullable plan: Plan = plan();
+    }
 }
 
-/// A merging update: what is absent stays.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct UpdateWorkspace {
-    /// What people call it.
-    #[schema(min_length = 1, max_length = 100, nullable = false)]
-    name: Option<String>,
-    /// What it pays for. Only operators change it.
-    #[schema(nullable = false)]
-    plan: Option<Plan>,
-    /// The IANA zone that holds where nothing else is said.
-    #[schema(nullable = false, example = "Europe/Berlin")]
-    time_zone: Option<String>,
+body! {
+    /// A merging update: what is absent stays.
+    #[read_only(READ_ONLY)]
+    struct UpdateWorkspace {
+        /// What people call it.
+        optional name: String = text(1..=100);
+        /// What it pays for. Only operators change it.
+        optional plan: Plan = plan();
+        /// The IANA zone that holds where nothing else is said.
+        optional time_zone: TimeZone = zone().example("Europe/Berlin");
+    }
 }
 
-fn plan(json: &Json) -> Result<Plan, Faults> {
-    word(&Plan::ALL.map(Plan::as_str), Plan::parse)(json)
+fn plan() -> impl Read<Plan> + Describe {
+    word(Plan::ALL.map(Plan::as_str), Plan::parse)
 }
 
-fn zone(json: &Json) -> Result<TimeZone, Faults> {
-    string(|text| text.parse::<TimeZone>().map_err(|error| Fault::new("invalid_format", error.to_string())))(json)
+fn zone() -> impl Read<TimeZone> + Describe {
+    string(|text| text.parse::<TimeZone>().map_err(|error| Violation::here("invalid_format", error.to_string())))
 }
 
 /// Lists the workspaces of the person who asks, with their sandboxes.
@@ -70,10 +67,8 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(post, path = "/platform/workspaces", tag = "Platform", request_body = CreateWorkspace,
     responses((status = 201, description = "The workspace.", body = WorkspaceView)))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
-    let command = cx.read(READ_ONLY, |body| {
-        let (name, plan) = (body.required("name", text(1..=100)), body.nullable("plan", plan));
-        Some(NewWorkspace { name: name?.trim().to_owned(), plan: plan.unwrap_or(Plan::Starter) })
-    })?;
+    let CreateWorkspace { name, plan } = cx.body()?;
+    let command = NewWorkspace { name: name.trim().to_owned(), plan: plan.unwrap_or(Plan::Starter) };
     let operator = cx.person()?.user.id;
     let render = |done: &Done<Workspace>| show(&done.value).outcome(done.outcome).located(path(&done.value));
     cx.once(render, async |keep| cx.services().platform.create_workspace(operator, command, keep).await).await
@@ -90,14 +85,8 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(patch, path = "/platform/workspaces/{ws}", tag = "Platform", params(WorkspacePath),
     request_body = UpdateWorkspace, responses((status = 200, description = "The workspace afterwards.", body = WorkspaceView)))]
 pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
-    let patch = cx.read(READ_ONLY, |body| {
-        Some(WorkspacePatch {
-            name: body.optional("name", text(1..=100)),
-            plan: body.optional("plan", plan),
-            time_zone: body.optional("time_zone", zone),
-            outbound: None,
-        })
-    })?;
+    let UpdateWorkspace { name, plan, time_zone } = cx.body()?;
+    let patch = WorkspacePatch { name, plan, time_zone, outbound: None };
     if patch.plan.is_some() && !cx.person()?.user.operator {
         return Err(Problem::insufficient_role("operator").detail("Operators decide what a workspace pays for."));
     }
@@ -105,13 +94,12 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     Ok(show(&cx.services().platform.update_workspace(cx.access(), patch, &expected).await?))
 }
 
-/// Whether what the workspace sends is to leave.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct SetOutbound {
-    /// `hold`: messages and deliveries wait, and no attempt is counted. `send`: they leave, those that waited, too.
-    mode: OutboundMode,
+body! {
+    /// Whether what the workspace sends is to leave.
+    struct SetOutbound {
+        /// `hold`: messages and deliveries wait, and no attempt is counted. `send`: they leave, those that waited, too.
+        required mode: OutboundMode = mode();
+    }
 }
 
 /// Holds what the workspace sends by channels and webhooks, or lets it go.
@@ -120,13 +108,13 @@ struct SetOutbound {
 #[utoipa::path(put, path = "/platform/workspaces/{ws}/outbound", tag = "Platform", params(WorkspacePath),
     request_body = SetOutbound, responses((status = 200, description = "The workspace afterwards.", body = WorkspaceView)))]
 pub async fn set_outbound(cx: Cx) -> Result<Answer, Problem> {
-    let mode = cx.read(&[], |body| body.required("mode", mode))?;
+    let SetOutbound { mode } = cx.body()?;
     let expected = cx.expected(shown(&cx)).await?;
     Ok(show(&cx.services().platform.set_outbound(cx.access(), mode, &expected).await?))
 }
 
-fn mode(json: &Json) -> Result<OutboundMode, Faults> {
-    word(&OutboundMode::ALL.map(OutboundMode::as_str), OutboundMode::parse)(json)
+fn mode() -> impl Read<OutboundMode> + Describe {
+    word(OutboundMode::ALL.map(OutboundMode::as_str), OutboundMode::parse)
 }
 
 async fn shown(cx: &Cx) -> Result<Answer, Error> {

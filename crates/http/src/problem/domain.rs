@@ -1,22 +1,34 @@
 //! What each error of the domain is on the wire.
 
-use tidings_domain::Error;
 use tidings_domain::ports::{HeldBy, StoreError};
+use tidings_domain::read::Refusal;
+use tidings_domain::{Error, Violation};
 
-use super::{Code, FieldError, Problem};
+use super::{Code, Problem};
 
 /// Seconds after which a request that met a busy store is worth repeating.
 const RETRY_STORE: u64 = 1;
+
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Malformed { detail } => Self::new(Code::MalformedJson).detail(detail),
+            Refusal::DuplicateKey { pointer } => {
+                let code = Code::DuplicateKey;
+                let twice = Violation::new(pointer, code.as_str(), "the key stands twice in its object");
+                Self::new(code).errors(vec![twice.into()])
+            }
+            Refusal::Invalid(violations) => Self::invalid(violations),
+        }
+    }
+}
 
 impl From<Error> for Problem {
     fn from(error: Error) -> Self {
         match error {
             Error::NotFound => Self::new(Code::NotFound),
             Error::Missing(what) => Self::missing(what),
-            Error::Invalid(violations) => {
-                let entry = violations.into_iter().map(|it| FieldError::at_pointer(it.pointer, it.code, it.message));
-                Self::validation(entry.collect())
-            }
+            Error::Invalid(violations) => Self::invalid(violations),
             Error::ContactExists { field, existing } => Self::new(Code::ContactExists)
                 .detail(format!("Another contact has this {field}; `existing_id` names it."))
                 .extension("existing_id", existing.to_string()),

@@ -6,6 +6,5 @@ mod field;
 mod render;
 
 pub use code::Code;
-pub(crate) use field::pointer_to;
-pub use field::{Fault, Faults, FieldError, MOST_ERRORS, MOST_PLACE};
+pub use field::FieldError;
 pub use render::Problem;

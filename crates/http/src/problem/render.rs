@@ -8,8 +8,9 @@ use actix_web::{HttpResponse, ResponseError};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use tidings_domain::access::usage::{self, RequestError};
+use tidings_domain::read::{MOST_VIOLATIONS, Violation};
 
-use super::{Code, FieldError, MOST_ERRORS};
+use super::{Code, FieldError};
 
 /// Seconds after which a request that met an absent store is worth repeating.
 const RETRY_UNAVAILABLE: u64 = 5;
@@ -58,6 +59,11 @@ impl Problem {
             StatusCode::SERVICE_UNAVAILABLE => problem.header(header::RETRY_AFTER, &RETRY_UNAVAILABLE.to_string()),
             _ => problem,
         }
+    }
+
+    /// 422 with all that is wrong with the body.
+    pub fn invalid(violations: Vec<Violation>) -> Self {
+        Self::validation(violations.into_iter().map(FieldError::from).collect())
     }
 
     /// 422 with all that is wrong.
@@ -115,7 +121,7 @@ impl Problem {
             room = room.saturating_sub(bytes);
             fits
         });
-        let kept = fits.count().clamp(1, MOST_ERRORS);
+        let kept = fits.count().clamp(1, MOST_VIOLATIONS);
         errors.truncate(kept);
         self.errors = errors;
         self
@@ -219,7 +225,7 @@ mod tests {
 
     #[test]
     fn the_body_is_that_of_the_contract() {
-        let problem = Problem::validation(vec![FieldError::at_pointer("/email", "invalid_format", "not an address")]);
+        let problem = Problem::invalid(vec![Violation::new("/email", "invalid_format", "not an address")]);
         assert_eq!(
             problem.body(Some("/api/v1/contacts"), Some("req_1")),
             concat!(

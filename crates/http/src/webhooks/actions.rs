@@ -1,63 +1,53 @@
 //! What is done with a webhook: tried out, stopped, started, given a new secret, sent again.
 
+use tidings_domain::body;
+use tidings_domain::events::EventKind;
 use tidings_domain::outcome::Done;
+use tidings_domain::read::schema::{Annotate, choice};
+use tidings_domain::read::{Violation, string, timestamp};
 use tidings_domain::time::{IsoDuration, Timestamp};
 use tidings_domain::trial::TrialView;
 use tidings_domain::webhooks::{
     DEFAULT_OVERLAP, Delivery, DeliveryStatus, DeliveryView, MAX_OVERLAP, Replay, ReplayRange, ReplayView,
     RevealedWebhook, ShownWebhook, WebhookView,
 };
-use utoipa::ToSchema;
 
 use super::{DeliveryPath, WebhookPath, kind, reveal, show, shown};
 use crate::answer::Answer;
-use crate::json::{string, timestamp, word};
-use crate::problem::{Fault, Problem};
+use crate::problem::Problem;
 use crate::request::Cx;
 
-/// What is to be tried.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct TestWebhook {
-    /// The kind of the sample; when absent, the first that the webhook wants.
-    #[schema(nullable = false, example = "contact.created")]
-    event_type: Option<String>,
+body! {
+    /// What is to be tried.
+    struct TestWebhook {
+        /// The kind of the sample; when absent, the first that the webhook wants.
+        optional event_type: EventKind = string(kind).example("contact.created");
+    }
 }
 
-/// How the secret changes.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct RotateSecret {
-    /// For how long the secret so far signs beside the new one (ISO 8601): at most `P7D`.
-    #[schema(nullable = false, default = "PT24H", example = "PT1H")]
-    overlap: Option<String>,
+body! {
+    /// How the secret changes.
+    struct RotateSecret {
+        /// For how long the secret so far signs beside the new one (ISO 8601): at most `P7D`.
+        optional overlap: IsoDuration = string(overlap).default("PT24H").example("PT1H");
+    }
 }
 
-/// Which deliveries are to be sent again.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct ReplayDeliveries {
-    /// Those made at this time or later: at most as long ago as deliveries and events are kept, 30 days by default.
-    since: Timestamp,
-    /// Those made before this time; when absent, until now.
-    until: Option<Timestamp>,
-    /// Those with this status.
-    #[schema(nullable = false, default = "failed")]
-    status: Option<ReplayStatus>,
+body! {
+    /// Which deliveries are to be sent again.
+    struct ReplayDeliveries {
+        /// Those made at this time or later: at most as long ago as deliveries and events are kept, 30 days by default.
+        required since: Timestamp = timestamp();
+        /// Those made before this time; when absent, until now.
+        nullable until: Timestamp = timestamp();
+        /// Those with this status.
+        optional status: DeliveryStatus = choice(
+            "ReplayStatus", "Which deliveries can be sent again.", &["failed", "succeeded"], settled).default("failed");
+    }
 }
 
-/// Which deliveries can be sent again.
-#[derive(ToSchema)]
-#[schema(rename_all = "snake_case")]
-#[allow(dead_code, reason = "describes the body")]
-enum ReplayStatus {
-    /// No attempt was to come.
-    Failed,
-    /// The receiver took them.
-    Succeeded,
+fn settled(word: &str) -> Option<DeliveryStatus> {
+    DeliveryStatus::parse(word).filter(|it| *it != DeliveryStatus::Pending)
 }
 
 /// Tries a webhook out.
@@ -69,7 +59,7 @@ enum ReplayStatus {
     responses((status = 200, description = "What came of it.", body = TrialView),
     (status = 409, description = "`outbound_held`: what the workspace sends is held.")))]
 pub async fn test(cx: Cx) -> Result<Answer, Problem> {
-    let kind = cx.read(&[], |body| Some(body.optional("event_type", string(kind))))?;
+    let TestWebhook { event_type: kind } = cx.body()?;
     let (webhook, outcome) = cx.services().webhooks.test(cx.access(), cx.id("id")?, kind).await?;
     Ok(Answer::object(&TrialView::from(&outcome), webhook.version))
 }
@@ -82,7 +72,7 @@ pub async fn test(cx: Cx) -> Result<Answer, Problem> {
     request_body = RotateSecret,
     responses((status = 200, description = "The webhook with its new secret.", body = WebhookView)))]
 pub async fn rotate_secret(cx: Cx) -> Result<Answer, Problem> {
-    let overlap = cx.read(&[], |body| Some(body.optional("overlap", string(overlap))))?;
+    let RotateSecret { overlap } = cx.body()?;
     let overlap = overlap.map_or(DEFAULT_OVERLAP, IsoDuration::get);
     let webhook = cx.id("id")?;
     cx.once(
@@ -95,9 +85,9 @@ pub async fn rotate_secret(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-fn overlap(text: &str) -> Result<IsoDuration, Fault> {
-    let overlap: IsoDuration = text.parse().map_err(|error| Fault::new("invalid_format", format!("{error}")))?;
-    if overlap.get() > MAX_OVERLAP { Err(Fault::new("out_of_range", "must be at most P7D")) } else { Ok(overlap) }
+fn overlap(text: &str) -> Result<IsoDuration, Violation> {
+    let overlap: IsoDuration = text.parse().map_err(|error| Violation::here("invalid_format", format!("{error}")))?;
+    if overlap.get() > MAX_OVERLAP { Err(Violation::here("out_of_range", "must be at most P7D")) } else { Ok(overlap) }
 }
 
 /// Starts a paused or disabled webhook again.
@@ -141,14 +131,8 @@ pub async fn pause(cx: Cx) -> Result<Answer, Problem> {
     request_body = ReplayDeliveries,
     responses((status = 202, description = "What is going to be sent again.", body = ReplayView)))]
 pub async fn replay(cx: Cx) -> Result<Answer, Problem> {
-    const WORDS: [&str; 2] = ["failed", "succeeded"];
-    let range = cx.read(&[], |body| {
-        let settled = |text: &str| DeliveryStatus::parse(text).filter(|it| *it != DeliveryStatus::Pending);
-        let since = body.required("since", timestamp);
-        let until = body.nullable("until", timestamp);
-        let status = body.optional("status", word(&WORDS, settled)).unwrap_or(DeliveryStatus::Failed);
-        Some(ReplayRange { since: since?, until, status })
-    })?;
+    let ReplayDeliveries { since, until, status } = cx.body()?;
+    let range = ReplayRange { since, until, status: status.unwrap_or(DeliveryStatus::Failed) };
     let webhook = cx.id("id")?;
     let render = |done: &Done<Replay>| {
         let deliveries = format!("/api/v1/webhooks/{webhook}/deliveries");

@@ -2,28 +2,29 @@
 
 pub(crate) mod actions;
 
-use std::collections::BTreeMap;
-
 use secrecy::ExposeSecret;
+use serde_json::json;
 use tidings_domain::Error;
+use tidings_domain::body;
 use tidings_domain::events::EventKind;
 use tidings_domain::ids::{DeliveryId, WebhookId};
 use tidings_domain::outcome::Done;
+use tidings_domain::read::schema::{Annotate, Describe, described};
+use tidings_domain::read::texts;
+use tidings_domain::read::{Input, Read, Violation, entries, list as items, map, named_entries, string, text, word};
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::{
     AttemptView, CustomHeaders, DeliveryDetailView, DeliveryFilter, DeliveryStatus, DeliveryView, HeaderFault,
     MAX_HEADERS, NewWebhook, PayloadForm, RevealedWebhook, SealedHeaders, ShownWebhook, Subscription, WebhookPatch,
     WebhookView,
 };
-use utoipa::{IntoParams, ToSchema};
+use utoipa::IntoParams;
 
 use crate::answer::Answer;
-use crate::json::{Json, entries, list as items, string, text, word};
 use crate::paging::{List, PageParams, UncountedPageParams};
-use crate::problem::{Fault, Faults, Problem};
+use crate::problem::Problem;
 use crate::query::time;
 use crate::request::Cx;
-use crate::values;
 
 const READ_ONLY: &[&str] = &[
     "id",
@@ -80,47 +81,38 @@ struct DeliveryFilters {
     until: Option<Timestamp>,
 }
 
-/// A webhook to be created.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct CreateWebhook {
-    /// Where deliveries go: an `https:` address that is not a private one.
-    #[schema(min_length = 1, max_length = 2048, example = "https://example.com/hooks")]
-    url: String,
-    /// `["*"]`, or kinds of `GET /event-types`.
-    #[schema(min_items = 1, max_items = 100, example = json!(["contact.created"]))]
-    events: Vec<String>,
-    /// What it is for.
-    #[schema(max_length = 500)]
-    description: Option<String>,
-    /// `full` (when absent): envelopes hold whole objects; `thin`: ids only.
-    payload: Option<PayloadForm>,
-    /// Headers that each delivery carries, at most 20: none that the service or the connection sets itself.
-    #[schema(example = json!({"Authorization": "Bearer …"}))]
-    headers: Option<BTreeMap<String, String>>,
+body! {
+    /// A webhook to be created.
+    #[read_only(READ_ONLY)]
+    struct CreateWebhook {
+        /// Where deliveries go: an `https:` address that is not a private one.
+        required url: String = text(1..=2_048).example("https://example.com/hooks");
+        /// `["*"]`, or kinds of `GET /event-types`.
+        required events: Subscription = events();
+        /// What it is for.
+        nullable description: String = text(0..=500);
+        /// `full` (when absent): envelopes hold whole objects; `thin`: ids only.
+        nullable payload: PayloadForm = word(&PayloadForm::WORDS, PayloadForm::parse);
+        /// Headers that each delivery carries, at most 20: none that the service or the connection sets itself.
+        or_default headers: CustomHeaders = headers(CustomHeaders::check);
+    }
 }
 
-/// A merging update: what is absent stays, `null` clears.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct UpdateWebhook {
-    /// Where deliveries go: an `https:` address that is not a private one.
-    #[schema(min_length = 1, max_length = 2048, nullable = false, example = "https://example.com/hooks")]
-    url: Option<String>,
-    /// `["*"]`, or kinds of `GET /event-types`.
-    #[schema(min_items = 1, max_items = 100, nullable = false, example = json!(["contact.created"]))]
-    events: Option<Vec<String>>,
-    /// What it is for.
-    #[schema(max_length = 500)]
-    description: Option<String>,
-    /// `full`: envelopes hold whole objects; `thin`: ids only.
-    #[schema(nullable = false)]
-    payload: Option<PayloadForm>,
-    /// Replaced whole; at most 20. A value that is repeated as it was shown, such as `••••6789`, stays as it is.
-    #[schema(example = json!({"Authorization": "Bearer …"}))]
-    headers: Option<BTreeMap<String, String>>,
+body! {
+    /// A merging update: what is absent stays, `null` clears.
+    #[read_only(READ_ONLY)]
+    struct UpdateWebhook {
+        /// Where deliveries go: an `https:` address that is not a private one.
+        optional url: String = text(1..=2_048).example("https://example.com/hooks");
+        /// `["*"]`, or kinds of `GET /event-types`.
+        optional events: Subscription = events();
+        /// What it is for.
+        patch description: String = text(0..=500);
+        /// `full`: envelopes hold whole objects; `thin`: ids only.
+        optional payload: PayloadForm = word(&PayloadForm::WORDS, PayloadForm::parse);
+        /// Replaced whole; at most 20. A value that is repeated as it was shown, such as `••••6789`, stays as it is.
+        patch headers: CustomHeaders = headers(given_or_shown);
+    }
 }
 
 /// Lists webhooks.
@@ -139,15 +131,9 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(post, path = "/api/v1/webhooks", tag = "Webhooks", request_body = CreateWebhook,
     responses((status = 201, description = "The webhook with its secret.", body = WebhookView)))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
-    let command = cx.read(READ_ONLY, |body| {
-        let url = body.required("url", text(1..=2_048));
-        let events = body.required("events", items(1..=100, event));
-        let description = body.nullable("description", text(0..=500));
-        let payload = body.nullable("payload", word(&PayloadForm::WORDS, PayloadForm::parse));
-        let headers = body.nullable("headers", headers).unwrap_or_default();
-        let (events, payload) = (subscription(&events?), payload.unwrap_or(PayloadForm::Full));
-        Some(NewWebhook { url: url?, events, description, payload, headers })
-    })?;
+    let CreateWebhook { url, events, description, payload, headers } = cx.body()?;
+    let payload = payload.unwrap_or(PayloadForm::Full);
+    let command = NewWebhook { url, events, description, payload, headers };
     let render = |done: &Done<RevealedWebhook>| {
         let location = format!("/api/v1/webhooks/{}", done.value.shown.webhook.id);
         reveal(&done.value).outcome(done.outcome).located(location)
@@ -169,15 +155,8 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     request_body = UpdateWebhook,
     responses((status = 200, description = "The webhook afterwards.", body = WebhookView)))]
 pub async fn update(cx: Cx) -> Result<Answer, Problem> {
-    let patch = cx.read(READ_ONLY, |body| {
-        Some(WebhookPatch {
-            url: body.optional("url", text(1..=2_048)),
-            events: body.optional("events", items(1..=100, event)).map(|events| subscription(&events)),
-            description: body.patch("description", text(0..=500)),
-            payload: body.optional("payload", word(&PayloadForm::WORDS, PayloadForm::parse)),
-            headers: body.patch("headers", given_or_shown),
-        })
-    })?;
+    let UpdateWebhook { url, events, description, payload, headers } = cx.body()?;
+    let patch = WebhookPatch { url, events, description, payload, headers };
     let webhook = cx.id("id")?;
     let expected = cx.expected(shown(&cx, webhook)).await?;
     Ok(show(&cx.services().webhooks.update(cx.access(), webhook, patch, &expected).await?))
@@ -212,7 +191,7 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
 pub async fn list_deliveries(cx: Cx) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query()?;
     let filter = DeliveryFilter {
-        status: query.one("status", values::word(&DeliveryStatus::WORDS, DeliveryStatus::parse)),
+        status: query.one("status", texts::word(&DeliveryStatus::WORDS, DeliveryStatus::parse)),
         event_kind: query.one("event_type", kind),
         since: query.one("since", time),
         until: query.one("until", time),
@@ -251,42 +230,42 @@ fn reveal(revealed: &RevealedWebhook) -> Answer {
     Answer::object(&view, revealed.shown.webhook.version)
 }
 
+/// Whether a header's value may be given: as it is to be sent, or as it was shown.
+fn given_or_shown(name: &str, value: &str) -> Result<(), HeaderFault> {
+    // Whether it is the one that was shown is known only where the webhook is.
+    CustomHeaders::check(name, if SealedHeaders::is_shown_form(value) { "shown" } else { value })
+}
+
 /// Headers by name, at most 20.
-fn headers(json: &Json) -> Result<CustomHeaders, Faults> {
-    headers_like(CustomHeaders::check, json)
-}
-
-/// The same, where a value may be given as it was shown.
-fn given_or_shown(json: &Json) -> Result<CustomHeaders, Faults> {
-    let check = |name: &str, value: &str| {
-        // Whether it is the one that was shown is known only where the webhook is.
-        CustomHeaders::check(name, if SealedHeaders::is_shown_form(value) { "shown" } else { value })
-    };
-    headers_like(check, json)
-}
-
-fn headers_like(check: impl Fn(&str, &str) -> Result<(), HeaderFault>, json: &Json) -> Result<CustomHeaders, Faults> {
-    let read = entries(MAX_HEADERS, |name, value| {
-        let value = string(|text| Ok(text.to_owned()))(value)?;
-        check(name, &value).map_err(|fault| Fault::new(fault.code, fault.message))?;
-        Ok::<_, Faults>(value)
-    })(json)?;
-    for (place, (name, _)) in read.iter().enumerate() {
-        if read.iter().take(place).any(|(earlier, _)| earlier.eq_ignore_ascii_case(name)) {
-            let message = "stands there twice, differences in case aside";
-            return Err(Fault::new("duplicate_name", message).within(name).into());
+fn headers(check: fn(&str, &str) -> Result<(), HeaderFault>) -> impl Read<CustomHeaders> + Describe {
+    let read = move |input: Input<'_>| {
+        let read = named_entries(MAX_HEADERS, |name, value| {
+            string(|value| match check(name, value) {
+                Ok(()) => Ok(value.to_owned()),
+                Err(fault) => Err(Violation::here(fault.code, fault.message)),
+            })
+            .read(value)
+        })(input)?;
+        for (place, (name, _)) in read.iter().enumerate() {
+            if read.iter().take(place).any(|(earlier, _)| earlier.eq_ignore_ascii_case(name)) {
+                let message = "stands there twice, differences in case aside";
+                return Err(Violation::here("duplicate_name", message).within(name).into());
+            }
         }
-    }
-    Ok(CustomHeaders::new(read))
+        Ok(CustomHeaders::new(read))
+    };
+    let shown = || entries(MAX_HEADERS, string(|_| Ok::<(), Violation>(()))).describe();
+    described(read, shown).example(json!({"Authorization": "Bearer …"}))
 }
 
-/// A kind, or `None` for `*`.
-fn event(json: &Json) -> Result<Option<EventKind>, Faults> {
-    string(|word| if word == "*" { Ok(None) } else { kind(word).map(Some) })(json)
+/// Kinds, or `*` for all.
+fn events() -> impl Read<Subscription> + Describe {
+    let event = string(|word| if word == "*" { Ok(None) } else { kind(word).map(Some) });
+    map(items(1..=100, event), |events: Vec<_>| subscription(&events)).example(json!(["contact.created"]))
 }
 
 /// A kind that can happen.
-pub(crate) fn kind(word: &str) -> Result<EventKind, Fault> {
+pub(crate) fn kind(word: &str) -> Result<EventKind, Violation> {
     // No kind has a name this long, and comparing takes time in proportion to the length.
     let near = if word.len() > 64 { Vec::new() } else { EventKind::nearest(word) };
     let hint = match near.is_empty() {
@@ -295,7 +274,7 @@ pub(crate) fn kind(word: &str) -> Result<EventKind, Fault> {
     };
     EventKind::parse(word)
         .filter(|kind| kind.can_happen())
-        .ok_or_else(|| Fault::new("invalid_value", format!("no event of this kind can happen{hint}")))
+        .ok_or_else(|| Violation::here("invalid_value", format!("no event of this kind can happen{hint}")))
 }
 
 fn subscription(events: &[Option<EventKind>]) -> Subscription {
@@ -313,7 +292,6 @@ fn subscription(events: &[Option<EventKind>]) -> Subscription {
 #[cfg(test)]
 mod tests {
     use actix_web::http::Method;
-    use serde_json::json;
 
     use super::*;
     use crate::testing::{FULL, Mocks, request};

@@ -1,14 +1,14 @@
 //! Reading the value of a leaf.
 
-use serde_json::Value;
-
-use super::{MAX_ITEMS, Reader, Wrong, got, meant, wrong_type};
+use super::{MAX_ITEMS, Reader};
 use crate::conditions::kind::Kind;
 use crate::conditions::model::{Operand, Range, Test};
 use crate::conditions::operator::Operator;
 use crate::conditions::values::{date, instant, number};
 use crate::fields::{FieldKind, Rules, check_value};
 use crate::ids::{self, TypedId};
+use crate::read::texts::meant;
+use crate::read::{Input, Violation, wrong_type};
 use crate::text::{fold, nearest};
 use crate::time::IsoDuration;
 
@@ -21,19 +21,19 @@ const MAX_LISTED: usize = 20;
 
 impl<'v> Reader<'v> {
     /// The values of `in`.
-    pub(super) fn one_of(&mut self, kind: Kind<'v>, value: &Value, at: &str) -> Option<Test> {
+    pub(super) fn one_of(&mut self, kind: Kind<'v>, value: Input<'_>, at: &str) -> Option<Test> {
         let items = match value {
-            Value::Array(items) if items.is_empty() => return self.wrong(at, "too_few", "at least 1"),
-            Value::Array(items) if items.len() > MAX_ITEMS => {
+            Input::Array(items) if items.is_empty() => return self.wrong(at, "too_few", "at least 1"),
+            Input::Array(items) if items.len() > MAX_ITEMS => {
                 return self.wrong(at, "too_many", format!("at most {MAX_ITEMS}"));
             }
-            Value::Array(items) => items,
-            other => return self.wrong(at, "wrong_type", format!("expected an array of values, got {}", got(other))),
+            Input::Array(items) => items,
+            other => return self.wrong(at, "wrong_type", format!("expected an array of values, got {}", other.kind())),
         };
         let read: Vec<Option<Option<Operand>>> = (items.iter().enumerate())
-            .map(|(place, item)| match self.operand(kind, item) {
-                Ok(operand) => Some(operand),
-                Err((code, message)) => self.wrong(format!("{at}/{place}"), code, message),
+            .map(|(place, item)| {
+                let read = self.operand(kind, item);
+                self.found(&format!("{at}/{place}"), read)
             })
             .collect();
         let operands: Option<Vec<Option<Operand>>> = read.into_iter().collect();
@@ -41,15 +41,13 @@ impl<'v> Reader<'v> {
     }
 
     /// The two values of `between`.
-    pub(super) fn between(&mut self, kind: Kind<'v>, value: &Value, at: &str) -> Option<Test> {
-        let Some([low, high]) = value.as_array().map(Vec::as_slice) else {
+    pub(super) fn between(&mut self, kind: Kind<'v>, value: Input<'_>, at: &str) -> Option<Test> {
+        let ends: Vec<Input<'_>> = value.as_array().map(|it| it.iter().take(3).collect()).unwrap_or_default();
+        let [low, high] = ends.as_slice() else {
             return self.wrong(at, "wrong_type", "expected an array of two values, the lower one first");
         };
-        let mut end = |place: usize, value: &Value| match ordered(kind, value) {
-            Ok(operand) => Some(operand),
-            Err((code, message)) => self.wrong(format!("{at}/{place}"), code, message),
-        };
-        let (low, high) = (end(0, low), end(1, high));
+        let mut end = |place: usize, end: Input<'_>| self.found(&format!("{at}/{place}"), ordered(kind, end));
+        let (low, high) = (end(0, *low), end(1, *high));
         let (low, high) = (low?, high?);
         match low.order(&high) {
             None => self.wrong(at, "wrong_type", "both values must be of one type"),
@@ -59,13 +57,14 @@ impl<'v> Reader<'v> {
     }
 
     /// A value that is compared whole; `None` for a tag that is gone.
-    pub(super) fn operand(&self, kind: Kind<'v>, value: &Value) -> Result<Option<Operand>, Wrong> {
+    pub(super) fn operand(&self, kind: Kind<'v>, value: Input<'_>) -> Result<Option<Operand>, Violation> {
         match kind {
             Kind::Tags => self.tag(value),
             Kind::Choice(options) | Kind::List(options) => self.option(options, value).map(Some),
-            Kind::Boolean => {
-                value.as_bool().map(Operand::Boolean).map(Some).ok_or_else(|| wrong_type("true or false", value))
-            }
+            Kind::Boolean => match value {
+                Input::Bool(it) => Ok(Some(Operand::Boolean(it))),
+                other => Err(wrong_type("true or false", other)),
+            },
             Kind::Text => text(value).map(|it| Some(Operand::Text(fold(it)))),
             Kind::Email => normal(FieldKind::Email, "an e-mail address", value).map(Some),
             Kind::Phone => normal(FieldKind::Phone, "a telephone number", value).map(Some),
@@ -73,26 +72,27 @@ impl<'v> Reader<'v> {
             Kind::Word(words) => {
                 let text = value.as_str().ok_or_else(|| wrong_type("a string", value))?;
                 let known = words.iter().find(|word| **word == text);
-                let known =
-                    known.ok_or_else(|| ("invalid_value", format!("must be one of `{}`", words.join("`, `"))))?;
+                let known = known.ok_or_else(|| {
+                    Violation::here("invalid_value", format!("must be one of `{}`", words.join("`, `")))
+                })?;
                 Ok(Some(Operand::Text((*known).to_owned())))
             }
             Kind::Id(prefix) => {
                 let text = value.as_str().ok_or_else(|| wrong_type("an id, a string", value))?;
-                let id = ids::bits(prefix, text).map_err(|error| ("invalid_id", error.to_string()))?;
+                let id = ids::bits(prefix, text).map_err(|error| Violation::here("invalid_id", error.to_string()))?;
                 Ok(Some(Operand::Id(id)))
             }
             Kind::Number | Kind::Date | Kind::Datetime => ordered(kind, value).map(Some),
             Kind::Any => match value {
-                Value::Bool(it) => Ok(Some(Operand::Boolean(*it))),
-                Value::Number(_) => ordered(Kind::Number, value).map(Some),
-                Value::String(_) => text(value).map(|it| Some(Operand::Text(fold(it)))),
+                Input::Bool(it) => Ok(Some(Operand::Boolean(it))),
+                Input::Number(_) => ordered(Kind::Number, value).map(Some),
+                Input::String(_) => text(value).map(|it| Some(Operand::Text(fold(it)))),
                 other => Err(wrong_type("a text, a number, true or false", other)),
             },
         }
     }
 
-    fn tag(&self, value: &Value) -> Result<Option<Operand>, Wrong> {
+    fn tag(&self, value: Input<'_>) -> Result<Option<Operand>, Violation> {
         let text = value.as_str().ok_or_else(|| wrong_type("a tag's id or name, a string", value))?;
         if let Some(id) = self.vocabulary.tag(text) {
             return Ok(Some(Operand::Id(id.uuid())));
@@ -101,10 +101,10 @@ impl<'v> Reader<'v> {
             return Ok(None);
         }
         let near = meant(text, self.vocabulary.tag_names.iter().map(String::as_str));
-        Err(("unknown_tag", format!("no tag has this id or name{near}")))
+        Err(Violation::here("unknown_tag", format!("no tag has this id or name{near}")))
     }
 
-    fn option(&self, options: &[String], value: &Value) -> Result<Operand, Wrong> {
+    fn option(&self, options: &[String], value: Input<'_>) -> Result<Operand, Violation> {
         let text = text(value)?;
         let key = fold(text);
         let known = options.iter().any(|option| fold(option) == key);
@@ -115,64 +115,68 @@ impl<'v> Reader<'v> {
         let near = nearest(text, options.iter().map(String::as_str));
         let listed = if near.is_empty() { options.iter().take(MAX_LISTED).map(String::as_str).collect() } else { near };
         let listed: Vec<&str> = listed;
-        Err(("invalid_value", format!("no such option; there are, among others: `{}`", listed.join("`, `"))))
+        Err(Violation::here(
+            "invalid_value",
+            format!("no such option; there are, among others: `{}`", listed.join("`, `")),
+        ))
     }
 }
 
 /// A text that may be compared.
-fn text(value: &Value) -> Result<&str, Wrong> {
+fn text(value: Input<'_>) -> Result<&str, Violation> {
     let text = value.as_str().ok_or_else(|| wrong_type("a string", value))?;
     if text.contains('\0') {
-        return Err(("invalid_character", "must not hold U+0000".to_owned()));
+        return Err(Violation::here("invalid_character", "must not hold U+0000"));
     }
     if text.chars().count() > MAX_TEXT {
-        return Err(("too_long", format!("at most {MAX_TEXT} characters")));
+        return Err(Violation::here("too_long", format!("at most {MAX_TEXT} characters")));
     }
     Ok(text)
 }
 
 /// A value in the normal form of its type.
-fn normal(kind: FieldKind, expected: &str, value: &Value) -> Result<Operand, Wrong> {
-    if !value.is_string() {
+fn normal(kind: FieldKind, expected: &str, value: Input<'_>) -> Result<Operand, Violation> {
+    if value.as_str().is_none() {
         return Err(wrong_type(expected, value));
     }
-    let checked = check_value(kind, &[], &Rules::default(), value).map_err(|wrong| (wrong.code, wrong.message))?;
+    let checked = check_value(kind, &[], &Rules::default(), &value.to_value());
+    let checked = checked.map_err(|wrong| Violation::here(wrong.code, wrong.message))?;
     Ok(Operand::Text(fold(checked.json.as_str().unwrap_or_default())))
 }
 
 /// A text to look for.
-pub(super) fn part(kind: Kind<'_>, operator: Operator, value: &Value) -> Result<Test, Wrong> {
+pub(super) fn part(kind: Kind<'_>, operator: Operator, value: Input<'_>) -> Result<Test, Violation> {
     let text = text(value)?;
     if text.chars().count() > MAX_PART {
-        return Err(("too_long", format!("at most {MAX_PART} characters")));
+        return Err(Violation::here("too_long", format!("at most {MAX_PART} characters")));
     }
     // Numbers are kept without what people put between the digits.
     let spaced = |c: &char| kind == Kind::Phone && matches!(c, ' ' | '.' | '-' | '(' | ')' | '/');
     let part = fold(&text.chars().filter(|c| !spaced(c)).collect::<String>());
     if part.is_empty() {
-        return Err(("blank", "must not be blank".to_owned()));
+        return Err(Violation::here("blank", "must not be blank"));
     }
     Ok(if operator == Operator::Contains { Test::Contains(part) } else { Test::StartsWith(part) })
 }
 
 /// A value of an ordered type.
-pub(super) fn ordered(kind: Kind<'_>, value: &Value) -> Result<Operand, Wrong> {
+pub(super) fn ordered(kind: Kind<'_>, value: Input<'_>) -> Result<Operand, Violation> {
     let text = value.as_str();
     match kind {
         Kind::Number => number(value).ok_or_else(|| wrong_type("a number", value)),
         Kind::Date => {
             let text = text.ok_or_else(|| wrong_type("a date such as 2026-01-31", value))?;
-            date(text).ok_or_else(|| ("invalid_format", "expected a date such as 2026-01-31".to_owned()))
+            date(text).ok_or_else(|| Violation::here("invalid_format", "expected a date such as 2026-01-31"))
         }
         Kind::Datetime => {
             let text = text.ok_or_else(|| wrong_type("a time such as 2026-01-31T09:30:00Z", value))?;
             let expected = "expected an RFC 3339 time such as 2026-01-31T09:30:00Z";
-            instant(text).ok_or_else(|| ("invalid_format", expected.to_owned()))
+            instant(text).ok_or_else(|| Violation::here("invalid_format", expected))
         }
         _ => match (value, text) {
-            (Value::Number(_), _) => ordered(Kind::Number, value),
+            (Input::Number(_), _) => ordered(Kind::Number, value),
             (_, Some(text)) => date(text).or_else(|| instant(text)).ok_or_else(|| {
-                ("invalid_format", "expected a number, a date such as 2026-01-31 or an RFC 3339 time".to_owned())
+                Violation::here("invalid_format", "expected a number, a date such as 2026-01-31 or an RFC 3339 time")
             }),
             _ => Err(wrong_type("a number, a date or a time", value)),
         },
@@ -190,8 +194,8 @@ pub(super) fn half(operator: Operator, end: Operand) -> Test {
 }
 
 /// How long ago.
-pub(super) fn duration(value: &Value) -> Result<Test, Wrong> {
+pub(super) fn duration(value: Input<'_>) -> Result<Test, Violation> {
     let text = value.as_str().ok_or_else(|| wrong_type("a duration such as P3D", value))?;
-    let duration = text.parse::<IsoDuration>().map_err(|error| ("invalid_format", error.to_string()))?;
+    let duration = text.parse::<IsoDuration>().map_err(|error| Violation::here("invalid_format", error.to_string()))?;
     Ok(Test::WithinLast(duration.get()))
 }

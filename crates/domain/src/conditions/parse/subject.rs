@@ -1,9 +1,10 @@
 //! Finding out which field a name means.
 
-use super::{Reader, meant};
+use super::Reader;
 use crate::conditions::attributes::{ContactAttribute, ConversationAttribute};
 use crate::conditions::kind::Kind;
 use crate::conditions::model::Subject;
+use crate::read::texts::meant;
 
 /// How many steps a path into `vars` or `event` has, and how long each may be.
 const MAX_STEPS: usize = 10;

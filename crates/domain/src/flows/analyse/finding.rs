@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::error::Violation;
-use crate::flows::definition::MOST_VIOLATIONS;
+use crate::read::MOST_VIOLATIONS;
 use crate::text::{Hints, cut};
 
 /// How bad it is.

@@ -71,13 +71,13 @@ pub(super) fn named(definition: &Value) -> Named {
     let reading = Reading::of(definition);
     let of = |what: Mentioned| {
         let mut words: Vec<String> =
-            reading.mentions.iter().filter(|it| it.what == what).map(|it| it.word.clone()).collect();
+            reading.found.mentions.iter().filter(|it| it.what == what).map(|it| it.word.clone()).collect();
         words.sort();
         words.dedup();
         words
     };
     let mut tags = of(Mentioned::Tag);
-    tags.extend(Mentions::of(reading.conditions.iter().map(|(_, condition)| condition)).tags);
+    tags.extend(Mentions::of(reading.found.conditions.iter().map(|(_, condition)| condition)).tags);
     tags.sort();
     tags.dedup();
     Named { tags, flows: of(Mentioned::Flow), sequences: of(Mentioned::Sequence), channels: of(Mentioned::Channel) }

@@ -16,7 +16,7 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) -
     let mut tags = BTreeMap::new();
     let by_word = known.tags_by_word();
     let tag = |word: &str| by_word.get(word).or_else(|| by_word.get(&fold(word))).map(|tag| tag.id);
-    for mention in &reading.mentions {
+    for mention in &reading.found.mentions {
         if mention.what == Mentioned::Tag
             && let Some(id) = tag(&mention.word)
         {
@@ -25,7 +25,7 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) -
             unknown(mention, known, findings).into_iter().for_each(|finding| findings.push(finding));
         }
     }
-    for word in Mentions::of(reading.conditions.iter().map(|(_, condition)| condition)).tags {
+    for word in Mentions::of(reading.found.conditions.iter().map(|(_, condition)| condition)).tags {
         if let Some(id) = tag(&word) {
             tags.insert(word, id);
         }
@@ -39,7 +39,7 @@ pub(super) fn uses(reading: &Reading, known: &Known, tags: &BTreeMap<String, Tag
     let bot_field =
         |key: &str| known.bot_fields.iter().find(|field| field.key == key).map(|field| Referent::BotField(field.id));
     let mut uses: BTreeSet<Referent> = tags.values().copied().map(Referent::Tag).collect();
-    uses.extend(reading.mentions.iter().filter_map(|mention| match mention.what {
+    uses.extend(reading.found.mentions.iter().filter_map(|mention| match mention.what {
         Mentioned::Tag | Mentioned::User => None,
         Mentioned::Field => field(&mention.word),
         Mentioned::BotField => bot_field(&mention.word),
@@ -47,10 +47,10 @@ pub(super) fn uses(reading: &Reading, known: &Known, tags: &BTreeMap<String, Tag
         Mentioned::Sequence => mention.word.parse().ok().map(Referent::Sequence),
         Mentioned::Channel => mention.word.parse().ok().map(Referent::Channel),
     }));
-    let in_conditions = Mentions::of(reading.conditions.iter().map(|(_, condition)| condition));
+    let in_conditions = Mentions::of(reading.found.conditions.iter().map(|(_, condition)| condition));
     uses.extend(in_conditions.custom_fields.iter().filter_map(|key| field(key)));
     uses.extend(in_conditions.bot_fields.iter().filter_map(|key| bot_field(key)));
-    let names: BTreeSet<String> = reading.templates.iter().flat_map(|(_, template)| template.names()).collect();
+    let names: BTreeSet<String> = reading.found.templates.iter().flat_map(|(_, template)| template.names()).collect();
     for name in names {
         let mut parts = name.split('.');
         uses.extend(match (parts.next(), parts.next()) {
@@ -105,7 +105,7 @@ fn unknown(mention: &Mention, known: &Known, findings: &mut Findings) -> Option<
 /// Checks conditions: of branches, which see variables, and of triggers, which do not.
 pub(super) fn check_conditions(reading: &Reading, known: &Known, findings: &mut Findings) {
     let (of_nodes, of_triggers) = (known.vocabulary(true), known.vocabulary(false));
-    for (pointer, condition) in &reading.conditions {
+    for (pointer, condition) in &reading.found.conditions {
         if findings.is_full() {
             return;
         }

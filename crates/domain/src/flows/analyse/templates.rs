@@ -17,13 +17,13 @@ const OF_CONTACT: [&str; 9] =
 
 /// Whether a published definition holds a text that may not be rendered, so that a run fails there.
 pub fn has_refused_texts(definition: &Value) -> bool {
-    Reading::of(definition).templates.iter().any(|(_, template)| template.refused().is_some())
+    Reading::of(definition).found.templates.iter().any(|(_, template)| template.refused().is_some())
 }
 
 pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
     let fields: Vec<&str> = known.fields.iter().map(|field| field.key.as_str()).collect();
     let bot_fields: Vec<&str> = known.bot_fields.iter().map(|field| field.key.as_str()).collect();
-    for (pointer, template) in &reading.templates {
+    for (pointer, template) in &reading.found.templates {
         if let Some(error) = template.refused() {
             let violation = Violation::new(pointer, "template_error", error.to_string());
             findings.push(Finding::of_violation(&violation));

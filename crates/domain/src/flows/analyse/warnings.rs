@@ -10,13 +10,13 @@ use crate::flows::Action;
 use crate::flows::definition::Reading;
 
 pub(super) fn check(reading: &Reading, findings: &mut Findings) {
-    for pointer in &reading.empty_windows {
+    for pointer in &reading.found.empty_windows {
         let message = "the window never opens, so it holds nothing back";
         findings
             .push(Finding::warning(pointer.clone(), "empty_window", message).hint("give days, and a to after from"));
     }
     let used = used_variables(reading);
-    for (pointer, variable) in &reading.saved {
+    for (pointer, variable) in &reading.found.saved {
         if !used.contains(variable) {
             let message = format!("nothing looks up vars.{variable}");
             findings.push(Finding::warning(pointer.clone(), "unused_variable", message));
@@ -55,16 +55,16 @@ fn used_variables(reading: &Reading) -> BTreeSet<String> {
     }
     let mut used: BTreeSet<String> = BTreeSet::new();
     let mut all = false;
-    for (_, template) in &reading.templates {
+    for (_, template) in &reading.found.templates {
         let names = template.names();
         // A text that walks over all variables uses each.
         all = all || names.contains("vars");
         used.extend(names.iter().filter_map(|name| variable(name)));
     }
-    reading.conditions.iter().for_each(|(_, condition)| look(condition, &mut used));
+    reading.found.conditions.iter().for_each(|(_, condition)| look(condition, &mut used));
     // The flow that a run goes over to gets its variables.
     if all || reading.nodes.values().any(|node| matches!(node.action, Action::StartFlow(_))) {
-        used.extend(reading.saved.iter().map(|(_, variable)| variable.clone()));
+        used.extend(reading.found.saved.iter().map(|(_, variable)| variable.clone()));
     }
     used
 }

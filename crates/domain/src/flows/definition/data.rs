@@ -6,6 +6,7 @@ use super::Action;
 use super::read::{Fields, Mentioned};
 use super::waits::is_template;
 use crate::flows::{Template, TemplateError};
+use crate::read::Input;
 use crate::text::{is_key, nearest};
 
 /// Where a value goes.
@@ -111,9 +112,9 @@ impl Source {
     }
 
     fn read(fields: &mut Fields<'_>, name: &str) -> Option<Self> {
-        match fields.value(name).cloned() {
-            Some(Value::String(text)) if is_template(&text) => fields.parse_template(name, &text).map(Self::Template),
-            Some(value) => Some(Self::Literal(value)),
+        match fields.get(name) {
+            Some(Input::String(text)) if is_template(text) => fields.parse_template(name, text).map(Self::Template),
+            Some(written) => Some(Self::Literal(written.to_value())),
             None => {
                 fields.wrong(name, "required", "is required; null clears");
                 None
@@ -146,7 +147,7 @@ pub(super) fn remove_tag(fields: &mut Fields<'_>) -> Option<Action> {
 }
 
 fn tag(fields: &mut Fields<'_>) -> Option<String> {
-    let word = fields.text("tag")?.to_owned();
-    fields.mention(Mentioned::Tag, "tag", &word);
-    Some(word)
+    let word = fields.text("tag")?;
+    fields.mention(Mentioned::Tag, "tag", word);
+    Some(word.to_owned())
 }

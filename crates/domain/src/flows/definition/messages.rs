@@ -7,6 +7,7 @@ use super::read::Fields;
 use super::{Action, waits};
 use crate::fields::FieldKind;
 use crate::flows::Words;
+use crate::read::Input;
 
 /// A question.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,21 +45,24 @@ pub(super) fn send_message(fields: &mut Fields<'_>) -> Option<Action> {
 pub(super) fn ask(fields: &mut Fields<'_>) -> Option<Action> {
     let message_of = message(fields, "message");
     let invalid_message =
-        if fields.value("invalid_message").is_some() { message(fields, "invalid_message") } else { None };
-    let kind = match fields.value("expect") {
+        if fields.get("invalid_message").is_some() { message(fields, "invalid_message") } else { None };
+    let kind = match fields.get("expect") {
         None => Some(FieldKind::Text),
         Some(_) => fields.word("expect", &KINDS).and_then(FieldKind::parse),
     };
     let options = fields.texts("options", 100).unwrap_or_default();
-    if kind == Some(FieldKind::Select) && options.is_empty() && fields.value("options").is_none_or(|it| it.is_array()) {
+    if kind == Some(FieldKind::Select)
+        && options.is_empty()
+        && fields.get("options").is_none_or(|it| it.as_array().is_some())
+    {
         fields.wrong("options", "required", "select chooses from options: give at least one");
     }
-    if kind.is_some_and(|kind| kind != FieldKind::Select) && fields.value("options").is_some() {
+    if kind.is_some_and(|kind| kind != FieldKind::Select) && fields.get("options").is_some() {
         fields.wrong("options", "not_allowed", "only select has options");
     }
-    let save_to = if fields.value("save_to").is_some() { Target::read(fields, "save_to") } else { None };
+    let save_to = if fields.get("save_to").is_some() { Target::read(fields, "save_to") } else { None };
     let attempts = fields.count("attempts", 1..=10, 3);
-    let timeout = if fields.value("timeout").is_some() { waits::duration(fields, "timeout") } else { None };
+    let timeout = if fields.get("timeout").is_some() { waits::duration(fields, "timeout") } else { None };
     let expect = Expect { kind: kind?, options };
     let attempts = attempts?;
     Some(Action::Ask(Box::new(Ask { message: message_of?, invalid_message, expect, save_to, attempts, timeout })))
@@ -66,20 +70,13 @@ pub(super) fn ask(fields: &mut Fields<'_>) -> Option<Action> {
 
 /// A message, as `POST /contacts/:id/send-message` takes it, with templates for texts.
 fn message(fields: &mut Fields<'_>, name: &str) -> Option<Words> {
-    let Some(value) = fields.value(name).cloned() else {
+    let Some(written) = fields.get(name) else {
         fields.wrong(name, "required", "is required");
         return None;
     };
-    match Words::parse(&value) {
-        Ok(words) => {
-            for (place, template) in words.templates() {
-                fields.looks_up(&format!("{name}{place}"), template);
-            }
-            Some(words)
-        }
-        Err(violations) => {
-            fields.adopt(name, violations);
-            None
-        }
+    let words = fields.take(name, written, |written: Input<'_>| Words::parse(written))?;
+    for (place, template) in words.templates() {
+        fields.looks_up(&format!("{name}{place}"), template);
     }
+    Some(words)
 }

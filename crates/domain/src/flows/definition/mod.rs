@@ -14,14 +14,13 @@ mod waits;
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
-
 use super::{Template, Words};
 use crate::error::Violation;
+use crate::read::Input;
 
 pub use data::{Attribute, Source, Target};
 pub use messages::{Ask, Expect};
-pub use read::{MOST_VIOLATIONS, Mention, Mentioned, Reading};
+pub use read::{Found, Mention, Mentioned, Reading};
 pub use routes::Branch;
 pub use settings::{Reentry, Settings};
 pub use table::{NODE_TYPES, NodeField, NodeType};
@@ -141,8 +140,8 @@ impl Definition {
     ///
     /// # Errors
     /// All violations; pointers are relative to the definition.
-    pub fn parse(value: &Value) -> Result<Self, Vec<Violation>> {
-        let reading = Reading::of(value);
+    pub fn parse<'a>(written: impl Into<Input<'a>>) -> Result<Self, Vec<Violation>> {
+        let reading = Reading::of(written);
         reading.definition.ok_or(reading.violations)
     }
 }

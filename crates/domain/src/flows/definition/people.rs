@@ -9,16 +9,16 @@ pub(super) fn resolve_conversation(_fields: &mut Fields<'_>) -> Option<Action> {
 }
 
 pub(super) fn assign_conversation(fields: &mut Fields<'_>) -> Option<Action> {
-    if fields.value("user_id").is_none() {
+    if fields.get("user_id").is_none() {
         return Some(Action::AssignConversation(None));
     }
-    let user = fields.text("user_id")?.to_owned();
+    let user = fields.text("user_id")?;
     if user.parse::<UserId>().is_err() {
         fields.wrong("user_id", "invalid_id", "expected an id such as user_01h455vb4pex5vsknk084sn02q");
         return None;
     }
-    fields.mention(Mentioned::User, "user_id", &user);
-    Some(Action::AssignConversation(Some(user)))
+    fields.mention(Mentioned::User, "user_id", user);
+    Some(Action::AssignConversation(Some(user.to_owned())))
 }
 
 pub(super) fn note(fields: &mut Fields<'_>) -> Option<Action> {

@@ -17,7 +17,7 @@ pub struct Branch {
 }
 
 pub(super) fn branch(fields: &mut Fields<'_>) -> Option<Action> {
-    if fields.value("branches").is_none() {
+    if fields.get("branches").is_none() {
         fields.wrong("branches", "required", "is required");
         return None;
     }
@@ -42,23 +42,23 @@ pub(super) fn exit_sequence(fields: &mut Fields<'_>) -> Option<Action> {
 }
 
 fn sequence(fields: &mut Fields<'_>) -> Option<String> {
-    let id = fields.text("sequence")?.to_owned();
+    let id = fields.text("sequence")?;
     if id.parse::<SequenceId>().is_err() {
         fields.wrong("sequence", "invalid_id", "expected an id such as seq_01h455vb4pex5vsknk084sn02q");
         return None;
     }
-    fields.mention(Mentioned::Sequence, "sequence", &id);
-    Some(id)
+    fields.mention(Mentioned::Sequence, "sequence", id);
+    Some(id.to_owned())
 }
 
 pub(super) fn start_flow(fields: &mut Fields<'_>) -> Option<Action> {
-    let id = fields.text("flow_id")?.to_owned();
+    let id = fields.text("flow_id")?;
     if id.parse::<FlowId>().is_err() {
         fields.wrong("flow_id", "invalid_id", "expected an id such as flow_01h455vb4pex5vsknk084sn02q");
         return None;
     }
-    fields.mention(Mentioned::Flow, "flow_id", &id);
-    Some(Action::StartFlow(id))
+    fields.mention(Mentioned::Flow, "flow_id", id);
+    Some(Action::StartFlow(id.to_owned()))
 }
 
 pub(super) fn end(_fields: &mut Fields<'_>) -> Option<Action> {

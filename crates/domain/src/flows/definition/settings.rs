@@ -52,10 +52,10 @@ impl Settings {
         let read = fields.inside("settings", |fields| {
             fields.only(&["reentry", "expires_after"]);
             let mut settings = Self::default();
-            if fields.value("reentry").is_some() {
+            if fields.get("reentry").is_some() {
                 settings.reentry = fields.word("reentry", &Reentry::WORDS).and_then(Reentry::parse)?;
             }
-            if fields.value("expires_after").is_some() {
+            if fields.get("expires_after").is_some() {
                 settings.expires_after = waits::duration(fields, "expires_after")?;
                 if settings.expires_after.is_zero() {
                     fields.wrong("expires_after", "out_of_range", "must be longer than nothing");

@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 
-use super::read::{Fields, Mentioned, Reading};
+use super::read::{Fields, Found, Mentioned};
 use crate::events::EventKind;
 use crate::ids::ChannelId;
+use crate::read::{Input, Report};
 use crate::text::fold;
 
 /// The most triggers of a flow.
@@ -59,14 +60,10 @@ pub enum Trigger {
 
 impl Trigger {
     /// Reads a trigger that was found right before.
-    pub fn parse(value: &Value) -> Option<Self> {
-        let mut reading = Reading::default();
-        let mut read = None;
-        let list = serde_json::json!({"triggers": [value]});
-        if let Some(object) = list.as_object() {
-            read = Fields::over(object, &mut reading).each("triggers", 1, |fields, _| trigger(fields)).pop();
-        }
-        read.filter(|_| reading.violations.is_empty())
+    pub fn parse<'a>(written: impl Into<Input<'a>>) -> Option<Self> {
+        let (mut report, mut found) = (Report::default(), Found::default());
+        let read = trigger(&mut Fields::over(written.into().as_object()?, &mut report, &mut found));
+        read.filter(|_| report.is_empty())
     }
 
     /// How well the trigger fits a message on a channel; the least is the best.
@@ -98,11 +95,11 @@ fn trigger(fields: &mut Fields<'_>) -> Option<Trigger> {
 
 fn keyword(fields: &mut Fields<'_>) -> Option<Trigger> {
     fields.only(&["type", "match", "keywords", "channel_ids"]);
-    let how = match fields.value("match") {
+    let how = match fields.get("match") {
         None => Some(KeywordMatch::Exact),
         Some(_) => fields.word("match", &KeywordMatch::WORDS).and_then(KeywordMatch::parse),
     };
-    if fields.value("keywords").is_none() {
+    if fields.get("keywords").is_none() {
         fields.wrong("keywords", "required", "is required");
     }
     let keywords = fields.texts("keywords", MAX_KEYWORDS);
@@ -118,7 +115,11 @@ fn keyword(fields: &mut Fields<'_>) -> Option<Trigger> {
                 fields.mention(Mentioned::Channel, &place, word);
             }
             Err(_) => {
-                fields.wrong(&place, "invalid_id", "expected an id such as chan_01h455vb4pex5vsknk084sn02q");
+                fields.error(
+                    &format!("/{place}"),
+                    "invalid_id",
+                    "expected an id such as chan_01h455vb4pex5vsknk084sn02q",
+                );
             }
         }
     }
@@ -128,10 +129,10 @@ fn keyword(fields: &mut Fields<'_>) -> Option<Trigger> {
 
 fn event(fields: &mut Fields<'_>) -> Option<Trigger> {
     fields.only(&["type", "event", "filter"]);
-    let word = fields.text("event")?.to_owned();
-    let kind = EventKind::parse(&word).filter(|kind| kind.can_happen());
+    let word = fields.text("event")?;
+    let kind = EventKind::parse(word).filter(|kind| kind.can_happen());
     if kind.is_none() {
-        let near = EventKind::nearest(&word);
+        let near = EventKind::nearest(word);
         let hint = if near.is_empty() { String::new() } else { format!("; did you mean: {}", near.join(", ")) };
         fields.wrong("event", "unknown_event", format!("no event is called {word}{hint}"));
     }

@@ -7,6 +7,7 @@ use chrono::NaiveDateTime;
 use super::Action;
 use super::read::Fields;
 use crate::flows::Template;
+use crate::read::Input;
 use crate::time::{IsoDuration, Timestamp};
 use crate::windows::Window;
 
@@ -47,7 +48,7 @@ impl Moment {
 }
 
 pub(super) fn delay(fields: &mut Fields<'_>) -> Option<Action> {
-    let (lasts, until) = (fields.value("for").is_some(), fields.value("until").is_some());
+    let (lasts, until) = (fields.get("for").is_some(), fields.get("until").is_some());
     if lasts && until {
         fields.wrong("until", "not_allowed", "give either for or until");
         return None;
@@ -66,11 +67,11 @@ pub(super) fn delay(fields: &mut Fields<'_>) -> Option<Action> {
 }
 
 fn moment(fields: &mut Fields<'_>) -> Option<Moment> {
-    let text = fields.text("until")?.to_owned();
-    if is_template(&text) {
-        return fields.parse_template("until", &text).map(Moment::Template);
+    let text = fields.text("until")?;
+    if is_template(text) {
+        return fields.parse_template("until", text).map(Moment::Template);
     }
-    let moment = Moment::parse(&text);
+    let moment = Moment::parse(text);
     if moment.is_none() {
         let expected = "expected a time such as 2026-12-24T18:00:00Z, or a local one such as 2026-12-24T18:00";
         fields.wrong("until", "invalid_format", expected);
@@ -81,19 +82,12 @@ fn moment(fields: &mut Fields<'_>) -> Option<Moment> {
 /// The window, if there is one; `None` outside where it is wrong.
 #[allow(clippy::option_option, reason = "absent and wrong are different")]
 fn window(fields: &mut Fields<'_>) -> Option<Option<Window>> {
-    let Some(value) = fields.value("window").cloned() else { return Some(None) };
-    match Window::parse(&value) {
-        Ok(window) => {
-            if window.is_empty() {
-                fields.never_opens("window");
-            }
-            Some(Some(window))
-        }
-        Err(violations) => {
-            fields.adopt("window", violations);
-            None
-        }
+    let Some(written) = fields.get("window") else { return Some(None) };
+    let window = fields.take("window", written, |written: Input<'_>| Window::parse(written))?;
+    if window.is_empty() {
+        fields.never_opens("window");
     }
+    Some(Some(window))
 }
 
 /// An ISO 8601 duration.

@@ -2,24 +2,23 @@
 
 use std::ops::RangeInclusive;
 
-use tidings_domain::ids::{InvalidId, TypedId};
-use tidings_domain::text::nearest;
-use tidings_domain::time::Timestamp;
-
-use crate::problem::Fault;
+use super::Violation;
+use crate::ids::{InvalidId, TypedId};
+use crate::text::nearest;
+use crate::time::Timestamp;
 
 /// A text of so many characters (Unicode scalar values). Where at least one is asked for, white
 /// space alone is `blank`; otherwise `too_short`, `too_long`.
-pub fn text(bounds: RangeInclusive<usize>) -> impl Fn(&str) -> Result<String, Fault> {
+pub fn text(bounds: RangeInclusive<usize>) -> impl Fn(&str) -> Result<String, Violation> {
     move |text| {
         let (least, most) = (*bounds.start(), *bounds.end());
         let length = text.chars().take(most.saturating_add(1)).count();
         if length > most {
-            Err(Fault::new("too_long", format!("must be at most {most} characters long")))
+            Err(Violation::here("too_long", format!("must be at most {most} characters long")))
         } else if least > 0 && text.trim().is_empty() {
-            Err(Fault::new("blank", "must not be blank"))
+            Err(Violation::here("blank", "must not be blank"))
         } else if length < least {
-            Err(Fault::new("too_short", format!("must be at least {least} characters long")))
+            Err(Violation::here("too_short", format!("must be at least {least} characters long")))
         } else {
             Ok(text.to_owned())
         }
@@ -27,61 +26,61 @@ pub fn text(bounds: RangeInclusive<usize>) -> impl Fn(&str) -> Result<String, Fa
 }
 
 /// An id of one kind; otherwise `invalid_id`.
-pub fn id<T: TypedId>(text: &str) -> Result<T, Fault> {
-    text.parse().map_err(|error: InvalidId| Fault::new("invalid_id", error.to_string()))
+pub fn id<T: TypedId>(text: &str) -> Result<T, Violation> {
+    text.parse().map_err(|error: InvalidId| Violation::here("invalid_id", error.to_string()))
 }
 
 /// An RFC 3339 time with any offset; otherwise `invalid_format`.
-pub fn timestamp(text: &str) -> Result<Timestamp, Fault> {
-    text.parse().map_err(|error| Fault::new("invalid_format", format!("{error}")))
+pub fn timestamp(text: &str) -> Result<Timestamp, Violation> {
+    text.parse().map_err(|error| Violation::here("invalid_format", format!("{error}")))
 }
 
 /// One word of a closed list; otherwise `invalid_value`, with the list.
-pub fn word<T>(words: &[&'static str], parse: impl Fn(&str) -> Option<T>) -> impl Fn(&str) -> Result<T, Fault> {
+pub fn word<T>(words: &[&'static str], parse: impl Fn(&str) -> Option<T>) -> impl Fn(&str) -> Result<T, Violation> {
     let listed = words.join("`, `");
-    move |text| parse(text).ok_or_else(|| Fault::new("invalid_value", format!("must be one of `{listed}`")))
+    move |text| parse(text).ok_or_else(|| Violation::here("invalid_value", format!("must be one of `{listed}`")))
 }
 
 /// A whole number in decimal digits within `range`; otherwise `wrong_type` or `out_of_range`.
-pub fn integer(range: RangeInclusive<i64>) -> impl Fn(&str) -> Result<i64, Fault> {
+pub fn integer(range: RangeInclusive<i64>) -> impl Fn(&str) -> Result<i64, Violation> {
     move |text| {
         let digits = text.strip_prefix('-').unwrap_or(text);
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(Fault::new("wrong_type", "expected a whole number"));
+            return Err(Violation::here("wrong_type", "expected a whole number"));
         }
         text.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| out_of_range(&range))
     }
 }
 
 /// `true` or `false`; otherwise `wrong_type`.
-pub fn boolean(text: &str) -> Result<bool, Fault> {
-    text.parse().map_err(|_| Fault::new("wrong_type", "expected `true` or `false`"))
+pub fn boolean(text: &str) -> Result<bool, Violation> {
+    text.parse().map_err(|_| Violation::here("wrong_type", "expected `true` or `false`"))
 }
 
-/// The fault of a number outside `range`.
-pub(crate) fn out_of_range(range: &RangeInclusive<i64>) -> Fault {
-    Fault::new("out_of_range", format!("must be between {} and {}", range.start(), range.end()))
+/// The violation of a number outside `range`.
+pub fn out_of_range(range: &RangeInclusive<i64>) -> Violation {
+    Violation::here("out_of_range", format!("must be between {} and {}", range.start(), range.end()))
 }
 
 /// What is said about a name that nobody asked for.
-pub(crate) fn unknown_name<'a>(kind: &str, name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    // No known name is this long, and comparing takes time in proportion to the length.
-    let near = if name.len() > 64 { Vec::new() } else { nearest(name, known) };
-    if near.is_empty() {
-        format!("unknown {kind}")
-    } else {
-        format!("unknown {kind}; did you mean `{}`?", near.join("` or `"))
-    }
+pub fn unknown_name<'a>(kind: &str, name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    format!("unknown {kind}{}", meant(name, known))
+}
+
+/// `; did you mean `…`?`, where a known name is near; otherwise nothing.
+pub fn meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let near = nearest(name, known);
+    if near.is_empty() { String::new() } else { format!("; did you mean `{}`?", near.join("` or `")) }
 }
 
 #[cfg(test)]
 mod tests {
-    use tidings_domain::ids::{ContactId, TagId};
+    use crate::ids::{ContactId, TagId};
 
     use super::*;
 
-    fn code<T>(result: Result<T, Fault>) -> &'static str {
-        result.err().map_or("", |fault| fault.code)
+    fn code<T>(result: Result<T, Violation>) -> &'static str {
+        result.err().map_or("", |it| it.code)
     }
 
     #[test]
@@ -99,15 +98,15 @@ mod tests {
     #[test]
     fn an_id_of_another_kind_is_told_apart() {
         assert_eq!(code(id::<ContactId>("contact_01h455vb4pex5vsknk084sn02q")), "");
-        let fault = id::<TagId>("contact_01h455vb4pex5vsknk084sn02q").unwrap_err();
-        assert_eq!((fault.code, fault.message.contains("`tag_")), ("invalid_id", true));
+        let wrong = id::<TagId>("contact_01h455vb4pex5vsknk084sn02q").unwrap_err();
+        assert_eq!((wrong.code, wrong.message.contains("`tag_")), ("invalid_id", true));
     }
 
     #[test]
     fn words_are_listed_where_none_fits() {
         let order = word(&["up", "down"], |text| (text == "up").then_some(1));
         assert_eq!(order("up"), Ok(1));
-        assert_eq!(order("Up"), Err(Fault::new("invalid_value", "must be one of `up`, `down`")));
+        assert_eq!(order("Up"), Err(Violation::here("invalid_value", "must be one of `up`, `down`")));
     }
 
     #[test]
@@ -118,7 +117,7 @@ mod tests {
             assert_eq!(code(number(text)), "wrong_type", "{text}");
         }
         for text in ["101", "-6", "99999999999999999999999"] {
-            assert_eq!(number(text), Err(Fault::new("out_of_range", "must be between -5 and 100")), "{text}");
+            assert_eq!(number(text), Err(Violation::here("out_of_range", "must be between -5 and 100")), "{text}");
         }
     }
 

@@ -1,13 +1,13 @@
-//! A JSON text as a tree that keeps what `serde_json::Value` forgets: duplicate keys, depth and order.
+//! A JSON text as a tree. It refuses what `serde_json::Value` lets pass, duplicate keys and depth, and takes less than
+//! half of its memory.
 
 use std::cell::RefCell;
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde_json::{Number, Value};
+use serde_json::Number;
 
-use super::BodyError;
-use crate::problem::{FieldError, MOST_ERRORS, MOST_PLACE, pointer_to};
+use super::{Body, Fields, Input, MOST_PLACE, Refusal, Report, Violation, pointer_to};
 
 /// How many objects and arrays may stand inside one another.
 pub const MAX_DEPTH: usize = 32;
@@ -38,37 +38,6 @@ impl Object {
     pub fn entries(&self) -> &[(String, Json)] {
         &self.0
     }
-
-    /// The value under `key`.
-    pub fn get(&self, key: &str) -> Option<&Json> {
-        self.0.iter().find(|(name, _)| name == key).map(|(_, value)| value)
-    }
-}
-
-impl Json {
-    /// What it is, with its article, as in "expected a string, got a number".
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Self::Null => "null",
-            Self::Bool(_) => "a boolean",
-            Self::Number(_) => "a number",
-            Self::String(_) => "a string",
-            Self::Array(_) => "an array",
-            Self::Object(_) => "an object",
-        }
-    }
-
-    /// The same value for those who need no order.
-    pub fn to_value(&self) -> Value {
-        match self {
-            Self::Null => Value::Null,
-            Self::Bool(it) => Value::Bool(*it),
-            Self::Number(it) => Value::Number(it.clone()),
-            Self::String(it) => Value::String(it.clone()),
-            Self::Array(items) => Value::Array(items.iter().map(Self::to_value).collect()),
-            Self::Object(it) => it.0.iter().map(|(key, value)| (key.clone(), value.to_value())).collect(),
-        }
-    }
 }
 
 /// What was read, and what is wrong with it anywhere (`too_deep`, `invalid_character`).
@@ -76,20 +45,47 @@ impl Json {
 pub struct Tree {
     /// The value; what stands too deep is `null` in it.
     pub root: Json,
-    /// At most [`MOST_ERRORS`].
-    pub errors: Vec<FieldError>,
+    /// At most [`MOST_VIOLATIONS`](super::MOST_VIOLATIONS).
+    pub violations: Vec<Violation>,
+}
+
+impl Tree {
+    /// The tree of `{}`.
+    pub fn empty() -> Self {
+        Self { root: Json::Object(Object::default()), violations: Vec::new() }
+    }
+
+    /// Reads the fields of the object, of which what nobody asked for is refused; what is wrong with the tree itself is
+    /// told with the rest.
+    ///
+    /// # Errors
+    /// Everything that is wrong; `wrong_type` alone where it is no object.
+    pub fn read<T>(&self, read: impl FnOnce(&mut Fields<'_>) -> Option<T>) -> Result<T, Vec<Violation>> {
+        Fields::read(Input::from(&self.root), Report::of(self.violations.clone()), read)
+    }
+
+    /// Reads the body that is declared so.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_body<T: Body>(&self) -> Result<T, Vec<Violation>> {
+        self.read(|fields| {
+            fields.read_only(T::READ_ONLY);
+            T::read(fields)
+        })
+    }
 }
 
 /// Reads one JSON text (RFC 8259).
 ///
 /// U+0000 in a text or key, which PostgreSQL cannot store, and depth over [`MAX_DEPTH`] are told in
-/// [`Tree::errors`], so that they can be answered together with everything else.
+/// [`Tree::violations`], so that they can be answered together with everything else.
 ///
 /// # Errors
-/// [`BodyError::Malformed`], [`BodyError::DuplicateKey`]; [`BodyError::Invalid`] with `out_of_range`
+/// [`Refusal::Malformed`], [`Refusal::DuplicateKey`]; [`Refusal::Invalid`] with `out_of_range`
 /// for a number that is larger than any double.
-pub fn parse(body: &[u8]) -> Result<Tree, BodyError> {
-    let malformed = |detail: String| BodyError::Malformed { detail };
+pub fn parse(body: &[u8]) -> Result<Tree, Refusal> {
+    let malformed = |detail: String| Refusal::Malformed { detail };
     let text = std::str::from_utf8(body)
         .map_err(|error| malformed(format!("The body is not UTF-8 from byte {} on.", error.valid_up_to())))?;
     if text.trim_ascii().is_empty() {
@@ -100,13 +96,13 @@ pub fn parse(body: &[u8]) -> Result<Tree, BodyError> {
     let read = Reading { findings: &findings, place: &Place::ROOT }
         .deserialize(&mut source)
         .and_then(|root| source.end().map(|()| root));
-    let Findings { errors, fatal, failed_at } = findings;
+    let Findings { report, fatal, failed_at } = findings;
     match (read, fatal.into_inner()) {
-        (Ok(root), _) => Ok(Tree { root, errors: errors.into_inner() }),
+        (Ok(root), _) => Ok(Tree { root, violations: report.into_inner().into_violations() }),
         (Err(_), Some(fatal)) => Err(fatal),
         (Err(error), None) if error.to_string().starts_with("number out of range") => {
             let pointer = failed_at.into_inner().unwrap_or_default();
-            Err(BodyError::Invalid(vec![FieldError::at_pointer(pointer, "out_of_range", "the number is too large")]))
+            Err(Refusal::Invalid(vec![Violation::new(pointer, "out_of_range", "the number is too large")]))
         }
         (Err(error), None) => Err(malformed(format!("The body is not JSON: {error}."))),
     }
@@ -114,17 +110,17 @@ pub fn parse(body: &[u8]) -> Result<Tree, BodyError> {
 
 #[derive(Default)]
 struct Findings {
-    errors: RefCell<Vec<FieldError>>,
-    fatal: RefCell<Option<BodyError>>,
+    report: RefCell<Report>,
+    fatal: RefCell<Option<Refusal>>,
     /// Where the innermost value stands that could not be read.
     failed_at: RefCell<Option<String>>,
 }
 
 impl Findings {
     fn add(&self, place: &Place<'_>, code: &'static str, message: impl Into<String>) {
-        let mut errors = self.errors.borrow_mut();
-        if errors.len() < MOST_ERRORS {
-            errors.push(FieldError::at_pointer(place.pointer(), code, message));
+        let mut report = self.report.borrow_mut();
+        if !report.is_full() {
+            report.add(place.pointer(), code, message);
         }
     }
 
@@ -263,7 +259,7 @@ impl<'de> Visitor<'de> for Reading<'_> {
         }
         if let Some(key) = duplicate(&entries) {
             let pointer = self.place.child(Step::Key(key)).pointer();
-            self.findings.fatal.replace(Some(BodyError::DuplicateKey { pointer }));
+            self.findings.fatal.replace(Some(Refusal::DuplicateKey { pointer }));
             return Err(A::Error::custom("duplicate key"));
         }
         Ok(Json::Object(Object(entries)))
@@ -282,21 +278,24 @@ fn duplicate(entries: &[(String, Json)]) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
+    use crate::read::MOST_VIOLATIONS;
 
     fn value(text: &str) -> Value {
         let tree = parse(text.as_bytes()).unwrap();
-        assert_eq!(tree.errors, []);
-        tree.root.to_value()
+        assert_eq!(tree.violations, []);
+        Input::from(&tree.root).to_value()
     }
 
     fn errors(text: &str) -> Vec<(String, &'static str)> {
         let errors = match parse(text.as_bytes()) {
-            Ok(tree) => tree.errors,
-            Err(BodyError::Invalid(errors)) => errors,
+            Ok(tree) => tree.violations,
+            Err(Refusal::Invalid(errors)) => errors,
             Err(error) => panic!("{error:?}"),
         };
-        errors.into_iter().map(|error| (error.pointer.unwrap(), error.code)).collect()
+        errors.into_iter().map(|error| (error.pointer, error.code)).collect()
     }
 
     #[test]
@@ -336,18 +335,18 @@ mod tests {
             "\u{feff}{}",
             "// c\n{}",
         ] {
-            assert!(matches!(parse(text.as_bytes()), Err(BodyError::Malformed { .. })), "{text}");
+            assert!(matches!(parse(text.as_bytes()), Err(Refusal::Malformed { .. })), "{text}");
         }
-        let Err(BodyError::Malformed { detail }) = parse(b"{\n  \"a\": ?}") else { panic!("malformed") };
+        let Err(Refusal::Malformed { detail }) = parse(b"{\n  \"a\": ?}") else { panic!("malformed") };
         assert_eq!(detail, "The body is not JSON: expected value at line 2 column 8.");
-        let Err(BodyError::Malformed { detail }) = parse(b"{\"a\":\"\xff\"}") else { panic!("malformed") };
+        let Err(Refusal::Malformed { detail }) = parse(b"{\"a\":\"\xff\"}") else { panic!("malformed") };
         assert_eq!(detail, "The body is not UTF-8 from byte 6 on.");
     }
 
     #[test]
     fn a_key_that_stands_twice_is_refused_wherever_it_stands() {
         let duplicate = |text: &str| match parse(text.as_bytes()) {
-            Err(BodyError::DuplicateKey { pointer }) => pointer,
+            Err(Refusal::DuplicateKey { pointer }) => pointer,
             other => panic!("{other:?}"),
         };
         assert_eq!(duplicate(r#"{"a":1,"b":2,"a":1}"#), "/a");
@@ -366,7 +365,7 @@ mod tests {
         }
         let objects = format!("{}1{}", "{\"a\":".repeat(10_000), "}".repeat(10_000));
         assert_eq!(errors(&objects), [("/a".repeat(32), "too_deep")]);
-        assert!(matches!(parse("[".repeat(10_000).as_bytes()), Err(BodyError::Malformed { .. })));
+        assert!(matches!(parse("[".repeat(10_000).as_bytes()), Err(Refusal::Malformed { .. })));
     }
 
     #[test]
@@ -382,8 +381,13 @@ mod tests {
     }
 
     #[test]
+    fn a_tree_takes_less_than_half_of_the_memory_of_a_value() {
+        assert!(size_of::<Json>() * 2 < size_of::<Value>(), "{} and {}", size_of::<Json>(), size_of::<Value>());
+    }
+
+    #[test]
     fn errors_are_bounded() {
         let many = format!("[{}\"\"]", "\"\\u0000\",".repeat(5_000));
-        assert_eq!(errors(&many).len(), MOST_ERRORS);
+        assert_eq!(errors(&many).len(), MOST_VIOLATIONS);
     }
 }

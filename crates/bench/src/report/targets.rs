@@ -1,0 +1,340 @@
+//! What the service should do where nobody groomed the database: each figure with its target, and why it falls short.
+
+use crate::results::{Churn, Form, On, Results, Spread, Target};
+
+/// What is measured in all forms.
+const IN_ALL_FORMS: [&str; 2] = ["runs", "delivered"];
+
+/// So many statements are shown of each.
+const SHOWN: usize = 5;
+/// So much of a statement is shown.
+const LONG: usize = 160;
+/// Longer lists of columns are left out.
+const COLUMNS: usize = 60;
+
+/// One figure with its target.
+pub(super) struct Line<'r> {
+    pub(super) what: String,
+    /// `None` where it was not measured.
+    pub(super) figure: Option<f64>,
+    unit: &'static str,
+    target: Target,
+    /// Whether it may not fall short.
+    must: bool,
+    /// Where the time of this figure went.
+    of: Option<&'r Churn>,
+}
+
+impl<'r> Line<'r> {
+    fn new(what: impl Into<String>, figure: Option<f64>, unit: &'static str, target: Target) -> Self {
+        Self { what: what.into(), figure, unit, target, must: false, of: None }
+    }
+
+    fn must(self) -> Self {
+        Self { must: true, ..self }
+    }
+
+    fn of(self, churn: Option<&'r Churn>) -> Self {
+        Self { of: churn, ..self }
+    }
+
+    fn is_short(&self) -> bool {
+        self.figure.is_some_and(|it| !self.target.is_met(it))
+    }
+
+    /// Whether the target is met, in words.
+    pub(super) fn verdict(&self) -> &'static str {
+        match self.figure {
+            None => "not measured",
+            Some(_) if self.is_short() => "**short**",
+            Some(_) => "met",
+        }
+    }
+
+    /// The figure with its unit.
+    pub(super) fn shown(&self) -> String {
+        self.figure.map_or_else(|| "–".to_owned(), |it| with_unit(it, self.unit))
+    }
+
+    /// What the figure should be.
+    pub(super) fn wanted(&self) -> String {
+        let must = if self.must { ", must" } else { "" };
+        let figure = match self.target {
+            Target::AtLeast(it) => format!("≥ {it} {}", self.unit),
+            Target::AtMost(it) => format!("≤ {it} {}", self.unit),
+        };
+        format!("{}{must}", figure.trim_end())
+    }
+}
+
+/// All figures that have a target.
+pub(super) fn lines(results: &Results) -> Vec<Line<'_>> {
+    use Target::{AtLeast, AtMost};
+    let wild = |name, on| results.churn(name, on, Form::Wild);
+    let cost = |churn: Option<&Churn>| churn.map(|it| it.whole().cost_us() / 1e3);
+    let mut lines = Vec::new();
+    let runs = wild("runs", On::Postgres);
+    let database = runs.map(|it| it.whole().database_cpu_us / 1e3);
+    lines.push(Line::new("a run of three steps, 16 clients, PostgreSQL", cost(runs), "ms", AtMost(1.6)).of(runs));
+    lines.push(Line::new("… of it PostgreSQL's", database, "ms", AtMost(0.9)).of(runs));
+    let on_sqlite = cost(wild("runs", On::Sqlite));
+    lines.push(Line::new("a run of three steps, 16 clients, SQLite", on_sqlite, "ms", AtMost(1.0)));
+    let faster = |form| {
+        let earlier = results.churns.iter().find(|it| it.earlier && it.name == "runs" && it.form == form)?;
+        Some(results.churn("runs", On::Postgres, form)?.whole().rate() / earlier.whole().rate())
+    };
+    lines.push(Line::new("runs a second, against the earlier program", faster(Form::Wild), "×", AtLeast(15.0)).must());
+    lines.push(Line::new("… both analysed", faster(Form::Analysed), "×", AtLeast(4.0)));
+    let one = |take: fn(&crate::results::OneRun) -> u64| results.one_run.as_ref().map(|it| take(it) as f64);
+    lines.push(Line::new("one run alone: statements", one(|it| it.statements), "", AtMost(30.0)));
+    lines.push(Line::new("one run alone: transactions", one(|it| it.transactions), "", AtMost(2.0)));
+    lines.push(Line::new("one run alone: prepared anew", one(|it| it.prepared), "", AtMost(0.0)));
+    for (name, on, what, most) in [
+        ("create", On::Postgres, "a create, 64 clients", 0.40),
+        ("drain-1", On::Postgres, "a delivery in a drain, 1 webhook", 0.16),
+        ("drain-100", On::Postgres, "a delivery in a drain, 100 webhooks", 0.16),
+        ("delivered", On::Postgres, "created, relayed, delivered, 64 clients, PostgreSQL", 0.60),
+        ("delivered", On::Sqlite, "created, relayed, delivered, 64 clients, SQLite", 0.55),
+    ] {
+        lines.push(Line::new(what, cost(wild(name, on)), "ms", AtMost(most)).of(wild(name, on)));
+    }
+    let position = wild("position", On::Postgres);
+    lines.push(
+        Line::new("an event's position", position.map(|it| it.whole().cost_us()), "µs", AtMost(16.0)).of(position),
+    );
+    let beside = wild("create_with_engine", On::Postgres);
+    let engine = ratio(cost(beside), cost(wild("create", On::Postgres)));
+    let what = "a create with an engine and nobody subscribed, against one without";
+    lines.push(Line::new(what, engine, "×", AtMost(1.08)).of(beside));
+    let accept = wild("accept", On::Postgres);
+    let what = "from the request to the receiver, one at a time, p50, against a commit and a bare send";
+    lines.push(Line::new(what, accept.and_then(slower), "×", AtMost(1.7)).of(accept));
+    let lookups = wild("lookups", On::Postgres);
+    let what = "look-ups by external id, against pgbench with the same statement where it is analysed, the first or the last 10 s";
+    lines.push(Line::new(what, lookups.and_then(quicker), "×", AtLeast(0.8)).must().of(lookups));
+    for (form, most) in [(Form::Wild, 1.3), (Form::Emptied, 1.3), (Form::Snapshot, 2.0)] {
+        for name in IN_ALL_FORMS {
+            let churn = results.churn(name, On::Postgres, form);
+            let analysed = results.churn(name, On::Postgres, Form::Analysed);
+            let what = format!("{name}, {}, against analysed", form.word());
+            lines.push(Line::new(what, ratio(cost(churn), cost(analysed)), "×", AtMost(most)).must().of(churn));
+            let what = format!("{name}, {}, the last 10 s against the first", form.word());
+            lines.push(Line::new(what, churn.and_then(Churn::drift), "×", AtMost(most)).must().of(churn));
+        }
+    }
+    let backlog = wild("others_beside_backlog", On::Postgres);
+    let what = "runs beside messages that are due for one conversation, against without them";
+    let felt = ratio(cost(backlog), cost(wild("others", On::Postgres)));
+    lines.push(Line::new(what, felt, "×", AtMost(1.2)).of(backlog));
+    lines
+}
+
+/// The table.
+pub(super) fn table(results: &Results) -> String {
+    let mut page =
+        "## Targets\n\n\
+         On a new database with PostgreSQL's own settings that nobody analyses, over a minute of work. Times are processor time\n\
+         of the service and PostgreSQL together, for one operation.\n\n\
+         | What | Figure | Target | |\n|---|---:|---:|---|\n"
+            .to_owned();
+    let lines = lines(results);
+    for line in &lines {
+        let row = format!("| {} | **{}** | {} | {} |\n", line.what, line.shown(), line.wanted(), line.verdict());
+        page.push_str(&row);
+    }
+    page.push('\n');
+    page.push_str(&forms(results));
+    page.push_str(&short(&lines));
+    page
+}
+
+/// Every form that was measured.
+fn forms(results: &Results) -> String {
+    let mut page =
+        "### Each form\n\n\
+         Processor time of one operation over the whole time. \"Last, first\": what it costs in the last slice, over what it\n\
+         costs in the first.\n\n\
+         | What | Form | Rate | Service | PostgreSQL | Last, first | Slices |\n\
+         |---|---|---:|---:|---:|---:|---:|\n"
+            .to_owned();
+    for churn in &results.churns {
+        let whole = churn.whole();
+        let on = churn.on.word();
+        let who = if churn.earlier { ", earlier program" } else { "" };
+        let database = if whole.database_cpu_us > 0.0 { millis(whole.database_cpu_us) } else { String::new() };
+        page.push_str(&format!(
+            "| {} ({}), {on}{who} | {} | {:.0}/s | {} | {database} | {} | {} |\n",
+            churn.name,
+            churn.unit,
+            churn.form.word(),
+            whole.rate(),
+            millis(whole.service_cpu_us),
+            churn.drift().map_or_else(String::new, |it| format!("{it:.2}")),
+            churn.slices.len(),
+        ));
+    }
+    page + "\n"
+}
+
+/// Where the time of what falls short goes, each scenario once.
+fn short(lines: &[Line<'_>]) -> String {
+    let mut page = String::new();
+    let mut named: Vec<String> = Vec::new();
+    for churn in lines.iter().filter(|it| it.is_short()).filter_map(|it| it.of) {
+        if named.contains(&churn.title()) || churn.profile.is_empty() {
+            continue;
+        }
+        if named.is_empty() {
+            page.push_str(
+                "### What falls short: PostgreSQL's statements\n\nThose that took the longest, waiting included, for one operation.\n\n",
+            );
+        }
+        page.push_str(&format!("{}:\n\n| Statement | Calls | µs |\n|---|---:|---:|\n", churn.title()));
+        for spent in churn.profile.iter().take(SHOWN) {
+            let statement = brief(&spent.statement);
+            page.push_str(&format!("| `{statement}` | {:.2} | {:.0} |\n", spent.calls, spent.micros));
+        }
+        page.push('\n');
+        named.push(churn.title());
+    }
+    page
+}
+
+/// The beginning of a statement without a long list of columns, for a table.
+fn brief(statement: &str) -> String {
+    let short = match statement.split_once(" FROM ") {
+        Some((columns, rest)) if columns.starts_with("SELECT ") && columns.len() > COLUMNS => {
+            format!("SELECT … FROM {rest}")
+        }
+        _ => statement.to_owned(),
+    };
+    short.replace('|', "\\|").chars().take(LONG).collect()
+}
+
+fn ratio(ours: Option<f64>, other: Option<f64>) -> Option<f64> {
+    Some(ours? / other.filter(|it| *it > 0.0)?)
+}
+
+/// The time of one, over the limit's.
+fn slower(churn: &Churn) -> Option<f64> {
+    let both = churn.slices.iter().zip(&churn.limits);
+    Spread::of(both.filter_map(|(ours, limit)| ratio(ours.p50_ms, limit.p50_ms))).map(|it| it.median)
+}
+
+/// The rate over the limit's, in the first or the last slice: whichever is less.
+fn quicker(churn: &Churn) -> Option<f64> {
+    let both: Vec<f64> =
+        churn.slices.iter().zip(&churn.limits).map(|(ours, limit)| ours.rate() / limit.rate()).collect();
+    Some(both.first()?.min(*both.last()?))
+}
+
+fn millis(micros: f64) -> String {
+    format!("{:.3} ms", micros / 1e3)
+}
+
+fn with_unit(figure: f64, unit: &str) -> String {
+    match unit {
+        "" => format!("{figure:.0}"),
+        "µs" => format!("{figure:.1} µs"),
+        _ => format!("{figure:.2} {unit}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::{Machine, OneRun, Sample, Spent};
+
+    fn results(churns: Vec<Churn>, one_run: Option<OneRun>) -> Results {
+        let machine = Machine {
+            cores: 2,
+            processor: String::new(),
+            memory_gib: 1.0,
+            sharing: String::new(),
+            load_at_start: [0.0; 3],
+            postgres: String::new(),
+            fdatasync_ms: 1.0,
+            fdatasync_ms_max: 1.0,
+        };
+        let (version, plan) = ("1".to_owned(), "standard".to_owned());
+        let (against, settings, scenarios, facts) = (None, Vec::new(), Vec::new(), Vec::new());
+        Results { version, against, plan, settings, machine, scenarios, facts, churns, one_run }
+    }
+
+    /// Each slice by what an operation costs, half of it on PostgreSQL, and how many there were in a second.
+    fn churn(name: &str, form: Form, slices: &[(f64, u64)]) -> Churn {
+        let slice = |(millis, operations): &(f64, u64)| Sample {
+            operations: *operations,
+            seconds: 1.0,
+            service_cpu_us: millis * 500.0,
+            database_cpu_us: millis * 500.0,
+            ..Sample::default()
+        };
+        Churn {
+            name: name.to_owned(),
+            unit: "one".to_owned(),
+            on: On::Postgres,
+            form,
+            earlier: false,
+            slices: slices.iter().map(slice).collect(),
+            limits: Vec::new(),
+            profile: vec![Spent { statement: "SELECT a || b".to_owned(), calls: 2.0, micros: 3.0 }],
+        }
+    }
+
+    fn line<'l, 'r>(lines: &'l [Line<'r>], what: &str) -> &'l Line<'r> {
+        lines.iter().find(|it| it.what == what).unwrap()
+    }
+
+    #[test]
+    fn what_was_not_measured_is_neither_met_nor_short() {
+        let nothing = results(Vec::new(), None);
+        assert!(lines(&nothing).iter().all(|it| it.verdict() == "not measured"));
+    }
+
+    #[test]
+    fn forms_are_held_beside_the_analysed_one_and_the_last_slice_beside_the_first() {
+        let wild = churn("runs", Form::Wild, &[(2.0, 100), (4.0, 100)]);
+        let results = results(vec![wild, churn("runs", Form::Analysed, &[(2.0, 100), (2.0, 300)])], None);
+        let lines = lines(&results);
+        let against = line(&lines, "runs, wild, against analysed");
+        assert_eq!((against.shown().as_str(), against.verdict()), ("1.50 ×", "**short**"));
+        let last = line(&lines, "runs, wild, the last 10 s against the first");
+        assert_eq!((last.shown().as_str(), last.wanted().as_str()), ("2.00 ×", "≤ 1.3 ×, must"));
+        assert_eq!(line(&lines, "a run of three steps, 16 clients, PostgreSQL").shown(), "3.00 ms");
+    }
+
+    #[test]
+    fn rates_are_held_beside_the_earlier_program_of_the_same_form() {
+        let earlier = |form| Churn { earlier: true, ..churn("runs", form, &[(9.0, 10)]) };
+        let ours = churn("runs", Form::Wild, &[(1.0, 200)]);
+        let results = results(vec![ours, earlier(Form::Wild), earlier(Form::Analysed)], None);
+        let lines = lines(&results);
+        assert_eq!(line(&lines, "runs a second, against the earlier program").shown(), "20.00 ×");
+        assert_eq!(line(&lines, "… both analysed").verdict(), "not measured");
+    }
+
+    #[test]
+    fn long_lists_of_columns_are_left_out() {
+        let columns = "\"events\".\"id\", ".repeat(9);
+        assert_eq!(brief(&format!("SELECT {columns} FROM events WHERE id = $1")), "SELECT … FROM events WHERE id = $1");
+        assert_eq!(brief("SELECT a FROM b"), "SELECT a FROM b");
+    }
+
+    #[test]
+    fn a_lookup_counts_by_its_worse_end() {
+        let mut lookups = churn("lookups", Form::Wild, &[(1.0, 50), (1.0, 90), (1.0, 80)]);
+        lookups.limits = churn("limit", Form::Wild, &[(1.0, 100), (1.0, 100), (1.0, 100)]).slices;
+        assert_eq!(quicker(&lookups), Some(0.5));
+    }
+
+    #[test]
+    fn what_falls_short_shows_its_statements_once() {
+        let counts = OneRun { statements: 30, transactions: 3, prepared: 0 };
+        let results = results(vec![churn("runs", Form::Wild, &[(5.0, 10)])], Some(counts));
+        let page = table(&results);
+        assert_eq!(page.matches("| `SELECT a \\|\\| b` | 2.00 | 3 |").count(), 1, "{page}");
+        assert!(page.contains("| one run alone: statements | **30** | ≤ 30 | met |"), "{page}");
+        assert!(page.contains("| one run alone: transactions | **3** | ≤ 2 | **short** |"), "{page}");
+    }
+}

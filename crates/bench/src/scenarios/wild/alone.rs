@@ -1,0 +1,123 @@
+//! One run alone: what it says to PostgreSQL when everything it needs was prepared before.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result};
+
+use super::churn::Work;
+use super::flows::Runs;
+use super::place::Place;
+use crate::http::Until;
+use crate::postgres::{Asked, Step};
+use crate::results::{On, OneRun};
+use crate::scenarios::Bench;
+
+/// So many runs come before it at once, so that each connection has prepared what it will be asked for.
+const BEFORE: u64 = 200;
+/// And so many one at a time.
+const ONE_BY_ONE: u64 = 5;
+/// So many are counted: what is done once in a while falls into one of them.
+const COUNTED: usize = 3;
+/// What goes on for all runs together, or for no run at all: positions of events, logs of requests and uses of keys,
+/// counts for the analytics, and what is looked at each second. A transaction that has one of them is not of the run.
+const OTHERS: &[&str] = &[
+    "event_heads",
+    "leases",
+    "position\" IS NULL",
+    "api_usage",
+    "last_used_at",
+    "analytics_counters",
+    "write_probe",
+    "claims >= 5",
+];
+
+pub(in crate::scenarios) async fn run(bench: &Bench) -> Result<OneRun> {
+    let place = Place::found(bench, &bench.program, On::Postgres, "alone").await?;
+    let mut runs = Runs::begin(place, BEFORE).await?;
+    runs.slice(Until::Requests(BEFORE)).await?;
+    for _ in 0..ONE_BY_ONE {
+        runs.slice(Until::Requests(1)).await?;
+    }
+    let own = runs.place().number("SELECT pg_backend_pid()").await?;
+    let name = runs.place().estate.name.clone();
+    let mut counted = Vec::new();
+    for _ in 0..COUNTED {
+        let one = async { runs.slice(Until::Requests(1)).await.map(|_| ()) };
+        let steps = bench.cluster.listen_closely(&name, one).await?;
+        counted.push(count(steps.into_iter().filter(|it| u64::from(it.pid) != own)));
+    }
+    runs.close().await?;
+    let middle = |take: fn(&OneRun) -> u64| {
+        let mut sorted: Vec<u64> = counted.iter().map(take).collect();
+        sorted.sort_unstable();
+        sorted.get(COUNTED / 2).copied().context("a run")
+    };
+    Ok(OneRun {
+        statements: middle(|it| it.statements)?,
+        transactions: middle(|it| it.transactions)?,
+        prepared: middle(|it| it.prepared)?,
+    })
+}
+
+/// Counts what is of the run, the begin and the end of its transactions among it.
+fn count(steps: impl Iterator<Item = Step>) -> OneRun {
+    let mut counted = OneRun { statements: 0, transactions: 0, prepared: 0 };
+    // What each connection said since its transaction began.
+    let mut open: BTreeMap<u32, Vec<Step>> = BTreeMap::new();
+    for step in steps {
+        let is_own = !is_of_others(&step);
+        let (pid, word) = (step.pid, step.sql.trim_end_matches(';').to_uppercase());
+        match (step.asked, open.get_mut(&pid)) {
+            (Asked::Parse, _) => counted.prepared += u64::from(is_own),
+            (Asked::Bind, _) => {}
+            (Asked::Execute, None) if word.starts_with("BEGIN") => drop(open.insert(pid, vec![step])),
+            (Asked::Execute, None) => counted.statements += u64::from(is_own),
+            (Asked::Execute, Some(said)) => {
+                said.push(step);
+                if matches!(word.as_str(), "COMMIT" | "ROLLBACK") {
+                    counted.add(&open.remove(&pid).unwrap_or_default());
+                }
+            }
+        }
+    }
+    counted
+}
+
+impl OneRun {
+    /// A whole transaction.
+    fn add(&mut self, said: &[Step]) {
+        if !said.iter().any(is_of_others) {
+            self.statements += said.len() as u64;
+            self.transactions += 1;
+        }
+    }
+}
+
+fn is_of_others(step: &Step) -> bool {
+    OTHERS.iter().any(|it| step.sql.contains(it))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_done_for_others_does_not_count() {
+        let step = |pid, asked, sql: &str| Step { pid, asked, micros: 1, sql: sql.to_owned() };
+        let execute = |pid, sql| step(pid, Asked::Execute, sql);
+        let said = [
+            step(1, Asked::Parse, "SELECT 1"),
+            execute(1, "SELECT 1"),
+            execute(2, "BEGIN"),
+            execute(3, "BEGIN"),
+            execute(2, "UPDATE flow_runs"),
+            execute(3, "SELECT now()"),
+            execute(3, "UPDATE \"leases\""),
+            execute(2, "COMMIT"),
+            execute(3, "COMMIT"),
+            execute(1, "INSERT INTO api_usage"),
+        ];
+        let counted = count(said.into_iter());
+        assert_eq!((counted.statements, counted.transactions, counted.prepared), (4, 1, 1));
+    }
+}

@@ -1,0 +1,208 @@
+//! Runs of a flow with three steps: a message, a tag, a field.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use serde_json::{Value, json};
+
+use super::churn::{Churning, LOOK, Work, measure};
+use super::place::Place;
+use crate::http::{Answer, Traffic, Until, request};
+use crate::results::{Churn, Form, On, Sample};
+use crate::rounds::{Done, measured};
+use crate::scenarios::Bench;
+use crate::service::word;
+
+const CONNECTIONS: usize = 16;
+/// How many runs may be under way at least: clients start them faster than they are done, and queues grow. A bound, so
+/// that the last slice holds about as much as the first.
+const UNDER_WAY: u64 = 2_000;
+/// How often the messages are looked at.
+const LOOKS: u32 = 1_200;
+/// A contact starts a flow ten times an hour at the most.
+const STARTS: u64 = 10;
+const COMPLETED: &str = "SELECT count(*) FROM flow_runs WHERE status = 'completed'";
+const SENT: &str =
+    "SELECT count(*) FROM messages WHERE text LIKE 'Hi %' AND status NOT IN ('queued', 'sending', 'failed')";
+
+pub(in crate::scenarios) async fn run(bench: &Bench) -> Result<Vec<Churn>> {
+    let mut churns = Vec::new();
+    for (on, form, beside) in [
+        (On::Postgres, Form::Wild, true),
+        (On::Postgres, Form::Analysed, true),
+        (On::Postgres, Form::Emptied, false),
+        (On::Postgres, Form::Snapshot, false),
+        (On::Sqlite, Form::Wild, false),
+    ] {
+        let churning = Churning { name: "runs", unit: "run", on };
+        let against = bench.against.as_ref().filter(|_| beside);
+        let mut sides = Vec::new();
+        for (name, program, earlier) in std::iter::once(("runs", &bench.program, false))
+            .chain(against.map(|program| ("runs_earlier", program, true)))
+        {
+            let place = Place::found(bench, program, on, name).await?;
+            sides.push((Runs::begin(place, bench.plan.wild.contacts).await?, churning.churn(form, earlier)));
+        }
+        churns.extend(measure(bench, form, sides).await?);
+    }
+    Ok(churns)
+}
+
+/// Runs of one flow, contact by contact.
+pub(super) struct Runs<'b> {
+    place: Place<'b>,
+    starts: Arc<Starts>,
+    /// Whether there is no other work at the place.
+    is_alone: bool,
+}
+
+impl<'b> Runs<'b> {
+    /// Makes the contacts and the flow.
+    ///
+    /// # Errors
+    /// Where the service refuses.
+    pub(super) async fn begin(place: Place<'b>, contacts: u64) -> Result<Self> {
+        let contacts = place.populate(0..contacts).await?;
+        place.post("/api/v1/tags", &json!({"name": "welcomed"}), 201).await?;
+        place.post("/api/v1/custom-fields", &json!({"key": "city", "name": "City", "type": "text"}), 201).await?;
+        let flow = json!({"name": "Welcome", "definition": {"start": "hi", "nodes": [
+            {"id": "hi", "type": "send_message", "next": "tag",
+             "message": {"type": "text", "text": "Hi {{ contact.first_name }}"}},
+            {"id": "tag", "type": "add_tag", "tag": "welcomed", "next": "city"},
+            {"id": "city", "type": "set_field", "field": "custom_fields.city", "value": "Berlin", "next": "end"},
+            {"id": "end", "type": "end"}]}});
+        let made = place.post("/api/v1/flows", &flow, 201).await?;
+        let flow = word(&made, "id")?;
+        place.post(&format!("/api/v1/flows/{flow}/publish"), &Value::Null, 200).await?;
+        let starts = Starts {
+            key: place.estate.key.clone(),
+            body: json!({"flow_id": flow}).to_string(),
+            contacts,
+            started: AtomicU64::new(0),
+            allowed: AtomicU64::new(u64::MAX),
+        };
+        Ok(Self { place, starts: Arc::new(starts), is_alone: true })
+    }
+
+    /// Other work stays due: that of the runs alone is waited for.
+    pub(super) fn beside_others(self) -> Self {
+        Self { is_alone: false, ..self }
+    }
+
+    pub(super) fn place_mut(&mut self) -> &mut Place<'b> {
+        &mut self.place
+    }
+
+    /// One slice, and how many runs it was.
+    async fn runs(&self, until: Until) -> Result<Done> {
+        let (before, sent) = (self.place.number(COMPLETED).await?, self.place.number(SENT).await?);
+        let began = Instant::now();
+        let first = self.starts.started();
+        let few = UNDER_WAY.min(self.starts.contacts.len() as u64 / 4);
+        self.starts.allow(first + few);
+        let loading = self.place.load(CONNECTIONS, until)?.run(self.starts.clone());
+        tokio::pin!(loading);
+        let (mut asked, mut completed, mut moved) = (None, 0, Instant::now());
+        while asked.is_none_or(|asked| completed < asked) {
+            tokio::select! {
+                done = &mut loading, if asked.is_none() => asked = Some(done?.operations),
+                () = tokio::time::sleep(if asked.is_some() { LOOK / 5 } else { LOOK }) => {}
+            }
+            let now = self.place.number(COMPLETED).await? - before;
+            // As many again as were done meanwhile, so that the engine never waits for the clients.
+            self.starts.allow(first + now + few.max(2 * (now - completed)));
+            if now > completed {
+                (completed, moved) = (now, Instant::now());
+            } else if moved.elapsed() > Duration::from_secs(60) {
+                bail!("{completed} runs completed of {asked:?}, and then none in a minute");
+            }
+        }
+        // Messages that leave, events that are relayed: a run costs what it causes.
+        self.sent(sent + completed).await?;
+        if self.is_alone {
+            self.place.idle().await?;
+        }
+        if self.starts.started() > STARTS * self.starts.contacts.len() as u64 {
+            bail!("a contact starts a flow {STARTS} times an hour at the most: more contacts are needed");
+        }
+        Ok(Done { operations: completed, seconds: began.elapsed().as_secs_f64(), ..Done::default() })
+    }
+
+    /// Waits until so many messages were sent, and no more.
+    async fn sent(&self, wanted: u64) -> Result<()> {
+        let mut sent = 0;
+        for _ in 0..LOOKS {
+            sent = self.place.number(SENT).await?;
+            if sent >= wanted {
+                break;
+            }
+            tokio::time::sleep(LOOK / 5).await;
+        }
+        if sent != wanted {
+            bail!("{sent} messages were sent where {wanted} should have been");
+        }
+        Ok(())
+    }
+}
+
+impl Work for Runs<'_> {
+    fn place(&self) -> &Place<'_> {
+        &self.place
+    }
+
+    fn serve(&mut self, role: &str) -> Result<()> {
+        self.place.serve(role)
+    }
+
+    async fn ask(&mut self, until: Until) -> Result<()> {
+        self.starts.allow(u64::MAX);
+        self.place.load(CONNECTIONS, until)?.run(self.starts.clone()).await.map(|_| ())
+    }
+
+    async fn slice(&mut self, until: Until) -> Result<Sample> {
+        measured(self.place.meter()?, self.runs(until)).await
+    }
+
+    async fn close(self) -> Result<()> {
+        self.place.close().await
+    }
+}
+
+/// Starts of the flow, each of the next contact.
+struct Starts {
+    key: String,
+    body: String,
+    contacts: Vec<String>,
+    started: AtomicU64,
+    /// No more than so many, until more are allowed.
+    allowed: AtomicU64,
+}
+
+impl Starts {
+    fn started(&self) -> u64 {
+        self.started.load(Ordering::SeqCst)
+    }
+
+    fn allow(&self, starts: u64) {
+        self.allowed.store(starts, Ordering::SeqCst);
+    }
+}
+
+impl Traffic for Starts {
+    fn write(&self, _: u64, out: &mut Vec<u8>) {
+        let number = self.started.fetch_add(1, Ordering::SeqCst);
+        let place = number.checked_rem(self.contacts.len() as u64).and_then(|it| usize::try_from(it).ok());
+        let contact = place.and_then(|it| self.contacts.get(it)).map_or("", String::as_str);
+        request("POST", &format!("/api/v1/contacts/{contact}/start-flow"), &self.key, "", &self.body, out);
+    }
+
+    fn check(&self, _: u64, answer: Answer<'_>) -> Result<()> {
+        answer.expect(202).map(|_| ()).context("a start of the flow")
+    }
+
+    fn is_open(&self) -> bool {
+        self.started() < self.allowed.load(Ordering::SeqCst)
+    }
+}

@@ -1,0 +1,260 @@
+//! A new store with a service that fills it as users do.
+
+use std::ops::Range;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use serde_json::{Value, json};
+use tokio_postgres::Client;
+
+use crate::estate::{Estate, FIRST};
+use crate::http::{Answer, Load, Traffic, Until, request};
+use crate::meter::Meter;
+use crate::postgres::{text, watched};
+use crate::results::On;
+use crate::scenarios::Bench;
+use crate::service::{Program, Service};
+
+const CONNECTIONS: usize = 16;
+/// What rows go through, and what keeps what happened, with what is not so of the row that stays: nothing waits for its
+/// job, which is gone. Not there in each version.
+const CHURNED: &[(&str, &str)] = &[
+    ("jobs", "false"),
+    ("delivery_attempts", "false"),
+    ("deliveries", "status <> 'succeeded'"),
+    ("flow_runs", "status <> 'completed'"),
+    ("messages", "status = 'queued'"),
+    ("events", "false"),
+    ("idempotency_keys", "false"),
+    ("analytics_facts", "false"),
+    ("api_usage", "false"),
+];
+/// How often a store is asked whether all is done.
+const LOOKS: u32 = 6_000;
+
+/// A store of its own and the service on it, from its first row on.
+pub(super) struct Place<'b> {
+    pub(super) bench: &'b Bench,
+    program: Program,
+    on: On,
+    pub(super) estate: Estate,
+    service: Option<Service>,
+    /// For what is counted, on PostgreSQL.
+    client: Option<Client>,
+}
+
+impl<'b> Place<'b> {
+    /// A new store with one workspace, and the service on it.
+    ///
+    /// # Errors
+    /// Where the program or the database refuses.
+    pub(super) async fn found(bench: &'b Bench, program: &Program, on: On, name: &str) -> Result<Self> {
+        let (name, storage) = match on {
+            On::Postgres => {
+                let name = format!("wild_{}", name.replace('-', "_"));
+                bench.cluster.drop(&name).await?;
+                bench.cluster.create(&name, None).await?;
+                let url = bench.cluster.url(&name);
+                (name, url)
+            }
+            On::Sqlite => {
+                let folder = bench.folder.join(format!("wild-{name}"));
+                if folder.exists() {
+                    std::fs::remove_dir_all(&folder)?;
+                }
+                std::fs::create_dir_all(&folder)?;
+                let path = folder.join("tidings.db").display().to_string();
+                let storage = format!("sqlite://{path}");
+                (path, storage)
+            }
+        };
+        let estate = Estate::empty(&name, &storage, program)?;
+        let client = match on {
+            On::Postgres => Some(bench.cluster.connect(&name).await?),
+            On::Sqlite => None,
+        };
+        let mut place = Self { bench, program: program.clone(), on, estate, service: None, client };
+        place.serve("all")?;
+        Ok(place)
+    }
+
+    /// Ends the service and removes the store, so that nothing goes on behind other figures.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub(super) async fn close(self) -> Result<()> {
+        drop(self.service);
+        match self.on {
+            On::Postgres => self.bench.cluster.drop(&self.estate.name).await,
+            On::Sqlite => {
+                let folder = Path::new(&self.estate.name).parent().context("the folder of the file")?;
+                Ok(std::fs::remove_dir_all(folder)?)
+            }
+        }
+    }
+
+    /// Ends the service, and starts it with this role.
+    ///
+    /// # Errors
+    /// Where it does not start.
+    pub(super) fn serve(&mut self, role: &str) -> Result<()> {
+        self.service = None;
+        self.service = Some(self.program.serve(&self.estate.storage, role, &self.estate.key)?);
+        Ok(())
+    }
+
+    /// Ends the service.
+    pub(super) fn end(&mut self) {
+        self.service = None;
+    }
+
+    pub(super) fn service(&self) -> Result<&Service> {
+        self.service.as_ref().context("a service that runs")
+    }
+
+    /// The service, and PostgreSQL where it is there.
+    pub(super) fn meter(&self) -> Result<Meter> {
+        let database = (self.on == On::Postgres).then_some(self.bench.cluster.postmaster);
+        Ok(Meter { service: Some(self.service()?.pid()), database })
+    }
+
+    pub(super) fn load(&self, connections: usize, until: Until) -> Result<Load> {
+        Ok(Load { address: self.service()?.address()?, connections, until })
+    }
+
+    /// The number that a query answers with.
+    ///
+    /// # Errors
+    /// Where it answers with none.
+    pub(super) async fn number(&self, query: &str) -> Result<u64> {
+        match &self.client {
+            Some(client) => Ok(text(client, &watched(query)).await?.parse()?),
+            None => {
+                let connection = rusqlite::Connection::open(&self.estate.name)?;
+                connection.busy_timeout(Duration::from_secs(10))?;
+                let number: i64 = connection.query_row(query, [], |row| row.get(0))?;
+                Ok(u64::try_from(number)?)
+            }
+        }
+    }
+
+    /// A copy of the database, made while nobody uses it.
+    ///
+    /// # Errors
+    /// Those of PostgreSQL, or of the service that is started again.
+    pub(super) async fn copy(&mut self, name: &str) -> Result<Estate> {
+        self.service = None;
+        self.client = None;
+        let users = format!("SELECT count(*) FROM pg_stat_activity WHERE datname = '{}'", self.estate.name);
+        let admin = self.bench.cluster.connect("postgres").await?;
+        while text(&admin, &users).await? != "0" {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        let beside = self.estate.copy(&self.bench.cluster, name).await?;
+        self.client = Some(self.bench.cluster.connect(&self.estate.name).await?);
+        self.serve("all")?;
+        Ok(beside)
+    }
+
+    /// Waits until the engine has nothing left to do.
+    ///
+    /// # Errors
+    /// Where it does not come to an end.
+    pub(super) async fn idle(&self) -> Result<()> {
+        for _ in 0..LOOKS {
+            if self.number("SELECT count(*) FROM (SELECT 1 FROM jobs LIMIT 1) it").await? == 0 {
+                return Ok(());
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        bail!("the engine did not come to an end in two minutes")
+    }
+
+    /// Makes the contacts with these numbers through the API; returns their ids.
+    ///
+    /// # Errors
+    /// Where one is not made.
+    pub(super) async fn populate(&self, numbers: Range<u64>) -> Result<Vec<String>> {
+        let (first, count) = (numbers.start, numbers.end.saturating_sub(numbers.start));
+        let traffic = Arc::new(Contacts { key: self.estate.key.clone(), first, ids: Mutex::default() });
+        self.load(CONNECTIONS, Until::Requests(count))?.run(traffic.clone()).await?;
+        let ids = std::mem::take(&mut *lock(&traffic.ids));
+        Ok(ids)
+    }
+
+    /// State "emptied": each table that rows go through is left with one row, vacuumed and analysed, and keeps its pages.
+    ///
+    /// # Errors
+    /// Those of PostgreSQL.
+    pub(super) async fn empty(&self) -> Result<()> {
+        let client = self.bench.cluster.connect(&self.estate.name).await?;
+        // Rows go in any order.
+        client.batch_execute("SET session_replication_role = replica").await?;
+        for (table, unfinished) in CHURNED {
+            if text(&client, &format!("SELECT to_regclass('{table}') IS NULL")).await? == "t" {
+                continue;
+            }
+            let stays = format!("SELECT ctid FROM {table} ORDER BY ({unfinished}) IS TRUE, ctid LIMIT 1");
+            let delete = format!("DELETE FROM {table} WHERE ctid <> ({stays})");
+            client.batch_execute(&delete).await?;
+            client.batch_execute(&format!("VACUUM (ANALYZE, TRUNCATE off) {table}")).await?;
+        }
+        Ok(())
+    }
+
+    /// Holds a snapshot open as long as the connection lives.
+    ///
+    /// # Errors
+    /// Those of PostgreSQL.
+    pub(super) async fn hold(&self) -> Result<Client> {
+        let client = self.bench.cluster.connect(&self.estate.name).await?;
+        client.batch_execute("BEGIN ISOLATION LEVEL REPEATABLE READ").await?;
+        text(&client, "SELECT count(*) FROM contacts").await?;
+        Ok(client)
+    }
+
+    /// Sends a request outside of what is measured.
+    ///
+    /// # Errors
+    /// Where the status is another one.
+    pub(super) async fn post(&self, path: &str, body: &Value, status: u16) -> Result<Value> {
+        self.service()?.post(path, body, status).await
+    }
+}
+
+/// Contacts as users make them.
+struct Contacts {
+    key: String,
+    first: u64,
+    ids: Mutex<Vec<String>>,
+}
+
+impl Traffic for Contacts {
+    fn write(&self, number: u64, out: &mut Vec<u8>) {
+        let number = self.first + number;
+        let contact = json!({
+            "external_id": external_id(number),
+            "email": format!("customer-{}@example.com", FIRST + number),
+            "phone": format!("+4917{number:08}"),
+            "first_name": "Ada",
+        });
+        request("POST", "/api/v1/contacts", &self.key, "", &contact.to_string(), out);
+    }
+
+    fn check(&self, _: u64, answer: Answer<'_>) -> Result<()> {
+        let made = answer.expect(201)?;
+        lock(&self.ids).push(crate::service::word(&made, "id")?.to_owned());
+        Ok(())
+    }
+}
+
+/// What one of the contacts has as its external id.
+pub(super) fn external_id(number: u64) -> String {
+    format!("customer-{}", FIRST + number)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

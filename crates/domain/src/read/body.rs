@@ -1,0 +1,136 @@
+//! Bodies that are declared once: what is read, and what the OpenAPI document shows.
+
+use std::marker::PhantomData;
+
+use super::{Fields, Input, Read, Report, Violation};
+
+/// An object that is declared by [`body!`](crate::body).
+pub trait Body: Sized {
+    /// What answers show and requests may not set.
+    const READ_ONLY: &'static [&'static str];
+
+    /// Reads its fields. `None` where something is wrong that left no value, which is noted.
+    fn read(fields: &mut Fields<'_>) -> Option<Self>;
+}
+
+/// See [`nested`].
+#[derive(Debug, Clone, Copy)]
+pub struct NestedReader<T>(PhantomData<T>);
+
+/// An object that is declared by itself, inside another one.
+pub fn nested<T: Body>() -> NestedReader<T> {
+    NestedReader(PhantomData)
+}
+
+impl<T: Body> Read<T> for NestedReader<T> {
+    fn read(&self, input: Input<'_>) -> Result<T, Vec<Violation>> {
+        Fields::read(input, Report::default(), |fields| {
+            fields.read_only(T::READ_ONLY);
+            T::read(fields)
+        })
+    }
+}
+
+/// Declares an object: its fields, which of them must be there, and what reads each. The struct, its reading (a
+/// [`Body`]) and, with the feature `openapi`, its schema are made from it, so that the document shows what is read.
+///
+/// ```
+/// use tidings_domain::body;
+/// use tidings_domain::read::{Body, boolean, list, parse, text};
+///
+/// body! {
+///     /// An order.
+///     #[read_only(&["id"])]
+///     pub struct Order {
+///         /// Who orders.
+///         required customer: String = text(1..=100);
+///         /// Whether it is urgent; not, when absent.
+///         optional urgent: bool = boolean();
+///         /// What else is to be said.
+///         nullable notes: Vec<String> = list(0..=5, text(1..=500));
+///         /// Of which kind.
+///         required kind as "type": String = text(1..=20);
+///     }
+/// }
+///
+/// let tree = parse(br#"{"customer": "Ada", "type": "gift", "notes": null}"#).unwrap();
+/// let order = tree.read_body::<Order>().unwrap();
+/// assert_eq!((order.customer.as_str(), order.urgent, order.notes), ("Ada", None, None));
+///
+/// let tree = parse(br#"{"customer": "", "id": 7}"#).unwrap();
+/// let wrong = tree.read_body::<Order>().err().unwrap_or_default();
+/// let told: Vec<_> = wrong.iter().map(|it| (it.pointer.as_str(), it.code)).collect();
+/// assert_eq!(told, [("/customer", "blank"), ("/type", "required"), ("/id", "unknown_field")]);
+/// ```
+///
+/// A field begins with the method of [`Fields`] that reads it, which says what absence and `null` mean: `required`,
+/// `optional`, `nullable`, `or_default`, `patch` or `present`. What a method needs beside the reader stands behind it. `flat` takes in
+/// the fields of another [`Body`]. `as` gives another name than Rust's: behind a field that in JSON, behind the struct
+/// that in the document.
+#[macro_export]
+macro_rules! body {
+    (
+        $(#[doc = $about:literal])*
+        $(#[derive($($derive:path),*)])?
+        $(#[read_only($read_only:expr)])?
+        $(#[schema($limits:expr)])?
+        $vis:vis struct $name:ident $(as $shown:literal)? {
+            $(
+                $(#[doc = $doc:literal])*
+                $(#[serde($($serde:tt)*)])?
+                $presence:ident $field:ident $(as $key:literal)?: $type:ty $(= $reader:expr $(, $more:expr)?)?;
+            )*
+        }
+    ) => {
+        $(#[doc = $about])*
+        $(#[derive($($derive),*)])?
+        $vis struct $name {
+            $(
+                $(#[doc = $doc])*
+                $(#[serde($($serde)*)])?
+                $vis $field: $crate::body!(@type $presence $type),
+            )*
+        }
+
+        impl $crate::read::Body for $name {
+            const READ_ONLY: &'static [&'static str] = $crate::body!(@read_only $($read_only)?);
+
+            fn read(fields: &mut $crate::read::Fields<'_>) -> Option<Self> {
+                $(let $field = $crate::body!(
+                    @read fields $presence $crate::body!(@key $field $($key)?), $type $(, $reader $(, $more)?)?
+                );)*
+                Some(Self { $($field: $crate::body!(@value $presence $field),)* })
+            }
+        }
+
+        $crate::body_schema! {
+            $name, $crate::body!(@key $name $($shown)?), [$($about)*], [$($limits)?],
+            $($presence, $crate::body!(@key $field $($key)?), [$($doc)*], $type $(, $reader)?;)*
+        }
+    };
+    (@type required $type:ty) => { $type };
+    (@type flat $type:ty) => { $type };
+    (@type or_default $type:ty) => { $type };
+    (@type patch $type:ty) => { $crate::patch::Patch<$type> };
+    (@type $presence:ident $type:ty) => { Option<$type> };
+    (@read $fields:ident flat $key:expr, $type:ty) => { <$type as $crate::read::Body>::read($fields) };
+    (@read $fields:ident $presence:ident $key:expr, $type:ty, $reader:expr $(, $more:expr)?) => {
+        $fields.$presence($key, $reader $(, $more)?)
+    };
+    (@value required $field:ident) => { $field? };
+    (@value present $field:ident) => { $field? };
+    (@value flat $field:ident) => { $field? };
+    (@value $presence:ident $field:ident) => { $field };
+    (@key $field:ident $key:literal) => { $key };
+    (@key $field:ident) => { stringify!($field) };
+    (@read_only $read_only:expr) => { $read_only };
+    (@read_only) => { &[] };
+}
+
+/// Without the feature `openapi`, bodies have no schema.
+#[cfg(not(feature = "openapi"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! body_schema {
+    ($($anything:tt)*) => {};
+}

@@ -1,0 +1,59 @@
+//! One strict reader for whatever a client writes: nothing is guessed, nothing is ignored, and everything that is
+//! wrong is said at once, each with its place.
+//!
+//! [`parse`] makes a [`Tree`] of a JSON text; [`Tree::read`] hands over its [`Fields`], which are asked for by name.
+//! What was read before and is kept, such as the definition of a flow, is read in the same way: an [`Input`] is made
+//! of either.
+//!
+//! ```
+//! use tidings_domain::read::{self, Fields, integer, list, text};
+//!
+//! struct Order { customer: String, quantity: i64, notes: Vec<String> }
+//!
+//! fn order(body: &mut Fields<'_>) -> Option<Order> {
+//!     let customer = body.required("customer", text(1..=100));
+//!     let quantity = body.optional("quantity", integer(1..=12)).unwrap_or(1);
+//!     let notes = body.nullable("notes", list(0..=5, text(1..=500)));
+//!     Some(Order { customer: customer?, quantity, notes: notes.unwrap_or_default() })
+//! }
+//!
+//! let tree = read::parse(br#"{"customer": "Ada", "quantity": 2}"#).unwrap();
+//! let read = tree.read(order).unwrap();
+//! assert_eq!((read.customer.as_str(), read.quantity, read.notes.len()), ("Ada", 2, 0));
+//!
+//! let tree = read::parse(br#"{"quantity": 13, "note": "soon", "notes": ["", 7]}"#).unwrap();
+//! let wrong = tree.read(order).err().unwrap_or_default();
+//! let told: Vec<_> = wrong.iter().map(|it| (it.pointer.as_str(), it.code)).collect();
+//! assert_eq!(told, [
+//!     ("/customer", "required"),
+//!     ("/quantity", "out_of_range"),
+//!     ("/notes/0", "blank"),
+//!     ("/notes/1", "wrong_type"),
+//!     ("/note", "unknown_field"),
+//! ]);
+//! assert_eq!(wrong[4].message, "unknown field; did you mean `notes`?");
+//! ```
+
+mod body;
+mod fields;
+mod input;
+mod parsers;
+mod refusal;
+mod report;
+#[cfg(feature = "openapi")]
+pub mod schema;
+pub mod texts;
+mod tree;
+mod violation;
+
+pub use body::{Body, nested};
+pub use fields::Fields;
+pub use input::{Input, Items, Members};
+pub use parsers::{
+    Read, any, boolean, entries, id, integer, list, map, named_entries, object, string, text, timestamp, word,
+    wrong_type,
+};
+pub use refusal::Refusal;
+pub use report::Report;
+pub use tree::{Json, MAX_DEPTH, Object, Tree, parse};
+pub use violation::{MOST_MESSAGE, MOST_PLACE, MOST_VIOLATIONS, Violation, pointer_to};

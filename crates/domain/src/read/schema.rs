@@ -1,0 +1,51 @@
+//! What readers take, as the OpenAPI document shows it: JSON Schema, made of the readers themselves.
+
+mod annotate;
+mod declare;
+mod readers;
+
+use utoipa::ToSchema;
+use utoipa::openapi::schema::Type;
+use utoipa::openapi::{ObjectBuilder, Ref, RefOr, Schema};
+
+pub use annotate::{Annotate, Annotated, DescribedReader, choice, described};
+#[doc(hidden)]
+pub use declare::{__utoipa, reads};
+pub use declare::{Declare, Declared, Name, Presence, RefOrSchema};
+
+/// A schema, and the named ones that it refers to.
+#[derive(Clone)]
+pub struct Described {
+    /// The schema.
+    pub schema: RefOr<Schema>,
+    /// What it refers to, by name.
+    pub components: Vec<(String, RefOr<Schema>)>,
+}
+
+/// A reader that can say what it takes.
+pub trait Describe {
+    /// What it takes.
+    fn describe(&self) -> Described;
+}
+
+impl Described {
+    fn plain(schema: impl Into<Schema>) -> Self {
+        Self { schema: RefOr::T(schema.into()), components: Vec::new() }
+    }
+
+    /// Any object.
+    pub fn object() -> Self {
+        Self::plain(ObjectBuilder::new().schema_type(Type::Object))
+    }
+
+    /// A reference to a named schema.
+    pub fn named<T: ToSchema>() -> Self {
+        let mut components = vec![(T::name().into_owned(), T::schema())];
+        T::schemas(&mut components);
+        Self { schema: RefOr::Ref(Ref::from_schema_name(T::name())), components }
+    }
+
+    fn map(self, change: impl FnOnce(RefOr<Schema>) -> RefOr<Schema>) -> Self {
+        Self { schema: change(self.schema), ..self }
+    }
+}

@@ -1,0 +1,121 @@
+//! What is said of a reader beside what it knows itself.
+
+use serde_json::Value;
+use utoipa::openapi::schema::Type;
+use utoipa::openapi::{ArrayBuilder, ObjectBuilder, Ref, RefOr, Schema};
+
+use super::{Describe, Described};
+use crate::read::parsers::{WordReader, word};
+use crate::read::{Input, Read, Violation};
+
+/// A reader with more to be said of what it takes than it knows itself.
+#[derive(Debug, Clone, Copy)]
+pub struct Annotated<R, F> {
+    reader: R,
+    annotate: F,
+}
+
+impl<T, R: Read<T>, F> Read<T> for Annotated<R, F> {
+    fn read(&self, input: Input<'_>) -> Result<T, Vec<Violation>> {
+        self.reader.read(input)
+    }
+}
+
+impl<R: Describe, F: Fn(Described) -> Described> Describe for Annotated<R, F> {
+    fn describe(&self) -> Described {
+        (self.annotate)(self.reader.describe())
+    }
+}
+
+/// One word of a closed list, which the document shows under a name of its own: for a list of which the type has more.
+pub fn choice<T, F: Fn(&str) -> Option<T>>(
+    name: &'static str,
+    about: &'static str,
+    words: &'static [&'static str],
+    parse: F,
+) -> DescribedReader<WordReader<&'static [&'static str], T, F>, impl Fn() -> Described> {
+    described(word(words, parse), move || {
+        let listed = ObjectBuilder::new().schema_type(Type::String).description(Some(about));
+        let listed = listed.enum_values(Some(words.iter().copied()));
+        Described {
+            schema: RefOr::Ref(Ref::from_schema_name(name)),
+            components: vec![(name.to_owned(), listed.into())],
+        }
+    })
+}
+
+/// Says of a reader that takes an object of its own making what the document shows.
+pub fn described<R, F: Fn() -> Described>(reader: R, describe: F) -> DescribedReader<R, F> {
+    DescribedReader { reader, describe }
+}
+
+/// See [`described`].
+#[derive(Debug, Clone, Copy)]
+pub struct DescribedReader<R, F> {
+    reader: R,
+    describe: F,
+}
+
+impl<T, R: Read<T>, F> Read<T> for DescribedReader<R, F> {
+    fn read(&self, input: Input<'_>) -> Result<T, Vec<Violation>> {
+        self.reader.read(input)
+    }
+}
+
+impl<R, F: Fn() -> Described> Describe for DescribedReader<R, F> {
+    fn describe(&self) -> Described {
+        (self.describe)()
+    }
+}
+
+/// What can be said of a reader beside what it knows.
+pub trait Annotate: Describe + Sized {
+    /// Says more of an object's or a text's schema.
+    fn with(self, more: impl Fn(ObjectBuilder) -> ObjectBuilder) -> Annotated<Self, impl Fn(Described) -> Described> {
+        let annotate = move |described: Described| {
+            described.map(|schema| match schema {
+                RefOr::T(Schema::Object(object)) => RefOr::T(more(object.into()).into()),
+                other => other,
+            })
+        };
+        Annotated { reader: self, annotate }
+    }
+
+    /// An example.
+    #[allow(deprecated, reason = "as all other examples of the document are written")]
+    fn example(self, example: impl Into<Value>) -> Annotated<Self, impl Fn(Described) -> Described> {
+        let example = example.into();
+        let annotate = move |described: Described| {
+            described.map(|schema| match schema {
+                RefOr::T(Schema::Object(object)) => {
+                    RefOr::T(ObjectBuilder::from(object).example(Some(example.clone())).into())
+                }
+                RefOr::T(Schema::Array(array)) => {
+                    RefOr::T(ArrayBuilder::from(array).example(Some(example.clone())).into())
+                }
+                other => other,
+            })
+        };
+        Annotated { reader: self, annotate }
+    }
+
+    /// What is meant where the field is absent.
+    fn default(self, default: impl Into<Value>) -> Annotated<Self, impl Fn(Described) -> Described> {
+        let default = default.into();
+        let annotate = move |described: Described| {
+            described.map(|schema| match schema {
+                RefOr::T(Schema::Object(object)) => {
+                    RefOr::T(ObjectBuilder::from(object).default(Some(default.clone())).into())
+                }
+                RefOr::Ref(mut reference) => {
+                    reference.default = Some(default.clone());
+                    RefOr::Ref(reference)
+                }
+                other => other,
+            })
+        };
+        Annotated { reader: self, annotate }
+    }
+}
+
+impl<R: Describe> Annotate for R {}

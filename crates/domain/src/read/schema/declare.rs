@@ -1,0 +1,214 @@
+//! The schema of an object that is declared field by field.
+
+use std::borrow::Cow;
+
+use utoipa::openapi::schema::{AdditionalProperties, SchemaType, Type};
+use utoipa::openapi::{ArrayBuilder, ObjectBuilder, OneOfBuilder, RefOr, Schema};
+
+use super::Described;
+use crate::read::Read;
+
+/// How a field is there, as its method of [`Fields`](super::Fields) has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Presence {
+    required: bool,
+    nullable: bool,
+}
+
+impl Presence {
+    /// As [`Fields::required`](crate::read::Fields::required) reads it.
+    pub const fn required() -> Self {
+        Self { required: true, nullable: false }
+    }
+
+    /// As [`Fields::optional`](crate::read::Fields::optional) reads it.
+    pub const fn optional() -> Self {
+        Self { required: false, nullable: false }
+    }
+
+    /// As [`Fields::nullable`](crate::read::Fields::nullable) reads it.
+    pub const fn nullable() -> Self {
+        Self { required: false, nullable: true }
+    }
+
+    /// As [`Fields::or_default`](crate::read::Fields::or_default) reads it.
+    pub const fn or_default() -> Self {
+        Self { required: false, nullable: true }
+    }
+
+    /// As [`Fields::patch`](crate::read::Fields::patch) reads it.
+    pub const fn patch() -> Self {
+        Self { required: false, nullable: true }
+    }
+
+    /// As [`Fields::present`](crate::read::Fields::present) reads it.
+    pub const fn present() -> Self {
+        Self { required: true, nullable: true }
+    }
+}
+
+/// The schema of a declared object, in the making.
+pub struct Declared {
+    object: ObjectBuilder,
+    components: Vec<(String, RefOr<Schema>)>,
+}
+
+impl Declared {
+    /// An object about which the lines of its doc comment tell.
+    pub fn new(about: &[&str]) -> Self {
+        let object = ObjectBuilder::new()
+            .schema_type(Type::Object)
+            .description(text_of(about))
+            .additional_properties(Some(AdditionalProperties::FreeForm(false)));
+        Self { object, components: Vec::new() }
+    }
+
+    /// With a field.
+    pub fn field(mut self, presence: Presence, name: &str, about: &[&str], described: Described) -> Self {
+        let Described { schema, components } = described;
+        let schema = explained(schema, text_of(about));
+        self.object = self.object.property(name, if presence.nullable { or_null(schema) } else { schema });
+        if presence.required {
+            self.object = self.object.required(name);
+        }
+        self.components.extend(components);
+        self
+    }
+
+    /// With the fields of another object.
+    pub fn flat(mut self, other: Self) -> Self {
+        let others = other.object.build();
+        for (name, schema) in others.properties {
+            self.object = self.object.property(name, schema);
+        }
+        for name in others.required {
+            self.object = self.object.required(name);
+        }
+        self.components.extend(other.components);
+        self
+    }
+
+    /// With more to be said.
+    pub fn with(mut self, more: impl FnOnce(ObjectBuilder) -> ObjectBuilder) -> Self {
+        self.object = more(self.object);
+        self
+    }
+
+    /// The schema.
+    pub fn schema(self) -> RefOr<Schema> {
+        self.object.into()
+    }
+
+    /// What it refers to.
+    pub fn components(self) -> Vec<(String, RefOr<Schema>)> {
+        self.components
+    }
+}
+
+/// The lines of a doc comment as one text.
+fn text_of(lines: &[&str]) -> Option<String> {
+    let lines: Vec<&str> = lines.iter().map(|line| line.trim()).collect();
+    Some(lines.join("\n")).filter(|text| !text.is_empty())
+}
+
+fn explained(schema: RefOr<Schema>, about: Option<String>) -> RefOr<Schema> {
+    match schema {
+        RefOr::Ref(mut reference) => {
+            reference.description = about.unwrap_or_default();
+            RefOr::Ref(reference)
+        }
+        RefOr::T(Schema::Object(object)) => RefOr::T(ObjectBuilder::from(object).description(about).into()),
+        RefOr::T(Schema::Array(array)) => RefOr::T(ArrayBuilder::from(array).description(about).into()),
+        RefOr::T(other) => RefOr::T(other),
+    }
+}
+
+fn or_null(schema: RefOr<Schema>) -> RefOr<Schema> {
+    let with_null = |kind: &SchemaType| match kind {
+        SchemaType::Type(one) => SchemaType::from_iter([one.clone(), Type::Null]),
+        SchemaType::Array(several) => several.iter().cloned().chain([Type::Null]).collect(),
+        SchemaType::AnyValue => SchemaType::AnyValue,
+    };
+    match schema {
+        RefOr::T(Schema::Object(mut object)) => {
+            object.schema_type = with_null(&object.schema_type);
+            RefOr::T(Schema::Object(object))
+        }
+        RefOr::T(Schema::Array(mut array)) => {
+            array.schema_type = with_null(&array.schema_type);
+            RefOr::T(Schema::Array(array))
+        }
+        other => {
+            let null = ObjectBuilder::new().schema_type(Type::Null);
+            RefOr::T(OneOfBuilder::new().item(other).item(null).into())
+        }
+    }
+}
+
+/// The name of a component.
+pub type Name = Cow<'static, str>;
+/// A schema, or a reference to one.
+pub type RefOrSchema = RefOr<Schema>;
+
+#[doc(hidden)]
+pub use utoipa as __utoipa;
+
+/// An object that is declared field by field.
+pub trait Declare {
+    /// Its schema, in the making.
+    fn declared() -> Declared;
+}
+
+/// The schema of a declared body; see [`body!`](crate::body).
+#[doc(hidden)]
+#[macro_export]
+macro_rules! body_schema {
+    (
+        $name:ident, $shown:expr, [$($about:literal)*], [$($limits:expr)?],
+        $($presence:ident, $key:expr, [$($doc:literal)*], $type:ty $(, $reader:expr)?;)*
+    ) => {
+        impl $crate::read::schema::Declare for $name {
+            fn declared() -> $crate::read::schema::Declared {
+                let declared = $crate::read::schema::Declared::new(&[$($about),*]);
+                $(let declared = declared.with($limits);)?
+                $(let declared = $crate::body_schema!(
+                    @field declared $presence $key, &[$($doc),*], $type $(, $reader)?
+                );)*
+                declared
+            }
+        }
+
+        impl $crate::read::schema::__utoipa::PartialSchema for $name {
+            fn schema() -> $crate::read::schema::RefOrSchema {
+                <Self as $crate::read::schema::Declare>::declared().schema()
+            }
+        }
+
+        impl $crate::read::schema::__utoipa::ToSchema for $name {
+            fn name() -> $crate::read::schema::Name {
+                $shown.into()
+            }
+
+            fn schemas(schemas: &mut Vec<(String, $crate::read::schema::RefOrSchema)>) {
+                schemas.extend(<Self as $crate::read::schema::Declare>::declared().components());
+            }
+        }
+    };
+    (@field $declared:ident flat $key:expr, $doc:expr, $type:ty) => {
+        $declared.flat(<$type as $crate::read::schema::Declare>::declared())
+    };
+    (@field $declared:ident $presence:ident $key:expr, $doc:expr, $type:ty, $reader:expr) => {
+        $declared.field(
+            $crate::read::schema::Presence::$presence(),
+            $key,
+            $doc,
+            $crate::read::schema::Describe::describe(&$crate::read::schema::reads::<$type, _>($reader)),
+        )
+    };
+}
+
+/// The reader, whose type may have to be told.
+#[doc(hidden)]
+pub fn reads<T, R: Read<T>>(reader: R) -> R {
+    reader
+}
