@@ -254,6 +254,12 @@ impl Churn {
         Sample::sum(&self.slices)
     }
 
+    /// What one operation cost in the first or the last slice, whichever is more. A bad state that heals meanwhile is not
+    /// averaged away.
+    pub(crate) fn worse_end_us(&self) -> Option<f64> {
+        Some(self.slices.first()?.cost_us().max(self.slices.last()?.cost_us()))
+    }
+
     /// What one operation cost in the last slice, over what it cost in the first.
     pub(crate) fn drift(&self) -> Option<f64> {
         let (first, last) = (self.slices.first()?, self.slices.last()?);

@@ -141,11 +141,12 @@ async fn prepare(bench: &Bench, work: &mut impl Work, form: Form) -> Result<Opti
             let client = bench.cluster.connect(&work.place().estate.name).await?;
             let analysed = async {
                 tokio::time::sleep(bench.plan.wild.slice / 4).await;
-                Ok(client.batch_execute("VACUUM ANALYZE").await?)
+                client.batch_execute("VACUUM ANALYZE").await
             };
             // The queues are analysed while rows go through them.
             let (sample, analysed) = tokio::join!(work.slice(Until::Time(bench.plan.wild.slice / 2)), analysed);
-            sample.and(analysed.map_err(|error: anyhow::Error| error))?;
+            sample?;
+            analysed?;
         }
     }
     Ok(None)
