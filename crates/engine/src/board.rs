@@ -234,7 +234,7 @@ mod tests {
 
     fn take_all(board: &mut Board, jobs: &[ClaimedJob]) {
         for job in jobs {
-            board.take(job.clone());
+            board.take(*job);
         }
     }
 
@@ -262,8 +262,8 @@ mod tests {
         let jobs: Vec<_> = (0..10).map(|number| a_delivery(number, HOOK)).collect();
         take_all(&mut board, &jobs);
         let slowly = Some(QUICK * 2);
-        assert_eq!(board.end(key(&jobs[3]), slowly), [jobs[8].clone()]);
-        assert_eq!(board.end(key(&jobs[8]), slowly), [jobs[9].clone()]);
+        assert_eq!(board.end(key(&jobs[3]), slowly), [jobs[8]]);
+        assert_eq!(board.end(key(&jobs[8]), slowly), [jobs[9]]);
         assert_eq!(board.end(key(&jobs[9]), slowly), []);
         assert_eq!(board.free(), 25);
     }
@@ -276,7 +276,7 @@ mod tests {
         assert_eq!(board.full_groups().len(), 1);
         assert_eq!(board.end(key(&jobs[0]), Some(QUICK)).len(), 8, "all that waited");
         assert!(board.full_groups().is_empty());
-        let started = jobs[16..].iter().filter_map(|job| board.take(job.clone())).count();
+        let started = jobs[16..].iter().filter_map(|job| board.take(*job)).count();
         assert_eq!((started, board.full_groups().len()), (96 - 15, 1));
         assert_eq!(board.end(key(&jobs[1]), Some(QUICK * 2)), []);
         assert_eq!(board.free(), 256 - 95, "those that run end first");
@@ -288,15 +288,15 @@ mod tests {
         let jobs: Vec<_> = (0..10).map(|number| a_delivery(number, HOOK)).collect();
         take_all(&mut board, &jobs);
         assert_eq!(board.end(key(&jobs[8]), None), []);
-        assert_eq!(board.end(key(&jobs[0]), None), [jobs[9].clone()]);
+        assert_eq!(board.end(key(&jobs[0]), None), [jobs[9]]);
     }
 
     #[test]
     fn a_newer_claim_of_the_same_job_supersedes_the_older() {
         let mut board = Board::new(4);
         let old = a_job(1);
-        board.take(old.clone());
-        let newer = ClaimedJob { token: old.token + 1, ..old.clone() };
+        board.take(old);
+        let newer = ClaimedJob { token: old.token + 1, ..old };
         assert_eq!(board.superseded_by(&newer), [key(&old)]);
         assert_eq!(board.superseded_by(&old), []);
     }

@@ -175,7 +175,7 @@ impl EngineStore for MemoryStore {
         let claim = |row: &mut Row| {
             row.leased_until = Some(until);
             row.job.token += 1;
-            row.job.clone()
+            row.job
         };
         Ok(contents.rows.iter_mut().filter(takeable).take(request.limit as usize).map(claim).collect())
     }

@@ -114,7 +114,7 @@ impl Estate {
                         at: NOW,
                     }))
                     .change(Change::Update(Row::Contact(Box::new(gone.clone()))));
-                set.jobs.push(job.clone());
+                set.jobs.push(job);
                 set.idempotency = Some(an_answer("k"));
             })
             .await

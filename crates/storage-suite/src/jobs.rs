@@ -79,18 +79,18 @@ fn in_lane(lane: Uuid) -> NewJob {
 pub async fn a_job_comes_back_as_it_was_written(store: Ports) {
     let world = World::new(&store).await;
     let run = NewJob::new(id(), Job::StepRun { run: id(), visit: 42 }, NOW);
-    add(&world, [run.clone()]).await;
+    add(&world, [run]).await;
     let claimed = claim(&world, Pool::Work).await;
     let expected =
         ClaimedJob { id: run.id, workspace: world.workspace, job: run.job, token: claimed[0].token, attempts: 0 };
     assert_eq!(claimed, [expected]);
     let delivery = NewJob::new(id(), Job::AttemptDelivery { delivery: id(), webhook: id(), round: 0 }, NOW);
-    add(&world, [delivery.clone()]).await;
+    add(&world, [delivery]).await;
     assert_eq!(claim(&world, Pool::Deliveries).await[0].job, delivery.job);
     for kind in JobKind::ALL {
         let columns = JobColumns { subject: uuid(), mark: 7, lane: Some(uuid()), group: Some(uuid()) };
         let job = NewJob::new(id(), Job::read(*kind, columns).unwrap(), NOW);
-        add(&world, [job.clone()]).await;
+        add(&world, [job]).await;
         let claimed = claim(&world, kind.pool()).await;
         assert_eq!((claimed.len(), claimed[0].job), (1, job.job));
     }
@@ -103,7 +103,7 @@ pub async fn a_job_may_be_written_as_claimed(store: Ports) {
     // Whatever clock the store goes by, the lease of the second is over.
     let held = leased(Timestamp::from_millis(4_000_000_000_000), LONG);
     let left = leased(at(1).minus(Duration::from_secs(86_400)), Duration::ZERO);
-    add(&world, [held.clone(), left.clone()]).await;
+    add(&world, [held, left]).await;
     let claimed = claim(&world, Pool::Work).await;
     let first = left.first_claim(world.workspace);
     assert_eq!(claimed, [ClaimedJob { token: first.token + 1, ..first }]);
@@ -117,7 +117,7 @@ pub async fn a_job_waits_until_it_is_due(store: Ports) {
     let world = World::new(&store).await;
     let far = "2999-01-01T00:00:00Z".parse().unwrap();
     let job = a_job();
-    add(&world, [job.clone(), NewJob { due_at: far, ..a_job() }]).await;
+    add(&world, [job, NewJob { due_at: far, ..a_job() }]).await;
     let claimed = claim(&world, Pool::Work).await;
     assert_eq!(claimed.iter().map(|job| job.id).collect::<Vec<_>>(), [job.id]);
     assert_eq!(claim(&world, Pool::Work).await, [], "it is claimed");
@@ -225,7 +225,7 @@ pub async fn a_job_claimed_five_times_is_put_aside(store: Ports) {
     let world = World::new(&store).await;
     let lane = uuid();
     let (poison, behind) = (in_lane(lane), in_lane(lane));
-    add(&world, [poison.clone(), behind.clone()]).await;
+    add(&world, [poison, behind]).await;
     let mut now = NOW;
     let mut last = claim_shortly(&world, Pool::Work).await.unwrap();
     for _ in 0..4 {
@@ -244,7 +244,7 @@ pub async fn a_buried_job_is_never_claimed(store: Ports) {
     let world = World::new(&store).await;
     let lane = uuid();
     let (bad, behind) = (in_lane(lane), in_lane(lane));
-    add(&world, [bad.clone(), behind.clone()]).await;
+    add(&world, [bad, behind]).await;
     let job = claim(&world, Pool::Work).await.pop().unwrap();
     assert_eq!(job.id, bad.id);
     world.add(Change::Job(JobChange::Bury { job: job.id, token: job.token, error: "e".to_owned(), at: NOW })).await;
@@ -335,7 +335,7 @@ pub async fn pools_do_not_mix(store: Ports) {
     let world = World::new(&store).await;
     let due = |seconds| NewJob { due_at: at(seconds), ..a_job() };
     let jobs = [due(3), due(1), due(2)];
-    add(&world, jobs.clone()).await;
+    add(&world, jobs).await;
     add(&world, [NewJob::new(id(), Job::SendMessage { message: id(), conversation: id(), depth: 0 }, NOW)]).await;
     assert_eq!(claim(&world, Pool::Deliveries).await, []);
     assert_eq!(claim(&world, Pool::Sends).await.len(), 1);

@@ -41,10 +41,10 @@ pub async fn a_lane_waits_for_its_claimed_job(store: Ports) {
     let world = World::new(&store).await;
     let lane = uuid();
     let (lower, first, second) = (in_lane(lane), in_lane(lane), in_lane(lane));
-    world.commit(|set| set.jobs.extend([first.clone(), second.clone()])).await.unwrap();
+    world.commit(|set| set.jobs.extend([first, second])).await.unwrap();
     let taken = claimed(&world).await;
     assert_eq!(taken[0].0, first.id);
-    world.commit(|set| set.jobs.push(lower.clone())).await.unwrap();
+    world.commit(|set| set.jobs.push(lower)).await.unwrap();
     assert_eq!(claimed(&world).await, []);
     world.add(Change::Job(JobChange::Finish { job: taken[0].0, token: taken[0].1 })).await;
     let taken = claimed(&world).await;

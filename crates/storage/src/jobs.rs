@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use diesel::dsl::not;
 use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text};
@@ -15,7 +14,7 @@ use uuid::Uuid;
 use crate::checked::Checked;
 use crate::connection::{Connection, execute, find};
 use crate::faults::Fault;
-use crate::fixed::{self, Fixed};
+use crate::fixed::Fixed;
 use crate::rows::{exactly_one, word};
 use crate::schema::jobs;
 use crate::sqlite::steady;

@@ -17,6 +17,7 @@ use tidings_storage_suite::Ports;
 use tidings_storage_suite::databases::{PostgresDatabase, texts};
 use tidings_storage_suite::estate::Estate;
 use tidings_storage_suite::fixtures::{NOW, at, id, uuid};
+use tidings_storage_suite::jobs::LONG;
 
 /// So many rows of one workspace has each table that grows.
 const ROWS: u32 = 20_000;

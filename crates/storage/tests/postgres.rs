@@ -248,12 +248,12 @@ async fn a_server_whose_clock_jumps_loses_no_lease_and_takes_none() {
         // Two that are written as claimed: by a set that may go with others, and by one that goes alone.
         let adopted = || NewJob { lease: Some(lease), ..NewJob::new(id(), Job::SweepTag { tag: id() }, its) };
         let (plain, alone) = (adopted(), adopted());
-        jumping.commit(|set| set.jobs.push(plain.clone())).await.unwrap();
+        jumping.commit(|set| set.jobs.push(plain)).await.unwrap();
         let tag = Tag::new(id(), &format!("turn {turn}"), now);
         jumping
             .commit(|set| {
                 set.changes.push(Change::Insert(Row::Tag(tag)));
-                set.jobs.push(alone.clone());
+                set.jobs.push(alone);
             })
             .await
             .unwrap();

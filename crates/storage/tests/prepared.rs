@@ -165,7 +165,7 @@ fn is_whole_list(sql: &str) -> bool {
     let many = ["contacts", "conversations", "messages", "flow_runs", "deliveries", "event_positions"];
     let narrowed = ["EXISTS", "contact_id` =", "updated_at` >=", "deleted_at` IS NOT NULL"];
     let is_of = |table: &&str| sql.contains(&format!(" FROM `{table}` WHERE"));
-    sql.contains(" LIMIT ") && many.iter().any(|table| is_of(&table)) && !narrowed.iter().any(|it| sql.contains(it))
+    sql.contains(" LIMIT ") && many.iter().any(is_of) && !narrowed.iter().any(|it| sql.contains(it))
 }
 
 /// Whether SQLite gathers all that a statement finds, however much, to sort it.

@@ -146,7 +146,7 @@ async fn a_clock_that_jumps_costs_no_lease() {
 
         clock.set(jump(NOW));
         let adopted = NewJob { lease: Some(lease), ..NewJob::new(id(), Job::SweepTag { tag: id() }, clock.now()) };
-        world.commit(|set| set.jobs.push(adopted.clone())).await.unwrap();
+        world.commit(|set| set.jobs.push(adopted)).await.unwrap();
         assert_eq!((claim(Pool::Work).await, claim(Pool::Deliveries).await), (Ok(vec![]), Ok(vec![])));
         assert_eq!(engine.poisoned(100, lease, clock.now()).await, Ok(vec![]));
         let held = [&work, &delivery].map(|job| job.held());
