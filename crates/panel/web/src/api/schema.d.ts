@@ -3207,11 +3207,7 @@ export interface components {
         };
         /** @description A key to be created. */
         CreateApiKey: {
-            /**
-             * Format: date-time
-             * @description From when on it opens nothing; never, when absent.
-             */
-            expires_at?: string | null;
+            expires_at?: components["schemas"]["Timestamp"] | null;
             /** @description What people call it. */
             name: string;
             /** @description What it may do: at most what you may. */
@@ -4635,7 +4631,7 @@ export interface components {
             /** @description What stands in its gaps. */
             parameters?: {
                 [key: string]: string;
-            };
+            } | null;
         };
         /**
          * @description What kind of content a message has.
@@ -5646,7 +5642,7 @@ export interface components {
              */
             total: number;
         };
-        /** @description A message to be written. */
+        /** @description A message to be written. A `note` is for the colleagues. */
         WriteMessage: {
             /** @description Of `image`, `video`, `audio`, `file`, `location` (one, `geo:…`) and `card`. */
             attachments?: components["schemas"]["Attachment"][] | null;
@@ -5655,7 +5651,7 @@ export interface components {
             template?: components["schemas"]["MessageTemplate"] | null;
             /** @description The words, as they are to be shown; of pictures and files their caption. */
             text?: string | null;
-            /** @description Of which type it is; the other parts follow from it. A `note` is for the colleagues. */
+            /** @description Of which type it is; the other parts follow from it. */
             type: components["schemas"]["MessageType"];
         };
     };
