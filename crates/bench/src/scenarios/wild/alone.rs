@@ -21,9 +21,9 @@ const COUNTED: usize = 3;
 /// What goes on for all runs together, or for no run at all: positions of events, logs of requests and uses of keys,
 /// counts for the analytics, and what is looked at each second. A transaction that has one of them is not of the run.
 const OTHERS: &[&str] = &[
-    "event_heads",
+    "feed_heads",
     "leases",
-    "position\" IS NULL",
+    "\"event_outbox\"",
     "api_usage",
     "last_used_at",
     "analytics_counters",

@@ -148,12 +148,12 @@ impl Work for Creates<'_> {
     }
 }
 
-const UNNUMBERED: &str = "SELECT count(*) FROM events WHERE position IS NULL";
+const UNNUMBERED: &str = "SELECT count(*) FROM event_outbox";
 
 /// Waits until each event has its position.
 async fn numbered(place: &Place<'_>) -> Result<()> {
     for _ in 0..1_200 {
-        if place.number("SELECT count(*) FROM (SELECT 1 FROM events WHERE position IS NULL LIMIT 1) it").await? == 0 {
+        if place.number("SELECT count(*) FROM (SELECT 1 FROM event_outbox LIMIT 1) it").await? == 0 {
             return Ok(());
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
