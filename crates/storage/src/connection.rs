@@ -166,12 +166,12 @@ impl<'p> Part<'p> {
     }
 }
 
-/// A query for the list of a whole workspace. It says that its rows have been changed once, which all have: the index of
-/// such lists is of use to nothing else.
+/// A query for the list of a whole workspace ([`crate::whole::Whole`]): it says that its rows have been changed once, which
+/// all have.
 macro_rules! whole {
     ($query:expr, $updated_at:expr) => {{
         let always = ::tidings_domain::time::Timestamp::from_millis(i64::MIN);
-        $query.filter($updated_at.ge($crate::types::DbTime(always)))
+        $query.filter($crate::whole::Whole($updated_at.ge($crate::types::DbTime(always))))
     }};
 }
 

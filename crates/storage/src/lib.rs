@@ -54,6 +54,7 @@ mod usage;
 mod webhook_counts;
 mod webhook_replays;
 mod webhooks;
+mod whole;
 mod write;
 
 use std::path::PathBuf;

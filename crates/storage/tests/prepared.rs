@@ -150,7 +150,9 @@ async fn a_second_round_prepares_nothing_on_sqlite() {
     let mut connection = SqliteConnection::establish(&path).unwrap();
     // The store may yet be closing.
     diesel::sql_query("PRAGMA busy_timeout = 10000").execute(&mut connection).unwrap();
-    let sorted = first.iter().filter(|sql| is_whole_list(sql) && is_sorted(&mut connection, sql));
+    let lists: Vec<_> = first.iter().filter(|sql| is_whole_list(sql)).collect();
+    assert!(lists.len() > 5, "lists are seen: {lists:?}");
+    let sorted = lists.into_iter().filter(|sql| is_sorted(&mut connection, sql));
     assert_eq!(sorted.collect::<Vec<_>>(), none, "lists go by an index, in its order");
 }
 
@@ -160,12 +162,14 @@ struct Step {
     detail: String,
 }
 
-/// Whether a statement lists what a workspace has any number of, by nothing but its order.
+/// Whether a statement lists what a workspace has any number of, by nothing but its order. Lists of contacts that show
+/// deleted ones have no index.
 fn is_whole_list(sql: &str) -> bool {
     let many = ["contacts", "conversations", "messages", "flow_runs", "deliveries", "event_positions"];
-    let narrowed = ["EXISTS", "contact_id` =", "updated_at` >=", "deleted_at` IS NOT NULL"];
+    let narrowed = ["EXISTS", "contact_id` =", "deleted_at` IS NOT NULL"];
     let is_of = |table: &&str| sql.contains(&format!(" FROM `{table}` WHERE"));
-    sql.contains(" LIMIT ") && many.iter().any(is_of) && !narrowed.iter().any(|it| sql.contains(it))
+    let shows_deleted = is_of(&"contacts") && !sql.contains("`contacts`.`deleted_at` IS NULL");
+    sql.contains(" LIMIT ") && many.iter().any(is_of) && !shows_deleted && !narrowed.iter().any(|it| sql.contains(it))
 }
 
 /// Whether SQLite gathers all that a statement finds, however much, to sort it.

@@ -58,6 +58,7 @@ export default function Search({ onClose }: { onClose: () => void }) {
         aria-controls="findings"
         aria-activedescendant={found[at] ? `finding-${at}` : undefined}
         data-autofocus
+        autoFocus
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value);

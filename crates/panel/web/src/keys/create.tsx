@@ -80,6 +80,7 @@ function Form({ create, verb, usual, onCancel }: FormProps) {
           required
           withAsterisk={false}
           data-autofocus
+          autoFocus
           value={name}
           error={faults.name}
           onChange={(event) => setName(event.currentTarget.value)}

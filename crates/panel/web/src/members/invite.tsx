@@ -61,6 +61,7 @@ function Form({ invite, onCancel }: { invite: ReturnType<typeof useInvite>; onCa
           required
           withAsterisk={false}
           data-autofocus
+          autoFocus
           value={email}
           error={faults.email}
           onChange={(event) => setEmail(event.currentTarget.value)}
