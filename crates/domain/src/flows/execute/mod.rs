@@ -3,7 +3,6 @@
 mod conclude;
 mod context;
 mod effects;
-mod talk;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -20,6 +19,7 @@ use crate::settle::{Setback, settle};
 use crate::work::unless_lost;
 
 use context::StepContext;
+pub(super) use effects::{Done, StepWriter};
 
 /// How long a step of a paused flow is left alone; resuming the flow wakes it.
 const PAUSE: Duration = Duration::from_secs(3_600);

@@ -61,7 +61,7 @@ impl Sight<'_> {
 
 impl Walk<'_> {
     /// Shows what the run sees now.
-    pub(super) fn see<T>(&self, look: impl FnOnce(&Sight<'_>) -> T) -> T {
+    pub(in crate::flows) fn see<T>(&self, look: impl FnOnce(&Sight<'_>) -> T) -> T {
         let known = self.bot_fields.iter().filter_map(|field| Some((field.key.clone(), field.value.clone()?)));
         look(&Sight {
             contact: &self.contact,

@@ -9,7 +9,7 @@ use super::*;
 use crate::conversations::Handler;
 use crate::fields::{FieldKind, Rules};
 use crate::flows::{RunStatus, WaitKind};
-use crate::ids::{BotFieldId, TypedId};
+use crate::ids::{BotFieldId, FieldId, TagId, TypedId};
 use crate::testing::{a_channel, a_contact, a_run};
 
 /// Conditions that are `true`, `false`, or whether `vars.go` is set.
