@@ -16,6 +16,7 @@ mod send_message;
 mod sequence;
 mod set_bot_field;
 mod set_field;
+mod split;
 mod start_flow;
 mod table;
 mod tag;
@@ -46,6 +47,7 @@ nodes! {
     ask::Ask,
     delay::Delay,
     branch::Branch,
+    split::Split,
     set_field::SetField,
     set_bot_field::SetBotField,
     tag::AddTag,
