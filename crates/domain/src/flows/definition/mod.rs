@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use crate::error::Violation;
 use crate::read::Input;
 
-pub use super::nodes::{Action, Attribute, Moment, NODE_TYPES, NodeField, NodeType};
+pub use super::nodes::{Action, Moment, NODE_TYPES, NodeField, NodeType};
 pub(super) use read::Fields;
 pub use read::{Found, Mention, Mentioned, Reading};
 pub use settings::{Reentry, Settings};

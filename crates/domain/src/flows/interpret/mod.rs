@@ -14,9 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono_tz::Tz;
 use serde_json::{Map, Value};
 
-use super::definition::Attribute;
 use super::{Deed, Definition, Run, RunError, Template, TraceEntry, Wait};
-use crate::contacts::Contact;
+use crate::contacts::{Attribute, Contact};
 use crate::conversations::Conversation;
 use crate::fields::{BotField, CustomField};
 use crate::tags::Tag;

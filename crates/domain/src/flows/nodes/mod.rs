@@ -26,7 +26,7 @@ use super::definition::Fields;
 use super::execute::{Done, StepWriter};
 use super::interpret::{Input, Turn, Walk};
 use super::model::Wait;
-use crate::contacts::ContactView;
+use crate::contacts::{Attribute, ContactView};
 use crate::conversations::Content;
 use crate::fields::{BotField, FieldValue};
 use crate::ids::{FieldId, TagId};
@@ -39,7 +39,7 @@ pub use ask::Expect;
 pub use branch::Way;
 pub use delay::Moment;
 pub use kind::{NodeField, NodeType};
-pub use parts::{Attribute, Source, Target};
+pub use parts::{Source, Target};
 
 // In the order in which they are told to people.
 nodes! {

@@ -7,5 +7,5 @@ mod typed;
 
 pub use source::Source;
 pub(super) use target::GONE;
-pub use target::{Attribute, Target};
+pub use target::Target;
 pub(super) use typed::{fitting, read_as};

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::fitting;
-use crate::contacts::ContactView;
+use crate::contacts::{Attribute, ContactView};
 use crate::events::{EventDraft, EventKind};
 use crate::fields::{CustomFieldView, FieldValue};
 use crate::flows::Deed;
@@ -13,9 +13,6 @@ use crate::flows::interpret::Walk;
 use crate::ids::FieldId;
 use crate::ports::{Change, FieldChange};
 use crate::text::{is_key, nearest};
-
-/// The most characters of a name.
-const MAX_NAME: usize = 100;
 
 /// How the reason begins where the field itself is not there any more.
 pub(in crate::flows::nodes) const GONE: &str = "there is no field ";
@@ -29,34 +26,6 @@ pub enum Target {
     Attribute(Attribute),
     /// A custom field of the contact, by its key.
     Field(String),
-}
-
-macro_rules! attributes {
-    ($($variant:ident = $word:literal),* $(,)?) => {
-        /// An attribute of a contact that flows may write.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-        pub enum Attribute { $(#[doc = concat!("`", $word, "`")] $variant),* }
-
-        impl Attribute {
-            /// The names of all.
-            pub const WORDS: &[&str] = &[$($word),*];
-
-            /// Its name.
-            pub fn as_str(self) -> &'static str {
-                match self { $(Self::$variant => $word),* }
-            }
-
-            /// The attribute with this name.
-            pub fn parse(word: &str) -> Option<Self> {
-                match word { $($word => Some(Self::$variant),)* _ => None }
-            }
-        }
-    };
-}
-
-attributes! {
-    FirstName = "first_name", LastName = "last_name", Email = "email", Phone = "phone",
-    ExternalId = "external_id", Locale = "locale", TimeZone = "time_zone",
 }
 
 impl Target {
@@ -130,53 +99,10 @@ impl std::fmt::Display for Target {
 }
 
 fn set_attribute(walk: &mut Walk<'_>, attribute: Attribute, text: Option<String>) -> Result<(), String> {
-    /// Reads a text as an attribute, and gives its normal form beside it.
-    fn parsed<T>(text: Option<&str>) -> Result<(Option<T>, Option<String>), String>
-    where
-        T: std::str::FromStr<Err = crate::contacts::InvalidAttribute> + ToString,
-    {
-        let value = text.map(str::parse::<T>).transpose().map_err(|error| error.to_string())?;
-        let normal = value.as_ref().map(ToString::to_string);
-        Ok((value, normal))
-    }
     let text = text.as_deref().map(str::trim).filter(|text| !text.is_empty());
     let mut after = walk.contact.clone();
-    let normal = match attribute {
-        Attribute::FirstName | Attribute::LastName => {
-            if text.is_some_and(|text| text.chars().count() > MAX_NAME) {
-                return Err(format!("at most {MAX_NAME} characters"));
-            }
-            let name = text.map(ToOwned::to_owned);
-            let place = if attribute == Attribute::FirstName { &mut after.first_name } else { &mut after.last_name };
-            place.clone_from(&name);
-            name
-        }
-        Attribute::Email => {
-            let (value, normal) = parsed(text)?;
-            after.email = value;
-            normal
-        }
-        Attribute::Phone => {
-            let (value, normal) = parsed(text)?;
-            after.phone = value;
-            normal
-        }
-        Attribute::ExternalId => {
-            let (value, normal) = parsed(text)?;
-            after.external_id = value;
-            normal
-        }
-        Attribute::Locale => {
-            let (value, normal) = parsed(text)?;
-            after.locale = value;
-            normal
-        }
-        Attribute::TimeZone => {
-            let (value, normal) = parsed(text)?;
-            after.time_zone = value;
-            normal
-        }
-    };
+    after.set_attribute(attribute, text)?;
+    let normal = after.attribute(attribute).map(ToOwned::to_owned);
     if normal.as_ref().is_some_and(|normal| walk.world.taken.contains(&(attribute, normal.clone()))) {
         return Err(format!("another contact has this {}", attribute.as_str()));
     }
