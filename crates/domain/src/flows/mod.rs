@@ -9,6 +9,7 @@ mod interpret;
 mod known;
 mod manage;
 mod model;
+pub mod nodes;
 mod runs;
 mod service;
 pub mod start;
@@ -23,8 +24,8 @@ pub use compiled::CompiledFlow;
 pub use definition::{Action, Definition, Exit, Node, Reentry, Settings, Trigger};
 pub use execute::RunExecutor;
 pub use interpret::{
-    Advance, Conditions, Deed, Effect, Ending, Input, MAX_VISITS, MAX_VISITS_OF_NODE, MAX_VISITS_WITHOUT_WAIT, Sight,
-    World, advance, expires_at,
+    Advance, Conditions, Effect, Ending, Input, MAX_VISITS, MAX_VISITS_OF_NODE, MAX_VISITS_WITHOUT_WAIT, Sight, World,
+    advance, expires_at,
 };
 pub use known::Known;
 pub(crate) use known::WorkspaceConditions;
@@ -32,6 +33,7 @@ pub use model::{
     ActiveTrigger, Flow, FlowPatch, FlowStats, FlowStatus, FlowVersion, InFlight, NewFlow, Run, RunError, RunFilter,
     RunStatus, StartFlow, TraceEntry, Wait, WaitKind,
 };
+pub use nodes::Deed;
 pub use service::FlowService;
 pub use start::{Earlier, MAX_STARTS, START_WINDOW, StartPlan, Startable, Started, Starter, add_start};
 pub use template::{Template, TemplateError};

@@ -226,23 +226,10 @@ fn rendered(content: &Content, context: &Map<String, Value>) -> Result<Content, 
     }
 }
 
-/// What templates see, as in flows. Attributes without a value are absent, so that `default` applies
-/// to them.
+/// What templates see, as in flows.
 fn context(contact: &Contact, bot_fields: Map<String, Value>, now: Timestamp) -> Map<String, Value> {
-    let attributes = [
-        ("id", Some(contact.id.to_string())),
-        ("first_name", contact.first_name.clone()),
-        ("last_name", contact.last_name.clone()),
-        ("name", contact.name()),
-        ("email", contact.email.as_ref().map(ToString::to_string)),
-        ("phone", contact.phone.as_ref().map(ToString::to_string)),
-        ("external_id", contact.external_id.as_ref().map(ToString::to_string)),
-        ("locale", contact.locale.as_ref().map(ToString::to_string)),
-        ("time_zone", contact.time_zone.as_ref().map(ToString::to_string)),
-    ];
-    let person = attributes.into_iter().filter_map(|(name, value)| Some((name.to_owned(), json!(value?))));
     let parts = [
-        ("contact", Value::Object(person.collect())),
+        ("contact", Value::Object(contact.in_templates())),
         ("custom_fields", json!(contact.custom_fields)),
         ("bot_fields", Value::Object(bot_fields)),
         ("vars", json!({})),
