@@ -35,18 +35,20 @@ BEGIN
 END
 $$;
 
-DROP TRIGGER IF EXISTS events_in_outbox ON events;
-CREATE TRIGGER events_in_outbox AFTER INSERT ON events REFERENCING NEW TABLE AS written
+CREATE OR REPLACE TRIGGER events_in_outbox AFTER INSERT ON events REFERENCING NEW TABLE AS written
     FOR EACH STATEMENT EXECUTE FUNCTION note_events();
+
+-- What was written before the trigger was there. Writers go on, as nothing is locked but rows that are new.
 INSERT INTO event_outbox (recorded_at, event_id, workspace_id, at)
 SELECT recorded_at, id, workspace_id, at FROM events WHERE position IS NULL ON CONFLICT (recorded_at, event_id) DO NOTHING;
+
 INSERT INTO feed_heads (workspace_id, position) SELECT workspace_id, position FROM event_heads
 ON CONFLICT (workspace_id) DO NOTHING;
 
 CREATE INDEX CONCURRENTLY events_numbered_at_idx ON events (at) WHERE position IS NOT NULL;
 
-DROP INDEX IF EXISTS events_at_idx;
+DROP INDEX CONCURRENTLY IF EXISTS events_at_idx;
 
-DROP INDEX IF EXISTS events_unnumbered_idx;
+DROP INDEX CONCURRENTLY IF EXISTS events_unnumbered_idx;
 
 ALTER TABLE events SET (fillfactor = 100);
