@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use serde_json::Map;
-
 use crate::access::Access;
 use crate::contacts::Contact;
-use crate::flows::{StartPlan, Started, Starter};
+use crate::flows::{Started, Starter};
 use crate::ids::{FlowId, RunId};
 use crate::ports::{ChangeSet, Ports};
 use crate::settle::Setback;
@@ -24,10 +22,8 @@ pub(super) async fn add_start(
     contact: &Contact,
     set: &mut ChangeSet,
 ) -> Result<(&'static str, Option<RunId>), Setback> {
-    let Some(flow) = ports.flows.get(access, flow).await? else { return Ok(("skipped: flow_missing", None)) };
-    let plan =
-        StartPlan { flow: &flow, contact: contact.id, vars: Map::new(), channel: None, cause: None, event: None };
     let starter = Starter { ports: ports.clone() };
+    let Some(plan) = starter.plan(access, flow, contact.id).await? else { return Ok(("skipped: flow_missing", None)) };
     Ok(match starter.add(access, &plan, None, set).await? {
         Started::Began(run) => ("started", Some(run.id)),
         Started::Lives(run) => ("already running", Some(run.id)),

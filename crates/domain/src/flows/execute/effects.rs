@@ -8,7 +8,7 @@ use crate::access::Access;
 use crate::contacts::{ContactView, TagLinkView, previous_attributes, tag_event};
 use crate::events::{EventDraft, EventKind};
 use crate::fields::CustomFieldView;
-use crate::flows::{Advance, Deed, Effect, StartPlan, Started, Starter};
+use crate::flows::{Advance, Deed, Effect, Started, Starter};
 use crate::ids::TypedId;
 use crate::ports::{Change, ChangeSet, FieldChange, Guard, Object, Row, TagChange};
 use crate::sequences::FlowEnrollments;
@@ -138,23 +138,19 @@ impl RunExecutor {
         flow: &str,
         set: &mut ChangeSet,
     ) -> Result<String, Setback> {
+        let starter = Starter { ports: self.ports.clone() };
         let found = match flow.parse() {
-            Ok(flow) => self.ports.flows.get(access, flow).await?,
+            Ok(flow) => starter.plan(access, flow, context.contact.id).await?,
             Err(_) => None,
         };
-        let Some(flow) = found else { return Ok("failed: unknown_flow".to_owned()) };
-        if flow.id == context.run.flow {
+        let Some(mut plan) = found else { return Ok("failed: unknown_flow".to_owned()) };
+        if plan.flow == context.run.flow {
             return Ok("failed: a flow does not go over to itself".to_owned());
         }
-        let plan = StartPlan {
-            flow: &flow,
-            contact: context.contact.id,
-            vars,
-            channel: context.channel.as_ref().map(|channel| channel.id),
-            cause: Some(context.run.id.uuid()),
-            event: None,
-        };
-        let started = Starter { ports: self.ports.clone() }.add(access, &plan, None, set).await?;
+        plan.vars = vars;
+        plan.channel = context.channel.as_ref().map(|channel| channel.id);
+        plan.cause = Some(context.run.id.uuid());
+        let started = starter.add(access, &plan, None, set).await?;
         Ok(match started {
             Started::Began(run) => format!("started {}", run.id),
             Started::Lives(run) => format!("lives already: {}", run.id),
