@@ -6,7 +6,7 @@
 -- query that does not name the column. In the same way the list of a whole workspace is of use only to who says that its
 -- rows have been changed once (updated_at IS NOT NULL). What is left to a query by workspace and id is the primary key.
 --
--- Made beside the old ones while others write. The pieces stand apart by empty lines; each is a transaction of its own, and
+-- Made beside the old ones while others write. The steps stand apart by empty lines; each is a transaction of its own, and
 -- all may be done once more. Lists by which the release before goes stay for it: a later migration takes them away.
 
 CREATE UNIQUE INDEX CONCURRENTLY contacts_external_id_key_new ON contacts (workspace_id, external_id)

@@ -1,7 +1,7 @@
 -- Who listens to the events of a workspace is held in memory; a commit compares its revision. Triggers raise it, so that
 -- releases before this one do so, too.
 --
--- The pieces stand apart by empty lines; each is a transaction of its own, and all may be done once more: a trigger keeps
+-- The steps stand apart by empty lines; each is a transaction of its own, and all may be done once more: a trigger keeps
 -- writers from its table while it is made, and no table waits for another one.
 
 CREATE TABLE IF NOT EXISTS listener_revisions (

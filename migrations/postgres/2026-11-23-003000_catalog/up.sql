@@ -1,7 +1,7 @@
--- The tags, custom fields, channels and active flows of a workspace are held in memory; a commit that was decided by them compares their
--- revision. Triggers raise it, so that releases before this one do so, too.
+-- The tags, custom fields, channels and active flows of a workspace are held in memory; a commit that was decided by them
+-- compares their revision. Triggers raise it, so that releases before this one do so, too.
 --
--- The pieces stand apart by empty lines; each is a transaction of its own, and all may be done once more: a trigger keeps
+-- The steps stand apart by empty lines; each is a transaction of its own, and all may be done once more: a trigger keeps
 -- writers from its table while it is made, and no table waits for another one.
 
 ALTER TABLE listener_revisions ADD COLUMN IF NOT EXISTS catalog bigint NOT NULL DEFAULT 0;
@@ -22,5 +22,6 @@ CREATE OR REPLACE TRIGGER custom_fields_in_catalog AFTER INSERT OR DELETE OR UPD
 
 CREATE OR REPLACE TRIGGER channels_in_catalog AFTER INSERT OR DELETE OR UPDATE ON channels
     FOR EACH ROW EXECUTE FUNCTION raise_catalog_revision();
-CREATE TRIGGER flows_in_catalog AFTER INSERT OR DELETE OR UPDATE ON flows
+
+CREATE OR REPLACE TRIGGER flows_in_catalog AFTER INSERT OR DELETE OR UPDATE ON flows
     FOR EACH ROW EXECUTE FUNCTION raise_catalog_revision();

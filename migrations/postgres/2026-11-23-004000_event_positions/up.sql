@@ -3,7 +3,7 @@
 -- numbered before keep their position in their own row; their heads go on in feed_heads, so that releases before this
 -- one, which know event_heads, do not pass by what they cannot see.
 --
--- The pieces stand apart by empty lines; each is a transaction of its own, and all may be done once more.
+-- The steps stand apart by empty lines; each is a transaction of its own, and all may be done once more.
 
 CREATE TABLE IF NOT EXISTS event_positions (
     workspace_id uuid NOT NULL,
@@ -48,7 +48,5 @@ ON CONFLICT (workspace_id) DO NOTHING;
 CREATE INDEX CONCURRENTLY events_numbered_at_idx ON events (at) WHERE position IS NOT NULL;
 
 DROP INDEX CONCURRENTLY IF EXISTS events_at_idx;
-
-DROP INDEX CONCURRENTLY IF EXISTS events_unnumbered_idx;
 
 ALTER TABLE events SET (fillfactor = 100);

@@ -88,11 +88,14 @@ const KINDS: [Kind; 19] = [
     kind("INSERT INTO @", "ROW EXCLUSIVE", Writers::GoOn, ROWS),
     Kind { words: "UPDATE @", mode: "ROW EXCLUSIVE", writers: Writers::WaitForRows, rewrites: true, note: ROWS },
     kind("DELETE FROM @", "ROW EXCLUSIVE", Writers::WaitForRows, ROWS),
-    kind("SELECT", NO_LOCK, Writers::GoOn, ""),
+    kind("SELECT 1", NO_LOCK, Writers::GoOn, ""),
 ];
 
 /// A column with a default that is another one for each row is written into each.
 const OF_EACH_ROW: [&str; 4] = ["clock_timestamp()", "random()", "gen_random_uuid()", "nextval("];
+
+/// What a change of a table may do beside that with which it begins.
+const MORE: [&str; 5] = [" UNIQUE", " CHECK", " GENERATED ", " PRIMARY KEY", " CONSTRAINT "];
 
 /// Words that change nothing about the kind.
 const PASSED_OVER: [&str; 7] = ["IF", "NOT", "EXISTS", "UNIQUE", "OR", "REPLACE", "ONLY"];
@@ -112,9 +115,7 @@ impl Along {
 
     /// Takes note of a statement of a migration that is applied already.
     pub(super) fn pass(&mut self, statement: &str) {
-        let words = words_of(statement);
-        let (_, named) = kind_of(&words);
-        self.note(&words, &named);
+        self.note(&words_of(statement));
     }
 
     /// What a statement does where it is run next.
@@ -122,10 +123,10 @@ impl Along {
         let words = words_of(statement);
         let (kind, named) = kind_of(&words);
         let effect = match kind {
-            None => Effect { locks: Vec::new(), writers: Writers::Unknown, rewrites: None, note: UNKNOWN },
-            Some(kind) => self.effect(kind, &named, statement, &words),
+            Some(kind) if !does_more(statement) => self.effect(kind, &named, statement, &words),
+            _ => Effect { locks: Vec::new(), writers: Writers::Unknown, rewrites: None, note: UNKNOWN },
         };
-        self.note(&words, &named);
+        self.note(&words);
         if let ["CREATE", "TABLE", table, ..] = words.as_slice() {
             self.made.insert((*table).to_owned());
         }
@@ -158,19 +159,16 @@ impl Along {
             }
             effect.writers = Writers::WaitShortly;
         }
+        if kind.words.starts_with("INSERT") && statement.contains("DO UPDATE") {
+            effect.writers = Writers::WaitForRows;
+        }
         if kind.words.ends_with("ADD COLUMN") && OF_EACH_ROW.iter().any(|made| statement.contains(made)) {
-            effect = Effect {
-                writers: Writers::Wait,
-                rewrites: Some(true),
-                note: "the default is another one for each \
-                 row; readers wait, too",
-                ..effect
-            };
+            effect = Effect { writers: Writers::Wait, rewrites: Some(true), note: DIFFERS, ..effect };
         }
         effect
     }
 
-    fn note(&mut self, words: &[&str], named: &Named<'_>) {
+    fn note(&mut self, words: &[&str]) {
         match words {
             ["CREATE", "INDEX", "CONCURRENTLY", index, "ON", table, ..]
             | ["CREATE", "INDEX", index, "ON", table, ..] => {
@@ -181,14 +179,12 @@ impl Along {
                     self.tables.insert((*new).to_owned(), table);
                 }
             }
-            ["DROP", "TABLE", ..] => {
-                named.table.map(|table| self.made.remove(table));
-            }
             _ => {}
         }
     }
 }
 
+const DIFFERS: &str = "the default is another one for each row; readers wait, too";
 const UNKNOWN: &str = "this program does not know such statements: look into PostgreSQL's documentation before it runs";
 const NEW: &str = "the table is made here: nobody waits for it";
 
@@ -212,6 +208,16 @@ fn words_of(statement: &str) -> Vec<&str> {
         .filter(|word| !word.is_empty() && !PASSED_OVER.contains(word))
         .map(|word| word.trim_end_matches(','))
         .collect()
+}
+
+/// Whether a change of a table does more than its first words say.
+fn does_more(statement: &str) -> bool {
+    let mut depth = 0_i32;
+    let has_several = statement.chars().any(|it| {
+        depth += i32::from(it == '(') - i32::from(it == ')');
+        it == ',' && depth == 0
+    });
+    statement.starts_with("ALTER TABLE") && (has_several || MORE.iter().any(|more| statement.contains(more)))
 }
 
 fn kind_of<'s>(words: &[&'s str]) -> (Option<&'static Kind>, Named<'s>) {
@@ -298,7 +304,14 @@ mod tests {
 
     #[test]
     fn what_is_not_known_is_told_so() {
-        let unknown = met(&["CLUSTER a USING a_idx"]);
-        assert_eq!((unknown.writers, unknown.rewrites), (Writers::Unknown, None));
+        for statement in [
+            "CLUSTER a USING a_idx",
+            "ALTER TABLE a ADD COLUMN b text, ALTER COLUMN c TYPE bigint",
+            "ALTER TABLE a ADD COLUMN b text UNIQUE",
+            "SELECT setval('a', 1)",
+        ] {
+            let unknown = met(&[statement]);
+            assert_eq!((unknown.writers, unknown.rewrites), (Writers::Unknown, None), "{statement}");
+        }
     }
 }

@@ -86,12 +86,7 @@ impl MigrationPlan {
     /// In a new database every table is made by the plan: there is nobody who could wait.
     fn of_postgres(is_pending: impl Fn(&str) -> bool, is_done: impl Fn(&str, usize) -> bool) -> Self {
         let (mut along, mut migrations) = (Along::default(), Vec::new());
-        let embedded: Vec<Box<dyn Migration<Pg>>> = POSTGRES.migrations().unwrap_or_default();
-        let in_steps: HashSet<String> = embedded
-            .into_iter()
-            .filter(|it| !it.metadata().run_in_transaction())
-            .map(|it| it.name().to_string())
-            .collect();
+        let in_steps = in_steps();
         let is_new = texts::POSTGRES_TEXTS.iter().all(|(name, _)| is_pending(name));
         for (name, text) in texts::POSTGRES_TEXTS {
             if !is_new {
@@ -120,9 +115,30 @@ impl MigrationPlan {
     }
 }
 
+/// The names of the migrations that are not one transaction as a whole.
+fn in_steps() -> HashSet<String> {
+    let embedded: Vec<Box<dyn Migration<Pg>>> = POSTGRES.migrations().unwrap_or_default();
+    let in_steps = embedded.into_iter().filter(|it| !it.metadata().run_in_transaction());
+    in_steps.map(|it| it.name().to_string()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// How a statement begins that may be run once more.
+    const AGAIN: [&str; 9] = [
+        "CREATE TABLE IF NOT EXISTS",
+        "CREATE INDEX IF NOT EXISTS",
+        "CREATE INDEX CONCURRENTLY",
+        "CREATE UNIQUE INDEX CONCURRENTLY",
+        "CREATE OR REPLACE",
+        "DROP INDEX IF EXISTS",
+        "DROP INDEX CONCURRENTLY IF EXISTS",
+        // Only behind the index that it replaces, in the same step.
+        "ALTER INDEX",
+        "INSERT INTO",
+    ];
 
     fn whole(plan: MigrationPlan) -> impl Iterator<Item = (String, PlannedStatement)> {
         plan.migrations.into_iter().flat_map(|migration| {
@@ -169,6 +185,28 @@ mod tests {
     fn in_a_new_database_nobody_waits() {
         for (migration, PlannedStatement { sql, effect }) in whole(new_postgres()) {
             assert_eq!((effect.writers, effect.locks), (Writers::GoOn, vec![]), "{migration}: {sql}");
+        }
+    }
+
+    #[test]
+    fn a_step_may_be_done_once_more_and_keeps_writers_from_one_table_at_most() {
+        let in_steps = in_steps();
+        assert!(!in_steps.is_empty());
+        for last in &in_steps {
+            let plan = MigrationPlan::of_postgres(|it| it == last, |_, _| false);
+            for PlannedStep { statements } in plan.migrations.into_iter().flat_map(|it| it.steps) {
+                let waits = |it: &&PlannedStatement| it.effect.writers != Writers::GoOn;
+                let locks = statements.iter().filter(waits).flat_map(|it| &it.effect.locks).map(|it| &it.table);
+                assert!(locks.collect::<HashSet<_>>().len() < 2, "{last}: {statements:#?}");
+                for PlannedStatement { sql, .. } in &statements {
+                    let is_known = AGAIN.iter().any(|begin| sql.starts_with(begin));
+                    let is_altered = sql.starts_with("ALTER TABLE")
+                        && (sql.contains(" SET (") || sql.contains(" ADD COLUMN IF NOT EXISTS"));
+                    let is_kept = !sql.starts_with("INSERT") || sql.contains("ON CONFLICT");
+                    assert!((is_known || is_altered) && is_kept, "{last}: {sql}");
+                    assert!(!sql.starts_with("ALTER INDEX") || statements.len() == 2, "{last}: {sql}");
+                }
+            }
         }
     }
 }

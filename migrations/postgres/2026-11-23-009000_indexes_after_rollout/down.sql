@@ -1,3 +1,4 @@
+CREATE INDEX events_unnumbered_idx ON events (recorded_at, id) WHERE position IS NULL;
 CREATE INDEX enrollments_sequence_idx ON enrollments (workspace_id, sequence_id, started_at, id);
 CREATE INDEX sequences_created_idx ON sequences (workspace_id, created_at, id);
 CREATE INDEX flow_runs_started_idx ON flow_runs (workspace_id, started_at, id);
