@@ -15,11 +15,16 @@ use crate::types::{DbId, DbTime};
 /// With the channel goes when it was deleted, with the contact its first address on the channel.
 type Found = (MessageRow, ConversationRow, ContactRow, ChannelRow, Option<DbTime>, Option<String>, Option<bool>);
 
-/// What refers to the message's row by its key alone is looked up by that key.
+diesel::alias!(messages as named: Named);
+
+/// The row that the message names, by its key alone. There is no condition between the tables: one by which they could be
+/// joined would have PostgreSQL read all of them, where it takes them for empty.
 macro_rules! of_message {
-    ($table:ident, $id:expr) => {
-        $table::table.on($table::workspace_id.eq(messages::workspace_id).and($table::id.eq($id)))
-    };
+    ($table:ident, $ws:expr, $message:expr, $id:expr) => {{
+        let name = named.filter(named.field(messages::workspace_id).eq($ws));
+        let name = name.filter(named.field(messages::id).eq($message)).select(named.field($id));
+        $table::table.on($table::workspace_id.eq($ws).and($table::id.nullable().eq(name.single_value())))
+    }};
 }
 
 /// Something of the contact's first address on the message's channel.
@@ -40,9 +45,9 @@ pub(crate) async fn find(c: &mut Connection<'_>, ws: DbId, message: DbId) -> Res
     let row: Option<Found> = find!(
         c,
         messages::table
-            .inner_join(of_message!(conversations, messages::conversation_id))
-            .inner_join(of_message!(contacts, messages::contact_id))
-            .inner_join(of_message!(channels, messages::channel_id))
+            .inner_join(of_message!(conversations, ws, message, messages::conversation_id))
+            .inner_join(of_message!(contacts, ws, message, messages::contact_id))
+            .inner_join(of_message!(channels, ws, message, messages::channel_id))
             .filter(messages::workspace_id.eq(ws))
             .filter(messages::id.eq(message))
             .select((
