@@ -5,6 +5,7 @@ use tidings_domain::access::Role;
 use tidings_domain::ids::ContactId;
 use tidings_domain::ports::{ChangeSet, Claim, Conflict, Counted, Guard, Object};
 
+use crate::checked::Checked;
 use crate::connection::{Connection, find};
 use crate::faults::Fault;
 use crate::schema::{
@@ -253,9 +254,9 @@ pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Re
         }
         Counted::Starts { flow, contact, since } => {
             let starts = flow_runs::table
-                .filter(flow_runs::workspace_id.eq(ws))
                 .filter(flow_runs::contact_id.eq(DbId::from(contact)))
-                .filter(flow_runs::flow_id.eq(DbId::from(flow)))
+                .filter(flow_runs::flow_id.checked(DbId::from(flow)))
+                .filter(flow_runs::workspace_id.checked(ws))
                 .filter(flow_runs::started_at.ge(DbTime(since)));
             find!(c, starts.count()).map(none)
         }

@@ -150,6 +150,9 @@ async fn a_second_round_prepares_nothing_on_sqlite() {
     let mut connection = SqliteConnection::establish(&path).unwrap();
     // The store may yet be closing.
     diesel::sql_query("PRAGMA busy_timeout = 10000").execute(&mut connection).unwrap();
+    let by_list: Vec<_> =
+        first.iter().filter(|sql| names_an_object(sql) && goes_by_a_list(&mut connection, sql)).collect();
+    assert_eq!(by_list, none, "what names an object does not go over all rows of a workspace");
     let lists: Vec<_> = first.iter().filter(|sql| is_whole_list(sql)).collect();
     assert!(lists.len() > 5, "lists are seen: {lists:?}");
     let sorted = lists.into_iter().filter(|sql| is_sorted(&mut connection, sql));
@@ -170,6 +173,19 @@ fn is_whole_list(sql: &str) -> bool {
     let is_of = |table: &&str| sql.contains(&format!(" FROM `{table}` WHERE"));
     let shows_deleted = is_of(&"contacts") && !sql.contains("`contacts`.`deleted_at` IS NULL");
     sql.contains(" LIMIT ") && many.iter().any(is_of) && !shows_deleted && !narrowed.iter().any(|it| sql.contains(it))
+}
+
+/// Whether a statement says of which object its rows are, besides the workspace.
+fn names_an_object(sql: &str) -> bool {
+    let sql = sql.replace("workspace_id` = ?", "");
+    sql.contains("_id` = ?") || sql.contains("`id` = ?")
+}
+
+/// Whether SQLite goes by an index that is there for lists of whole workspaces.
+fn goes_by_a_list(connection: &mut SqliteConnection, sql: &str) -> bool {
+    let looks = ["SELECT", "UPDATE", "DELETE"].iter().any(|word| sql.starts_with(word));
+    let mut plan = || diesel::sql_query(format!("EXPLAIN QUERY PLAN {sql}")).load::<Step>(connection).unwrap();
+    looks && plan().iter().any(|step| step.detail.contains("_list ("))
 }
 
 /// Whether SQLite gathers all that a statement finds, however much, to sort it.
