@@ -175,10 +175,11 @@ fn is_whole_list(sql: &str) -> bool {
     sql.contains(" LIMIT ") && many.iter().any(is_of) && !shows_deleted && !narrowed.iter().any(|it| sql.contains(it))
 }
 
-/// Whether a statement says of which object its rows are, besides the workspace.
+/// Whether a statement says of which object its rows are, besides the workspace. What contacts carry is looked up contact by
+/// contact.
 fn names_an_object(sql: &str) -> bool {
     let sql = sql.replace("workspace_id` = ?", "");
-    sql.contains("_id` = ?") || sql.contains("`id` = ?")
+    !sql.contains("EXISTS (SELECT") && (sql.contains("_id` = ?") || sql.contains("`id` = ?"))
 }
 
 /// Whether SQLite goes by an index that is there for lists of whole workspaces.
