@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use email_address::{EmailAddress, Options};
 use serde_json::{Map, Value, json};
+use url::Url;
 
 use super::Contact;
 
@@ -40,6 +41,8 @@ macro_rules! with_attributes {
                 Locale locale: $crate::contacts::Locale, Text;
                 /// IANA time zone.
                 TimeZone time_zone: $crate::contacts::TimeZone, Text;
+                /// The address of a picture of the contact, which begins with `https://`.
+                AvatarUrl avatar_url: $crate::contacts::AvatarUrl, Presence;
             }
         }
     };
@@ -141,6 +144,8 @@ trait AttributeValue: Sized {
 
 /// The most characters of a name.
 const MAX_NAME: usize = 100;
+/// The most characters of an address of a picture.
+const MAX_URL: usize = 2_048;
 
 /// Names are taken as they are.
 impl AttributeValue for String {
@@ -217,6 +222,8 @@ text_attributes! {
     Locale, locale;
     /// A zone of the IANA time zone database, such as `Europe/Berlin`.
     TimeZone, time_zone;
+    /// The address of a picture: an `https` URL with a host and without credentials, at most 2 048 characters.
+    AvatarUrl, avatar_url;
 }
 
 fn email(text: &str) -> Result<String, InvalidAttribute> {
@@ -257,6 +264,18 @@ fn time_zone(text: &str) -> Result<String, InvalidAttribute> {
         .map_err(|_| InvalidAttribute("expected a zone of the IANA database such as Europe/Berlin"))
 }
 
+fn avatar_url(text: &str) -> Result<String, InvalidAttribute> {
+    let wrong = InvalidAttribute("expected an address that begins with https://, of at most 2048 characters");
+    let url = Url::parse(text).map_err(|_| wrong)?;
+    let is_plain = !text.chars().any(|c| c.is_control() || c.is_whitespace());
+    let is_public = url.scheme() == "https" && url.username().is_empty() && url.password().is_none();
+    if is_plain && is_public && url.has_host() && text.chars().count().max(url.as_str().len()) <= MAX_URL {
+        Ok(url.into())
+    } else {
+        Err(wrong)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::{ContactView, previous_attributes};
@@ -275,6 +294,7 @@ mod tests {
             Attribute::ExternalId => "crm-4711",
             Attribute::Locale => "pt-BR",
             Attribute::TimeZone => "Europe/Berlin",
+            Attribute::AvatarUrl => "https://example.com/ada.png",
         }
     }
 
@@ -316,6 +336,9 @@ mod tests {
         assert_eq!(" Ada@Example.COM ".parse::<Email>().map(|it| it.0).as_deref(), Ok("ada@example.com"));
         assert_eq!("+49 (30) 123-45.67".parse::<Phone>().map(|it| it.0).as_deref(), Ok("+49301234567"));
         assert_eq!("pt-BR".parse::<Locale>().map(|it| it.0).as_deref(), Ok("pt-BR"));
+        assert_eq!("https://A.io/ä".parse::<AvatarUrl>().map(|it| it.0).as_deref(), Ok("https://a.io/%C3%A4"));
+        let longest = format!("https://a.io/{}", "a".repeat(2_035));
+        assert_eq!(longest.parse::<AvatarUrl>().map(|it| it.0), Ok(longest));
         assert_eq!("Europe/Berlin".parse::<TimeZone>().map(|it| it.0).as_deref(), Ok("Europe/Berlin"));
     }
 
@@ -341,5 +364,14 @@ mod tests {
         }
         assert!("e".parse::<Locale>().is_err() && "en_US".parse::<Locale>().is_err());
         assert!("Mars/Olympus".parse::<TimeZone>().is_err());
+        let long = |of: &str, times: usize| format!("https://a.io/{}", of.repeat(times));
+        for text in
+            ["", "a.png", "http://a.io/a.png", "https://", "data:image/png,", "https://ada:x@a.io/", "https://a.io/ b"]
+        {
+            assert!(text.parse::<AvatarUrl>().is_err(), "{text}");
+        }
+        for text in [long("a", 2_036), long("ä", 500), "https://a.io/\t".to_owned()] {
+            assert!(text.parse::<AvatarUrl>().is_err(), "{text}");
+        }
     }
 }

@@ -17,7 +17,7 @@ mod upsert;
 mod view;
 
 pub(crate) use attributes::with_attributes;
-pub use attributes::{Attribute, Email, ExternalId, InvalidAttribute, Locale, Phone, TimeZone};
+pub use attributes::{Attribute, AvatarUrl, Email, ExternalId, InvalidAttribute, Locale, Phone, TimeZone};
 pub use changes::ContactChange;
 pub use commands::{
     ContactFilter, ContactPatch, ContactRef, Deleted, FieldMatch, MatchPattern, NewContact, NewIdentity, NewTag,
