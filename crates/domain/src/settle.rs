@@ -62,24 +62,35 @@ pub(crate) async fn settle<T>(mut attempt: impl AsyncAttempt<T>) -> Result<T, Er
     Err(Error::Store(StoreError::Contention))
 }
 
-/// How often a start is tried with its first step.
-const TRIES_WITH_STEP: usize = 3;
+/// How an attempt starts runs of flows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StartAttempt {
+    /// With the first step, and without a look at what the commit would most often find in order.
+    Optimistic,
+    /// With the first step.
+    WithStep,
+    /// With a job for the first step.
+    WithJob,
+}
 
-/// The same for what may start runs of flows: `attempt` is told whether to take their first steps, too. Where these stand
-/// in the way, it is made without them.
-pub(crate) async fn settle_start<T, Fut>(attempt: impl Fn(bool) -> Fut + Send + Sync) -> Result<T, Error>
+/// How often a start is tried with its first step.
+const TRIES_WITH_STEP: [StartAttempt; 3] = [StartAttempt::Optimistic, StartAttempt::WithStep, StartAttempt::WithStep];
+
+/// The same for what may start runs of flows: `attempt` is told how. Where their first steps stand in the way, it is made
+/// without them.
+pub(crate) async fn settle_start<T, Fut>(attempt: impl Fn(StartAttempt) -> Fut + Send + Sync) -> Result<T, Error>
 where
     Fut: Future<Output = Result<T, Setback>> + Send,
 {
-    for _ in 0..TRIES_WITH_STEP {
-        match attempt(true).await {
+    for with_step in TRIES_WITH_STEP {
+        match attempt(with_step).await {
             Ok(value) => return Ok(value),
             Err(Setback::Final(error @ Error::Store(_))) => return Err(error),
             Err(Setback::Again) => {}
             Err(Setback::Final(_)) => break,
         }
     }
-    settle(|| attempt(false)).await
+    settle(|| attempt(StartAttempt::WithJob)).await
 }
 
 /// Commits a set that was decided without looking at anything, as that of a create is: where others were at the same

@@ -78,7 +78,7 @@ impl ContactRow {
         }
     }
 
-    fn read(self) -> Result<Contact, Fault> {
+    pub(crate) fn read(self) -> Result<Contact, Fault> {
         Ok(Contact {
             id: self.id.typed(),
             external_id: self.external_id.map(ExternalId::from_store),

@@ -19,6 +19,7 @@ mod contact_lists;
 mod contacts;
 mod conversations;
 mod deletes;
+mod dispatches;
 mod engine;
 mod error;
 mod events;

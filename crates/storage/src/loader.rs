@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::Backend;
 use crate::connection::Connection;
 use crate::faults::Fault;
-use crate::lanes::Lanes;
+use crate::lanes::{BatchBound, Lanes};
 use crate::types::DbId;
 
 /// So many queries at once,
@@ -38,7 +38,8 @@ pub(crate) struct Loader<K, V> {
 
 impl<K: Copy + Eq + Hash + Send + 'static, V: Clone + Send + 'static> Loader<K, V> {
     pub(crate) fn new(find: Find<K, V>) -> Self {
-        Self { lanes: Lanes::new(LANES, KEYS), find, as_one: false }
+        let bound = BatchBound { items: KEYS, weight: usize::MAX, weigh: |_| 0 };
+        Self { lanes: Lanes::new(LANES, bound), find, as_one: false }
     }
 
     /// Of values that are one query on PostgreSQL, several on SQLite, which then see the store as of one instant.

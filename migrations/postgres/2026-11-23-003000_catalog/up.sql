@@ -1,4 +1,4 @@
--- The tags, custom fields and channels of a workspace are held in memory; a commit that was decided by them compares their
+-- The tags, custom fields, channels and active flows of a workspace are held in memory; a commit that was decided by them compares their
 -- revision. Triggers raise it, so that releases before this one do so, too.
 ALTER TABLE listener_revisions ADD COLUMN catalog bigint NOT NULL DEFAULT 0;
 
@@ -16,4 +16,6 @@ CREATE TRIGGER tags_in_catalog AFTER INSERT OR DELETE OR UPDATE ON tags
 CREATE TRIGGER custom_fields_in_catalog AFTER INSERT OR DELETE OR UPDATE ON custom_fields
     FOR EACH ROW EXECUTE FUNCTION raise_catalog_revision();
 CREATE TRIGGER channels_in_catalog AFTER INSERT OR DELETE OR UPDATE ON channels
+    FOR EACH ROW EXECUTE FUNCTION raise_catalog_revision();
+CREATE TRIGGER flows_in_catalog AFTER INSERT OR DELETE OR UPDATE ON flows
     FOR EACH ROW EXECUTE FUNCTION raise_catalog_revision();

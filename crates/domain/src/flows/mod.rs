@@ -35,7 +35,7 @@ pub use model::{
 };
 pub use nodes::Deed;
 pub use service::FlowService;
-pub use start::{Earlier, MAX_STARTS, START_WINDOW, StartPlan, Started, Starter, add_start};
+pub use start::{Earlier, MAX_STARTS, START_WINDOW, StartPlan, Startable, Started, Starter, add_start};
 pub use template::{Template, TemplateError};
 pub use trigger::EventTriggers;
 pub use view::{

@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::flows::Template;
 use crate::ids::EnrollmentId;
 use crate::ports::{Change, ChangeSet, ClaimedJob, CommitError, Conflict, Guard, Object, Ports, Row, StoreError};
-use crate::settle::{Setback, settle};
+use crate::settle::{Setback, StartAttempt, settle_start};
 use crate::time::Timestamp;
 use crate::work::unless_lost;
 
@@ -35,6 +35,8 @@ struct Scene {
     enrollment: Enrollment,
     sequence: Sequence,
     contact: Contact,
+    /// How a flow is started.
+    attempt: StartAttempt,
 }
 
 /// What came of a step.
@@ -50,16 +52,22 @@ impl EnrollmentExecutor {
     /// # Errors
     /// [`Error::Store`].
     pub async fn step(&self, job: &ClaimedJob, enrollment: EnrollmentId, visit: i64) -> Result<(), Error> {
-        settle(|| self.try_step(job, enrollment, visit)).await
+        settle_start(|attempt| self.try_step(job, enrollment, visit, attempt)).await
     }
 
-    async fn try_step(&self, job: &ClaimedJob, enrollment: EnrollmentId, visit: i64) -> Result<(), Setback> {
+    async fn try_step(
+        &self,
+        job: &ClaimedJob,
+        enrollment: EnrollmentId,
+        visit: i64,
+        attempt: StartAttempt,
+    ) -> Result<(), Setback> {
         let system = Access::system(job.workspace);
         let mut set = ChangeSet::new(job.workspace);
         set.change(job.finish());
         if let Some(enrollment) = self.awaited(&system, enrollment, visit).await? {
             let access = system.acting_as(Actor::sequence(enrollment.sequence));
-            let scene = self.load(&access, enrollment).await?;
+            let scene = self.load(&access, enrollment, attempt).await?;
             self.decide(&access, &scene, &mut set).await?;
         }
         match self.ports.ledger.commit(set).await {
@@ -80,13 +88,13 @@ impl EnrollmentExecutor {
         Ok(found.filter(|it| it.status == EnrollmentStatus::Active && it.visit == visit))
     }
 
-    async fn load(&self, access: &Access, enrollment: Enrollment) -> Result<Scene, StoreError> {
+    async fn load(&self, access: &Access, enrollment: Enrollment, attempt: StartAttempt) -> Result<Scene, StoreError> {
         let corrupt = |what: &str| StoreError::Corrupt(format!("{what} of {}", enrollment.id));
         let sequence = self.ports.sequences.get_even_deleted(access, enrollment.sequence).await?;
         let sequence = sequence.ok_or_else(|| corrupt("the sequence"))?;
         let contact = self.ports.contacts.find_even_deleted(access, enrollment.contact).await?;
         let contact = contact.ok_or_else(|| corrupt("the contact"))?;
-        Ok(Scene { enrollment, sequence, contact })
+        Ok(Scene { enrollment, sequence, contact, attempt })
     }
 
     /// Ends an enrollment that cannot go on, whatever is tried: adds that to a set that buries its job.
@@ -109,7 +117,7 @@ impl EnrollmentExecutor {
 
     /// Turns what the enrollment does now into changes.
     async fn decide(&self, access: &Access, scene: &Scene, set: &mut ChangeSet) -> Result<(), Setback> {
-        let Scene { enrollment, sequence, contact } = scene;
+        let Scene { enrollment, sequence, contact, .. } = scene;
         let (clock, ids) = (&*self.ports.clock, &*self.ports.ids);
         let now = clock.now();
         let exit_when_holds = ExitConditions { ports: self.ports.clone() }.hold(access, sequence, contact, now).await?;
@@ -197,7 +205,8 @@ impl EnrollmentExecutor {
                 record.message = Some(message.id);
             }
             StepAction::StartFlow { flow } => {
-                let (outcome, run) = add_start(&self.ports, access, *flow, &scene.contact, set).await?;
+                let (outcome, run) =
+                    add_start(&self.ports, access, *flow, (&scene.contact, scene.attempt), set).await?;
                 record.outcome = outcome.to_owned();
                 record.run = run;
             }

@@ -12,7 +12,7 @@ use crate::flows::EventTriggers;
 use crate::ids::{DeliveryId, EventId, JobId, TypedId};
 use crate::ports::{Change, ChangeSet, ClaimedJob, Guard, NewJob, Object, Ports, Row, StoredEvent};
 use crate::sequences::SequenceExits;
-use crate::settle::{Setback, settle_start};
+use crate::settle::{Setback, StartAttempt, settle_start};
 use crate::webhooks::Delivery;
 
 /// Something that follows from events inside the house. What it adds commits together with the
@@ -40,7 +40,7 @@ impl Relay {
     /// # Errors
     /// [`Error::Store`].
     pub async fn relay(&self, access: &Access, job: &ClaimedJob, event: EventId, depth: i64) -> Result<(), Error> {
-        settle_start(|with_step| self.try_relay(access, job, event, depth, (true, with_step))).await
+        settle_start(|attempt| self.try_relay(access, job, event, depth, (true, attempt))).await
     }
 
     /// The same of an event that was not counted when it was written.
@@ -54,7 +54,7 @@ impl Relay {
         event: EventId,
         depth: i64,
     ) -> Result<(), Error> {
-        settle_start(|with_step| self.try_relay(access, job, event, depth, (false, with_step))).await
+        settle_start(|attempt| self.try_relay(access, job, event, depth, (false, attempt))).await
     }
 
     async fn try_relay(
@@ -63,7 +63,7 @@ impl Relay {
         job: &ClaimedJob,
         event: EventId,
         depth: i64,
-        (is_counted, with_step): (bool, bool),
+        (is_counted, attempt): (bool, StartAttempt),
     ) -> Result<(), Setback> {
         let mut set = ChangeSet::new(access.workspace());
         set.change(job.finish());
@@ -77,7 +77,7 @@ impl Relay {
                     Projector { ports: ports() }.react(&deeper, &event, &mut set).await?;
                 }
                 SequenceExits { ports: ports() }.react(&deeper, &event, &mut set).await?;
-                EventTriggers { ports: ports(), with_step }.react(&deeper, &event, &mut set).await?;
+                EventTriggers { ports: ports(), attempt }.react(&deeper, &event, &mut set).await?;
                 Ok::<(), Setback>(())
             };
             let subscribers = async { Ok(self.ports.webhooks.subscribers(access, event.kind).await?) };

@@ -11,12 +11,14 @@ use super::outcome::{self, Outcome, Proof};
 use super::{CLEARED, DEADLINE, Failed, PATIENCE, Postgres, WORKERS_PATIENCE, spawned, unavailable};
 use crate::connection::Connection;
 use crate::faults::Fault;
-use crate::lanes::Lanes;
+use crate::lanes::{BatchBound, Lanes};
 use crate::types::DbId;
 use crate::write::{self, Shared};
 
 /// So many change sets in one transaction.
 const TOGETHER: usize = 64;
+/// So many rows in a transaction of several.
+const ROWS: usize = 2_000;
 /// So many of one workspace may wait; the next is told to come back.
 const WAITING: usize = 4_096;
 
@@ -25,7 +27,8 @@ pub(super) type Waiting = (ChangeSet, oneshot::Sender<Result<(), Fault>>);
 
 /// A few connections write what waits; the others are for change sets that go alone, and for readers.
 pub(super) fn lanes(connections: usize) -> Arc<Lanes<Waiting>> {
-    Lanes::new(connections / 4, TOGETHER)
+    let bound = BatchBound { items: TOGETHER, weight: ROWS, weigh: |(set, _): &Waiting| set.rows() };
+    Lanes::new(connections / 4, bound)
 }
 
 /// What became of change sets that were to be written together.

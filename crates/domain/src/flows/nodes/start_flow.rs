@@ -4,7 +4,7 @@ use super::kind::{Kind, NodeField};
 use crate::flows::definition::{Fields, Mentioned};
 use crate::flows::execute::{Done, StepWriter};
 use crate::flows::interpret::{Ending, Turn, Walk};
-use crate::flows::{Deed, StartPlan, Started, Starter};
+use crate::flows::{Deed, Started, Starter};
 use crate::ids::{FlowId, TypedId};
 use crate::settle::Setback;
 
@@ -34,24 +34,20 @@ impl Kind for StartFlow {
 
 /// Starts the flow to which the run goes over.
 pub(super) async fn start(step: &mut StepWriter<'_>, flow: String) -> Result<Done, Setback> {
+    let starter = Starter { ports: step.ports.clone() };
     let found = match flow.parse() {
-        Ok(flow) => step.ports.flows.get(step.access, flow).await?,
+        Ok(flow) => starter.plan(step.access, flow, step.contact.id).await?,
         Err(_) => None,
     };
-    let Some(flow) = found else { return Ok(Done::with("failed: unknown_flow")) };
+    let Some(mut plan) = found else { return Ok(Done::with("failed: unknown_flow")) };
     let run = &step.context.run;
-    if flow.id == run.flow {
+    if plan.flow == run.flow {
         return Ok(Done::with("failed: a flow does not go over to itself"));
     }
-    let plan = StartPlan {
-        flow: &flow,
-        contact: step.contact.id,
-        vars: step.vars.clone(),
-        channel: step.context.channel.as_ref().map(|channel| channel.id),
-        cause: Some(run.id.uuid()),
-        event: None,
-    };
-    let started = Starter { ports: step.ports.clone() }.add(step.access, &plan, None, step.set).await?;
+    plan.vars = step.vars.clone();
+    plan.channel = step.context.channel.as_ref().map(|channel| channel.id);
+    plan.cause = Some(run.id.uuid());
+    let started = starter.add(step.access, &plan, None, step.set).await?;
     Ok(Done::with(match started {
         Started::Began(run) => format!("started {}", run.id),
         Started::Lives(run) => format!("lives already: {}", run.id),
