@@ -33,7 +33,7 @@ enum Command {
         role: Role,
     },
     /// Bring the database's schema up to date
-    Migrate,
+    Migrate(MigrateOptions),
     /// Check settings, storage, keys, clock and ports, and say what to do
     Doctor,
     /// Make and list workspaces
@@ -200,6 +200,17 @@ enum OutboundCommand {
     Show,
 }
 
+/// How far, or whether at all.
+#[derive(Debug, Args)]
+pub(crate) struct MigrateOptions {
+    /// Change nothing; print what would be done, statement by statement, and who would wait for it
+    #[arg(long)]
+    pub(crate) plan: bool,
+    /// Leave what processes of the release before go by, until the next call. PostgreSQL only
+    #[arg(long, conflicts_with = "plan")]
+    pub(crate) before_rollout: bool,
+}
+
 /// Where to receive, and with which secret.
 #[derive(Debug, Args)]
 pub(crate) struct ListenOptions {
@@ -228,7 +239,7 @@ impl Cli {
         let json = self.json;
         match self.command {
             Command::Serve { role } => commands::serve(role, json),
-            Command::Migrate => commands::migrate(json),
+            Command::Migrate(options) => commands::migrate(&options, json),
             Command::Doctor => commands::doctor(json),
             Command::Workspace(WorkspaceCommand::Create { name, plan }) => commands::create_workspace(name, plan, json),
             Command::Workspace(WorkspaceCommand::List) => commands::list_workspaces(json),
@@ -326,6 +337,7 @@ mod tests {
             "tidings user create --email ada@example.com --workspace W --role king",
             "tidings user create --email ada@example.com --workspace W --role owner --password x",
             "tidings listen --port 70000",
+            "tidings migrate --plan --before-rollout",
             "tidings backup",
             "tidings outbound",
             "tidings outbound hold --reason  ",
