@@ -87,6 +87,7 @@ pub use health::PoolStatus;
 use loader::Loader;
 pub use migrations::{
     Effect, MigrationPlan, PlannedMigration, PlannedStatement, PlannedStep, TableLock, Writers, migration_names,
+    plan_migrations,
 };
 pub use private::{make_folder, restrict};
 pub use sqlite::{Sealed, SqliteCopy, copy_sqlite, inspect_sqlite};

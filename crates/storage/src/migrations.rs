@@ -19,7 +19,7 @@ use crate::connection::load_free;
 use crate::error::StorageError;
 use crate::faults::Fault;
 use crate::postgres::Target;
-use crate::{Backend, Storage, folding, references};
+use crate::{Backend, Storage, StorageSettings, folding, references, sqlite};
 pub use effects::{Effect, TableLock, Writers};
 pub use plan::{MigrationPlan, PlannedMigration, PlannedStatement, PlannedStep};
 
@@ -35,6 +35,16 @@ const LOCK: &str = "SELECT pg_try_advisory_lock(7406293487)::text AS value";
 const ASK_AGAIN: Duration = Duration::from_millis(100);
 /// How long it waits for the first.
 const PATIENCE: Duration = Duration::from_secs(600);
+
+/// What [`Storage::migrate`] would do. Nothing is made and nothing is changed.
+///
+/// # Errors
+/// [`StorageError`] where the database cannot be asked.
+pub async fn plan_migrations(settings: &StorageSettings) -> Result<MigrationPlan, StorageError> {
+    let Some(path) = settings.sqlite_path() else { return Storage::open(settings).await?.postgres_plan().await };
+    let applied = sqlite::applied(&path)?;
+    Ok(MigrationPlan::of_sqlite(|name| !applied.contains(&texts::version(name))))
+}
 
 /// Whether the table of applied migrations is there.
 const APPLIED_ON_POSTGRES: &str = "SELECT to_regclass('__diesel_schema_migrations')::text AS value";
@@ -122,21 +132,16 @@ impl Storage {
         Ok(self.pending().await?.into_iter().filter(|name| !texts::is_after_rollout(name)).count())
     }
 
-    /// What [`Self::migrate`] would do. Nothing is changed.
-    ///
-    /// # Errors
-    /// [`StorageError`] where the database cannot be asked.
-    pub async fn migration_plan(&self) -> Result<MigrationPlan, StorageError> {
+    /// What [`Self::migrate`] would do on PostgreSQL.
+    async fn postgres_plan(&self) -> Result<MigrationPlan, StorageError> {
         let pending: HashSet<&str> = self.pending().await?.into_iter().collect();
         let steps = "SELECT version || '/' || step AS value FROM __migration_steps";
         let mut done = HashSet::new();
-        if matches!(&self.backend, Backend::Postgres(_))
-            && !self.values(STEPS_ARE_THERE).await.map_err(unread)?.is_empty()
-        {
+        if !self.values(STEPS_ARE_THERE).await.map_err(unread)?.is_empty() {
             done.extend(self.values(steps).await.map_err(unread)?);
         }
         let is_done = |name: &str, step: usize| done.contains(&format!("{}/{step}", texts::version(name)));
-        Ok(MigrationPlan::of(&self.backend, |name| pending.contains(name), is_done))
+        Ok(MigrationPlan::of_postgres(|name| pending.contains(name), is_done))
     }
 
     /// The names of what is still to be applied, by a look that needs no right but to read, and changes nothing.

@@ -2,7 +2,7 @@
 
 use secrecy::ExposeSecret;
 use serde_json::json;
-use tidings_storage::{MigrationPlan, PlannedStatement, Storage, StorageSettings, Writers};
+use tidings_storage::{MigrationPlan, PlannedStatement, StorageSettings, Writers, plan_migrations};
 
 use super::block_on;
 use crate::cli::MigrateOptions;
@@ -36,15 +36,8 @@ pub(crate) fn migrate(options: &MigrateOptions, json: bool) -> Result<(), Failur
 }
 
 fn plan(settings: &Settings, json: bool) -> Result<(), Failure> {
-    // Whoever opens a file that is not there makes it.
-    let plan = match settings.sqlite_file.as_deref().filter(|file| !file.exists()) {
-        Some(_) => MigrationPlan::of_new_sqlite_file(),
-        None => {
-            let url = settings.storage_url.expose_secret().to_owned();
-            let store = StorageSettings { pool_size: 1, ..StorageSettings::new(url) };
-            block_on(async { Ok(Storage::open(&store).await?.migration_plan().await?) })?
-        }
-    };
+    let store = StorageSettings { pool_size: 1, ..StorageSettings::new(settings.storage_url.expose_secret()) };
+    let plan = block_on(async { Ok(plan_migrations(&store).await?) })?;
     match json {
         true => print_json(&plan),
         false => told(&plan).iter().for_each(|line| print_line(line)),

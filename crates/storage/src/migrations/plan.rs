@@ -9,7 +9,6 @@ use serde::Serialize;
 use super::effects::{Along, Effect, Writers};
 use super::statements::statements;
 use super::{POSTGRES, texts};
-use crate::Backend;
 
 /// The migrations that are still to be applied, with what each statement does to those who write meanwhile.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -57,23 +56,8 @@ const WHOLE_FILE: Effect = Effect {
 };
 
 impl MigrationPlan {
-    /// What would be done in a new SQLite file.
-    pub fn of_new_sqlite_file() -> Self {
-        Self::of_sqlite(|_| true)
-    }
-
-    pub(super) fn of(
-        backend: &Backend,
-        is_pending: impl Fn(&str) -> bool,
-        is_done: impl Fn(&str, usize) -> bool,
-    ) -> Self {
-        match backend {
-            Backend::Sqlite(_) => Self::of_sqlite(is_pending),
-            Backend::Postgres(_) => Self::of_postgres(is_pending, is_done),
-        }
-    }
-
-    fn of_sqlite(is_pending: impl Fn(&str) -> bool) -> Self {
+    /// What would be done in a SQLite file.
+    pub(super) fn of_sqlite(is_pending: impl Fn(&str) -> bool) -> Self {
         let planned = |(name, text): &(&str, &str)| {
             let statements = statements(text).into_iter().map(|sql| PlannedStatement { sql, effect: WHOLE_FILE });
             let steps = vec![PlannedStep { statements: statements.collect() }];
@@ -83,8 +67,8 @@ impl MigrationPlan {
         Self { database: "sqlite", migrations: pending.map(planned).collect() }
     }
 
-    /// In a new database every table is made by the plan: there is nobody who could wait.
-    fn of_postgres(is_pending: impl Fn(&str) -> bool, is_done: impl Fn(&str, usize) -> bool) -> Self {
+    /// What would be done on PostgreSQL. In a new database every table is made by the plan: there is nobody who could wait.
+    pub(super) fn of_postgres(is_pending: impl Fn(&str) -> bool, is_done: impl Fn(&str, usize) -> bool) -> Self {
         let (mut along, mut migrations) = (Along::default(), Vec::new());
         let in_steps = in_steps();
         let is_new = texts::POSTGRES_TEXTS.iter().all(|(name, _)| is_pending(name));
@@ -174,7 +158,7 @@ mod tests {
 
     #[test]
     fn every_migration_of_sqlite_falls_into_statements() {
-        for (migration, PlannedStatement { sql, .. }) in whole(MigrationPlan::of_new_sqlite_file()) {
+        for (migration, PlannedStatement { sql, .. }) in whole(MigrationPlan::of_sqlite(|_| true)) {
             let word = sql.split_whitespace().next().unwrap();
             let known = ["CREATE", "ALTER", "DROP", "INSERT", "UPDATE", "DELETE", "SELECT", "WITH"];
             assert!(known.contains(&word), "{migration}: {sql}");

@@ -94,7 +94,8 @@ pub fn inspect_sqlite(path: &Path) -> Result<SqliteCopy, StorageError> {
     if !path.is_file() {
         return Err(StorageError::Open(format!("{} is not there", path.display())));
     }
-    let mut connection = SqliteConnection::establish(&read_only(path)).map_err(|error| failed(path, error))?;
+    let address = read_only(path, "&immutable=1");
+    let mut connection = SqliteConnection::establish(&address).map_err(|error| failed(path, error))?;
     connection.batch_execute("PRAGMA query_only = ON").map_err(|error| failed(path, error))?;
     let mut lines = |query: &str| -> Result<Vec<String>, StorageError> {
         let rows: Vec<Line> = diesel::sql_query(query).load(&mut connection).map_err(|error| failed(path, error))?;
@@ -137,8 +138,28 @@ fn sealed(connection: &mut SqliteConnection, path: &Path) -> Result<Vec<Sealed>,
     Ok(found)
 }
 
-/// The address of a file that is neither written nor locked, nor given files beside it.
-fn read_only(path: &Path) -> String {
+/// The versions of the migrations that were applied to a file, which others may be writing; none where it is not there.
+/// Nothing is changed.
+///
+/// # Errors
+/// [`StorageError::Open`] where it is no database.
+pub(crate) fn applied(path: &Path) -> Result<Vec<String>, StorageError> {
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    let mut connection = SqliteConnection::establish(&read_only(path, "")).map_err(|error| failed(path, error))?;
+    let mut lines = |query: &str| -> Result<Vec<String>, StorageError> {
+        let rows: Vec<Line> = diesel::sql_query(query).load(&mut connection).map_err(|error| failed(path, error))?;
+        Ok(rows.into_iter().map(|row| row.line).collect())
+    };
+    match lines("SELECT name AS line FROM sqlite_master WHERE name = '__diesel_schema_migrations'")?.is_empty() {
+        true => Ok(Vec::new()),
+        false => lines("SELECT version AS line FROM __diesel_schema_migrations"),
+    }
+}
+
+/// The address of a file that is not written; with `&immutable=1` it is not locked either, nor given files beside it.
+fn read_only(path: &Path, more: &str) -> String {
     let mut name = String::new();
     for byte in path.to_string_lossy().bytes() {
         match byte {
@@ -146,7 +167,7 @@ fn read_only(path: &Path) -> String {
             byte => name.push_str(&format!("%{byte:02X}")),
         }
     }
-    format!("file:{name}?mode=ro&immutable=1")
+    format!("file:{name}?mode=ro{more}")
 }
 
 fn beside(path: &Path, ending: &str) -> PathBuf {

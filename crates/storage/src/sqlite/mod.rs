@@ -13,6 +13,7 @@ use crate::connection::Connection;
 use crate::error::StorageError;
 use crate::faults::Fault;
 
+pub(crate) use copies::applied;
 pub use copies::{Sealed, SqliteCopy, copy_sqlite, inspect_sqlite};
 pub(crate) use open::SqliteSettings;
 
