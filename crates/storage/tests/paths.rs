@@ -15,16 +15,16 @@ use tidings_domain::ports::{Change, ClaimRequest, FlowChange, Job, JobChange, Ne
 use tidings_storage::{Storage, StorageSettings};
 use tidings_storage_suite::Ports;
 use tidings_storage_suite::databases::{PostgresDatabase, texts};
-use tidings_storage_suite::estate::Estate;
 use tidings_storage_suite::fixtures::{NOW, at, id, uuid};
 use tidings_storage_suite::jobs::LONG;
+use tidings_storage_suite::seed::Seed;
 
 /// So many rows of one workspace has each table that grows.
 const ROWS: u32 = 20_000;
 /// With so many it is still new.
 const FEW: u32 = 20;
 
-/// Tables that grow, and what of a row has to be its own; rows are made like the one that the estate has. Ids count, as
+/// Tables that grow, and what of a row has to be its own; rows are made like the one that the seed has. Ids count, as
 /// others name them.
 const GROWING: [(&str, &str); 12] = [
     (
@@ -114,12 +114,12 @@ impl Believed {
     }
 }
 
-/// All that the store asks of the estate, and what engines do.
-async fn everything(storage: Arc<Storage>, estate: &mut Estate) {
+/// All that the store asks of the seed, and what engines do.
+async fn everything(storage: Arc<Storage>, seed: &mut Seed) {
     let ports = Ports::of(storage.clone());
-    estate.world.ports = ports.clone();
-    estate.dump().await;
-    let world = estate.world.clone();
+    seed.world.ports = ports.clone();
+    seed.dump().await;
+    let world = seed.world.clone();
     storage.backlog(NOW, false).await.unwrap();
     let lease = Duration::from_secs(30);
     for (pool, job) in [
@@ -141,8 +141,8 @@ async fn everything(storage: Arc<Storage>, estate: &mut Estate) {
     ports.engine.number_events(uuid(), Duration::ZERO, 100, NOW).await.unwrap();
     ports.engine.expire_idempotency(at(0), 2).await.unwrap();
     let contact = world.contact().await;
-    world.add(Change::Tag(TagChange::Link { contact: contact.id, tag: estate.tag.id, at: NOW })).await;
-    world.message(&estate.conversation).await;
+    world.add(Change::Tag(TagChange::Link { contact: contact.id, tag: seed.tag.id, at: NOW })).await;
+    world.message(&seed.conversation).await;
     let conversation = world.conversation(&contact).await;
     world.message(&conversation).await;
     world.add(Change::Flow(FlowChange::InterruptRuns { contact: contact.id, at: NOW })).await;
@@ -247,7 +247,7 @@ async fn a_statement_reads_what_it_gives_whatever_is_believed_of_the_tables() {
     let url = database.url();
     let storage = Storage::open(&StorageSettings::new(url.clone())).await.unwrap();
     storage.migrate().await.unwrap();
-    let mut estate = Estate::new(&Ports::of(storage.clone()), 1).await;
+    let mut seed = Seed::new(&Ports::of(storage.clone()), 1).await;
     // Nobody counts meanwhile.
     let quiet = "SELECT format('ALTER TABLE %I SET (autovacuum_enabled = off)', relname) FROM pg_class \
                  WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'";
@@ -269,7 +269,7 @@ async fn a_statement_reads_what_it_gives_whatever_is_believed_of_the_tables() {
             database.execute(&format!("ALTER DATABASE {name} SET plan_cache_mode = {mode}")).await;
             let from = end_of_log(&url).await;
             let settings = StorageSettings { pool_size: 2, ..StorageSettings::new(url.clone()) };
-            everything(Storage::open(&settings).await.unwrap(), &mut estate).await;
+            everything(Storage::open(&settings).await.unwrap(), &mut seed).await;
             let plans = plans(&url, from).await;
             assert!(plans.len() > 100, "the log tells of {} statements", plans.len());
             for (sql, plan) in plans.into_iter().filter(|(sql, _)| !is_free(sql)) {

@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::MessageId;
 use crate::ports::{Change, ChangeSet, ClaimedJob, CommitError, Conflict, Guard, Object, Ports, Row, StoreError};
-use crate::settle::{Setback, settle};
+use crate::retry::{AttemptError, retry_on_conflict};
 use crate::work::{LONGEST_WAIT, MAX_ATTEMPTS, backoff, unless_lost};
 
 /// The code of a message that its provider did not take, however often it was asked.
@@ -38,12 +38,12 @@ impl MessageSender {
     /// # Errors
     /// [`Error::Store`].
     pub async fn send(&self, access: &Access, job: &ClaimedJob, message: MessageId, depth: i64) -> Result<(), Error> {
-        let Some(ready) = settle(|| self.prepare(access, job, message)).await? else { return Ok(()) };
+        let Some(ready) = retry_on_conflict(|| self.prepare(access, job, message)).await? else { return Ok(()) };
         let outcome = ready.connector.send(ready.outbound).await;
         let id = ready.message.id;
         // As it was before the call it is most often still: its version tells.
         let mut known = Some((ready.message, ready.stored));
-        settle(|| {
+        retry_on_conflict(|| {
             let known = known.take();
             let outcome = &outcome;
             async move {
@@ -58,7 +58,7 @@ impl MessageSender {
     }
 
     /// A message after its call, and its version in the store.
-    async fn read_again(&self, access: &Access, id: MessageId) -> Result<(Message, i64), Setback> {
+    async fn read_again(&self, access: &Access, id: MessageId) -> Result<(Message, i64), AttemptError> {
         let found = self.ports.conversations.message(access, id).await?;
         let mut message = found.ok_or_else(|| StoreError::Corrupt(format!("{id} is gone")))?;
         let stored = message.version;
@@ -71,7 +71,12 @@ impl MessageSender {
     /// Takes the message to `sending`. Where the provider would not know it again, that is written first, with the contact
     /// locked, so that no opt-out that committed before is overlooked; where it would, the contact was read after the
     /// claim. `None` where there is nothing to send.
-    async fn prepare(&self, access: &Access, job: &ClaimedJob, message: MessageId) -> Result<Option<Ready>, Setback> {
+    async fn prepare(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        message: MessageId,
+    ) -> Result<Option<Ready>, AttemptError> {
         let message = self.ports.conversations.message(access, message).await?;
         let Some(mut message) = message else {
             return self.finish(access, job).await;
@@ -79,7 +84,7 @@ impl MessageSender {
         if !matches!(message.status, MessageStatus::Queued | MessageStatus::Sending) {
             return self.finish(access, job).await;
         }
-        let lost = |what: &str| Setback::from(StoreError::Corrupt(format!("{what} of {}", message.id)));
+        let lost = |what: &str| AttemptError::from(StoreError::Corrupt(format!("{what} of {}", message.id)));
         let (contact, conversation, channel) = futures::try_join!(
             self.ports.contacts.find_even_deleted(access, message.contact),
             self.ports.conversations.get(access, message.conversation),
@@ -144,7 +149,7 @@ impl MessageSender {
     }
 
     /// Writes down a message that does not go out, with the end of its job.
-    async fn end(&self, access: &Access, job: &ClaimedJob, message: Message) -> Result<Option<Ready>, Setback> {
+    async fn end(&self, access: &Access, job: &ClaimedJob, message: Message) -> Result<Option<Ready>, AttemptError> {
         let mut set = ChangeSet::new(access.workspace());
         set.change(job.finish());
         set.change(Change::Update(Row::Message(Box::new(message))));
@@ -177,7 +182,7 @@ impl MessageSender {
         Ok(())
     }
 
-    async fn finish(&self, access: &Access, job: &ClaimedJob) -> Result<Option<Ready>, Setback> {
+    async fn finish(&self, access: &Access, job: &ClaimedJob) -> Result<Option<Ready>, AttemptError> {
         let mut set = ChangeSet::new(access.workspace());
         set.change(job.finish());
         unless_lost(self.ports.ledger.commit(set).await)?;
@@ -193,7 +198,7 @@ impl MessageSender {
         mut message: Message,
         stored: i64,
         outcome: &SendOutcome,
-    ) -> Result<(), Setback> {
+    ) -> Result<(), AttemptError> {
         let now = self.ports.clock.now();
         let access = access.acting_as(message.sender.clone());
         let mut set = ChangeSet::new(access.workspace());

@@ -12,13 +12,13 @@ use crate::contacts::Contact;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ChannelId, ContactId, JobId, RunId, TypedId};
 use crate::ports::{Change, ChangeSet, Clock, Counted, FlowChange, Guard, Ids, NewJob, Object, Ports, Row, StoreError};
-use crate::settle::Setback;
+use crate::retry::AttemptError;
 use crate::time::Timestamp;
 
-/// How often a contact is started in one flow within [`START_WINDOW`].
+/// How often a contact is started in one flow within [`START_RATE_WINDOW`].
 pub const MAX_STARTS: u32 = 10;
 /// The window of [`MAX_STARTS`].
-pub const START_WINDOW: Duration = Duration::from_secs(3_600);
+pub const START_RATE_WINDOW: Duration = Duration::from_secs(3_600);
 
 /// A start that somebody asks for.
 #[derive(Debug, Clone)]
@@ -119,11 +119,11 @@ fn decide(
         (_, Reentry::Parallel) => run.slot = run.id.uuid(),
         (None, _) => {}
     }
-    let since = now.minus(START_WINDOW);
+    let since = now.minus(START_RATE_WINDOW);
     let within = earlier.starts.iter().filter(|start| **start >= since);
     if within.count() >= MAX_STARTS as usize {
         let oldest = earlier.starts.last().copied().unwrap_or(now);
-        let retry_after = oldest.plus(START_WINDOW).since(now).max(Duration::from_secs(1));
+        let retry_after = oldest.plus(START_RATE_WINDOW).since(now).max(Duration::from_secs(1));
         return Started::TooOften { retry_after };
     }
     let starts = Counted::Starts { flow: plan.flow.id, contact: plan.contact, since };
@@ -184,14 +184,14 @@ impl Starter {
     /// Adds a start to a change set, with a job for the first step; without a mode, the flow's own setting decides.
     ///
     /// # Errors
-    /// [`Setback`] where the store did not do its part.
+    /// [`AttemptError`] where the store did not do its part.
     pub async fn add(
         &self,
         access: &Access,
         plan: &StartPlan<'_>,
         mode: Option<Reentry>,
         set: &mut ChangeSet,
-    ) -> Result<Started, Setback> {
+    ) -> Result<Started, AttemptError> {
         let started = self.decide(access, plan, mode, set).await?;
         if let Started::Began(run) = &started {
             queue(set, run.clone(), &*self.ports.ids);
@@ -204,7 +204,7 @@ impl Starter {
     /// the plan, where it was just read.
     ///
     /// # Errors
-    /// [`Setback`] where the store did not do its part.
+    /// [`AttemptError`] where the store did not do its part.
     pub async fn begin(
         &self,
         access: &Access,
@@ -212,7 +212,7 @@ impl Starter {
         mode: Option<Reentry>,
         contact: Option<Contact>,
         set: &mut ChangeSet,
-    ) -> Result<Started, Setback> {
+    ) -> Result<Started, AttemptError> {
         let is_first = set.changes.iter().all(|change| matches!(change, Change::Job(_)));
         let started = self.decide(access, plan, mode, set).await?;
         let Started::Began(run) = started else { return Ok(started) };
@@ -237,7 +237,7 @@ impl Starter {
         plan: &StartPlan<'_>,
         mode: Option<Reentry>,
         set: &mut ChangeSet,
-    ) -> Result<Started, Setback> {
+    ) -> Result<Started, AttemptError> {
         let Some(number) = plan.flow.version_published.filter(|_| plan.flow.status == FlowStatus::Active) else {
             return Ok(Started::NotActive);
         };

@@ -9,21 +9,21 @@ use crate::contacts::Contact;
 use crate::flows::{StartPlan, Started, Starter};
 use crate::ids::{FlowId, RunId};
 use crate::ports::{ChangeSet, Ports};
-use crate::settle::Setback;
+use crate::retry::AttemptError;
 
 /// Adds a start of the flow to a change set, where it may be started; what came of it, and the run. A
 /// sequence does not end because a flow of it rests: what was not started is noted, and the next step
 /// comes in its time.
 ///
 /// # Errors
-/// [`Setback`] where the store did not do its part.
+/// [`AttemptError`] where the store did not do its part.
 pub(super) async fn add_start(
     ports: &Arc<Ports>,
     access: &Access,
     flow: FlowId,
     contact: &Contact,
     set: &mut ChangeSet,
-) -> Result<(&'static str, Option<RunId>), Setback> {
+) -> Result<(&'static str, Option<RunId>), AttemptError> {
     let Some(flow) = ports.flows.get(access, flow).await? else { return Ok(("skipped: flow_missing", None)) };
     let plan =
         StartPlan { flow: &flow, contact: contact.id, vars: Map::new(), channel: None, cause: None, event: None };

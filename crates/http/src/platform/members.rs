@@ -111,7 +111,10 @@ pub async fn invite(cx: Cx) -> Result<Answer, Problem> {
         let shown = InvitedMember { member: view.clone(), invitation_token, invitation_url };
         Answer::object(&shown, view.version).outcome(done.outcome).located(location)
     };
-    cx.once(render, async |keep| cx.services().platform.invite(cx.access(), actor, invite, keep).await).await
+    cx.run_idempotent(render, async |idempotency| {
+        cx.services().platform.invite(cx.access(), actor, invite, idempotency).await
+    })
+    .await
 }
 
 /// Gives a member another role.

@@ -8,8 +8,8 @@ use super::Action;
 use super::read::Fields;
 use crate::flows::Template;
 use crate::read::Input;
+use crate::send_window::SendWindow;
 use crate::time::{IsoDuration, Timestamp};
-use crate::windows::Window;
 
 /// A wait for a time.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,7 +17,7 @@ pub struct Delay {
     /// For how long, or until when; at once where there is only a window.
     pub moment: Moment,
     /// Only within these hours.
-    pub window: Option<Window>,
+    pub window: Option<SendWindow>,
 }
 
 /// Until when a wait lasts, its window aside.
@@ -81,9 +81,9 @@ fn moment(fields: &mut Fields<'_>) -> Option<Moment> {
 
 /// The window, if there is one; `None` outside where it is wrong.
 #[allow(clippy::option_option, reason = "absent and wrong are different")]
-fn window(fields: &mut Fields<'_>) -> Option<Option<Window>> {
+fn window(fields: &mut Fields<'_>) -> Option<Option<SendWindow>> {
     let Some(written) = fields.get("window") else { return Some(None) };
-    let window = fields.take("window", written, |written: Input<'_>| Window::parse(written))?;
+    let window = fields.take("window", written, |written: Input<'_>| SendWindow::parse(written))?;
     if window.is_empty() {
         fields.never_opens("window");
     }

@@ -8,11 +8,11 @@ use crate::access::Access;
 use crate::contacts::{ContactView, TagLinkView, previous_attributes, tag_event};
 use crate::events::{EventDraft, EventKind};
 use crate::fields::CustomFieldView;
-use crate::flows::{Advance, Deed, Effect, StartPlan, Started, Starter};
+use crate::flows::{Advance, Effect, StartPlan, Started, Starter, TracedEffect};
 use crate::ids::TypedId;
 use crate::ports::{Change, ChangeSet, FieldChange, Guard, Object, Row, TagChange};
+use crate::retry::AttemptError;
 use crate::sequences::FlowEnrollments;
-use crate::settle::Setback;
 
 impl RunExecutor {
     /// Adds all that a step does, and notes in its trace what came of it.
@@ -22,30 +22,30 @@ impl RunExecutor {
         context: &StepContext,
         step: &mut Advance,
         set: &mut ChangeSet,
-    ) -> Result<(), Setback> {
+    ) -> Result<(), AttemptError> {
         set.guard(Guard::Catalog(context.catalog.revision));
         self.write_contact(access, context, step, set);
         let mut conversation = context.conversation.clone();
-        for Effect { trace, deed } in step.effects.clone() {
-            let outcome = match deed {
-                Deed::Send(content) | Deed::Note(content) => {
+        for TracedEffect { trace, effect } in step.effects.clone() {
+            let outcome = match effect {
+                Effect::Send(content) | Effect::Note(content) => {
                     let said = self.say(access, (context, &step.contact), &mut conversation, *content, set);
                     if let Some(entry) = step.trace.get_mut(trace) {
                         entry.message = said.as_ref().map(|(id, _)| *id);
                     }
                     said.map(|(_, outcome)| outcome)
                 }
-                Deed::SetBotField(field) => {
+                Effect::SetBotField(field) => {
                     set.change(Change::Update(Row::BotField(field)));
                     None
                 }
-                Deed::EnrollSequence(sequence) => Some(self.enroll(access, context, &sequence, true, set).await?),
-                Deed::ExitSequence(sequence) => Some(self.enroll(access, context, &sequence, false, set).await?),
-                Deed::StartFlow(flow) => Some(self.go_over(access, context, step.vars.clone(), &flow, set).await?),
-                Deed::ResolveConversation | Deed::AssignConversation(_) => {
-                    Some(self.change_conversation(access, &mut conversation, &deed, set))
+                Effect::EnrollSequence(sequence) => Some(self.enroll(access, context, &sequence, true, set).await?),
+                Effect::ExitSequence(sequence) => Some(self.enroll(access, context, &sequence, false, set).await?),
+                Effect::StartFlow(flow) => Some(self.go_over(access, context, step.vars.clone(), &flow, set).await?),
+                Effect::ResolveConversation | Effect::AssignConversation(_) => {
+                    Some(self.change_conversation(access, &mut conversation, &effect, set))
                 }
-                Deed::AddTag(_) | Deed::RemoveTag(_) | Deed::SetAttribute(..) | Deed::SetValue(..) => None,
+                Effect::AddTag(_) | Effect::RemoveTag(_) | Effect::SetAttribute(..) | Effect::SetValue(..) => None,
             };
             if let Some(outcome) = outcome {
                 append(step, trace, &outcome);
@@ -57,8 +57,11 @@ impl RunExecutor {
     /// Writes what changed about the contact, with one event for each fact.
     fn write_contact(&self, access: &Access, context: &StepContext, step: &mut Advance, set: &mut ChangeSet) {
         let before = &context.contact;
-        let touches = |effect: &Effect| {
-            matches!(effect.deed, Deed::AddTag(_) | Deed::RemoveTag(_) | Deed::SetAttribute(..) | Deed::SetValue(..))
+        let touches = |traced: &TracedEffect| {
+            matches!(
+                traced.effect,
+                Effect::AddTag(_) | Effect::RemoveTag(_) | Effect::SetAttribute(..) | Effect::SetValue(..)
+            )
         };
         if !step.effects.iter().any(touches) {
             return;
@@ -70,17 +73,17 @@ impl RunExecutor {
         let tell = |set: &mut ChangeSet, event: EventDraft| {
             set.tell(event.about(contact.id), access, &*self.ports.clock, &*self.ports.ids);
         };
-        if step.effects.iter().any(|effect| matches!(effect.deed, Deed::SetAttribute(..))) {
+        if step.effects.iter().any(|traced| matches!(traced.effect, Effect::SetAttribute(..))) {
             let previous = previous_attributes(&ContactView::from(before), &view);
             tell(set, EventDraft::new(EventKind::ContactUpdated, &view).with("previous", &previous));
         }
-        for effect in &step.effects {
-            match &effect.deed {
-                Deed::AddTag(id) | Deed::RemoveTag(id) => {
+        for traced in &step.effects {
+            match &traced.effect {
+                Effect::AddTag(id) | Effect::RemoveTag(id) => {
                     let Some(tag) = context.tags.values().find(|tag| tag.id == *id) else { continue };
                     let applied_at = self.ports.clock.now();
                     let link = TagLinkView { id: tag.id, name: tag.name.clone(), applied_at };
-                    let kind = if matches!(effect.deed, Deed::AddTag(_)) {
+                    let kind = if matches!(traced.effect, Effect::AddTag(_)) {
                         set.guard(Guard::Live(Object::Tag(tag.id)));
                         set.change(Change::Tag(TagChange::Link { contact: contact.id, tag: tag.id, at: applied_at }));
                         EventKind::ContactTagAdded
@@ -90,7 +93,7 @@ impl RunExecutor {
                     };
                     tell(set, tag_event(kind, &view, &link));
                 }
-                Deed::SetValue(id, value) => {
+                Effect::SetValue(id, value) => {
                     let Some(field) = context.catalog.fields.iter().find(|field| field.id == *id) else { continue };
                     set.guard(field.held());
                     set.change(match value {
@@ -119,7 +122,7 @@ impl RunExecutor {
         sequence: &str,
         enters: bool,
         set: &mut ChangeSet,
-    ) -> Result<String, Setback> {
+    ) -> Result<String, AttemptError> {
         let Ok(sequence) = sequence.parse() else { return Ok("failed: unknown_sequence".to_owned()) };
         let enrollments = FlowEnrollments { ports: self.ports.clone() };
         let contact = context.contact.id;
@@ -137,7 +140,7 @@ impl RunExecutor {
         vars: Map<String, Value>,
         flow: &str,
         set: &mut ChangeSet,
-    ) -> Result<String, Setback> {
+    ) -> Result<String, AttemptError> {
         let found = match flow.parse() {
             Ok(flow) => self.ports.flows.get(access, flow).await?,
             Err(_) => None,

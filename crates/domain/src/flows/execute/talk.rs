@@ -6,7 +6,7 @@ use crate::access::Access;
 use crate::contacts::Contact;
 use crate::conversations::{Content, Conversation, ConversationView, MessageStatus, Recipient};
 use crate::events::{EventDraft, EventKind};
-use crate::flows::Deed;
+use crate::flows::Effect;
 use crate::ids::MessageId;
 use crate::ports::{Change, ChangeSet, Row};
 
@@ -37,14 +37,16 @@ impl RunExecutor {
         &self,
         access: &Access,
         conversation: &mut Option<Conversation>,
-        deed: &Deed,
+        effect: &Effect,
         set: &mut ChangeSet,
     ) -> String {
         let Some(conversation) = conversation else { return "there is no conversation".to_owned() };
         let now = self.ports.clock.now();
-        let (changed, told, outcome) = match deed {
-            Deed::ResolveConversation => (conversation.resolve(now), Some(EventKind::ConversationResolved), "resolved"),
-            Deed::AssignConversation(Some(user)) => {
+        let (changed, told, outcome) = match effect {
+            Effect::ResolveConversation => {
+                (conversation.resolve(now), Some(EventKind::ConversationResolved), "resolved")
+            }
+            Effect::AssignConversation(Some(user)) => {
                 let changed = user.parse().is_ok_and(|user| conversation.assign(Some(user), now));
                 (changed, Some(EventKind::ConversationAssigned), "assigned")
             }

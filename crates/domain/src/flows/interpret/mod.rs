@@ -5,8 +5,8 @@
 
 mod answer;
 mod conversation;
+mod eval_context;
 mod guards;
-mod sight;
 #[cfg(test)]
 mod tests;
 mod visit;
@@ -27,8 +27,8 @@ use crate::ids::{FieldId, TagId};
 use crate::tags::Tag;
 use crate::time::Timestamp;
 
+pub use eval_context::EvalContext;
 pub use guards::{MAX_VISITS, MAX_VISITS_OF_NODE, MAX_VISITS_WITHOUT_WAIT};
-pub use sight::Sight;
 
 /// What makes a run go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub enum Input<'a> {
 
 /// What a run can see.
 #[derive(Clone, Copy)]
-pub struct World<'a> {
+pub struct StepEnvironment<'a> {
     /// The contact, as it was when the step began.
     pub contact: &'a Contact,
     /// The custom fields of the workspace.
@@ -70,21 +70,21 @@ pub trait Conditions: Send + Sync {
     ///
     /// # Errors
     /// Why it cannot be told, such as a field that is gone.
-    fn holds(&self, condition: &Value, sight: &Sight<'_>) -> Result<bool, String>;
+    fn holds(&self, condition: &Value, eval: &EvalContext<'_>) -> Result<bool, String>;
 }
 
 /// Something to be done, by the node at this place of [`Advance::trace`].
 #[derive(Debug, Clone, PartialEq)]
-pub struct Effect {
+pub struct TracedEffect {
     /// The place in the trace that waits for its outcome, where there is one to wait for.
     pub trace: usize,
     /// What is to be done.
-    pub deed: Deed,
+    pub effect: Effect,
 }
 
 /// What is to be done.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Deed {
+pub enum Effect {
     /// Send this.
     Send(Box<Content>),
     /// Put a tag on the contact.
@@ -133,7 +133,7 @@ pub enum Ending {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Advance {
     /// What is to be done, in order.
-    pub effects: Vec<Effect>,
+    pub effects: Vec<TracedEffect>,
     /// The nodes that were visited, in order.
     pub trace: Vec<TraceEntry>,
     /// The contact afterwards; version and times are the ledger's to write.
@@ -164,34 +164,34 @@ impl Turn {
 }
 
 /// A run on its way.
-struct Walk<'a> {
+struct Interpreter<'a> {
     definition: &'a Definition,
     run: &'a Run,
-    world: &'a World<'a>,
+    environment: &'a StepEnvironment<'a>,
     contact: Contact,
     bot_fields: Vec<BotField>,
     vars: Map<String, Value>,
-    /// Whether a deed of this step handed the conversation to people, or back.
+    /// Whether an effect of this step handed the conversation to people, or back.
     human: bool,
-    effects: Vec<Effect>,
+    effects: Vec<TracedEffect>,
     trace: Vec<TraceEntry>,
 }
 
 /// Takes `run` on from its node until it waits or ends.
-pub fn advance(definition: &Definition, run: &Run, input: Input<'_>, world: &World<'_>) -> Advance {
-    let mut walk = Walk {
+pub fn advance(definition: &Definition, run: &Run, input: Input<'_>, environment: &StepEnvironment<'_>) -> Advance {
+    let mut interpreter = Interpreter {
         definition,
         run,
-        world,
-        contact: world.contact.clone(),
-        bot_fields: world.bot_fields.to_vec(),
+        environment,
+        contact: environment.contact.clone(),
+        bot_fields: environment.bot_fields.to_vec(),
         vars: run.vars.clone(),
-        human: conversation::is_with_people(world.conversation),
+        human: conversation::is_with_people(environment.conversation),
         effects: Vec::new(),
         trace: Vec::new(),
     };
-    let ending = walk.go(input);
-    let Walk { effects, trace, contact, vars, .. } = walk;
+    let ending = interpreter.go(input);
+    let Interpreter { effects, trace, contact, vars, .. } = interpreter;
     Advance { effects, trace, contact, vars, ending }
 }
 
@@ -200,9 +200,9 @@ pub fn expires_at(definition: &Definition, run: &Run) -> Timestamp {
     run.started_at.plus(definition.settings.expires_after)
 }
 
-impl Walk<'_> {
+impl Interpreter<'_> {
     fn go(&mut self, input: Input<'_>) -> Ending {
-        if expires_at(self.definition, self.run) <= self.world.now {
+        if expires_at(self.definition, self.run) <= self.environment.now {
             return Ending::Expired;
         }
         let mut at = match self.begin(input) {
@@ -246,7 +246,7 @@ impl Walk<'_> {
         self.trace.push(TraceEntry {
             node: at.to_owned(),
             kind: node.action.kind().to_owned(),
-            at: self.world.now,
+            at: self.environment.now,
             outcome: String::new(),
             exit: None,
             resumed,
@@ -272,14 +272,14 @@ impl Walk<'_> {
     }
 
     /// Has something done by the node that is visited.
-    fn effect(&mut self, deed: Deed) {
-        self.effects.push(Effect { trace: self.trace.len().saturating_sub(1), deed });
+    fn effect(&mut self, effect: Effect) {
+        self.effects.push(TracedEffect { trace: self.trace.len().saturating_sub(1), effect });
     }
 }
 
 impl Advance {
     /// Notes what came of the node at this place.
-    pub fn settle(&mut self, trace: usize, outcome: &str) {
+    pub fn set_outcome(&mut self, trace: usize, outcome: &str) {
         if let Some(entry) = self.trace.get_mut(trace) {
             outcome.clone_into(&mut entry.outcome);
         }

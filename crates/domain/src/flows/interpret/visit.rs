@@ -1,13 +1,13 @@
 //! What each type of node does when it is visited.
 
-use super::{Deed, Effect, Ending, Turn, Walk};
+use super::{Effect, Ending, Interpreter, TracedEffect, Turn};
 use crate::contacts::{AppliedTag, MAX_TAGS};
 use crate::conversations::Content;
 use crate::flows::definition::Branch;
 use crate::flows::{Action, Node, Template, Words};
 use crate::tags::Tag;
 
-impl Walk<'_> {
+impl Interpreter<'_> {
     pub(super) fn visit(&mut self, at: &str, node: &Node) -> Turn {
         match &node.action {
             Action::SendMessage(words) => match self.say(at, words) {
@@ -22,33 +22,33 @@ impl Walk<'_> {
             Action::AddTag(word) => self.tag(at, word, Self::add_tag),
             Action::RemoveTag(word) => self.tag(at, word, Self::remove_tag),
             Action::EnrollSequence(sequence) => {
-                self.effect(Deed::EnrollSequence(sequence.clone()));
+                self.effect(Effect::EnrollSequence(sequence.clone()));
                 Turn::next("")
             }
             Action::ExitSequence(sequence) => {
-                self.effect(Deed::ExitSequence(sequence.clone()));
+                self.effect(Effect::ExitSequence(sequence.clone()));
                 Turn::next("")
             }
             Action::ResolveConversation => {
                 self.human = false;
-                self.effect(Deed::ResolveConversation);
+                self.effect(Effect::ResolveConversation);
                 Turn::next("")
             }
             Action::AssignConversation(user) => {
-                let sends = |effect: &Effect| matches!(effect.deed, Deed::Send(_) | Deed::Note(_));
-                self.human = self.world.conversation.is_some() || self.effects.iter().any(sends);
-                self.effect(Deed::AssignConversation(user.clone()));
+                let sends = |traced: &TracedEffect| matches!(traced.effect, Effect::Send(_) | Effect::Note(_));
+                self.human = self.environment.conversation.is_some() || self.effects.iter().any(sends);
+                self.effect(Effect::AssignConversation(user.clone()));
                 Turn::next("")
             }
             Action::Note(text) => match self.render(text) {
                 Ok(text) => {
-                    self.effect(Deed::Note(Box::new(Content::note(text))));
+                    self.effect(Effect::Note(Box::new(Content::note(text))));
                     Turn::next("")
                 }
                 Err(error) => Turn::failed("template_error", error, at),
             },
             Action::StartFlow(flow) => {
-                self.effect(Deed::StartFlow(flow.clone()));
+                self.effect(Effect::StartFlow(flow.clone()));
                 Turn::Stop { ending: Ending::Completed, outcome: String::new() }
             }
             Action::End => Turn::Stop { ending: Ending::Completed, outcome: "completed".to_owned() },
@@ -60,22 +60,22 @@ impl Walk<'_> {
     /// # Errors
     /// How the run ends where it cannot be sent.
     pub(super) fn say(&mut self, at: &str, words: &Words) -> Result<(), Turn> {
-        if !self.world.has_channel {
+        if !self.environment.has_channel {
             return Err(Turn::failed("no_channel", "the workspace has no channel to send on".to_owned(), at));
         }
-        let said = self.see(|sight| words.render(&sight.context()));
+        let said = self.with_eval_context(|eval| words.render(&eval.template_values()));
         let content = said.map_err(|error| Turn::failed("template_error", error.to_string(), at))?;
-        self.effect(Deed::Send(Box::new(content)));
+        self.effect(Effect::Send(Box::new(content)));
         Ok(())
     }
 
     pub(super) fn render(&self, template: &Template) -> Result<String, String> {
-        self.see(|sight| template.render(&sight.context())).map_err(|error| error.to_string())
+        self.with_eval_context(|eval| template.render(&eval.template_values())).map_err(|error| error.to_string())
     }
 
     fn branch(&mut self, at: &str, branches: &[Branch]) -> Turn {
         for (index, branch) in branches.iter().enumerate() {
-            match self.see(|sight| self.world.conditions.holds(&branch.when, sight)) {
+            match self.with_eval_context(|eval| self.environment.conditions.holds(&branch.when, eval)) {
                 Ok(true) => {
                     let exit = format!("branches/{index}");
                     return Turn::Leave { exit, outcome: format!("the condition of branch {index} holds") };
@@ -88,7 +88,7 @@ impl Walk<'_> {
     }
 
     fn tag(&mut self, at: &str, word: &str, act: fn(&mut Self, &str, &Tag) -> Turn) -> Turn {
-        match self.world.tags.get(word) {
+        match self.environment.tags.get(word) {
             Some(tag) => act(self, at, tag),
             None => Turn::failed("tag_missing", format!("the tag {word} is gone"), at),
         }
@@ -101,8 +101,8 @@ impl Walk<'_> {
         if i64::try_from(self.contact.tags.len()).unwrap_or(i64::MAX) >= MAX_TAGS {
             return Turn::failed("too_many_tags", format!("the contact carries {MAX_TAGS} tags already"), at);
         }
-        self.contact.tags.push(AppliedTag { id: tag.id, name: tag.name.clone(), applied_at: self.world.now });
-        self.effect(Deed::AddTag(tag.id));
+        self.contact.tags.push(AppliedTag { id: tag.id, name: tag.name.clone(), applied_at: self.environment.now });
+        self.effect(Effect::AddTag(tag.id));
         Turn::next("added")
     }
 
@@ -111,7 +111,7 @@ impl Walk<'_> {
             None => Turn::next("was not there"),
             Some(place) => {
                 self.contact.tags.remove(place);
-                self.effect(Deed::RemoveTag(tag.id));
+                self.effect(Effect::RemoveTag(tag.id));
                 Turn::next("removed")
             }
         }

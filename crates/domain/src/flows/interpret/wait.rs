@@ -1,13 +1,13 @@
 //! Waits: how they begin, and what happens when something comes.
 
 use super::answer::read_answer;
-use super::{Ending, Input, Turn, Walk};
+use super::{Ending, Input, Interpreter, Turn};
 use crate::flows::definition::{Ask, Delay, Moment, Target};
 use crate::flows::{Action, Node, Wait, WaitKind};
+use crate::send_window::{Zone, instant_of};
 use crate::time::Timestamp;
-use crate::windows::{Zone, instant_of};
 
-impl Walk<'_> {
+impl Interpreter<'_> {
     /// What comes of an input for a run that waits at this node; `None` where the node is not one
     /// that waits so, as after a migration: it is visited anew.
     pub(super) fn resume(&mut self, at: &str, node: &Node, wait: &Wait, input: Input<'_>) -> Option<Turn> {
@@ -17,7 +17,7 @@ impl Walk<'_> {
                 Some(self.answered(at, ask, wait, text))
             }
             (Action::Ask(_), WaitKind::Reply, Input::Timer) => {
-                if wait.until.is_none_or(|until| self.world.now < until) {
+                if wait.until.is_none_or(|until| self.environment.now < until) {
                     return Some(Turn::Stop {
                         ending: Ending::Wait { node: at.to_owned(), wait: wait.clone() },
                         outcome: String::new(),
@@ -28,10 +28,11 @@ impl Walk<'_> {
                 Some(Turn::Leave { exit: exit.to_owned(), outcome: "no reply came in time".to_owned() })
             }
             (Action::Delay(delay), WaitKind::Until, _) => {
-                let early = wait.until.filter(|until| self.world.now < *until);
+                let early = wait.until.filter(|until| self.environment.now < *until);
                 // What comes late, as after a time without service, keeps to its window.
-                let later =
-                    early.or_else(|| Some(self.opening(delay, self.world.now)).filter(|at| *at > self.world.now));
+                let later = early.or_else(|| {
+                    Some(self.opening(delay, self.environment.now)).filter(|at| *at > self.environment.now)
+                });
                 if let Some(until) = later {
                     let ending = Ending::Wait { node: at.to_owned(), wait: Wait::until(until) };
                     return Some(Turn::Stop { ending, outcome: String::new() });
@@ -48,7 +49,7 @@ impl Walk<'_> {
             Ok(moment) => self.opening(delay, moment),
             Err(why) => return Turn::failed("template_error", why, at),
         };
-        if until <= self.world.now && !matches!(delay.moment, Moment::For(_)) {
+        if until <= self.environment.now && !matches!(delay.moment, Moment::For(_)) {
             return Turn::next("not needed");
         }
         let outcome = format!("waits until {until}");
@@ -59,8 +60,8 @@ impl Walk<'_> {
     fn moment(&self, delay: &Delay) -> Result<Timestamp, String> {
         let local = |time| instant_of(time, self.zone(delay));
         Ok(match &delay.moment {
-            Moment::Now => self.world.now,
-            Moment::For(duration) => self.world.now.plus(*duration),
+            Moment::Now => self.environment.now,
+            Moment::For(duration) => self.environment.now.plus(*duration),
             Moment::Instant(instant) => *instant,
             Moment::Local(time) => local(*time),
             Moment::Template(template) => {
@@ -81,7 +82,7 @@ impl Walk<'_> {
 
     fn zone(&self, delay: &Delay) -> chrono_tz::Tz {
         let zone = delay.window.as_ref().map_or(Zone::Contact, |window| window.zone());
-        zone.of(self.contact.time_zone.as_ref(), self.world.zone)
+        zone.of(self.contact.time_zone.as_ref(), self.environment.zone)
     }
 
     pub(super) fn ask(&mut self, at: &str, ask: &Ask) -> Turn {
@@ -96,7 +97,7 @@ impl Walk<'_> {
     }
 
     fn awaits(&mut self, at: &str, ask: &Ask, attempt: i64, outcome: String) -> Turn {
-        let until = ask.timeout.map(|timeout| self.world.now.plus(timeout));
+        let until = ask.timeout.map(|timeout| self.environment.now.plus(timeout));
         let wait = Wait { kind: WaitKind::Reply, until, attempt };
         Turn::Stop { ending: Ending::Wait { node: at.to_owned(), wait }, outcome }
     }

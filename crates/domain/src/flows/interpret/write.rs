@@ -3,14 +3,14 @@
 use serde_json::Value;
 
 use super::answer::read_as;
-use super::{Deed, Turn, Walk};
+use super::{Effect, Interpreter, Turn};
 use crate::fields::{FieldKind, Rules, check_value};
 use crate::flows::definition::{Attribute, Source, Target};
 
 /// The most characters of a name.
 const MAX_NAME: usize = 100;
 
-impl Walk<'_> {
+impl Interpreter<'_> {
     pub(super) fn set_field(&mut self, at: &str, target: &Target, source: &Source) -> Turn {
         if let Some(error) = source.refused() {
             return Turn::failed("template_error", error.to_string(), at);
@@ -31,7 +31,7 @@ impl Walk<'_> {
             Ok(value) => value,
             Err(why) => return Turn::next(format!("not set: {why}")),
         };
-        let now = self.world.now;
+        let now = self.environment.now;
         let Some(field) = self.bot_fields.iter_mut().find(|field| field.key == key) else {
             return Turn::failed("field_missing", format!("{GONE}bot_fields.{key}"), at);
         };
@@ -46,7 +46,7 @@ impl Walk<'_> {
         field.version += 1;
         field.updated_at = now.max(field.updated_at);
         let field = field.clone();
-        self.effect(Deed::SetBotField(field));
+        self.effect(Effect::SetBotField(field));
         Turn::next("set")
     }
 
@@ -56,7 +56,7 @@ impl Walk<'_> {
             Source::Literal(Value::Null) => Ok(None),
             Source::Literal(value) => Ok(Some(value.clone())),
             Source::Template(template) => {
-                let text = self.see(|sight| template.render_value(&sight.context()));
+                let text = self.with_eval_context(|eval| template.render_value(&eval.template_values()));
                 let text = text.map_err(|error| error.to_string())?;
                 Ok(Some(text).filter(|text| !text.trim().is_empty()).map(Value::String))
             }
@@ -137,18 +137,18 @@ impl Walk<'_> {
                 normal
             }
         };
-        if normal.as_ref().is_some_and(|normal| self.world.taken.contains(&(attribute, normal.clone()))) {
+        if normal.as_ref().is_some_and(|normal| self.environment.taken.contains(&(attribute, normal.clone()))) {
             return Err(format!("another contact has this {}", attribute.as_str()));
         }
         if after != self.contact {
             self.contact = after;
-            self.effect(Deed::SetAttribute(attribute, normal));
+            self.effect(Effect::SetAttribute(attribute, normal));
         }
         Ok(())
     }
 
     fn set_value(&mut self, key: &str, value: Option<Value>) -> Result<(), String> {
-        let Some(field) = self.world.fields.iter().find(|field| field.key == key) else {
+        let Some(field) = self.environment.fields.iter().find(|field| field.key == key) else {
             return Err(format!("{GONE}custom_fields.{key}"));
         };
         let value = value.map(|value| fitting(field.kind, &field.options, &field.rules, value)).transpose()?;
@@ -159,7 +159,7 @@ impl Walk<'_> {
             Some(value) => self.contact.custom_fields.insert(key.to_owned(), value.json.clone()),
             None => self.contact.custom_fields.remove(key),
         };
-        self.effect(Deed::SetValue(field.id, value));
+        self.effect(Effect::SetValue(field.id, value));
         Ok(())
     }
 }
