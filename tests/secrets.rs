@@ -50,7 +50,7 @@ async fn a_wrong_master_key_is_refused_before_anything_is_done() {
     server.client().get("/readyz").await.expect(200);
 }
 
-/// What must go on: a webhook that is signed for, a kept answer that shows a secret, a page, a person who is signed in.
+/// What must go on: a webhook that is signed for, an idempotency record with a secret, a page, a person who is signed in.
 struct Seed {
     webhook: String,
     creation: (Vec<u8>, Value),

@@ -72,7 +72,7 @@ pub(crate) struct Postgres {
     target: Arc<Target>,
     /// Which connections are not used again.
     stepped_down: Arc<SteppedDown>,
-    /// Change sets that may be written together: those that somebody waits for at the other end of a request,
+    /// Change sets for group commit: those that somebody waits for at the other end of a request,
     waiting: Arc<Batcher<Waiting>>,
     /// and those of workers.
     background: Arc<Batcher<Waiting>>,

@@ -1,4 +1,4 @@
-//! Change sets that are written together: the same rows as alone, and each its own outcome.
+//! Group commit: the same rows as alone, and each its own outcome.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 

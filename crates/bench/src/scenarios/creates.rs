@@ -87,7 +87,7 @@ pub(super) async fn forget(bench: &Bench, seed: &Seed) -> Result<()> {
     bail!("the tables were in use all the time")
 }
 
-/// How many contacts there are whose event and kept answer are there, too.
+/// How many contacts there are whose event and idempotency record are there, too.
 async fn kept(bench: &Bench, seed: &Seed) -> Result<u64> {
     let client = bench.cluster.connect(&seed.name).await?;
     // Autovacuum waits; without statistics of what has just been written the join is a loop in a loop.

@@ -1,9 +1,9 @@
-//! Answers that are kept under idempotency keys.
+//! Idempotency records: answers that are stored under idempotency keys.
 
 use crate::ids::WorkspaceId;
 use crate::time::Timestamp;
 
-/// The body of a kept answer.
+/// The body of an idempotency record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StoredBody {
     /// As it was sent.
