@@ -7,9 +7,9 @@ use tidings_domain::ids::{JobId, WorkspaceId};
 use tidings_domain::ports::{Claim, ClaimedJob, HeldClaim, JobKind};
 use uuid::Uuid;
 
-/// So many jobs of one group (a webhook) run at once; the rest of its claims wait,
+/// So many jobs of one group (a webhook) run at once; the rest of its claims wait.
 const SLOW_RUNNING: usize = 8;
-/// and with so many claims it gets no more for now.
+/// With so many claims a group gets no more for now.
 const SLOW_CLAIMED: usize = 16;
 /// Of a group whose jobs end quickly so many run at once: most of the time they read and write, side by side, and do
 /// not wait for a receiver.

@@ -15,9 +15,9 @@ use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::types::DbId;
 
-/// So many queries at once,
+/// So many queries run at once.
 const WORKERS: usize = 2;
-/// each for so many keys.
+/// Each query is for so many keys.
 const KEYS: usize = 64;
 
 /// The values of keys; those that have none are left out.

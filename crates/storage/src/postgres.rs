@@ -72,13 +72,13 @@ pub(crate) struct Postgres {
     target: Arc<Target>,
     /// Which connections are not used again.
     stepped_down: Arc<SteppedDown>,
-    /// Change sets for group commit: those that somebody waits for at the other end of a request,
+    /// Change sets for group commit that somebody waits for at the other end of a request.
     waiting: Arc<Batcher<Waiting>>,
-    /// and those of workers.
+    /// Change sets for group commit that come from workers.
     background: Arc<Batcher<Waiting>>,
-    /// Through one of these go change sets that are alone: by the threads that answer requests,
+    /// Through it go change sets that are written alone, by the threads that answer requests.
     requests: Arc<Gate>,
-    /// and by others.
+    /// The same for all other threads.
     workers: Arc<Gate>,
     contradictions: Arc<Contradictions>,
     thread_connections: Arc<ThreadConnections>,

@@ -148,7 +148,7 @@ impl ContactPatch {
 pub struct FieldMatch {
     /// The field.
     pub field: FieldId,
-    /// How the stored value is recognised; see [`crate::fields::FieldDefinition::match_pattern`].
+    /// How the stored value is recognised; see [`crate::fields::CustomField::match_pattern`].
     pub pattern: MatchPattern,
 }
 
