@@ -9,6 +9,8 @@ pub mod answer;
 mod auth;
 mod body;
 mod bot_fields;
+mod by_address;
+mod caller;
 mod channels;
 mod client_address;
 mod compress;
@@ -48,12 +50,14 @@ pub mod query;
 mod rate_windows;
 mod readiness;
 pub mod request;
+mod route;
 pub mod routes;
 mod run_idempotent;
 mod sequences;
 mod state;
 mod tags;
 mod usage_log;
+mod usage_writer;
 mod webhooks;
 
 #[cfg(test)]

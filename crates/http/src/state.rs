@@ -1,20 +1,21 @@
 //! What all requests share.
 
 use std::net::IpAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use tidings_domain::Tidings;
 use tidings_domain::access::{KeyHolder, Plan, RateWindowsInProcess};
 use tidings_domain::ids::WorkspaceId;
 use tidings_domain::ports::RateLimiter;
 use tidings_domain::retention::Retention;
+use utoipa::openapi::OpenApi;
 
 use crate::auth::origin::Origin;
+use crate::caller::{Person, Remembered};
 use crate::client_address::TrustedProxies;
 use crate::connections::Patience;
 use crate::cors::CorsOrigins;
-use crate::credentials::{Person, Remembered};
 use crate::cursor::CursorKey;
 use crate::inbound_limits::InboundRateWindows;
 use crate::monitoring::MetricsPage;
@@ -145,6 +146,8 @@ pub struct State {
     pub(crate) base: String,
     pub(crate) panel: Option<Panel>,
     pub(crate) usage_days: u32,
+    /// What makes the document of the API; who registers the routes says it.
+    pub(crate) document: OnceLock<fn() -> OpenApi>,
     draining: AtomicBool,
 }
 
@@ -176,6 +179,7 @@ impl State {
             public_origin: settings.public_origin,
             panel: settings.panel,
             usage_days: settings.usage_days,
+            document: OnceLock::new(),
             draining: AtomicBool::new(false),
         })
     }

@@ -10,7 +10,8 @@ use utoipa::openapi::security::SecurityRequirement;
 use utoipa::openapi::{OpenApi, Ref, RefOr, Required, Response, ResponseBuilder};
 
 use super::components::{BEARER, LIMIT_HEADERS, TOKEN, describe, header_ref, problem_ref, problem_response};
-use crate::routes::{BodyKind, ROUTES, Route, RouteScope};
+use crate::route::{BodyKind, Route, RouteScope};
+use crate::routes::ROUTES;
 
 pub(super) fn complete(document: &mut OpenApi) {
     for route in ROUTES {
