@@ -7,6 +7,8 @@
 #[cfg(target_os = "linux")]
 mod cli;
 #[cfg(target_os = "linux")]
+mod console;
+#[cfg(target_os = "linux")]
 mod http;
 #[cfg(target_os = "linux")]
 mod machine;
@@ -40,7 +42,7 @@ fn main() -> ExitCode {
     match <cli::Cli as clap::Parser>::parse().run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            cli::complain(&format!("{error:#}"));
+            console::complain(&format!("{error:#}"));
             ExitCode::FAILURE
         }
     }

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 
-use crate::cli::progress;
+use crate::console::progress;
 use crate::meter::Meter;
 use crate::plan::Plan;
 use crate::postgres::{Cluster, Extent, Pgbench, Settings};

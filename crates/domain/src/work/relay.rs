@@ -2,29 +2,16 @@
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
-
-use super::unless_lost;
+use super::{Reaction, unless_lost};
 use crate::access::Access;
 use crate::analytics::Projector;
 use crate::error::Error;
 use crate::flows::EventTriggers;
 use crate::ids::{DeliveryId, EventId, JobId, TypedId};
-use crate::ports::{Change, ChangeSet, ClaimedJob, Guard, NewJob, Object, Ports, Row, StoredEvent};
+use crate::ports::{Change, ChangeSet, ClaimedJob, Guard, NewJob, Object, Ports, Row};
 use crate::retry::{AttemptError, retry_start_on_conflict};
 use crate::sequences::SequenceExits;
 use crate::webhooks::Delivery;
-
-/// Something that follows from events inside the service. What it adds commits together with the
-/// deliveries and the end of the relay's job, so each event is followed once.
-#[async_trait]
-pub(crate) trait Reaction: Send + Sync {
-    /// Adds what follows from `event` to the set.
-    ///
-    /// # Errors
-    /// [`AttemptError::Retry`] where it should be decided anew.
-    async fn react(&self, access: &Access, event: &StoredEvent, set: &mut ChangeSet) -> Result<(), AttemptError>;
-}
 
 /// Relays events to their subscribers.
 #[derive(Clone)]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::Result;
 
 use super::place::Place;
-use crate::cli::progress;
+use crate::console::progress;
 use crate::http::Until;
 use crate::postgres::by_steps;
 use crate::results::{Churn, Form, On, Sample, Spent};

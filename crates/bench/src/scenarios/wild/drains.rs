@@ -8,7 +8,7 @@ use anyhow::Result;
 
 use super::churn::Churning;
 use super::place::Place;
-use crate::cli::progress;
+use crate::console::progress;
 use crate::http::{Answer, Traffic, Until};
 use crate::results::{Churn, Form, On, Sample};
 use crate::rounds::{Done, measured};

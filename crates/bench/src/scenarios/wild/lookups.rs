@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 
 use super::churn::Churning;
 use super::place::{Place, external_id};
-use crate::cli::progress;
+use crate::console::progress;
 use crate::http::{Answer, Traffic, Until, request};
 use crate::postgres::{Extent, Pgbench, Script};
 use crate::results::{Churn, Form, On};
