@@ -7,8 +7,6 @@
 #[cfg(target_os = "linux")]
 mod cli;
 #[cfg(target_os = "linux")]
-mod estate;
-#[cfg(target_os = "linux")]
 mod http;
 #[cfg(target_os = "linux")]
 mod machine;
@@ -28,6 +26,8 @@ mod results;
 mod rounds;
 #[cfg(target_os = "linux")]
 mod scenarios;
+#[cfg(target_os = "linux")]
+mod seed;
 #[cfg(target_os = "linux")]
 mod service;
 #[cfg(target_os = "linux")]

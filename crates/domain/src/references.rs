@@ -8,7 +8,7 @@ use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{BotFieldId, ChannelId, FieldId, FlowId, SequenceId, TagId, TypedId};
 use crate::ports::{Change, ChangeSet, CommitError, Conflict, Guard, Object, ReferenceQueries};
-use crate::settle::Setback;
+use crate::retry::AttemptError;
 use crate::time::Timestamp;
 
 pub use changes::ReferenceChange;
@@ -161,10 +161,10 @@ impl Deletion {
 }
 
 /// Turns a deletion that did not go through into those that name the object.
-pub(crate) async fn in_use(references: &dyn ReferenceQueries, access: &Access, error: CommitError) -> Setback {
+pub(crate) async fn in_use(references: &dyn ReferenceQueries, access: &Access, error: CommitError) -> AttemptError {
     let CommitError::Conflict(Conflict::InUse(target)) = error else { return error.into() };
     match references.dependents(access, target).await {
-        Ok(dependents) if dependents.is_empty() => Setback::Again,
+        Ok(dependents) if dependents.is_empty() => AttemptError::Retry,
         Ok(dependents) => Error::InUse(dependents).into(),
         Err(error) => error.into(),
     }

@@ -3,7 +3,7 @@
 //! Path 404 → method 405 → credential 401 → rate limit 429 → scope 403 → size and type 413, 415 →
 //! parse 400 → shape 422 → idempotency → object 404 → what needs the store 422, 409, 412. The first
 //! seven are here; the others follow from how handlers are written: they read the body, then the
-//! path, then call their use case through [`Cx::once`](crate::request::Cx::once).
+//! path, then call their use case through [`Cx::run_idempotent`](crate::request::Cx::run_idempotent).
 
 use std::collections::BTreeMap;
 use std::future::Future;

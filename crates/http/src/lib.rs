@@ -34,7 +34,6 @@ mod inbound;
 mod inbound_limits;
 mod me;
 mod monitoring;
-mod once;
 mod openapi;
 mod operations;
 mod pages;
@@ -46,15 +45,16 @@ mod portions;
 mod preconditions;
 pub mod problem;
 pub mod query;
+mod rate_windows;
 mod readiness;
 pub mod request;
 pub mod routes;
+mod run_idempotent;
 mod sequences;
 mod state;
 mod tags;
 mod usage_log;
 mod webhooks;
-mod windows;
 
 #[cfg(test)]
 mod testing;

@@ -10,7 +10,7 @@ use super::Metric;
 use crate::access::Access;
 use crate::events::EventKind;
 use crate::ports::{AnalyticsChange, Change, ChangeSet, Ports, StoredEvent};
-use crate::settle::Setback;
+use crate::retry::AttemptError;
 use crate::time::Timestamp;
 use crate::work::Reaction;
 
@@ -78,7 +78,7 @@ pub struct Projector {
 
 #[async_trait]
 impl Reaction for Projector {
-    async fn react(&self, _: &Access, event: &StoredEvent, set: &mut ChangeSet) -> Result<(), Setback> {
+    async fn react(&self, _: &Access, event: &StoredEvent, set: &mut ChangeSet) -> Result<(), AttemptError> {
         if let Some((metric, dimension)) = facts_of(event) {
             set.change(Change::Analytics(AnalyticsChange::Record(Fact {
                 id: self.ports.ids.next(),

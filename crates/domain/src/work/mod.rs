@@ -27,8 +27,8 @@ use crate::flows::RunExecutor;
 use crate::ports::{
     Change, ChangeSet, ClaimedJob, CommitError, Conflict, Job, JobChange, Ports, StoreError, WebhookChange,
 };
+use crate::retry::AttemptError;
 use crate::sequences::{EnrollmentExecutor, SequenceReviewer};
-use crate::settle::Setback;
 use crate::tags::TagSweeper;
 use crate::webhooks::{DeliveryExecutor, Replayer, RetrySchedule};
 
@@ -143,7 +143,7 @@ impl Worker {
 }
 
 /// A claim that is lost is somebody else's work: there is nothing to report.
-pub(crate) fn unless_lost(outcome: Result<(), CommitError>) -> Result<(), Setback> {
+pub(crate) fn unless_lost(outcome: Result<(), CommitError>) -> Result<(), AttemptError> {
     match outcome {
         Err(CommitError::Conflict(Conflict::ClaimLost)) => Ok(()),
         other => Ok(other?),

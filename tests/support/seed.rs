@@ -45,7 +45,7 @@ pub fn kind_under(collection: &str) -> &'static str {
 }
 
 /// A workspace with its keys and one object of every kind.
-pub struct Estate {
+pub struct Seed {
     pub workspace: String,
     pub read: String,
     pub write: String,
@@ -56,61 +56,61 @@ pub struct Estate {
     ids: BTreeMap<&'static str, String>,
 }
 
-impl Estate {
+impl Seed {
     /// Fills a new workspace of a running server and waits until all of its work is done.
     pub async fn new(server: &Server, name: &str, receiver: &Receiver) -> Self {
         let workspace = server.new_workspace(name);
         let key = |scope: &str| server.new_key(&workspace, scope);
         let (read, write, full) = (key("read"), key("write"), key("full"));
         let client = Client::new(&server.base, Some(&full));
-        let mut estate = Self { workspace, read, write, full, client: client.clone(), ids: BTreeMap::new() };
+        let mut seed = Self { workspace, read, write, full, client: client.clone(), ids: BTreeMap::new() };
         let made = |object: &Value| object["id"].as_str().unwrap().to_owned();
 
         let hook = json!({"url": receiver.url, "events": ["message.sent"]});
-        estate.ids.insert("hook", made(&client.post("/api/v1/webhooks", &hook).await.expect(201)));
-        estate.ids.insert("tag", made(&client.post("/api/v1/tags", &json!({"name": "vip"})).await.expect(201)));
+        seed.ids.insert("hook", made(&client.post("/api/v1/webhooks", &hook).await.expect(201)));
+        seed.ids.insert("tag", made(&client.post("/api/v1/tags", &json!({"name": "vip"})).await.expect(201)));
         let field = json!({"name": "Plan", "type": "text"});
-        estate.ids.insert("field", made(&client.post("/api/v1/custom-fields", &field).await.expect(201)));
+        seed.ids.insert("field", made(&client.post("/api/v1/custom-fields", &field).await.expect(201)));
         let bot_field = json!({"name": "Season", "type": "text", "value": "winter"});
-        estate.ids.insert("botfield", made(&client.post("/api/v1/bot-fields", &bot_field).await.expect(201)));
+        seed.ids.insert("botfield", made(&client.post("/api/v1/bot-fields", &bot_field).await.expect(201)));
         let contact = json!({
             "external_id": format!("{name}-ada"), "email": format!("ada@{name}.example"), "phone": "+49301234567",
-            "tags": [estate.id("tag")], "custom_fields": {"plan": "gold"},
+            "tags": [seed.id("tag")], "custom_fields": {"plan": "gold"},
         });
-        estate.ids.insert("contact", made(&client.post("/api/v1/contacts", &contact).await.expect(201)));
+        seed.ids.insert("contact", made(&client.post("/api/v1/contacts", &contact).await.expect(201)));
         let definition = json!({"start": "tag", "nodes": [
             {"id": "tag", "type": "add_tag", "tag": "vip", "next": "end"}, {"id": "end", "type": "end"}]});
         let flow = json!({"name": "Welcome", "definition": definition});
-        estate.ids.insert("flow", made(&client.post("/api/v1/flows", &flow).await.expect(201)));
-        client.post(&format!("/api/v1/flows/{}/publish", estate.id("flow")), &json!({})).await.expect(200);
+        seed.ids.insert("flow", made(&client.post("/api/v1/flows", &flow).await.expect(201)));
+        client.post(&format!("/api/v1/flows/{}/publish", seed.id("flow")), &json!({})).await.expect(200);
 
-        let contact = format!("/api/v1/contacts/{}", estate.id("contact"));
+        let contact = format!("/api/v1/contacts/{}", seed.id("contact"));
         let sequence = json!({"name": "Drip", "status": "active", "exit_on": [], "steps": [{"id": "later", "delay": "P9D",
             "action": {"type": "send_message", "message": {"type": "text", "text": "Hi"}}}]});
-        estate.ids.insert("seq", made(&client.post("/api/v1/sequences", &sequence).await.expect(201)));
-        let enrolled = format!("{contact}/sequences/{}", estate.id("seq"));
-        estate.ids.insert("enr", made(&client.post(&enrolled, &json!({})).await.expect(201)));
+        seed.ids.insert("seq", made(&client.post("/api/v1/sequences", &sequence).await.expect(201)));
+        let enrolled = format!("{contact}/sequences/{}", seed.id("seq"));
+        seed.ids.insert("enr", made(&client.post(&enrolled, &json!({})).await.expect(201)));
         let message = json!({"type": "text", "text": "Hello"});
         let message = client.post(&format!("{contact}/send-message"), &message).await.expect(202);
         for (kind, member) in [("msg", "id"), ("conv", "conversation_id"), ("chan", "channel_id")] {
-            estate.ids.insert(kind, message[member].as_str().unwrap().to_owned());
+            seed.ids.insert(kind, message[member].as_str().unwrap().to_owned());
         }
-        estate.ids.insert("number", "1".to_owned());
-        let run = client.post(&format!("{contact}/start-flow"), &json!({"flow_id": estate.id("flow")})).await;
-        estate.ids.insert("run", made(&run.expect(202)));
+        seed.ids.insert("number", "1".to_owned());
+        let run = client.post(&format!("{contact}/start-flow"), &json!({"flow_id": seed.id("flow")})).await;
+        seed.ids.insert("run", made(&run.expect(202)));
 
-        let messages = format!("/api/v1/conversations/{}/messages", estate.id("conv"));
+        let messages = format!("/api/v1/conversations/{}/messages", seed.id("conv"));
         client.until(&messages, |list| list["data"][0]["status"] == "sent").await;
-        client.until(&format!("/api/v1/flow-runs/{}", estate.id("run")), |run| run["status"] == "completed").await;
-        let deliveries = format!("/api/v1/webhooks/{}/deliveries", estate.id("hook"));
+        client.until(&format!("/api/v1/flow-runs/{}", seed.id("run")), |run| run["status"] == "completed").await;
+        let deliveries = format!("/api/v1/webhooks/{}/deliveries", seed.id("hook"));
         let list = client.until(&deliveries, |list| list["data"][0]["status"] == "succeeded").await;
-        estate.ids.insert("dlv", made(&list["data"][0]));
-        estate
+        seed.ids.insert("dlv", made(&list["data"][0]));
+        seed
     }
 
     /// Its object of this kind.
     pub fn id(&self, kind: &str) -> &str {
-        self.ids.get(kind).map(String::as_str).unwrap_or_else(|| panic!("there is no {kind} in the estate"))
+        self.ids.get(kind).map(String::as_str).unwrap_or_else(|| panic!("there is no {kind} in the seed"))
     }
 
     /// Its object of this kind; the id of nothing where it has none.

@@ -1,4 +1,4 @@
-//! Load, decide, commit, and again when others were faster.
+//! Retry on conflict: load, decide, commit, and again where others were faster.
 
 use crate::error::Error;
 use crate::ports::{ChangeSet, CommitError, Conflict, Counted, Ledger, StoreError};
@@ -9,29 +9,29 @@ pub(crate) const ATTEMPTS: usize = 10;
 
 /// Why one attempt did not succeed.
 #[derive(Debug)]
-pub enum Setback {
+pub enum AttemptError {
     /// What it was decided from has changed: load again.
-    Again,
+    Retry,
     /// It cannot succeed.
     Final(Error),
 }
 
-impl From<Error> for Setback {
+impl From<Error> for AttemptError {
     fn from(error: Error) -> Self {
         Self::Final(error)
     }
 }
 
-impl From<StoreError> for Setback {
+impl From<StoreError> for AttemptError {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::Contention => Self::Again,
+            StoreError::Contention => Self::Retry,
             error => Self::Final(Error::Store(error)),
         }
     }
 }
 
-impl From<CommitError> for Setback {
+impl From<CommitError> for AttemptError {
     fn from(error: CommitError) -> Self {
         match error {
             CommitError::Store(error) => error.into(),
@@ -42,21 +42,21 @@ impl From<CommitError> for Setback {
                 | Conflict::InUse(_)
                 | Conflict::CatalogChanged
                 | Conflict::LaneBusy,
-            ) => Self::Again,
+            ) => Self::Retry,
             // Who starts a flow looks at earlier starts first, and tells then.
-            CommitError::Conflict(Conflict::Full { what: Counted::Starts { .. }, .. }) => Self::Again,
+            CommitError::Conflict(Conflict::Full { what: Counted::Starts { .. }, .. }) => Self::Retry,
             error => Self::Final(error.into()),
         }
     }
 }
 
-/// Repeats `attempt` until it is settled, at most ten times.
-pub(crate) async fn settle<T>(mut attempt: impl AsyncAttempt<T>) -> Result<T, Error> {
+/// Repeats `attempt` until it succeeds or cannot, at most ten times.
+pub(crate) async fn retry_on_conflict<T>(mut attempt: impl AsyncAttempt<T>) -> Result<T, Error> {
     for _ in 0..ATTEMPTS {
         match attempt.run().await {
             Ok(value) => return Ok(value),
-            Err(Setback::Final(error)) => return Err(error),
-            Err(Setback::Again) => {}
+            Err(AttemptError::Final(error)) => return Err(error),
+            Err(AttemptError::Retry) => {}
         }
     }
     Err(Error::Store(StoreError::Contention))
@@ -78,19 +78,21 @@ const TRIES_WITH_STEP: [StartAttempt; 3] = [StartAttempt::Optimistic, StartAttem
 
 /// The same for what may start runs of flows: `attempt` is told how. Where their first steps stand in the way, it is made
 /// without them.
-pub(crate) async fn settle_start<T, Fut>(attempt: impl Fn(StartAttempt) -> Fut + Send + Sync) -> Result<T, Error>
+pub(crate) async fn retry_start_on_conflict<T, Fut>(
+    attempt: impl Fn(StartAttempt) -> Fut + Send + Sync,
+) -> Result<T, Error>
 where
-    Fut: Future<Output = Result<T, Setback>> + Send,
+    Fut: Future<Output = Result<T, AttemptError>> + Send,
 {
     for with_step in TRIES_WITH_STEP {
         match attempt(with_step).await {
             Ok(value) => return Ok(value),
-            Err(Setback::Final(error @ Error::Store(_))) => return Err(error),
-            Err(Setback::Again) => {}
-            Err(Setback::Final(_)) => break,
+            Err(AttemptError::Final(error @ Error::Store(_))) => return Err(error),
+            Err(AttemptError::Retry) => {}
+            Err(AttemptError::Final(_)) => break,
         }
     }
-    settle(|| attempt(StartAttempt::WithJob)).await
+    retry_on_conflict(|| attempt(StartAttempt::WithJob)).await
 }
 
 /// Commits a set that was decided without looking at anything, as that of a create is: where others were at the same
@@ -108,15 +110,15 @@ pub(crate) async fn commit_new(ledger: &dyn Ledger, set: ChangeSet) -> Result<()
 /// A closure that makes one attempt.
 pub(crate) trait AsyncAttempt<T> {
     /// Makes it.
-    fn run(&mut self) -> impl Future<Output = Result<T, Setback>> + Send;
+    fn run(&mut self) -> impl Future<Output = Result<T, AttemptError>> + Send;
 }
 
 impl<T, F, Fut> AsyncAttempt<T> for F
 where
     F: FnMut() -> Fut + Send,
-    Fut: Future<Output = Result<T, Setback>> + Send,
+    Fut: Future<Output = Result<T, AttemptError>> + Send,
 {
-    fn run(&mut self) -> impl Future<Output = Result<T, Setback>> + Send {
+    fn run(&mut self) -> impl Future<Output = Result<T, AttemptError>> + Send {
         self()
     }
 }
@@ -138,9 +140,9 @@ mod tests {
     #[test]
     fn a_decision_is_made_ten_times_at_the_most() {
         let made = AtomicUsize::new(0);
-        let outcome: Result<(), _> = block_on(settle(|| async {
+        let outcome: Result<(), _> = block_on(retry_on_conflict(|| async {
             made.fetch_add(1, Ordering::Relaxed);
-            Err(Setback::Again)
+            Err(AttemptError::Retry)
         }));
         assert!(matches!(outcome, Err(Error::Store(StoreError::Contention))), "{outcome:?}");
         assert_eq!(made.into_inner(), 10);

@@ -44,7 +44,7 @@ impl Zone {
 /// The hours of the week in which something may happen: from `from` (inclusive) to `to` (exclusive)
 /// on each of its days. A window whose `to` is before its `from` ends on the next day.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Window {
+pub struct SendWindow {
     /// Monday first.
     days: [bool; 7],
     from: NaiveTime,
@@ -53,7 +53,7 @@ pub struct Window {
     zone: Zone,
 }
 
-impl Window {
+impl SendWindow {
     /// Whose clock it goes by.
     pub fn zone(&self) -> Zone {
         self.zone

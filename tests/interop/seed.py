@@ -11,7 +11,7 @@ DELETIONS = {
 }
 
 
-class Estate:
+class Seed:
     def __init__(self, server, name: str):
         self.server, self.name = server, name
         self.workspace = server.new_workspace(name)

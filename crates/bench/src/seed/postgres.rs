@@ -2,14 +2,14 @@
 
 use anyhow::Result;
 
-use super::{EPOCH_MILLIS, Estate, FIRST, HISTORY, ID_HEAD, PATTERNS, TABLES};
+use super::{EPOCH_MILLIS, FIRST, HISTORY, ID_HEAD, PATTERNS, Seed, TABLES};
 use crate::postgres::{Cluster, MARKER};
 use crate::service::Program;
 
 /// How many contacts are copied at once.
 const PORTION: u64 = 50_000;
 
-impl Estate {
+impl Seed {
     /// A database with so many contacts.
     ///
     /// # Errors
@@ -17,7 +17,7 @@ impl Estate {
     pub(crate) async fn on_postgres(cluster: &Cluster, program: &Program, contacts: u64) -> Result<Self> {
         let name = format!("contacts_{contacts}");
         cluster.create(&name, None).await?;
-        let (estate, patterns) = Self::found(&name, &cluster.url(&name), program, "api").await?;
+        let (seed, patterns) = Self::found(&name, &cluster.url(&name), program, "api").await?;
         let client = cluster.connect(&name).await?;
         client.batch_execute("CREATE TEMP TABLE pattern (place bigint, id uuid, shown text)").await?;
         for (place, pattern) in patterns.iter().enumerate() {
@@ -44,7 +44,7 @@ impl Estate {
         client.batch_execute(&format!("TRUNCATE {} CASCADE", HISTORY.join(", "))).await?;
         client.batch_execute("VACUUM ANALYZE").await?;
         client.batch_execute("CHECKPOINT").await?;
-        Ok(Self { contacts, ..estate })
+        Ok(Self { contacts, ..seed })
     }
 
     /// A copy of its own, to write to.

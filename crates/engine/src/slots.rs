@@ -1,4 +1,4 @@
-//! The board of a pool: which claims are held here, which of them run and which wait their turn.
+//! The slots of a pool: which claims are held here, which of them run and which wait their turn.
 
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
@@ -32,10 +32,10 @@ pub(crate) fn key(job: &ClaimedJob) -> Key {
 
 /// The claims of one pool. Waiting ones take no slot: a slow group holds up nobody else.
 #[derive(Debug)]
-pub(crate) struct Board {
-    slots: usize,
+pub(crate) struct Slots {
+    total: usize,
     /// Whether new jobs may take a place before they are written: nothing else waits for it.
-    pub(crate) adopts: bool,
+    pub(crate) accepts: bool,
     running: HashMap<Key, Running>,
     groups: HashMap<Uuid, Group>,
 }
@@ -75,20 +75,20 @@ impl Group {
     }
 }
 
-impl Board {
-    /// A board on which `slots` jobs run at once.
-    pub(crate) fn new(slots: usize) -> Self {
-        Self { slots, adopts: false, running: HashMap::new(), groups: HashMap::new() }
+impl Slots {
+    /// Slots for `total` jobs at once.
+    pub(crate) fn new(total: usize) -> Self {
+        Self { total, accepts: false, running: HashMap::new(), groups: HashMap::new() }
     }
 
     /// How many more jobs may be claimed.
     pub(crate) fn free(&self) -> usize {
-        self.slots.saturating_sub(self.running.len())
+        self.total.saturating_sub(self.running.len())
     }
 
     /// Whether less than half of the slots are free.
     pub(crate) fn is_crowded(&self) -> bool {
-        self.free() * 2 < self.slots
+        self.free() * 2 < self.total
     }
 
     /// How many claims are held.
@@ -127,7 +127,7 @@ impl Board {
     /// How many more later attempts may be claimed: a quarter of the slots is for first ones.
     pub(crate) fn free_for_retries(&self) -> usize {
         let running = self.running.values().filter(|running| running.is_retry).count();
-        self.slots.saturating_sub(self.slots.div_ceil(4)).max(1).saturating_sub(running)
+        self.total.saturating_sub(self.total.div_ceil(4)).max(1).saturating_sub(running)
     }
 
     /// All claims that are held.
@@ -160,10 +160,10 @@ impl Board {
     }
 
     /// Keeps a place for a job that is about to be written as claimed; false where it has to wait like others. The place
-    /// is freed by [`Board::end`].
+    /// is freed by [`Slots::end`].
     pub(crate) fn reserve(&mut self, job: &ClaimedJob) -> bool {
         let is_full = |group: Uuid| self.groups.get(&group).is_some_and(|group| !group.may_run());
-        let refused = !self.adopts
+        let refused = !self.accepts
             || self.is_crowded()
             || job.group().is_some_and(is_full)
             || self.running.contains_key(&key(job))
@@ -196,7 +196,7 @@ impl Board {
         group.quick = took.map_or(group.quick, |took| took <= QUICK);
         let mut next = Vec::new();
         while group.may_run()
-            && (group.running == 0 || self.running.len() < self.slots)
+            && (group.running == 0 || self.running.len() < self.total)
             && let Some(job) = group.waiting.pop_front()
         {
             group.running += 1;
@@ -232,108 +232,108 @@ mod tests {
 
     const HOOK: u128 = 0xB0;
 
-    fn take_all(board: &mut Board, jobs: &[ClaimedJob]) {
+    fn take_all(slots: &mut Slots, jobs: &[ClaimedJob]) {
         for job in jobs {
-            board.take(*job);
+            slots.take(*job);
         }
     }
 
     #[test]
     fn eight_of_a_group_run_and_the_rest_wait_without_a_slot() {
-        let mut board = Board::new(32);
-        let started = (0..20).filter_map(|number| board.take(a_delivery(number, HOOK))).count();
-        assert_eq!((started, board.free(), board.claims().len()), (8, 24, 20));
-        assert_eq!(board.full_groups(), [Uuid::from_u128(HOOK)]);
-        assert!(board.take(a_delivery(100, HOOK + 1)).is_some(), "another group is not held up");
+        let mut slots = Slots::new(32);
+        let started = (0..20).filter_map(|number| slots.take(a_delivery(number, HOOK))).count();
+        assert_eq!((started, slots.free(), slots.claims().len()), (8, 24, 20));
+        assert_eq!(slots.full_groups(), [Uuid::from_u128(HOOK)]);
+        assert!(slots.take(a_delivery(100, HOOK + 1)).is_some(), "another group is not held up");
     }
 
     #[test]
     fn a_group_is_full_at_sixteen_claims() {
-        let mut board = Board::new(32);
-        take_all(&mut board, &(0..15).map(|number| a_delivery(number, HOOK)).collect::<Vec<_>>());
-        assert!(board.full_groups().is_empty());
-        board.take(a_delivery(15, HOOK));
-        assert_eq!(board.full_groups().len(), 1);
+        let mut slots = Slots::new(32);
+        take_all(&mut slots, &(0..15).map(|number| a_delivery(number, HOOK)).collect::<Vec<_>>());
+        assert!(slots.full_groups().is_empty());
+        slots.take(a_delivery(15, HOOK));
+        assert_eq!(slots.full_groups().len(), 1);
     }
 
     #[test]
     fn the_end_of_one_starts_the_next_of_its_group_in_order() {
-        let mut board = Board::new(32);
+        let mut slots = Slots::new(32);
         let jobs: Vec<_> = (0..10).map(|number| a_delivery(number, HOOK)).collect();
-        take_all(&mut board, &jobs);
+        take_all(&mut slots, &jobs);
         let slowly = Some(QUICK * 2);
-        assert_eq!(board.end(key(&jobs[3]), slowly), [jobs[8]]);
-        assert_eq!(board.end(key(&jobs[8]), slowly), [jobs[9]]);
-        assert_eq!(board.end(key(&jobs[9]), slowly), []);
-        assert_eq!(board.free(), 25);
+        assert_eq!(slots.end(key(&jobs[3]), slowly), [jobs[8]]);
+        assert_eq!(slots.end(key(&jobs[8]), slowly), [jobs[9]]);
+        assert_eq!(slots.end(key(&jobs[9]), slowly), []);
+        assert_eq!(slots.free(), 25);
     }
 
     #[test]
     fn a_group_that_is_quick_may_have_more_until_it_is_slow_again() {
-        let mut board = Board::new(256);
+        let mut slots = Slots::new(256);
         let jobs: Vec<_> = (0..200).map(|number| a_delivery(number, HOOK)).collect();
-        take_all(&mut board, &jobs[..16]);
-        assert_eq!(board.full_groups().len(), 1);
-        assert_eq!(board.end(key(&jobs[0]), Some(QUICK)).len(), 8, "all that waited");
-        assert!(board.full_groups().is_empty());
-        let started = jobs[16..].iter().filter_map(|job| board.take(*job)).count();
-        assert_eq!((started, board.full_groups().len()), (96 - 15, 1));
-        assert_eq!(board.end(key(&jobs[1]), Some(QUICK * 2)), []);
-        assert_eq!(board.free(), 256 - 95, "those that run end first");
+        take_all(&mut slots, &jobs[..16]);
+        assert_eq!(slots.full_groups().len(), 1);
+        assert_eq!(slots.end(key(&jobs[0]), Some(QUICK)).len(), 8, "all that waited");
+        assert!(slots.full_groups().is_empty());
+        let started = jobs[16..].iter().filter_map(|job| slots.take(*job)).count();
+        assert_eq!((started, slots.full_groups().len()), (96 - 15, 1));
+        assert_eq!(slots.end(key(&jobs[1]), Some(QUICK * 2)), []);
+        assert_eq!(slots.free(), 256 - 95, "those that run end first");
     }
 
     #[test]
     fn a_lost_claim_that_waits_never_starts() {
-        let mut board = Board::new(32);
+        let mut slots = Slots::new(32);
         let jobs: Vec<_> = (0..10).map(|number| a_delivery(number, HOOK)).collect();
-        take_all(&mut board, &jobs);
-        assert_eq!(board.end(key(&jobs[8]), None), []);
-        assert_eq!(board.end(key(&jobs[0]), None), [jobs[9]]);
+        take_all(&mut slots, &jobs);
+        assert_eq!(slots.end(key(&jobs[8]), None), []);
+        assert_eq!(slots.end(key(&jobs[0]), None), [jobs[9]]);
     }
 
     #[test]
     fn a_newer_claim_of_the_same_job_supersedes_the_older() {
-        let mut board = Board::new(4);
+        let mut slots = Slots::new(4);
         let old = a_job(1);
-        board.take(old);
+        slots.take(old);
         let newer = ClaimedJob { token: old.token + 1, ..old };
-        assert_eq!(board.superseded_by(&newer), [key(&old)]);
-        assert_eq!(board.superseded_by(&old), []);
+        assert_eq!(slots.superseded_by(&newer), [key(&old)]);
+        assert_eq!(slots.superseded_by(&old), []);
     }
 
     #[test]
     fn a_workspace_is_full_at_a_hundred_and_twenty_eight_claims() {
-        let mut board = Board::new(256);
-        take_all(&mut board, &(0..127).map(|number| a_delivery(number, HOOK + number / 8)).collect::<Vec<_>>());
-        assert!(board.full_workspaces().is_empty());
-        board.take(a_delivery(127, HOOK));
-        assert_eq!(board.full_workspaces().len(), 1);
-        assert_eq!(board.free(), 256 - 127, "the last one waits, as its webhook has eight under way");
+        let mut slots = Slots::new(256);
+        take_all(&mut slots, &(0..127).map(|number| a_delivery(number, HOOK + number / 8)).collect::<Vec<_>>());
+        assert!(slots.full_workspaces().is_empty());
+        slots.take(a_delivery(127, HOOK));
+        assert_eq!(slots.full_workspaces().len(), 1);
+        assert_eq!(slots.free(), 256 - 127, "the last one waits, as its webhook has eight under way");
     }
 
     #[test]
     fn a_quarter_of_the_slots_is_for_first_attempts() {
-        let mut board = Board::new(32);
-        assert_eq!(board.free_for_retries(), 24);
+        let mut slots = Slots::new(32);
+        assert_eq!(slots.free_for_retries(), 24);
         let retry = |number| {
             let first = a_delivery(number, HOOK + number / 8);
             let Job::AttemptDelivery { delivery, webhook, round } = first.job else { panic!("{first:?}") };
             ClaimedJob { job: Job::RetryDelivery { delivery, webhook, round }, ..first }
         };
-        take_all(&mut board, &(0..24).map(retry).collect::<Vec<_>>());
-        assert_eq!((board.free_for_retries(), board.free()), (0, 8));
-        board.end(key(&retry(3)), None);
-        assert_eq!((board.free_for_retries(), Board::new(1).free_for_retries()), (1, 1));
+        take_all(&mut slots, &(0..24).map(retry).collect::<Vec<_>>());
+        assert_eq!((slots.free_for_retries(), slots.free()), (0, 8));
+        slots.end(key(&retry(3)), None);
+        assert_eq!((slots.free_for_retries(), Slots::new(1).free_for_retries()), (1, 1));
     }
 
     #[test]
     fn nothing_is_left_when_all_has_ended() {
-        let mut board = Board::new(4);
+        let mut slots = Slots::new(4);
         let jobs: Vec<_> = (0..12).map(|number| a_delivery(number, HOOK)).collect();
-        take_all(&mut board, &jobs);
+        take_all(&mut slots, &jobs);
         for job in &jobs {
-            board.end(key(job), Some(QUICK));
+            slots.end(key(job), Some(QUICK));
         }
-        assert!(board.is_idle() && board.claims().is_empty() && board.groups.is_empty());
+        assert!(slots.is_idle() && slots.claims().is_empty() && slots.groups.is_empty());
     }
 }

@@ -23,7 +23,7 @@ use crate::types::DbId;
 /// A column beside those of `contacts`: a JSON array of its tags, values and identities, each null where there are
 /// none. Null as a whole on SQLite.
 #[derive(Debug, Clone, Copy, QueryId)]
-pub(crate) struct Carried;
+pub(crate) struct TagsAndFields;
 
 const ON_POSTGRES: &str = "(SELECT json_build_array(\
     (SELECT json_agg(json_build_array(t.id, t.name, floor(extract(epoch FROM l.applied_at) * 1000)::bigint) \
@@ -40,15 +40,15 @@ const ON_POSTGRES: &str = "(SELECT json_build_array(\
      WHERE i.workspace_id = contacts.workspace_id AND i.contact_id = contacts.id AND i.live)\
     )::text)";
 
-impl Expression for Carried {
+impl Expression for TagsAndFields {
     type SqlType = Nullable<Text>;
 }
 
-impl SelectableExpression<contacts::table> for Carried {}
+impl SelectableExpression<contacts::table> for TagsAndFields {}
 
-impl AppearsOnTable<contacts::table> for Carried {}
+impl AppearsOnTable<contacts::table> for TagsAndFields {}
 
-impl ValidGrouping<()> for Carried {
+impl ValidGrouping<()> for TagsAndFields {
     type IsAggregate = is_aggregate::No;
 }
 
@@ -65,7 +65,7 @@ impl Dialect for Sqlite {
     const CARRIED: &'static str = "NULL";
 }
 
-impl<DB: Dialect> QueryFragment<DB> for Carried
+impl<DB: Dialect> QueryFragment<DB> for TagsAndFields
 where
     DB: sql_types::HasSqlType<Nullable<Text>>,
 {
@@ -92,8 +92,8 @@ impl TryFrom<String> for Key {
 }
 
 /// Gives the contact what the column says that it carries.
-pub(crate) fn give(contact: &mut Contact, carried: &str) -> Result<(), Fault> {
-    let (tags, values, identities): Read = json(carried, "what a contact carries")?;
+pub(crate) fn give(contact: &mut Contact, read_along: &str) -> Result<(), Fault> {
+    let (tags, values, identities): Read = json(read_along, "what a contact carries")?;
     let tag = |(Key(id), name, applied_at)| {
         let applied_at = Timestamp::from_millis(applied_at);
         AppliedTag { id: id.typed(), name, applied_at }

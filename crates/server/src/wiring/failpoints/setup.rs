@@ -86,7 +86,7 @@ where
     }
 }
 
-pub(super) struct Scene {
+pub(super) struct Setup {
     app: Answer,
     key: String,
     storage: Arc<Storage>,
@@ -104,8 +104,8 @@ pub(super) struct Scene {
     feed: RefCell<(i64, HashMap<String, Vec<String>>)>,
 }
 
-impl Scene {
-    pub(super) async fn set(url: &str) -> Self {
+impl Setup {
+    pub(super) async fn new(url: &str) -> Self {
         let variables = HashMap::from([
             ("TIDINGS__STORAGE__URL".to_owned(), url.to_owned()),
             ("TIDINGS__SECRETS__MASTER_KEY".to_owned(), MASTER_KEY.to_owned()),
@@ -125,7 +125,7 @@ impl Scene {
         let app = App::new().configure(|config| tidings_http::configure(config, &state));
         let app = test::init_service(app).await;
         let received = Received::default();
-        let mut scene = Self {
+        let mut setup = Self {
             app: Rc::new(Running(app)),
             key: key.text.expose_secret().to_owned(),
             storage: adapters.storage.clone(),
@@ -138,8 +138,8 @@ impl Scene {
             made: Cell::new(0),
             feed: RefCell::default(),
         };
-        scene.furnish().await;
-        scene
+        setup.furnish().await;
+        setup
     }
 
     async fn furnish(&mut self) {
@@ -214,7 +214,7 @@ impl Scene {
     }
 
     /// Does all that is due, and what was claimed and forgotten.
-    pub(super) async fn settle(&self) {
+    pub(super) async fn finish_due_work(&self) {
         loop {
             while self.round().await > 0 {}
             tokio::time::sleep(2 * LEASE).await;

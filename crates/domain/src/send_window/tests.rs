@@ -8,8 +8,8 @@ use super::*;
 
 const BERLIN: Tz = Tz::Europe__Berlin;
 
-fn window(value: Value) -> Window {
-    Window::parse(&value).expect("a right window")
+fn window(value: Value) -> SendWindow {
+    SendWindow::parse(&value).expect("a right window")
 }
 
 fn at(text: &str) -> Timestamp {
@@ -89,7 +89,7 @@ fn what_is_absent_bounds_nothing_and_what_never_opens_holds_nothing_back() {
 #[test]
 fn everything_that_is_wrong_with_a_window_is_told() {
     let wrong = |value: Value| -> Vec<(String, &'static str)> {
-        let found = Window::parse(&value).expect_err("it is wrong");
+        let found = SendWindow::parse(&value).expect_err("it is wrong");
         found.into_iter().map(|it| (it.pointer, it.code)).collect()
     };
     let all = json!({"days": ["mon", "noday", 3], "from": "24:00", "to": "9:00", "time_zone": "Mars", "form": 1});

@@ -27,7 +27,7 @@ use crate::fixtures::{
 
 /// A workspace with one of everything.
 #[allow(missing_docs, reason = "each is what it is called")]
-pub struct Estate {
+pub struct Seed {
     pub world: World,
     pub key: ApiKey,
     pub contact: Contact,
@@ -52,7 +52,7 @@ pub struct Estate {
     pub invitation: Invitation,
 }
 
-impl Estate {
+impl Seed {
     /// Makes the workspace; its key has this digest.
     pub async fn new(ports: &Ports, digest: u8) -> Self {
         let world = World::new(ports).await;
@@ -168,7 +168,7 @@ impl Estate {
         ]
     }
 
-    /// Everything that `access` sees when it asks for this estate, one answer on a line.
+    /// Everything that `access` sees when it asks for this seed, one answer on a line.
     pub async fn seen_by(&self, access: &Access) -> Vec<String> {
         let ports = &self.world.ports;
         let page = PageRequest { limit: 100, ..PageRequest::default() };

@@ -2,15 +2,15 @@
 
 use serde_json::{Value, json};
 
-use crate::support::estate::Estate;
+use crate::support::seed::Seed;
 use crate::support::{Client, Receiver, Server, Store, keys};
 
 /// A server with a filled workspace, a neighbour, and whatever else a wrong request needs.
-pub struct Scene {
+pub struct Setup {
     _server: Server,
     pub client: Client,
-    pub estate: Estate,
-    pub neighbour: Estate,
+    pub seed: Seed,
+    pub neighbour: Seed,
     /// A key that was revoked.
     pub revoked: String,
     /// A contact that carries 100 tags.
@@ -21,7 +21,7 @@ pub struct Scene {
     later: String,
 }
 
-/// Custom fields beside the estate's `plan`, one of each type.
+/// Custom fields beside the seed's `plan`, one of each type.
 pub const FIELDS: [(&str, &str); 9] = [
     ("age", "number"),
     ("vegan", "boolean"),
@@ -34,14 +34,14 @@ pub const FIELDS: [(&str, &str); 9] = [
     ("colours", "multi_select"),
 ];
 
-impl Scene {
-    pub async fn set(store: Store) -> Self {
+impl Setup {
+    pub async fn new(store: Store) -> Self {
         let server = Server::start(store, &[("TIDINGS__LIMITS__PLANS__BUSINESS", "1000000")]);
         let receiver = Receiver::start();
-        let estate = Estate::new(&server, "acme", &receiver).await;
-        let neighbour = Estate::new(&server, "umbrella", &receiver).await;
-        let revoked = keys::revoked(&server, &estate.workspace).await;
-        let client = Client::new(&server.base, Some(&estate.full));
+        let seed = Seed::new(&server, "acme", &receiver).await;
+        let neighbour = Seed::new(&server, "umbrella", &receiver).await;
+        let revoked = keys::revoked(&server, &seed.workspace).await;
+        let client = Client::new(&server.base, Some(&seed.full));
         for (key, kind) in FIELDS {
             let mut field = json!({"key": key, "name": key, "type": kind});
             if key == "size" || key == "colours" {
@@ -61,12 +61,12 @@ impl Scene {
         let grace = json!({"first_name": "Grace"});
         client.with_key(Some(&neighbour.full)).post("/api/v1/contacts", &grace).await.expect(201);
         let later = id(client.post("/api/v1/tags", &json!({"name": "later"})).await.expect(201));
-        Self { _server: server, client, estate, neighbour, revoked, laden, draft, later }
+        Self { _server: server, client, seed, neighbour, revoked, laden, draft, later }
     }
 
-    /// The path of the estate's contact.
+    /// The path of the seed's contact.
     pub fn contact(&self) -> String {
-        format!("/api/v1/contacts/{}", self.estate.id("contact"))
+        format!("/api/v1/contacts/{}", self.seed.id("contact"))
     }
 
     /// The path of the flow that was never published.
@@ -81,7 +81,7 @@ impl Scene {
 
     /// Every list and object of the workspace, as GET shows them.
     pub async fn everything(&self) -> Vec<(String, Option<String>, String)> {
-        self.estate.everything().await
+        self.seed.everything().await
     }
 }
 

@@ -2,13 +2,13 @@
 
 use chrono::NaiveTime;
 
-use super::{DAYS, Window, Zone};
+use super::{DAYS, SendWindow, Zone};
 use crate::error::Violation;
 use crate::read::{Fields, Input, MOST_VIOLATIONS, Read, Report};
 
 const FIELDS: [&str; 4] = ["days", "from", "to", "time_zone"];
 
-impl Window {
+impl SendWindow {
     /// Reads a window; every part may be absent: all days, from midnight, to midnight, the contact's
     /// zone. Pointers are relative to the window.
     ///

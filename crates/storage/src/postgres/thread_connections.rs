@@ -4,7 +4,7 @@
 //! its own: a query on a connection of the pool wakes another thread to be sent, and is woken by it when it is
 //! answered; on a connection of its own thread it wakes nobody.
 //!
-//! They are lent for one purpose at a time, as those of the pool, or shared by queries for a single row: these are sent
+//! Each is checked out for one use, as those of the pool, or shared by queries for a single row: these are sent
 //! without waiting for the answers to those before them, so that PostgreSQL and the thread wake each other less often.
 
 use std::cell::Cell;
@@ -28,11 +28,11 @@ use crate::faults::Fault;
 const TOGETHER: usize = 8;
 
 /// The connections of one process by their threads. They are made when they are needed.
-pub(super) struct Own {
+pub(super) struct ThreadConnections {
     /// Which store of the process this is.
     store: usize,
-    threads: Box<[Place]>,
-    /// The threads that have one of the places.
+    threads: Box<[ThreadEntry]>,
+    /// The threads that have one of the entries.
     taken: AtomicUsize,
     /// How many connections a thread may have.
     each: usize,
@@ -55,64 +55,64 @@ impl Deref for Made {
 
 /// What one thread has.
 #[derive(Default)]
-pub(super) struct Place(Mutex<State>);
+pub(super) struct ThreadEntry(Mutex<State>);
 
 #[derive(Default)]
 struct State {
-    /// Those that are not lent; whoever shares one has a count of it.
+    /// Those that are not checked out; whoever shares one has a count of it.
     here: Vec<Arc<Made>>,
-    /// Those that are lent or being made, too.
+    /// Those that are checked out or being made, too.
     made: usize,
 }
 
-impl Own {
+impl ThreadConnections {
     /// So many connections shared out among so many threads, one for each at least.
     pub(super) fn new(connections: usize, threads: usize, stepped_down: Arc<SteppedDown>) -> Self {
         static STORES: AtomicUsize = AtomicUsize::new(0);
         let (store, threads) = (STORES.fetch_add(1, Ordering::Relaxed), threads.max(1));
-        let places = (0..threads).map(|_| Place::default()).collect();
+        let entries = (0..threads).map(|_| ThreadEntry::default()).collect();
         let each = (connections / threads).max(1);
-        Self { store, threads: places, taken: AtomicUsize::new(0), each, stepped_down }
+        Self { store, threads: entries, taken: AtomicUsize::new(0), each, stepped_down }
     }
 
     /// A connection that nobody uses; none if this thread has no runtime of its own, or no connection to spare.
-    pub(super) async fn lend(&self, target: &Target) -> Result<Option<Lent<'_>>, Fault> {
-        let Some(place) = self.place() else { return Ok(None) };
-        let connection = match place.idle(&self.stepped_down) {
+    pub(super) async fn check_out(&self, target: &Target) -> Result<Option<CheckedOut<'_>>, Fault> {
+        let Some(entry) = self.entry() else { return Ok(None) };
+        let connection = match entry.idle(&self.stepped_down) {
             Some(idle) => idle,
-            None => match place.right(self.each) {
+            None => match entry.right(self.each) {
                 Some(right) => made(target, right).await?,
                 None => return Ok(None),
             },
         };
-        Ok(Some(place.lent(connection)))
+        Ok(Some(entry.checked_out(connection)))
     }
 
     /// A connection that queries share and that has room for one more, else another; none if this thread has no runtime
-    /// of its own, or all of its connections are lent.
+    /// of its own, or all of its connections are checked out.
     pub(super) async fn share(&self, target: &Target) -> Result<Option<Shared<'_>>, Fault> {
-        let Some(place) = self.place() else { return Ok(None) };
-        if let Some(connection) = place.shared(&self.stepped_down) {
-            return Ok(Some(Shared { place, connection }));
+        let Some(entry) = self.entry() else { return Ok(None) };
+        if let Some(connection) = entry.shared(&self.stepped_down) {
+            return Ok(Some(Shared { entry, connection }));
         }
-        let connection = match place.idle(&self.stepped_down) {
+        let connection = match entry.idle(&self.stepped_down) {
             Some(idle) => idle,
-            None => match place.right(self.each) {
+            None => match entry.right(self.each) {
                 Some(right) => made(target, right).await?,
                 None => {
-                    let connection = place.least_busy(&self.stepped_down);
-                    return Ok(connection.map(|connection| Shared { place, connection }));
+                    let connection = entry.least_busy(&self.stepped_down);
+                    return Ok(connection.map(|connection| Shared { entry, connection }));
                 }
             },
         };
-        place.lock().here.push(Arc::clone(&connection));
-        Ok(Some(Shared { place, connection }))
+        entry.lock().here.push(Arc::clone(&connection));
+        Ok(Some(Shared { entry, connection }))
     }
 
     /// Closes those that lead nowhere any more and that nobody uses.
     pub(super) fn drop_left(&self) {
-        for place in &self.threads {
-            let mut state = place.lock();
+        for entry in &self.threads {
+            let mut state = entry.lock();
             let before = state.here.len();
             state.here.retain(|it| Arc::strong_count(it) > 1 || !self.stepped_down.covers(it.at));
             state.made -= before - state.here.len();
@@ -121,7 +121,7 @@ impl Own {
 
     /// How many there are, and how many of them are idle.
     pub(super) fn status(&self) -> (usize, usize) {
-        self.threads.iter().map(Place::lock).fold((0, 0), |(all, idle), state| {
+        self.threads.iter().map(ThreadEntry::lock).fold((0, 0), |(all, idle), state| {
             (all + state.made, idle + state.here.iter().filter(|it| Arc::strong_count(it) == 1).count())
         })
     }
@@ -138,24 +138,24 @@ impl Own {
 
     /// Whether this thread may have connections.
     pub(super) fn is_here(&self) -> bool {
-        self.place().is_some()
+        self.entry().is_some()
     }
 
-    /// This thread's place, where it has a runtime of its own.
-    fn place(&self) -> Option<&Place> {
+    /// This thread's entry, where it has a runtime of its own.
+    fn entry(&self) -> Option<&ThreadEntry> {
         thread_local! {
-            /// The store that this thread asked last, and its place there.
-            static PLACE: Cell<Option<(usize, usize)>> = const { Cell::new(None) };
+            /// The store that this thread asked last, and its entry there.
+            static ENTRY: Cell<Option<(usize, usize)>> = const { Cell::new(None) };
         }
         let has_runtime = Handle::try_current().is_ok_and(|it| it.runtime_flavor() == RuntimeFlavor::CurrentThread);
         if !has_runtime {
             return None;
         }
-        let number = match PLACE.get() {
+        let number = match ENTRY.get() {
             Some((store, number)) if store == self.store => number,
             _ => {
                 let number = self.taken.fetch_add(1, Ordering::Relaxed);
-                PLACE.set(Some((self.store, number)));
+                ENTRY.set(Some((self.store, number)));
                 number
             }
         };
@@ -171,13 +171,13 @@ async fn made(target: &Target, right: ScopeGuard<(), impl FnOnce(())>) -> Result
     Ok(Arc::new(Made { connection: made, at: Instant::now() }))
 }
 
-impl Place {
+impl ThreadEntry {
     /// Takes out one that nobody uses. Those that have gone meanwhile, or lead nowhere any more, are forgotten.
     fn idle(&self, stepped_down: &SteppedDown) -> Option<Arc<Made>> {
         let mut state = self.lock();
         loop {
-            let place = state.here.iter().rposition(|it| Arc::strong_count(it) == 1)?;
-            let mut connection = state.here.swap_remove(place);
+            let position = state.here.iter().rposition(|it| Arc::strong_count(it) == 1)?;
+            let mut connection = state.here.swap_remove(position);
             let is_whole = |it: &mut Made| !it.connection.is_broken() && !stepped_down.covers(it.at);
             if Arc::get_mut(&mut connection).is_some_and(is_whole) {
                 return Some(connection);
@@ -206,8 +206,8 @@ impl Place {
         })
     }
 
-    fn lent(&self, connection: Arc<Made>) -> Lent<'_> {
-        Lent::OfThread(guard(connection, Box::new(|it| self.lock().here.push(it))), self)
+    fn checked_out(&self, connection: Arc<Made>) -> CheckedOut<'_> {
+        CheckedOut::OfThread(guard(connection, Box::new(|it| self.lock().here.push(it))), self)
     }
 
     fn forget(&self, connection: &Arc<Made>) {
@@ -224,14 +224,14 @@ impl Place {
 
 /// A connection that others use, too.
 pub(super) struct Shared<'p> {
-    place: &'p Place,
+    entry: &'p ThreadEntry,
     connection: Arc<Made>,
 }
 
 impl Shared<'_> {
     /// Has nobody else begin to use it.
     pub(super) fn forget(self) {
-        self.place.forget(&self.connection);
+        self.entry.forget(&self.connection);
     }
 }
 
@@ -246,8 +246,8 @@ impl Deref for Shared<'_> {
 type GiveBack<'p> = Box<dyn FnOnce(Arc<Made>) + Send + 'p>;
 
 /// A connection for as long as it is needed; it goes back to where it came from.
-pub(super) enum Lent<'p> {
-    OfThread(ScopeGuard<Arc<Made>, GiveBack<'p>>, &'p Place),
+pub(super) enum CheckedOut<'p> {
+    OfThread(ScopeGuard<Arc<Made>, GiveBack<'p>>, &'p ThreadEntry),
     /// With what it counts as where it is borrowed.
     OfPool {
         pooled: Box<Pooled>,
@@ -255,25 +255,25 @@ pub(super) enum Lent<'p> {
     },
 }
 
-impl Lent<'_> {
+impl CheckedOut<'_> {
     /// Closes it: something may still be under way on it.
     pub(super) fn close(self) {
         match self {
-            Self::OfThread(lent, place) => {
-                drop(ScopeGuard::into_inner(lent));
-                place.lock().made -= 1;
+            Self::OfThread(checked_out, entry) => {
+                drop(ScopeGuard::into_inner(checked_out));
+                entry.lock().made -= 1;
             }
             Self::OfPool { pooled, .. } => drop(Object::take(*pooled)),
         }
     }
 }
 
-impl Deref for Lent<'_> {
+impl Deref for CheckedOut<'_> {
     type Target = AsyncPgConnection;
 
     fn deref(&self) -> &AsyncPgConnection {
         match self {
-            Self::OfThread(lent, _) => lent,
+            Self::OfThread(checked_out, _) => checked_out,
             Self::OfPool { pooled, .. } => pooled,
         }
     }

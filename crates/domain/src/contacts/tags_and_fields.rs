@@ -15,7 +15,7 @@ use crate::text::{fold, nearest};
 use crate::time::Timestamp;
 
 /// Tags and values, resolved.
-pub(super) struct Carried {
+pub(super) struct ResolvedTagsAndFields {
     /// Each tag once; those that are not there yet are to be made.
     tags: Vec<(Tag, bool)>,
     /// Field, and value or none.
@@ -39,7 +39,7 @@ pub(super) async fn known_tags(
     Ok(known)
 }
 
-impl Carried {
+impl ResolvedTagsAndFields {
     /// Resolves what a request names.
     ///
     /// # Errors

@@ -5,36 +5,36 @@ use std::sync::{Mutex, PoisonError};
 
 use async_trait::async_trait;
 
-use super::limiter::{Decision, RollingWindow};
+use super::limiter::{Decision, RateWindow};
 use crate::ports::{LimitedClient, RateLimiter};
 use crate::time::Timestamp;
 
-/// How many windows are kept before the idle ones are first thrown away.
+/// How many rate windows are held before the idle ones are first thrown away.
 const FIRST_SWEEP: usize = 1_024;
 
 /// Counts by itself. Of several instances each admits its part, so that together they keep the promise.
 #[derive(Debug)]
-pub struct WindowsInProcess {
+pub struct RateWindowsInProcess {
     parts: u32,
-    windows: Mutex<Windows>,
+    windows: Mutex<RateWindows>,
 }
 
 #[derive(Debug)]
-struct Windows {
-    by_client: HashMap<LimitedClient, RollingWindow>,
+struct RateWindows {
+    by_client: HashMap<LimitedClient, RateWindow>,
     sweep_at: usize,
 }
 
-impl Default for WindowsInProcess {
+impl Default for RateWindowsInProcess {
     fn default() -> Self {
         Self::one_of(1)
     }
 }
 
-impl WindowsInProcess {
+impl RateWindowsInProcess {
     /// The windows of one of so many instances.
     pub fn one_of(instances: u32) -> Self {
-        let windows = Mutex::new(Windows { by_client: HashMap::new(), sweep_at: FIRST_SWEEP });
+        let windows = Mutex::new(RateWindows { by_client: HashMap::new(), sweep_at: FIRST_SWEEP });
         Self { parts: instances.max(1), windows }
     }
 
@@ -51,7 +51,7 @@ impl WindowsInProcess {
 }
 
 #[async_trait]
-impl RateLimiter for WindowsInProcess {
+impl RateLimiter for RateWindowsInProcess {
     async fn admit(&self, client: LimitedClient, limit: u32, now: Timestamp) -> Decision {
         self.count(client, limit, now)
     }
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn idle_clients_are_forgotten_and_busy_ones_are_not() {
-        let windows = WindowsInProcess::default();
+        let windows = RateWindowsInProcess::default();
         let start = Timestamp::EPOCH_2026;
         let later = Timestamp::from_millis(start.millis() + 120_000);
         for number in 0..FIRST_SWEEP as u128 - 1 {
@@ -84,9 +84,9 @@ mod tests {
 
     #[test]
     fn several_instances_together_admit_no_more_than_the_limit() {
-        let instances: Vec<_> = (0..3).map(|_| WindowsInProcess::one_of(3)).collect();
+        let instances: Vec<_> = (0..3).map(|_| RateWindowsInProcess::one_of(3)).collect();
         let now = Timestamp::EPOCH_2026;
-        let ask = |instance: &WindowsInProcess| instance.count(workspace(1), 10, now);
+        let ask = |instance: &RateWindowsInProcess| instance.count(workspace(1), 10, now);
         let admitted = instances.iter().flat_map(|it| (0..10).map(move |_| ask(it))).filter(|it| it.admitted);
         let admitted: Vec<_> = admitted.collect();
         assert_eq!(admitted.len(), 9);

@@ -45,7 +45,7 @@ pub(crate) const HISTORY: &[&str] = &[
 
 /// A store with one workspace of contacts.
 #[derive(Debug, Clone)]
-pub(crate) struct Estate {
+pub(crate) struct Seed {
     /// The database on PostgreSQL, the file on SQLite.
     pub(crate) name: String,
     /// Its address for the service.
@@ -61,13 +61,13 @@ struct Pattern {
     id: ContactId,
 }
 
-impl Estate {
+impl Seed {
     /// Makes a workspace, a key and the patterns in an empty store.
     async fn found(name: &str, storage: &str, program: &Program, role: &str) -> Result<(Self, Vec<Pattern>)> {
-        let estate = Self::empty(name, storage, program)?;
-        let service = program.serve(storage, role, &estate.key)?;
+        let seed = Self::empty(name, storage, program)?;
+        let service = program.serve(storage, role, &seed.key)?;
         let patterns = patterns(&service).await?;
-        Ok((estate, patterns))
+        Ok((seed, patterns))
     }
 
     /// Makes a workspace and a key in an empty store.

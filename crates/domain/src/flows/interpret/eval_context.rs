@@ -2,14 +2,14 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Walk;
+use super::Interpreter;
 use crate::contacts::Contact;
 use crate::conversations::{Conversation, ConversationView};
 use crate::time::Timestamp;
 
 /// What a run sees at a node, with what it wrote on its way there.
 #[derive(Debug, Clone, Copy)]
-pub struct Sight<'a> {
+pub struct EvalContext<'a> {
     /// The contact.
     pub contact: &'a Contact,
     /// Values of bot fields, by key.
@@ -24,9 +24,9 @@ pub struct Sight<'a> {
     pub now: Timestamp,
 }
 
-impl Sight<'_> {
+impl EvalContext<'_> {
     /// What templates see.
-    pub fn context(&self) -> Map<String, Value> {
+    pub fn template_values(&self) -> Map<String, Value> {
         let mut context = Map::new();
         context.insert("contact".to_owned(), Value::Object(self.contact.in_templates()));
         context.insert("custom_fields".to_owned(), json!(self.contact.custom_fields));
@@ -43,17 +43,17 @@ impl Sight<'_> {
     }
 }
 
-impl Walk<'_> {
+impl Interpreter<'_> {
     /// Shows what the run sees now.
-    pub(in crate::flows) fn see<T>(&self, look: impl FnOnce(&Sight<'_>) -> T) -> T {
+    pub(in crate::flows) fn with_eval_context<T>(&self, look: impl FnOnce(&EvalContext<'_>) -> T) -> T {
         let known = self.bot_fields.iter().filter_map(|field| Some((field.key.clone(), field.value.clone()?)));
-        look(&Sight {
+        look(&EvalContext {
             contact: &self.contact,
             bot_fields: &known.collect(),
-            conversation: self.world.conversation,
+            conversation: self.environment.conversation,
             vars: &self.vars,
             event: self.run.event.as_ref(),
-            now: self.world.now,
+            now: self.environment.now,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! POST with `Idempotency-Key`: done once, answered the same ever after.
 
 use tidings_domain::Error;
-use tidings_domain::outcome::{Done, Keep};
+use tidings_domain::outcome::{Done, IdempotencyHook};
 use tidings_domain::ports::{IdempotencyRecord, StoredBody};
 
 use crate::answer::Answer;
@@ -15,10 +15,10 @@ impl Cx {
     ///
     /// # Errors
     /// Those of the use case; 422 `idempotency_key_reused`.
-    pub async fn once<T>(
+    pub async fn run_idempotent<T>(
         &self,
         render: impl Fn(&Done<T>) -> Answer + Send + Sync,
-        act: impl AsyncFnOnce(Keep<'_, T>) -> Result<Done<T>, Error>,
+        act: impl AsyncFnOnce(IdempotencyHook<'_, T>) -> Result<Done<T>, Error>,
     ) -> Result<Answer, Problem> {
         let Some((key, fingerprint)) = &self.idempotency else {
             return Ok(render(&act(None).await?));
@@ -26,8 +26,8 @@ impl Cx {
         if let Some(answer) = self.earlier_answer(key, fingerprint).await? {
             return Ok(answer);
         }
-        let keep = |done: &Done<T>| self.record(key, *fingerprint, &render(done));
-        match act(Some(&keep)).await {
+        let idempotency = |done: &Done<T>| self.record(key, *fingerprint, &render(done));
+        match act(Some(&idempotency)).await {
             Ok(done) => Ok(render(&done)),
             // Of two at once, the one that comes second fails on whatever the first one took: the
             // key of the record, or a name, an address, a version.
@@ -42,13 +42,13 @@ impl Cx {
     async fn earlier_answer(&self, key: &IdempotencyKey, fingerprint: &[u8; 32]) -> Result<Option<Answer>, Problem> {
         let (method, route) = (self.route.method.as_str(), self.route.path);
         let now = self.services().ports.clock.now();
-        let name = self.kept_as(key);
-        let kept = self.services().ports.idempotency.find(self.access(), method, route, &name, now).await?;
-        let Some(kept) = kept else { return Ok(None) };
-        if kept.fingerprint != *fingerprint {
+        let name = self.record_key(key);
+        let record = self.services().ports.idempotency.find(self.access(), method, route, &name, now).await?;
+        let Some(record) = record else { return Ok(None) };
+        if record.fingerprint != *fingerprint {
             return Err(Problem::new(Code::IdempotencyKeyReused));
         }
-        let body = match kept.body {
+        let body = match record.body {
             StoredBody::Plain(body) => body,
             StoredBody::Sealed(sealed) => {
                 self.services().ports.sealer.open(&sealed, &self.seal_context(key)).map_err(|error| {
@@ -57,7 +57,7 @@ impl Cx {
                 })?
             }
         };
-        Ok(Some(Answer::kept(kept.status, body, kept.etag.as_deref(), kept.location)))
+        Ok(Some(Answer::repeated(record.status, body, record.etag.as_deref(), record.location)))
     }
 
     fn record(&self, key: &IdempotencyKey, fingerprint: [u8; 32], answer: &Answer) -> IdempotencyRecord {
@@ -69,7 +69,7 @@ impl Cx {
         IdempotencyRecord {
             method: self.route.method.as_str().to_owned(),
             route: self.route.path.to_owned(),
-            key: self.kept_as(key),
+            key: self.record_key(key),
             fingerprint,
             status: answer.status.as_u16(),
             location: answer.location.clone(),
@@ -81,7 +81,7 @@ impl Cx {
 
     /// Under which name the answer is kept: that of the key within a workspace; outside of all, where
     /// people have nothing in common, each has keys of their own.
-    fn kept_as(&self, key: &IdempotencyKey) -> String {
+    fn record_key(&self, key: &IdempotencyKey) -> String {
         match &self.access().actor().id {
             Some(person) if self.access().is_outside() => format!("{person} {}", key.as_str()),
             _ => key.as_str().to_owned(),
@@ -89,7 +89,7 @@ impl Cx {
     }
 
     fn seal_context(&self, key: &IdempotencyKey) -> String {
-        IdempotencyRecord::seal_context(self.access().workspace(), self.route.path, &self.kept_as(key))
+        IdempotencyRecord::seal_context(self.access().workspace(), self.route.path, &self.record_key(key))
     }
 }
 

@@ -7,7 +7,7 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 use tidings_domain::ids::TypedId;
 
-use super::{EPOCH_MILLIS, Estate, FIRST, HISTORY, PATTERNS, Pattern, TABLES, contact_id};
+use super::{EPOCH_MILLIS, FIRST, HISTORY, PATTERNS, Pattern, Seed, TABLES, contact_id};
 use crate::postgres::MARKER;
 use crate::service::Program;
 
@@ -18,7 +18,7 @@ struct Row {
     values: Vec<Value>,
 }
 
-impl Estate {
+impl Seed {
     /// A file with so many contacts.
     ///
     /// # Errors
@@ -26,7 +26,7 @@ impl Estate {
     pub(crate) async fn on_sqlite(folder: &Path, program: &Program, contacts: u64) -> Result<Self> {
         let path = folder.join(format!("contacts-{contacts}.db"));
         let storage = format!("sqlite://{}", path.display());
-        let (estate, patterns) = Self::found(&path.to_string_lossy(), &storage, program, "all").await?;
+        let (seed, patterns) = Self::found(&path.to_string_lossy(), &storage, program, "all").await?;
         let mut connection = Connection::open(&path)?;
         let transaction = connection.transaction()?;
         for (table, column) in TABLES {
@@ -53,7 +53,7 @@ impl Estate {
         }
         transaction.commit()?;
         connection.execute_batch("ANALYZE; PRAGMA wal_checkpoint(TRUNCATE);")?;
-        Ok(Self { contacts, ..estate })
+        Ok(Self { contacts, ..seed })
     }
 }
 

@@ -16,8 +16,8 @@ use super::support::{Client, Receiver, Reply, Server, Store};
 const NO_LIMITS: [(&str, &str); 2] =
     [("TIDINGS__LIMITS__PLANS__BUSINESS", "100000000"), ("TIDINGS__LIMITS__INBOUND", "100000000")];
 
-/// The scene of one kind of race.
-pub struct Scene {
+/// The set-up of one kind of race.
+pub struct Setup {
     /// What the server keeps its data in.
     pub store: &'static str,
     /// With the `full` key.
@@ -33,7 +33,7 @@ pub struct Scene {
     _server: Server,
 }
 
-impl Scene {
+impl Setup {
     /// Starts the server, and connects its channel.
     pub async fn open(store: Store) -> Self {
         let name = if matches!(store, Store::Sqlite(_)) { "SQLite" } else { "PostgreSQL" };
