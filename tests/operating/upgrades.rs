@@ -7,7 +7,7 @@ use std::io::Read;
 
 use flate2::read::GzDecoder;
 use serde_json::{Value, json};
-use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile};
+use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile, texts};
 
 use super::support::{Receiver, Server, Store};
 
@@ -89,4 +89,44 @@ async fn a_postgresql_database_of_an_earlier_schema_is_taken_over() {
         database.execute(&String::from_utf8(read(&format!("{dump}.sql.gz"))).unwrap()).await;
         is_taken_over(Store::Postgres(database), &facts(dump, "postgres")).await;
     }
+}
+
+/// What tells that a table or an index was made, changed or written anew.
+const SHAPE: &str = "SELECT concat_ws(' ', c.relname, c.relfilenode, c.relnatts, c.reloptions::text, c.xmin) \
+                     FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace ORDER BY c.relname";
+
+/// What a plan tells is what is done, and telling it changes nothing.
+async fn is_planned(store: Store, facts: &Value, shape: impl AsyncFn() -> Vec<String>) {
+    let text = |name: &str| facts[name].as_str().unwrap().to_owned();
+    let mut server = Server::of(store, &[], text("workspace"), text("key"));
+    let before = shape().await;
+    let plan = server.command(&["migrate", "--plan"]);
+    assert_eq!(shape().await, before, "it changes nothing");
+    let is_later = |migration: &&Value| migration["after_rollout"] == true;
+    let planned = plan["migrations"].as_array().unwrap();
+    let later: Vec<&Value> = planned.iter().filter(is_later).collect();
+    assert!(planned.len() > 10, "{plan}");
+
+    let applied = server.command(&["migrate", "--before-rollout"])["applied"].clone();
+    assert_eq!(applied, planned.len() - later.len());
+    assert_eq!(json!(later), server.command(&["migrate", "--plan"])["migrations"], "it is left for later");
+    server.serve();
+    server.client().until_status("/readyz", 200).await;
+    assert_eq!(server.command(&["migrate"])["applied"], later.len(), "beside those that serve");
+    assert_eq!(server.command(&["migrate", "--plan"])["migrations"], json!([]));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_an_upgrade_does_is_told_before() {
+    let file = SqliteFile::new();
+    std::fs::write(file.path(), read(&format!("{}.db.gz", DUMPS[0]))).unwrap();
+    let path = file.path();
+    let bytes = async || vec![format!("{:x?}", std::fs::read(&path).unwrap())];
+    is_planned(Store::Sqlite(file), &facts(DUMPS[0], "sqlite"), bytes).await;
+
+    let database = PostgresDatabase::new().await;
+    database.execute(&String::from_utf8(read(&format!("{}.sql.gz", DUMPS[0]))).unwrap()).await;
+    let url = database.url();
+    let shape = async || texts(&url, SHAPE).await;
+    is_planned(Store::Postgres(database), &facts(DUMPS[0], "postgres"), shape).await;
 }

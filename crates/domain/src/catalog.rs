@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::channels::Channel;
 use crate::fields::CustomField;
-use crate::ids::{ChannelId, TagId};
+use crate::ids::{ChannelId, FlowId, TagId};
 use crate::tags::Tag;
 
-/// The tags, custom fields and channels of a workspace, as of one revision.
+/// The tags, custom fields, channels and active flows of a workspace, as of one revision.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Catalog {
     /// It rises whenever one of them comes, changes or goes.
@@ -18,6 +18,8 @@ pub struct Catalog {
     pub fields: Vec<CustomField>,
     /// All channels that are not deleted.
     pub channels: Vec<Channel>,
+    /// The version that new runs take, of each active flow.
+    pub active_flows: BTreeMap<FlowId, i64>,
 }
 
 impl Catalog {

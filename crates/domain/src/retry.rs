@@ -62,24 +62,37 @@ pub(crate) async fn retry_on_conflict<T>(mut attempt: impl AsyncAttempt<T>) -> R
     Err(Error::Store(StoreError::Contention))
 }
 
-/// How often a start is tried with its first step.
-const TRIES_WITH_STEP: usize = 3;
+/// How an attempt starts runs of flows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StartAttempt {
+    /// With the first step, and without a look at what the commit would most often find in order.
+    Optimistic,
+    /// With the first step.
+    WithStep,
+    /// With a job for the first step.
+    WithJob,
+}
 
-/// The same for what may start runs of flows: `attempt` is told whether to take their first steps, too. Where these stand
-/// in the way, it is made without them.
-pub(crate) async fn retry_start_on_conflict<T, Fut>(attempt: impl Fn(bool) -> Fut + Send + Sync) -> Result<T, Error>
+/// How often a start is tried with its first step.
+const TRIES_WITH_STEP: [StartAttempt; 3] = [StartAttempt::Optimistic, StartAttempt::WithStep, StartAttempt::WithStep];
+
+/// The same for what may start runs of flows: `attempt` is told how. Where their first steps stand in the way, it is made
+/// without them.
+pub(crate) async fn retry_start_on_conflict<T, Fut>(
+    attempt: impl Fn(StartAttempt) -> Fut + Send + Sync,
+) -> Result<T, Error>
 where
     Fut: Future<Output = Result<T, AttemptError>> + Send,
 {
-    for _ in 0..TRIES_WITH_STEP {
-        match attempt(true).await {
+    for with_step in TRIES_WITH_STEP {
+        match attempt(with_step).await {
             Ok(value) => return Ok(value),
             Err(AttemptError::Final(error @ Error::Store(_))) => return Err(error),
             Err(AttemptError::Retry) => {}
             Err(AttemptError::Final(_)) => break,
         }
     }
-    retry_on_conflict(|| attempt(false)).await
+    retry_on_conflict(|| attempt(StartAttempt::WithJob)).await
 }
 
 /// Commits a set that was decided without looking at anything, as that of a create is: where others were at the same

@@ -30,7 +30,7 @@ pub(crate) enum Command {
         role: Role,
     },
     /// Bring the database's schema up to date
-    Migrate,
+    Migrate(MigrateOptions),
     /// Check settings, storage, keys, clock and ports, and say what to do
     Doctor,
     /// Make and list workspaces
@@ -197,6 +197,17 @@ pub(crate) enum OutboundCommand {
     Show,
 }
 
+/// How far, or whether at all.
+#[derive(Debug, Args)]
+pub(crate) struct MigrateOptions {
+    /// Change nothing; print what would be done, statement by statement, and who would wait for it
+    #[arg(long)]
+    pub(crate) plan: bool,
+    /// Leave what processes of the release before go by, until the next call. PostgreSQL only
+    #[arg(long, conflicts_with = "plan")]
+    pub(crate) before_rollout: bool,
+}
+
 /// Where to receive, and with which secret.
 #[derive(Debug, Args)]
 pub(crate) struct ListenOptions {
@@ -284,6 +295,7 @@ mod tests {
             "tidings user create --email ada@example.com --workspace W --role king",
             "tidings user create --email ada@example.com --workspace W --role owner --password x",
             "tidings listen --port 70000",
+            "tidings migrate --plan --before-rollout",
             "tidings backup",
             "tidings outbound",
             "tidings outbound hold --reason  ",

@@ -57,7 +57,7 @@ impl Check for Migrations {
         if self.applied.load(Ordering::Relaxed) {
             return Finding::Fine;
         }
-        match self.storage.pending_migrations().await {
+        match self.storage.missing_migrations().await {
             Ok(0) => {
                 self.applied.store(true, Ordering::Relaxed);
                 Finding::Fine

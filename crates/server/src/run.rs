@@ -13,7 +13,7 @@ impl Cli {
         let json = self.json;
         match self.command {
             Command::Serve { role } => commands::serve(role, json),
-            Command::Migrate => commands::migrate(json),
+            Command::Migrate(options) => commands::migrate(&options, json),
             Command::Doctor => commands::doctor(json),
             Command::Workspace(WorkspaceCommand::Create { name, plan }) => commands::create_workspace(name, plan, json),
             Command::Workspace(WorkspaceCommand::List) => commands::list_workspaces(json),

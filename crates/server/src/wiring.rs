@@ -80,7 +80,7 @@ impl Adapters {
     /// # Errors
     /// [`Failure`].
     pub(crate) async fn require_schema(&self) -> Result<(), Failure> {
-        match self.storage.pending_migrations().await? {
+        match self.storage.missing_migrations().await? {
             0 => Ok(()),
             pending if self.storage.may_migrate().await.map_err(tidings_domain::Error::from)? => {
                 Err(Failure::refused(format!(

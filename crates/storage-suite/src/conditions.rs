@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tidings_domain::conditions::{Condition, Facts, Vocabulary, vocabulary_for};
-use tidings_domain::contacts::{Contact, ContactFilter, ContactStatus, Email, ExternalId, Locale, Phone, TimeZone};
+use tidings_domain::contacts::{
+    AvatarUrl, Contact, ContactFilter, ContactStatus, Email, ExternalId, Locale, Phone, TimeZone,
+};
 use tidings_domain::conversations::{Conversation, ConversationStatus, Handler};
 use tidings_domain::fields::{CustomField, FieldKind, FieldValue};
 use tidings_domain::ids::{ContactId, UserId};
@@ -163,6 +165,7 @@ fn fields() -> Vec<(String, &'static str)> {
         ("phone", "phone"),
         ("locale", "text"),
         ("time_zone", "text"),
+        ("avatar_url", "presence"),
         ("status", "status"),
         ("subscribed", "boolean"),
         ("last_message_at", "datetime"),
@@ -209,6 +212,7 @@ fn operators(kind: &str) -> &'static [&'static str] {
             "not_exists",
         ],
         "boolean" => &["eq", "ne", "exists", "not_exists"],
+        "presence" => &["exists", "not_exists"],
         "tags" | "multi_select" => &["has", "has_not", "in", "not_in", "exists", "not_exists"],
         _ => &["eq", "ne", "in", "not_in", "exists", "not_exists"],
     }
@@ -309,6 +313,7 @@ fn a_contact(random: &mut Random, number: usize) -> Contact {
     it.locale = maybe(random, |random| Locale::from_store((*random.pick(&["pt-BR", "PT", "en"])).to_owned()));
     it.time_zone =
         maybe(random, |random| TimeZone::from_store((*random.pick(&["Europe/Berlin", "Etc/GMT+1"])).to_owned()));
+    it.avatar_url = maybe(random, |_| AvatarUrl::from_store("https://example.com/ada.png".to_owned()));
     it.status = if random.once_in(3) { ContactStatus::Blocked } else { ContactStatus::Active };
     it.subscribed = random.once_in(2);
     it.last_message_at = maybe(random, |random| *random.pick(&instants()));

@@ -28,6 +28,7 @@ pub async fn a_contact_comes_back_as_it_was_written(store: Ports) {
             (it.first_name, it.last_name) = (Some("Ada 世界".to_owned()), Some("O'Neil \"\\%_".to_owned()));
             (it.email, it.phone) = ("ada@example.com".parse().ok(), "+49301234567".parse().ok());
             (it.locale, it.time_zone) = ("pt-BR".parse().ok(), "Europe/Berlin".parse().ok());
+            it.avatar_url = "https://example.com/ada.png".parse().ok();
             (it.status, it.subscribed) = (ContactStatus::Blocked, false);
             (it.created_at, it.updated_at) = (NOW.minus(std::time::Duration::from_millis(1)), at(5));
         })

@@ -3,6 +3,7 @@
 use futures::future::join_all;
 use serde_json::json;
 use tidings_domain::channels::{Channel, ChannelStatus};
+use tidings_domain::contacts::Identity;
 use tidings_domain::conversations::{
     Content, ConversationFilter, ConversationStatus, Direction, Handler, MessageStatus,
 };
@@ -123,6 +124,36 @@ pub async fn what_a_channel_took_is_listed(store: Ports) {
     world.add(Change::Insert(Row::Message(Box::new(an_inbound_message(&conversation, "m1"))))).await;
     let captured = store.conversations.captured(&world.access, world.channel.id, PageRequest::default()).await;
     assert_eq!(captured.unwrap().items, taken);
+}
+
+/// A message comes with its conversation, its contact and the address there, and its channel until that is deleted.
+pub async fn a_message_comes_with_all_that_its_sending_depends_on(store: Ports) {
+    let world = World::new(&store).await;
+    let channel = an_http_channel(9);
+    world.add(Change::Insert(Row::Channel(channel.clone()))).await;
+    let mut contact = world.contact().await;
+    let conversation = a_conversation(&contact, &channel);
+    let message = a_message(&conversation);
+    world.add(Change::Insert(Row::Conversation(conversation.clone()))).await;
+    world.add(Change::Insert(Row::Message(Box::new(message.clone())))).await;
+    let find = async || store.conversations.dispatch(&world.access, message.id).await.unwrap().unwrap();
+    let found = find().await;
+    assert_eq!((&found.message, &found.conversation, &found.contact), (&message, &conversation, &contact));
+    assert_eq!(found.channel, Some(channel.clone()), "with its secret");
+    for (channel, address) in [(world.channel.id, "elsewhere"), (channel.id, "here")] {
+        let identity = Identity { channel, ..world.identity(address) };
+        world.add(Change::Contact(ContactChange::InsertIdentity { contact: contact.id, identity })).await;
+    }
+    let channel = channel.id;
+    world.add(Change::Contact(ContactChange::SetOptIn { contact: contact.id, channel, opted_in: false })).await;
+    let here = vec![Identity { channel, opted_in: false, ..world.identity("here") }];
+    assert_eq!(find().await.contact.identities, here, "those on other channels do not matter");
+    (contact.deleted_at, contact.version) = (Some(at(1)), 2);
+    world.add(Change::Update(Row::Contact(Box::new(contact.clone())))).await;
+    world.add(Change::Channel(ChannelChange::Delete { channel, at: NOW })).await;
+    let found = find().await;
+    assert_eq!((found.contact.deleted_at, found.channel), (contact.deleted_at, None));
+    assert_eq!(store.conversations.dispatch(&world.access, id()).await.unwrap(), None);
 }
 
 /// A contact is found by an address that is its own, and its wish there is kept.

@@ -116,6 +116,7 @@ cases! {
         a_conversation_comes_back_as_it_was_written,
         a_content_comes_back_as_it_was_written,
         what_a_channel_took_is_listed,
+        a_message_comes_with_all_that_its_sending_depends_on,
         a_contact_is_found_by_its_address,
         a_channel_is_found_by_its_token_until_it_is_deleted,
     }

@@ -222,6 +222,7 @@ impl Seed {
             conversations.list(&ConversationFilter::default(), page);
             conversations.messages(self.conversation.id, page);
             conversations.message(self.message.id);
+            conversations.dispatch(self.message.id);
             conversations.by_provider_id(self.world.channel.id, Direction::Inbound, "m1");
             conversations.last_used(contact.id);
             conversations.captured(self.world.channel.id, page);

@@ -22,10 +22,19 @@ pub(crate) struct Batcher<T> {
     state: Mutex<State<T>>,
     /// How many runs at once.
     workers: usize,
-    /// How many items in one batch.
-    batch: usize,
+    batch: BatchBound<T>,
     /// The runtime that made the batcher.
     home: Option<Handle>,
+}
+
+/// When a batch is full. One item is a batch, whatever it weighs.
+pub(crate) struct BatchBound<T> {
+    /// So many items.
+    pub(crate) items: usize,
+    /// What they may weigh together.
+    pub(crate) weight: usize,
+    /// What one of them weighs.
+    pub(crate) weigh: fn(&T) -> usize,
 }
 
 struct State<T> {
@@ -34,9 +43,9 @@ struct State<T> {
 }
 
 impl<T: Send + 'static> Batcher<T> {
-    pub(crate) fn new(workers: usize, batch: usize) -> Arc<Self> {
+    pub(crate) fn new(workers: usize, batch: BatchBound<T>) -> Arc<Self> {
         let state = Mutex::new(State { waiting: FairQueue::default(), running: 0 });
-        Arc::new(Self { state, workers: workers.max(1), batch: batch.max(1), home: Handle::try_current().ok() })
+        Arc::new(Self { state, workers: workers.max(1), batch, home: Handle::try_current().ok() })
     }
 
     /// Adds an item of a workspace. `run` does batches, this item's among them, if a worker is free; else whoever runs
@@ -61,7 +70,15 @@ impl<T: Send + 'static> Batcher<T> {
     /// The next batch; without one, the worker is free again.
     fn next(&self) -> Option<Vec<T>> {
         let mut state = self.lock();
-        let batch: Vec<_> = std::iter::from_fn(|| state.waiting.pop()).take(self.batch).collect();
+        let BatchBound { items, weight, weigh } = self.batch;
+        let (mut batch, mut weighs) = (Vec::new(), 0);
+        while let Some(next) = state.waiting.peek() {
+            weighs += weigh(next);
+            if !batch.is_empty() && (batch.len() >= items || weighs > weight) {
+                break;
+            }
+            batch.extend(state.waiting.pop());
+        }
         if batch.is_empty() {
             state.running -= 1;
             return None;
@@ -141,6 +158,10 @@ mod tests {
 
     type Item = (u32, oneshot::Sender<()>);
 
+    fn at_most<T>(items: usize) -> BatchBound<T> {
+        BatchBound { items, weight: usize::MAX, weigh: |_| 0 }
+    }
+
     /// Puts numbers; each batch is told, and its members answered, when `go` says so.
     fn put(batcher: &Arc<Batcher<Item>>, number: u32, told: &mpsc::UnboundedSender<Vec<u32>>) -> oneshot::Receiver<()> {
         let (answer, answered) = oneshot::channel();
@@ -159,7 +180,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_comes_while_the_lanes_are_busy_is_the_next_batch() {
-        let (batcher, (told, mut batches)) = (Batcher::new(1, 4), mpsc::unbounded_channel());
+        let (batcher, (told, mut batches)) = (Batcher::new(1, at_most(4)), mpsc::unbounded_channel());
         let answers: Vec<_> = (0..7).map(|number| put(&batcher, number, &told)).collect();
         for answer in answers {
             answer.await.expect("an answer");
@@ -171,8 +192,24 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_batch_ends_before_it_weighs_too_much() {
+        let bound = BatchBound { items: 4, weight: 10, weigh: |number: &usize| *number };
+        let (batcher, (told, mut batches)) = (Batcher::new(1, bound), mpsc::unbounded_channel());
+        for number in [3, 7, 1, 20, 9] {
+            let told = told.clone();
+            batcher.put(Uuid::nil(), number, move |batch: Vec<usize>| {
+                told.send(batch).expect("a listener");
+                async {}
+            });
+        }
+        for batch in [vec![3, 7], vec![1], vec![20], vec![9]] {
+            assert_eq!(batches.recv().await, Some(batch));
+        }
+    }
+
+    #[tokio::test]
     async fn a_batch_has_something_of_each_workspace() {
-        let (batcher, (told, mut batches)) = (Batcher::new(1, 4), mpsc::unbounded_channel());
+        let (batcher, (told, mut batches)) = (Batcher::new(1, at_most(4)), mpsc::unbounded_channel());
         let put = |workspace, number: u32| {
             let told = told.clone();
             batcher.put(Uuid::from_u128(workspace), number, move |batch: Vec<u32>| {
@@ -189,7 +226,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_takes_its_own_batch_along_and_no_other() {
-        let (batcher, (told, _batches)) = (Batcher::new(1, 1), mpsc::unbounded_channel());
+        let (batcher, (told, _batches)) = (Batcher::new(1, at_most(1)), mpsc::unbounded_channel());
         let (lost, kept) = (put(&batcher, 13, &told), put(&batcher, 1, &told));
         assert!(lost.await.is_err());
         kept.await.expect("an answer");
@@ -199,7 +236,8 @@ mod tests {
     fn what_waits_outlives_the_runtime_of_whoever_came_first() {
         let runtime = || tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
         let (home, first) = (runtime(), runtime());
-        let (batcher, (told, mut batches)) = (home.block_on(async { Batcher::new(1, 1) }), mpsc::unbounded_channel());
+        let (batcher, (told, mut batches)) =
+            (home.block_on(async { Batcher::new(1, at_most(1)) }), mpsc::unbounded_channel());
         let (begun, waits) = first.block_on(async {
             let answers = (put(&batcher, 1, &told), put(&batcher, 2, &told));
             assert_eq!(batches.recv().await, Some(vec![1]));

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use diesel::prelude::*;
 use quick_cache::Weighter;
 use tidings_domain::catalog::Catalog;
+use tidings_domain::flows::FlowStatus;
 use tidings_domain::ids::WorkspaceId;
 use tidings_domain::ports::{CatalogQueries, StoreError};
 
@@ -14,7 +15,7 @@ use crate::channels::ChannelRow;
 use crate::connection::{Connection, find, load};
 use crate::faults::Fault;
 use crate::fields::FieldRow;
-use crate::schema::{channels, custom_fields, listener_revisions, tags};
+use crate::schema::{channels, custom_fields, flows, listener_revisions, tags};
 use crate::tags::TagRow;
 use crate::types::DbId;
 
@@ -32,7 +33,7 @@ pub(crate) struct WeighCatalog;
 
 impl Weighter<DbId, Arc<Catalog>> for WeighCatalog {
     fn weight(&self, _: &DbId, it: &Arc<Catalog>) -> u64 {
-        let objects = it.tags.len() + it.fields.len() + it.channels.len() + 1;
+        let objects = it.tags.len() + it.fields.len() + it.channels.len() + it.active_flows.len() + 1;
         let options = it.fields.iter().flat_map(|field| &field.options).map(|option| option.len() + 32).sum::<usize>();
         objects as u64 * OBJECT + options as u64
     }
@@ -62,10 +63,19 @@ async fn read(c: &mut Connection<'_>, ws: DbId) -> Result<Catalog, Fault> {
             .filter(channels::deleted_at.is_null())
             .select(ChannelRow::as_select())
     )?;
+    let active_flows: Vec<(DbId, Option<i64>)> = load!(
+        c,
+        flows::table
+            .filter(flows::workspace_id.eq(ws))
+            .filter(flows::deleted_at.is_null())
+            .filter(flows::status.eq(FlowStatus::Active.as_str()))
+            .select((flows::id, flows::version_published))
+    )?;
+    let active_flows = active_flows.into_iter().filter_map(|(id, number)| Some((id.typed(), number?))).collect();
     let tags = tags.into_iter().map(|row| row.read(0)).map(|tag| (tag.id, tag)).collect();
     let fields = fields.into_iter().map(FieldRow::read).collect::<Result<_, _>>()?;
     let channels = channels.into_iter().map(ChannelRow::read).collect::<Result<_, _>>()?;
-    Ok(Catalog { revision, tags, fields, channels })
+    Ok(Catalog { revision, tags, fields, channels, active_flows })
 }
 
 #[async_trait]

@@ -64,6 +64,16 @@ macro_rules! text_question {
     };
 }
 
+/// Whether a value is there: nothing else is asked of it.
+macro_rules! presence_question {
+    ($wrap:ident, $column:expr, $question:expr) => {
+        match $question {
+            Question::Present => $wrap!($column.is_not_null()),
+            Question::OneOf(_) | Question::Within(_) | Question::Contains(_) | Question::StartsWith(_) => never(),
+        }
+    };
+}
+
 /// A question about an instant.
 macro_rules! time_question {
     ($wrap:ident, $column:expr, $question:expr) => {
@@ -179,6 +189,7 @@ macro_rules! compiler {
                     A::Phone => text_question!(plain, contacts::phone, question),
                     A::Locale => text_question!(plain, contacts::locale_folded, question),
                     A::TimeZone => text_question!(plain, contacts::time_zone_folded, question),
+                    A::AvatarUrl => presence_question!(plain, contacts::avatar_url, question),
                     A::Status => text_question!(plain, contacts::status.nullable(), question),
                     A::Subscribed => boolean_question!(plain, contacts::subscribed, question),
                     A::LastMessageAt => time_question!(plain, contacts::last_message_at, question),

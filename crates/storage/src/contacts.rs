@@ -6,7 +6,8 @@ use async_trait::async_trait;
 use diesel::prelude::*;
 use tidings_domain::access::Access;
 use tidings_domain::contacts::{
-    AppliedTag, Contact, ContactFilter, ContactRef, ContactStatus, Email, ExternalId, Identity, Locale, Phone, TimeZone,
+    AppliedTag, AvatarUrl, Contact, ContactFilter, ContactRef, ContactStatus, Email, ExternalId, Identity, Locale,
+    Phone, TimeZone,
 };
 use tidings_domain::ids::{ChannelId, ContactId, TypedId};
 use tidings_domain::pagination::{Page, Position, SortedPage, SortedRequest, Total};
@@ -42,6 +43,7 @@ crate::write::row! {
         pub(crate) phone: Option<String>,
         pub(crate) locale: Option<String>,
         pub(crate) time_zone: Option<String>,
+        pub(crate) avatar_url: Option<String>,
         pub(crate) status: String,
         pub(crate) subscribed: bool,
         /// An update made from an older reading must not turn it back.
@@ -65,6 +67,7 @@ impl ContactRow {
             phone: it.phone.as_ref().map(ToString::to_string),
             locale: it.locale.as_ref().map(ToString::to_string),
             time_zone: it.time_zone.as_ref().map(ToString::to_string),
+            avatar_url: it.avatar_url.as_ref().map(ToString::to_string),
             status: it.status.as_str().to_owned(),
             subscribed: it.subscribed,
             last_message_at: it.last_message_at.map(Into::into),
@@ -75,7 +78,7 @@ impl ContactRow {
         }
     }
 
-    fn read(self) -> Result<Contact, Fault> {
+    pub(crate) fn read(self) -> Result<Contact, Fault> {
         Ok(Contact {
             id: self.id.typed(),
             external_id: self.external_id.map(ExternalId::from_store),
@@ -85,6 +88,7 @@ impl ContactRow {
             phone: self.phone.map(Phone::from_store),
             locale: self.locale.map(Locale::from_store),
             time_zone: self.time_zone.map(TimeZone::from_store),
+            avatar_url: self.avatar_url.map(AvatarUrl::from_store),
             status: word(&self.status, "contact status", ContactStatus::parse)?,
             subscribed: self.subscribed,
             identities: Vec::new(),

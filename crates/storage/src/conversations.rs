@@ -7,7 +7,7 @@ use diesel::sql_types::Bool;
 use serde::{Deserialize, Serialize};
 use tidings_domain::access::{Access, Actor};
 use tidings_domain::conversations::{
-    Attachment, Content, Conversation, ConversationFilter, ConversationStatus, Direction, Handler, Message,
+    Attachment, Content, Conversation, ConversationFilter, ConversationStatus, Direction, Dispatch, Handler, Message,
     MessageStatus, MessageTemplate, MessageType, QuickReply,
 };
 use tidings_domain::ids::{ChannelId, ContactId, ConversationId, MessageId, TypedId};
@@ -17,6 +17,7 @@ use tidings_domain::ports::{ConversationQueries, StoreError};
 use crate::Storage;
 use crate::checked::Checked;
 use crate::connection::{Connection, find, listed, load, whole};
+use crate::dispatches;
 use crate::faults::Fault;
 use crate::rows::{json, to_json, word};
 use crate::schema::{conversations, messages};
@@ -76,25 +77,25 @@ impl ConversationRow {
         }
     }
 
-    fn read(row: Self) -> Result<Conversation, Fault> {
+    pub(crate) fn read(self) -> Result<Conversation, Fault> {
         let time = |time: Option<DbTime>| time.map(|time| time.0);
         Ok(Conversation {
-            id: row.id.typed(),
-            contact: row.contact_id.typed(),
-            channel: row.channel_id.typed(),
-            status: word(&row.status, "conversation status", ConversationStatus::parse)?,
-            handler: word(&row.handler, "handler", Handler::parse)?,
-            assignee: row.assignee_id.map(DbId::typed),
-            snoozed_until: time(row.snoozed_until),
-            unread_count: row.unread_count,
-            waiting_since: time(row.waiting_since),
-            first_reply_at: time(row.first_reply_at),
-            last_message_at: time(row.last_message_at),
-            resolved_at: time(row.resolved_at),
-            reopen_count: row.reopen_count,
-            created_at: row.created_at.0,
-            updated_at: row.updated_at.0,
-            version: row.version,
+            id: self.id.typed(),
+            contact: self.contact_id.typed(),
+            channel: self.channel_id.typed(),
+            status: word(&self.status, "conversation status", ConversationStatus::parse)?,
+            handler: word(&self.handler, "handler", Handler::parse)?,
+            assignee: self.assignee_id.map(DbId::typed),
+            snoozed_until: time(self.snoozed_until),
+            unread_count: self.unread_count,
+            waiting_since: time(self.waiting_since),
+            first_reply_at: time(self.first_reply_at),
+            last_message_at: time(self.last_message_at),
+            resolved_at: time(self.resolved_at),
+            reopen_count: self.reopen_count,
+            created_at: self.created_at.0,
+            updated_at: self.updated_at.0,
+            version: self.version,
         })
     }
 }
@@ -171,7 +172,7 @@ impl MessageRow {
         })
     }
 
-    fn read(self) -> Result<Message, Fault> {
+    pub(crate) fn read(self) -> Result<Message, Fault> {
         let parts: Parts = match &self.parts {
             Some(parts) => json(parts, "a message's parts")?,
             None => Parts::default(),
@@ -426,6 +427,11 @@ impl ConversationQueries for Storage {
             })
         })
         .await
+    }
+
+    async fn dispatch(&self, access: &Access, message: MessageId) -> Result<Option<Dispatch>, StoreError> {
+        let (ws, id) = (DbId::from(access.workspace()), DbId::from(message));
+        self.read(move |mut c| Box::pin(async move { dispatches::find(&mut c, ws, id).await })).await
     }
 }
 

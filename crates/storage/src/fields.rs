@@ -380,7 +380,7 @@ async fn carriers(c: &mut Connection<'_>, ws: DbId, wanted: Wanted, most: u64) -
             .filter(contacts::id.eq(contact_values::contact_id))
             .filter(contacts::deleted_at.is_null());
         let query = contact_values::table.select(contact_values::contact_id).into_boxed::<Db>();
-        let query = carrying!(query, ws, wanted).filter(diesel::dsl::exists(living));
+        let query = carrying!(query, ws, wanted).filter(diesel::dsl::exists(living.offset(0)));
         query.limit(i64::try_from(most).unwrap_or(i64::MAX))
     })?;
     Ok(holders.len() as u64)

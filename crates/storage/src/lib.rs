@@ -19,6 +19,7 @@ mod contact_lists;
 mod contacts;
 mod conversations;
 mod deletes;
+mod dispatches;
 mod engine;
 mod error;
 mod events;
@@ -84,7 +85,9 @@ use faults::Fault;
 pub use flows::FlowKey;
 pub use health::PoolStatus;
 use loader::Loader;
-pub use migrations::migration_names;
+pub use migrations::{
+    Effect, MigrationPlan, PlannedMigration, PlannedStatement, PlannedStep, TableLock, Writers, migration_names,
+};
 pub use private::{make_folder, restrict};
 pub use sqlite::{Sealed, SqliteCopy, copy_sqlite, inspect_sqlite};
 use types::DbId;

@@ -10,7 +10,7 @@ use tokio::sync::oneshot;
 use uuid::Uuid;
 
 use crate::Backend;
-use crate::batcher::Batcher;
+use crate::batcher::{BatchBound, Batcher};
 use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::types::DbId;
@@ -38,7 +38,8 @@ pub(crate) struct Loader<K, V> {
 
 impl<K: Copy + Eq + Hash + Send + 'static, V: Clone + Send + 'static> Loader<K, V> {
     pub(crate) fn new(find: Find<K, V>) -> Self {
-        Self { batcher: Batcher::new(WORKERS, KEYS), find, as_one: false }
+        let bound = BatchBound { items: KEYS, weight: usize::MAX, weigh: |_| 0 };
+        Self { batcher: Batcher::new(LANES, bound), find, as_one: false }
     }
 
     /// Of values that are one query on PostgreSQL, several on SQLite, which then see the store as of one instant.

@@ -1,6 +1,10 @@
 //! Migrations: two trees of the same names, compiled in; forward only.
 
 mod beside;
+mod effects;
+mod plan;
+mod statements;
+mod texts;
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -11,22 +15,46 @@ use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use tidings_domain::ports::StoreError;
 use tokio::time::{Instant, sleep};
 
-use crate::connection::Connection;
+use crate::connection::load_free;
 use crate::error::StorageError;
 use crate::faults::Fault;
 use crate::postgres::Target;
 use crate::{Backend, Storage, folding, references};
+pub use effects::{Effect, TableLock, Writers};
+pub use plan::{MigrationPlan, PlannedMigration, PlannedStatement, PlannedStep};
 
 const POSTGRES: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
 const SQLITE: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
 /// A migration may take longer than any request.
-const UNHURRIED: &str = "SET statement_timeout = 0; SET lock_timeout = '10min'";
+const UNHURRIED: &str = "SET statement_timeout = 0";
+/// What it was at ends soon after its process: the next one would wait for it. Not every system knows when a client is gone.
+const ENDS_WITH_CLIENT: &str = "SET client_connection_check_interval = '1s'";
 /// So that two instances that start at once do not migrate at once. The second asks again and again: a statement that
 /// waits would itself be waited for by an index that is made beside the old ones.
 const LOCK: &str = "SELECT pg_try_advisory_lock(7406293487)::text AS value";
 const ASK_AGAIN: Duration = Duration::from_millis(100);
 /// How long it waits for the first.
 const PATIENCE: Duration = Duration::from_secs(600);
+
+/// Whether the table of applied migrations is there.
+const APPLIED_ON_POSTGRES: &str = "SELECT to_regclass('__diesel_schema_migrations')::text AS value";
+const APPLIED_ON_SQLITE: &str = "SELECT name AS value FROM sqlite_master WHERE name = '__diesel_schema_migrations'";
+/// Whether a migration was interrupted once.
+const STEPS_ARE_THERE: &str = "SELECT to_regclass('__migration_steps')::text AS value";
+
+/// How far migrations are applied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// But for what the release before goes by.
+    BeforeRollout,
+    All,
+}
+
+impl Reach {
+    fn includes(self, name: &str) -> bool {
+        self == Self::All || !texts::is_after_rollout(name)
+    }
+}
 
 impl Storage {
     /// Brings the schema and what is derived from the data up to date and returns how many migrations
@@ -35,7 +63,19 @@ impl Storage {
     /// # Errors
     /// [`StorageError::Migration`]; migrations before the failing one stay applied.
     pub async fn migrate(&self) -> Result<usize, StorageError> {
-        let applied = self.apply_migrations().await?;
+        self.migrate_up_to(Reach::All).await
+    }
+
+    /// The same, but for what the release before goes by: a later call takes that away. In a new database nobody does.
+    ///
+    /// # Errors
+    /// As of [`Self::migrate`].
+    pub async fn migrate_before_rollout(&self) -> Result<usize, StorageError> {
+        self.migrate_up_to(Reach::BeforeRollout).await
+    }
+
+    async fn migrate_up_to(&self, reach: Reach) -> Result<usize, StorageError> {
+        let applied = self.apply_migrations(reach).await?;
         let portion = || self.transact(|mut c| Box::pin(async move { folding::catch_up(&mut c).await }));
         while portion().await.map_err(broken)? {}
         if applied > 0 {
@@ -45,7 +85,7 @@ impl Storage {
         Ok(applied)
     }
 
-    async fn apply_migrations(&self) -> Result<usize, StorageError> {
+    async fn apply_migrations(&self, reach: Reach) -> Result<usize, StorageError> {
         match &self.backend {
             Backend::Sqlite(sqlite) => {
                 let applied = sqlite.with_connection(|connection| {
@@ -55,10 +95,11 @@ impl Storage {
                 applied.await.map_err(broken)?
             }
             // Whoever may only read and write rows finds that there is nothing to apply.
-            Backend::Postgres(_) => match self.pending_migrations().await? {
+            Backend::Postgres(_) => match self.pending().await?.iter().filter(|name| reach.includes(name)).count() {
                 0 => Ok(0),
                 pending => {
-                    let applied = self.with_connection(|c| async move { Ok(apply_pending(c).await) }).await?;
+                    let applied =
+                        self.with_connection(move |c| async move { Ok(apply_pending(c, reach).await) }).await?;
                     applied.map_err(|why| refused(pending, why))
                 }
             },
@@ -70,33 +111,47 @@ impl Storage {
     /// # Errors
     /// [`StorageError`] where the database cannot be asked.
     pub async fn pending_migrations(&self) -> Result<usize, StorageError> {
-        match &self.backend {
-            Backend::Sqlite(sqlite) => {
-                let pending = sqlite.with_connection(|connection| {
-                    let pending = connection.pending_migrations(SQLITE).map(|pending| pending.len());
-                    Ok(pending.map_err(|error| StorageError::Migration(error.to_string())))
-                });
-                pending.await.map_err(broken)?
-            }
-            Backend::Postgres(_) => {
-                let applied = self.applied().await.map_err(|error| match error.to_string() {
-                    why if lacks_right(&why) => StorageError::Rights(why),
-                    why => StorageError::Open(why),
-                })?;
-                let known = MigrationSource::<diesel::pg::Pg>::migrations(&POSTGRES);
-                let known = known.map_err(|error| StorageError::Migration(error.to_string()))?;
-                Ok(known.iter().filter(|it| !applied.contains(&it.name().version().to_string())).count())
-            }
-        }
+        Ok(self.pending().await?.len())
     }
 
-    /// The versions that were applied to PostgreSQL: a look that needs no right but to read.
-    async fn applied(&self) -> Result<HashSet<String>, StoreError> {
-        let there = "SELECT to_regclass('__diesel_schema_migrations')::text AS value";
-        if self.values(there).await?.is_empty() {
-            return Ok(HashSet::new());
+    /// How many of them this program cannot do without.
+    ///
+    /// # Errors
+    /// [`StorageError`] where the database cannot be asked.
+    pub async fn missing_migrations(&self) -> Result<usize, StorageError> {
+        Ok(self.pending().await?.into_iter().filter(|name| !texts::is_after_rollout(name)).count())
+    }
+
+    /// What [`Self::migrate`] would do. Nothing is changed.
+    ///
+    /// # Errors
+    /// [`StorageError`] where the database cannot be asked.
+    pub async fn migration_plan(&self) -> Result<MigrationPlan, StorageError> {
+        let pending: HashSet<&str> = self.pending().await?.into_iter().collect();
+        let steps = "SELECT version || '/' || step AS value FROM __migration_steps";
+        let mut done = HashSet::new();
+        if matches!(&self.backend, Backend::Postgres(_))
+            && !self.values(STEPS_ARE_THERE).await.map_err(unread)?.is_empty()
+        {
+            done.extend(self.values(steps).await.map_err(unread)?);
         }
-        Ok(self.values("SELECT version::text AS value FROM __diesel_schema_migrations").await?.into_iter().collect())
+        let is_done = |name: &str, step: usize| done.contains(&format!("{}/{step}", texts::version(name)));
+        Ok(MigrationPlan::of(&self.backend, |name| pending.contains(name), is_done))
+    }
+
+    /// The names of what is still to be applied, by a look that needs no right but to read, and changes nothing.
+    async fn pending(&self) -> Result<Vec<&'static str>, StorageError> {
+        let (known, there) = match &self.backend {
+            Backend::Sqlite(_) => (texts::SQLITE_TEXTS, APPLIED_ON_SQLITE),
+            Backend::Postgres(_) => (texts::POSTGRES_TEXTS, APPLIED_ON_POSTGRES),
+        };
+        let mut applied = HashSet::new();
+        if !self.values(there).await.map_err(unread)?.is_empty() {
+            let versions = "SELECT CAST(version AS text) AS value FROM __diesel_schema_migrations";
+            applied.extend(self.values(versions).await.map_err(unread)?);
+        }
+        let is_pending = |name: &&str| !applied.contains(&texts::version(name));
+        Ok(known.iter().map(|(name, _)| *name).filter(is_pending).collect())
     }
 
     /// Whether the role of the address may make tables, as migrations do.
@@ -109,15 +164,11 @@ impl Storage {
         Ok(self.values(may).await?.iter().any(|it| it == "true"))
     }
 
-    /// What a query finds on PostgreSQL in its column `value`, without nulls.
+    /// What a query finds in its column `value`, without nulls.
     async fn values(&self, query: &'static str) -> Result<Vec<String>, StoreError> {
-        let found = self.read(move |c| {
-            Box::pin(async move {
-                let Connection::Postgres(mut connection) = c else { return Ok(Vec::new()) };
-                Ok(diesel_async::RunQueryDsl::load::<Value>(diesel::sql_query(query), &mut connection).await?)
-            })
-        });
-        Ok(found.await?.into_iter().filter_map(|row| row.value).collect())
+        let found = self.read(move |mut c| Box::pin(async move { load_free!(&mut c, diesel::sql_query(query)) }));
+        let found: Vec<Value> = found.await?;
+        Ok(found.into_iter().filter_map(|row| row.value).collect())
     }
 
     /// As [`Self::with_connection`], for the harness of a test.
@@ -160,6 +211,7 @@ impl Storage {
 
 async fn lock(connection: &mut AsyncPgConnection) -> Result<(), String> {
     connection.batch_execute(UNHURRIED).await.map_err(|error| error.to_string())?;
+    let _ = connection.batch_execute(ENDS_WITH_CLIENT).await;
     let begun = Instant::now();
     loop {
         let asked = diesel_async::RunQueryDsl::get_result::<Value>(diesel::sql_query(LOCK), connection).await;
@@ -172,22 +224,43 @@ async fn lock(connection: &mut AsyncPgConnection) -> Result<(), String> {
 }
 
 /// Applies what is pending, one migration after another; how many.
-async fn apply_pending(mut connection: AsyncPgConnection) -> Result<usize, String> {
+async fn apply_pending(mut connection: AsyncPgConnection, reach: Reach) -> Result<usize, String> {
     let known = MigrationSource::<diesel::pg::Pg>::migrations(&POSTGRES).map_err(|error| error.to_string())?.len();
     let (mut applied, mut is_new) = (0, false);
     loop {
         let mut harness = AsyncMigrationHarness::new(connection);
         let pending = harness.pending_migrations(POSTGRES).map_err(|error| error.to_string())?;
         is_new |= pending.len() == known;
-        let Some(next) = pending.first() else { return Ok(applied) };
-        if next.metadata().run_in_transaction() {
-            harness.run_migration(&**next).map_err(|error| error.to_string())?;
-            connection = harness.into_inner();
+        let next = pending.into_iter().find(|it| is_new || reach.includes(&it.name().to_string()));
+        let Some(next) = next else { return Ok(applied) };
+        connection = if next.metadata().run_in_transaction() {
+            in_transaction(harness, &*next).await?
         } else {
-            connection = harness.into_inner();
-            beside::apply(&mut connection, &next.name().version().to_string(), is_new).await?;
-        }
+            let mut connection = harness.into_inner();
+            beside::apply(&mut connection, &next.name().to_string(), is_new).await?;
+            connection
+        };
         applied += 1;
+    }
+}
+
+/// Applies a migration in one transaction, and once more where others were in its way: whoever comes to a table meanwhile
+/// waits behind it.
+async fn in_transaction(
+    mut harness: AsyncMigrationHarness<AsyncPgConnection>,
+    migration: &dyn Migration<diesel::pg::Pg>,
+) -> Result<AsyncPgConnection, String> {
+    let begun = Instant::now();
+    loop {
+        let mut connection = harness.into_inner();
+        connection.batch_execute(beside::ALONE).await.map_err(|error| error.to_string())?;
+        harness = AsyncMigrationHarness::new(connection);
+        let outcome = harness.run_migration(migration).map(|_| ()).map_err(|error| error.to_string());
+        match outcome {
+            Ok(()) => return Ok(harness.into_inner()),
+            Err(why) if beside::is_in_the_way(&why) && begun.elapsed() < beside::PATIENCE => sleep(beside::PAUSE).await,
+            Err(why) => return Err(why),
+        }
     }
 }
 
@@ -205,6 +278,14 @@ fn refused(pending: usize, why: String) -> StorageError {
 /// Diesel has no kind of its own for PostgreSQL's 42501.
 fn lacks_right(why: &str) -> bool {
     ["permission denied", "must be owner"].iter().any(|sign| why.contains(sign))
+}
+
+/// Why it is not known what was applied.
+fn unread(error: StoreError) -> StorageError {
+    match error.to_string() {
+        why if lacks_right(&why) => StorageError::Rights(why),
+        why => StorageError::Open(why),
+    }
 }
 
 fn broken(fault: Fault) -> StorageError {

@@ -99,6 +99,7 @@ diesel::table! {
         locale_folded -> Nullable<Text>,
         time_zone_folded -> Nullable<Text>,
         folding -> Integer,
+        avatar_url -> Nullable<Text>,
     }
 }
 

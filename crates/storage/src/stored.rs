@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use tidings_domain::access::stored::{Stored, StoredBytes, StoredPlace, StoredPortion};
+use tidings_domain::contacts::Attribute;
 use tidings_domain::ids::WorkspaceId;
 use tidings_domain::ports::StoreError;
 use tidings_domain::time::Timestamp;
@@ -30,7 +31,7 @@ struct Walk {
 const WALKS: [Walk; 6] = [
     Walk {
         table: "contacts",
-        columns: &["external_id", "first_name", "last_name", "email", "phone", "locale", "time_zone"],
+        columns: Attribute::WORDS,
         beside: Some(("contact_values", "contact_id", &["value"])),
         counted: |contacts| StoredBytes { contacts, ..NOTHING },
     },

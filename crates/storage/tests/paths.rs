@@ -1,5 +1,6 @@
 //! What PostgreSQL reads for each statement of the store, whatever it believes about the tables: with statistics of
-//! twenty thousand rows, of twenty, of one, and with none, by plans for any parameters and for these.
+//! twenty thousand rows, of twenty, of one, and with none, by plans for any parameters and for these, and by plans that
+//! were made when there was nothing.
 //!
 //! PostgreSQL itself tells, by `auto_explain` in the log of the private cluster.
 
@@ -241,50 +242,103 @@ async fn end_of_log(url: &str) -> i64 {
     texts(url, "SELECT size::text FROM pg_stat_file('log')").await[0].parse().unwrap()
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_statement_reads_what_it_gives_whatever_is_believed_of_the_tables() {
+/// The log is one for the whole cluster.
+static ALONE: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
+
+/// A store in which nobody counts, and whose statements are told of.
+async fn watched() -> (PostgresDatabase, String, Seed) {
     let database = PostgresDatabase::new().await;
     let url = database.url();
     let storage = Storage::open(&StorageSettings::new(url.clone())).await.unwrap();
     storage.migrate().await.unwrap();
-    let mut seed = Seed::new(&Ports::of(storage.clone()), 1).await;
-    // Nobody counts meanwhile.
+    let seed = Seed::new(&Ports::of(storage.clone()), 1).await;
     let quiet = "SELECT format('ALTER TABLE %I SET (autovacuum_enabled = off)', relname) FROM pg_class \
                  WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'";
     database.execute(&texts(&url, quiet).await.join("; ")).await;
-    fill(&database, 1, FEW).await;
-    database.execute("ANALYZE").await;
-    fill(&database, FEW + 1, ROWS).await;
     let name = texts(&url, "SELECT current_database()::text").await.remove(0);
     let told = ["session_preload_libraries = 'auto_explain'", "auto_explain.log_min_duration = 0"];
     let told = told.into_iter().chain(["auto_explain.log_analyze = on", "auto_explain.log_buffers = on"]);
     for setting in told.chain(["auto_explain.log_timing = off", "auto_explain.log_format = json"]) {
         database.execute(&format!("ALTER DATABASE {name} SET {setting}")).await;
     }
+    (database, name, seed)
+}
 
+/// Statements that read too much, by their texts.
+type TooMuch = BTreeMap<String, (String, Read, Value)>;
+
+/// Adds those of the log from a place on.
+async fn add_too_much(too_much: &mut TooMuch, url: &str, from: i64, believed: Believed, mode: &str) {
+    let plans = plans(url, from).await;
+    assert!(plans.len() > 100, "the log tells of {} statements", plans.len());
+    for (sql, plan) in plans.into_iter().filter(|(sql, _)| !is_free(sql)) {
+        let read = Read::of(&plan);
+        if read.is_too_much(&sql) && !(matches!(believed, Believed::OneOfMany) && never_shrinks(&plan)) {
+            too_much.entry(sql).or_insert((format!("{believed:?} {mode}"), read, plan));
+        }
+    }
+}
+
+fn assert_none(too_much: &TooMuch) {
+    let told: Vec<_> = too_much
+        .iter()
+        .map(|(sql, (when, read, plan))| format!("{when} {read:?}\n{sql}\n{}", brief(plan, 0)))
+        .collect();
+    assert!(told.is_empty(), "{} statements read too much:\n{}", told.len(), told.join("\n\n"));
+}
+
+fn two_connections(url: &str) -> StorageSettings {
+    StorageSettings { pool_size: 2, ..StorageSettings::new(url.to_owned()) }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_statement_reads_what_it_gives_whatever_is_believed_of_the_tables() {
+    let _alone = ALONE.lock().await;
+    let (database, name, mut seed) = watched().await;
+    let url = database.url();
+    fill(&database, 1, FEW).await;
+    database.execute("ANALYZE").await;
+    fill(&database, FEW + 1, ROWS).await;
     let mut too_much = BTreeMap::new();
     for believed in Believed::ALL {
         database.execute(&format!("SET allow_system_table_mods = on; {}", believed.told())).await;
         for mode in ["force_generic_plan", "force_custom_plan"] {
             database.execute(&format!("ALTER DATABASE {name} SET plan_cache_mode = {mode}")).await;
             let from = end_of_log(&url).await;
-            let settings = StorageSettings { pool_size: 2, ..StorageSettings::new(url.clone()) };
-            everything(Storage::open(&settings).await.unwrap(), &mut seed).await;
-            let plans = plans(&url, from).await;
-            assert!(plans.len() > 100, "the log tells of {} statements", plans.len());
-            for (sql, plan) in plans.into_iter().filter(|(sql, _)| !is_free(sql)) {
-                let read = Read::of(&plan);
-                if read.is_too_much(&sql) && !(matches!(believed, Believed::OneOfMany) && never_shrinks(&plan)) {
-                    too_much.entry(sql).or_insert((believed, mode, read, plan));
-                }
-            }
+            everything(Storage::open(&two_connections(&url)).await.unwrap(), &mut seed).await;
+            add_too_much(&mut too_much, &url, from, believed, mode).await;
         }
     }
-    let told: Vec<_> = too_much
-        .iter()
-        .map(|(sql, (believed, mode, read, plan))| format!("{believed:?} {mode} {read:?}\n{sql}\n{}", brief(plan, 0)))
-        .collect();
-    assert!(told.is_empty(), "{} statements read too much:\n{}", told.len(), told.join("\n\n"));
+    assert_none(&too_much);
+}
+
+/// When plans are made that stay: with so many rows.
+const STAGES: [u32; 4] = [1, 3, 20, 150];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn plans_that_were_made_when_there_was_little_serve_when_there_is_much() {
+    let _alone = ALONE.lock().await;
+    let (database, name, mut seed) = watched().await;
+    let url = database.url();
+    database.execute(&format!("ALTER DATABASE {name} SET plan_cache_mode = force_generic_plan")).await;
+    let (mut storages, mut rows) = (Vec::new(), 0);
+    for stage in STAGES {
+        fill(&database, rows + 1, stage).await;
+        rows = stage;
+        let storage = Storage::open(&two_connections(&url)).await.unwrap();
+        // Twice, so that either connection has made its plans.
+        everything(storage.clone(), &mut seed).await;
+        everything(storage.clone(), &mut seed).await;
+        storages.push((stage, storage));
+    }
+    fill(&database, rows + 1, ROWS).await;
+    let mut too_much = BTreeMap::new();
+    for (stage, storage) in storages {
+        let from = end_of_log(&url).await;
+        everything(storage, &mut seed).await;
+        add_too_much(&mut too_much, &url, from, Believed::Nothing, &format!("since there were {stage}")).await;
+    }
+    assert_none(&too_much);
 }
 
 /// A plan, to be read by people.

@@ -7,22 +7,17 @@ DROP INDEX enrollments_outdated_idx;
 CREATE INDEX enrollments_revision_idx ON enrollments (workspace_id, sequence_id, revision)
     WHERE ended_at IS NULL;
 DROP INDEX enrollments_of_sequence_idx;
-CREATE INDEX enrollments_sequence_idx ON enrollments (workspace_id, sequence_id, started_at, id);
 DROP INDEX enrollments_of_contact_idx;
 CREATE INDEX enrollments_contact_idx ON enrollments (workspace_id, contact_id, started_at, id);
 DROP INDEX sequences_created_list;
-CREATE INDEX sequences_created_idx ON sequences (workspace_id, created_at, id);
 DROP INDEX flow_runs_awaiting_idx;
 CREATE INDEX flow_runs_reply_idx ON flow_runs (workspace_id, contact_id)
     WHERE wait_kind = 'reply';
 DROP INDEX flow_runs_started_list;
-CREATE INDEX flow_runs_started_idx ON flow_runs (workspace_id, started_at, id);
 DROP INDEX flow_runs_of_flow_idx;
-CREATE INDEX flow_runs_flow_idx ON flow_runs (workspace_id, flow_id, started_at, id);
 DROP INDEX flow_runs_of_contact_idx;
 CREATE INDEX flow_runs_starts_idx ON flow_runs (workspace_id, contact_id, flow_id, started_at);
 DROP INDEX flows_created_list;
-CREATE INDEX flows_created_idx ON flows (workspace_id, created_at, id);
 DROP INDEX messages_of_provider_idx;
 CREATE INDEX messages_provider_idx ON messages (workspace_id, channel_id, provider_message_id);
 DROP INDEX messages_of_channel_idx;
@@ -34,27 +29,16 @@ CREATE INDEX conversations_assignee_idx ON conversations (workspace_id, assignee
 DROP INDEX conversations_of_status_idx;
 CREATE INDEX conversations_status_idx ON conversations (workspace_id, status, created_at, id);
 DROP INDEX conversations_created_list;
-CREATE INDEX conversations_created_idx ON conversations (workspace_id, created_at, id);
 DROP INDEX channels_created_list;
-CREATE INDEX channels_created_idx ON channels (workspace_id, created_at, id);
 DROP INDEX contact_values_of_field_idx;
 CREATE INDEX contact_values_match_idx ON contact_values (workspace_id, field_id, match_key, contact_id);
 DROP INDEX contact_tags_of_tag_idx;
 CREATE INDEX contact_tags_tag_idx ON contact_tags (workspace_id, tag_id, contact_id);
 DROP INDEX tags_created_list;
-CREATE INDEX tags_created_idx ON tags (workspace_id, created_at, id);
 DROP INDEX contacts_name_list;
-CREATE INDEX contacts_name_idx ON contacts (workspace_id, name_key, id)
-    WHERE deleted_at IS NULL;
 DROP INDEX contacts_last_message_list;
-CREATE INDEX contacts_last_message_idx ON contacts (workspace_id, last_message_at, id)
-    WHERE deleted_at IS NULL;
 DROP INDEX contacts_updated_list;
-CREATE INDEX contacts_updated_idx ON contacts (workspace_id, updated_at, id)
-    WHERE deleted_at IS NULL;
 DROP INDEX contacts_created_list;
-CREATE INDEX contacts_created_idx ON contacts (workspace_id, created_at, id)
-    WHERE deleted_at IS NULL;
 DROP INDEX deliveries_event_webhook_key;
 CREATE UNIQUE INDEX deliveries_event_webhook_key ON deliveries (workspace_id, event_id, webhook_id);
 DROP INDEX enrollments_number_key;

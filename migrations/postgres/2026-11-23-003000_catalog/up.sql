@@ -1,8 +1,11 @@
--- The tags, custom fields and channels of a workspace are held in memory; a commit that was decided by them compares their
--- revision. Triggers raise it, so that releases before this one do so, too.
-ALTER TABLE listener_revisions ADD COLUMN catalog bigint NOT NULL DEFAULT 0;
+-- The tags, custom fields, channels and active flows of a workspace are held in memory; a commit that was decided by them
+-- compares their revision. Triggers raise it, so that releases before this one do so, too.
+--
+-- The steps stand apart by empty lines; each is a transaction of its own, and all may be done once more: a trigger keeps
+-- writers from its table while it is made, and no table waits for another one.
 
-CREATE FUNCTION raise_catalog_revision() RETURNS trigger LANGUAGE plpgsql AS $$
+ALTER TABLE listener_revisions ADD COLUMN IF NOT EXISTS catalog bigint NOT NULL DEFAULT 0;
+CREATE OR REPLACE FUNCTION raise_catalog_revision() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO listener_revisions (workspace_id, revision, catalog)
     VALUES (CASE TG_OP WHEN 'DELETE' THEN OLD.workspace_id ELSE NEW.workspace_id END, 0, 1)
@@ -11,9 +14,14 @@ BEGIN
 END
 $$;
 
-CREATE TRIGGER tags_in_catalog AFTER INSERT OR DELETE OR UPDATE ON tags
+CREATE OR REPLACE TRIGGER tags_in_catalog AFTER INSERT OR DELETE OR UPDATE ON tags
     FOR EACH ROW EXECUTE FUNCTION raise_catalog_revision();
-CREATE TRIGGER custom_fields_in_catalog AFTER INSERT OR DELETE OR UPDATE ON custom_fields
+
+CREATE OR REPLACE TRIGGER custom_fields_in_catalog AFTER INSERT OR DELETE OR UPDATE ON custom_fields
     FOR EACH ROW EXECUTE FUNCTION raise_catalog_revision();
-CREATE TRIGGER channels_in_catalog AFTER INSERT OR DELETE OR UPDATE ON channels
+
+CREATE OR REPLACE TRIGGER channels_in_catalog AFTER INSERT OR DELETE OR UPDATE ON channels
+    FOR EACH ROW EXECUTE FUNCTION raise_catalog_revision();
+
+CREATE OR REPLACE TRIGGER flows_in_catalog AFTER INSERT OR DELETE OR UPDATE ON flows
     FOR EACH ROW EXECUTE FUNCTION raise_catalog_revision();

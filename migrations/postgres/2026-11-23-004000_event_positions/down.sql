@@ -9,5 +9,4 @@ DROP TABLE IF EXISTS event_outbox;
 DROP TABLE IF EXISTS event_positions;
 DROP INDEX IF EXISTS events_numbered_at_idx;
 CREATE INDEX IF NOT EXISTS events_at_idx ON events (at);
-CREATE INDEX IF NOT EXISTS events_unnumbered_idx ON events (recorded_at, id) WHERE position IS NULL;
 ALTER TABLE events SET (fillfactor = 90);

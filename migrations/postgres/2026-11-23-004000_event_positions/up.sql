@@ -3,7 +3,7 @@
 -- numbered before keep their position in their own row; their heads go on in feed_heads, so that releases before this
 -- one, which know event_heads, do not pass by what they cannot see.
 --
--- The pieces stand apart by empty lines; each is a transaction of its own, and all may be done once more.
+-- The steps stand apart by empty lines; each is a transaction of its own, and all may be done once more.
 
 CREATE TABLE IF NOT EXISTS event_positions (
     workspace_id uuid NOT NULL,
@@ -35,18 +35,18 @@ BEGIN
 END
 $$;
 
-DROP TRIGGER IF EXISTS events_in_outbox ON events;
-CREATE TRIGGER events_in_outbox AFTER INSERT ON events REFERENCING NEW TABLE AS written
+CREATE OR REPLACE TRIGGER events_in_outbox AFTER INSERT ON events REFERENCING NEW TABLE AS written
     FOR EACH STATEMENT EXECUTE FUNCTION note_events();
+
+-- What was written before the trigger was there. Writers go on, as nothing is locked but rows that are new.
 INSERT INTO event_outbox (recorded_at, event_id, workspace_id, at)
 SELECT recorded_at, id, workspace_id, at FROM events WHERE position IS NULL ON CONFLICT (recorded_at, event_id) DO NOTHING;
+
 INSERT INTO feed_heads (workspace_id, position) SELECT workspace_id, position FROM event_heads
 ON CONFLICT (workspace_id) DO NOTHING;
 
 CREATE INDEX CONCURRENTLY events_numbered_at_idx ON events (at) WHERE position IS NOT NULL;
 
-DROP INDEX IF EXISTS events_at_idx;
-
-DROP INDEX IF EXISTS events_unnumbered_idx;
+DROP INDEX CONCURRENTLY IF EXISTS events_at_idx;
 
 ALTER TABLE events SET (fillfactor = 100);

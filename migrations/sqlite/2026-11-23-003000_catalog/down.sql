@@ -1,3 +1,6 @@
+DROP TRIGGER flows_in_catalog_update;
+DROP TRIGGER flows_in_catalog_delete;
+DROP TRIGGER flows_in_catalog_insert;
 DROP TRIGGER channels_in_catalog_update;
 DROP TRIGGER channels_in_catalog_delete;
 DROP TRIGGER channels_in_catalog_insert;

@@ -1,4 +1,4 @@
--- The tags, custom fields and channels of a workspace are held in memory; a commit that was decided by them compares their
+-- The tags, custom fields, channels and active flows of a workspace are held in memory; a commit that was decided by them compares their
 -- revision. Triggers raise it, so that releases before this one do so, too.
 ALTER TABLE listener_revisions ADD COLUMN catalog integer NOT NULL DEFAULT 0;
 
@@ -43,6 +43,21 @@ CREATE TRIGGER channels_in_catalog_delete AFTER DELETE ON channels BEGIN
 END;
 
 CREATE TRIGGER channels_in_catalog_update AFTER UPDATE ON channels BEGIN
+    INSERT INTO listener_revisions (workspace_id, revision, catalog) VALUES (NEW.workspace_id, 0, 1)
+    ON CONFLICT (workspace_id) DO UPDATE SET catalog = listener_revisions.catalog + 1;
+END;
+
+CREATE TRIGGER flows_in_catalog_insert AFTER INSERT ON flows BEGIN
+    INSERT INTO listener_revisions (workspace_id, revision, catalog) VALUES (NEW.workspace_id, 0, 1)
+    ON CONFLICT (workspace_id) DO UPDATE SET catalog = listener_revisions.catalog + 1;
+END;
+
+CREATE TRIGGER flows_in_catalog_delete AFTER DELETE ON flows BEGIN
+    INSERT INTO listener_revisions (workspace_id, revision, catalog) VALUES (OLD.workspace_id, 0, 1)
+    ON CONFLICT (workspace_id) DO UPDATE SET catalog = listener_revisions.catalog + 1;
+END;
+
+CREATE TRIGGER flows_in_catalog_update AFTER UPDATE ON flows BEGIN
     INSERT INTO listener_revisions (workspace_id, revision, catalog) VALUES (NEW.workspace_id, 0, 1)
     ON CONFLICT (workspace_id) DO UPDATE SET catalog = listener_revisions.catalog + 1;
 END;

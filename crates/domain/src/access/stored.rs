@@ -5,7 +5,7 @@ use std::io;
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::contacts::Contact;
+use crate::contacts::{Attribute, Contact};
 use crate::conversations::Message;
 use crate::events::Event;
 use crate::fields::FieldValue;
@@ -110,16 +110,7 @@ impl StoredBytes {
 
 /// A contact without its custom fields.
 pub fn of_contact(it: &Contact) -> i64 {
-    let texts = [
-        it.external_id.as_ref().map(|it| it.as_str()),
-        it.first_name.as_deref(),
-        it.last_name.as_deref(),
-        it.email.as_ref().map(|it| it.as_str()),
-        it.phone.as_ref().map(|it| it.as_str()),
-        it.locale.as_ref().map(|it| it.as_str()),
-        it.time_zone.as_ref().map(|it| it.as_str()),
-    ];
-    texts.into_iter().map(optional).sum()
+    Attribute::ALL.iter().map(|attribute| optional(it.attribute(*attribute))).sum()
 }
 
 /// A contact's custom field.

@@ -1,11 +1,13 @@
 //! What contacts and conversations have to be asked for: one table each.
 
 use super::kind::Kind;
-use crate::contacts::ContactStatus;
+use super::model::Operand;
+use crate::contacts::{Attribute, Contact, ContactStatus, with_attributes};
 use crate::conversations::{ConversationStatus, Handler};
+use crate::ids::TypedId;
 
 macro_rules! attributes {
-    ($(#[$doc:meta])* $name:ident { $($variant:ident = $word:literal, $kind:expr;)* }) => {
+    ($(#[$doc:meta])* $name:ident { $($variant:ident = $word:expr, $kind:expr;)* }) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum $name { $(#[doc = concat!("`", $word, "`")] $variant),* }
@@ -16,7 +18,7 @@ macro_rules! attributes {
 
             /// The one with this name.
             pub(super) fn parse(name: &str) -> Option<Self> {
-                match name { $($word => Some(Self::$variant),)* _ => None }
+                [$(($word, Self::$variant)),*].into_iter().find(|(word, _)| *word == name).map(|(_, found)| found)
             }
 
             /// The type of its value.
@@ -27,25 +29,46 @@ macro_rules! attributes {
     };
 }
 
-attributes! {
-    /// An attribute of contacts.
-    ContactAttribute {
-        Id = "id", Kind::Id("contact");
-        ExternalId = "external_id", Kind::Text;
-        FirstName = "first_name", Kind::Text;
-        LastName = "last_name", Kind::Text;
-        Name = "name", Kind::Text;
-        Email = "email", Kind::Email;
-        Phone = "phone", Kind::Phone;
-        Locale = "locale", Kind::Text;
-        TimeZone = "time_zone", Kind::Text;
-        Status = "status", Kind::Word(&ContactStatus::WORDS);
-        Subscribed = "subscribed", Kind::Boolean;
-        LastMessageAt = "last_message_at", Kind::Datetime;
-        CreatedAt = "created_at", Kind::Datetime;
-        UpdatedAt = "updated_at", Kind::Datetime;
-    }
+macro_rules! contact_attributes {
+    (
+        { $($(#[$doc:meta])* $variant:ident $name:ident: $type:ty, $kind:ident;)* }
+        { $($(#[$more_doc:meta])* $more_variant:ident $more:ident: $more_type:ty, $more_kind:ident;)* }
+    ) => {
+        attributes! {
+            /// An attribute of contacts: those that may be set and cleared, and others.
+            ContactAttribute {
+                Id = "id", Kind::Id("contact");
+                $($variant = stringify!($name), Kind::$kind;)*
+                Name = "name", Kind::Text;
+                $($more_variant = stringify!($more), Kind::$more_kind;)*
+                Status = "status", Kind::Word(&ContactStatus::WORDS);
+                Subscribed = "subscribed", Kind::Boolean;
+                LastMessageAt = "last_message_at", Kind::Datetime;
+                CreatedAt = "created_at", Kind::Datetime;
+                UpdatedAt = "updated_at", Kind::Datetime;
+            }
+        }
+
+        impl ContactAttribute {
+            /// The contact's value, in the form in which it is compared.
+            pub(super) fn value(self, it: &Contact) -> Option<Operand> {
+                match self {
+                    Self::Id => Some(Operand::Id(it.id.uuid())),
+                    Self::Name => it.name().as_deref().map(Operand::text),
+                    $(Self::$variant => it.attribute(Attribute::$variant).map(Operand::text),)*
+                    $(Self::$more_variant => it.attribute(Attribute::$more_variant).map(Operand::text),)*
+                    Self::Status => Some(Operand::text(it.status.as_str())),
+                    Self::Subscribed => Some(Operand::Boolean(it.subscribed)),
+                    Self::LastMessageAt => it.last_message_at.map(Operand::Instant),
+                    Self::CreatedAt => Some(Operand::Instant(it.created_at)),
+                    Self::UpdatedAt => Some(Operand::Instant(it.updated_at)),
+                }
+            }
+        }
+    };
 }
+
+with_attributes!(contact_attributes in order shown);
 
 attributes! {
     /// An attribute of conversations.

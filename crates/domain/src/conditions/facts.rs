@@ -2,13 +2,12 @@
 
 use serde_json::{Map, Value};
 
-use super::attributes::{ContactAttribute as C, ConversationAttribute as V};
+use super::attributes::ConversationAttribute as V;
 use super::model::{Operand, Subject};
 use super::values::of_field;
 use crate::contacts::Contact;
 use crate::conversations::Conversation;
 use crate::ids::TypedId;
-use crate::text::fold;
 use crate::time::Timestamp;
 
 /// What a condition is held against. What is not given has no values.
@@ -32,7 +31,7 @@ impl Facts<'_> {
     /// The values of a field that has a type.
     pub(super) fn values(&self, subject: &Subject) -> Vec<Operand> {
         match subject {
-            Subject::Contact(attribute) => contact_value(self.contact, *attribute).into_iter().collect(),
+            Subject::Contact(attribute) => attribute.value(self.contact).into_iter().collect(),
             Subject::Tags => self.contact.tags.iter().map(|tag| Operand::Id(tag.id.uuid())).collect(),
             Subject::Custom { key, kind, .. } => {
                 self.contact.custom_fields.get(key).map(|value| of_field(*kind, value)).unwrap_or_default()
@@ -68,35 +67,12 @@ fn descend<'v>(value: &'v Value, path: &[String]) -> Option<&'v Value> {
     })
 }
 
-fn text(text: &str) -> Operand {
-    Operand::Text(fold(text))
-}
-
-fn contact_value(it: &Contact, attribute: C) -> Option<Operand> {
-    match attribute {
-        C::Id => Some(Operand::Id(it.id.uuid())),
-        C::ExternalId => it.external_id.as_ref().map(|it| text(it.as_str())),
-        C::FirstName => it.first_name.as_deref().map(text),
-        C::LastName => it.last_name.as_deref().map(text),
-        C::Name => it.name().as_deref().map(text),
-        C::Email => it.email.as_ref().map(|it| text(it.as_str())),
-        C::Phone => it.phone.as_ref().map(|it| text(it.as_str())),
-        C::Locale => it.locale.as_ref().map(|it| text(it.as_str())),
-        C::TimeZone => it.time_zone.as_ref().map(|it| text(it.as_str())),
-        C::Status => Some(text(it.status.as_str())),
-        C::Subscribed => Some(Operand::Boolean(it.subscribed)),
-        C::LastMessageAt => it.last_message_at.map(Operand::Instant),
-        C::CreatedAt => Some(Operand::Instant(it.created_at)),
-        C::UpdatedAt => Some(Operand::Instant(it.updated_at)),
-    }
-}
-
 fn conversation_value(it: &Conversation, attribute: V) -> Option<Operand> {
     match attribute {
         V::Id => Some(Operand::Id(it.id.uuid())),
         V::ChannelId => Some(Operand::Id(it.channel.uuid())),
-        V::Status => Some(text(it.status.as_str())),
-        V::Handler => Some(text(it.handler.as_str())),
+        V::Status => Some(Operand::text(it.status.as_str())),
+        V::Handler => Some(Operand::text(it.handler.as_str())),
         V::AssigneeId => it.assignee.map(|user| Operand::Id(user.uuid())),
         V::UnreadCount => Some(Operand::Number(it.unread_count.into())),
         V::ReopenCount => Some(Operand::Number(it.reopen_count.into())),

@@ -23,6 +23,8 @@ pub(super) enum Kind<'v> {
     /// An id with this prefix.
     Id(&'static str),
     Tags,
+    /// Nothing is asked of it but whether it is there.
+    Presence,
     /// Whatever the value of the condition is.
     Any,
 }
@@ -60,6 +62,7 @@ impl<'v> Kind<'v> {
             Self::Datetime => "datetime",
             Self::Id(_) => "id",
             Self::Tags => "tags",
+            Self::Presence => "presence",
             Self::Any => "any",
         }
     }
@@ -77,6 +80,7 @@ impl<'v> Kind<'v> {
             Self::Date | Self::Datetime => {
                 &[Eq, Ne, In, NotIn, Gt, Gte, Lt, Lte, Between, Before, After, WithinLast, Exists, NotExists]
             }
+            Self::Presence => &[Exists, NotExists],
             Self::Any => Operator::ALL,
         }
     }

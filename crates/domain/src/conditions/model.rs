@@ -171,6 +171,11 @@ pub enum Operand {
 }
 
 impl Operand {
+    /// A text, folded.
+    pub(super) fn text(text: &str) -> Self {
+        Self::Text(fold(text))
+    }
+
     /// The number, where it is a whole one that fits.
     pub fn whole(&self) -> Option<i64> {
         if let Self::Number(number) = self { number.whole() } else { None }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{Contact, ContactStatus, Email, ExternalId, Locale, Phone, TimeZone};
+use super::{Contact, ContactStatus, Email, ExternalId, Phone, with_attributes};
 use crate::conditions::Selection;
 use crate::ids::{ChannelId, ContactId, FieldId, TagId};
 use crate::patch::Patch;
@@ -67,81 +67,71 @@ pub struct NewIdentity {
     pub opted_in: bool,
 }
 
-/// A contact to be made.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct NewContact {
-    /// The client's own name for it.
-    pub external_id: Option<ExternalId>,
-    /// Given name, 1 to 100 characters.
-    pub first_name: Option<String>,
-    /// Family name, 1 to 100 characters.
-    pub last_name: Option<String>,
-    /// E-mail address.
-    pub email: Option<Email>,
-    /// Telephone number.
-    pub phone: Option<Phone>,
-    /// Preferred language.
-    pub locale: Option<Locale>,
-    /// Where its clock stands.
-    pub time_zone: Option<TimeZone>,
-    /// `active` when absent.
-    pub status: Option<ContactStatus>,
-    /// True when absent.
-    pub subscribed: Option<bool>,
-    /// Where it is reached, beside the sandbox.
-    pub identities: Option<Vec<NewIdentity>>,
-    /// Tags by id or name.
-    pub tags: Vec<NewTag>,
-    /// Values by the keys of custom fields; `null` is no value.
-    pub custom_fields: BTreeMap<String, Value>,
-}
-
-/// A merging update.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct ContactPatch {
-    /// The client's own name for it.
-    pub external_id: Patch<ExternalId>,
-    /// Given name.
-    pub first_name: Patch<String>,
-    /// Family name.
-    pub last_name: Patch<String>,
-    /// E-mail address.
-    pub email: Patch<Email>,
-    /// Telephone number.
-    pub phone: Patch<Phone>,
-    /// Preferred language.
-    pub locale: Patch<Locale>,
-    /// Where its clock stands.
-    pub time_zone: Patch<TimeZone>,
-    /// Whether it may be written to.
-    pub status: Option<ContactStatus>,
-    /// Whether it wants to be written to.
-    pub subscribed: Option<bool>,
-    /// Where it is reached, all of it; the sandbox's address stays in any case.
-    pub identities: Option<Vec<NewIdentity>>,
-    /// Values by key; `null` clears.
-    pub custom_fields: BTreeMap<String, Value>,
-}
-
-impl ContactPatch {
-    /// The contact that is made where there is none to be updated; what is cleared is absent.
-    pub fn into_new(self, tags: Vec<NewTag>) -> NewContact {
-        NewContact {
-            external_id: self.external_id.apply(None),
-            first_name: self.first_name.apply(None),
-            last_name: self.last_name.apply(None),
-            email: self.email.apply(None),
-            phone: self.phone.apply(None),
-            locale: self.locale.apply(None),
-            time_zone: self.time_zone.apply(None),
-            status: self.status,
-            subscribed: self.subscribed,
-            identities: self.identities,
-            tags,
-            custom_fields: self.custom_fields,
+macro_rules! commands {
+    ($({ $($(#[$doc:meta])* $variant:ident $name:ident: $type:ty, $kind:ident;)* })*) => {
+        /// A contact to be made.
+        #[derive(Debug, Clone, Default, PartialEq)]
+        pub struct NewContact {
+            $($($(#[$doc])* pub $name: Option<$type>,)*)*
+            /// `active` when absent.
+            pub status: Option<ContactStatus>,
+            /// True when absent.
+            pub subscribed: Option<bool>,
+            /// Where it is reached, beside the sandbox.
+            pub identities: Option<Vec<NewIdentity>>,
+            /// Tags by id or name.
+            pub tags: Vec<NewTag>,
+            /// Values by the keys of custom fields; `null` is no value.
+            pub custom_fields: BTreeMap<String, Value>,
         }
-    }
+
+        impl NewContact {
+            /// Gives a contact its attributes.
+            pub(super) fn describe(&self, contact: &mut Contact) {
+                $($(contact.$name = self.$name.clone();)*)*
+                contact.status = self.status.unwrap_or(contact.status);
+                contact.subscribed = self.subscribed.unwrap_or(contact.subscribed);
+            }
+        }
+
+        /// A merging update.
+        #[derive(Debug, Clone, Default, PartialEq)]
+        pub struct ContactPatch {
+            $($($(#[$doc])* pub $name: Patch<$type>,)*)*
+            /// Whether it may be written to.
+            pub status: Option<ContactStatus>,
+            /// Whether it wants to be written to.
+            pub subscribed: Option<bool>,
+            /// Where it is reached, all of it; the sandbox's address stays in any case.
+            pub identities: Option<Vec<NewIdentity>>,
+            /// Values by key; `null` clears.
+            pub custom_fields: BTreeMap<String, Value>,
+        }
+
+        impl ContactPatch {
+            /// Changes a contact's attributes.
+            pub(super) fn merge_into(&mut self, contact: &mut Contact) {
+                $($(contact.$name = std::mem::take(&mut self.$name).apply(contact.$name.take());)*)*
+                contact.status = self.status.unwrap_or(contact.status);
+                contact.subscribed = self.subscribed.unwrap_or(contact.subscribed);
+            }
+
+            /// The contact that is made where there is none to be updated; what is cleared is absent.
+            pub fn into_new(self, tags: Vec<NewTag>) -> NewContact {
+                NewContact {
+                    $($($name: self.$name.apply(None),)*)*
+                    status: self.status,
+                    subscribed: self.subscribed,
+                    identities: self.identities,
+                    tags,
+                    custom_fields: self.custom_fields,
+                }
+            }
+        }
+    };
 }
+
+with_attributes!(commands in order shown);
 
 /// A custom field that must have a value.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -16,7 +16,8 @@ mod tags_and_fields;
 mod upsert;
 mod view;
 
-pub use attributes::{Email, ExternalId, InvalidAttribute, Locale, Phone, TimeZone};
+pub(crate) use attributes::with_attributes;
+pub use attributes::{Attribute, AvatarUrl, Email, ExternalId, InvalidAttribute, Locale, Phone, TimeZone};
 pub use changes::ContactChange;
 pub use commands::{
     ContactFilter, ContactPatch, ContactRef, Deleted, FieldMatch, MatchPattern, NewContact, NewIdentity, NewTag,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Email, ExternalId, Locale, Phone, TimeZone};
+use super::{Email, ExternalId, Phone, with_attributes};
 use crate::ids::{ChannelId, ContactId, TagId};
 use crate::pagination::{SortBy, SortKey};
 use crate::text::{fold, fold_up_to};
@@ -72,72 +72,61 @@ pub struct AppliedTag {
     pub applied_at: Timestamp,
 }
 
-/// A contact with everything that it carries.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Contact {
-    /// Its id.
-    pub id: ContactId,
-    /// The client's own name for it; unique among the living.
-    pub external_id: Option<ExternalId>,
-    /// Given name.
-    pub first_name: Option<String>,
-    /// Family name.
-    pub last_name: Option<String>,
-    /// E-mail address; unique among the living.
-    pub email: Option<Email>,
-    /// Telephone number; unique among the living.
-    pub phone: Option<Phone>,
-    /// Preferred language.
-    pub locale: Option<Locale>,
-    /// Where its clock stands.
-    pub time_zone: Option<TimeZone>,
-    /// Whether it may be written to.
-    pub status: ContactStatus,
-    /// Whether it wants to be written to.
-    pub subscribed: bool,
-    /// Where it is reached.
-    pub identities: Vec<Identity>,
-    /// Its tags, by the time they came.
-    pub tags: Vec<AppliedTag>,
-    /// Its custom fields, by key.
-    pub custom_fields: BTreeMap<String, Value>,
-    /// When a message last went either way; a last-seen stamp, without effect on the version.
-    pub last_message_at: Option<Timestamp>,
-    /// When it was made.
-    pub created_at: Timestamp,
-    /// When it last changed.
-    pub updated_at: Timestamp,
-    /// When it was deleted.
-    pub deleted_at: Option<Timestamp>,
-    /// 1 at first, one more on each change.
-    pub version: i64,
+macro_rules! contact {
+    ($({ $($(#[$doc:meta])* $variant:ident $name:ident: $type:ty, $kind:ident;)* })*) => {
+        /// A contact with everything that it carries.
+        #[derive(Debug, Clone, PartialEq)]
+        pub struct Contact {
+            /// Its id.
+            pub id: ContactId,
+            $($($(#[$doc])* pub $name: Option<$type>,)*)*
+            /// Whether it may be written to.
+            pub status: ContactStatus,
+            /// Whether it wants to be written to.
+            pub subscribed: bool,
+            /// Where it is reached.
+            pub identities: Vec<Identity>,
+            /// Its tags, by the time they came.
+            pub tags: Vec<AppliedTag>,
+            /// Its custom fields, by key.
+            pub custom_fields: BTreeMap<String, Value>,
+            /// When a message last went either way; a last-seen stamp, without effect on the version.
+            pub last_message_at: Option<Timestamp>,
+            /// When it was made.
+            pub created_at: Timestamp,
+            /// When it last changed.
+            pub updated_at: Timestamp,
+            /// When it was deleted.
+            pub deleted_at: Option<Timestamp>,
+            /// 1 at first, one more on each change.
+            pub version: i64,
+        }
+
+        impl Contact {
+            /// A new contact that nothing is known of.
+            pub fn new(id: ContactId, now: Timestamp) -> Self {
+                Self {
+                    id,
+                    $($($name: None,)*)*
+                    status: ContactStatus::Active,
+                    subscribed: true,
+                    identities: Vec::new(),
+                    tags: Vec::new(),
+                    custom_fields: BTreeMap::new(),
+                    last_message_at: None,
+                    created_at: now,
+                    updated_at: now,
+                    deleted_at: None,
+                    version: 1,
+                }
+            }
+        }
+    };
 }
 
-impl Contact {
-    /// A new contact that nothing is known of.
-    pub fn new(id: ContactId, now: Timestamp) -> Self {
-        Self {
-            id,
-            external_id: None,
-            first_name: None,
-            last_name: None,
-            email: None,
-            phone: None,
-            locale: None,
-            time_zone: None,
-            status: ContactStatus::Active,
-            subscribed: true,
-            identities: Vec::new(),
-            tags: Vec::new(),
-            custom_fields: BTreeMap::new(),
-            last_message_at: None,
-            created_at: now,
-            updated_at: now,
-            deleted_at: None,
-            version: 1,
-        }
-    }
+with_attributes!(contact in order shown);
 
+impl Contact {
     /// First and last name, whichever there are.
     pub fn name(&self) -> Option<String> {
         let parts: Vec<&str> = [&self.first_name, &self.last_name].into_iter().flatten().map(String::as_str).collect();

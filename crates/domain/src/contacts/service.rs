@@ -87,15 +87,7 @@ impl ContactService {
     ) -> Result<Done<Contact>, AttemptError> {
         let now = self.ports.clock.now();
         let mut contact = Contact::new(ContactId::from_uuid(self.ports.ids.next()), now);
-        contact.external_id = command.external_id.clone();
-        contact.first_name = command.first_name.clone();
-        contact.last_name = command.last_name.clone();
-        contact.email = command.email.clone();
-        contact.phone = command.phone.clone();
-        contact.locale = command.locale.clone();
-        contact.time_zone = command.time_zone.clone();
-        contact.status = command.status.unwrap_or(contact.status);
-        contact.subscribed = command.subscribed.unwrap_or(contact.subscribed);
+        command.describe(&mut contact);
 
         let mut set = ChangeSet::new(access.workspace());
         let resolved = self.resolve(access, &command.tags, &command.custom_fields, now).await?;
@@ -157,21 +149,13 @@ impl ContactService {
         &self,
         access: &Access,
         before: Contact,
-        patch: ContactPatch,
+        mut patch: ContactPatch,
         tags: &[NewTag],
         idempotency: IdempotencyHook<'_, Contact>,
     ) -> Result<Done<Contact>, AttemptError> {
         let now = self.ports.clock.now();
         let mut after = before.clone();
-        after.external_id = patch.external_id.apply(after.external_id);
-        after.first_name = patch.first_name.apply(after.first_name);
-        after.last_name = patch.last_name.apply(after.last_name);
-        after.email = patch.email.apply(after.email);
-        after.phone = patch.phone.apply(after.phone);
-        after.locale = patch.locale.apply(after.locale);
-        after.time_zone = patch.time_zone.apply(after.time_zone);
-        after.status = patch.status.unwrap_or(after.status);
-        after.subscribed = patch.subscribed.unwrap_or(after.subscribed);
+        patch.merge_into(&mut after);
         let mut set = ChangeSet::new(access.workspace());
         if let Some(named) = &patch.identities {
             after.identities = self.reached(access, &before, named, &mut set).await?;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Contact, ContactStatus};
+use super::{Attribute, Contact, ContactStatus, with_attributes};
 use crate::ids::{ChannelId, ContactId, TagId};
 use crate::time::Timestamp;
 
@@ -33,87 +33,79 @@ pub struct TagLinkView {
     pub applied_at: Timestamp,
 }
 
-/// A person whom the workspace talks to.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Contact))]
-pub struct ContactView {
-    /// The id.
-    pub id: ContactId,
-    /// The client's own name for the contact; unique among living contacts.
-    pub external_id: Option<String>,
-    /// Given name.
-    pub first_name: Option<String>,
-    /// Family name.
-    pub last_name: Option<String>,
-    /// First and last name together.
-    pub name: Option<String>,
-    /// E-mail address, lower-cased; unique among living contacts.
-    pub email: Option<String>,
-    /// Telephone number in E.164; unique among living contacts.
-    pub phone: Option<String>,
-    /// Language tag (BCP 47).
-    pub locale: Option<String>,
-    /// IANA time zone.
-    pub time_zone: Option<String>,
-    /// `active`, or `blocked`: nothing is sent.
-    pub status: ContactStatus,
-    /// Whether the contact wants to be written to.
-    pub subscribed: bool,
-    /// Where the contact is reached.
-    pub identities: Vec<IdentityView>,
-    /// The tags, by the time they came.
-    pub tags: Vec<TagLinkView>,
-    /// Custom field values by the fields' keys; fields without a value are absent.
-    pub custom_fields: BTreeMap<String, Value>,
-    /// When a message last went either way. Does not change the version.
-    pub last_message_at: Option<Timestamp>,
-    /// When the contact was created.
-    pub created_at: Timestamp,
-    /// When the contact last changed.
-    pub updated_at: Timestamp,
-    /// When the contact was deleted.
-    pub deleted_at: Option<Timestamp>,
-    /// 1 at first, one more on each change.
-    pub version: i64,
+macro_rules! views {
+    (
+        { $($(#[$doc:meta])* $variant:ident $name:ident: $type:ty, $kind:ident;)* }
+        { $($(#[$more_doc:meta])* $more_variant:ident $more:ident: $more_type:ty, $more_kind:ident;)* }
+    ) => {
+        /// A person whom the workspace talks to.
+        #[derive(Debug, Clone, PartialEq, Serialize)]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Contact))]
+        pub struct ContactView {
+            /// The id.
+            pub id: ContactId,
+            $($(#[$doc])* pub $name: Option<String>,)*
+            /// First and last name together.
+            pub name: Option<String>,
+            $($(#[$more_doc])* pub $more: Option<String>,)*
+            /// `active`, or `blocked`: nothing is sent.
+            pub status: ContactStatus,
+            /// Whether the contact wants to be written to.
+            pub subscribed: bool,
+            /// Where the contact is reached.
+            pub identities: Vec<IdentityView>,
+            /// The tags, by the time they came.
+            pub tags: Vec<TagLinkView>,
+            /// Custom field values by the fields' keys; fields without a value are absent.
+            pub custom_fields: BTreeMap<String, Value>,
+            /// When a message last went either way. Does not change the version.
+            pub last_message_at: Option<Timestamp>,
+            /// When the contact was created.
+            pub created_at: Timestamp,
+            /// When the contact last changed.
+            pub updated_at: Timestamp,
+            /// When the contact was deleted.
+            pub deleted_at: Option<Timestamp>,
+            /// 1 at first, one more on each change.
+            pub version: i64,
+        }
+
+        impl From<&Contact> for ContactView {
+            fn from(it: &Contact) -> Self {
+                Self {
+                    id: it.id,
+                    $($name: it.attribute(Attribute::$variant).map(ToOwned::to_owned),)*
+                    name: it.name(),
+                    $($more: it.attribute(Attribute::$more_variant).map(ToOwned::to_owned),)*
+                    status: it.status,
+                    subscribed: it.subscribed,
+                    identities: it
+                        .identities
+                        .iter()
+                        .map(|identity| IdentityView {
+                            channel_id: identity.channel,
+                            address: identity.address.clone(),
+                            opted_in: identity.opted_in,
+                        })
+                        .collect(),
+                    tags: it
+                        .tags
+                        .iter()
+                        .map(|tag| TagLinkView { id: tag.id, name: tag.name.clone(), applied_at: tag.applied_at })
+                        .collect(),
+                    custom_fields: it.custom_fields.clone(),
+                    last_message_at: it.last_message_at,
+                    created_at: it.created_at,
+                    updated_at: it.updated_at,
+                    deleted_at: it.deleted_at,
+                    version: it.version,
+                }
+            }
+        }
+    };
 }
 
-impl From<&Contact> for ContactView {
-    fn from(it: &Contact) -> Self {
-        Self {
-            id: it.id,
-            external_id: it.external_id.as_ref().map(ToString::to_string),
-            first_name: it.first_name.clone(),
-            last_name: it.last_name.clone(),
-            name: it.name(),
-            email: it.email.as_ref().map(ToString::to_string),
-            phone: it.phone.as_ref().map(ToString::to_string),
-            locale: it.locale.as_ref().map(ToString::to_string),
-            time_zone: it.time_zone.as_ref().map(ToString::to_string),
-            status: it.status,
-            subscribed: it.subscribed,
-            identities: it
-                .identities
-                .iter()
-                .map(|identity| IdentityView {
-                    channel_id: identity.channel,
-                    address: identity.address.clone(),
-                    opted_in: identity.opted_in,
-                })
-                .collect(),
-            tags: it
-                .tags
-                .iter()
-                .map(|tag| TagLinkView { id: tag.id, name: tag.name.clone(), applied_at: tag.applied_at })
-                .collect(),
-            custom_fields: it.custom_fields.clone(),
-            last_message_at: it.last_message_at,
-            created_at: it.created_at,
-            updated_at: it.updated_at,
-            deleted_at: it.deleted_at,
-            version: it.version,
-        }
-    }
-}
+with_attributes!(views in order shown);
 
 /// What is left to say of a deleted contact.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -22,7 +22,7 @@ pub use model::{
     StatusChange, Suppression,
 };
 pub use route::InboundRouter;
-pub use send::MessageSender;
+pub use send::{Dispatch, MessageSender};
 pub use service::{ConversationFilter, ConversationService, SendMessage, usual_channel};
 pub use view::{ConversationView, DirectionView, MessageErrorView, MessageStatusView, MessageView, StatusChangeView};
 pub use wake::ConversationWaker;

@@ -6,10 +6,10 @@ use super::{Handler, Message};
 use crate::access::Access;
 use crate::contacts::{Contact, ContactRef};
 use crate::error::Error;
-use crate::flows::{RunExecutor, StartPlan, Starter};
+use crate::flows::{RunExecutor, Starter};
 use crate::ids::{MessageId, TypedId};
 use crate::ports::{ChangeSet, ClaimedJob, Ports};
-use crate::retry::{AttemptError, retry_start_on_conflict};
+use crate::retry::{AttemptError, StartAttempt, retry_start_on_conflict};
 use crate::work::unless_lost;
 
 /// Routes inbound messages.
@@ -26,12 +26,12 @@ impl InboundRouter {
     /// # Errors
     /// [`Error::Store`].
     pub async fn route(&self, access: &Access, job: &ClaimedJob, message: MessageId) -> Result<(), Error> {
-        retry_start_on_conflict(|with_step| async move {
+        retry_start_on_conflict(|attempt| async move {
             let mut set = ChangeSet::new(access.workspace());
             set.change(job.finish());
             let message = self.ports.conversations.message(access, message).await?;
             if let Some(message) = message {
-                self.decide(access, &message, with_step, &mut set).await?;
+                self.decide(access, &message, attempt, &mut set).await?;
             }
             unless_lost(self.ports.ledger.commit(set).await)
         })
@@ -42,7 +42,7 @@ impl InboundRouter {
         &self,
         access: &Access,
         message: &Message,
-        with_step: bool,
+        attempt: StartAttempt,
         set: &mut ChangeSet,
     ) -> Result<(), AttemptError> {
         let conversation = self.ports.conversations.get(access, message.conversation).await?;
@@ -60,7 +60,7 @@ impl InboundRouter {
                 return Ok(());
             }
         }
-        self.trigger(access, contact, message, with_step, set).await
+        self.trigger(access, contact, message, attempt, set).await
     }
 
     /// Starts the flow whose keyword fits best: exact before the beginning before anywhere, then
@@ -70,7 +70,7 @@ impl InboundRouter {
         access: &Access,
         contact: Contact,
         message: &Message,
-        with_step: bool,
+        attempt: StartAttempt,
         set: &mut ChangeSet,
     ) -> Result<(), AttemptError> {
         let triggers = self.ports.flows.keyword_triggers(access).await?;
@@ -82,21 +82,11 @@ impl InboundRouter {
         if !self.ports.flows.started_by(access, cause).await?.is_empty() {
             return Ok(());
         }
-        let Some(flow) = self.ports.flows.get(access, flow).await? else { return Ok(()) };
-        let plan = StartPlan {
-            flow: &flow,
-            contact: contact.id,
-            vars: serde_json::Map::new(),
-            channel: Some(message.channel),
-            cause: Some(cause),
-            event: None,
-        };
-        let by = access.acting_as(crate::access::Actor::contact(contact.id));
         let starter = Starter { ports: self.ports.clone() };
-        match with_step {
-            true => starter.begin(&by, &plan, None, Some(contact), set).await?,
-            false => starter.add(&by, &plan, None, set).await?,
-        };
+        let Some(mut plan) = starter.plan(access, flow, contact.id).await? else { return Ok(()) };
+        (plan.channel, plan.cause) = (Some(message.channel), Some(cause));
+        let by = access.acting_as(crate::access::Actor::contact(contact.id));
+        starter.begin(&by, &plan, (None, attempt), Some(contact), set).await?;
         Ok(())
     }
 }

@@ -3,9 +3,11 @@
 
 use std::sync::Arc;
 
-use super::{Message, MessageError, MessageErrorView, MessageStatus, MessageView, Recipient, Suppression};
+use super::{
+    Conversation, Message, MessageError, MessageErrorView, MessageStatus, MessageView, Recipient, Suppression,
+};
 use crate::access::Access;
-use crate::channels::{Connector, Outbound, SendOutcome};
+use crate::channels::{Channel, Connector, Outbound, SendOutcome};
 use crate::contacts::Contact;
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
@@ -22,6 +24,19 @@ const UNAVAILABLE: &str = "provider_unavailable";
 pub struct MessageSender {
     /// What it asks of the outside.
     pub ports: Arc<Ports>,
+}
+
+/// A message with all that its sending depends on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dispatch {
+    /// The message.
+    pub message: Message,
+    /// In which conversation.
+    pub conversation: Conversation,
+    /// To whom, deleted or not: the attributes, and the identities on the channel, without tags and fields.
+    pub contact: Contact,
+    /// On which channel, unless it is deleted.
+    pub channel: Option<Channel>,
 }
 
 /// A message that may go out now, and its version in the store.
@@ -77,21 +92,13 @@ impl MessageSender {
         job: &ClaimedJob,
         message: MessageId,
     ) -> Result<Option<Ready>, AttemptError> {
-        let message = self.ports.conversations.message(access, message).await?;
-        let Some(mut message) = message else {
+        let Some(found) = self.ports.conversations.dispatch(access, message).await? else {
             return self.finish(access, job).await;
         };
+        let Dispatch { mut message, conversation, contact, channel } = found;
         if !matches!(message.status, MessageStatus::Queued | MessageStatus::Sending) {
             return self.finish(access, job).await;
         }
-        let lost = |what: &str| AttemptError::from(StoreError::Corrupt(format!("{what} of {}", message.id)));
-        let (contact, conversation, channel) = futures::try_join!(
-            self.ports.contacts.find_even_deleted(access, message.contact),
-            self.ports.conversations.get(access, message.conversation),
-            self.ports.channels.get(access, message.channel)
-        )?;
-        let contact: Contact = contact.ok_or_else(|| lost("the contact"))?;
-        let conversation = conversation.ok_or_else(|| lost("the conversation"))?;
         let channel = channel.filter(|channel| channel.kind.is_for(access.workspace()));
         let kind = channel.as_ref().map(|channel| channel.kind);
         let connector = self.ports.connectors.iter().find(|it| Some(it.kind()) == kind).cloned();
@@ -108,7 +115,8 @@ impl MessageSender {
             message.suppress(Suppression::ChannelDisconnected, self.ports.clock.now());
             return self.end(access, job, message).await;
         };
-        let connector = connector.ok_or_else(|| lost("the connector"))?;
+        let lost = || StoreError::Corrupt(format!("the connector of {}", message.id));
+        let connector = connector.ok_or_else(lost)?;
         // What may be with the provider already is told as it is.
         if !in_the_dark {
             let recipient = Recipient { contact: &contact, channel: &channel, conversation: Some(&conversation) };

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Action, Definition, FlowVersion};
+use super::nodes::NodeType;
+use super::{Definition, FlowVersion};
 use crate::ids::TagId;
 use crate::ports::StoreError;
 
@@ -32,13 +33,13 @@ impl FlowVersion {
         let corrupt = |_| StoreError::Corrupt(format!("version {} of {}", self.number, self.flow));
         let definition = Definition::parse(&self.definition).map_err(corrupt)?;
         let text = self.definition.to_string();
-        let has = |is: fn(&Action) -> bool| definition.nodes.values().any(|node| is(&node.action));
+        let has = |is: fn(NodeType) -> bool| definition.nodes.values().any(|node| is(node.action.node_type()));
         Ok(CompiledFlow {
             bytes: text.len(),
             // Templates and conditions call them so, too.
             names_bot_fields: text.contains("bot_field"),
-            has_conditions: has(|action| matches!(action, Action::Branch(_))),
-            has_delays: has(|action| matches!(action, Action::Delay(_))),
+            has_conditions: has(|kind| kind.asks_conditions),
+            has_delays: has(|kind| kind.asks_zone),
             tags: self.tags.clone(),
             definition,
         })

@@ -1,6 +1,6 @@
 //! Use cases of runs: starts by the API, lists, and ends from outside.
 
-use super::{FlowService, Run, RunFilter, StartFlow, StartPlan, Started, Starter, start};
+use super::{FlowService, Run, RunFilter, StartFlow, Started, Starter, start};
 use crate::access::Access;
 use crate::contacts::ContactRef;
 use crate::error::Error;
@@ -8,7 +8,7 @@ use crate::ids::RunId;
 use crate::outcome::{Done, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::ChangeSet;
-use crate::retry::{AttemptError, retry_on_conflict, retry_start_on_conflict};
+use crate::retry::{AttemptError, StartAttempt, retry_on_conflict, retry_start_on_conflict};
 
 impl FlowService {
     /// A run.
@@ -41,7 +41,7 @@ impl FlowService {
         command: StartFlow,
         idempotency: IdempotencyHook<'_, Run>,
     ) -> Result<Done<Run>, Error> {
-        retry_start_on_conflict(|with_step| self.try_start(access, contact, &command, idempotency, with_step)).await
+        retry_start_on_conflict(|attempt| self.try_start(access, contact, &command, idempotency, attempt)).await
     }
 
     async fn try_start(
@@ -50,27 +50,15 @@ impl FlowService {
         contact: &ContactRef,
         command: &StartFlow,
         idempotency: IdempotencyHook<'_, Run>,
-        with_step: bool,
+        attempt: StartAttempt,
     ) -> Result<Done<Run>, AttemptError> {
-        let found =
-            futures::try_join!(self.ports.contacts.find(access, contact), self.ports.flows.get(access, command.flow))?;
-        let contact = found.0.ok_or(Error::NotFound)?;
-        let unknown = || Error::invalid("/flow_id", "unknown_flow", "no flow of the workspace has this id");
-        let flow = found.1.ok_or_else(unknown)?;
-        let plan = StartPlan {
-            flow: &flow,
-            contact: contact.id,
-            vars: command.vars.clone(),
-            channel: None,
-            cause: None,
-            event: None,
-        };
-        let mut set = ChangeSet::new(access.workspace());
+        let contact = self.ports.contacts.find(access, contact).await?.ok_or(Error::NotFound)?;
         let starter = Starter { ports: self.ports.clone() };
-        let started = match with_step {
-            true => starter.begin(access, &plan, command.mode, Some(contact), &mut set).await?,
-            false => starter.add(access, &plan, command.mode, &mut set).await?,
-        };
+        let unknown = || Error::invalid("/flow_id", "unknown_flow", "no flow of the workspace has this id");
+        let mut plan = starter.plan(access, command.flow, contact.id).await?.ok_or_else(unknown)?;
+        plan.vars = command.vars.clone();
+        let mut set = ChangeSet::new(access.workspace());
+        let started = starter.begin(access, &plan, (command.mode, attempt), Some(contact), &mut set).await?;
         let done = match started {
             Started::Began(run) => Done::accepted(*run),
             Started::Lives(run) => Done::unchanged(*run),

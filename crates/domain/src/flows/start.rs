@@ -8,11 +8,12 @@ use uuid::Uuid;
 
 use super::{Flow, FlowStatus, Reentry, Run, RunError, RunExecutor, RunStatus, RunView};
 use crate::access::{Access, MAX_DEPTH};
+use crate::catalog::Catalog;
 use crate::contacts::Contact;
 use crate::events::{EventDraft, EventKind};
-use crate::ids::{ChannelId, ContactId, JobId, RunId, TypedId};
+use crate::ids::{ChannelId, ContactId, FlowId, JobId, RunId, TypedId};
 use crate::ports::{Change, ChangeSet, Clock, Counted, FlowChange, Guard, Ids, NewJob, Object, Ports, Row, StoreError};
-use crate::retry::AttemptError;
+use crate::retry::{AttemptError, StartAttempt};
 use crate::time::Timestamp;
 
 /// How often a contact is started in one flow within [`START_RATE_WINDOW`].
@@ -20,11 +21,34 @@ pub const MAX_STARTS: u32 = 10;
 /// The window of [`MAX_STARTS`].
 pub const START_RATE_WINDOW: Duration = Duration::from_secs(3_600);
 
+/// The version of a flow that new runs take, and what holds for as long as it is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Startable {
+    number: i64,
+    guard: Guard,
+}
+
+impl Startable {
+    /// As the flow itself says; `None` unless it is active.
+    pub fn of(flow: &Flow) -> Option<Self> {
+        let number = flow.version_published.filter(|_| flow.status == FlowStatus::Active)?;
+        Some(Self { number, guard: Guard::Version(Object::Flow(flow.id), flow.version) })
+    }
+
+    /// As the catalog says, which may be of the past; `None` where it knows of no such flow.
+    pub fn known(catalog: &Catalog, flow: FlowId) -> Option<Self> {
+        let number = *catalog.active_flows.get(&flow)?;
+        Some(Self { number, guard: Guard::Catalog(catalog.revision) })
+    }
+}
+
 /// A start that somebody asks for.
 #[derive(Debug, Clone)]
-pub struct StartPlan<'a> {
+pub struct StartPlan {
     /// Which flow.
-    pub flow: &'a Flow,
+    pub flow: FlowId,
+    /// Its version; `None` where it may not be started.
+    pub version: Option<Startable>,
     /// For whom.
     pub contact: ContactId,
     /// What templates find under `vars`.
@@ -68,7 +92,7 @@ pub enum Started {
 /// that led here; `mode` what happens while a run lives.
 pub fn add_start(
     set: &mut ChangeSet,
-    plan: &StartPlan<'_>,
+    plan: &StartPlan,
     mode: Reentry,
     earlier: Earlier,
     access: &Access,
@@ -90,17 +114,15 @@ fn queue(set: &mut ChangeSet, run: Box<Run>, ids: &dyn Ids) {
 /// Adds a start, but neither the run that begins nor its first step.
 fn decide(
     set: &mut ChangeSet,
-    plan: &StartPlan<'_>,
+    plan: &StartPlan,
     mode: Reentry,
     earlier: Earlier,
     access: &Access,
     (clock, ids): (&dyn Clock, &dyn Ids),
 ) -> Started {
     let now = clock.now();
-    let Some(number) = plan.flow.version_published.filter(|_| plan.flow.status == FlowStatus::Active) else {
-        return Started::NotActive;
-    };
-    let mut run = new_run(plan, number, access, RunId::from_uuid(ids.next()), now);
+    let Some(version) = &plan.version else { return Started::NotActive };
+    let mut run = new_run(plan, version.number, access, RunId::from_uuid(ids.next()), now);
     if run.depth > MAX_DEPTH {
         // Without an event: it would lengthen the chain that is cut off here.
         let message = format!("not started: {MAX_DEPTH} runs stand behind one another already");
@@ -126,9 +148,9 @@ fn decide(
         let retry_after = oldest.plus(START_RATE_WINDOW).since(now).max(Duration::from_secs(1));
         return Started::TooOften { retry_after };
     }
-    let starts = Counted::Starts { flow: plan.flow.id, contact: plan.contact, since };
+    let starts = Counted::Starts { flow: plan.flow, contact: plan.contact, since };
     set.guard(Guard::Live(Object::Contact(plan.contact)));
-    set.guard(Guard::Version(Object::Flow(plan.flow.id), plan.flow.version));
+    set.guard(version.guard);
     set.guard(Guard::Room { what: starts, adding: 1, most: i64::from(MAX_STARTS) });
     let event = EventDraft::new(EventKind::FlowStarted, &RunView::from(&run)).about(plan.contact);
     set.tell(event, &access.at_depth(run.depth), clock, ids);
@@ -146,10 +168,10 @@ pub(super) fn interrupt(set: &mut ChangeSet, mut run: Run, now: Timestamp) -> Ru
     run
 }
 
-fn new_run(plan: &StartPlan<'_>, number: i64, access: &Access, id: RunId, now: Timestamp) -> Run {
+fn new_run(plan: &StartPlan, number: i64, access: &Access, id: RunId, now: Timestamp) -> Run {
     Run {
         id,
-        flow: plan.flow.id,
+        flow: plan.flow,
         flow_version: number,
         contact: plan.contact,
         slot: Uuid::nil(),
@@ -181,6 +203,28 @@ pub struct Starter {
 }
 
 impl Starter {
+    /// A plan with nothing but a flow and a contact; `None` where there is no such flow. That a flow is active is taken from
+    /// the catalog; that it is not, or is not there, from the store alone.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn plan(
+        &self,
+        access: &Access,
+        flow: FlowId,
+        contact: ContactId,
+    ) -> Result<Option<StartPlan>, StoreError> {
+        let catalog = self.ports.catalog.catalog(access.workspace()).await?;
+        let version = match Startable::known(&catalog, flow) {
+            Some(version) => Some(version),
+            None => match self.ports.flows.get(access, flow).await? {
+                Some(flow) => Startable::of(&flow),
+                None => return Ok(None),
+            },
+        };
+        Ok(Some(StartPlan { flow, version, contact, vars: Map::new(), channel: None, cause: None, event: None }))
+    }
+
     /// Adds a start to a change set, with a job for the first step; without a mode, the flow's own setting decides.
     ///
     /// # Errors
@@ -188,35 +232,36 @@ impl Starter {
     pub async fn add(
         &self,
         access: &Access,
-        plan: &StartPlan<'_>,
+        plan: &StartPlan,
         mode: Option<Reentry>,
         set: &mut ChangeSet,
     ) -> Result<Started, AttemptError> {
-        let started = self.decide(access, plan, mode, set).await?;
+        let started = self.decide(access, plan, mode, true, set).await?;
         if let Started::Began(run) = &started {
             queue(set, run.clone(), &*self.ports.ids);
         }
         Ok(started)
     }
 
-    /// The same, with the first step itself where the set has nothing that it could contradict: the run that begins is
-    /// as it is after that step. Whatever stands in the way of the step leaves it to a job. The contact is the one of
-    /// the plan, where it was just read.
+    /// The same, with the first step itself where the attempt is one with steps and the set has nothing that it could
+    /// contradict: the run that begins is as it is after that step. Whatever stands in the way of the step leaves it to a
+    /// job. The contact is the one of the plan, where it was just read.
     ///
     /// # Errors
     /// [`AttemptError`] where the store did not do its part.
     pub async fn begin(
         &self,
         access: &Access,
-        plan: &StartPlan<'_>,
-        mode: Option<Reentry>,
+        plan: &StartPlan,
+        (mode, attempt): (Option<Reentry>, StartAttempt),
         contact: Option<Contact>,
         set: &mut ChangeSet,
     ) -> Result<Started, AttemptError> {
         let is_first = set.changes.iter().all(|change| matches!(change, Change::Job(_)));
-        let started = self.decide(access, plan, mode, set).await?;
+        let looks_back = attempt != StartAttempt::Optimistic;
+        let started = self.decide(access, plan, mode, looks_back, set).await?;
         let Started::Began(run) = started else { return Ok(started) };
-        if is_first {
+        if is_first && attempt != StartAttempt::WithJob {
             let mut stepped = set.clone();
             let runs = RunExecutor { ports: self.ports.clone() };
             let system = Access::system(access.workspace());
@@ -230,32 +275,35 @@ impl Starter {
         Ok(Started::Began(run))
     }
 
-    /// Adds a start, but neither the run that begins nor its first step.
+    /// Adds a start, but neither the run that begins nor its first step. Without a look back at earlier starts it is left to
+    /// the commit to find too many of them.
     async fn decide(
         &self,
         access: &Access,
-        plan: &StartPlan<'_>,
+        plan: &StartPlan,
         mode: Option<Reentry>,
+        looks_back: bool,
         set: &mut ChangeSet,
     ) -> Result<Started, AttemptError> {
-        let Some(number) = plan.flow.version_published.filter(|_| plan.flow.status == FlowStatus::Active) else {
-            return Ok(Started::NotActive);
-        };
+        let Some(Startable { number, .. }) = plan.version else { return Ok(Started::NotActive) };
         let of_flow = async {
             match mode {
                 Some(mode) => Ok(mode),
                 None => {
-                    let version = self.ports.flows.compiled(access, plan.flow.id, number).await?;
-                    let missing = || StoreError::Corrupt(format!("version {number} of {}", plan.flow.id));
+                    let version = self.ports.flows.compiled(access, plan.flow, number).await?;
+                    let missing = || StoreError::Corrupt(format!("version {number} of {}", plan.flow));
                     Ok(version.ok_or_else(missing)?.definition.settings.reentry)
                 }
             }
         };
-        let (mode, live, starts) = futures::try_join!(
-            of_flow,
-            self.ports.flows.live_run(access, plan.flow.id, plan.contact),
-            self.ports.flows.recent_starts(access, plan.flow.id, plan.contact, MAX_STARTS)
-        )?;
+        let starts = async {
+            match looks_back {
+                true => self.ports.flows.recent_starts(access, plan.flow, plan.contact, MAX_STARTS).await,
+                false => Ok(Vec::new()),
+            }
+        };
+        let (mode, live, starts) =
+            futures::try_join!(of_flow, self.ports.flows.live_run(access, plan.flow, plan.contact), starts)?;
         let earlier = Earlier { live, starts };
         Ok(decide(set, plan, mode, earlier, access, (&*self.ports.clock, &*self.ports.ids)))
     }

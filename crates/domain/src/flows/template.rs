@@ -52,6 +52,11 @@ fn tree(source: &str) -> Result<ast::Stmt<'_>, TemplateError> {
 }
 
 impl Template {
+    /// Whether a text holds anything that a template would replace.
+    pub(super) fn stands_in(text: &str) -> bool {
+        text.contains("{{") || text.contains("{%") || text.contains("{#")
+    }
+
     /// Takes any text: what was right when it was stored may be refused by now, and fails when it is rendered.
     pub fn read(text: &str) -> Self {
         Self { source: text.to_owned(), refused: tree(text).err() }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde_json::Value;
 
-use super::{ActiveTrigger, Conditions, EvalContext, StartPlan, Starter, Trigger, WorkspaceConditions};
+use super::{ActiveTrigger, Conditions, EvalContext, Starter, Trigger, WorkspaceConditions};
 use crate::access::Access;
 use crate::conditions::vocabulary_for;
 use crate::ids::{ContactId, TypedId};
 use crate::ports::{ChangeSet, Ports, StoredEvent};
-use crate::retry::AttemptError;
+use crate::retry::{AttemptError, StartAttempt};
 use crate::work::Reaction;
 
 /// How many flows one event starts at the most, the oldest first.
@@ -23,8 +23,8 @@ const MAX_EVENT: usize = 64 * 1024;
 pub struct EventTriggers {
     /// What it asks of the outside.
     pub ports: Arc<Ports>,
-    /// Whether the run that begins first takes its first step with it.
-    pub with_step: bool,
+    /// Whether the run that begins first takes its first step with it, and what is looked at before.
+    pub attempt: StartAttempt,
 }
 
 #[async_trait]
@@ -62,20 +62,10 @@ impl Reaction for EventTriggers {
                 continue;
             }
             started.push(active.flow);
-            let Some(flow) = self.ports.flows.get(access, active.flow).await? else { continue };
-            let plan = StartPlan {
-                flow: &flow,
-                contact: contact.id,
-                vars: serde_json::Map::new(),
-                channel: None,
-                cause: Some(cause),
-                event: Some(data.clone()),
-            };
             let starter = Starter { ports: self.ports.clone() };
-            match self.with_step {
-                true => starter.begin(access, &plan, None, Some(contact.clone()), set).await?,
-                false => starter.add(access, &plan, None, set).await?,
-            };
+            let Some(mut plan) = starter.plan(access, active.flow, contact.id).await? else { continue };
+            (plan.cause, plan.event) = (Some(cause), Some(data.clone()));
+            starter.begin(access, &plan, (None, self.attempt), Some(contact.clone()), set).await?;
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! What flows name.
 
+use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
@@ -8,6 +9,7 @@ use async_trait::async_trait;
 use super::pages::{Answer, of};
 use super::{MemoryStore, State};
 use crate::catalog::Catalog;
+use crate::flows::FlowStatus;
 use crate::ids::WorkspaceId;
 use crate::ports::CatalogQueries;
 
@@ -22,8 +24,12 @@ impl State {
         tags.iter().for_each(|it| (it.id, it.version).hash(&mut hasher));
         fields.iter().for_each(|it| (it.id, it.version, it.retired.len()).hash(&mut hasher));
         channels.iter().for_each(|it| (it.id, it.version).hash(&mut hasher));
+        let flows = of(&self.flows, ws, |it| it.status == FlowStatus::Active);
+        let active_flows: BTreeMap<_, _> =
+            flows.into_iter().filter_map(|it| Some((it.id, it.version_published?))).collect();
+        active_flows.hash(&mut hasher);
         let revision = i64::from_ne_bytes(hasher.finish().to_ne_bytes());
-        Catalog { revision, tags: tags.into_iter().map(|tag| (tag.id, tag)).collect(), fields, channels }
+        Catalog { revision, tags: tags.into_iter().map(|tag| (tag.id, tag)).collect(), fields, channels, active_flows }
     }
 }
 

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use super::{MemoryStore, State};
 use crate::access::Access;
-use crate::conversations::{Conversation, ConversationFilter, Direction, Message, MessageStatus};
+use crate::conversations::{Conversation, ConversationFilter, Direction, Dispatch, Message, MessageStatus};
 use crate::ids::{ChannelId, ContactId, ConversationId, MessageId, WorkspaceId};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{ConversationChange, ConversationQueries};
@@ -71,6 +71,20 @@ impl ConversationQueries for MemoryStore {
 
     async fn message(&self, access: &Access, message: MessageId) -> Answer<Option<Message>> {
         Ok(self.lock().messages.get(&(access.workspace(), message)).cloned())
+    }
+
+    async fn dispatch(&self, access: &Access, message: MessageId) -> Answer<Option<Dispatch>> {
+        let (ws, state) = (access.workspace(), self.lock());
+        let found = || {
+            let message = state.messages.get(&(ws, message))?.clone();
+            let conversation = state.conversations.get(&(ws, message.conversation))?.clone();
+            let mut contact = state.contacts.get(&(ws, message.contact))?.clone();
+            contact.identities.retain(|identity| identity.channel == message.channel);
+            (contact.tags, contact.custom_fields) = Default::default();
+            let channel = state.channels.get(&(ws, message.channel)).cloned();
+            Some(Dispatch { message, conversation, contact, channel })
+        };
+        Ok(found())
     }
 
     async fn by_provider_id(

@@ -13,7 +13,7 @@ use crate::analytics::{Count, Metric};
 use crate::catalog::Catalog;
 use crate::channels::Channel;
 use crate::contacts::{Contact, ContactFilter, ContactRef};
-use crate::conversations::{Conversation, ConversationFilter, Direction, Message};
+use crate::conversations::{Conversation, ConversationFilter, Direction, Dispatch, Message};
 use crate::events::{EventKind, FeedRead, Listeners};
 use crate::fields::{BotField, CustomField, FieldRef};
 use crate::flows::{ActiveTrigger, CompiledFlow, Flow, FlowStats, FlowVersion, Run, RunFilter};
@@ -199,6 +199,8 @@ pub trait ConversationQueries: Send + Sync {
     -> Answer<Page<Message>>;
     /// A message.
     async fn message(&self, access: &Access, message: MessageId) -> Answer<Option<Message>>;
+    /// A message with all that its sending depends on, as of one moment.
+    async fn dispatch(&self, access: &Access, message: MessageId) -> Answer<Option<Dispatch>>;
     /// The message of this direction that the provider of the channel calls by this name; of several
     /// outbound ones the newest.
     async fn by_provider_id(

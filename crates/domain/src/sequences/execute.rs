@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::flows::Template;
 use crate::ids::EnrollmentId;
 use crate::ports::{Change, ChangeSet, ClaimedJob, CommitError, Conflict, Guard, Object, Ports, Row, StoreError};
-use crate::retry::{AttemptError, retry_on_conflict};
+use crate::retry::{AttemptError, StartAttempt, retry_start_on_conflict};
 use crate::time::Timestamp;
 use crate::work::unless_lost;
 
@@ -35,6 +35,8 @@ struct EnrollmentContext {
     enrollment: Enrollment,
     sequence: Sequence,
     contact: Contact,
+    /// How a flow is started.
+    attempt: StartAttempt,
 }
 
 /// What came of a step.
@@ -50,16 +52,22 @@ impl EnrollmentExecutor {
     /// # Errors
     /// [`Error::Store`].
     pub async fn step(&self, job: &ClaimedJob, enrollment: EnrollmentId, visit: i64) -> Result<(), Error> {
-        retry_on_conflict(|| self.try_step(job, enrollment, visit)).await
+        retry_start_on_conflict(|attempt| self.try_step(job, enrollment, visit, attempt)).await
     }
 
-    async fn try_step(&self, job: &ClaimedJob, enrollment: EnrollmentId, visit: i64) -> Result<(), AttemptError> {
+    async fn try_step(
+        &self,
+        job: &ClaimedJob,
+        enrollment: EnrollmentId,
+        visit: i64,
+        attempt: StartAttempt,
+    ) -> Result<(), AttemptError> {
         let system = Access::system(job.workspace);
         let mut set = ChangeSet::new(job.workspace);
         set.change(job.finish());
         if let Some(enrollment) = self.awaited(&system, enrollment, visit).await? {
             let access = system.acting_as(Actor::sequence(enrollment.sequence));
-            let context = self.load(&access, enrollment).await?;
+            let context = self.load(&access, enrollment, attempt).await?;
             self.decide(&access, &context, &mut set).await?;
         }
         match self.ports.ledger.commit(set).await {
@@ -80,13 +88,18 @@ impl EnrollmentExecutor {
         Ok(found.filter(|it| it.status == EnrollmentStatus::Active && it.visit == visit))
     }
 
-    async fn load(&self, access: &Access, enrollment: Enrollment) -> Result<EnrollmentContext, StoreError> {
+    async fn load(
+        &self,
+        access: &Access,
+        enrollment: Enrollment,
+        attempt: StartAttempt,
+    ) -> Result<EnrollmentContext, StoreError> {
         let corrupt = |what: &str| StoreError::Corrupt(format!("{what} of {}", enrollment.id));
         let sequence = self.ports.sequences.get_even_deleted(access, enrollment.sequence).await?;
         let sequence = sequence.ok_or_else(|| corrupt("the sequence"))?;
         let contact = self.ports.contacts.find_even_deleted(access, enrollment.contact).await?;
         let contact = contact.ok_or_else(|| corrupt("the contact"))?;
-        Ok(EnrollmentContext { enrollment, sequence, contact })
+        Ok(EnrollmentContext { enrollment, sequence, contact, attempt })
     }
 
     /// Ends an enrollment that cannot go on, whatever is tried: adds that to a set that buries its job.
@@ -114,7 +127,7 @@ impl EnrollmentExecutor {
         context: &EnrollmentContext,
         set: &mut ChangeSet,
     ) -> Result<(), AttemptError> {
-        let EnrollmentContext { enrollment, sequence, contact } = context;
+        let EnrollmentContext { enrollment, sequence, contact, .. } = context;
         let (clock, ids) = (&*self.ports.clock, &*self.ports.ids);
         let now = clock.now();
         let exit_when_holds = ExitConditions { ports: self.ports.clone() }.hold(access, sequence, contact, now).await?;
@@ -202,7 +215,8 @@ impl EnrollmentExecutor {
                 record.message = Some(message.id);
             }
             StepAction::StartFlow { flow } => {
-                let (outcome, run) = add_start(&self.ports, access, *flow, &context.contact, set).await?;
+                let (outcome, run) =
+                    add_start(&self.ports, access, *flow, (&context.contact, context.attempt), set).await?;
                 record.outcome = outcome.to_owned();
                 record.run = run;
             }
@@ -222,23 +236,10 @@ fn rendered(content: &Content, context: &Map<String, Value>) -> Result<Content, 
     }
 }
 
-/// What templates see, as in flows. Attributes without a value are absent, so that `default` applies
-/// to them.
+/// What templates see, as in flows.
 fn template_values(contact: &Contact, bot_fields: Map<String, Value>, now: Timestamp) -> Map<String, Value> {
-    let attributes = [
-        ("id", Some(contact.id.to_string())),
-        ("first_name", contact.first_name.clone()),
-        ("last_name", contact.last_name.clone()),
-        ("name", contact.name()),
-        ("email", contact.email.as_ref().map(ToString::to_string)),
-        ("phone", contact.phone.as_ref().map(ToString::to_string)),
-        ("external_id", contact.external_id.as_ref().map(ToString::to_string)),
-        ("locale", contact.locale.as_ref().map(ToString::to_string)),
-        ("time_zone", contact.time_zone.as_ref().map(ToString::to_string)),
-    ];
-    let person = attributes.into_iter().filter_map(|(name, value)| Some((name.to_owned(), json!(value?))));
     let parts = [
-        ("contact", Value::Object(person.collect())),
+        ("contact", Value::Object(contact.in_templates())),
         ("custom_fields", json!(contact.custom_fields)),
         ("bot_fields", Value::Object(bot_fields)),
         ("vars", json!({})),

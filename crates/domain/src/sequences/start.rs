@@ -2,18 +2,16 @@
 
 use std::sync::Arc;
 
-use serde_json::Map;
-
 use crate::access::Access;
 use crate::contacts::Contact;
-use crate::flows::{StartPlan, Started, Starter};
+use crate::flows::{Started, Starter};
 use crate::ids::{FlowId, RunId};
-use crate::ports::{ChangeSet, Ports};
-use crate::retry::AttemptError;
+use crate::ports::{Change, ChangeSet, Ports, Row};
+use crate::retry::{AttemptError, StartAttempt};
 
-/// Adds a start of the flow to a change set, where it may be started; what came of it, and the run. A
-/// sequence does not end because a flow of it rests: what was not started is noted, and the next step
-/// comes in its time.
+/// Adds a start of the flow to a change set, where it may be started, with its first step if that leaves enrollments alone;
+/// what came of it, and the run. A sequence does not end because a flow of it rests: what was not started is noted, and
+/// the next step comes in its time.
 ///
 /// # Errors
 /// [`AttemptError`] where the store did not do its part.
@@ -21,14 +19,21 @@ pub(super) async fn add_start(
     ports: &Arc<Ports>,
     access: &Access,
     flow: FlowId,
-    contact: &Contact,
+    (contact, attempt): (&Contact, StartAttempt),
     set: &mut ChangeSet,
 ) -> Result<(&'static str, Option<RunId>), AttemptError> {
-    let Some(flow) = ports.flows.get(access, flow).await? else { return Ok(("skipped: flow_missing", None)) };
-    let plan =
-        StartPlan { flow: &flow, contact: contact.id, vars: Map::new(), channel: None, cause: None, event: None };
     let starter = Starter { ports: ports.clone() };
-    Ok(match starter.add(access, &plan, None, set).await? {
+    let Some(plan) = starter.plan(access, flow, contact.id).await? else { return Ok(("skipped: flow_missing", None)) };
+    let before = set.clone();
+    let mut started = starter.begin(access, &plan, (None, attempt), Some(contact.clone()), set).await?;
+    // The enrollment's own row is the caller's to write.
+    let is_of_enrollments =
+        |change: &Change| matches!(change, Change::Update(Row::Enrollment(_)) | Change::Sequence(_));
+    if set.changes.iter().any(is_of_enrollments) {
+        *set = before;
+        started = starter.add(access, &plan, None, set).await?;
+    }
+    Ok(match started {
         Started::Began(run) => ("started", Some(run.id)),
         Started::Lives(run) => ("already running", Some(run.id)),
         Started::NotActive => ("skipped: flow_not_active", None),

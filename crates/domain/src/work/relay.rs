@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::flows::EventTriggers;
 use crate::ids::{DeliveryId, EventId, JobId, TypedId};
 use crate::ports::{Change, ChangeSet, ClaimedJob, Guard, NewJob, Object, Ports, Row};
-use crate::retry::{AttemptError, retry_start_on_conflict};
+use crate::retry::{AttemptError, StartAttempt, retry_start_on_conflict};
 use crate::sequences::SequenceExits;
 use crate::webhooks::Delivery;
 
@@ -27,7 +27,7 @@ impl Relay {
     /// # Errors
     /// [`Error::Store`].
     pub async fn relay(&self, access: &Access, job: &ClaimedJob, event: EventId, depth: i64) -> Result<(), Error> {
-        retry_start_on_conflict(|with_step| self.try_relay(access, job, event, depth, (true, with_step))).await
+        retry_start_on_conflict(|attempt| self.try_relay(access, job, event, depth, (true, attempt))).await
     }
 
     /// The same of an event that was not counted when it was written.
@@ -41,7 +41,7 @@ impl Relay {
         event: EventId,
         depth: i64,
     ) -> Result<(), Error> {
-        retry_start_on_conflict(|with_step| self.try_relay(access, job, event, depth, (false, with_step))).await
+        retry_start_on_conflict(|attempt| self.try_relay(access, job, event, depth, (false, attempt))).await
     }
 
     async fn try_relay(
@@ -50,7 +50,7 @@ impl Relay {
         job: &ClaimedJob,
         event: EventId,
         depth: i64,
-        (is_counted, with_step): (bool, bool),
+        (is_counted, attempt): (bool, StartAttempt),
     ) -> Result<(), AttemptError> {
         let mut set = ChangeSet::new(access.workspace());
         set.change(job.finish());
@@ -64,7 +64,7 @@ impl Relay {
                     Projector { ports: ports() }.react(&deeper, &event, &mut set).await?;
                 }
                 SequenceExits { ports: ports() }.react(&deeper, &event, &mut set).await?;
-                EventTriggers { ports: ports(), with_step }.react(&deeper, &event, &mut set).await?;
+                EventTriggers { ports: ports(), attempt }.react(&deeper, &event, &mut set).await?;
                 Ok::<(), AttemptError>(())
             };
             let subscribers = async { Ok(self.ports.webhooks.subscribers(access, event.kind).await?) };

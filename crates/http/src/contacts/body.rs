@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 use tidings_domain::body;
 use tidings_domain::contacts::{
-    ContactPatch, ContactStatus, Email, ExternalId, InvalidAttribute, Locale, NewIdentity, NewTag, OnConflict, Phone,
-    TagRef, TimeZone,
+    AvatarUrl, ContactPatch, ContactStatus, Email, ExternalId, InvalidAttribute, Locale, NewIdentity, NewTag,
+    OnConflict, Phone, TagRef, TimeZone,
 };
 use tidings_domain::conversations::{Content, SendMessage};
 use tidings_domain::flows::{Reentry, StartFlow};
@@ -77,6 +77,8 @@ body! {
         patch locale: Locale = attribute().example("pt-BR");
         /// IANA time zone.
         patch time_zone: TimeZone = attribute().example("Europe/Berlin");
+        /// The address of a picture of the contact, which begins with `https://`.
+        patch avatar_url: AvatarUrl = attribute().with(|it| it.max_length(Some(2_048))).example("https://example.com/ada.png");
     }
 }
 
@@ -181,8 +183,8 @@ pub(super) fn update(cx: &Cx) -> Result<ContactPatch, Problem> {
 
 impl From<Attributes> for ContactPatch {
     fn from(it: Attributes) -> Self {
-        let Attributes { external_id, first_name, last_name, email, phone, locale, time_zone } = it;
-        Self { external_id, first_name, last_name, email, phone, locale, time_zone, ..Self::default() }
+        let Attributes { external_id, first_name, last_name, email, phone, locale, time_zone, avatar_url } = it;
+        Self { external_id, first_name, last_name, email, phone, locale, time_zone, avatar_url, ..Self::default() }
     }
 }
 

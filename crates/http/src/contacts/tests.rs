@@ -74,6 +74,7 @@ async fn a_contact_is_created_with_all_that_it_carries() {
         "external_id": "crm-1", "first_name": "Ada", "last_name": null, "email": "Ada@Example.com",
         "phone": "+49 30 1234567", "locale": "en", "time_zone": "Europe/Berlin", "status": "blocked",
         "subscribed": false, "tags": ["vip"], "custom_fields": {"plan": "gold", "age": null},
+        "avatar_url": "https://Example.com/ada.png",
     });
     let reply = ports.serve().json(Method::POST, CONTACTS, &body.to_string()).await;
     assert_eq!(reply.status, 201, "{:?}", reply.body);
@@ -81,6 +82,7 @@ async fn a_contact_is_created_with_all_that_it_carries() {
     assert_eq!(reply.header("location"), Some(format!("{CONTACTS}/{}", made["id"].as_str().unwrap()).as_str()));
     assert!(reply.header("etag").unwrap().starts_with("\"1-"));
     assert_eq!((&made["email"], &made["phone"]), (&json!("ada@example.com"), &json!("+49301234567")));
+    assert_eq!(made["avatar_url"], "https://example.com/ada.png");
     assert_eq!((&made["status"], &made["subscribed"]), (&json!("blocked"), &json!(false)));
     assert_eq!((&made["tags"][0]["name"], &made["custom_fields"]), (&json!("vip"), &json!({"plan": "gold"})));
     assert_eq!(sets.lock().unwrap().len(), 1);
@@ -91,7 +93,7 @@ async fn everything_that_is_wrong_with_a_contact_is_told_at_once() {
     let api = Mocks::with_keys().serve();
     let body = json!({
         "id": "x", "frist_name": "Ada", "first_name": "", "last_name": "x".repeat(101), "email": "ada",
-        "phone": 7, "time_zone": "Mars", "status": "asleep", "subscribed": "yes", "tags": ["ok", "", 1],
+        "phone": 7, "time_zone": "Mars", "avatar_url": "http://a.io/a.png", "status": "asleep", "subscribed": "yes", "tags": ["ok", "", 1],
         "custom_fields": {"list": vec![0; 101]},
     });
     let expected = [
@@ -100,6 +102,7 @@ async fn everything_that_is_wrong_with_a_contact_is_told_at_once() {
         ("/email", "invalid_format"),
         ("/phone", "wrong_type"),
         ("/time_zone", "invalid_format"),
+        ("/avatar_url", "invalid_format"),
         ("/status", "invalid_value"),
         ("/subscribed", "wrong_type"),
         ("/tags/1", "blank"),

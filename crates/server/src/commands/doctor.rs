@@ -165,9 +165,16 @@ async fn look_at_storage(report: &mut Report, settings: &Settings, keys: Option<
         Err(error) => report.wrong("sessions", error.to_string(), "See what the database says."),
     }
     look_at_clock(report, before, there, SystemClock.now());
-    match storage.pending_migrations().await {
+    match storage.missing_migrations().await {
         Ok(0) => {
-            report.fine("migrations", "the schema is up to date");
+            match storage.pending_migrations().await {
+                Ok(left @ 1..) => report.warn(
+                    "migrations",
+                    &format!("{left} to apply that takes away what the release before goes by"),
+                    "Run `tidings migrate` when no process of that release answers any more.",
+                ),
+                Ok(0) | Err(_) => report.fine("migrations", "the schema is up to date"),
+            }
             look_at_outbound(report, settings, &storage).await;
             look_at_flows(report, &storage).await;
             if let Some(keys) = keys {

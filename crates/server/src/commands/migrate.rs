@@ -1,19 +1,31 @@
 //! `tidings migrate`.
 
+use secrecy::ExposeSecret;
 use serde_json::json;
+use tidings_storage::{MigrationPlan, PlannedStatement, Storage, StorageSettings, Writers};
 
 use super::block_on;
+use crate::cli::MigrateOptions;
 use crate::failure::Failure;
 use crate::logging;
 use crate::output::{print_json, print_line};
 use crate::settings::Settings;
 use crate::wiring::Adapters;
 
-/// Brings the schema up to date.
-pub(crate) fn migrate(json: bool) -> Result<(), Failure> {
+/// Brings the schema up to date, or says how.
+pub(crate) fn migrate(options: &MigrateOptions, json: bool) -> Result<(), Failure> {
     let settings = Settings::load()?;
     logging::begin(&settings);
-    let applied = block_on(async { Ok(Adapters::open(&settings).await?.storage.migrate().await?) })?;
+    if options.plan {
+        return plan(&settings, json);
+    }
+    let applied = block_on(async {
+        let storage = Adapters::open(&settings).await?.storage;
+        match options.before_rollout {
+            true => Ok(storage.migrate_before_rollout().await?),
+            false => Ok(storage.migrate().await?),
+        }
+    })?;
     match (json, applied) {
         (true, applied) => print_json(&json!({ "applied": applied })),
         (false, 0) => print_line("The schema is up to date."),
@@ -21,4 +33,66 @@ pub(crate) fn migrate(json: bool) -> Result<(), Failure> {
         (false, applied) => print_line(&format!("Applied {applied} migrations.")),
     }
     Ok(())
+}
+
+fn plan(settings: &Settings, json: bool) -> Result<(), Failure> {
+    // Whoever opens a file that is not there makes it.
+    let plan = match settings.sqlite_file.as_deref().filter(|file| !file.exists()) {
+        Some(_) => MigrationPlan::of_new_sqlite_file(),
+        None => {
+            let url = settings.storage_url.expose_secret().to_owned();
+            let store = StorageSettings { pool_size: 1, ..StorageSettings::new(url) };
+            block_on(async { Ok(Storage::open(&store).await?.migration_plan().await?) })?
+        }
+    };
+    match json {
+        true => print_json(&plan),
+        false => told(&plan).iter().for_each(|line| print_line(line)),
+    }
+    Ok(())
+}
+
+/// The plan, line by line.
+fn told(plan: &MigrationPlan) -> Vec<String> {
+    if plan.migrations.is_empty() {
+        return vec!["The schema is up to date: there is nothing to apply.".to_owned()];
+    }
+    let mut lines = Vec::new();
+    for migration in &plan.migrations {
+        let when = if migration.after_rollout { " (after the rollout)" } else { "" };
+        lines.push(format!("{}{when}", migration.name));
+        for step in &migration.steps {
+            if let [_, _, ..] = step.statements.as_slice() {
+                lines.push("  In one transaction; what is locked stays so until its end:".to_owned());
+            }
+            for statement in &step.statements {
+                lines.extend(statement.sql.lines().map(|line| format!("    {line}")));
+                lines.push(format!("      -> {}", effect(statement)));
+            }
+        }
+    }
+    if plan.database == "postgresql" {
+        lines.push(AFTERWARDS.to_owned());
+    }
+    lines
+}
+
+const AFTERWARDS: &str = "Then, in portions of which each is a transaction: what searches and flows go by is derived anew \
+    for rows that lack it -> writers go on, but for those of the same rows; ROW EXCLUSIVE";
+
+/// What a statement does to others, in a line.
+fn effect(statement: &PlannedStatement) -> String {
+    let effect = &statement.effect;
+    let writers = match effect.writers {
+        Writers::GoOn => "writers go on",
+        Writers::WaitForRows => "writers of the same rows wait, others go on",
+        Writers::WaitShortly => "writers wait for a moment",
+        Writers::Wait => "WRITERS WAIT",
+        Writers::Unknown => "NOT KNOWN",
+    };
+    let locks = effect.locks.iter().map(|lock| format!("{} of {}", lock.mode, lock.table));
+    let rewrites = effect.rewrites.filter(|rewrites| *rewrites).map(|_| "rewrites rows".to_owned());
+    let note = (!effect.note.is_empty()).then(|| effect.note.to_owned());
+    let parts: Vec<String> = [writers.to_owned()].into_iter().chain(locks).chain(rewrites).chain(note).collect();
+    parts.join("; ")
 }

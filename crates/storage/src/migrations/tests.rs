@@ -13,7 +13,7 @@ use tidings_domain::pagination::{PageRequest, Sort, SortBy, SortedRequest};
 use tidings_domain::ports::{ContactQueries, FieldQueries, ReferenceQueries, UsageStore};
 use tidings_domain::references::Referent;
 use tidings_domain::time::Timestamp;
-use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile};
+use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile, texts};
 use uuid::Uuid;
 
 use super::{POSTGRES, SQLITE};
@@ -226,4 +226,67 @@ async fn sums_of_a_postgresql_database_are_taken_over() {
     assert!(storage.migrate().await.unwrap() > 0);
     run(a_request_of_the_release_before(&OF_POSTGRES)).await;
     hours_are_told_as_before(storage, Timestamp::EPOCH_2026).await;
+}
+
+/// The last migration of release 0.4.0.
+const BEFORE_STEPS: &str = "20261122006000";
+
+async fn of_the_release_before(database: &PostgresDatabase) -> Arc<Storage> {
+    let storage = Storage::open(&StorageSettings::new(database.url())).await.unwrap();
+    let old = storage.with_harness(|harness| {
+        while harness.run_next_migration(POSTGRES).unwrap().to_string() != BEFORE_STEPS {}
+        Ok(())
+    });
+    old.await.unwrap();
+    storage
+}
+
+#[tokio::test]
+async fn a_migration_that_was_interrupted_goes_on_where_it_was() {
+    let database = PostgresDatabase::new().await;
+    let storage = of_the_release_before(&database).await;
+    // The first index and its change of name are done, and the process was killed as it made the second one.
+    database
+        .execute(
+            "DROP INDEX contacts_external_id_key;
+             CREATE UNIQUE INDEX contacts_external_id_key ON contacts (workspace_id, external_id)
+             WHERE external_id IS NOT NULL AND deleted_at IS NULL;
+             CREATE UNIQUE INDEX contacts_email_key_new ON contacts (workspace_id, email);
+             UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'contacts_email_key_new'::regclass;
+             CREATE TABLE __migration_steps (version text, step bigint, PRIMARY KEY (version, step));
+             INSERT INTO __migration_steps VALUES ('20261123001000', 0), ('20261123001000', 1);",
+        )
+        .await;
+    let first = "SELECT 'contacts_external_id_key'::regclass::oid::text";
+    let made = texts(&database.url(), first).await;
+    let steps = |plan: &super::MigrationPlan| plan.migrations.first().unwrap().steps.clone();
+    let left = steps(&storage.migration_plan().await.unwrap());
+    assert!(left.first().unwrap().statements.first().unwrap().sql.contains("contacts_email_key_new"));
+
+    assert!(storage.migrate().await.unwrap() > 0);
+    assert_eq!(texts(&database.url(), first).await, made, "what was done is not done again");
+    let invalid = "SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid";
+    assert_eq!(texts(&database.url(), invalid).await, Vec::<String>::new());
+    let second = "SELECT pg_get_indexdef('contacts_email_key'::regclass)";
+    assert!(texts(&database.url(), second).await.concat().contains("email IS NOT NULL"), "it is the whole one");
+    assert_eq!(texts(&database.url(), "SELECT version FROM __migration_steps").await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn whoever_writes_waits_no_longer_than_two_seconds_behind_a_migration() {
+    let database = PostgresDatabase::new().await;
+    let storage = of_the_release_before(&database).await;
+    let mut writer = Target::parse(&database.url()).unwrap().connect().await.unwrap();
+    let long = "BEGIN; LOCK TABLE webhooks IN ROW EXCLUSIVE MODE";
+    diesel_async::SimpleAsyncConnection::batch_execute(&mut writer, long).await.unwrap();
+    let migrating = tokio::spawn(async move { storage.migrate().await });
+    let waits = "SELECT pid::text FROM pg_locks WHERE NOT granted AND relation = 'webhooks'::regclass";
+    while texts(&database.url(), waits).await.is_empty() {
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    let asked = std::time::Instant::now();
+    database.execute("BEGIN; LOCK TABLE webhooks IN ROW EXCLUSIVE MODE; COMMIT").await;
+    assert!(asked.elapsed().as_secs() < 2, "{:?}", asked.elapsed());
+    diesel_async::SimpleAsyncConnection::batch_execute(&mut writer, "COMMIT").await.unwrap();
+    assert!(migrating.await.unwrap().unwrap() > 0, "it is tried again");
 }

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use super::outcome::{self, Outcome, Proof};
 use super::{CLEARED, DEADLINE, Failed, PATIENCE, Postgres, WORKERS_PATIENCE, spawned, unavailable};
-use crate::batcher::Batcher;
+use crate::batcher::{BatchBound, Batcher};
 use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::types::DbId;
@@ -17,6 +17,8 @@ use crate::write::{self, Shared};
 
 /// So many change sets in one transaction.
 const TOGETHER: usize = 64;
+/// So many rows in a transaction of several.
+const ROWS: usize = 2_000;
 /// So many of one workspace may wait; the next is told to come back.
 const WAITING: usize = 4_096;
 
@@ -25,7 +27,8 @@ pub(super) type Waiting = (ChangeSet, oneshot::Sender<Result<(), Fault>>);
 
 /// A few connections write what waits; the others are for change sets that go alone, and for readers.
 pub(super) fn batcher(connections: usize) -> Arc<Batcher<Waiting>> {
-    Batcher::new(connections / 4, TOGETHER)
+    let bound = BatchBound { items: TOGETHER, weight: ROWS, weigh: |(set, _): &Waiting| set.rows() };
+    Batcher::new(connections / 4, bound)
 }
 
 /// What became of change sets that were to be written together.

@@ -9,11 +9,10 @@ use tidings_domain::ids::JobId;
 use tidings_domain::ports::{Change, ChangeSet, Claim, Conflict, Counted, Guard, JobChange, Object};
 use uuid::Uuid;
 
+use super::counts;
 use super::shares::{self, Key};
-use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::fixed::Fixed;
-use crate::guards;
 use crate::types::{DbId, Id};
 
 /// How a row is held.
@@ -263,17 +262,13 @@ impl Locks {
                 false => find(connection, format!("{CLAIMS}{}{CLAIMED}", patience.words()), &jobs).await,
             }
         };
-        let counts = self.counts.iter().map(|(workspace, what)| async move {
-            let present = guards::count(&mut Connection::Postgres(connection), DbId(*workspace), *what).await?;
-            Ok::<_, Fault>((*workspace, *what, present))
-        });
         let (revisions, catalogs, busy, objects, claims, counts) = futures::join!(
             revisions(connection, LISTENERS, &self.listeners),
             revisions(connection, CATALOGS, &self.catalogs),
             revisions(connection, LANES, &self.lanes),
             futures::future::join_all(of_objects),
             of_jobs,
-            futures::future::join_all(counts)
+            counts::all(connection, &self.counts)
         );
         let mut held = Held::default();
         for found in objects {
@@ -284,7 +279,7 @@ impl Locks {
         held.tokens = claimed.filter_map(|(place, token)| Some((*jobs.get(place)?, token))).collect();
         (held.listeners, held.catalogs) = (revisions?, catalogs?);
         held.busy_lanes = busy?.into_keys().collect();
-        held.counts = counts.into_iter().collect::<Result<_, _>>()?;
+        held.counts = counts?;
         Ok(held)
     }
 }

@@ -6,6 +6,7 @@
 
 mod columns;
 mod contradictions;
+mod counts;
 mod locks;
 mod program;
 mod shares;

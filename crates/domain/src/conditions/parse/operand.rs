@@ -69,6 +69,7 @@ impl<'v> Reader<'v> {
             Kind::Email => normal(FieldKind::Email, "an e-mail address", value).map(Some),
             Kind::Phone => normal(FieldKind::Phone, "a telephone number", value).map(Some),
             Kind::Url => normal(FieldKind::Url, "a web address", value).map(Some),
+            Kind::Presence => Err(Violation::here("not_allowed", "is compared with no value")),
             Kind::Word(words) => {
                 let text = value.as_str().ok_or_else(|| wrong_type("a string", value))?;
                 let known = words.iter().find(|word| **word == text);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use super::{a_conversation, ada, holds, leaf, nobody, now, parse};
-use crate::conditions::Facts;
+use crate::conditions::{Condition, Facts, Vocabulary};
 
 #[test]
 fn each_operator_asks_its_question_of_each_type() {
@@ -117,6 +117,9 @@ fn exists_asks_for_a_value() {
         assert!(holds(&exists, &ada()) && !holds(&not_exists, &ada()), "{field}");
         assert!(!holds(&exists, &nobody()) && holds(&not_exists, &nobody()), "{field}");
     }
+    let compared = json!({ "field": "avatar_url", "op": "eq", "value": "https://example.com/ada.png" });
+    let wrong = Condition::parse(&compared, &Vocabulary::default()).expect_err("only its presence is asked for");
+    assert_eq!((wrong[0].pointer.as_str(), wrong[0].code), ("/op", "unknown_operator"));
     let mut empty = nobody();
     empty.custom_fields.insert("multi_select".to_owned(), json!([]));
     assert!(!holds(&json!({ "field": "custom_fields.multi_select", "op": "exists" }), &empty));

@@ -58,7 +58,11 @@ impl Finding {
         }
     }
 
-    pub(super) fn warning(pointer: impl Into<String>, code: &'static str, message: impl Into<String>) -> Self {
+    pub(in crate::flows) fn warning(
+        pointer: impl Into<String>,
+        code: &'static str,
+        message: impl Into<String>,
+    ) -> Self {
         Self { severity: Severity::Warning, ..Self::error(pointer, code, message) }
     }
 
@@ -104,7 +108,7 @@ impl Finding {
 
 /// What was found so far. As soon as that is as much as is told, nothing more is looked for.
 #[derive(Default)]
-pub(super) struct Findings {
+pub(in crate::flows) struct Findings {
     found: Vec<Finding>,
     hints: Hints,
 }
@@ -114,7 +118,7 @@ impl Findings {
         self.found.len() >= MOST_VIOLATIONS
     }
 
-    pub(super) fn push(&mut self, mut finding: Finding) {
+    pub(in crate::flows) fn push(&mut self, mut finding: Finding) {
         if !self.is_full() {
             finding.pointer = cut(finding.pointer, MOST_PLACE);
             finding.message = cut(finding.message, MOST_MESSAGE);

@@ -122,5 +122,5 @@ pub(super) fn circles(nodes: &Nodes, findings: &mut Findings) -> usize {
 
 /// Whether time may pass in the node.
 fn rests(node: &Node) -> bool {
-    node.action.node_type().is_some_and(|kind| kind.waits)
+    node.action.node_type().waits
 }

@@ -23,7 +23,7 @@ use crate::ids::TagId;
 use crate::references::Referent;
 use graph::Ways;
 
-use finding::Findings;
+pub(super) use finding::Findings;
 pub use finding::{Finding, Severity};
 pub use templates::has_refused_texts;
 

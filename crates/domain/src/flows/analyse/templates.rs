@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::Finding;
 use super::finding::Findings;
+use crate::contacts::Contact;
 use crate::error::Violation;
 use crate::flows::Known;
 use crate::flows::definition::Reading;
@@ -12,8 +13,6 @@ use crate::flows::definition::Reading;
 const ROOTS: [&str; 7] = ["contact", "custom_fields", "bot_fields", "conversation", "event", "vars", "now"];
 /// What the template language has by itself.
 const BUILT_IN: [&str; 6] = ["range", "dict", "namespace", "debug", "loop", "self"];
-const OF_CONTACT: [&str; 9] =
-    ["id", "first_name", "last_name", "name", "email", "phone", "external_id", "locale", "time_zone"];
 
 /// Whether a published definition holds a text that may not be rendered, so that a run fails there.
 pub fn has_refused_texts(definition: &Value) -> bool {
@@ -35,7 +34,7 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
             let mut parts = name.split('.');
             let (root, member) = (parts.next().unwrap_or_default(), parts.next());
             let members: Option<&[&str]> = match root {
-                "contact" => Some(&OF_CONTACT),
+                "contact" => Some(Contact::IN_TEMPLATES),
                 "custom_fields" => Some(&fields),
                 "bot_fields" => Some(&bot_fields),
                 _ => None,

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::Finding;
 use super::finding::Findings;
-use crate::flows::Action;
 use crate::flows::definition::Reading;
 
 pub(super) fn check(reading: &Reading, findings: &mut Findings) {
@@ -26,17 +25,7 @@ pub(super) fn check(reading: &Reading, findings: &mut Findings) {
         if findings.is_full() {
             return;
         }
-        let Action::Branch(branches) = &node.action else { continue };
-        let mut settled = false;
-        for (index, branch) in branches.iter().enumerate() {
-            let repeated = branches.iter().take(index).any(|earlier| earlier.when == branch.when);
-            if settled || repeated || never(&branch.when) {
-                let pointer = format!("/nodes/{}/branches/{index}/when", node.index);
-                let message = if settled || repeated { "an earlier branch takes all of these" } else { "never holds" };
-                findings.push(Finding::warning(pointer, "branch_never_matches", message));
-            }
-            settled = settled || always(&branch.when);
-        }
+        node.action.warn(&format!("/nodes/{}", node.index), findings);
     }
 }
 
@@ -63,16 +52,8 @@ fn used_variables(reading: &Reading) -> BTreeSet<String> {
     }
     reading.found.conditions.iter().for_each(|(_, condition)| look(condition, &mut used));
     // The flow that a run goes over to gets its variables.
-    if all || reading.nodes.values().any(|node| matches!(node.action, Action::StartFlow(_))) {
+    if all || reading.nodes.values().any(|node| node.action.node_type().hands_on_variables) {
         used.extend(reading.found.saved.iter().map(|(_, variable)| variable.clone()));
     }
     used
-}
-
-fn never(condition: &Value) -> bool {
-    *condition == json!({"any": []}) || *condition == json!({"not": {"all": []}})
-}
-
-fn always(condition: &Value) -> bool {
-    *condition == json!({"all": []}) || *condition == json!({"not": {"any": []}})
 }

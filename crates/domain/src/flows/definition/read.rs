@@ -1,14 +1,16 @@
 //! Reads definitions and notes everything that is wrong, and every name that must mean something.
 
 use std::collections::BTreeMap;
+use std::str::FromStr;
+use std::time::Duration;
 
 use serde_json::Value;
 
-use super::table::{self, NodeType};
-use super::{Action, Definition, Exit, MAX_NODES, NODE_TYPES, Node, Settings, triggers};
+use super::{Action, Definition, Exit, MAX_NODES, NODE_TYPES, Node, NodeType, Settings, triggers};
 use crate::error::Violation;
 use crate::flows::Template;
 use crate::read::{self, Input, MOST_VIOLATIONS, Report};
+use crate::time::IsoDuration;
 
 /// Names that a definition may use.
 const DEFINITION_FIELDS: [&str; 5] = ["triggers", "start", "nodes", "settings", "layout"];
@@ -109,7 +111,7 @@ impl Reading {
 }
 
 /// The fields of one object of a definition; what they name and hold is gathered.
-pub(super) type Fields<'a> = read::Fields<'a, Found>;
+pub(in crate::flows) type Fields<'a> = read::Fields<'a, Found>;
 
 impl<'a> Fields<'a> {
     /// Reads the nodes of the definition.
@@ -153,7 +155,7 @@ impl<'a> Fields<'a> {
             return self.error(&format!("{at}/id"), "duplicate_id", format!("another node has the id {id}"));
         }
         // A node that is itself wrong still exists for those that lead to it.
-        nodes.insert(id, Node { action: action.unwrap_or(Action::End), exits, index });
+        nodes.insert(id, Node { action: action.unwrap_or_else(Action::end), exits, index });
     }
 
     fn leads_somewhere(&mut self, nodes: &BTreeMap<String, Node>, name: &str, pointer: &str) {
@@ -172,8 +174,8 @@ impl<'a> Fields<'a> {
             self.wrong("type", "unknown_node_type", format!("{kind} is not a type of node; did you mean: {hint}"));
             return None;
         };
-        self.only(&table::fields_of(known));
-        let action = (known.read)(self);
+        self.only(&known.names());
+        let action = Action::read(known, self);
         self.take_exits(known);
         action
     }
@@ -191,7 +193,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Reads an exit of the node.
-    pub(super) fn exit(&mut self, field: &str, name: &str) {
+    pub(in crate::flows) fn exit(&mut self, field: &str, name: &str) {
         if let Some(to) = self.text(field).map(ToOwned::to_owned) {
             let exit = Exit { name: name.to_owned(), pointer: self.pointer(field), to };
             self.context.exits.push(exit);
@@ -199,12 +201,12 @@ impl<'a> Fields<'a> {
     }
 
     /// Where a field of the object stands.
-    pub(super) fn pointer(&self, name: &str) -> String {
+    pub(in crate::flows) fn pointer(&self, name: &str) -> String {
         format!("{}/{name}", self.at())
     }
 
     /// A text that must be there and not be empty.
-    pub(super) fn text(&mut self, name: &str) -> Option<&'a str> {
+    pub(in crate::flows) fn text(&mut self, name: &str) -> Option<&'a str> {
         let (code, message) = match self.get(name) {
             Some(Input::String(text)) if !text.is_empty() => return Some(text),
             Some(Input::String(_)) => ("too_short", "may not be empty"),
@@ -216,7 +218,7 @@ impl<'a> Fields<'a> {
     }
 
     /// One of these words.
-    pub(super) fn word(&mut self, name: &str, words: &[&'static str]) -> Option<&'static str> {
+    pub(in crate::flows) fn word(&mut self, name: &str, words: &[&'static str]) -> Option<&'static str> {
         let text = self.text(name)?;
         let found = words.iter().copied().find(|word| *word == text);
         if found.is_none() {
@@ -228,7 +230,12 @@ impl<'a> Fields<'a> {
     }
 
     /// A whole number within bounds; `default` where it is absent.
-    pub(super) fn count(&mut self, name: &str, bounds: std::ops::RangeInclusive<u64>, default: u64) -> Option<u64> {
+    pub(in crate::flows) fn count(
+        &mut self,
+        name: &str,
+        bounds: std::ops::RangeInclusive<u64>,
+        default: u64,
+    ) -> Option<u64> {
         let number = match self.get(name) {
             None => return Some(default),
             Some(Input::Number(number)) => number.as_u64(),
@@ -246,7 +253,7 @@ impl<'a> Fields<'a> {
     }
 
     /// A list of texts within bounds; `None` where it is absent or wrong.
-    pub(super) fn texts(&mut self, name: &str, most: usize) -> Option<Vec<String>> {
+    pub(in crate::flows) fn texts(&mut self, name: &str, most: usize) -> Option<Vec<String>> {
         let Input::Array(list) = self.get(name)? else {
             self.wrong(name, "wrong_type", "expected a list of strings");
             return None;
@@ -266,14 +273,36 @@ impl<'a> Fields<'a> {
         (texts.len() == list.len()).then_some(texts)
     }
 
+    /// An ISO 8601 duration.
+    pub(in crate::flows) fn duration(&mut self, name: &str) -> Option<Duration> {
+        match self.text(name)?.parse::<IsoDuration>() {
+            Ok(duration) => Some(duration.get()),
+            Err(error) => {
+                self.wrong(name, "invalid_format", error.to_string());
+                None
+            }
+        }
+    }
+
+    /// The id of a thing that must be there in the workspace; `example` is one.
+    pub(in crate::flows) fn id_of<T: FromStr>(&mut self, what: Mentioned, name: &str, example: &str) -> Option<String> {
+        let id = self.text(name)?;
+        if id.parse::<T>().is_err() {
+            self.wrong(name, "invalid_id", format!("expected an id such as {example}"));
+            return None;
+        }
+        self.mention(what, name, id);
+        Some(id.to_owned())
+    }
+
     /// A template of at most 4 096 characters.
-    pub(super) fn template(&mut self, name: &str) -> Option<Template> {
+    pub(in crate::flows) fn template(&mut self, name: &str) -> Option<Template> {
         let text = self.text(name)?;
         self.parse_template(name, text)
     }
 
     /// A text of this field, taken as a template.
-    pub(super) fn parse_template(&mut self, name: &str, text: &str) -> Option<Template> {
+    pub(in crate::flows) fn parse_template(&mut self, name: &str, text: &str) -> Option<Template> {
         if text.chars().count() > 4_096 {
             self.wrong(name, "too_long", "at most 4096 characters");
             return None;
@@ -285,19 +314,19 @@ impl<'a> Fields<'a> {
 
     /// Notes a template that stands in the field; the analyser checks it and what it looks up. One that is
     /// refused is nothing wrong with the form: what was published with it can still be read, and fails there.
-    pub(super) fn looks_up(&mut self, name: &str, template: Template) {
+    pub(in crate::flows) fn looks_up(&mut self, name: &str, template: Template) {
         let at = self.pointer(name);
         self.context.templates.push((at, template));
     }
 
     /// Notes that the field names something.
-    pub(super) fn mention(&mut self, what: Mentioned, name: &str, word: &str) {
+    pub(in crate::flows) fn mention(&mut self, what: Mentioned, name: &str, word: &str) {
         let mention = Mention { what, word: word.to_owned(), pointer: self.pointer(name) };
         self.context.mentions.push(mention);
     }
 
     /// Notes that the field holds a condition; the analyser reads it.
-    pub(super) fn condition(&mut self, name: &str) -> Option<Value> {
+    pub(in crate::flows) fn condition(&mut self, name: &str) -> Option<Value> {
         let value = self.get(name)?.to_value();
         let at = self.pointer(name);
         self.context.conditions.push((at, value.clone()));
@@ -305,19 +334,23 @@ impl<'a> Fields<'a> {
     }
 
     /// Notes that the field names a variable that is saved.
-    pub(super) fn saves(&mut self, name: &str, variable: &str) {
+    pub(in crate::flows) fn saves(&mut self, name: &str, variable: &str) {
         let at = self.pointer(name);
         self.context.saved.push((at, variable.to_owned()));
     }
 
     /// Notes that the window in this field never opens.
-    pub(super) fn never_opens(&mut self, name: &str) {
+    pub(in crate::flows) fn never_opens(&mut self, name: &str) {
         let at = self.pointer(name);
         self.context.empty_windows.push(at);
     }
 
     /// Reads an object inside this one; `None` where it is absent or none.
-    pub(super) fn inside<T>(&mut self, name: &str, read: impl FnOnce(&mut Fields<'_>) -> Option<T>) -> Option<T> {
+    pub(in crate::flows) fn inside<T>(
+        &mut self,
+        name: &str,
+        read: impl FnOnce(&mut Fields<'_>) -> Option<T>,
+    ) -> Option<T> {
         let Input::Object(members) = self.get(name)? else {
             self.wrong(name, "wrong_type", "expected an object");
             return None;
@@ -326,7 +359,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Reads the objects of a list.
-    pub(super) fn each<T>(
+    pub(in crate::flows) fn each<T>(
         &mut self,
         name: &str,
         most: usize,

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use super::read::Fields;
-use super::waits;
 
 /// What a start does while a run of the flow lives for the contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -56,7 +55,7 @@ impl Settings {
                 settings.reentry = fields.word("reentry", &Reentry::WORDS).and_then(Reentry::parse)?;
             }
             if fields.get("expires_after").is_some() {
-                settings.expires_after = waits::duration(fields, "expires_after")?;
+                settings.expires_after = fields.duration("expires_after")?;
                 if settings.expires_after.is_zero() {
                     fields.wrong("expires_after", "out_of_range", "must be longer than nothing");
                 }

@@ -28,6 +28,7 @@ fn every_row_of_the_table_reads_what_it_says() {
         json!({"type": "ask", "message": {"type": "text", "text": "?"}, "expect": "email", "save_to": "contact.email"}),
         json!({"type": "delay", "for": "P1D"}),
         json!({"type": "branch", "branches": [], "otherwise": "b"}),
+        json!({"type": "split", "arms": [{"weight": 1, "next": "b"}, {"weight": 9, "next": "b"}]}),
         json!({"type": "set_field", "field": "vars.x", "value": 1}),
         json!({"type": "set_bot_field", "field": "season", "value": "summer"}),
         json!({"type": "add_tag", "tag": "vip"}),
@@ -47,7 +48,7 @@ fn every_row_of_the_table_reads_what_it_says() {
             example["next"] = json!("b");
         }
         let node = read(example.clone()).unwrap_or_else(|wrong| panic!("{example}: {wrong:?}"));
-        assert_eq!((node.action.kind(), node.action.node_type().map(|it| it.word)), (kind.word, Some(kind.word)));
+        assert_eq!((node.action.kind(), node.action.node_type().word), (kind.word, kind.word));
         for field in kind.fields.iter().filter(|field| field.required) {
             let mut without = example.clone();
             without.as_object_mut().expect("an object").remove(field.name);

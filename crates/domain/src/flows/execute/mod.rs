@@ -3,18 +3,16 @@
 mod conclude;
 mod context;
 mod effects;
-mod talk;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::definition::Attribute;
 use super::{
     Advance, Effect, Ending, FlowStatus, Input, Run, RunError, StepEnvironment, WaitKind, advance, expires_at,
 };
 use crate::access::{Access, Actor};
-use crate::contacts::{Contact, ContactRef};
+use crate::contacts::{Attribute, Contact, ContactRef};
 use crate::error::Error;
 use crate::ids::RunId;
 use crate::ports::{Change, ChangeSet, ClaimedJob, FlowChange, Ports, Row, StoreError};
@@ -22,6 +20,7 @@ use crate::retry::{AttemptError, retry_on_conflict};
 use crate::work::unless_lost;
 
 use context::StepContext;
+pub(super) use effects::{Done, StepWriter};
 
 /// How long a step of a paused flow is left alone; resuming the flow wakes it.
 const PAUSE: Duration = Duration::from_secs(3_600);
@@ -176,13 +175,7 @@ impl RunExecutor {
         let mut held = Vec::new();
         for traced in &step.effects {
             let Effect::SetAttribute(attribute, Some(value)) = &traced.effect else { continue };
-            let named = match attribute {
-                Attribute::Email => value.parse().ok().map(ContactRef::Email),
-                Attribute::Phone => value.parse().ok().map(ContactRef::Phone),
-                Attribute::ExternalId => value.parse().ok().map(ContactRef::ExternalId),
-                _ => None,
-            };
-            let Some(named) = named else { continue };
+            let Some(named) = ContactRef::parse(&format!("{}:{value}", attribute.as_str())) else { continue };
             if self.ports.contacts.find(access, &named).await?.is_some_and(|holder| holder.id != contact.id) {
                 held.push((*attribute, value.clone()));
             }

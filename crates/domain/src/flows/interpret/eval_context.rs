@@ -25,27 +25,11 @@ pub struct EvalContext<'a> {
 }
 
 impl EvalContext<'_> {
-    /// What templates see. Attributes without a value are absent, so that `default` applies to them.
+    /// What templates see.
     pub fn template_values(&self) -> Map<String, Value> {
-        let contact = self.contact;
-        let mut person = Map::new();
-        let mut put = |name: &str, value: Option<String>| {
-            if let Some(value) = value {
-                person.insert(name.to_owned(), json!(value));
-            }
-        };
-        put("id", Some(contact.id.to_string()));
-        put("first_name", contact.first_name.clone());
-        put("last_name", contact.last_name.clone());
-        put("name", contact.name());
-        put("email", contact.email.as_ref().map(ToString::to_string));
-        put("phone", contact.phone.as_ref().map(ToString::to_string));
-        put("external_id", contact.external_id.as_ref().map(ToString::to_string));
-        put("locale", contact.locale.as_ref().map(ToString::to_string));
-        put("time_zone", contact.time_zone.as_ref().map(ToString::to_string));
         let mut context = Map::new();
-        context.insert("contact".to_owned(), Value::Object(person));
-        context.insert("custom_fields".to_owned(), json!(contact.custom_fields));
+        context.insert("contact".to_owned(), Value::Object(self.contact.in_templates()));
+        context.insert("custom_fields".to_owned(), json!(self.contact.custom_fields));
         context.insert("bot_fields".to_owned(), Value::Object(self.bot_fields.clone()));
         context.insert("vars".to_owned(), Value::Object(self.vars.clone()));
         context.insert("now".to_owned(), json!(self.now));
@@ -61,7 +45,7 @@ impl EvalContext<'_> {
 
 impl Interpreter<'_> {
     /// Shows what the run sees now.
-    pub(super) fn with_eval_context<T>(&self, look: impl FnOnce(&EvalContext<'_>) -> T) -> T {
+    pub(in crate::flows) fn with_eval_context<T>(&self, look: impl FnOnce(&EvalContext<'_>) -> T) -> T {
         let known = self.bot_fields.iter().filter_map(|field| Some((field.key.clone(), field.value.clone()?)));
         look(&EvalContext {
             contact: &self.contact,

@@ -3,27 +3,21 @@
 //! Nothing here reads a clock, a store or chance: the same function serves production, simulation
 //! and tests.
 
-mod answer;
 mod conversation;
 mod eval_context;
 mod guards;
 #[cfg(test)]
 mod tests;
-mod visit;
-mod wait;
-mod write;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono_tz::Tz;
 use serde_json::{Map, Value};
 
-use super::definition::Attribute;
-use super::{Definition, Run, RunError, TraceEntry, Wait};
-use crate::contacts::Contact;
-use crate::conversations::{Content, Conversation};
-use crate::fields::{BotField, CustomField, FieldValue};
-use crate::ids::{FieldId, TagId};
+use super::{Definition, Effect, Run, RunError, Template, TraceEntry, Wait};
+use crate::contacts::{Attribute, Contact};
+use crate::conversations::Conversation;
+use crate::fields::{BotField, CustomField};
 use crate::tags::Tag;
 use crate::time::Timestamp;
 
@@ -82,35 +76,6 @@ pub struct TracedEffect {
     pub effect: Effect,
 }
 
-/// What is to be done.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Effect {
-    /// Send this.
-    Send(Box<Content>),
-    /// Put a tag on the contact.
-    AddTag(TagId),
-    /// Take a tag off the contact.
-    RemoveTag(TagId),
-    /// Write an attribute of the contact.
-    SetAttribute(Attribute, Option<String>),
-    /// Write or clear a custom field of the contact.
-    SetValue(FieldId, Option<FieldValue>),
-    /// Write a bot field; this is what it is then.
-    SetBotField(BotField),
-    /// Enroll the contact in this sequence.
-    EnrollSequence(String),
-    /// End the contact's enrollment in this sequence.
-    ExitSequence(String),
-    /// Resolve the conversation.
-    ResolveConversation,
-    /// Hand the conversation to people.
-    AssignConversation(Option<String>),
-    /// Leave this note.
-    Note(Box<Content>),
-    /// Start this flow.
-    StartFlow(String),
-}
-
 /// How a step ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ending {
@@ -145,7 +110,7 @@ pub struct Advance {
 }
 
 /// What becomes of the run after a node was visited.
-enum Turn {
+pub(super) enum Turn {
     /// It leaves by this exit.
     Leave { exit: String, outcome: String },
     /// It goes no further for now.
@@ -153,27 +118,37 @@ enum Turn {
 }
 
 impl Turn {
-    fn next(outcome: impl Into<String>) -> Self {
-        Self::Leave { exit: "next".to_owned(), outcome: outcome.into() }
+    /// It leaves by the exit that most kinds of nodes have.
+    pub(super) fn next(outcome: impl Into<String>) -> Self {
+        Self::leave("next", outcome)
     }
 
-    fn failed(code: &str, message: String, node: &str) -> Self {
-        let error = RunError { code: code.to_owned(), message, node: Some(node.to_owned()), path: Vec::new() };
+    pub(super) fn leave(exit: impl Into<String>, outcome: impl Into<String>) -> Self {
+        Self::Leave { exit: exit.into(), outcome: outcome.into() }
+    }
+
+    /// It waits at the node.
+    pub(super) fn wait(at: &str, wait: Wait, outcome: impl Into<String>) -> Self {
+        Self::Stop { ending: Ending::Wait { node: at.to_owned(), wait }, outcome: outcome.into() }
+    }
+
+    pub(super) fn failed(code: &str, message: String, at: &str) -> Self {
+        let error = RunError { code: code.to_owned(), message, node: Some(at.to_owned()), path: Vec::new() };
         Self::Stop { outcome: format!("failed: {code}"), ending: Ending::Failed(error) }
     }
 }
 
 /// A run on its way.
-struct Interpreter<'a> {
+pub(super) struct Interpreter<'a> {
     definition: &'a Definition,
-    run: &'a Run,
-    environment: &'a StepEnvironment<'a>,
-    contact: Contact,
-    bot_fields: Vec<BotField>,
-    vars: Map<String, Value>,
+    pub(super) run: &'a Run,
+    pub(super) environment: &'a StepEnvironment<'a>,
+    pub(super) contact: Contact,
+    pub(super) bot_fields: Vec<BotField>,
+    pub(super) vars: Map<String, Value>,
     /// Whether an effect of this step handed the conversation to people, or back.
-    human: bool,
-    effects: Vec<TracedEffect>,
+    pub(super) human: bool,
+    pub(super) effects: Vec<TracedEffect>,
     trace: Vec<TraceEntry>,
 }
 
@@ -222,8 +197,8 @@ impl Interpreter<'_> {
                     path: Vec::new(),
                 });
             };
-            self.enter(&at, node, false);
-            let turn = self.visit(&at, node);
+            self.enter(&at, node.action.kind(), false);
+            let turn = node.action.visit(self, &at);
             match self.take(&at, turn) {
                 Ok(next) => at = next,
                 Err(ending) => return ending,
@@ -235,17 +210,17 @@ impl Interpreter<'_> {
     fn begin(&mut self, input: Input<'_>) -> Result<String, Ending> {
         let at = self.run.node.clone().unwrap_or_else(|| self.definition.start.clone());
         let (Some(wait), Some(node)) = (&self.run.wait, self.definition.nodes.get(&at)) else { return Ok(at) };
-        match self.resume(&at, node, wait, input) {
+        match node.action.resume(self, &at, wait, input) {
             Some(turn) => self.take(&at, turn),
             None => Ok(at),
         }
     }
 
     /// Notes that a node is visited; its outcome follows.
-    fn enter(&mut self, at: &str, node: &super::Node, resumed: bool) {
+    pub(super) fn enter(&mut self, at: &str, kind: &str, resumed: bool) {
         self.trace.push(TraceEntry {
             node: at.to_owned(),
-            kind: node.action.kind().to_owned(),
+            kind: kind.to_owned(),
             at: self.environment.now,
             outcome: String::new(),
             exit: None,
@@ -272,8 +247,17 @@ impl Interpreter<'_> {
     }
 
     /// Has something done by the node that is visited.
-    fn effect(&mut self, effect: Effect) {
+    pub(super) fn effect(&mut self, effect: Effect) {
         self.effects.push(TracedEffect { trace: self.trace.len().saturating_sub(1), effect });
+    }
+
+    /// Whether an exit of the node leads anywhere.
+    pub(super) fn has_exit(&self, at: &str, name: &str) -> bool {
+        self.definition.nodes.get(at).is_some_and(|node| node.exit(name).is_some())
+    }
+
+    pub(super) fn render(&self, template: &Template) -> Result<String, String> {
+        self.with_eval_context(|eval| template.render(&eval.template_values())).map_err(|error| error.to_string())
     }
 }
 

@@ -9,7 +9,7 @@ use super::*;
 use crate::conversations::Handler;
 use crate::fields::{FieldKind, Rules};
 use crate::flows::{RunStatus, WaitKind};
-use crate::ids::{BotFieldId, TypedId};
+use crate::ids::{BotFieldId, FieldId, TagId, TypedId};
 use crate::testing::{a_channel, a_contact, a_run};
 
 /// Conditions that are `true`, `false`, or whether `vars.go` is set.
@@ -295,6 +295,24 @@ fn branches_go_the_first_way_that_holds() {
     assert_eq!(branch(&[json!(false), json!(true)]).trace[0].exit.as_deref(), Some("branches/1"));
     assert_eq!(branch(&[json!(false)]).trace[0].exit.as_deref(), Some("otherwise"));
     assert_eq!(failed(&branch(&[json!(7)])), Some("condition_error"));
+}
+
+#[test]
+fn a_split_sends_a_run_one_way_and_tells_which() {
+    let mut stage = Stage::of(json!([
+        {"id": "s", "type": "split", "arms": [{"weight": 1, "next": "a"}, {"weight": 1, "next": "b"}]},
+        say("a", "A", "end"), say("b", "B", "end")]));
+    let mut taken = BTreeSet::new();
+    for number in 0..16 {
+        stage.run.id = crate::ids::RunId::from_uuid(uuid::Uuid::from_u128(number));
+        let step = stage.step(Input::Timer);
+        assert_eq!(step, stage.step(Input::Timer), "the same run goes the same way");
+        let [split, next, _] = &step.trace[..] else { panic!("{:?}", step.trace) };
+        let (exit, outcome) = if next.node == "a" { ("arms/0", "arm 0") } else { ("arms/1", "arm 1") };
+        assert_eq!((split.exit.as_deref(), split.outcome.ends_with(outcome)), (Some(exit), true), "{split:?}");
+        taken.insert(next.node.clone());
+    }
+    assert_eq!(taken.len(), 2, "runs go both ways");
 }
 
 #[test]

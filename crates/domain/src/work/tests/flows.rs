@@ -294,7 +294,8 @@ fn a_chain_of_flows_that_start_one_another_is_cut_at_sixteen() {
     let flow = block_on(bench.tidings.flows.get(&bench.access, flows[0])).unwrap();
     let ada = bench.contact();
     let plan = crate::flows::StartPlan {
-        flow: &flow,
+        flow: flow.id,
+        version: crate::flows::Startable::of(&flow),
         contact: ada.id,
         vars: Map::new(),
         channel: None,

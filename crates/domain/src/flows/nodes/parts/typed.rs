@@ -1,24 +1,15 @@
-//! Replies, read as the type of answer that a question expects.
+//! Texts of people and templates, read as values of a type.
 
 use serde_json::{Number, Value, json};
 
-use crate::fields::{FieldKind, Rules, check_value};
-use crate::flows::definition::Expect;
+use crate::fields::{FieldKind, FieldValue, Rules, check_value};
 use crate::text::fold;
-
-/// Reads a reply as an answer.
-///
-/// # Errors
-/// What would be right.
-pub(super) fn read_answer(expect: &Expect, text: &str) -> Result<Value, String> {
-    read_as(expect.kind, &expect.options, text)
-}
 
 /// Reads a text that people or templates wrote as a value of this type.
 ///
 /// # Errors
 /// What would be right.
-pub(super) fn read_as(kind: FieldKind, options: &[String], text: &str) -> Result<Value, String> {
+pub(in crate::flows::nodes) fn read_as(kind: FieldKind, options: &[String], text: &str) -> Result<Value, String> {
     let text = text.trim();
     if text.is_empty() {
         return Err("expected an answer in words".to_owned());
@@ -39,6 +30,26 @@ pub(super) fn read_as(kind: FieldKind, options: &[String], text: &str) -> Result
         _ => json!(text),
     };
     check_value(kind, options, &Rules::default(), &value).map(|value| value.json).map_err(|wrong| wrong.message)
+}
+
+/// A value as a field takes it; texts, which is all that people and templates write, are read as
+/// the field's type where they are not of it.
+///
+/// # Errors
+/// What would be right.
+pub(in crate::flows::nodes) fn fitting(
+    kind: FieldKind,
+    options: &[String],
+    rules: &Rules,
+    value: Value,
+) -> Result<FieldValue, String> {
+    check_value(kind, options, rules, &value).or_else(|wrong| match &value {
+        Value::String(text) => {
+            let read = read_as(kind, options, text)?;
+            check_value(kind, options, rules, &read).map_err(|wrong| wrong.message)
+        }
+        _ => Err(wrong.message),
+    })
 }
 
 fn number(text: &str) -> Option<Value> {

@@ -1,0 +1,150 @@
+//! `ask`: sends a question, waits for the reply, checks its type and saves it.
+
+use std::time::Duration;
+
+use super::kind::{Kind, NodeField};
+use super::parts::{Target, read_as};
+use crate::fields::FieldKind;
+use crate::flows::Words;
+use crate::flows::definition::Fields;
+use crate::flows::interpret::{Input, Interpreter, Turn};
+use crate::flows::model::{Wait, WaitKind};
+
+/// A question.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ask {
+    /// What is asked.
+    pub message: Words,
+    /// What is sent after a wrong answer.
+    pub invalid_message: Option<Words>,
+    /// What is taken for an answer.
+    pub expect: Expect,
+    /// Where the answer goes.
+    pub save_to: Option<Target>,
+    /// How many answers are taken.
+    pub attempts: u64,
+    /// How long a reply is awaited.
+    pub timeout: Option<Duration>,
+}
+
+/// What is taken for an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expect {
+    /// Its type.
+    pub kind: FieldKind,
+    /// What `select` chooses from.
+    pub options: Vec<String>,
+}
+
+/// The types of answers.
+const KINDS: [&str; 9] = ["text", "number", "boolean", "date", "datetime", "email", "phone", "url", "select"];
+
+impl Kind for Ask {
+    const WORD: &'static str = "ask";
+    const ABOUT: &'static str = "Sends a question, waits for the reply, checks its type and saves it.";
+    const FIELDS: &'static [NodeField] = &[
+        NodeField::must("message", "The question, as in `send-message`; its texts are templates."),
+        NodeField::may(
+            "expect",
+            "The type of the answer: `text`, `number`, `boolean`, `date`, `datetime`, `email`, `phone`, `url` or `select`; `text` when absent.",
+        ),
+        NodeField::may("options", "Of `select`: what is chosen from."),
+        NodeField::may("save_to", "Where the answer goes: `vars.KEY`, `contact.ATTRIBUTE` or `custom_fields.KEY`."),
+        NodeField::may(
+            "attempts",
+            "How many answers are taken, 1 to 10; 3 when absent. After a wrong one the question is sent again.",
+        ),
+        NodeField::may("invalid_message", "What is sent after a wrong answer in place of the question."),
+        NodeField::may(
+            "timeout",
+            "How long a reply is awaited, an ISO 8601 duration; as long as the run lives when absent.",
+        ),
+        NodeField::NEXT,
+        NodeField::exit("on_timeout", "The node that follows when no reply came in time; `next` when absent."),
+        NodeField::exit("on_invalid", "The node that follows after the last wrong answer; `next` when absent."),
+    ];
+    const WAITS: bool = true;
+
+    fn read(fields: &mut Fields<'_>) -> Option<Self> {
+        let message = fields.message("message");
+        let invalid_message =
+            if fields.get("invalid_message").is_some() { fields.message("invalid_message") } else { None };
+        let kind = match fields.get("expect") {
+            None => Some(FieldKind::Text),
+            Some(_) => fields.word("expect", &KINDS).and_then(FieldKind::parse),
+        };
+        let options = fields.texts("options", 100).unwrap_or_default();
+        if kind == Some(FieldKind::Select)
+            && options.is_empty()
+            && fields.get("options").is_none_or(|it| it.as_array().is_some())
+        {
+            fields.wrong("options", "required", "select chooses from options: give at least one");
+        }
+        if kind.is_some_and(|kind| kind != FieldKind::Select) && fields.get("options").is_some() {
+            fields.wrong("options", "not_allowed", "only select has options");
+        }
+        let save_to = if fields.get("save_to").is_some() { Target::read(fields, "save_to") } else { None };
+        let attempts = fields.count("attempts", 1..=10, 3);
+        let timeout = if fields.get("timeout").is_some() { fields.duration("timeout") } else { None };
+        let expect = Expect { kind: kind?, options };
+        let attempts = attempts?;
+        Some(Self { message: message?, invalid_message, expect, save_to, attempts, timeout })
+    }
+
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
+        if let Err(turn) = interpreter.say(at, &self.message) {
+            return turn;
+        }
+        // While people have the conversation the question is not put, and so not waited for.
+        if interpreter.human {
+            return Turn::next("");
+        }
+        self.awaits(interpreter, at, 1, String::new())
+    }
+
+    fn resume(&self, interpreter: &mut Interpreter<'_>, at: &str, wait: &Wait, input: Input<'_>) -> Option<Turn> {
+        match (wait.kind, input) {
+            (WaitKind::Reply, Input::Reply(text)) => {
+                interpreter.enter(at, Self::WORD, true);
+                Some(self.answered(interpreter, at, wait, text))
+            }
+            (WaitKind::Reply, Input::Timer) => {
+                if wait.until.is_none_or(|until| interpreter.environment.now < until) {
+                    return Some(Turn::wait(at, wait.clone(), ""));
+                }
+                interpreter.enter(at, Self::WORD, true);
+                let exit = if interpreter.has_exit(at, "on_timeout") { "on_timeout" } else { "next" };
+                Some(Turn::leave(exit, "no reply came in time"))
+            }
+            (WaitKind::Until, _) => None,
+        }
+    }
+}
+
+impl Ask {
+    fn awaits(&self, interpreter: &Interpreter<'_>, at: &str, attempt: i64, outcome: String) -> Turn {
+        let until = self.timeout.map(|timeout| interpreter.environment.now.plus(timeout));
+        Turn::wait(at, Wait { kind: WaitKind::Reply, until, attempt }, outcome)
+    }
+
+    fn answered(&self, interpreter: &mut Interpreter<'_>, at: &str, wait: &Wait, text: &str) -> Turn {
+        let answer = read_as(self.expect.kind, &self.expect.options, text);
+        let saved = answer.and_then(|value| match &self.save_to {
+            Some(target) => target.write(interpreter, Some(value)).map(|()| format!("saved to {target}")),
+            None => Ok("answered".to_owned()),
+        });
+        let why = match saved {
+            Ok(outcome) => return Turn::next(outcome),
+            Err(why) => why,
+        };
+        let attempts = i64::try_from(self.attempts).unwrap_or(i64::MAX);
+        if wait.attempt >= attempts {
+            let exit = if interpreter.has_exit(at, "on_invalid") { "on_invalid" } else { "next" };
+            return Turn::leave(exit, format!("not valid: {why}"));
+        }
+        if let Err(turn) = interpreter.say(at, self.invalid_message.as_ref().unwrap_or(&self.message)) {
+            return turn;
+        }
+        self.awaits(interpreter, at, wait.attempt + 1, format!("not valid, asked again: {why}"))
+    }
+}

@@ -1,0 +1,87 @@
+//! `branch`: goes the first way whose condition holds.
+
+use serde_json::{Value, json};
+
+use super::kind::{Kind, NodeField};
+use crate::flows::analyse::{Finding, Findings};
+use crate::flows::definition::Fields;
+use crate::flows::interpret::{Interpreter, Turn};
+
+/// The most ways out of one branch.
+const MAX_BRANCHES: usize = 50;
+
+/// Goes the first way whose condition holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Branch {
+    /// The ways, but for `otherwise`.
+    pub branches: Vec<Way>,
+}
+
+/// One way out of a branch; its exit is called `branches/` and its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Way {
+    /// The condition, as it was written.
+    pub when: Value,
+}
+
+impl Kind for Branch {
+    const WORD: &'static str = "branch";
+    const ABOUT: &'static str = "Goes the first way whose condition holds.";
+    const FIELDS: &'static [NodeField] = &[
+        NodeField::must("branches", "The ways: `when`, a condition, and `next`."),
+        NodeField::must_exit("otherwise", "The node that follows where no condition holds."),
+    ];
+    const ASKS_CONDITIONS: bool = true;
+
+    fn read(fields: &mut Fields<'_>) -> Option<Self> {
+        if fields.get("branches").is_none() {
+            fields.wrong("branches", "required", "is required");
+            return None;
+        }
+        let branches = fields.each("branches", MAX_BRANCHES, |fields, index| {
+            fields.only(&["when", "next"]);
+            fields.exit("next", &format!("branches/{index}"));
+            let when = fields.condition("when");
+            if when.is_none() {
+                fields.wrong("when", "required", "is required");
+            }
+            when.map(|when| Way { when })
+        });
+        Some(Self { branches })
+    }
+
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
+        for (index, branch) in self.branches.iter().enumerate() {
+            match interpreter.with_eval_context(|eval| interpreter.environment.conditions.holds(&branch.when, eval)) {
+                Ok(true) => {
+                    let outcome = format!("the condition of branch {index} holds");
+                    return Turn::leave(format!("branches/{index}"), outcome);
+                }
+                Ok(false) => {}
+                Err(why) => return Turn::failed("condition_error", format!("branch {index}: {why}"), at),
+            }
+        }
+        Turn::leave("otherwise", "no condition holds")
+    }
+
+    fn warn(&self, at: &str, findings: &mut Findings) {
+        let mut settled = false;
+        for (index, branch) in self.branches.iter().enumerate() {
+            let repeated = self.branches.iter().take(index).any(|earlier| earlier.when == branch.when);
+            if settled || repeated || never(&branch.when) {
+                let message = if settled || repeated { "an earlier branch takes all of these" } else { "never holds" };
+                let pointer = format!("{at}/branches/{index}/when");
+                findings.push(Finding::warning(pointer, "branch_never_matches", message));
+            }
+            settled = settled || always(&branch.when);
+        }
+    }
+}
+
+fn never(condition: &Value) -> bool {
+    *condition == json!({"any": []}) || *condition == json!({"not": {"all": []}})
+}
+
+fn always(condition: &Value) -> bool {
+    *condition == json!({"all": []}) || *condition == json!({"not": {"any": []}})
+}

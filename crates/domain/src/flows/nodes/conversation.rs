@@ -1,0 +1,96 @@
+//! `resolve_conversation` and `assign_conversation`: the conversation is over, or it goes to people.
+
+use super::kind::{Kind, NodeField};
+use crate::conversations::ConversationView;
+use crate::events::{EventDraft, EventKind};
+use crate::flows::definition::{Fields, Mentioned};
+use crate::flows::execute::{Done, StepWriter};
+use crate::flows::interpret::{Interpreter, Turn};
+use crate::flows::{Effect, TracedEffect};
+use crate::ids::UserId;
+use crate::ports::{Change, Row};
+use crate::retry::AttemptError;
+
+/// Resolves the conversation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResolveConversation;
+
+/// Hands the conversation to people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AssignConversation {
+    /// To this member of the workspace; to nobody in particular when absent.
+    pub user_id: Option<String>,
+}
+
+impl Kind for ResolveConversation {
+    const WORD: &'static str = "resolve_conversation";
+    const ABOUT: &'static str = "Resolves the conversation.";
+    const FIELDS: &'static [NodeField] = &[NodeField::NEXT];
+
+    fn read(_fields: &mut Fields<'_>) -> Option<Self> {
+        Some(Self)
+    }
+
+    fn visit(&self, interpreter: &mut Interpreter<'_>, _at: &str) -> Turn {
+        interpreter.human = false;
+        interpreter.effect(Effect::ResolveConversation);
+        Turn::next("")
+    }
+}
+
+impl Kind for AssignConversation {
+    const WORD: &'static str = "assign_conversation";
+    const ABOUT: &'static str = "Hands the conversation to people: bots are silent until it is resolved.";
+    const FIELDS: &'static [NodeField] = &[
+        NodeField::may("user_id", "To which member of the workspace; to nobody in particular when absent."),
+        NodeField::NEXT,
+    ];
+
+    fn read(fields: &mut Fields<'_>) -> Option<Self> {
+        if fields.get("user_id").is_none() {
+            return Some(Self { user_id: None });
+        }
+        let user = fields.id_of::<UserId>(Mentioned::User, "user_id", "user_01h455vb4pex5vsknk084sn02q")?;
+        Some(Self { user_id: Some(user) })
+    }
+
+    fn visit(&self, interpreter: &mut Interpreter<'_>, _at: &str) -> Turn {
+        let sends = |traced: &TracedEffect| matches!(traced.effect, Effect::Send(_) | Effect::Note(_));
+        interpreter.human = interpreter.environment.conversation.is_some() || interpreter.effects.iter().any(sends);
+        interpreter.effect(Effect::AssignConversation(self.user_id.clone()));
+        Turn::next("")
+    }
+}
+
+/// Resolves the conversation.
+pub(super) async fn resolve(step: &mut StepWriter<'_>) -> Result<Done, AttemptError> {
+    let now = step.ports.clock.now();
+    let Some(conversation) = &mut step.conversation else { return Ok(Done::with(NONE)) };
+    let changed = conversation.resolve(now);
+    Ok(write(step, changed, Some(EventKind::ConversationResolved), "resolved"))
+}
+
+/// Hands the conversation to a member, or to nobody in particular.
+pub(super) async fn assign(step: &mut StepWriter<'_>, user: Option<String>) -> Result<Done, AttemptError> {
+    let now = step.ports.clock.now();
+    let Some(conversation) = &mut step.conversation else { return Ok(Done::with(NONE)) };
+    let (changed, told, outcome) = match user {
+        Some(user) => {
+            let changed = user.parse().is_ok_and(|user| conversation.assign(Some(user), now));
+            (changed, Some(EventKind::ConversationAssigned), "assigned")
+        }
+        None => (conversation.escalate(now), None, "handed to people"),
+    };
+    Ok(write(step, changed, told, outcome))
+}
+
+const NONE: &str = "there is no conversation";
+
+/// Writes the conversation where it changed.
+fn write(step: &mut StepWriter<'_>, changed: bool, told: Option<EventKind>, outcome: &str) -> Done {
+    let Some(conversation) = step.conversation.as_ref().filter(|_| changed) else { return Done::with("already so") };
+    let event = told.map(|kind| EventDraft::new(kind, &ConversationView::from(conversation)));
+    step.set.change(Change::Update(Row::Conversation(conversation.clone())));
+    event.into_iter().for_each(|event| step.tell(event));
+    Done::with(outcome)
+}

@@ -1,0 +1,167 @@
+//! `delay`: waits for a time, until a time, or until a window opens.
+
+use std::time::Duration;
+
+use chrono::NaiveDateTime;
+
+use super::kind::{Kind, NodeField};
+use crate::flows::Template;
+use crate::flows::definition::Fields;
+use crate::flows::interpret::{Input, Interpreter, Turn};
+use crate::flows::model::{Wait, WaitKind};
+use crate::read;
+use crate::send_window::{SendWindow, Zone, instant_of};
+use crate::time::Timestamp;
+
+/// A wait for a time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Delay {
+    /// For how long, or until when; at once where there is only a window.
+    pub moment: Moment,
+    /// Only within these hours.
+    pub window: Option<SendWindow>,
+}
+
+/// Until when a wait lasts, its window aside.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Moment {
+    /// It does not last.
+    Now,
+    /// So long.
+    For(Duration),
+    /// Until an instant.
+    Instant(Timestamp),
+    /// Until the clocks show this, in the zone of the window, else of the contact.
+    Local(NaiveDateTime),
+    /// Until the time that a template makes.
+    Template(Template),
+}
+
+impl Moment {
+    /// Reads an RFC 3339 time, or a local one without an offset.
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        if let Ok(instant) = text.parse() {
+            return Some(Self::Instant(instant));
+        }
+        let formats = ["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M"];
+        formats.iter().find_map(|format| NaiveDateTime::parse_from_str(text, format).ok()).map(Self::Local)
+    }
+
+    fn read(fields: &mut Fields<'_>) -> Option<Self> {
+        let text = fields.text("until")?;
+        if Template::stands_in(text) {
+            return fields.parse_template("until", text).map(Self::Template);
+        }
+        let moment = Self::parse(text);
+        if moment.is_none() {
+            let expected = "expected a time such as 2026-12-24T18:00:00Z, or a local one such as 2026-12-24T18:00";
+            fields.wrong("until", "invalid_format", expected);
+        }
+        moment
+    }
+}
+
+impl Kind for Delay {
+    const WORD: &'static str = "delay";
+    const ABOUT: &'static str = "Waits: for a time, until a time, or until a window opens.";
+    const FIELDS: &'static [NodeField] = &[
+        NodeField::may("for", "How long, an ISO 8601 duration such as `P1D`."),
+        NodeField::may(
+            "until",
+            "Until when: an RFC 3339 time, a local time such as `2026-12-24T18:00`, or a template that makes one.",
+        ),
+        NodeField::may("window", "Only within these hours: `days`, `from`, `to`, `time_zone`."),
+        NodeField::NEXT,
+    ];
+    const WAITS: bool = true;
+    const ASKS_ZONE: bool = true;
+
+    fn read(fields: &mut Fields<'_>) -> Option<Self> {
+        let (lasts, until) = (fields.get("for").is_some(), fields.get("until").is_some());
+        if lasts && until {
+            fields.wrong("until", "not_allowed", "give either for or until");
+            return None;
+        }
+        let moment = match (lasts, until) {
+            (true, _) => fields.duration("for").map(Moment::For),
+            (_, true) => Moment::read(fields),
+            _ => Some(Moment::Now),
+        };
+        let window = window(fields)?;
+        if !lasts && !until && window.is_none() {
+            fields.wrong("for", "required", "give for, until or window");
+            return None;
+        }
+        Some(Self { moment: moment?, window })
+    }
+
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
+        let until = match self.instant(interpreter) {
+            Ok(instant) => self.opening(interpreter, instant),
+            Err(why) => return Turn::failed("template_error", why, at),
+        };
+        if until <= interpreter.environment.now && !matches!(self.moment, Moment::For(_)) {
+            return Turn::next("not needed");
+        }
+        Turn::wait(at, Wait::until(until), format!("waits until {until}"))
+    }
+
+    fn resume(&self, interpreter: &mut Interpreter<'_>, at: &str, wait: &Wait, _input: Input<'_>) -> Option<Turn> {
+        if wait.kind != WaitKind::Until {
+            return None;
+        }
+        let early = wait.until.filter(|until| interpreter.environment.now < *until);
+        // What comes late, as after a time without service, keeps to its window.
+        let later = early.or_else(|| {
+            Some(self.opening(interpreter, interpreter.environment.now)).filter(|at| *at > interpreter.environment.now)
+        });
+        if let Some(until) = later {
+            return Some(Turn::wait(at, Wait::until(until), ""));
+        }
+        interpreter.enter(at, Self::WORD, true);
+        Some(Turn::next("went on"))
+    }
+}
+
+impl Delay {
+    /// The instant that it names, its window aside.
+    fn instant(&self, interpreter: &Interpreter<'_>) -> Result<Timestamp, String> {
+        let local = |time| instant_of(time, self.zone(interpreter));
+        Ok(match &self.moment {
+            Moment::Now => interpreter.environment.now,
+            Moment::For(duration) => interpreter.environment.now.plus(*duration),
+            Moment::Instant(instant) => *instant,
+            Moment::Local(time) => local(*time),
+            Moment::Template(template) => {
+                let text = interpreter.render(template)?;
+                match Moment::parse(&text) {
+                    Some(Moment::Instant(instant)) => instant,
+                    Some(Moment::Local(time)) => local(time),
+                    _ => return Err(format!("{text} is not a time such as 2026-12-24T18:00:00Z")),
+                }
+            }
+        })
+    }
+
+    /// The first instant, at or after this one, that the window allows.
+    fn opening(&self, interpreter: &Interpreter<'_>, instant: Timestamp) -> Timestamp {
+        self.window.as_ref().map_or(instant, |window| window.next_allowed(instant, self.zone(interpreter)))
+    }
+
+    fn zone(&self, interpreter: &Interpreter<'_>) -> chrono_tz::Tz {
+        let zone = self.window.as_ref().map_or(Zone::Contact, |window| window.zone());
+        zone.of(interpreter.contact.time_zone.as_ref(), interpreter.environment.zone)
+    }
+}
+
+/// The window, if there is one; `None` outside where it is wrong.
+#[allow(clippy::option_option, reason = "absent and wrong are different")]
+fn window(fields: &mut Fields<'_>) -> Option<Option<SendWindow>> {
+    let Some(written) = fields.get("window") else { return Some(None) };
+    let window = fields.take("window", written, |written: read::Input<'_>| SendWindow::parse(written))?;
+    if window.is_empty() {
+        fields.never_opens("window");
+    }
+    Some(Some(window))
+}

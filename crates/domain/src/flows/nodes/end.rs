@@ -1,0 +1,23 @@
+//! `end`: completes the run.
+
+use super::kind::{Kind, NodeField};
+use crate::flows::definition::Fields;
+use crate::flows::interpret::{Ending, Interpreter, Turn};
+
+/// Completes the run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct End;
+
+impl Kind for End {
+    const WORD: &'static str = "end";
+    const ABOUT: &'static str = "Completes the run.";
+    const FIELDS: &'static [NodeField] = &[];
+
+    fn read(_fields: &mut Fields<'_>) -> Option<Self> {
+        Some(Self)
+    }
+
+    fn visit(&self, _walk: &mut Interpreter<'_>, _at: &str) -> Turn {
+        Turn::Stop { ending: Ending::Completed, outcome: "completed".to_owned() }
+    }
+}

@@ -1,0 +1,117 @@
+//! What every kind of node says of itself.
+
+use crate::flows::analyse::Findings;
+use crate::flows::definition::Fields;
+use crate::flows::interpret::{Input, Interpreter, Turn};
+use crate::flows::model::Wait;
+
+/// A kind of node: what its file has to say. The table in [`super`] lists all; whoever reads, walks or analyses a flow
+/// asks that table.
+pub(in crate::flows) trait Kind: Sized {
+    /// The word in `type`.
+    const WORD: &'static str;
+    /// What it does, for people.
+    const ABOUT: &'static str;
+    /// Its fields beside `id` and `type`, its exits among them.
+    const FIELDS: &'static [NodeField];
+    /// Whether time may pass in it.
+    const WAITS: bool = false;
+    /// Whether it asks [`Conditions`](crate::flows::Conditions): they are only loaded for flows that do.
+    const ASKS_CONDITIONS: bool = false;
+    /// Whether it goes by a clock on the wall: the workspace's zone is only loaded for flows that do.
+    const ASKS_ZONE: bool = false;
+    /// Whether another flow gets the run's variables.
+    const HANDS_ON_VARIABLES: bool = false;
+
+    /// Reads its fields. Those of other names are refused already; exits that [`FIELDS`](Self::FIELDS) names are read
+    /// afterwards. What its fields name, and exits that no name in [`FIELDS`](Self::FIELDS) has, it tells `fields`.
+    fn read(fields: &mut Fields<'_>) -> Option<Self>;
+
+    /// What a visit does; `at` is the node's id. Pure: what is to be done goes to [`Interpreter::effect`].
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn;
+
+    /// What comes of an input for a run that waits at this node; `None` where the node does not wait so, as after a
+    /// migration: it is visited anew.
+    fn resume(&self, _walk: &mut Interpreter<'_>, _at: &str, _wait: &Wait, _input: Input<'_>) -> Option<Turn> {
+        None
+    }
+
+    /// Warns of what may be published, and is probably not what was meant; `at` is where the node stands.
+    fn warn(&self, _at: &str, _findings: &mut Findings) {}
+}
+
+/// A kind of node, as the table lists it.
+#[derive(Debug, Clone, Copy)]
+pub struct NodeType {
+    /// The word in `type`.
+    pub word: &'static str,
+    /// What it does, for people.
+    pub about: &'static str,
+    /// Its fields beside `id` and `type`.
+    pub fields: &'static [NodeField],
+    /// Whether time may pass in it.
+    pub waits: bool,
+    /// Whether it asks conditions.
+    pub asks_conditions: bool,
+    /// Whether it goes by a clock on the wall.
+    pub asks_zone: bool,
+    /// Whether another flow gets the run's variables.
+    pub hands_on_variables: bool,
+}
+
+impl NodeType {
+    pub(super) const fn of<K: Kind>() -> Self {
+        Self {
+            word: K::WORD,
+            about: K::ABOUT,
+            fields: K::FIELDS,
+            waits: K::WAITS,
+            asks_conditions: K::ASKS_CONDITIONS,
+            asks_zone: K::ASKS_ZONE,
+            hands_on_variables: K::HANDS_ON_VARIABLES,
+        }
+    }
+
+    /// The names of all its fields.
+    pub(in crate::flows) fn names(&self) -> Vec<&'static str> {
+        ["id", "type"].into_iter().chain(self.fields.iter().map(|field| field.name)).collect()
+    }
+}
+
+/// A field of a node.
+#[derive(Debug, Clone, Copy)]
+pub struct NodeField {
+    /// Its name.
+    pub name: &'static str,
+    /// What it says, for people.
+    pub about: &'static str,
+    /// Whether it must be there.
+    pub required: bool,
+    /// Whether it holds the id of the node that follows.
+    pub is_exit: bool,
+}
+
+impl NodeField {
+    /// A field that must be there.
+    pub(super) const fn must(name: &'static str, about: &'static str) -> Self {
+        Self { name, about, required: true, is_exit: false }
+    }
+
+    /// A field that may be absent.
+    pub(super) const fn may(name: &'static str, about: &'static str) -> Self {
+        Self { name, about, required: false, is_exit: false }
+    }
+
+    /// An exit that may be absent.
+    pub(super) const fn exit(name: &'static str, about: &'static str) -> Self {
+        Self { name, about, required: false, is_exit: true }
+    }
+
+    /// An exit that must be there.
+    pub(super) const fn must_exit(name: &'static str, about: &'static str) -> Self {
+        Self { name, about, required: true, is_exit: true }
+    }
+
+    /// The exit of most kinds.
+    pub(super) const NEXT: Self = Self::must_exit("next", "The node that follows.");
+}

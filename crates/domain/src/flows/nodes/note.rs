@@ -1,0 +1,34 @@
+//! `note`: leaves a note in the conversation that the contact does not see.
+
+use super::kind::{Kind, NodeField};
+use crate::conversations::Content;
+use crate::flows::definition::Fields;
+use crate::flows::interpret::{Interpreter, Turn};
+use crate::flows::{Effect, Template};
+
+/// Leaves a note.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Note {
+    /// What it says.
+    pub text: Template,
+}
+
+impl Kind for Note {
+    const WORD: &'static str = "note";
+    const ABOUT: &'static str = "Leaves a note in the conversation that the contact does not see.";
+    const FIELDS: &'static [NodeField] = &[NodeField::must("text", "What it says, a template."), NodeField::NEXT];
+
+    fn read(fields: &mut Fields<'_>) -> Option<Self> {
+        fields.template("text").map(|text| Self { text })
+    }
+
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
+        match interpreter.render(&self.text) {
+            Ok(text) => {
+                interpreter.effect(Effect::Note(Box::new(Content::note(text))));
+                Turn::next("")
+            }
+            Err(error) => Turn::failed("template_error", error, at),
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! What several kinds of nodes have in common.
+
+pub(super) mod message;
+mod source;
+pub(super) mod target;
+mod typed;
+
+pub use source::Source;
+pub(super) use target::GONE;
+pub use target::Target;
+pub(super) use typed::{fitting, read_as};

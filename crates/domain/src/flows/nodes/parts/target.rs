@@ -1,0 +1,156 @@
+//! Where a value goes: a variable, an attribute of the contact, or one of its custom fields.
+
+use serde_json::Value;
+
+use super::fitting;
+use crate::contacts::{Attribute, ContactView};
+use crate::events::{EventDraft, EventKind};
+use crate::fields::{CustomFieldView, FieldValue};
+use crate::flows::Effect;
+use crate::flows::definition::{Fields, Mentioned};
+use crate::flows::execute::StepWriter;
+use crate::flows::interpret::Interpreter;
+use crate::ids::FieldId;
+use crate::ports::{Change, FieldChange};
+use crate::text::{is_key, nearest};
+
+/// How the reason begins where the field itself is not there any more.
+pub(in crate::flows::nodes) const GONE: &str = "there is no field ";
+
+/// Where a value goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// A variable of the run.
+    Var(String),
+    /// An attribute of the contact.
+    Attribute(Attribute),
+    /// A custom field of the contact, by its key.
+    Field(String),
+}
+
+impl Target {
+    /// Reads `vars.KEY`, `contact.ATTRIBUTE` or `custom_fields.KEY`.
+    pub(in crate::flows::nodes) fn read(fields: &mut Fields<'_>, name: &str) -> Option<Self> {
+        const EXPECTED: &str = "expected vars.KEY, contact.ATTRIBUTE or custom_fields.KEY";
+        let text = fields.text(name)?.to_owned();
+        match text.split_once('.') {
+            Some(("vars", key)) if is_key(key) => {
+                fields.saves(name, key);
+                Some(Self::Var(key.to_owned()))
+            }
+            Some(("custom_fields", key)) if is_key(key) => {
+                fields.mention(Mentioned::Field, name, key);
+                Some(Self::Field(key.to_owned()))
+            }
+            Some(("contact", word)) => {
+                let attribute = Attribute::parse(word);
+                if attribute.is_none() {
+                    let near = nearest(word, Attribute::WORDS.iter().copied());
+                    let hint = if near.is_empty() { Attribute::WORDS.join(", ") } else { near.join(", ") };
+                    fields.wrong(
+                        name,
+                        "unknown_field",
+                        format!("contacts have no {word} to write; did you mean: {hint}"),
+                    );
+                }
+                attribute.map(Self::Attribute)
+            }
+            _ => {
+                fields.wrong(name, "invalid_format", EXPECTED);
+                None
+            }
+        }
+    }
+
+    /// Writes or clears.
+    ///
+    /// # Errors
+    /// Why it cannot be written.
+    pub(in crate::flows::nodes) fn write(
+        &self,
+        interpreter: &mut Interpreter<'_>,
+        value: Option<Value>,
+    ) -> Result<(), String> {
+        match self {
+            Self::Var(key) => {
+                match value {
+                    Some(value) => interpreter.vars.insert(key.clone(), value),
+                    None => interpreter.vars.remove(key),
+                };
+                Ok(())
+            }
+            Self::Attribute(attribute) => {
+                let text = match value {
+                    None => None,
+                    Some(Value::String(text)) => Some(text),
+                    Some(_) => return Err("expected a text".to_owned()),
+                };
+                set_attribute(interpreter, *attribute, text)
+            }
+            Self::Field(key) => set_value(interpreter, key, value),
+        }
+    }
+}
+
+impl std::fmt::Display for Target {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Var(key) => write!(out, "vars.{key}"),
+            Self::Attribute(attribute) => write!(out, "contact.{}", attribute.as_str()),
+            Self::Field(key) => write!(out, "custom_fields.{key}"),
+        }
+    }
+}
+
+fn set_attribute(interpreter: &mut Interpreter<'_>, attribute: Attribute, text: Option<String>) -> Result<(), String> {
+    let text = text.as_deref().map(str::trim).filter(|text| !text.is_empty());
+    let mut after = interpreter.contact.clone();
+    after.set_attribute(attribute, text)?;
+    let normal = after.attribute(attribute).map(ToOwned::to_owned);
+    if normal.as_ref().is_some_and(|normal| interpreter.environment.taken.contains(&(attribute, normal.clone()))) {
+        return Err(format!("another contact has this {}", attribute.as_str()));
+    }
+    if after != interpreter.contact {
+        interpreter.contact = after;
+        interpreter.effect(Effect::SetAttribute(attribute, normal));
+    }
+    Ok(())
+}
+
+fn set_value(interpreter: &mut Interpreter<'_>, key: &str, value: Option<Value>) -> Result<(), String> {
+    let Some(field) = interpreter.environment.fields.iter().find(|field| field.key == key) else {
+        return Err(format!("{GONE}custom_fields.{key}"));
+    };
+    let value = value.map(|value| fitting(field.kind, &field.options, &field.rules, value)).transpose()?;
+    if interpreter.contact.custom_fields.get(key) == value.as_ref().map(|value| &value.json) {
+        return Ok(());
+    }
+    match &value {
+        Some(value) => interpreter.contact.custom_fields.insert(key.to_owned(), value.json.clone()),
+        None => interpreter.contact.custom_fields.remove(key),
+    };
+    interpreter.effect(Effect::SetValue(field.id, value));
+    Ok(())
+}
+
+/// Writes or clears a custom field of the contact.
+pub(in crate::flows::nodes) fn write_value(
+    step: &mut StepWriter<'_>,
+    view: &ContactView,
+    id: &FieldId,
+    value: &Option<FieldValue>,
+) {
+    let context = step.context;
+    let Some(field) = context.catalog.fields.iter().find(|field| field.id == *id) else { return };
+    let contact = step.contact.id;
+    step.set.guard(field.held());
+    step.set.change(match value {
+        Some(value) => Change::Field(FieldChange::PutValue { contact, field: *id, value: value.clone() }),
+        None => Change::Field(FieldChange::ClearValue { contact, field: *id }),
+    });
+    let event = EventDraft::new(EventKind::ContactFieldChanged, view)
+        .with("field", &CustomFieldView::from(field))
+        .with("value", &value.as_ref().map_or(Value::Null, |value| value.json.clone()))
+        .with("previous", &context.contact.custom_fields.get(&field.key));
+    step.tell(event);
+}

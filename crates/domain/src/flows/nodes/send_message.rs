@@ -1,0 +1,31 @@
+//! `send_message`: sends a message to the contact.
+
+use super::kind::{Kind, NodeField};
+use crate::flows::Words;
+use crate::flows::definition::Fields;
+use crate::flows::interpret::{Interpreter, Turn};
+
+/// Sends a message.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SendMessage {
+    /// What is sent.
+    pub message: Words,
+}
+
+impl Kind for SendMessage {
+    const WORD: &'static str = "send_message";
+    const ABOUT: &'static str = "Sends a message to the contact.";
+    const FIELDS: &'static [NodeField] =
+        &[NodeField::must("message", "What is sent, as in `send-message`; its texts are templates."), NodeField::NEXT];
+
+    fn read(fields: &mut Fields<'_>) -> Option<Self> {
+        fields.message("message").map(|message| Self { message })
+    }
+
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
+        match interpreter.say(at, &self.message) {
+            Ok(()) => Turn::next(""),
+            Err(turn) => turn,
+        }
+    }
+}

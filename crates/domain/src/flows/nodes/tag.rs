@@ -1,0 +1,112 @@
+//! `add_tag` and `remove_tag`: put a tag on the contact, and take it off.
+
+use super::kind::{Kind, NodeField};
+use crate::contacts::{AppliedTag, ContactView, MAX_TAGS, TagLinkView, tag_event};
+use crate::events::EventKind;
+use crate::flows::Effect;
+use crate::flows::definition::{Fields, Mentioned};
+use crate::flows::execute::StepWriter;
+use crate::flows::interpret::{Interpreter, Turn};
+use crate::ids::TagId;
+use crate::ports::{Change, Guard, Object, TagChange};
+use crate::tags::Tag;
+
+/// Puts a tag on the contact.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AddTag {
+    /// Its name or id.
+    pub tag: String,
+}
+
+/// Takes a tag off the contact.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RemoveTag {
+    /// Its name or id.
+    pub tag: String,
+}
+
+impl Kind for AddTag {
+    const WORD: &'static str = "add_tag";
+    const ABOUT: &'static str = "Puts a tag on the contact.";
+    const FIELDS: &'static [NodeField] = FIELDS;
+
+    fn read(fields: &mut Fields<'_>) -> Option<Self> {
+        read(fields).map(|tag| Self { tag })
+    }
+
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
+        let Some(tag) = tag(interpreter, &self.tag) else { return missing(&self.tag, at) };
+        if interpreter.contact.has_tag(tag.id) {
+            return Turn::next("already there");
+        }
+        if i64::try_from(interpreter.contact.tags.len()).unwrap_or(i64::MAX) >= MAX_TAGS {
+            return Turn::failed("too_many_tags", format!("the contact carries {MAX_TAGS} tags already"), at);
+        }
+        interpreter.contact.tags.push(AppliedTag {
+            id: tag.id,
+            name: tag.name.clone(),
+            applied_at: interpreter.environment.now,
+        });
+        interpreter.effect(Effect::AddTag(tag.id));
+        Turn::next("added")
+    }
+}
+
+impl Kind for RemoveTag {
+    const WORD: &'static str = "remove_tag";
+    const ABOUT: &'static str = "Takes a tag off the contact.";
+    const FIELDS: &'static [NodeField] = FIELDS;
+
+    fn read(fields: &mut Fields<'_>) -> Option<Self> {
+        read(fields).map(|tag| Self { tag })
+    }
+
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
+        let Some(tag) = tag(interpreter, &self.tag) else { return missing(&self.tag, at) };
+        match interpreter.contact.tags.iter().position(|link| link.id == tag.id) {
+            None => Turn::next("was not there"),
+            Some(place) => {
+                interpreter.contact.tags.remove(place);
+                interpreter.effect(Effect::RemoveTag(tag.id));
+                Turn::next("removed")
+            }
+        }
+    }
+}
+
+const FIELDS: &[NodeField] = &[NodeField::must("tag", "The tag's name or id."), NodeField::NEXT];
+
+fn read(fields: &mut Fields<'_>) -> Option<String> {
+    let word = fields.text("tag")?;
+    fields.mention(Mentioned::Tag, "tag", word);
+    Some(word.to_owned())
+}
+
+fn tag<'a>(interpreter: &Interpreter<'a>, word: &str) -> Option<&'a Tag> {
+    interpreter.environment.tags.get(word)
+}
+
+fn missing(word: &str, at: &str) -> Turn {
+    Turn::failed("tag_missing", format!("the tag {word} is gone"), at)
+}
+
+/// Links the contact with the tag.
+pub(super) fn write_added(step: &mut StepWriter<'_>, view: &ContactView, tag: &TagId) {
+    let Some(link) = link(step, *tag) else { return };
+    step.set.guard(Guard::Live(Object::Tag(link.id)));
+    let (contact, at) = (step.contact.id, link.applied_at);
+    step.set.change(Change::Tag(TagChange::Link { contact, tag: link.id, at }));
+    step.tell(tag_event(EventKind::ContactTagAdded, view, &link));
+}
+
+/// Ends the link between the contact and the tag.
+pub(super) fn write_removed(step: &mut StepWriter<'_>, view: &ContactView, tag: &TagId) {
+    let Some(link) = link(step, *tag) else { return };
+    step.set.change(Change::Tag(TagChange::Unlink { contact: step.contact.id, tag: link.id }));
+    step.tell(tag_event(EventKind::ContactTagRemoved, view, &link));
+}
+
+fn link(step: &StepWriter<'_>, tag: TagId) -> Option<TagLinkView> {
+    let tag = step.context.tags.values().find(|known| known.id == tag)?;
+    Some(TagLinkView { id: tag.id, name: tag.name.clone(), applied_at: step.ports.clock.now() })
+}

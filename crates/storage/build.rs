@@ -1,0 +1,31 @@
+//! The texts of both trees of migrations, as a table: what is embedded by Diesel runs, and cannot be read.
+
+use std::error::Error;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let trees = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("../../migrations");
+    println!("cargo::rerun-if-changed={}", trees.display());
+    let mut table = String::new();
+    for (constant, tree) in [("POSTGRES_TEXTS", "postgres"), ("SQLITE_TEXTS", "sqlite")] {
+        writeln!(table, "pub(super) const {constant}: &[(&str, &str)] = &[{}];", rows(&trees.join(tree))?)?;
+    }
+    fs::write(PathBuf::from(env::var("OUT_DIR")?).join("migration_texts.rs"), table)?;
+    Ok(())
+}
+
+/// A row for each migration, in their order: its name, and its text.
+fn rows(tree: &Path) -> Result<String, Box<dyn Error>> {
+    let folders = fs::read_dir(tree)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, std::io::Error>>()?;
+    let mut files: Vec<_> = folders.into_iter().map(|folder| folder.join("up.sql")).filter(|it| it.exists()).collect();
+    files.sort();
+    let mut rows = String::new();
+    for file in files {
+        let name = file.parent().and_then(Path::file_name).and_then(|name| name.to_str());
+        let name = name.ok_or_else(|| format!("{} has no name", file.display()))?;
+        write!(rows, "({name:?}, include_str!({:?})), ", file.canonicalize()?)?;
+    }
+    Ok(rows)
+}

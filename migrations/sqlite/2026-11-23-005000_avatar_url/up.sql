@@ -1,0 +1,3 @@
+-- The address of a picture of a contact. Conditions ask only whether it is there.
+
+ALTER TABLE contacts ADD COLUMN avatar_url text;
