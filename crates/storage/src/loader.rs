@@ -39,7 +39,7 @@ pub(crate) struct Loader<K, V> {
 impl<K: Copy + Eq + Hash + Send + 'static, V: Clone + Send + 'static> Loader<K, V> {
     pub(crate) fn new(find: Find<K, V>) -> Self {
         let bound = BatchBound { items: KEYS, weight: usize::MAX, weigh: |_| 0 };
-        Self { batcher: Batcher::new(LANES, bound), find, as_one: false }
+        Self { batcher: Batcher::new(WORKERS, bound), find, as_one: false }
     }
 
     /// Of values that are one query on PostgreSQL, several on SQLite, which then see the store as of one instant.
