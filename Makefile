@@ -17,9 +17,10 @@ quick: ## Form, the rules' tests, and the suite on SQLite: a minute and a half a
 	cargo test --workspace --lib --exclude tidings-storage --quiet -- --skip on_postgresql
 	cargo test --workspace --test sqlite --test memory --quiet
 
-test: ## Form, lints, and every test, on SQLite and PostgreSQL
+test: ## Form, lints, the crates' documents, and every test, on SQLite and PostgreSQL
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
 	tests/bin/with-redis tests/bin/with-postgres cargo test --workspace
 
 interop: ## Hold the running server against outside programs, and the panel in a browser (needs Python and Node)

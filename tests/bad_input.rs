@@ -17,44 +17,44 @@ mod headers;
 mod names;
 #[path = "bad_input/queries.rs"]
 mod queries;
-#[path = "bad_input/scene.rs"]
-mod scene;
 #[path = "bad_input/sequences.rs"]
 mod sequences;
+#[path = "bad_input/setup.rs"]
+mod setup;
 mod support;
 #[path = "bad_input/values.rs"]
 mod values;
 
-use scene::Scene;
+use setup::Setup;
 use support::Store;
 
 /// After how many cases everything that is there is looked at.
 const AT_ONCE: usize = 10;
 
 async fn every_case_is_refused(store: Store) {
-    let scene = Scene::set(store).await;
-    let mut cases = bodies::cases(&scene);
-    cases.extend(values::cases(&scene));
-    cases.extend(names::cases(&scene));
-    cases.extend(conditions::cases(&scene));
-    cases.extend(queries::cases(&scene).await);
-    cases.extend(headers::cases(&scene).await);
-    cases.extend(values::drafts(&scene).await);
-    cases.extend(sequences::cases(&scene).await);
+    let setup = Setup::new(store).await;
+    let mut cases = bodies::cases(&setup);
+    cases.extend(values::cases(&setup));
+    cases.extend(names::cases(&setup));
+    cases.extend(conditions::cases(&setup));
+    cases.extend(queries::cases(&setup).await);
+    cases.extend(headers::cases(&setup).await);
+    cases.extend(values::drafts(&setup).await);
+    cases.extend(sequences::cases(&setup).await);
 
-    let mut before = scene.everything().await;
+    let mut before = setup.everything().await;
     let mut wrong = Vec::new();
     for some in cases.chunks(AT_ONCE) {
         for case in some {
-            let reply = case.play(&scene).await;
+            let reply = case.play(&setup).await;
             if let Err(why) = case.judge(&reply) {
                 wrong.push(format!("{case}\n  {why}\n  {} {}", reply.status, reply.text));
             }
         }
-        let after = scene.everything().await;
+        let after = setup.everything().await;
         if after != before {
             let some: Vec<String> = some.iter().map(ToString::to_string).collect();
-            let change = scene::difference(&before, &after);
+            let change = setup::difference(&before, &after);
             wrong.push(format!("one of these changed something:\n{}\n  {change}", some.join("\n")));
             before = after;
         }

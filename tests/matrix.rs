@@ -12,7 +12,7 @@ mod requests;
 mod support;
 
 use requests::Requests;
-use support::estate::Estate;
+use support::seed::Seed;
 use support::{Person, Receiver, Reply, Server, Store, keys};
 use tidings_domain::access::Scope;
 use tidings_http::routes::{ROUTES, Route, RouteScope};
@@ -25,23 +25,23 @@ struct Credential {
 }
 
 impl Credential {
-    async fn all(server: &Server, estate: &Estate) -> Vec<Self> {
+    async fn all(server: &Server, seed: &Seed) -> Vec<Self> {
         let nothing = |name, key| Self { name, key, scope: None };
         let opening = |name, key: &str, scope| Self { name, key: Some(key.to_owned()), scope: Some(scope) };
-        let person = async |role: &str| Person::new(server, &estate.workspace, role).token(server).await;
+        let person = async |role: &str| Person::new(server, &seed.workspace, role).token(server).await;
         let (viewer, member) = (person("viewer").await, person("member").await);
         let (admin, owner) = (person("admin").await, person("owner").await);
         let forged = format!("{}A", viewer.rsplit_once('.').unwrap().0);
         vec![
             nothing("no key", None),
             nothing("a forged token", Some(forged)),
-            nothing("a mistyped key", Some(keys::mistyped(&estate.full))),
-            nothing("a truncated key", Some(keys::truncated(&estate.full))),
+            nothing("a mistyped key", Some(keys::mistyped(&seed.full))),
+            nothing("a truncated key", Some(keys::truncated(&seed.full))),
             nothing("an unknown key", Some(keys::unknown())),
-            nothing("a revoked key", Some(keys::revoked(server, &estate.workspace).await)),
-            opening("a read key", &estate.read, Scope::Read),
-            opening("a write key", &estate.write, Scope::Write),
-            opening("a full key", &estate.full, Scope::Full),
+            nothing("a revoked key", Some(keys::revoked(server, &seed.workspace).await)),
+            opening("a read key", &seed.read, Scope::Read),
+            opening("a write key", &seed.write, Scope::Write),
+            opening("a full key", &seed.full, Scope::Full),
             opening("a viewer", &viewer, Scope::Read),
             opening("a member", &member, Scope::Write),
             opening("an admin", &admin, Scope::Full),
@@ -118,10 +118,10 @@ fn lasting(reply: &Reply) -> String {
 async fn the_matrix_holds(store: Store) {
     let server = Server::start(store, &[support::people::OFTEN]);
     let receiver = Receiver::start();
-    let estate = Estate::new(&server, "acme", &receiver).await;
-    let neighbour = Estate::new(&server, "umbrella", &receiver).await;
-    let credentials = Credential::all(&server, &estate).await;
-    let before = estate.everything().await;
+    let seed = Seed::new(&server, "acme", &receiver).await;
+    let neighbour = Seed::new(&server, "umbrella", &receiver).await;
+    let credentials = Credential::all(&server, &seed).await;
+    let before = seed.everything().await;
     let mut cases = 0;
 
     let of_api =
@@ -130,11 +130,11 @@ async fn the_matrix_holds(store: Store) {
         let requests = Requests::of(route);
         let mut unauthorized: Option<String> = None;
         for credential in &credentials {
-            let client = estate.client.with_key(credential.key.as_deref());
+            let client = seed.client.with_key(credential.key.as_deref());
             let verdict = verdict(route, credential);
             // What is permitted and changes something meets objects that are not there.
             let harmless = verdict != Verdict::Permitted || route.method == "GET";
-            let path = if harmless { requests.path_in(&estate) } else { requests.absent_path() };
+            let path = if harmless { requests.path_in(&seed) } else { requests.absent_path() };
             let permitted = if harmless { 200 } else { requests.status_of_absent() };
             let body = requests.body(credential.name);
             let mut methods = vec![route.method.as_str()];
@@ -153,12 +153,12 @@ async fn the_matrix_holds(store: Store) {
                 }
             }
         }
-        cases += neighbours::see_nothing(route, &requests, &estate, &neighbour).await;
+        cases += neighbours::see_nothing(route, &requests, &seed, &neighbour).await;
     }
-    cases += neighbours::cannot_name(&estate, &neighbour).await;
-    cases += people::rule_as_their_roles_say(&server, &neighbour, &estate).await;
+    cases += neighbours::cannot_name(&seed, &neighbour).await;
+    cases += people::rule_as_their_roles_say(&server, &neighbour, &seed).await;
 
-    let after = estate.everything().await;
+    let after = seed.everything().await;
     for (before, after) in before.iter().zip(&after) {
         let grown = before.0.ends_with("?limit=100") && before.1.is_none();
         if grown {

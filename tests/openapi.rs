@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 use operations::Request;
 use schema::Document;
 use serde_json::{Value, json};
-use support::estate::Estate;
+use support::seed::Seed;
 use support::{Client, Receiver, Reply, Server, Store};
 use tidings_http::routes::{BodyKind, ROUTES, Route, RouteScope};
 
@@ -144,10 +144,10 @@ async fn ask(client: &Client, route: &Route, request: &Request) -> (Reply, Strin
 async fn answers_are_as_documented(store: Store) {
     let server = Server::start(store, &[support::people::OFTEN]);
     let receiver = Receiver::start();
-    let estate = Estate::new(&server, "acme", &receiver).await;
+    let seed = Seed::new(&server, "acme", &receiver).await;
     let document = document(&server).await;
-    let nobody = estate.client.with_key(None);
-    let reader = estate.client.with_key(Some(&estate.read));
+    let nobody = seed.client.with_key(None);
+    let reader = seed.client.with_key(Some(&seed.read));
     let mut compared = 0;
     for route in ROUTES {
         if route.scope == RouteScope::Signed {
@@ -162,16 +162,16 @@ async fn answers_are_as_documented(store: Store) {
         if of_people || matches!(route.scope, RouteScope::Login | RouteScope::Token) {
             continue;
         }
-        let request = operations::right(route, &estate).await;
+        let request = operations::right(route, &seed).await;
         if let Some(body) = &request.body {
             assert!(fits(&document, route, body), "{}: {body} is taken and not documented", route.operation_id);
         }
-        let (reply, case) = ask(&estate.client, route, &request).await;
+        let (reply, case) = ask(&seed.client, route, &request).await;
         compare(&document, route, &reply, &case);
         compared += 1;
 
         if let Some(tag) = reply.header("etag").filter(|_| route.method == "GET").map(ToOwned::to_owned) {
-            let again = estate.client.send("GET", &request.path, &[("if-none-match", &tag)], None).await.unwrap();
+            let again = seed.client.send("GET", &request.path, &[("if-none-match", &tag)], None).await.unwrap();
             assert_eq!(again.status, 304, "{case}");
             compare(&document, route, &again, &case);
             compared += 1;
@@ -180,7 +180,7 @@ async fn answers_are_as_documented(store: Store) {
             if let Some(body) = &request.body {
                 assert!(!fits(&document, route, body), "{}: {body} is documented and refused", route.operation_id);
             }
-            let (reply, case) = ask(&estate.client, route, &request).await;
+            let (reply, case) = ask(&seed.client, route, &request).await;
             compare(&document, route, &reply, &case);
             compared += 1;
         }

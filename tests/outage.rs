@@ -25,7 +25,7 @@ const RECOVERY: Duration = Duration::from_secs(10);
 type Request = (&'static str, String, Option<Value>, Option<&'static str>);
 
 /// A server behind a wire, with a contact that was there before.
-struct Scene {
+struct Setup {
     server: Server,
     proxy: Proxy,
     contact: String,
@@ -33,8 +33,8 @@ struct Scene {
     fresh_key: String,
 }
 
-impl Scene {
-    async fn set() -> Self {
+impl Setup {
+    async fn new() -> Self {
         let store = Store::postgres().await;
         let proxy = Proxy::to(&store.url()).await;
         let server = Server::start(store, &[("TIDINGS__STORAGE__URL", &proxy.url)]);
@@ -152,12 +152,12 @@ async fn insist<F: Future<Output = Reply>>(mut ask: impl FnMut() -> F) -> Reply 
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_database_that_refuses_connections_is_told_and_survived() {
-    Scene::set().await.an_outage_passes(Wire::Cut).await;
+    Setup::new().await.an_outage_passes(Wire::Cut).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_database_that_never_answers_is_told_and_survived() {
-    Scene::set().await.an_outage_passes(Wire::Dead).await;
+    Setup::new().await.an_outage_passes(Wire::Dead).await;
 }
 
 /// What writers saw.
@@ -193,10 +193,10 @@ async fn write(client: Client, number: usize, told: Arc<Told>, stop: Arc<AtomicB
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_wire_that_breaks_in_mid_write_loses_and_doubles_nothing() {
-    let mut scene = Scene::set().await;
+    let mut setup = Setup::new().await;
     let (told, stop) = (Arc::new(Told::default()), Arc::new(AtomicBool::new(false)));
     let writers: Vec<_> =
-        (0..4).map(|number| tokio::spawn(write(scene.server.client(), number, told.clone(), stop.clone()))).collect();
+        (0..4).map(|number| tokio::spawn(write(setup.server.client(), number, told.clone(), stop.clone()))).collect();
     for _ in 0..12 {
         let goal = told.acknowledged.load(Ordering::SeqCst) + 10;
         let began = Instant::now();
@@ -204,14 +204,14 @@ async fn a_wire_that_breaks_in_mid_write_loses_and_doubles_nothing() {
             assert!(began.elapsed() < Duration::from_secs(30), "the writers stand still");
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
-        scene.proxy.set(Wire::Cut).await;
-        scene.proxy.set(Wire::Whole).await;
+        setup.proxy.set(Wire::Cut).await;
+        setup.proxy.set(Wire::Whole).await;
     }
     stop.store(true, Ordering::SeqCst);
     let mut acknowledged: Vec<String> =
         join_all(writers).await.into_iter().flat_map(|writer| writer.unwrap()).chain(["ada".to_owned()]).collect();
 
-    let client = scene.server.client();
+    let client = setup.server.client();
     let (mut there, mut path) = (Vec::new(), "/api/v1/contacts?limit=100".to_owned());
     loop {
         let page = insist(|| client.get(&path)).await.expect(200);
@@ -227,7 +227,7 @@ async fn a_wire_that_breaks_in_mid_write_loses_and_doubles_nothing() {
     assert!(unavailable > 0, "no write was under way when the wire broke");
 }
 
-impl Scene {
+impl Setup {
     /// Makes a contact whose COMMIT falls into the trap; the answer, and how many there are then.
     async fn create_into(&mut self, name: &str, forward: bool, cut: bool) -> (Reply, usize) {
         let sprung = self.proxy.sprung();
@@ -246,15 +246,15 @@ impl Scene {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_commit_whose_answer_is_lost_is_found_out_and_done_once() {
-    let mut scene = Scene::set().await;
+    let mut setup = Setup::new().await;
     for round in 0..5 {
         for (forward, what) in [(true, "committed"), (false, "aborted")] {
             let name = format!("{what}-{round}");
-            let (reply, found) = scene.create_into(&name, forward, false).await;
+            let (reply, found) = setup.create_into(&name, forward, false).await;
             let made = reply.expect(201);
             assert_eq!((made["external_id"].as_str(), found), (Some(name.as_str()), 1));
             let id = made["id"].as_str().unwrap();
-            let there = scene.server.client().get(&format!("/api/v1/contacts/external_id:{name}")).await.expect(200);
+            let there = setup.server.client().get(&format!("/api/v1/contacts/external_id:{name}")).await.expect(200);
             assert_eq!(there["id"], id, "the answer tells of the one that was made");
         }
     }
@@ -262,12 +262,12 @@ async fn a_commit_whose_answer_is_lost_is_found_out_and_done_once() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_commit_that_nobody_can_be_asked_about_is_told_as_unknown() {
-    let mut scene = Scene::set().await;
-    let (reply, found) = scene.create_into("unheard", true, true).await;
+    let mut setup = Setup::new().await;
+    let (reply, found) = setup.create_into("unheard", true, true).await;
     assert_eq!((reply.status, reply.code().as_str()), (503, "outcome_unknown"));
     assert!(reply.header("retry-after").is_some());
     assert_eq!(found, 1, "it was committed");
-    let (reply, found) = scene.create_into("unsaid", false, true).await;
+    let (reply, found) = setup.create_into("unsaid", false, true).await;
     assert_eq!((reply.status, reply.code().as_str()), (503, "outcome_unknown"));
     assert_eq!(found, 0, "it was not");
 }

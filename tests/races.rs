@@ -20,8 +20,8 @@ mod opt_out;
 mod pace;
 #[path = "races/replies.rs"]
 mod replies;
-#[path = "races/scene.rs"]
-mod scene;
+#[path = "races/setup.rs"]
+mod setup;
 #[path = "races/starts.rs"]
 mod starts;
 #[path = "races/strangers.rs"]

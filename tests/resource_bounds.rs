@@ -15,7 +15,7 @@ mod support;
 use figures::Figures;
 use futures::{StreamExt, stream};
 use requests::Requests;
-use support::estate::Estate;
+use support::seed::Seed;
 use support::{Client, Person, Receiver, Server, Store};
 use tidings_http::routes::{BodyKind, ROUTES, Route, RouteScope};
 
@@ -34,9 +34,9 @@ struct Attack {
     body: Option<Vec<u8>>,
 }
 
-fn attacks(route: &'static Route, estate: &Estate) -> Vec<Attack> {
+fn attacks(route: &'static Route, seed: &Seed) -> Vec<Attack> {
     let requests = Requests::of(route);
-    let path = requests.path(&requests.kinds().iter().map(|kind| estate.id_or_absent(kind)).collect::<Vec<_>>());
+    let path = requests.path(&requests.kinds().iter().map(|kind| seed.id_or_absent(kind)).collect::<Vec<_>>());
     let with = |name, path: String, body| Attack { route, name, path, body };
     let mut attacks: Vec<_> = bodies::queries()
         .into_iter()
@@ -62,12 +62,12 @@ async fn answers_stay_small(database: &str, store: Store) {
     ];
     let server = Server::start(store, &settings);
     let receiver = Receiver::start();
-    let estate = Estate::new(&server, "acme", &receiver).await;
-    let owner = Person::new(&server, &estate.workspace, "owner").token(&server).await;
-    let (key, owner) = (estate.client.clone(), Client::new(&server.base, Some(&owner)));
+    let seed = Seed::new(&server, "acme", &receiver).await;
+    let owner = Person::new(&server, &seed.workspace, "owner").token(&server).await;
+    let (key, owner) = (seed.client.clone(), Client::new(&server.base, Some(&owner)));
     // Nothing is deleted, revoked or signed out on the way, so that later requests find what they ask for.
     let lasting = |route: &&Route| route.method != "DELETE" && route.operation_id != "logout";
-    let attacks: Vec<_> = ROUTES.iter().filter(lasting).flat_map(|route| attacks(route, &estate)).collect();
+    let attacks: Vec<_> = ROUTES.iter().filter(lasting).flat_map(|route| attacks(route, &seed)).collect();
     let count = attacks.len();
     assert!(count > ROUTES.len(), "{count} attacks are too few for {} routes", ROUTES.len());
     let playing = stream::iter(attacks).map(|attack| {

@@ -50,8 +50,8 @@ async fn a_wrong_master_key_is_refused_before_anything_is_done() {
     server.client().get("/readyz").await.expect(200);
 }
 
-/// What must go on: a webhook that is signed for, a kept answer that shows a secret, a page, a person who is signed in.
-struct Estate {
+/// What must go on: a webhook that is signed for, an idempotency record with a secret, a page, a person who is signed in.
+struct Seed {
     webhook: String,
     creation: (Vec<u8>, Value),
     cursor: String,
@@ -59,7 +59,7 @@ struct Estate {
     receiver: Receiver,
 }
 
-impl Estate {
+impl Seed {
     async fn make(server: &Server) -> Self {
         let (client, receiver) = (server.client(), Receiver::start());
         for name in ["one", "two"] {
@@ -99,8 +99,8 @@ async fn create(client: &Client, body: &[u8]) -> Value {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_master_key_is_replaced_while_two_servers_run() {
     let mut server = Server::start(Store::postgres().await, &[]);
-    let estate = Estate::make(&server).await;
-    estate.goes_on_at(&server).await;
+    let seed = Seed::make(&server).await;
+    seed.goes_on_at(&server).await;
     // One instance after the other: first it opens by the new key, too, then it seals by it.
     server.set(PREVIOUS, NEW_KEY);
     let still_old = server.twin();
@@ -109,7 +109,7 @@ async fn the_master_key_is_replaced_while_two_servers_run() {
     server.set(PREVIOUS, MASTER_KEY);
     server.serve();
     for server in [&server, &still_old] {
-        estate.goes_on_at(server).await;
+        seed.goes_on_at(server).await;
     }
     assert!(diagnosis(&doctor(&server), "secrets").1.contains("tidings secrets reseal"));
 
@@ -119,7 +119,7 @@ async fn the_master_key_is_replaced_while_two_servers_run() {
     assert_eq!(values, (&json!(0), &json!(0), &json!(true)), "{done}");
     assert_eq!(server.command(&["secrets", "reseal"])["resealed"], 0);
     for server in [&server, &still_old] {
-        estate.goes_on_at(server).await;
+        seed.goes_on_at(server).await;
     }
 
     drop(still_old);
@@ -127,10 +127,10 @@ async fn the_master_key_is_replaced_while_two_servers_run() {
     server.set(PREVIOUS, "");
     server.serve();
     let client = server.client();
-    let tested = client.post(&format!("/api/v1/webhooks/{}/test", estate.webhook), &json!({})).await.expect(200);
+    let tested = client.post(&format!("/api/v1/webhooks/{}/test", seed.webhook), &json!({})).await.expect(200);
     assert_eq!(tested["succeeded"], true, "{tested}");
-    assert_eq!(create(&client, &estate.creation.0).await, estate.creation.1);
-    client.with_key(Some(&estate.person)).get("/auth/me").await.expect(200);
+    assert_eq!(create(&client, &seed.creation.0).await, seed.creation.1);
+    client.with_key(Some(&seed.person)).get("/auth/me").await.expect(200);
     assert_eq!(diagnosis(&doctor(&server), "secrets").0, "ok");
     server.kill();
     server.set(KEY, MASTER_KEY);

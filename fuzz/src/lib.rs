@@ -9,9 +9,9 @@ use tidings_domain::conditions::{Condition, Vocabulary};
 use tidings_domain::contacts::{Email, Phone};
 use tidings_domain::flows::{Definition, Known, Template, analyse, has_refused_texts};
 use tidings_domain::read::{Input, MOST_VIOLATIONS, parse};
+use tidings_domain::send_window::SendWindow;
 use tidings_domain::sequences::{parse_steps, stored_steps};
 use tidings_domain::time::{IsoDuration, Timestamp};
-use tidings_domain::windows::Window;
 use tidings_egress::Wall;
 use tidings_egress::signing::{self, SigningSecret};
 use tidings_http::cursor::CursorKey;
@@ -71,7 +71,7 @@ targets! {
     ];
     phone: ["+49 (30) 123-456", "+1 415 555 0100", "0049301234567", "+44/0/20 7946.0000", "+999"];
     email: ["Ada@Example.com", "\"a b\"@example.com", "ada@[127.0.0.1]", "ä@ö.example", "a@b"];
-    window: [
+    send_window: [
         r#"{"days": ["mon", "sun"], "from": "09:00", "to": "18:00", "time_zone": "Europe/Berlin"}"#,
         r#"{"from": "22:00", "to": "06:00", "time_zone": "contact"}"#, r#"{"days": [], "to": "24:00"}"#,
     ];
@@ -270,9 +270,9 @@ pub fn email(data: &[u8]) {
 }
 
 /// A window is refused with reasons, or never opens before it is waited for, and stays open at its opening.
-pub fn window(data: &[u8]) {
+pub fn send_window(data: &[u8]) {
     let Some(written) = value(data) else { return };
-    match Window::parse(&written) {
+    match SendWindow::parse(&written) {
         Ok(window) => {
             for zone in [chrono_tz::Europe::Berlin, chrono_tz::America::New_York, chrono_tz::Pacific::Apia] {
                 for hours in [0, 2_000, 100_000] {

@@ -3,19 +3,19 @@
 use serde_json::{Value, json};
 
 use crate::case::{Case, post, put, raw};
-use crate::scene::Scene;
+use crate::setup::Setup;
 
 const CONTACTS: &str = "/api/v1/contacts";
 
-pub fn cases(scene: &Scene) -> Vec<Case> {
+pub fn cases(setup: &Setup) -> Vec<Case> {
     let mut cases = broken_json();
     cases.extend(duplicate_keys());
     cases.extend(not_objects());
-    cases.extend(unknown_and_read_only(scene));
-    cases.extend(nulls(scene));
-    cases.extend(zeros(scene));
-    cases.extend(too_large_and_too_deep(scene));
-    cases.extend(too_many_and_too_long(scene));
+    cases.extend(unknown_and_read_only(setup));
+    cases.extend(nulls(setup));
+    cases.extend(zeros(setup));
+    cases.extend(too_large_and_too_deep(setup));
+    cases.extend(too_many_and_too_long(setup));
     cases
 }
 
@@ -64,8 +64,8 @@ fn not_objects() -> Vec<Case> {
     values.into_iter().map(|value| raw("POST", CONTACTS, value).wrong_at("", "wrong_type")).collect()
 }
 
-fn unknown_and_read_only(scene: &Scene) -> Vec<Case> {
-    let estate = &scene.estate;
+fn unknown_and_read_only(setup: &Setup) -> Vec<Case> {
+    let seed = &setup.seed;
     let mut cases = vec![
         post(CONTACTS, json!({"emial": "a@example.com"})).wrong_at("/emial", "unknown_field").hinting("`email`"),
         post(CONTACTS, json!({"a/b": 1, "c~d": 2}))
@@ -81,18 +81,18 @@ fn unknown_and_read_only(scene: &Scene) -> Vec<Case> {
             .wrong_at("/subscribed", "wrong_type"),
         post("/api/v1/custom-fields", json!({"name": "Weight", "type": "number", "validation": {"mn": 1}}))
             .wrong_at("/validation/mn", "unknown_field"),
-        post(format!("{}/tags", scene.contact()), json!({"name": "a", "tag": "b"})).wrong_at("/tag", "unknown_field"),
-        post(format!("{}/send-message", scene.contact()), json!({"type": "text", "text": "a", "txt": "b"}))
+        post(format!("{}/tags", setup.contact()), json!({"name": "a", "tag": "b"})).wrong_at("/tag", "unknown_field"),
+        post(format!("{}/send-message", setup.contact()), json!({"type": "text", "text": "a", "txt": "b"}))
             .wrong_at("/txt", "unknown_field"),
-        post(format!("{}/start-flow", scene.contact()), json!({"flow_id": estate.id("flow"), "flow": "b"}))
+        post(format!("{}/start-flow", setup.contact()), json!({"flow_id": seed.id("flow"), "flow": "b"}))
             .wrong_at("/flow", "unknown_field"),
-        post(format!("{}/custom-fields/plan", scene.contact()), json!({"value": "b", "velue": "c"}))
+        post(format!("{}/custom-fields/plan", setup.contact()), json!({"value": "b", "velue": "c"}))
             .wrong_at("/velue", "unknown_field"),
-        post(format!("{}/publish", scene.draft()), json!({"runing": "pin"})).wrong_at("/runing", "unknown_field"),
-        post(format!("{}/publish", scene.draft()), json!({"running": "stop"})).wrong_at("/running", "invalid_value"),
-        put(scene.draft(), json!({"status": "draft"})).wrong_at("/status", "not_published"),
-        put(scene.draft(), json!({"status": "paused"})).wrong_at("/status", "not_published"),
-        put(format!("/api/v1/flows/{}", estate.id("flow")), json!({"status": "draft"}))
+        post(format!("{}/publish", setup.draft()), json!({"runing": "pin"})).wrong_at("/runing", "unknown_field"),
+        post(format!("{}/publish", setup.draft()), json!({"running": "stop"})).wrong_at("/running", "invalid_value"),
+        put(setup.draft(), json!({"status": "draft"})).wrong_at("/status", "not_published"),
+        put(setup.draft(), json!({"status": "paused"})).wrong_at("/status", "not_published"),
+        put(format!("/api/v1/flows/{}", seed.id("flow")), json!({"status": "draft"}))
             .wrong_at("/status", "not_allowed"),
     ];
     let common = ["id", "created_at", "updated_at", "version"];
@@ -117,13 +117,13 @@ fn unknown_and_read_only(scene: &Scene) -> Vec<Case> {
     }
     let objects: [(String, &[&str]); 5] = [
         (
-            format!("/api/v1/webhooks/{}", estate.id("hook")),
+            format!("/api/v1/webhooks/{}", seed.id("hook")),
             &["status", "disabled_reason", "secret", "secret_hint", "last_delivery_at", "stats"],
         ),
-        (scene.contact(), &["name", "tags", "last_message_at", "deleted_at"]),
-        (format!("/api/v1/tags/{}", estate.id("tag")), &["contact_count"]),
-        (format!("/api/v1/custom-fields/{}", estate.id("field")), &["key", "type"]),
-        (scene.draft(), &["stats", "version_published", "has_unpublished_changes"]),
+        (setup.contact(), &["name", "tags", "last_message_at", "deleted_at"]),
+        (format!("/api/v1/tags/{}", seed.id("tag")), &["contact_count"]),
+        (format!("/api/v1/custom-fields/{}", seed.id("field")), &["key", "type"]),
+        (setup.draft(), &["stats", "version_published", "has_unpublished_changes"]),
     ];
     for (path, more) in objects {
         for name in common.iter().chain(more) {
@@ -137,18 +137,18 @@ fn unknown_and_read_only(scene: &Scene) -> Vec<Case> {
     cases
 }
 
-fn nulls(scene: &Scene) -> Vec<Case> {
-    let estate = &scene.estate;
-    let tag = format!("/api/v1/tags/{}", estate.id("tag"));
-    let field = format!("/api/v1/custom-fields/{}", estate.id("field"));
-    let (message, start) = (format!("{}/send-message", scene.contact()), format!("{}/start-flow", scene.contact()));
+fn nulls(setup: &Setup) -> Vec<Case> {
+    let seed = &setup.seed;
+    let tag = format!("/api/v1/tags/{}", seed.id("tag"));
+    let field = format!("/api/v1/custom-fields/{}", seed.id("field"));
+    let (message, start) = (format!("{}/send-message", setup.contact()), format!("{}/start-flow", setup.contact()));
     let webhook = json!({"url": null, "events": null});
-    let hook = format!("/api/v1/webhooks/{}", estate.id("hook"));
+    let hook = format!("/api/v1/webhooks/{}", seed.id("hook"));
     let null = "null_not_allowed";
     vec![
-        put(scene.contact(), json!({"status": null})).wrong_at("/status", null),
-        put(scene.contact(), json!({"subscribed": null})).wrong_at("/subscribed", null),
-        put(scene.contact(), json!({"custom_fields": null})).wrong_at("/custom_fields", null),
+        put(setup.contact(), json!({"status": null})).wrong_at("/status", null),
+        put(setup.contact(), json!({"subscribed": null})).wrong_at("/subscribed", null),
+        put(setup.contact(), json!({"custom_fields": null})).wrong_at("/custom_fields", null),
         post("/api/v1/tags", json!({"name": null})).wrong_at("/name", null),
         put(tag, json!({"name": null})).wrong_at("/name", null),
         post("/api/v1/custom-fields", json!({"name": null, "type": null}))
@@ -160,8 +160,8 @@ fn nulls(scene: &Scene) -> Vec<Case> {
         post("/api/v1/flows", json!({"name": null, "definition": null}))
             .wrong_at("/name", null)
             .wrong_at("/definition", null),
-        put(scene.draft(), json!({"definition": null})).wrong_at("/definition", null),
-        put(scene.draft(), json!({"status": null})).wrong_at("/status", null),
+        put(setup.draft(), json!({"definition": null})).wrong_at("/definition", null),
+        put(setup.draft(), json!({"status": null})).wrong_at("/status", null),
         post("/api/v1/flows/validate", json!({"definition": null})).wrong_at("/definition", null),
         post("/api/v1/flows/validate", json!({})).wrong_at("/definition", "required"),
         post("/api/v1/webhooks", webhook.clone()).wrong_at("/url", null).wrong_at("/events", null),
@@ -174,8 +174,8 @@ fn nulls(scene: &Scene) -> Vec<Case> {
         post(format!("{hook}/replay"), json!({"since": null, "status": null}))
             .wrong_at("/since", null)
             .wrong_at("/status", null),
-        post(format!("{}/tags", scene.contact()), json!({"tag_id": null})).wrong_at("/tag_id", null),
-        post(format!("{}/tags", scene.contact()), json!({"name": null})).wrong_at("/name", null),
+        post(format!("{}/tags", setup.contact()), json!({"tag_id": null})).wrong_at("/tag_id", null),
+        post(format!("{}/tags", setup.contact()), json!({"name": null})).wrong_at("/name", null),
         post(message, json!({"type": null, "text": null})).wrong_at("/type", null),
         post(start, json!({"flow_id": null, "vars": null})).wrong_at("/flow_id", null).wrong_at("/vars", null),
         post(CONTACTS, json!({"tags": [null]})).wrong_at("/tags/0", "wrong_type"),
@@ -183,7 +183,7 @@ fn nulls(scene: &Scene) -> Vec<Case> {
 }
 
 /// U+0000, which PostgreSQL cannot keep.
-fn zeros(scene: &Scene) -> Vec<Case> {
+fn zeros(setup: &Setup) -> Vec<Case> {
     let zero = "invalid_character";
     let text = "a\0b";
     let nodes = json!({"definition": {"start": "a", "nodes": [{"id": text, "type": "end"}]}});
@@ -193,20 +193,20 @@ fn zeros(scene: &Scene) -> Vec<Case> {
         post(CONTACTS, json!({"tags": ["a", text]})).wrong_at("/tags/1", zero),
         post(CONTACTS, json!({"custom_fields": {"plan": text}})).wrong_at("/custom_fields/plan", zero),
         post(CONTACTS, json!({"custom_fields": {"colours": ["red", text]}})).wrong_at("/custom_fields/colours/1", zero),
-        put(scene.contact(), json!({"last_name": "\0"})).wrong_at("/last_name", zero),
+        put(setup.contact(), json!({"last_name": "\0"})).wrong_at("/last_name", zero),
         post("/api/v1/tags", json!({"name": text})).wrong_at("/name", zero),
         post("/api/v1/tags", json!({"name": "fine", "description": text})).wrong_at("/description", zero),
         post("/api/v1/bot-fields", json!({"name": text, "key": "fine", "type": "text"})).wrong_at("/name", zero),
-        put(scene.draft(), nodes).wrong_at("/definition/nodes/0/id", zero),
-        put(scene.draft(), json!({"definition": {"layout": {text: 1}}})).wrong_at("/definition/layout/a\0b", zero),
-        post(format!("{}/send-message", scene.contact()), message).wrong_at("/text", zero),
-        post(format!("{}/custom-fields/plan", scene.contact()), json!({"value": text})).wrong_at("/value", zero),
-        post(format!("{}/start-flow", scene.contact()), json!({"flow_id": scene.draft, "vars": {"a": text}}))
+        put(setup.draft(), nodes).wrong_at("/definition/nodes/0/id", zero),
+        put(setup.draft(), json!({"definition": {"layout": {text: 1}}})).wrong_at("/definition/layout/a\0b", zero),
+        post(format!("{}/send-message", setup.contact()), message).wrong_at("/text", zero),
+        post(format!("{}/custom-fields/plan", setup.contact()), json!({"value": text})).wrong_at("/value", zero),
+        post(format!("{}/start-flow", setup.contact()), json!({"flow_id": setup.draft, "vars": {"a": text}}))
             .wrong_at("/vars/a", zero),
     ]
 }
 
-fn too_large_and_too_deep(scene: &Scene) -> Vec<Case> {
+fn too_large_and_too_deep(setup: &Setup) -> Vec<Case> {
     let filler = |bytes: usize| "x".repeat(bytes);
     let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
     let objects = |depth: usize| format!("{}1{}", r#"{"a":"#.repeat(depth), "}".repeat(depth));
@@ -218,7 +218,7 @@ fn too_large_and_too_deep(scene: &Scene) -> Vec<Case> {
         raw("POST", CONTACTS, filler(300 * 1024)).earns(413, "payload_too_large"),
         post(CONTACTS, json!({"first_name": filler(300 * 1024)})).earns(413, "payload_too_large"),
         post("/api/v1/tags", json!({"name": filler(256 * 1024)})).earns(413, "payload_too_large"),
-        put(scene.draft(), json!({"definition": {"layout": filler(1024 * 1024)}})).earns(413, "payload_too_large"),
+        put(setup.draft(), json!({"definition": {"layout": filler(1024 * 1024)}})).earns(413, "payload_too_large"),
         // Below the limit of bytes, the limits of each value speak.
         post(CONTACTS, json!({"first_name": filler(255 * 1024)})).wrong_at("/first_name", "too_long"),
         raw("POST", CONTACTS, deep(10_000)).wrong_at(place.clone(), "too_deep"),
@@ -226,19 +226,19 @@ fn too_large_and_too_deep(scene: &Scene) -> Vec<Case> {
         raw("POST", CONTACTS, nested(10_000)).wrong_at("", "wrong_type"),
         raw("POST", CONTACTS, "[".repeat(10_000)).earns(400, "malformed_json"),
         raw("POST", CONTACTS, r#"{"a":"#.repeat(10_000)).earns(400, "malformed_json"),
-        raw("PUT", scene.draft(), definition).wrong_at(format!("/definition/layout{}", "/a".repeat(30)), "too_deep"),
+        raw("PUT", setup.draft(), definition).wrong_at(format!("/definition/layout{}", "/a".repeat(30)), "too_deep"),
     ]
 }
 
-fn too_many_and_too_long(scene: &Scene) -> Vec<Case> {
+fn too_many_and_too_long(setup: &Setup) -> Vec<Case> {
     let many = |count: usize| (0..count).map(|number| format!("many {number}")).collect::<Vec<_>>();
     let entries = |count: usize| (0..count).map(|number| (format!("k{number}"), json!(1))).collect::<Value>();
     let long = |length: usize| "é".repeat(length);
     let select = json!({"name": "Taste", "type": "select", "options": many(101)});
-    let start = json!({"flow_id": scene.estate.id("flow"), "vars": entries(101)});
+    let start = json!({"flow_id": setup.seed.id("flow"), "vars": entries(101)});
     vec![
         post(CONTACTS, json!({"tags": many(101)})).wrong_at("/tags", "too_many"),
-        post(format!("/api/v1/contacts/{}/tags", scene.laden), json!({"name": "one more"}))
+        post(format!("/api/v1/contacts/{}/tags", setup.laden), json!({"name": "one more"}))
             .earns(422, "limit_exceeded"),
         post(CONTACTS, json!({"custom_fields": {"colours": many(101)}})).wrong_at("/custom_fields/colours", "too_many"),
         post(CONTACTS, json!({"custom_fields": entries(201)})).wrong_at("/custom_fields", "too_many"),
@@ -246,15 +246,15 @@ fn too_many_and_too_long(scene: &Scene) -> Vec<Case> {
         post("/api/v1/webhooks", json!({"url": "https://example.com/", "events": vec!["*"; 101]}))
             .wrong_at("/events", "too_many"),
         post("/api/v1/webhooks", json!({"url": "https://example.com/", "events": []})).wrong_at("/events", "too_few"),
-        post(format!("{}/start-flow", scene.contact()), start).wrong_at("/vars", "too_many"),
+        post(format!("{}/start-flow", setup.contact()), start).wrong_at("/vars", "too_many"),
         post(CONTACTS, json!({"first_name": long(101)})).wrong_at("/first_name", "too_long"),
         post(CONTACTS, json!({"first_name": " \t"})).wrong_at("/first_name", "blank"),
         post("/api/v1/tags", json!({"name": ""})).wrong_at("/name", "blank"),
         post("/api/v1/tags", json!({"name": "a", "description": long(501)})).wrong_at("/description", "too_long"),
         post("/api/v1/flows", json!({"name": long(101)})).wrong_at("/name", "too_long"),
-        post(format!("{}/send-message", scene.contact()), json!({"type": "text", "text": long(4_097)}))
+        post(format!("{}/send-message", setup.contact()), json!({"type": "text", "text": long(4_097)}))
             .wrong_at("/text", "too_long"),
-        post(format!("{}/custom-fields/plan", scene.contact()), json!({"value": long(4_097)}))
+        post(format!("{}/custom-fields/plan", setup.contact()), json!({"value": long(4_097)}))
             .wrong_at("/value", "too_long"),
         raw("POST", CONTACTS, r#"{"custom_fields": {"age": 1e999}}"#).wrong_at("/custom_fields/age", "out_of_range"),
     ]

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use crate::scene::Scene;
+use crate::setup::Setup;
 use crate::support::{Client, Reply};
 
 /// With which key it is asked.
@@ -110,13 +110,13 @@ impl Case {
         Self { answered_with: Some((name, value)), ..self }
     }
 
-    pub async fn play(&self, scene: &Scene) -> Reply {
+    pub async fn play(&self, setup: &Setup) -> Reply {
         let key = match &self.key {
-            Key::Full => Some(scene.estate.full.as_str()),
+            Key::Full => Some(setup.seed.full.as_str()),
             Key::Other(key) => key.as_deref(),
         };
         let headers: Vec<(&str, &str)> = self.headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        let client: Client = scene.client.with_key(key);
+        let client: Client = setup.client.with_key(key);
         let reply = client.send(self.method, &self.path, &headers, self.body.clone()).await;
         reply.unwrap_or_else(|error| panic!("{self}: {error:?}"))
     }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::case::{Case, post};
-use crate::scene::Scene;
+use crate::setup::Setup;
 
 const SEARCH: &str = "/api/v1/contacts/search";
 
@@ -15,10 +15,10 @@ fn search(condition: Value) -> Case {
     post(SEARCH, json!({"filter": condition}))
 }
 
-pub fn cases(scene: &Scene) -> Vec<Case> {
+pub fn cases(setup: &Setup) -> Vec<Case> {
     let mut cases = bodies();
     cases.extend(shapes());
-    cases.extend(fields(scene));
+    cases.extend(fields(setup));
     cases.extend(values());
     cases
 }
@@ -58,8 +58,8 @@ fn shapes() -> Vec<Case> {
     ]
 }
 
-fn fields(scene: &Scene) -> Vec<Case> {
-    let foreign = scene.neighbour.id("tag");
+fn fields(setup: &Setup) -> Vec<Case> {
+    let foreign = setup.neighbour.id("tag");
     vec![
         search(leaf("nmae", "eq", json!("a"))).wrong_at("/filter/field", "unknown_field").hinting("`name`"),
         search(leaf("plan", "eq", json!("a")))

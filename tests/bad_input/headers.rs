@@ -6,27 +6,27 @@ use std::net::TcpStream;
 use serde_json::json;
 
 use crate::case::{Case, bare, get, post, put, raw};
-use crate::scene::Scene;
+use crate::setup::Setup;
 use crate::support::{Server, Store, keys};
 
 const CONTACTS: &str = "/api/v1/contacts";
 
-pub async fn cases(scene: &Scene) -> Vec<Case> {
-    let mut cases = credentials(scene);
-    cases.extend(types(scene));
-    cases.extend(preconditions(scene).await);
-    cases.extend(idempotency(scene).await);
+pub async fn cases(setup: &Setup) -> Vec<Case> {
+    let mut cases = credentials(setup);
+    cases.extend(types(setup));
+    cases.extend(preconditions(setup).await);
+    cases.extend(idempotency(setup).await);
     cases
 }
 
-fn credentials(scene: &Scene) -> Vec<Case> {
-    let full = &scene.estate.full;
+fn credentials(setup: &Setup) -> Vec<Case> {
+    let full = &setup.seed.full;
     let mut wrong = vec![
         None,
         Some(keys::mistyped(full)),
         Some(keys::truncated(full)),
         Some(keys::unknown()),
-        Some(scene.revoked.clone()),
+        Some(setup.revoked.clone()),
         Some(full.to_uppercase()),
         Some(full.replacen("live", "test", 1)),
         Some(format!("{full}x")),
@@ -38,7 +38,7 @@ fn credentials(scene: &Scene) -> Vec<Case> {
     let mut cases = Vec::new();
     for key in wrong {
         let ada = json!({"first_name": "Ada"});
-        for case in [get(CONTACTS), post(CONTACTS, ada), bare("DELETE", scene.contact())] {
+        for case in [get(CONTACTS), post(CONTACTS, ada), bare("DELETE", setup.contact())] {
             cases.push(
                 case.with_key(key.clone()).earns(401, "unauthorized").answered_with("www-authenticate", "Bearer"),
             );
@@ -52,7 +52,7 @@ fn credentials(scene: &Scene) -> Vec<Case> {
     cases
 }
 
-fn types(scene: &Scene) -> Vec<Case> {
+fn types(setup: &Setup) -> Vec<Case> {
     let ada = || post(CONTACTS, json!({"first_name": "Ada"}));
     let unsupported = |case: Case| case.earns(415, "unsupported_media_type");
     let mut cases = Vec::new();
@@ -76,34 +76,34 @@ fn types(scene: &Scene) -> Vec<Case> {
     }
     let patch =
         |path: String| raw("PATCH", path, r#"{"name": "x"}"#).header("content-type", "application/merge-patch+json");
-    cases.push(unsupported(patch(scene.draft())).answered_with("accept-patch", "application/json"));
+    cases.push(unsupported(patch(setup.draft())).answered_with("accept-patch", "application/json"));
     let plain = |path: String| raw("PATCH", path, r#"{"first_name": "x"}"#).header("content-type", "text/plain");
     let both = "application/json, application/merge-patch+json";
-    cases.push(unsupported(plain(scene.contact())).answered_with("accept-patch", both));
-    cases.push(unsupported(put(scene.contact(), json!({})).header("content-type", "application/merge-patch+json")));
+    cases.push(unsupported(plain(setup.contact())).answered_with("accept-patch", both));
+    cases.push(unsupported(put(setup.contact(), json!({})).header("content-type", "application/merge-patch+json")));
     cases
 }
 
-async fn preconditions(scene: &Scene) -> Vec<Case> {
-    let tag = scene.client.get(&scene.contact()).await.header("etag").unwrap().to_owned();
-    let rename = || put(scene.contact(), json!({"first_name": "Eve"}));
+async fn preconditions(setup: &Setup) -> Vec<Case> {
+    let tag = setup.client.get(&setup.contact()).await.header("etag").unwrap().to_owned();
+    let rename = || put(setup.contact(), json!({"first_name": "Eve"}));
     let failed = |case: Case| case.earns(412, "precondition_failed");
     let malformed = |case: Case| case.earns(400, "invalid_header");
     let other = "\"99-0\"";
-    let field = format!("{}/custom-fields/plan", scene.contact());
+    let field = format!("{}/custom-fields/plan", setup.contact());
     let mut cases = vec![
         failed(rename().header("if-match", other)),
         failed(rename().header("if-match", format!("{other}, \"98-0\""))),
         failed(rename().header("if-none-match", "*")),
         failed(rename().header("if-none-match", tag)),
-        failed(raw("PATCH", scene.contact(), r#"{"first_name": "Eve"}"#).header("if-match", other)),
-        failed(bare("DELETE", scene.contact()).header("if-match", other)),
-        failed(post(format!("{}/tags", scene.contact()), json!({"name": "new"})).header("if-match", other)),
+        failed(raw("PATCH", setup.contact(), r#"{"first_name": "Eve"}"#).header("if-match", other)),
+        failed(bare("DELETE", setup.contact()).header("if-match", other)),
+        failed(post(format!("{}/tags", setup.contact()), json!({"name": "new"})).header("if-match", other)),
         failed(post(field, json!({"value": "silver"})).header("if-match", other)),
-        failed(post(format!("{}/publish", scene.draft()), json!({})).header("if-match", other)),
-        failed(bare("DELETE", format!("/api/v1/webhooks/{}", scene.estate.id("hook"))).header("if-match", other)),
-        failed(bare("DELETE", format!("/api/v1/custom-fields/{}", scene.estate.id("field"))).header("if-match", other)),
-        failed(get(scene.contact()).header("if-match", other)),
+        failed(post(format!("{}/publish", setup.draft()), json!({})).header("if-match", other)),
+        failed(bare("DELETE", format!("/api/v1/webhooks/{}", setup.seed.id("hook"))).header("if-match", other)),
+        failed(bare("DELETE", format!("/api/v1/custom-fields/{}", setup.seed.id("field"))).header("if-match", other)),
+        failed(get(setup.contact()).header("if-match", other)),
     ];
     cases.push(failed(rename().header("if-match", "99")));
     cases.push(malformed(rename().header("if-none-match", "99")));
@@ -114,7 +114,7 @@ async fn preconditions(scene: &Scene) -> Vec<Case> {
     cases
 }
 
-async fn idempotency(scene: &Scene) -> Vec<Case> {
+async fn idempotency(setup: &Setup) -> Vec<Case> {
     let ada = || post(CONTACTS, json!({"first_name": "Ada"}));
     let mut cases = Vec::new();
     let long = "k".repeat(256);
@@ -125,7 +125,7 @@ async fn idempotency(scene: &Scene) -> Vec<Case> {
 
     let first = json!({"external_id": "once"}).to_string().into_bytes();
     let headers = [("content-type", "application/json"), ("idempotency-key", "used")];
-    scene.client.send("POST", CONTACTS, &headers, Some(first)).await.unwrap().expect(201);
+    setup.client.send("POST", CONTACTS, &headers, Some(first)).await.unwrap().expect(201);
     for case in [ada(), post(format!("{CONTACTS}?"), json!({"external_id": "other"}))] {
         cases.push(case.header("idempotency-key", "used").earns(422, "idempotency_key_reused"));
     }

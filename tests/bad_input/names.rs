@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use crate::case::{Case, bare, get, post, put};
-use crate::scene::Scene;
-use crate::support::estate::absent;
+use crate::setup::Setup;
+use crate::support::seed::absent;
 
 const CONTACTS: &str = "/api/v1/contacts";
 
@@ -21,20 +21,20 @@ const COLLECTIONS: [(&str, &str); 9] = [
     ("webhooks", "hook"),
 ];
 
-pub fn cases(scene: &Scene) -> Vec<Case> {
-    let mut cases = in_paths(scene);
-    cases.extend(in_bodies(scene));
-    cases.extend(taken(scene));
+pub fn cases(setup: &Setup) -> Vec<Case> {
+    let mut cases = in_paths(setup);
+    cases.extend(in_bodies(setup));
+    cases.extend(taken(setup));
     cases
 }
 
-fn in_paths(scene: &Scene) -> Vec<Case> {
+fn in_paths(setup: &Setup) -> Vec<Case> {
     let mut cases = Vec::new();
     let gone = |case: Case| case.earns(404, "not_found");
     for (collection, kind) in COLLECTIONS {
-        let foreign = scene.neighbour.id(kind).to_owned();
-        let other_kinds = scene.estate.ids().filter(|id| !id.starts_with(&format!("{kind}_"))).map(ToOwned::to_owned);
-        let own = scene.estate.id(kind);
+        let foreign = setup.neighbour.id(kind).to_owned();
+        let other_kinds = setup.seed.ids().filter(|id| !id.starts_with(&format!("{kind}_"))).map(ToOwned::to_owned);
+        let own = setup.seed.id(kind);
         let spoilt = [
             own.to_uppercase(),
             own[..own.len() - 1].to_owned(),
@@ -56,30 +56,30 @@ fn in_paths(scene: &Scene) -> Vec<Case> {
         }
     }
     // Deep in a path, and on methods that change something.
-    let (contact, tag) = (scene.contact(), scene.estate.id("tag"));
+    let (contact, tag) = (setup.contact(), setup.seed.id("tag"));
     for kind in ["contact", "field", "flow"] {
-        let id = scene.estate.id(kind);
+        let id = setup.seed.id(kind);
         cases.push(gone(bare("DELETE", format!("{contact}/tags/{id}"))));
         cases.push(gone(bare("DELETE", format!("/api/v1/tags/{id}"))));
         cases.push(gone(put(format!("/api/v1/tags/{id}"), json!({"name": "mine"}))));
     }
     for kind in ["contact", "tag", "botfield"] {
-        let path = format!("{contact}/custom-fields/{}", scene.estate.id(kind));
+        let path = format!("{contact}/custom-fields/{}", setup.seed.id(kind));
         cases.push(gone(post(path, json!({"value": "silver"}))));
     }
     cases.push(gone(bare("DELETE", format!("/api/v1/contacts/{tag}"))));
     cases.push(gone(post(format!("/api/v1/contacts/{tag}/tags"), json!({"name": "mine"}))));
     cases.push(gone(post(format!("/api/v1/flows/{tag}/publish"), json!({}))));
     cases.push(gone(get(format!("/api/v1/conversations/{tag}/messages"))));
-    let flow = scene.estate.id("flow");
+    let flow = setup.seed.id("flow");
     for number in ["0", "2", "01", "-1", "one", "9223372036854775808"] {
         cases.push(gone(bare("POST", format!("/api/v1/flows/{flow}/versions/{number}/restore"))));
     }
     cases.push(gone(bare("POST", format!("/api/v1/flow-runs/{flow}/cancel"))));
     cases.push(gone(bare("DELETE", format!("/api/v1/flows/{tag}"))));
     cases.push(gone(get(format!("/api/v1/webhooks/{tag}/deliveries"))));
-    let hook = scene.estate.id("hook");
-    cases.push(gone(get(format!("/api/v1/webhooks/{hook}/deliveries/{}", scene.neighbour.id("dlv")))));
+    let hook = setup.seed.id("hook");
+    cases.push(gone(get(format!("/api/v1/webhooks/{hook}/deliveries/{}", setup.neighbour.id("dlv")))));
     for name in ["external_id:", "external_id:nobody", "email:nobody", "email:", "phone:1", "Email:ada%40acme.example"]
     {
         cases.push(gone(get(format!("/api/v1/contacts/{name}"))));
@@ -87,11 +87,11 @@ fn in_paths(scene: &Scene) -> Vec<Case> {
     cases
 }
 
-fn in_bodies(scene: &Scene) -> Vec<Case> {
-    let contact = scene.contact();
+fn in_bodies(setup: &Setup) -> Vec<Case> {
+    let contact = setup.contact();
     let mut cases = Vec::new();
     for kind in ["contact", "conv", "run", "hook"] {
-        let id = scene.estate.id(kind);
+        let id = setup.seed.id(kind);
         cases.extend([
             post(CONTACTS, json!({"tags": [id]})).wrong_at("/tags/0", "invalid_id"),
             post(format!("{contact}/tags"), json!({"tag_id": id})).wrong_at("/tag_id", "invalid_id"),
@@ -100,31 +100,31 @@ fn in_bodies(scene: &Scene) -> Vec<Case> {
                 .wrong_at("/channel_id", "invalid_id"),
         ]);
     }
-    for id in [absent("tag").as_str(), scene.neighbour.id("tag")] {
+    for id in [absent("tag").as_str(), setup.neighbour.id("tag")] {
         cases.push(post(CONTACTS, json!({"tags": ["new", id]})).wrong_at("/tags/1", "unknown_tag"));
         cases.push(post(format!("{contact}/tags"), json!({"tag_id": id})).wrong_at("/tag_id", "unknown_tag"));
     }
-    for id in [absent("flow").as_str(), scene.neighbour.id("flow")] {
+    for id in [absent("flow").as_str(), setup.neighbour.id("flow")] {
         cases.push(post(format!("{contact}/start-flow"), json!({"flow_id": id})).wrong_at("/flow_id", "unknown_flow"));
     }
-    for id in [absent("chan").as_str(), scene.neighbour.id("chan")] {
+    for id in [absent("chan").as_str(), setup.neighbour.id("chan")] {
         let body = json!({"type": "text", "text": "a", "channel_id": id});
         cases.push(post(format!("{contact}/send-message"), body).wrong_at("/channel_id", "unknown_channel"));
     }
-    let both = json!({"tag_id": scene.estate.id("tag"), "name": "vip"});
+    let both = json!({"tag_id": setup.seed.id("tag"), "name": "vip"});
     cases.push(post(format!("{contact}/tags"), both).wrong_at("/name", "not_allowed"));
     cases.push(post(format!("{contact}/tags"), json!({})).wrong_at("", "required"));
     cases.push(post(format!("{contact}/tags"), json!({"tag_id": "vip"})).wrong_at("/tag_id", "invalid_id"));
-    let unpublished = json!({"flow_id": scene.draft});
+    let unpublished = json!({"flow_id": setup.draft});
     cases.push(post(format!("{contact}/start-flow"), unpublished).earns(409, "flow_not_active"));
-    let mode = json!({"flow_id": scene.estate.id("flow"), "mode": "again"});
+    let mode = json!({"flow_id": setup.seed.id("flow"), "mode": "again"});
     cases.push(post(format!("{contact}/start-flow"), mode).wrong_at("/mode", "invalid_value"));
     cases
 }
 
-fn taken(scene: &Scene) -> Vec<Case> {
-    let holder = scene.estate.id("contact");
-    let laden = format!("/api/v1/contacts/{}", scene.laden);
+fn taken(setup: &Setup) -> Vec<Case> {
+    let holder = setup.seed.id("contact");
+    let laden = format!("/api/v1/contacts/{}", setup.laden);
     let mut cases = Vec::new();
     for body in [
         json!({"email": "ada@acme.example"}),
@@ -143,7 +143,7 @@ fn taken(scene: &Scene) -> Vec<Case> {
     for name in ["vip", "VIP", " Ｖｉｐ "] {
         cases.push(post("/api/v1/tags", json!({"name": name})).earns(409, "name_taken"));
         // Not the tag itself, which may keep its name.
-        let other = scene.later_tag();
+        let other = setup.later_tag();
         cases.push(put(other, json!({"name": name})).earns(409, "name_taken"));
     }
     for body in [json!({"name": "Plan", "type": "number"}), json!({"name": "Other", "key": "plan", "type": "text"})] {

@@ -3,20 +3,20 @@
 use serde_json::Value;
 
 use crate::case::{Case, bare, get, post};
-use crate::scene::Scene;
+use crate::setup::Setup;
 use crate::support::Client;
 
 const CONTACTS: &str = "/api/v1/contacts";
 
-pub async fn cases(scene: &Scene) -> Vec<Case> {
-    let mut cases = parameters(scene);
-    cases.extend(unknown(scene));
-    cases.extend(cursors(scene).await);
+pub async fn cases(setup: &Setup) -> Vec<Case> {
+    let mut cases = parameters(setup);
+    cases.extend(unknown(setup));
+    cases.extend(cursors(setup).await);
     cases
 }
 
-fn parameters(scene: &Scene) -> Vec<Case> {
-    let hook = scene.estate.id("hook");
+fn parameters(setup: &Setup) -> Vec<Case> {
+    let hook = setup.seed.id("hook");
     let deliveries = format!("/api/v1/webhooks/{hook}/deliveries");
     let mut cases = Vec::new();
     let lists = [
@@ -56,7 +56,7 @@ fn parameters(scene: &Scene) -> Vec<Case> {
         cases.push(get(format!("{deliveries}?since={time}")).wrong_at("since", "invalid_format"));
         cases.push(get(format!("{deliveries}?until={time}")).wrong_at("until", "invalid_format"));
     }
-    let tag = scene.estate.id("tag");
+    let tag = setup.seed.id("tag");
     let too_many_tags = vec!["tag=a"; 21].join("&");
     cases.extend([
         get(format!("{CONTACTS}?email=nobody")).wrong_at("email", "invalid_format"),
@@ -106,8 +106,8 @@ fn parameters(scene: &Scene) -> Vec<Case> {
     cases
 }
 
-fn unknown(scene: &Scene) -> Vec<Case> {
-    let contact = scene.contact();
+fn unknown(setup: &Setup) -> Vec<Case> {
+    let contact = setup.contact();
     vec![
         get(format!("{CONTACTS}?emial=a")).wrong_at("emial", "unknown_parameter").hinting("`email`"),
         get(format!("{CONTACTS}?tags=a")).wrong_at("tags", "unknown_parameter").hinting("`tag`"),
@@ -124,33 +124,33 @@ fn unknown(scene: &Scene) -> Vec<Case> {
             .wrong_at("limit", "out_of_range")
             .wrong_at("cursor", "unknown_parameter"),
         bare("DELETE", format!("{contact}?force=true")).wrong_at("force", "unknown_parameter"),
-        bare("DELETE", format!("{}?force=1", scene.later_tag())).wrong_at("force", "wrong_type"),
-        bare("DELETE", format!("{}?forced=true", scene.later_tag()))
+        bare("DELETE", format!("{}?force=1", setup.later_tag())).wrong_at("force", "wrong_type"),
+        bare("DELETE", format!("{}?forced=true", setup.later_tag()))
             .wrong_at("forced", "unknown_parameter")
             .hinting("`force`"),
-        bare("DELETE", format!("/api/v1/tags/{}", scene.estate.id("tag"))).earns(409, "in_use"),
-        bare("DELETE", format!("/api/v1/tags/{}?force=false", scene.estate.id("tag"))).earns(409, "in_use"),
+        bare("DELETE", format!("/api/v1/tags/{}", setup.seed.id("tag"))).earns(409, "in_use"),
+        bare("DELETE", format!("/api/v1/tags/{}?force=false", setup.seed.id("tag"))).earns(409, "in_use"),
         post(format!("{CONTACTS}?on_conflict=merge"), serde_json::json!({"email": "ada@acme.example"}))
             .wrong_at("on_conflict", "invalid_value"),
         post(format!("{contact}/restore?force=true"), serde_json::json!({})).wrong_at("force", "unknown_parameter"),
         post(format!("{CONTACTS}?dry_run=true"), serde_json::json!({"first_name": "Ada"}))
             .wrong_at("dry_run", "unknown_parameter"),
         // A key in the address opens nothing.
-        get(format!("{CONTACTS}?api_key={}", scene.estate.full)).with_key(None).earns(401, "unauthorized"),
+        get(format!("{CONTACTS}?api_key={}", setup.seed.full)).with_key(None).earns(401, "unauthorized"),
     ]
 }
 
-async fn cursors(scene: &Scene) -> Vec<Case> {
+async fn cursors(setup: &Setup) -> Vec<Case> {
     let next = async |client: &Client, path: &str| -> String {
         let page: Value = client.get(path).await.expect(200);
         page["next_cursor"].as_str().unwrap_or_else(|| panic!("{path} has one page only")).to_owned()
     };
-    let good = next(&scene.client, "/api/v1/contacts?limit=1").await;
-    let neighbour = scene.client.with_key(Some(&scene.neighbour.full));
+    let good = next(&setup.client, "/api/v1/contacts?limit=1").await;
+    let neighbour = setup.client.with_key(Some(&setup.neighbour.full));
     let foreign = next(&neighbour, "/api/v1/contacts?limit=1").await;
-    let of_tags = next(&scene.client, "/api/v1/tags?limit=1").await;
-    let oldest_first = next(&scene.client, "/api/v1/contacts?limit=1&sort=created_at").await;
-    let filtered = next(&scene.client, "/api/v1/contacts?limit=1&created_after=2026-01-01T00:00:00Z").await;
+    let of_tags = next(&setup.client, "/api/v1/tags?limit=1").await;
+    let oldest_first = next(&setup.client, "/api/v1/contacts?limit=1&sort=created_at").await;
+    let filtered = next(&setup.client, "/api/v1/contacts?limit=1&created_after=2026-01-01T00:00:00Z").await;
 
     let flipped = |place: usize| {
         let other = if good.as_bytes()[place] == b'A' { 'B' } else { 'A' };
@@ -178,6 +178,6 @@ async fn cursors(scene: &Scene) -> Vec<Case> {
     cases.push(invalid(get(format!("{CONTACTS}?limit=1&external_id=x&cursor={good}"))));
     cases.push(invalid(get(format!("{CONTACTS}?limit=1&sort=created_at&cursor={good}"))));
     cases.push(invalid(get(format!("/api/v1/tags?limit=1&cursor={good}"))));
-    cases.push(invalid(get(format!("{CONTACTS}?cursor={good}")).with_key(Some(scene.neighbour.full.clone()))));
+    cases.push(invalid(get(format!("{CONTACTS}?cursor={good}")).with_key(Some(setup.neighbour.full.clone()))));
     cases
 }

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::case::{Case, bare, get, post, put};
-use crate::scene::Scene;
-use crate::support::estate::absent;
+use crate::setup::Setup;
+use crate::support::seed::absent;
 
 const SEQUENCES: &str = "/api/v1/sequences";
 
@@ -12,16 +12,16 @@ fn send(text: &str) -> Value {
     json!({"type": "send_message", "message": {"type": "text", "text": text}})
 }
 
-pub async fn cases(scene: &Scene) -> Vec<Case> {
-    let mut cases = attributes(scene);
-    cases.extend(steps(scene));
-    cases.extend(conditions(scene));
-    cases.extend(enrollments(scene).await);
+pub async fn cases(setup: &Setup) -> Vec<Case> {
+    let mut cases = attributes(setup);
+    cases.extend(steps(setup));
+    cases.extend(conditions(setup));
+    cases.extend(enrollments(setup).await);
     cases
 }
 
-fn attributes(scene: &Scene) -> Vec<Case> {
-    let own = format!("{SEQUENCES}/{}", scene.estate.id("seq"));
+fn attributes(setup: &Setup) -> Vec<Case> {
+    let own = format!("{SEQUENCES}/{}", setup.seed.id("seq"));
     let mut cases = vec![
         post(SEQUENCES, json!({})).wrong_at("/name", "required"),
         post(SEQUENCES, json!({"name": " "})).wrong_at("/name", "blank"),
@@ -64,7 +64,7 @@ fn attributes(scene: &Scene) -> Vec<Case> {
     cases
 }
 
-fn steps(scene: &Scene) -> Vec<Case> {
+fn steps(setup: &Setup) -> Vec<Case> {
     let step = |name: &str, value: Value| {
         let mut step = json!({"id": "a", "delay": "P1D", "action": send("Hi")});
         step[name] = value;
@@ -87,7 +87,7 @@ fn steps(scene: &Scene) -> Vec<Case> {
         (step("action", send("")), "/action/message/text", "blank"),
         (step("action", start("welcome")), "/action/flow_id", "invalid_id"),
         (step("action", start(&absent("flow"))), "/action/flow_id", "unknown_flow"),
-        (step("action", start(scene.neighbour.id("flow"))), "/action/flow_id", "unknown_flow"),
+        (step("action", start(setup.neighbour.id("flow"))), "/action/flow_id", "unknown_flow"),
         (step("wait", json!("P1D")), "/wait", "unknown_field"),
     ];
     let mut cases = Vec::new();
@@ -106,25 +106,25 @@ fn steps(scene: &Scene) -> Vec<Case> {
             .wrong_at("/steps/2/action", "required")
     };
     cases.push(all(post(SEQUENCES, json!({"name": "a", "steps": twice}))));
-    cases.push(all(put(format!("{SEQUENCES}/{}", scene.estate.id("seq")), json!({"steps": twice}))));
+    cases.push(all(put(format!("{SEQUENCES}/{}", setup.seed.id("seq")), json!({"steps": twice}))));
     let many: Vec<Value> =
         (0..101).map(|id| json!({"id": id.to_string(), "delay": "P1D", "action": send("Hi")})).collect();
     cases.push(post(SEQUENCES, json!({"name": "a", "steps": many})).wrong_at("/steps", "too_many"));
     cases
 }
 
-fn conditions(scene: &Scene) -> Vec<Case> {
+fn conditions(setup: &Setup) -> Vec<Case> {
     let when = |condition: Value| post(SEQUENCES, json!({"name": "a", "exit_when": condition}));
     vec![
         when(json!({"field": "nmae", "op": "exists"})).wrong_at("/exit_when/field", "unknown_field").hinting("name"),
-        when(json!({"field": "tags", "op": "has", "value": scene.neighbour.id("tag")}))
+        when(json!({"field": "tags", "op": "has", "value": setup.neighbour.id("tag")}))
             .wrong_at("/exit_when/value", "unknown_tag"),
         when(json!([])).wrong_at("/exit_when", "wrong_type"),
     ]
 }
 
-async fn enrollments(scene: &Scene) -> Vec<Case> {
-    let client = &scene.client;
+async fn enrollments(setup: &Setup) -> Vec<Case> {
+    let client = &setup.client;
     let id = |made: Value| made["id"].as_str().unwrap().to_owned();
     let gone = id(client.post("/api/v1/contacts", &json!({"external_id": "gone"})).await.expect(201));
     client.delete(&format!("/api/v1/contacts/{gone}")).await.expect(204);
@@ -132,13 +132,13 @@ async fn enrollments(scene: &Scene) -> Vec<Case> {
     let once =
         json!({"name": "Once", "status": "active", "steps": [{"id": "a", "delay": "P9D", "action": send("Hi")}]});
     let once = id(client.post(SEQUENCES, &once).await.expect(201));
-    let (contact, own) = (scene.contact(), scene.estate.id("seq"));
+    let (contact, own) = (setup.contact(), setup.seed.id("seq"));
     client.post(&format!("{contact}/sequences/{once}"), &json!({})).await.expect(201);
     client.delete(&format!("{contact}/sequences/{once}")).await.expect(204);
 
     let enroll =
         |contact: &str, sequence: &str| bare("POST", format!("/api/v1/contacts/{contact}/sequences/{sequence}"));
-    let by_id = scene.estate.id("contact");
+    let by_id = setup.seed.id("contact");
     let mut cases = vec![
         enroll(&gone, own).earns(404, "not_found"),
         enroll("external_id:gone", own).earns(404, "not_found"),
@@ -151,7 +151,7 @@ async fn enrollments(scene: &Scene) -> Vec<Case> {
         get(format!("{SEQUENCES}/{own}/enrollments?status=done")).wrong_at("status", "invalid_value"),
         get(format!("{SEQUENCES}/{own}/enrollments?contact_id=x")).wrong_at("contact_id", "unknown_parameter"),
     ];
-    for other in [scene.estate.id("flow"), scene.neighbour.id("seq"), &absent("seq"), "null"] {
+    for other in [setup.seed.id("flow"), setup.neighbour.id("seq"), &absent("seq"), "null"] {
         cases.push(enroll(by_id, other).earns(404, "not_found"));
         cases.push(get(format!("{contact}/sequences/{other}")).earns(404, "not_found"));
         cases.push(get(format!("{SEQUENCES}/{other}/enrollments")).earns(404, "not_found"));

@@ -3,26 +3,26 @@
 use serde_json::{Value, json};
 
 use crate::case::{Case, post, put};
-use crate::scene::Scene;
+use crate::setup::Setup;
 
 const CONTACTS: &str = "/api/v1/contacts";
 
-pub fn cases(scene: &Scene) -> Vec<Case> {
-    let mut cases = wrong_types(scene);
+pub fn cases(setup: &Setup) -> Vec<Case> {
+    let mut cases = wrong_types(setup);
     cases.extend(wrong_forms());
-    cases.extend(values_of_fields(scene));
-    cases.extend(identities(scene));
+    cases.extend(values_of_fields(setup));
+    cases.extend(identities(setup));
     cases.extend(definitions_of_fields());
-    cases.extend(messages(scene));
-    cases.extend(conversations_and_channels(scene));
-    cases.extend(webhooks(scene));
+    cases.extend(messages(setup));
+    cases.extend(conversations_and_channels(setup));
+    cases.extend(webhooks(setup));
     cases
 }
 
-fn messages(scene: &Scene) -> Vec<Case> {
-    let conversation = format!("/api/v1/conversations/{}/messages", scene.estate.id("conv"));
+fn messages(setup: &Setup) -> Vec<Case> {
+    let conversation = format!("/api/v1/conversations/{}/messages", setup.seed.id("conv"));
     let mut cases = Vec::new();
-    for path in [format!("{}/send-message", scene.contact()), conversation] {
+    for path in [format!("{}/send-message", setup.contact()), conversation] {
         let send = |body: Value| post(path.clone(), body);
         let picture = json!([{"url": "https://example.com/a.png"}]);
         cases.extend([
@@ -46,11 +46,11 @@ fn messages(scene: &Scene) -> Vec<Case> {
     cases
 }
 
-fn conversations_and_channels(scene: &Scene) -> Vec<Case> {
-    let conversation = format!("/api/v1/conversations/{}", scene.estate.id("conv"));
+fn conversations_and_channels(setup: &Setup) -> Vec<Case> {
+    let conversation = format!("/api/v1/conversations/{}", setup.seed.id("conv"));
     let (snooze, assign) = (format!("{conversation}/snooze"), format!("{conversation}/assign"));
-    let (channels, nobody) = ("/api/v1/channels", crate::support::estate::absent("user"));
-    let channel = format!("{channels}/{}", scene.estate.id("chan"));
+    let (channels, nobody) = ("/api/v1/channels", crate::support::seed::absent("user"));
+    let channel = format!("{channels}/{}", setup.seed.id("chan"));
     let at = |url: &str| json!({"kind": "http", "config": {"url": url}});
     vec![
         post(snooze.clone(), json!({})).wrong_at("/until", "required"),
@@ -73,7 +73,7 @@ fn conversations_and_channels(scene: &Scene) -> Vec<Case> {
     ]
 }
 
-fn wrong_types(scene: &Scene) -> Vec<Case> {
+fn wrong_types(setup: &Setup) -> Vec<Case> {
     let mut cases = Vec::new();
     let kinds = [json!(1), json!(1.5), json!(true), json!("text"), json!([]), json!({})];
     let is_text = |value: &Value| value.is_string();
@@ -95,7 +95,7 @@ fn wrong_types(scene: &Scene) -> Vec<Case> {
         for value in kinds.iter().filter(|value| !fits(value)) {
             cases.push(post(CONTACTS, json!({name: value})).wrong_at(format!("/{name}"), "wrong_type"));
             if name != "tags" {
-                cases.push(put(scene.contact(), json!({name: value})).wrong_at(format!("/{name}"), "wrong_type"));
+                cases.push(put(setup.contact(), json!({name: value})).wrong_at(format!("/{name}"), "wrong_type"));
             }
         }
     }
@@ -113,16 +113,16 @@ fn wrong_types(scene: &Scene) -> Vec<Case> {
                 .wrong_at("/events", events)
                 .wrong_at("/description", "wrong_type")
                 .wrong_at("/payload", "wrong_type"),
-            post(format!("{}/tags", scene.contact()), json!({"tag_id": value})).wrong_at("/tag_id", "wrong_type"),
-            post(format!("{}/start-flow", scene.contact()), json!({"flow_id": value}))
+            post(format!("{}/tags", setup.contact()), json!({"tag_id": value})).wrong_at("/tag_id", "wrong_type"),
+            post(format!("{}/start-flow", setup.contact()), json!({"flow_id": value}))
                 .wrong_at("/flow_id", "wrong_type"),
-            post(format!("{}/send-message", scene.contact()), json!({"type": value, "text": value}))
+            post(format!("{}/send-message", setup.contact()), json!({"type": value, "text": value}))
                 .wrong_at("/type", "wrong_type")
                 .wrong_at("/text", "wrong_type"),
         ]);
     }
     for value in kinds.iter().filter(|value| !value.is_object()) {
-        cases.push(put(scene.draft(), json!({"definition": value})).wrong_at("/definition", "wrong_type"));
+        cases.push(put(setup.draft(), json!({"definition": value})).wrong_at("/definition", "wrong_type"));
     }
     cases
 }
@@ -171,9 +171,9 @@ fn wrong_forms() -> Vec<Case> {
     cases
 }
 
-fn identities(scene: &Scene) -> Vec<Case> {
-    let (channel, tag) = (scene.estate.id("chan"), scene.estate.id("tag"));
-    let foreign = scene.neighbour.id("chan");
+fn identities(setup: &Setup) -> Vec<Case> {
+    let (channel, tag) = (setup.seed.id("chan"), setup.seed.id("tag"));
+    let foreign = setup.neighbour.id("chan");
     let wrong: [(Value, &str, &str); 9] = [
         (json!({}), "", "wrong_type"),
         (json!([7]), "/0", "wrong_type"),
@@ -189,14 +189,14 @@ fn identities(scene: &Scene) -> Vec<Case> {
     for (identities, place, code) in wrong {
         let place = format!("/identities{place}");
         cases.push(post(CONTACTS, json!({"identities": identities})).wrong_at(&place, code));
-        cases.push(put(scene.contact(), json!({"identities": identities})).wrong_at(&place, code));
+        cases.push(put(setup.contact(), json!({"identities": identities})).wrong_at(&place, code));
     }
     let many = vec![json!({"channel_id": channel, "address": "a"}); 21];
     cases.push(post(CONTACTS, json!({"identities": many})).wrong_at("/identities", "too_many"));
     cases
 }
 
-fn values_of_fields(scene: &Scene) -> Vec<Case> {
+fn values_of_fields(setup: &Setup) -> Vec<Case> {
     let wrong: [(&str, Value, &str); 29] = [
         ("plan", json!(1), "wrong_type"),
         ("plan", json!(["gold"]), "wrong_type"),
@@ -232,8 +232,8 @@ fn values_of_fields(scene: &Scene) -> Vec<Case> {
     for (key, value, code) in wrong {
         let place = format!("/custom_fields/{key}");
         cases.push(post(CONTACTS, json!({"custom_fields": {key: value}})).wrong_at(&place, code));
-        cases.push(put(scene.contact(), json!({"custom_fields": {key: value}})).wrong_at(&place, code));
-        let path = format!("{}/custom-fields/{key}", scene.contact());
+        cases.push(put(setup.contact(), json!({"custom_fields": {key: value}})).wrong_at(&place, code));
+        let path = format!("{}/custom-fields/{key}", setup.contact());
         cases.push(post(path, json!({"value": value})).wrong_at("/value", code));
     }
     let unknown = json!({"custom_fields": {"plann": 1, "colors": 2}});
@@ -243,9 +243,9 @@ fn values_of_fields(scene: &Scene) -> Vec<Case> {
             .wrong_at("/custom_fields/colors", "unknown_field")
             .hinting("colours"),
     );
-    let path = format!("{}/custom-fields/plan", scene.contact());
+    let path = format!("{}/custom-fields/plan", setup.contact());
     cases.push(post(path, json!({})).wrong_at("/value", "required"));
-    let bot_field = format!("/api/v1/bot-fields/{}", scene.estate.id("botfield"));
+    let bot_field = format!("/api/v1/bot-fields/{}", setup.seed.id("botfield"));
     cases.push(post(bot_field, json!({"value": 1})).wrong_at("/value", "wrong_type"));
     cases
 }
@@ -272,7 +272,7 @@ fn definitions_of_fields() -> Vec<Case> {
 }
 
 /// Drafts may be kept; publishing them names all that is wrong.
-pub async fn drafts(scene: &Scene) -> Vec<Case> {
+pub async fn drafts(setup: &Setup) -> Vec<Case> {
     let end = json!({"id": "end", "type": "end"});
     let node = |mut node: Value| {
         node["id"] = json!("a");
@@ -285,8 +285,8 @@ pub async fn drafts(scene: &Scene) -> Vec<Case> {
         (node(json!({"type": "delay", "for": "a day", "next": "end"})), "/nodes/0/for", "invalid_format"),
         (node(json!({"type": "delay", "next": "end"})), "/nodes/0/for", "required"),
         (tag("vup"), "/nodes/0/tag", "unknown_tag"),
-        (tag(scene.neighbour.id("tag")), "/nodes/0/tag", "unknown_tag"),
-        (tag(scene.estate.id("contact")), "/nodes/0/tag", "unknown_tag"),
+        (tag(setup.neighbour.id("tag")), "/nodes/0/tag", "unknown_tag"),
+        (tag(setup.seed.id("contact")), "/nodes/0/tag", "unknown_tag"),
         (
             node(json!({"type": "send_message", "message": {"type": "text", "text": "{{ x"}, "next": "end"})),
             "/nodes/0/message/text",
@@ -323,13 +323,13 @@ pub async fn drafts(scene: &Scene) -> Vec<Case> {
             "wrong_type",
         ),
         (
-            node(json!({"type": "start_flow", "flow_id": scene.neighbour.id("flow")})),
+            node(json!({"type": "start_flow", "flow_id": setup.neighbour.id("flow")})),
             "/nodes/0/flow_id",
             "unknown_flow",
         ),
         (
             json!({"start": "end", "nodes": [end], "triggers": [
-                {"type": "keyword", "keywords": ["a"], "channel_ids": [scene.neighbour.id("chan")]}]}),
+                {"type": "keyword", "keywords": ["a"], "channel_ids": [setup.neighbour.id("chan")]}]}),
             "/triggers/0/channel_ids/0",
             "unknown_channel",
         ),
@@ -346,7 +346,7 @@ pub async fn drafts(scene: &Scene) -> Vec<Case> {
     ];
     let mut cases = Vec::new();
     for (definition, place, code) in drafts {
-        let flow = scene.client.post("/api/v1/flows", &json!({"name": "Wrong", "definition": definition})).await;
+        let flow = setup.client.post("/api/v1/flows", &json!({"name": "Wrong", "definition": definition})).await;
         let flow = flow.expect(201)["id"].as_str().unwrap().to_owned();
         let publish = post(format!("/api/v1/flows/{flow}/publish"), json!({}));
         let mut case = publish.wrong_at(format!("/definition{place}"), code);
@@ -361,8 +361,8 @@ pub async fn drafts(scene: &Scene) -> Vec<Case> {
     cases
 }
 
-fn webhooks(scene: &Scene) -> Vec<Case> {
-    let hook = format!("/api/v1/webhooks/{}", scene.estate.id("hook"));
+fn webhooks(setup: &Setup) -> Vec<Case> {
+    let hook = format!("/api/v1/webhooks/{}", setup.seed.id("hook"));
     let header = |name: &str, value: &str| put(&hook, json!({"headers": {name: value}}));
     let at = |name: &str| format!("/headers/{}", name.replace('~', "~0").replace('/', "~1"));
     let mut cases = Vec::new();

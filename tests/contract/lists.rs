@@ -4,20 +4,20 @@ use serde_json::{Value, json};
 use tidings_http::routes::ROUTES;
 
 use crate::requests::Requests;
-use crate::support::estate::Estate;
+use crate::support::seed::Seed;
 use crate::support::{Person, Receiver, Server};
 
 /// Every list of the table of routes does, but for those that it names as uncounted: they refuse the parameter.
 pub async fn every_list_tells_how_many_rows_there_are(server: &Server) {
     let receiver = Receiver::start();
-    let estate = Estate::new(server, "counted", &receiver).await;
-    let owner = Person::new(server, &estate.workspace, "owner").client(server).await;
+    let seed = Seed::new(server, "counted", &receiver).await;
+    let owner = Person::new(server, &seed.workspace, "owner").client(server).await;
     let mut lists = 0;
     for route in ROUTES.iter().filter(|route| route.traits.query) {
         let requests = Requests::of(route);
-        let ids: Vec<_> = requests.kinds().iter().map(|kind| estate.id_or_absent(kind)).collect();
+        let ids: Vec<_> = requests.kinds().iter().map(|kind| seed.id_or_absent(kind)).collect();
         let path = requests.path(&ids);
-        let client = if route.path.starts_with("/platform") { &owner } else { &estate.client };
+        let client = if route.path.starts_with("/platform") { &owner } else { &seed.client };
         let reply = client.get(&format!("{path}?include=total&limit=1")).await;
         if !route.traits.is_counted() {
             assert_eq!(reply.expect(422)["errors"][0]["code"], "unknown_parameter", "{path}");

@@ -66,7 +66,7 @@ async fn one_role_migrates_and_another_serves_that_may_only_read_and_write_rows(
     receiver.until("the event of the contact", |came| came.len() == 1).await;
     client.get("/readyz").await.expect(200);
 
-    // An engine keeps house as it starts: what is old goes.
+    // An engine does its housekeeping as it starts: what is old goes.
     server.kill();
     let old = "UPDATE idempotency_keys SET created_at = created_at - interval '2 days'";
     run(&superuser, old).await;

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from openapi_spec_validator import validate
 
-from estate import Estate
+from seed import Seed
 from server import Server
 
 HERE = Path(__file__).resolve().parent
@@ -37,15 +37,15 @@ VERBS = {"get", "post", "put", "patch", "delete"}
 class Credential:
     """Who asks, in a workspace of its own, and what is asked."""
 
-    def __init__(self, name: str, estate: Estate, token: str, caller: dict | None = None, filters: tuple[str, ...] = ()):
-        self.name, self.estate, self.token, self.caller, self.filters = name, estate, token, caller, filters
+    def __init__(self, name: str, seed: Seed, token: str, caller: dict | None = None, filters: tuple[str, ...] = ()):
+        self.name, self.seed, self.token, self.caller, self.filters = name, seed, token, caller, filters
 
 
 def schemathesis(tools: Path, server: Server, found: dict, asking: Credential, examples: int):
-    estate = asking.estate
+    seed = asking.seed
     name = asking.name.replace(" ", "-")
     config = server.folder / f"schemathesis-{name}.toml"
-    config.write_text(estate.parameters(found))
+    config.write_text(seed.parameters(found))
     command = [
         tools / "venv/bin/schemathesis", "--config-file", config, "run", f"{server.base}/openapi.json",
         "--checks", CHECKS, "--phases", "examples,coverage,fuzzing", "--max-examples", str(examples),
@@ -53,8 +53,8 @@ def schemathesis(tools: Path, server: Server, found: dict, asking: Credential, e
         "--header", f"Authorization: Bearer {asking.token}",
     ]
     if asking.caller:
-        command += ["--header", f"X-Workspace-Id: {estate.workspace}"]
-    known = {"workspace": estate.workspace, "owner": estate.owner, "token": estate.token}
+        command += ["--header", f"X-Workspace-Id: {seed.workspace}"]
+    known = {"workspace": seed.workspace, "owner": seed.owner, "token": seed.token}
     known |= {"caller": asking.caller} if asking.caller else {}
     environment = os.environ | {
         "SCHEMATHESIS_HOOKS": "hooks", "PYTHONPATH": str(HERE), "PYTHONDONTWRITEBYTECODE": "1",
@@ -79,17 +79,17 @@ class Run:
         schemathesis(self.tools, self.server, self.found, asking, self.examples)
 
     def as_key(self, scope: str):
-        estate = Estate(self.server, f"of a {scope} key")
-        self.hold(Credential(f"a {scope} key", estate, self.server.new_key(estate.workspace, scope)))
+        seed = Seed(self.server, f"of a {scope} key")
+        self.hold(Credential(f"a {scope} key", seed, self.server.new_key(seed.workspace, scope)))
 
     def as_person(self, name: str, role: str, *more: str):
         """Whoever signs out does so at the end, in a session of its own."""
-        estate = Estate(self.server, f"of {name}")
-        person = self.server.new_person(estate.workspace, role, *more)
+        seed = Seed(self.server, f"of {name}")
+        person = self.server.new_person(seed.workspace, role, *more)
         stays = ("--exclude-operation-id", "logout")
-        self.hold(Credential(name, estate, self.server.sign_in(person), person, stays))
+        self.hold(Credential(name, seed, self.server.sign_in(person), person, stays))
         leaves = ("--include-operation-id", "logout")
-        self.hold(Credential(f"{name} who leaves", estate, self.server.sign_in(person), None, leaves))
+        self.hold(Credential(f"{name} who leaves", seed, self.server.sign_in(person), None, leaves))
 
     def everybody(self):
         with ThreadPoolExecutor(max_workers=2) as pool:
@@ -107,14 +107,14 @@ class Run:
 class Outside:
     """A receiver in another language, subscribed to everything."""
 
-    def __init__(self, estate: Estate, name: str, command: list):
+    def __init__(self, seed: Seed, name: str, command: list):
         self.name = name
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         port = int(self.process.stdout.readline())
         url = f"http://127.0.0.1:{port}"
-        hook = estate.call("POST", "/api/v1/webhooks", {"url": f"{url}/hook", "events": ["*"]})
+        hook = seed.call("POST", "/api/v1/webhooks", {"url": f"{url}/hook", "events": ["*"]})
         self.id = hook["id"]
-        Estate.post_text(f"{url}/secret", hook["secret"])
+        Seed.post_text(f"{url}/secret", hook["secret"])
 
     def read(self, wanted: set[str], seconds: float) -> dict[str, str]:
         """The deliveries until each wanted event came; each must be verified by both libraries."""
@@ -130,20 +130,20 @@ class Outside:
 
 
 def deliveries(tools: Path, server: Server):
-    estate = Estate(server, "deliveries")
+    seed = Seed(server, "deliveries")
     receivers = [
-        Outside(estate, "PyPI", [tools / "venv/bin/python", "-u", HERE / "receiver.py"]),
-        Outside(estate, "npm", ["node", HERE / "receiver.mjs", tools / "node"]),
+        Outside(seed, "PyPI", [tools / "venv/bin/python", "-u", HERE / "receiver.py"]),
+        Outside(seed, "npm", ["node", HERE / "receiver.mjs", tools / "node"]),
     ]
     try:
-        estate.make("receivers")
+        seed.make("receivers")
         wanted = {}
         ends = time.monotonic() + 30
         while time.monotonic() < ends:
             rows = [
                 row
                 for receiver in receivers
-                for row in estate.call("GET", f"/api/v1/webhooks/{receiver.id}/deliveries?limit=100")["data"]
+                for row in seed.call("GET", f"/api/v1/webhooks/{receiver.id}/deliveries?limit=100")["data"]
             ]
             if rows and all(row["status"] == "succeeded" for row in rows) and any(
                 row["event_type"] == "flow.completed" for row in rows

@@ -5,22 +5,22 @@ use tidings_http::routes::{Route, RouteScope};
 
 use crate::lasting;
 use crate::requests::Requests;
-use crate::support::estate::{Estate, absent};
+use crate::support::seed::{Seed, absent};
 
-/// Asks a route with the neighbour's `full` key for the estate's objects, in every position of its
+/// Asks a route with the neighbour's `full` key for the seed's objects, in every position of its
 /// path. Returns how many cases there were.
-pub async fn see_nothing(route: &Route, requests: &Requests, estate: &Estate, neighbour: &Estate) -> usize {
+pub async fn see_nothing(route: &Route, requests: &Requests, seed: &Seed, neighbour: &Seed) -> usize {
     if route.scope == RouteScope::Signed {
         // Its address is the secret, and belongs to no key.
         return 0;
     }
     let client = &neighbour.client;
     let body = requests.body("a neighbour");
-    let (theirs, own, nobodys) = (requests.ids_in(estate), requests.ids_in(neighbour), requests.absent_ids());
+    let (theirs, own, nobodys) = (requests.ids_in(seed), requests.ids_in(neighbour), requests.absent_ids());
     if theirs.is_empty() {
         let reply = client.call(route.method.as_str(), route.path, body.as_ref()).await;
         assert!(reply.status < 300, "{} {}: {}", route.method, route.path, reply.text);
-        let shown = estate.ids().find(|id| id.contains('_') && reply.text.contains(id));
+        let shown = seed.ids().find(|id| id.contains('_') && reply.text.contains(id));
         assert_eq!(shown, None, "{} {} shows another workspace's object", route.method, route.path);
         return 1;
     }
@@ -38,7 +38,7 @@ pub async fn see_nothing(route: &Route, requests: &Requests, estate: &Estate, ne
         };
         foreign.push((replace(&theirs[place]), replace(&nobodys[place])));
     }
-    foreign.extend(requests.names_in(estate, "acme").into_iter().map(|ids| (ids, nobodys.clone())));
+    foreign.extend(requests.names_in(seed, "acme").into_iter().map(|ids| (ids, nobodys.clone())));
     for (ids, unknown) in &foreign {
         let (path, unknown) = (requests.path(ids), requests.path(unknown));
         let reply = client.call(route.method.as_str(), &path, body.as_ref()).await;
@@ -49,9 +49,9 @@ pub async fn see_nothing(route: &Route, requests: &Requests, estate: &Estate, ne
     foreign.len()
 }
 
-/// Names the estate's objects in bodies and filters with the neighbour's `full` key. Returns how
+/// Names the seed's objects in bodies and filters with the neighbour's `full` key. Returns how
 /// many cases there were.
-pub async fn cannot_name(estate: &Estate, neighbour: &Estate) -> usize {
+pub async fn cannot_name(seed: &Seed, neighbour: &Seed) -> usize {
     let client = &neighbour.client;
     let contact = format!("/api/v1/contacts/{}", neighbour.id("contact"));
     type Body = fn(&str) -> Value;
@@ -92,7 +92,7 @@ pub async fn cannot_name(estate: &Estate, neighbour: &Estate) -> usize {
     ];
     let mut cases = 0;
     for (path, kind, body, pointer) in bodies {
-        let reply = client.post(&path, &body(estate.id(kind))).await;
+        let reply = client.post(&path, &body(seed.id(kind))).await;
         assert_eq!(reply.expect(422)["errors"][0]["pointer"], pointer, "{path}");
         let nothing = client.post(&path, &body(&absent(kind))).await;
         assert_eq!(lasting(&reply), lasting(&nothing), "{path} tells of another workspace's {kind}");
@@ -101,23 +101,23 @@ pub async fn cannot_name(estate: &Estate, neighbour: &Estate) -> usize {
 
     // A draft may say anything; publishing it resolves what it names.
     let definition = json!({"start": "tag", "nodes": [
-        {"id": "tag", "type": "add_tag", "tag": estate.id("tag"), "next": "end"}, {"id": "end", "type": "end"}]});
+        {"id": "tag", "type": "add_tag", "tag": seed.id("tag"), "next": "end"}, {"id": "end", "type": "end"}]});
     let flow = json!({"name": "Foreign", "definition": definition});
     let flow = client.post("/api/v1/flows", &flow).await.expect(201)["id"].as_str().unwrap().to_owned();
     let reply = client.post(&format!("/api/v1/flows/{flow}/publish"), &json!({})).await;
     assert_eq!(reply.expect(422)["errors"][0]["pointer"], "/definition/nodes/0/tag");
 
     let by_tag = async |tag: &str| client.get(&format!("/api/v1/contacts?tag={tag}")).await;
-    let (theirs, nobodys) = (by_tag(estate.id("tag")).await, by_tag(&absent("tag")).await);
+    let (theirs, nobodys) = (by_tag(seed.id("tag")).await, by_tag(&absent("tag")).await);
     assert_eq!(theirs.expect(422)["errors"], nobodys.expect(422)["errors"]);
 
     for filter in [
         "/api/v1/contacts?external_id=acme-ada".to_owned(),
         "/api/v1/contacts?email=ada%40acme.example".to_owned(),
-        format!("/api/v1/contacts?channel_id={}", estate.id("chan")),
+        format!("/api/v1/contacts?channel_id={}", seed.id("chan")),
         "/api/v1/contacts?q=acme-ada&deleted=include".to_owned(),
-        format!("/api/v1/conversations?contact_id={}", estate.id("contact")),
-        format!("/api/v1/conversations?channel_id={}", estate.id("chan")),
+        format!("/api/v1/conversations?contact_id={}", seed.id("contact")),
+        format!("/api/v1/conversations?channel_id={}", seed.id("chan")),
     ] {
         let list = client.get(&filter).await.expect(200);
         assert_eq!(list["data"], json!([]), "{filter} finds something of another workspace");

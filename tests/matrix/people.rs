@@ -4,8 +4,8 @@ use tidings_http::routes::{BodyKind, ROUTES, Route, RouteScope};
 
 use crate::lasting;
 use crate::requests::Requests;
-use crate::support::estate::Estate;
 use crate::support::people::Person;
+use crate::support::seed::Seed;
 use crate::support::{Reply, Server};
 
 /// Whether a route is for people alone.
@@ -30,10 +30,10 @@ fn assert_problem(reply: &Reply, status: u16, code: &str, case: &str) {
 }
 
 /// Asks every route for people. Returns how many cases there were.
-pub async fn rule_as_their_roles_say(server: &Server, estate: &Estate, neighbour: &Estate) -> usize {
+pub async fn rule_as_their_roles_say(server: &Server, seed: &Seed, neighbour: &Seed) -> usize {
     let mut people = Vec::new();
     for (rank, role) in ["viewer", "member", "admin", "owner"].into_iter().enumerate() {
-        people.push((role, rank + 1, false, Person::new(server, &estate.workspace, role).client(server).await));
+        people.push((role, rank + 1, false, Person::new(server, &seed.workspace, role).client(server).await));
     }
     let outsider = Person::new(server, &neighbour.workspace, "owner").client(server).await;
     let operator = Person::operator(server, &neighbour.workspace, "viewer").client(server).await;
@@ -45,15 +45,14 @@ pub async fn rule_as_their_roles_say(server: &Server, estate: &Estate, neighbour
         let requests = Requests::of(route);
         // Nobody signs out here: the token is needed for the next route.
         let harmless = if route.operation_id == "logout" { "?nonsense=1" } else { "" };
-        let path = format!("{}{harmless}", requests.path_in_workspace(&estate.workspace));
+        let path = format!("{}{harmless}", requests.path_in_workspace(&seed.workspace));
         let method = route.method.as_str();
         let (rank_needed, for_operators) = needed(route);
         let mut unauthorized = None;
-        for (name, key) in
-            [("no key", None), ("a full key", Some(&estate.full)), ("a neighbour", Some(&neighbour.full))]
+        for (name, key) in [("no key", None), ("a full key", Some(&seed.full)), ("a neighbour", Some(&neighbour.full))]
         {
             let case = format!("{method} {path} with {name}");
-            let reply = estate.client.with_key(key.map(String::as_str)).call(method, &path, None).await;
+            let reply = seed.client.with_key(key.map(String::as_str)).call(method, &path, None).await;
             assert_problem(&reply, 401, "unauthorized", &case);
             let bytes = lasting(&reply);
             assert_eq!(unauthorized.get_or_insert_with(|| bytes.clone()), &bytes, "{case}");

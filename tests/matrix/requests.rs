@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 use tidings_http::routes::{BodyKind, Route};
 
-use crate::support::estate::{Estate, absent, kind_under};
+use crate::support::seed::{Seed, absent, kind_under};
 
 /// How a route is asked.
 pub struct Requests {
@@ -38,8 +38,8 @@ impl Requests {
         self.path(&self.kinds.iter().map(id).collect::<Vec<_>>())
     }
 
-    pub fn path_in(&self, estate: &Estate) -> String {
-        self.path(&self.ids_in(estate))
+    pub fn path_in(&self, seed: &Seed) -> String {
+        self.path(&self.ids_in(seed))
     }
 
     pub fn absent_path(&self) -> String {
@@ -51,8 +51,8 @@ impl Requests {
         &self.kinds
     }
 
-    pub fn ids_in(&self, estate: &Estate) -> Vec<String> {
-        self.kinds.iter().map(|kind| estate.id(kind).to_owned()).collect()
+    pub fn ids_in(&self, seed: &Seed) -> Vec<String> {
+        self.kinds.iter().map(|kind| seed.id(kind).to_owned()).collect()
     }
 
     pub fn absent_ids(&self) -> Vec<String> {
@@ -60,7 +60,7 @@ impl Requests {
     }
 
     /// Other spellings of the ids in its path: names by which the object is known, too.
-    pub fn names_in(&self, estate: &Estate, workspace_name: &str) -> Vec<Vec<String>> {
+    pub fn names_in(&self, seed: &Seed, workspace_name: &str) -> Vec<Vec<String>> {
         let names = |kind: &str| match kind {
             "contact" => {
                 vec![format!("external_id:{workspace_name}-ada"), format!("email:ada%40{workspace_name}.example")]
@@ -70,7 +70,7 @@ impl Requests {
         let mut spelled = Vec::new();
         for (place, kind) in self.kinds.iter().enumerate() {
             for name in names(kind) {
-                let mut ids = self.ids_in(estate);
+                let mut ids = self.ids_in(seed);
                 ids[place] = name;
                 spelled.push(ids);
             }

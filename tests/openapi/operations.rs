@@ -8,7 +8,7 @@ use tidings_domain::ports::Clock;
 use tidings_http::routes::{BodyKind, Route};
 
 use crate::support::Client;
-use crate::support::estate::{Estate, absent};
+use crate::support::seed::{Seed, absent};
 
 /// A request to an operation.
 pub struct Request {
@@ -18,11 +18,11 @@ pub struct Request {
 }
 
 /// Makes what the operation needs and asks for something that succeeds.
-pub async fn right(route: &Route, estate: &Estate) -> Request {
-    let contact = format!("/api/v1/contacts/{}", estate.id("contact"));
+pub async fn right(route: &Route, seed: &Seed) -> Request {
+    let contact = format!("/api/v1/contacts/{}", seed.id("contact"));
     let nodes = json!([{"id": "wait", "type": "delay", "for": "PT1H", "next": "end"}, {"id": "end", "type": "end"}]);
     let definition = json!({"start": "wait", "nodes": nodes});
-    let of = |collection: &str, kind: &str| format!("/api/v1/{collection}/{}", estate.id(kind));
+    let of = |collection: &str, kind: &str| format!("/api/v1/{collection}/{}", seed.id(kind));
     let (path, body, status) = match route.operation_id {
         "create_contact" => (
             route.path.to_owned(),
@@ -48,18 +48,18 @@ pub async fn right(route: &Route, estate: &Estate) -> Request {
         "update_contact" | "patch_contact" => (contact, json!({"last_name": "Lovelace", "locale": null}), 200),
         "add_contact_tag" => (format!("{contact}/tags"), json!({"name": "added"}), 201),
         "replace_contact_tags" => (format!("{contact}/tags"), json!({"tags": ["vip", "more"]}), 200),
-        "remove_contact_tag" => (tagged(estate, &contact).await, Value::Null, 204),
+        "remove_contact_tag" => (tagged(seed, &contact).await, Value::Null, 204),
         "set_contact_field" => {
-            (format!("{contact}/custom-fields/{}", estate.id("field")), json!({"value": "silver"}), 200)
+            (format!("{contact}/custom-fields/{}", seed.id("field")), json!({"value": "silver"}), 200)
         }
         "send_message" => (
             format!("{contact}/send-message"),
-            json!({"type": "text", "text": "Hello", "channel_id": estate.id("chan")}),
+            json!({"type": "text", "text": "Hello", "channel_id": seed.id("chan")}),
             202,
         ),
         "start_flow" => (
             format!("{contact}/start-flow"),
-            json!({"flow_id": estate.id("flow"), "vars": {"a": 1}, "mode": "skip"}),
+            json!({"flow_id": seed.id("flow"), "vars": {"a": 1}, "mode": "skip"}),
             202,
         ),
         "create_tag" => {
@@ -88,7 +88,7 @@ pub async fn right(route: &Route, estate: &Estate) -> Request {
                 "steps": [
                     {"id": "hi", "delay": "P1D", "window": {"days": ["mon"], "from": "09:00", "to": "18:00"}, "action":
                         {"type": "send_message", "message": {"type": "text", "text": "Hi {{ contact.name }}"}}},
-                    {"id": "go", "delay": "PT1H", "action": {"type": "start_flow", "flow_id": estate.id("flow")}},
+                    {"id": "go", "delay": "PT1H", "action": {"type": "start_flow", "flow_id": seed.id("flow")}},
                 ],
             }),
             201,
@@ -97,17 +97,17 @@ pub async fn right(route: &Route, estate: &Estate) -> Request {
             (of("sequences", "seq"), json!({"name": "Drops", "exit_when": null, "reenroll": "always"}), 200)
         }
         "enroll_contact" => {
-            let other = another_sequence(estate).await;
+            let other = another_sequence(seed).await;
             (format!("{contact}/sequences/{other}"), Value::Null, 201)
         }
         "exit_enrollment" => {
-            let other = another_sequence(estate).await;
+            let other = another_sequence(seed).await;
             let path = format!("{contact}/sequences/{other}");
-            estate.client.post(&path, &json!({})).await.expect(201);
+            seed.client.post(&path, &json!({})).await.expect(201);
             (path, Value::Null, 204)
         }
-        "pause_enrollment" => (format!("{contact}/sequences/{}/pause", estate.id("seq")), Value::Null, 200),
-        "resume_enrollment" => (format!("{contact}/sequences/{}/resume", estate.id("seq")), Value::Null, 200),
+        "pause_enrollment" => (format!("{contact}/sequences/{}/pause", seed.id("seq")), Value::Null, 200),
+        "resume_enrollment" => (format!("{contact}/sequences/{}/resume", seed.id("seq")), Value::Null, 200),
         "write_message" => (
             format!("{}/messages", of("conversations", "conv")),
             json!({"type": "card", "text": "Choose", "attachments": [{"url": "https://example.com/a.png"}],
@@ -125,7 +125,7 @@ pub async fn right(route: &Route, estate: &Estate) -> Request {
         | "resume_flow"
         | "connect_channel"
         | "disconnect_channel"
-        | "test_channel" => (with_ids(route, |kind| estate.id(kind).to_owned()), Value::Null, 200),
+        | "test_channel" => (with_ids(route, |kind| seed.id(kind).to_owned()), Value::Null, 200),
         "create_channel" => (
             route.path.to_owned(),
             json!({"kind": "http", "name": "Ours", "is_default": false, "config": {"url": "https://example.com/"}}),
@@ -157,7 +157,7 @@ pub async fn right(route: &Route, estate: &Estate) -> Request {
             (format!("{}/replay", of("webhooks", "hook")), range, 202)
         }
         "replay_delivery" => {
-            let delivery = format!("{}/deliveries/{}", of("webhooks", "hook"), estate.id("dlv"));
+            let delivery = format!("{}/deliveries/{}", of("webhooks", "hook"), seed.id("dlv"));
             (format!("{delivery}/replay"), Value::Null, 202)
         }
         "delete_contact"
@@ -167,9 +167,9 @@ pub async fn right(route: &Route, estate: &Estate) -> Request {
         | "delete_webhook"
         | "delete_sequence"
         | "delete_channel"
-        | "delete_flow" => (unwanted(route, estate).await, Value::Null, 204),
-        "restore_contact" => (deleted(estate).await, Value::Null, 200),
-        _ if route.method == "GET" => (with_ids(route, |kind| estate.id(kind).to_owned()), Value::Null, 200),
+        | "delete_flow" => (unwanted(route, seed).await, Value::Null, 204),
+        "restore_contact" => (deleted(seed).await, Value::Null, 200),
+        _ if route.method == "GET" => (with_ids(route, |kind| seed.id(kind).to_owned()), Value::Null, 200),
         other => panic!("the test needs a request to {other}"),
     };
     Request { path, body: Some(body).filter(|body| !body.is_null()), status }
@@ -190,32 +190,32 @@ pub fn wrong(route: &Route) -> Option<Request> {
 }
 
 /// A sequence that takes contacts, and in which nobody is yet.
-async fn another_sequence(estate: &Estate) -> String {
+async fn another_sequence(seed: &Seed) -> String {
     let message = json!({"type": "text", "text": "Hi"});
     let step = json!({"id": "a", "delay": "P9D", "action": {"type": "send_message", "message": message}});
     let body = json!({"name": "Another", "status": "active", "steps": [step]});
-    let made = estate.client.post("/api/v1/sequences", &body).await.expect(201);
+    let made = seed.client.post("/api/v1/sequences", &body).await.expect(201);
     made["id"].as_str().unwrap().to_owned()
 }
 
 /// The way back of a contact that was deleted.
-async fn deleted(estate: &Estate) -> String {
-    let made = estate.client.post("/api/v1/contacts", &json!({"first_name": "Back"})).await.expect(201);
+async fn deleted(seed: &Seed) -> String {
+    let made = seed.client.post("/api/v1/contacts", &json!({"first_name": "Back"})).await.expect(201);
     let contact = format!("/api/v1/contacts/{}", made["id"].as_str().unwrap());
-    estate.client.delete(&contact).await.expect(204);
+    seed.client.delete(&contact).await.expect(204);
     format!("{contact}/restore")
 }
 
 /// A contact's tag that may be taken off.
-async fn tagged(estate: &Estate, contact: &str) -> String {
-    let tagged = estate.client.post(&format!("{contact}/tags"), &json!({"name": "to be removed"})).await.expect(201);
+async fn tagged(seed: &Seed, contact: &str) -> String {
+    let tagged = seed.client.post(&format!("{contact}/tags"), &json!({"name": "to be removed"})).await.expect(201);
     let tags = tagged["tags"].as_array().unwrap();
     let tag = tags.iter().find(|tag| tag["name"] == "to be removed").unwrap();
     format!("{contact}/tags/{}", tag["id"].as_str().unwrap())
 }
 
 /// An object that may be deleted.
-async fn unwanted(route: &Route, estate: &Estate) -> String {
+async fn unwanted(route: &Route, seed: &Seed) -> String {
     let collection = route.path.trim_end_matches("/{id}");
     let body = match route.operation_id {
         "delete_contact" => json!({}),
@@ -226,7 +226,7 @@ async fn unwanted(route: &Route, estate: &Estate) -> String {
         _ => json!({"name": "Unwanted", "type": "text"}),
     };
     let body = if collection.ends_with("/tags") { json!({"name": "unwanted"}) } else { body };
-    let client: &Client = &estate.client;
+    let client: &Client = &seed.client;
     let made = client.post(collection, &body).await.expect(201);
     format!("{collection}/{}", made["id"].as_str().unwrap())
 }
@@ -238,7 +238,7 @@ fn with_ids(route: &Route, id: impl Fn(&str) -> String) -> String {
     for segment in route.path.split('/').skip(1) {
         path.push('/');
         if segment.starts_with('{') {
-            path.push_str(&id(crate::support::estate::kind_under(collection)));
+            path.push_str(&id(crate::support::seed::kind_under(collection)));
         } else {
             path.push_str(segment);
         }

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use serde_json::{Value, json};
 
 use super::pace::{Dice, Handicap, judge, now, run, start_in};
-use super::scene::{Scene, id, millis, text};
+use super::setup::{Setup, id, millis, text};
 use super::support::Store;
 
 const AT_ONCE: usize = 8;
@@ -25,7 +25,7 @@ enum Way {
 
 /// Where the opt-outs race.
 struct Race {
-    scene: Scene,
+    setup: Setup,
     /// Of each way.
     handicaps: [Handicap; 2],
 }
@@ -51,7 +51,7 @@ impl Race {
     async fn once(&self, number: usize) -> Ended {
         let way = if number.is_multiple_of(2) { Way::Word } else { Way::Api };
         let address = format!("+{number}");
-        let contact = format!("/api/v1/contacts/{}", self.scene.contact(&address).await);
+        let contact = format!("/api/v1/contacts/{}", self.setup.contact(&address).await);
         let first = self.send(&contact).await;
         let messages = format!("/api/v1/conversations/{}/messages", text(&first, "conversation_id"));
         let handicap = &self.handicaps[number % 2];
@@ -73,7 +73,7 @@ impl Race {
             self.leave(way, &contact, &address, number).await;
             let at = now();
             gone.set(()).unwrap();
-            Left { at, seen: self.scene.all(&messages).await }
+            Left { at, seen: self.setup.all(&messages).await }
         };
         let (sent, left) = futures::join!(sending, leaving);
         let refused = self.send(&contact).await;
@@ -91,13 +91,13 @@ impl Race {
 
     async fn send(&self, contact: &str) -> Value {
         let body = json!({"type": "text", "text": "News"});
-        self.scene.post(&format!("{contact}/send-message"), body).await.expect(202)
+        self.setup.post(&format!("{contact}/send-message"), body).await.expect(202)
     }
 
     async fn leave(&self, way: Way, contact: &str, address: &str, number: usize) {
         match way {
-            Way::Word => self.scene.says(address, &format!("leaves-{number}"), "stop").await.expect(202),
-            Way::Api => self.scene.call("PATCH", contact, json!({"subscribed": false})).await.expect(200),
+            Way::Word => self.setup.says(address, &format!("leaves-{number}"), "stop").await.expect(202),
+            Way::Api => self.setup.call("PATCH", contact, json!({"subscribed": false})).await.expect(200),
         };
     }
 
@@ -105,7 +105,7 @@ impl Race {
     async fn check(&self, messages: &str, way: Way, ids: &[String], left: &Left) -> Vec<String> {
         let is_settled = |it: &Value| !matches!(it["status"].as_str(), Some("queued" | "sending"));
         let count = ids.len() + 1 + usize::from(way == Way::Word);
-        let all = self.scene.all_when(messages, count, is_settled).await;
+        let all = self.setup.all_when(messages, count, is_settled).await;
         let of = |id: &String| all.iter().find(|it| it["id"] == id.as_str()).unwrap();
         let went_out: Vec<String> = ids.iter().filter(|id| of(id)["status"] == "sent").cloned().collect();
         assert_eq!(went_out, ids[..went_out.len()], "in order, and none after one that is suppressed: {all:?}");
@@ -134,12 +134,12 @@ fn since(message: &Value, status: &str) -> Value {
 }
 
 pub async fn nothing_goes_out_after_an_opt_out(store: Store) {
-    let scene = Scene::open(store).await;
+    let setup = Setup::open(store).await;
     let handicaps = [(); 2].map(|()| Handicap::new(10, 10));
-    let race = Race { scene, handicaps };
+    let race = Race { setup, handicaps };
     let ended = run(AT_ONCE, |number| race.once(number)).await;
-    race.scene.provider_got(&ended.iter().flat_map(|it| it.went_out.iter().cloned()).collect());
+    race.setup.provider_got(&ended.iter().flat_map(|it| it.went_out.iter().cloned()).collect());
     let by = |way: Way| ended.iter().filter(|it| it.way == way).map(|it| it.winner).collect::<Vec<_>>();
-    judge("Send against opt-out by a word", &race.scene, &by(Way::Word), &[SEND, OPT_OUT]);
-    judge("Send against opt-out by the API", &race.scene, &by(Way::Api), &[SEND, OPT_OUT]);
+    judge("Send against opt-out by a word", &race.setup, &by(Way::Word), &[SEND, OPT_OUT]);
+    judge("Send against opt-out by the API", &race.setup, &by(Way::Api), &[SEND, OPT_OUT]);
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use futures::{StreamExt, stream};
 
-use super::scene::Scene;
+use super::setup::Setup;
 
 /// A small repeatable source of numbers (SplitMix64), so that the offsets of a seed come again.
 pub struct Dice(u64);
@@ -99,12 +99,12 @@ pub async fn start_in(millis: i64) {
 }
 
 /// Prints how many races each side won, and makes sure that each of these won some.
-pub fn judge(race: &str, scene: &Scene, winners: &[&str], sides: &[&str]) {
+pub fn judge(race: &str, setup: &Setup, winners: &[&str], sides: &[&str]) {
     let mut wins = BTreeMap::<&str, usize>::new();
     for winner in winners {
         *wins.entry(winner).or_default() += 1;
     }
-    let (store, count, seconds) = (scene.store, winners.len(), scene.began.elapsed().as_secs());
+    let (store, count, seconds) = (setup.store, winners.len(), setup.began.elapsed().as_secs());
     println!("{race} on {store}, {count} races in {seconds} s, seed {}: {wins:?}", seed());
     for side in sides {
         assert!(wins.contains_key(side), "{race} on {store}: {side} never came first");

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use super::pace::{Dice, Handicap, each, judge, now, run, start_in};
-use super::scene::{Scene, id, millis, text};
+use super::setup::{Setup, id, millis, text};
 use super::support::Store;
 
 const AT_ONCE: usize = 24;
@@ -33,7 +33,7 @@ fn listening() -> Value {
 
 /// Where the replies race.
 struct Race {
-    scene: Scene,
+    setup: Setup,
     asking: String,
     handicap: Handicap,
 }
@@ -48,16 +48,16 @@ impl Race {
     /// Asks, replies when the time runs out, and sees which edge was taken.
     async fn once(&self, number: usize) -> Asked {
         let address = format!("+{number}");
-        let contact = self.scene.contact(&address).await;
+        let contact = self.setup.contact(&address).await;
         let start = json!({"flow_id": self.asking});
-        let run = id(&self.scene.post(&format!("/api/v1/contacts/{contact}/start-flow"), start).await.expect(202));
-        let asked = self.scene.run_when(&run, |run| run["status"] != "active").await;
+        let run = id(&self.setup.post(&format!("/api/v1/contacts/{contact}/start-flow"), start).await.expect(202));
+        let asked = self.setup.run_when(&run, |run| run["status"] != "active").await;
         // On a busy machine, the time may have run out by now.
         let runs_out = if asked["status"] == "waiting" { millis(&asked["wait"]["until"]) } else { now() };
         start_in(runs_out - now() + self.handicap.draw(&mut Dice::of(number))).await;
-        self.scene.says(&address, &format!("reply-{number}"), "blue").await.expect(202);
+        self.setup.says(&address, &format!("reply-{number}"), "blue").await.expect(202);
 
-        let over = self.scene.run_when(&run, |run| !matches!(run["status"].as_str(), Some("active" | "waiting"))).await;
+        let over = self.setup.run_when(&run, |run| !matches!(run["status"].as_str(), Some("active" | "waiting"))).await;
         assert_eq!(over["status"], "completed", "{over}");
         let winner = if over["vars"]["colour"] == "blue" { REPLY } else { TIME_OUT };
         self.handicap.note(winner == REPLY);
@@ -70,16 +70,16 @@ impl Race {
         let late: BTreeSet<&str> =
             asked.iter().filter(|it| it.winner == TIME_OUT).map(|it| it.contact.as_str()).collect();
         let runs = format!("/api/v1/flow-runs?flow_id={listening}");
-        let runs = self.scene.all_when(&runs, late.len(), |run| run["status"] == "completed").await;
+        let runs = self.setup.all_when(&runs, late.len(), |run| run["status"] == "completed").await;
         let heard: BTreeSet<String> = runs.iter().map(|run| text(run, "contact_id")).collect();
         assert!(heard.iter().eq(late.iter()), "a reply is an answer, or a word that starts a flow");
-        let runs = self.scene.all_by(&format!("/api/v1/flow-runs?flow_id={}", self.asking), id).await;
+        let runs = self.setup.all_by(&format!("/api/v1/flow-runs?flow_id={}", self.asking), id).await;
         assert_eq!(runs.len(), asked.len());
 
-        let contacts = self.scene.all_by("/api/v1/contacts", id).await;
-        let conversations = self.scene.all_by("/api/v1/conversations", |it| text(it, "contact_id")).await;
+        let contacts = self.setup.all_by("/api/v1/contacts", id).await;
+        let conversations = self.setup.all_by("/api/v1/conversations", |it| text(it, "contact_id")).await;
         let sent = each(AT_ONCE, asked, |it| self.check_one(it, &contacts, &conversations)).await;
-        self.scene.provider_got(&sent.into_iter().flatten().collect());
+        self.setup.provider_got(&sent.into_iter().flatten().collect());
     }
 
     /// Each effect is there once; returns the messages that went out.
@@ -97,7 +97,7 @@ impl Race {
         assert!(tags.len() == 1 && tags[0]["name"] == tag, "{tags:?}");
         let path = format!("/api/v1/conversations/{}/messages", id(&conversations[&asked.contact]));
         let settled = |it: &Value| it["status"] == "sent" || it["direction"] == "inbound";
-        let messages = self.scene.all_when(&path, said.len(), settled).await;
+        let messages = self.setup.all_when(&path, said.len(), settled).await;
         let mut texts: Vec<String> = messages.iter().map(|it| text(it, "text")).collect();
         texts.sort();
         assert_eq!(texts, said);
@@ -122,14 +122,14 @@ fn one_edge_was_taken(run: &Value, winner: &str) {
 }
 
 pub async fn a_reply_and_a_time_out_take_one_edge(store: Store) {
-    let scene = Scene::open(store).await;
+    let setup = Setup::open(store).await;
     for name in ["answered", "late"] {
-        scene.post("/api/v1/tags", json!({"name": name})).await.expect(201);
+        setup.post("/api/v1/tags", json!({"name": name})).await.expect(201);
     }
-    let (asking, listening) = (scene.flow(asking()).await, scene.flow(listening()).await);
-    let race = Race { scene, asking, handicap: Handicap::new(0, 8) };
+    let (asking, listening) = (setup.flow(asking()).await, setup.flow(listening()).await);
+    let race = Race { setup, asking, handicap: Handicap::new(0, 8) };
     let asked = run(AT_ONCE, |number| race.once(number)).await;
     race.check(&asked, &listening).await;
     let winners: Vec<&str> = asked.iter().map(|it| it.winner).collect();
-    judge("Reply against time-out", &race.scene, &winners, &[REPLY, TIME_OUT]);
+    judge("Reply against time-out", &race.setup, &winners, &[REPLY, TIME_OUT]);
 }

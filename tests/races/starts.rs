@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::pace::{Dice, judge, races, run, start_in};
-use super::scene::{Scene, id, text};
+use super::setup::{Setup, id, text};
 use super::support::{Reply, Store};
 
 const AT_ONCE: usize = 8;
@@ -15,18 +15,18 @@ fn waiting() -> Value {
         {"id": "later", "type": "delay", "for": "P1D", "next": "end"}, {"id": "end", "type": "end"}]})
 }
 
-async fn start(scene: &Scene, contact: &str, flow: &str, who: &str, offset: i64) -> Reply {
+async fn start(setup: &Setup, contact: &str, flow: &str, who: &str, offset: i64) -> Reply {
     start_in(offset).await;
     let body = json!({"flow_id": flow, "mode": "skip", "vars": {"who": who}});
-    scene.post(&format!("/api/v1/contacts/{contact}/start-flow"), body).await
+    setup.post(&format!("/api/v1/contacts/{contact}/start-flow"), body).await
 }
 
 /// Starts twice; returns who began the run, and the run's id.
-async fn once(scene: &Scene, flow: &str, number: usize) -> (&'static str, String) {
-    let contact = scene.contact(&format!("+{number}")).await;
+async fn once(setup: &Setup, flow: &str, number: usize) -> (&'static str, String) {
+    let contact = setup.contact(&format!("+{number}")).await;
     let offset = Dice::of(number).within(2);
     let (one, other) =
-        futures::join!(start(scene, &contact, flow, SIDES[0], offset), start(scene, &contact, flow, SIDES[1], -offset));
+        futures::join!(start(setup, &contact, flow, SIDES[0], offset), start(setup, &contact, flow, SIDES[1], -offset));
     let (winner, begun, lives) = match (one.status, other.status) {
         (202, 200) => (SIDES[0], one.json(), other.json()),
         (200, 202) => (SIDES[1], other.json(), one.json()),
@@ -39,15 +39,15 @@ async fn once(scene: &Scene, flow: &str, number: usize) -> (&'static str, String
 }
 
 pub async fn two_starts_make_one_run(store: Store) {
-    let scene = Scene::open(store).await;
-    let flow = scene.flow(waiting()).await;
-    let started = run(AT_ONCE, |number| once(&scene, &flow, number)).await;
+    let setup = Setup::open(store).await;
+    let flow = setup.flow(waiting()).await;
+    let started = run(AT_ONCE, |number| once(&setup, &flow, number)).await;
     let path = format!("/api/v1/flow-runs?flow_id={flow}");
-    scene.all_when(&path, races(), |run| run["status"] == "waiting").await;
-    let runs = scene.all_by(&path, |run| text(run, "contact_id")).await;
+    setup.all_when(&path, races(), |run| run["status"] == "waiting").await;
+    let runs = setup.all_by(&path, |run| text(run, "contact_id")).await;
     for (_, begun) in &started {
         assert!(runs.values().any(|run| run["id"] == begun.as_str()), "{begun} is gone");
     }
     let winners: Vec<&str> = started.iter().map(|(winner, _)| *winner).collect();
-    judge("Two starts", &scene, &winners, &SIDES);
+    judge("Two starts", &setup, &winners, &SIDES);
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::pace::{Dice, each, judge, races, run, start_in};
-use super::scene::{Scene, id, text};
+use super::setup::{Setup, id, text};
 use super::support::Store;
 
 const AT_ONCE: usize = 16;
@@ -43,31 +43,31 @@ struct Found {
 
 /// Says both, up to a tenth of a second apart; returns whether one was acknowledged before the
 /// other was said.
-async fn both(scene: &Scene, number: usize) -> bool {
+async fn both(setup: &Setup, number: usize) -> bool {
     let mut dice = Dice::of(number);
     // Half of them as near as can be.
     let gap = dice.below(if number.is_multiple_of(2) { 3 } else { 101 }) as i64;
     let (address, heard) = (format!("+{number}"), std::cell::Cell::new(false));
     let first = async {
-        scene.says(&address, &format!("first-{number}"), TEXTS[0]).await.expect(202);
+        setup.says(&address, &format!("first-{number}"), TEXTS[0]).await.expect(202);
         heard.set(true);
     };
     let second = async {
         start_in(gap).await;
         let was_heard = heard.get();
-        scene.says(&address, &format!("second-{number}"), TEXTS[1]).await.expect(202);
+        setup.says(&address, &format!("second-{number}"), TEXTS[1]).await.expect(202);
         was_heard
     };
     let ((), in_turn) = futures::join!(first, second);
-    scene.says(&address, &format!("last-{number}"), LAST).await.expect(202);
+    setup.says(&address, &format!("last-{number}"), LAST).await.expect(202);
     in_turn
 }
 
 /// Checks what one stranger left; returns which message came first, and what became of the other.
-async fn check(scene: &Scene, found: &Found, number: usize, in_turn: bool) -> (&'static str, &'static str) {
+async fn check(setup: &Setup, found: &Found, number: usize, in_turn: bool) -> (&'static str, &'static str) {
     let contact = id(&found.contacts[&format!("+{number}")]);
     let path = format!("/api/v1/conversations/{}/messages?sort=created_at", id(&found.conversations[&contact]));
-    let messages = scene.all(&path).await;
+    let messages = setup.all(&path).await;
     let said: Vec<String> =
         messages.iter().filter(|it| it["direction"] == "inbound").map(|it| text(it, "text")).collect();
     let turned = said == [TEXTS[1], TEXTS[0], LAST];
@@ -81,36 +81,36 @@ async fn check(scene: &Scene, found: &Found, number: usize, in_turn: bool) -> (&
 }
 
 pub async fn two_first_messages_make_one_contact(store: Store) {
-    let scene = Scene::open(store).await;
-    let (greeting, parting) = (scene.flow(greeting()).await, scene.flow(parting()).await);
-    let said = run(AT_ONCE, async |number| (number, both(&scene, number).await)).await;
+    let setup = Setup::open(store).await;
+    let (greeting, parting) = (setup.flow(greeting()).await, setup.flow(parting()).await);
+    let said = run(AT_ONCE, async |number| (number, both(&setup, number).await)).await;
     let greetings = format!("/api/v1/flow-runs?flow_id={greeting}");
     let partings = format!("/api/v1/flow-runs?flow_id={parting}&status=completed");
-    let parted = all_was_heard(&scene, &greetings, &partings).await;
+    let parted = all_was_heard(&setup, &greetings, &partings).await;
 
     let address = |contact: &Value| text(&contact["identities"][0], "address");
     let found = Found {
-        contacts: scene.all_by("/api/v1/contacts", address).await,
-        conversations: scene.all_by("/api/v1/conversations", |it| text(it, "contact_id")).await,
-        greetings: scene.all_by(&greetings, |run| text(run, "contact_id")).await,
+        contacts: setup.all_by("/api/v1/contacts", address).await,
+        conversations: setup.all_by("/api/v1/conversations", |it| text(it, "contact_id")).await,
+        greetings: setup.all_by(&greetings, |run| text(run, "contact_id")).await,
         parted,
     };
     let counts = [found.contacts.len(), found.conversations.len(), found.greetings.len()];
     assert_eq!(counts, [races(); 3]);
-    let checked = each(AT_ONCE, said, async |(number, in_turn)| check(&scene, &found, number, in_turn).await).await;
+    let checked = each(AT_ONCE, said, async |(number, in_turn)| check(&setup, &found, number, in_turn).await).await;
     let winners: Vec<&str> = checked.iter().map(|(winner, _)| *winner).collect();
-    judge("Two first messages", &scene, &winners, &["the first", "the second"]);
+    judge("Two first messages", &setup, &winners, &["the first", "the second"]);
     let fates: Vec<&str> = checked.iter().map(|(_, fate)| *fate).collect();
-    judge("The later of them", &scene, &fates, &[]);
+    judge("The later of them", &setup, &fates, &[]);
 }
 
 /// Waits until the last message of each is an answer or started a flow; returns for whom it did.
 /// It waits as long as ever more of them are.
-async fn all_was_heard(scene: &Scene, greetings: &str, partings: &str) -> BTreeSet<String> {
+async fn all_was_heard(setup: &Setup, greetings: &str, partings: &str) -> BTreeSet<String> {
     let (mut most, mut since) = (0, Instant::now());
     loop {
-        let parted = scene.all_by(partings, |run| text(run, "contact_id")).await;
-        let answers = scene.all(greetings).await.iter().filter(|run| run["vars"]["reply"] == LAST).count();
+        let parted = setup.all_by(partings, |run| text(run, "contact_id")).await;
+        let answers = setup.all(greetings).await.iter().filter(|run| run["vars"]["reply"] == LAST).count();
         let heard = answers + parted.len();
         if heard == races() {
             return parted.into_keys().collect();

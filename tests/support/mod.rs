@@ -13,11 +13,11 @@
 
 pub mod client;
 pub mod cluster;
-pub mod estate;
 pub mod keys;
 pub mod people;
 pub mod proxy;
 pub mod receiver;
+pub mod seed;
 pub mod server;
 
 pub use client::{Client, Reply};

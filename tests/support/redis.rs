@@ -41,7 +41,7 @@ impl Redis {
         }
     }
 
-    /// kill -9.
+    /// Kills it, as `kill -9` does.
     pub fn kill(&mut self) {
         if let Some(mut child) = self.child.take() {
             child.kill().expect("it dies");

@@ -252,7 +252,7 @@ impl Server {
         self.child.take().expect("it serves").wait().unwrap().success()
     }
 
-    /// kill -9.
+    /// Kills it, as `kill -9` does.
     pub fn kill(&mut self) {
         if let Some(mut child) = self.child.take() {
             child.kill().unwrap();

@@ -1,6 +1,5 @@
 //! The command line.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -9,6 +8,7 @@ use actix_web::{App, HttpResponse, HttpServer, web};
 use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, Subcommand};
 
+use crate::console::{progress, say};
 use crate::plan::Plan;
 use crate::postgres::{Cluster, Settings};
 use crate::receiver::Receiver;
@@ -184,19 +184,4 @@ fn bare(body: String) -> Result<()> {
     let address = server.addrs().first().copied().context("an address")?;
     say(&serde_json::json!({"address": format!("http://{address}")}).to_string());
     Ok(actix_web::rt::System::new().block_on(async move { server.run().await })?)
-}
-
-/// A line on standard output.
-pub(crate) fn say(line: &str) {
-    let _ = writeln!(std::io::stdout(), "{line}");
-}
-
-/// A line for who watches.
-pub(crate) fn progress(line: &str) {
-    let _ = writeln!(std::io::stderr(), "{line}");
-}
-
-/// The reason of a failure.
-pub(crate) fn complain(line: &str) {
-    progress(&format!("tidings-bench: {line}"));
 }

@@ -7,7 +7,7 @@
 #[cfg(target_os = "linux")]
 mod cli;
 #[cfg(target_os = "linux")]
-mod estate;
+mod console;
 #[cfg(target_os = "linux")]
 mod http;
 #[cfg(target_os = "linux")]
@@ -29,6 +29,8 @@ mod rounds;
 #[cfg(target_os = "linux")]
 mod scenarios;
 #[cfg(target_os = "linux")]
+mod seed;
+#[cfg(target_os = "linux")]
 mod service;
 #[cfg(target_os = "linux")]
 mod sqlite;
@@ -40,7 +42,7 @@ fn main() -> ExitCode {
     match <cli::Cli as clap::Parser>::parse().run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            cli::complain(&format!("{error:#}"));
+            console::complain(&format!("{error:#}"));
             ExitCode::FAILURE
         }
     }

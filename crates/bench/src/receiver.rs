@@ -31,7 +31,7 @@ struct Seen {
     /// When the first and the last arrived.
     between: Mutex<Option<(Instant, Instant)>>,
     /// Rings at each arrival.
-    bell: Notify,
+    arrival: Notify,
 }
 
 /// A receiver on a port of its own, in threads of its own.
@@ -125,7 +125,7 @@ impl Receiver {
     pub(crate) async fn nth(&self, number: u64) -> Result<Instant> {
         let arrived = async {
             while self.arrived() < number {
-                self.seen.bell.notified().await;
+                self.seen.arrival.notified().await;
             }
         };
         tokio::time::timeout(Duration::from_secs(30), arrived).await.context("a delivery did not arrive")?;
@@ -163,7 +163,7 @@ async fn receive(request: HttpRequest, body: web::Bytes, seen: web::Data<Seen>) 
     *between = Some((between.map_or(now, |it| it.0), now));
     drop(between);
     seen.arrived.fetch_add(1, Ordering::SeqCst);
-    seen.bell.notify_one();
+    seen.arrival.notify_one();
     HttpResponse::NoContent().finish()
 }
 

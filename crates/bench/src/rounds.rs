@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use crate::cli::progress;
+use crate::console::progress;
 use crate::meter::{Meter, resident_mib};
 use crate::results::{Compares, Round, Sample, Scenario, Spread, Target};
 

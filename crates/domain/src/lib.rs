@@ -26,21 +26,21 @@ pub mod ports;
 pub mod read;
 pub mod references;
 pub mod retention;
+mod retry;
 pub mod sealing;
+pub mod send_window;
 pub mod sequences;
-mod settle;
 pub mod tags;
 pub mod text;
 mod tidings;
 pub mod time;
 pub mod trial;
 pub mod webhooks;
-pub mod windows;
 pub mod work;
 
 #[cfg(any(test, feature = "mocks"))]
 pub mod testing;
 
 pub use error::{Error, Violation};
-pub use settle::Setback;
+pub use retry::AttemptError;
 pub use tidings::{Tidings, TidingsSettings};

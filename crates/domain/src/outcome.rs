@@ -48,11 +48,11 @@ impl<T> Done<T> {
 
 /// Writes the answer of a request with an idempotency key, so that it commits with the effect.
 /// `None` for requests without one.
-pub type Keep<'a, T> = Option<&'a (dyn Fn(&Done<T>) -> IdempotencyRecord + Send + Sync)>;
+pub type IdempotencyHook<'a, T> = Option<&'a (dyn Fn(&Done<T>) -> IdempotencyRecord + Send + Sync)>;
 
 /// The record to commit with `done`, if its request has an idempotency key.
-pub(crate) fn kept<T>(keep: Keep<'_, T>, done: &Done<T>) -> Option<IdempotencyRecord> {
-    keep.map(|keep| keep(done))
+pub(crate) fn record_of<T>(idempotency: IdempotencyHook<'_, T>, done: &Done<T>) -> Option<IdempotencyRecord> {
+    idempotency.map(|idempotency| idempotency(done))
 }
 
 /// Which versions of an object a request is meant for (`If-Match`).

@@ -1,75 +1,16 @@
 //! What names what: a published flow names its tags, and so they are in use.
 
 mod changes;
-
-use serde::Serialize;
+mod model;
 
 use crate::access::Access;
 use crate::error::Error;
-use crate::ids::{BotFieldId, ChannelId, FieldId, FlowId, SequenceId, TagId, TypedId};
 use crate::ports::{Change, ChangeSet, CommitError, Conflict, Guard, Object, ReferenceQueries};
-use crate::settle::Setback;
+use crate::retry::AttemptError;
 use crate::time::Timestamp;
 
 pub use changes::ReferenceChange;
-
-macro_rules! kinds {
-    ($(#[$doc:meta])* $name:ident { $($(#[$case_doc:meta])* $variant:ident($id:ident) = $word:literal;)* }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum $name { $($(#[$case_doc])* $variant($id),)* }
-
-        impl $name {
-            /// The kind in the API and the store.
-            pub fn kind(self) -> &'static str {
-                match self { $(Self::$variant(_) => $word),* }
-            }
-
-            /// The id without its kind.
-            pub fn uuid(self) -> uuid::Uuid {
-                match self { $(Self::$variant(id) => id.uuid()),* }
-            }
-
-            /// The id with its kind.
-            pub fn id(self) -> String {
-                match self { $(Self::$variant(id) => id.to_string()),* }
-            }
-
-            /// The object of this kind with this id.
-            pub fn parse(kind: &str, uuid: uuid::Uuid) -> Option<Self> {
-                match kind { $($word => Some(Self::$variant($id::from_uuid(uuid))),)* _ => None }
-            }
-        }
-    };
-}
-
-kinds! {
-    /// What names other objects. A new kind tells the stores where its names are.
-    Referrer {
-        /// A flow, by its published version.
-        Flow(FlowId) = "flow";
-        /// A sequence, by its steps and its condition.
-        Sequence(SequenceId) = "sequence";
-    }
-}
-
-kinds! {
-    /// What other objects name, and so cannot be deleted without being told that it is in use.
-    Referent {
-        /// A tag.
-        Tag(TagId) = "tag";
-        /// A custom field.
-        Field(FieldId) = "custom_field";
-        /// A bot field.
-        BotField(BotFieldId) = "bot_field";
-        /// A flow.
-        Flow(FlowId) = "flow";
-        /// A sequence.
-        Sequence(SequenceId) = "sequence";
-        /// A channel.
-        Channel(ChannelId) = "channel";
-    }
-}
+pub use model::{Dependent, LostReference, LostReferenceView, Referent, Referrer};
 
 impl Referent {
     /// The object whose row is locked while it is looked at.
@@ -82,58 +23,6 @@ impl Referent {
             Self::Sequence(id) => Object::Sequence(id),
             Self::Channel(id) => Object::Channel(id),
         }
-    }
-}
-
-/// An object that names another one.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Dependent {
-    /// What it is.
-    #[serde(skip)]
-    pub owner: Referrer,
-    /// Its kind.
-    #[serde(rename = "type")]
-    pub kind: &'static str,
-    /// Its id.
-    pub id: String,
-    /// Its name at the time of asking.
-    pub name: String,
-}
-
-impl Dependent {
-    /// The object, under this name.
-    pub fn new(owner: Referrer, name: String) -> Self {
-        Self { owner, kind: owner.kind(), id: owner.id(), name }
-    }
-}
-
-/// Something that an object named when it was deleted by force.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LostReference {
-    /// What it was.
-    pub target: Referent,
-    /// Its name when it was deleted.
-    pub name: String,
-    /// When it was deleted.
-    pub at: Timestamp,
-}
-
-/// What an object lost, as it is shown.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = LostReference))]
-pub struct LostReferenceView {
-    /// The kind of what it was.
-    #[serde(rename = "type")]
-    pub kind: &'static str,
-    /// Its name when it was deleted.
-    pub name: String,
-    /// When it was deleted.
-    pub at: Timestamp,
-}
-
-impl From<&LostReference> for LostReferenceView {
-    fn from(it: &LostReference) -> Self {
-        Self { kind: it.target.kind(), name: it.name.clone(), at: it.at }
     }
 }
 
@@ -161,10 +50,10 @@ impl Deletion {
 }
 
 /// Turns a deletion that did not go through into those that name the object.
-pub(crate) async fn in_use(references: &dyn ReferenceQueries, access: &Access, error: CommitError) -> Setback {
+pub(crate) async fn in_use(references: &dyn ReferenceQueries, access: &Access, error: CommitError) -> AttemptError {
     let CommitError::Conflict(Conflict::InUse(target)) = error else { return error.into() };
     match references.dependents(access, target).await {
-        Ok(dependents) if dependents.is_empty() => Setback::Again,
+        Ok(dependents) if dependents.is_empty() => AttemptError::Retry,
         Ok(dependents) => Error::InUse(dependents).into(),
         Err(error) => error.into(),
     }

@@ -58,6 +58,15 @@ impl From<Refused> for EgressError {
     }
 }
 
+impl From<NoAddress> for EgressError {
+    fn from(none: NoAddress) -> Self {
+        match none {
+            NoAddress::Refused(refused) => refused.into(),
+            NoAddress::Failed(failed) => failed.into(),
+        }
+    }
+}
+
 impl From<LookupFailed> for EgressError {
     fn from(failed: LookupFailed) -> Self {
         match failed {

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use reqwest::dns::{Addrs, Name, Resolving};
 
-use crate::failure::EgressError;
 use crate::resolve::Resolve;
 use crate::wall::{Refused, Wall};
 
@@ -38,15 +37,6 @@ pub(crate) enum NoAddress {
     Failed(#[from] LookupFailed),
     #[error(transparent)]
     Refused(#[from] Refused),
-}
-
-impl From<NoAddress> for EgressError {
-    fn from(none: NoAddress) -> Self {
-        match none {
-            NoAddress::Refused(refused) => refused.into(),
-            NoAddress::Failed(failed) => failed.into(),
-        }
-    }
 }
 
 #[derive(Clone)]

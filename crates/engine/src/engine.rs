@@ -8,10 +8,10 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
-use crate::housekeeping::keep_house;
+use crate::housekeeping::run_housekeeping;
 use crate::measuring::measure;
 use crate::perform::Perform;
-use crate::pool::{Means, PoolLoop};
+use crate::pool::{LoopContext, PoolLoop};
 use crate::pulse::Pulse;
 use crate::sequencer::number_events;
 use crate::settings::EngineSettings;
@@ -23,7 +23,7 @@ const REST: Duration = Duration::from_secs(1);
 /// Runs due work; nothing happens before [`Engine::start`].
 #[derive(Clone)]
 pub struct Engine {
-    means: Means,
+    context: LoopContext,
 }
 
 impl Engine {
@@ -37,23 +37,23 @@ impl Engine {
         random: Arc<dyn Randomness>,
         wake: Wake,
     ) -> Self {
-        Self { means: Means { settings, store, performer, clock, random, wake, pulse: Pulse::new() } }
+        Self { context: LoopContext { settings, store, performer, clock, random, wake, pulse: Pulse::new() } }
     }
 
     /// Tells later whether the loops still turn.
     pub fn pulse(&self) -> Pulse {
-        self.means.pulse.clone()
+        self.context.pulse.clone()
     }
 
     /// Starts the loops on the current tokio runtime.
     pub fn start(self) -> RunningEngine {
         let (stop, stopped) = watch::channel(false);
-        let pools = Pool::ALL.map(|pool| tokio::spawn(supervise(self.means.clone(), pool, stopped.clone())));
+        let pools = Pool::ALL.map(|pool| tokio::spawn(supervise(self.context.clone(), pool, stopped.clone())));
         let pulse = self.pulse();
-        let sequencer = tokio::spawn(supervise_sequencer(self.means.clone(), stopped.clone()));
-        let measuring = tokio::spawn(supervise_measuring(self.means.clone(), stopped.clone()));
-        let house = tokio::spawn(supervise_house(self.means, stopped));
-        RunningEngine { stop, pulse, loops: pools.into_iter().chain([sequencer, measuring, house]).collect() }
+        let sequencer = tokio::spawn(supervise_sequencer(self.context.clone(), stopped.clone()));
+        let measuring = tokio::spawn(supervise_measuring(self.context.clone(), stopped.clone()));
+        let housekeeping = tokio::spawn(supervise_housekeeping(self.context, stopped));
+        RunningEngine { stop, pulse, loops: pools.into_iter().chain([sequencer, measuring, housekeeping]).collect() }
     }
 }
 
@@ -79,38 +79,38 @@ impl RunningEngine {
 }
 
 /// Begins a pool's loop anew should it ever panic: its jobs come back when their leases run out.
-async fn supervise(means: Means, pool: Pool, stop: watch::Receiver<bool>) {
-    while tokio::spawn(PoolLoop::new(means.clone(), pool).run(stop.clone())).await.is_err() {
+async fn supervise(context: LoopContext, pool: Pool, stop: watch::Receiver<bool>) {
+    while tokio::spawn(PoolLoop::new(context.clone(), pool).run(stop.clone())).await.is_err() {
         tracing::error!(pool = pool.as_str(), "a loop of the engine broke off; it begins anew");
         sleep(REST).await;
     }
 }
 
 /// As [`supervise`], for the numbering of events.
-async fn supervise_sequencer(means: Means, stop: watch::Receiver<bool>) {
-    while tokio::spawn(number_events(means.clone(), stop.clone())).await.is_err() {
+async fn supervise_sequencer(context: LoopContext, stop: watch::Receiver<bool>) {
+    while tokio::spawn(number_events(context.clone(), stop.clone())).await.is_err() {
         tracing::error!("the numbering of events broke off; it begins anew");
         sleep(REST).await;
     }
 }
 
 /// As [`supervise`], for the adding up of stored text.
-async fn supervise_measuring(means: Means, stop: watch::Receiver<bool>) {
-    while tokio::spawn(measure(means.clone(), stop.clone())).await.is_err() {
+async fn supervise_measuring(context: LoopContext, stop: watch::Receiver<bool>) {
+    while tokio::spawn(measure(context.clone(), stop.clone())).await.is_err() {
         tracing::error!("the adding up of stored text broke off; it begins anew");
         sleep(REST).await;
     }
 }
 
 /// As [`supervise`], for what is thrown away and gathered.
-async fn supervise_house(means: Means, stop: watch::Receiver<bool>) {
-    while tokio::spawn(keep_house(means.clone(), stop.clone())).await.is_err() {
+async fn supervise_housekeeping(context: LoopContext, stop: watch::Receiver<bool>) {
+    while tokio::spawn(run_housekeeping(context.clone(), stop.clone())).await.is_err() {
         tracing::error!("keeping the store in order broke off; it begins anew");
         sleep(REST).await;
     }
 }
 
 #[cfg(test)]
-mod adoption_tests;
+mod handoff_tests;
 #[cfg(test)]
 mod tests;

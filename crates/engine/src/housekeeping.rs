@@ -9,7 +9,7 @@ use tidings_domain::work::bury_poison;
 use tokio::sync::watch;
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
-use crate::pool::{Means, stopped};
+use crate::pool::{LoopContext, stopped};
 
 /// For how long the answer to a request with an idempotency key is kept.
 const KEPT: Duration = Duration::from_secs(24 * 3_600);
@@ -24,24 +24,24 @@ const BATCH: u32 = 1_000;
 /// How many events, each with its deliveries, or deliveries, each with its attempts.
 const EVENT_BATCH: u32 = 100;
 
-/// Keeps house until `stop` turns true. What is thrown away takes as long as it takes: nothing else waits for it.
-pub(crate) async fn keep_house(means: Means, stop: watch::Receiver<bool>) {
-    futures::join!(throw_away(&means, stop.clone()), gather(&means, stop));
+/// Runs until `stop` turns true. What is thrown away takes as long as it takes: nothing else waits for it.
+pub(crate) async fn run_housekeeping(context: LoopContext, stop: watch::Receiver<bool>) {
+    futures::join!(throw_away(&context, stop.clone()), gather(&context, stop));
 }
 
-async fn throw_away(means: &Means, mut stop: watch::Receiver<bool>) {
+async fn throw_away(context: &LoopContext, mut stop: watch::Receiver<bool>) {
     let (mut beat, mut troubles) = (beat(EVERY), Troubles::default());
     let mut traces = Timestamp::from_millis(0);
     while next(&mut beat, &mut stop).await {
-        let Some(outcome) = until(&mut stop, expire(means, &mut traces)).await else { return };
+        let Some(outcome) = until(&mut stop, expire(context, &mut traces)).await else { return };
         troubles.tell(outcome);
     }
 }
 
-async fn gather(means: &Means, mut stop: watch::Receiver<bool>) {
+async fn gather(context: &LoopContext, mut stop: watch::Receiver<bool>) {
     let (mut beat, mut troubles) = (beat(COUNTED_EVERY), Troubles::default());
     while next(&mut beat, &mut stop).await {
-        let Some(outcome) = until(&mut stop, each_second(means)).await else { return };
+        let Some(outcome) = until(&mut stop, each_second(context)).await else { return };
         troubles.tell(outcome);
     }
 }
@@ -86,19 +86,19 @@ async fn until<T>(stop: &mut watch::Receiver<bool>, work: impl Future<Output = T
     }
 }
 
-async fn each_second(means: &Means) -> Result<(), StoreError> {
-    let (lease, now) = (means.settings.lease, means.clock.now());
-    if bury_poison(&*means.store, &*means.performer, lease, now).await? > 0 {
+async fn each_second(context: &LoopContext) -> Result<(), StoreError> {
+    let (lease, now) = (context.settings.lease, context.clock.now());
+    if bury_poison(&*context.store, &*context.performer, lease, now).await? > 0 {
         tracing::error!("work that was claimed five times without a result was put aside: see the table `jobs`");
-        Pool::ALL.into_iter().for_each(|pool| means.wake.wake(pool));
+        Pool::ALL.into_iter().for_each(|pool| context.wake.wake(pool));
     }
-    while means.store.count_facts(BATCH).await? >= u64::from(BATCH) {}
+    while context.store.count_facts(BATCH).await? >= u64::from(BATCH) {}
     Ok(())
 }
 
 /// Throws away what is old, in steps of a bounded number of rows. `traces` is from when on runs may still have theirs.
-async fn expire(means: &Means, traces: &mut Timestamp) -> Result<(), StoreError> {
-    let (store, now, kept) = (&means.store, means.clock.now(), means.settings.retention);
+async fn expire(context: &LoopContext, traces: &mut Timestamp) -> Result<(), StoreError> {
+    let (store, now, kept) = (&context.store, context.clock.now(), context.settings.retention);
     while store.expire_idempotency(now.minus(KEPT), BATCH).await? >= u64::from(BATCH) {}
     let (deliveries, events) = (now.minus(days(kept.deliveries)), now.minus(days(kept.events)));
     while store.expire_deliveries(deliveries, EVENT_BATCH).await? >= u64::from(EVENT_BATCH) {}
@@ -118,7 +118,7 @@ mod tests {
     use tidings_domain::retention::Retention;
 
     use super::*;
-    use crate::testing::{Scripted, means};
+    use crate::testing::{Scripted, loop_context};
 
     #[tokio::test(start_paused = true)]
     async fn a_full_batch_is_followed_by_the_next_and_what_is_a_day_old_goes() {
@@ -172,11 +172,11 @@ mod tests {
 
     async fn left_alone_after_the_first_round(store: MockEngineStore, retention: Retention) {
         let (stop, stopped) = watch::channel(false);
-        let mut means = means(store, Scripted::default());
-        means.settings.retention = retention;
-        let house = tokio::spawn(keep_house(means, stopped));
+        let mut context = loop_context(store, Scripted::default());
+        context.settings.retention = retention;
+        let housekeeping = tokio::spawn(run_housekeeping(context, stopped));
         tokio::time::sleep(Duration::from_secs(59)).await;
         stop.send(true).unwrap();
-        house.await.unwrap();
+        housekeeping.await.unwrap();
     }
 }

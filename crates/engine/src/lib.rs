@@ -1,5 +1,5 @@
 //! The loops that run due work: one for each [pool](tidings_domain::ports::Pool) of jobs, one that
-//! numbers events for the feed, one that adds up stored text, and one that keeps house.
+//! numbers events for the feed, one that adds up stored text, and one for housekeeping.
 //!
 //! A loop claims what is due with a lease, runs it outside of any transaction, extends the leases
 //! while it runs, and leaves the recording of the result to the use case, which is fenced by the
@@ -7,16 +7,16 @@
 //! handed over as claimed, or wakes the loops at once ([`WakingLedger`]); polling is the net for what other
 //! processes commit.
 
-mod adoption;
-mod board;
 mod engine;
 mod housekeeping;
+mod local_handoff;
 mod measuring;
 mod perform;
 mod pool;
 mod pulse;
 mod sequencer;
 mod settings;
+mod slots;
 #[cfg(test)]
 mod testing;
 mod wake;

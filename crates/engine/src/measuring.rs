@@ -10,7 +10,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 use uuid::Uuid;
 
-use crate::pool::{Means, stopped};
+use crate::pool::{LoopContext, stopped};
 
 /// How often.
 const EVERY: Duration = Duration::from_secs(300);
@@ -24,8 +24,8 @@ const PORTION: u32 = 2_000;
 const BATCH: usize = 500;
 
 /// Adds up stored text until `stop` turns true.
-pub(crate) async fn measure(means: Means, mut stop: watch::Receiver<bool>) {
-    let holder = means.name();
+pub(crate) async fn measure(context: LoopContext, mut stop: watch::Receiver<bool>) {
+    let holder = context.name();
     let mut beat = interval(EVERY);
     beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -35,7 +35,7 @@ pub(crate) async fn measure(means: Means, mut stop: watch::Receiver<bool>) {
         }
         tokio::select! {
             () = stopped(&mut stop) => return,
-            outcome = add_up(&means, holder) => {
+            outcome = add_up(&context, holder) => {
                 if let Err(error) = outcome {
                     tracing::warn!(%error, "stored text could not be added up; trying again in five minutes");
                 }
@@ -46,13 +46,13 @@ pub(crate) async fn measure(means: Means, mut stop: watch::Receiver<bool>) {
 
 /// Adds all up, unless another process does. It rests for as long as each portion took, so that it never has a whole
 /// processor, and gives up where it was so slow that another process began.
-async fn add_up(means: &Means, holder: Uuid) -> Result<(), StoreError> {
-    let (store, began) = (&means.store, means.clock.now());
+async fn add_up(context: &LoopContext, holder: Uuid) -> Result<(), StoreError> {
+    let (store, began) = (&context.store, context.clock.now());
     let (mut sums, mut place) = (BTreeMap::<WorkspaceId, StoredBytes>::new(), Some(StoredPlace::default()));
     let mut renewal = Instant::now();
     while let Some(from) = place {
         if Instant::now() >= renewal {
-            if !store.take_lease(Lease::Measuring, holder, LEASE, means.clock.now()).await? {
+            if !store.take_lease(Lease::Measuring, holder, LEASE, context.clock.now()).await? {
                 return Ok(());
             }
             renewal = Instant::now() + RENEWAL;
@@ -81,7 +81,7 @@ mod tests {
     use tidings_domain::ports::MockEngineStore;
 
     use super::*;
-    use crate::testing::{Scripted, means};
+    use crate::testing::{Scripted, loop_context};
 
     #[tokio::test(start_paused = true)]
     async fn all_portions_are_added_up_and_kept_every_five_minutes_by_who_has_the_lease() {
@@ -106,7 +106,7 @@ mod tests {
         });
         store.expect_forget_stored().times(2).returning(|_| Ok(()));
         let (stop, stopped) = watch::channel(false);
-        let measuring = tokio::spawn(measure(means(store, Scripted::default()), stopped));
+        let measuring = tokio::spawn(measure(loop_context(store, Scripted::default()), stopped));
         tokio::time::sleep(Duration::from_secs(601)).await;
         stop.send(true).unwrap();
         measuring.await.unwrap();

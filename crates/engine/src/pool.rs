@@ -16,18 +16,18 @@ use tokio::task::{AbortHandle, JoinError, JoinSet};
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until, timeout_at};
 use uuid::Uuid;
 
-use crate::adoption::{Arrival, Desk};
-use crate::board::{Board, Key, key};
+use crate::local_handoff::{Arrival, LocalHandoff};
 use crate::perform::{Perform, run};
 use crate::pulse::Pulse;
 use crate::settings::EngineSettings;
+use crate::slots::{Key, Slots, key};
 use crate::wake::Wake;
 
 /// The first wait after the store refused a claim; it doubles up to [`LONGEST_WAIT`].
 const FIRST_WAIT: Duration = Duration::from_millis(100);
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
-/// With little room, for so long is waited for more.
-pub(crate) const BREATH: Duration = Duration::from_millis(2);
+/// Linger: with few free slots, for so long is waited for more.
+pub(crate) const LINGER: Duration = Duration::from_millis(2);
 /// A claim takes no more than so many of one group, however many are due.
 const OF_A_GROUP: u32 = 32;
 /// For how long the store is asked to free what is dropped at the end.
@@ -35,7 +35,7 @@ const RELEASE_TIME_OUT: Duration = Duration::from_secs(1);
 
 /// What every loop needs.
 #[derive(Clone)]
-pub(crate) struct Means {
+pub(crate) struct LoopContext {
     pub(crate) settings: EngineSettings,
     pub(crate) store: Arc<dyn EngineStore>,
     pub(crate) performer: Arc<dyn Perform>,
@@ -45,7 +45,7 @@ pub(crate) struct Means {
     pub(crate) pulse: Pulse,
 }
 
-impl Means {
+impl LoopContext {
     /// Names a loop among those of other processes; chance is enough to tell them apart.
     pub(crate) fn name(&self) -> Uuid {
         let bits = || (self.random.unit() * f64::from(u32::MAX)) as u64;
@@ -66,67 +66,68 @@ type Asking<T> = Fuse<BoxFuture<'static, Result<T, StoreError>>>;
 
 /// The loop of one pool, with all that it holds.
 pub(crate) struct PoolLoop {
-    means: Means,
+    context: LoopContext,
     pool: Pool,
-    desk: Arc<Desk>,
+    handoff: Arc<LocalHandoff>,
     arrivals: UnboundedReceiver<Arrival>,
     tasks: JoinSet<(Key, Duration)>,
     handles: HashMap<Key, AbortHandle>,
     looking: Asking<Look>,
     extending: Asking<(Vec<HeldClaim>, Vec<Claim>)>,
     /// Whether there may be due work.
-    hungry: bool,
+    may_have_work: bool,
     /// When to look even if nothing announced work.
     next_look: Instant,
     /// Not to look before: the store refused.
-    patience: Instant,
+    backoff_until: Instant,
     refusals: u32,
     /// Whether the last look left something behind.
     more: bool,
-    /// Until when is waited for more room.
-    breath: Option<Instant>,
+    /// Until when it lingers for more free slots.
+    linger_until: Option<Instant>,
     stopping: bool,
 }
 
 impl PoolLoop {
-    pub(crate) fn new(means: Means, pool: Pool) -> Self {
+    pub(crate) fn new(context: LoopContext, pool: Pool) -> Self {
         let now = Instant::now();
-        let (desk, arrivals) = Desk::open(Board::new(means.settings.slots(pool)), means.settings.lease);
-        means.wake.open(pool, Arc::clone(&desk));
+        let (handoff, arrivals) = LocalHandoff::open(Slots::new(context.settings.slots(pool)), context.settings.lease);
+        context.wake.open(pool, Arc::clone(&handoff));
         Self {
-            desk,
+            handoff,
             arrivals,
-            means,
+            context,
             pool,
             tasks: JoinSet::new(),
             handles: HashMap::new(),
             looking: Fuse::terminated(),
             extending: Fuse::terminated(),
-            hungry: true,
+            may_have_work: true,
             next_look: now,
-            patience: now,
+            backoff_until: now,
             refusals: 0,
             more: false,
-            breath: None,
+            linger_until: None,
             stopping: false,
         }
     }
 
     /// Runs until `stop` turns true and what runs has ended, or the grace is over.
     pub(crate) async fn run(mut self, mut stop: watch::Receiver<bool>) {
-        let heartbeat = self.means.settings.heartbeat;
+        let heartbeat = self.context.settings.heartbeat;
         let mut beat = interval_at(Instant::now() + heartbeat, heartbeat);
         beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut deadline = None;
-        let wake = self.means.wake.clone();
+        let wake = self.context.wake.clone();
         while !self.is_done() {
-            self.means.pulse.turned(self.pool);
+            self.context.pulse.turned(self.pool);
             self.look();
-            let may_look = !self.stopping && self.looking.is_terminated() && self.desk.board(|board| board.free()) > 0;
+            let may_look =
+                !self.stopping && self.looking.is_terminated() && self.handoff.slots(|slots| slots.free()) > 0;
             tokio::select! {
                 biased;
                 () = stopped(&mut stop), if !self.stopping => {
-                    deadline = Some(Instant::now() + self.means.settings.shutdown_grace);
+                    deadline = Some(Instant::now() + self.context.settings.shutdown_grace);
                     self.begin_stop().await;
                 }
                 () = sleep_until(deadline.unwrap_or(self.next_look)), if self.stopping => break,
@@ -145,56 +146,61 @@ impl PoolLoop {
                     while let Ok(arrival) = self.arrivals.try_recv() {
                         unwanted.extend(self.arrived(arrival));
                     }
-                    release(&self.means, unwanted).await;
+                    release(&self.context, unwanted).await;
                 }
                 answer = &mut self.looking => self.looked(answer),
-                () = wake.woken(self.pool), if !self.stopping => self.hungry = true,
-                () = sleep_until(self.next_look), if may_look => self.hungry = true,
+                () = wake.woken(self.pool), if !self.stopping => self.may_have_work = true,
+                () = sleep_until(self.next_look), if may_look => self.may_have_work = true,
             }
         }
         self.abandon().await;
     }
 
     fn is_done(&self) -> bool {
-        self.stopping && self.desk.board(|board| board.is_idle()) && self.looking.is_terminated()
+        self.stopping && self.handoff.slots(|slots| slots.is_idle()) && self.looking.is_terminated()
     }
 
     /// Begins to look for due work, if there may be some and there is room for it.
     fn look(&mut self) {
-        let free = u32::try_from(self.desk.board(|board| board.free())).unwrap_or(u32::MAX);
+        let free = u32::try_from(self.handoff.slots(|slots| slots.free())).unwrap_or(u32::MAX);
         let now = Instant::now();
-        if !self.hungry || self.stopping || free == 0 || now < self.patience || !self.looking.is_terminated() {
+        if !self.may_have_work
+            || self.stopping
+            || free == 0
+            || now < self.backoff_until
+            || !self.looking.is_terminated()
+        {
             return;
         }
-        self.hungry = false;
-        if self.means.settings.holds(self.pool) {
-            self.next_look = now + self.means.settings.poll_interval;
+        self.may_have_work = false;
+        if self.context.settings.holds(self.pool) {
+            self.next_look = now + self.context.settings.poll_interval;
             return;
         }
         // Where there is little room, more of it may come in a moment: one claim of many costs little more than of one.
         let more = self.more;
-        if self.desk.board(|board| board.is_crowded() || (more && !board.is_idle())) {
-            let until = *self.breath.get_or_insert(now + BREATH);
+        if self.handoff.slots(|slots| slots.is_crowded() || (more && !slots.is_idle())) {
+            let until = *self.linger_until.get_or_insert(now + LINGER);
             if now < until {
                 self.next_look = until;
                 return;
             }
         }
-        self.breath = None;
-        self.next_look = now + self.means.settings.poll_interval;
-        let (store, pool) = (Arc::clone(&self.means.store), self.pool);
-        let (lease, now) = (self.means.settings.lease, self.means.clock.now());
-        let (request, is_idle) = self.desk.board(|board| {
+        self.linger_until = None;
+        self.next_look = now + self.context.settings.poll_interval;
+        let (store, pool) = (Arc::clone(&self.context.store), self.pool);
+        let (lease, now) = (self.context.settings.lease, self.context.clock.now());
+        let (request, is_idle) = self.handoff.slots(|slots| {
             let request = ClaimRequest {
                 pool,
                 limit: free,
                 lease,
-                retries: u32::try_from(board.free_for_retries()).unwrap_or(u32::MAX),
-                full_groups: board.full_groups(),
-                full_workspaces: board.full_workspaces(),
+                retries: u32::try_from(slots.free_for_retries()).unwrap_or(u32::MAX),
+                full_groups: slots.full_groups(),
+                full_workspaces: slots.full_workspaces(),
                 now,
             };
-            (request, board.is_idle())
+            (request, slots.is_idle())
         });
         let bounded = !request.full_groups.is_empty() || !request.full_workspaces.is_empty();
         let asked = request.limit.min(request.retries).min(OF_A_GROUP) as usize;
@@ -215,9 +221,9 @@ impl PoolLoop {
                 }
                 self.more = look.more;
                 // What waits in the store comes before what is new.
-                let adopts = !look.more && !self.stopping;
-                self.desk.board(|board| board.adopts = adopts);
-                self.hungry |= look.more && !look.jobs.is_empty();
+                let accepts = !look.more && !self.stopping;
+                self.handoff.slots(|slots| slots.accepts = accepts);
+                self.may_have_work |= look.more && !look.jobs.is_empty();
                 self.next_look = now + self.until_next_look(look.next_due);
                 look.jobs.into_iter().for_each(|job| self.take(job));
                 self.tell_depth();
@@ -237,22 +243,22 @@ impl PoolLoop {
 
     /// Waits for half of `longest` to all of it, whatever wakes the loop meanwhile.
     fn look_again_after(&mut self, longest: Duration) {
-        self.patience = Instant::now() + longest.mul_f64(0.5 + 0.5 * self.means.random.unit().clamp(0.0, 1.0));
-        self.next_look = self.patience;
-        self.hungry = true;
+        self.backoff_until = Instant::now() + longest.mul_f64(0.5 + 0.5 * self.context.random.unit().clamp(0.0, 1.0));
+        self.next_look = self.backoff_until;
+        self.may_have_work = true;
     }
 
     /// What is due and yet was not given out (its lane or group is busy) must not be asked for in a circle.
     fn until_next_look(&self, next_due: Option<Timestamp>) -> Duration {
-        let wait = next_due.map(|due| due.since(self.means.clock.now())).filter(|wait| !wait.is_zero());
-        wait.map_or(self.means.settings.poll_interval, |wait| wait.min(self.means.settings.poll_interval))
+        let wait = next_due.map(|due| due.since(self.context.clock.now())).filter(|wait| !wait.is_zero());
+        wait.map_or(self.context.settings.poll_interval, |wait| wait.min(self.context.settings.poll_interval))
     }
 
     fn take(&mut self, job: ClaimedJob) {
-        for older in self.desk.board(|board| board.superseded_by(&job)) {
+        for older in self.handoff.slots(|slots| slots.superseded_by(&job)) {
             self.lose(older);
         }
-        if let Some(job) = self.desk.board(|board| board.take(job)) {
+        if let Some(job) = self.handoff.slots(|slots| slots.take(job)) {
             self.start(job);
         }
     }
@@ -265,7 +271,7 @@ impl PoolLoop {
                 Some(job.held())
             }
             Arrival::Written(job) => {
-                if self.desk.board(|board| board.written(&job)) {
+                if self.handoff.slots(|slots| slots.written(&job)) {
                     self.start(job);
                 }
                 None
@@ -278,14 +284,14 @@ impl PoolLoop {
     }
 
     fn start(&mut self, job: ClaimedJob) {
-        let (key, performer) = (key(&job), Arc::clone(&self.means.performer));
+        let (key, performer) = (key(&job), Arc::clone(&self.context.performer));
         // Another one may wait behind it in its lane.
-        let heir = job.job.columns().lane.is_some().then(|| self.means.wake.clone());
+        let next_in_lane = job.job.columns().lane.is_some().then(|| self.context.wake.clone());
         let handle = self.tasks.spawn(async move {
             let pool = job.job.pool();
             let began = Instant::now();
             run(performer, job).await;
-            if let Some(wake) = heir {
+            if let Some(wake) = next_in_lane {
                 wake.wake(pool);
             }
             (key, began.elapsed())
@@ -301,7 +307,7 @@ impl PoolLoop {
             }
         };
         // Its end may have freed a place for what was kept back.
-        self.hungry |= self.more;
+        self.may_have_work |= self.more;
         if let Some(key) = key {
             self.handles.remove(&key);
             self.end(key, took);
@@ -311,12 +317,12 @@ impl PoolLoop {
     fn tell_depth(&self) {
         let running = u32::try_from(self.handles.len()).unwrap_or(u32::MAX);
         metrics::gauge!("tidings_pool_running_jobs", "pool" => self.pool.as_str()).set(running);
-        let held = u32::try_from(self.desk.board(|board| board.held())).unwrap_or(u32::MAX);
+        let held = u32::try_from(self.handoff.slots(|slots| slots.held())).unwrap_or(u32::MAX);
         metrics::gauge!("tidings_pool_claimed_jobs", "pool" => self.pool.as_str()).set(held);
     }
 
     fn end(&mut self, key: Key, took: Option<Duration>) {
-        for next in self.desk.board(|board| board.end(key, took)) {
+        for next in self.handoff.slots(|slots| slots.end(key, took)) {
             self.start(next);
         }
     }
@@ -331,11 +337,12 @@ impl PoolLoop {
     }
 
     fn extend(&mut self) {
-        let claims = self.desk.board(|board| board.claims());
+        let claims = self.handoff.slots(|slots| slots.claims());
         if claims.is_empty() {
             return;
         }
-        let (store, lease, now) = (Arc::clone(&self.means.store), self.means.settings.lease, self.means.clock.now());
+        let (store, lease, now) =
+            (Arc::clone(&self.context.store), self.context.settings.lease, self.context.clock.now());
         let asking = async move {
             let kept = store.extend(claims.clone(), lease, now).await?;
             Ok((claims, kept))
@@ -346,7 +353,7 @@ impl PoolLoop {
     fn extended(&mut self, answer: Result<(Vec<HeldClaim>, Vec<Claim>), StoreError>) {
         match answer {
             Ok((asked, kept)) => {
-                let held = self.desk.board(|board| board.claims());
+                let held = self.handoff.slots(|slots| slots.claims());
                 let is_lost = |it: &HeldClaim| !kept.contains(&it.claim) && held.contains(it);
                 for HeldClaim { claim: lost, .. } in asked.into_iter().filter(is_lost) {
                     self.lose((lost.job, lost.token));
@@ -360,17 +367,17 @@ impl PoolLoop {
     /// Claims no more, and lets others have what waits here.
     async fn begin_stop(&mut self) {
         self.stopping = true;
-        let waiting = self.desk.board(|board| {
-            board.adopts = false;
-            board.drop_waiting()
+        let waiting = self.handoff.slots(|slots| {
+            slots.accepts = false;
+            slots.drop_waiting()
         });
-        release(&self.means, waiting).await;
+        release(&self.context, waiting).await;
     }
 
     /// The grace is over: drops what still runs and lets others have it at once.
     async fn abandon(mut self) {
         self.arrivals.close();
-        let mut left = self.desk.board(|board| board.claims());
+        let mut left = self.handoff.slots(|slots| slots.claims());
         while let Ok(arrival) = self.arrivals.try_recv() {
             left.extend(self.arrived(arrival));
         }
@@ -378,7 +385,7 @@ impl PoolLoop {
             tracing::warn!(pool = self.pool.as_str(), jobs = left.len(), "jobs were not done in time");
         }
         self.tasks.shutdown().await;
-        release(&self.means, left).await;
+        release(&self.context, left).await;
     }
 }
 
@@ -388,9 +395,9 @@ pub(crate) async fn stopped(stop: &mut watch::Receiver<bool>) {
 }
 
 /// A lease of no length is one that has run out.
-async fn release(means: &Means, claims: Vec<HeldClaim>) {
+async fn release(context: &LoopContext, claims: Vec<HeldClaim>) {
     if !claims.is_empty() {
-        let released = means.store.extend(claims, Duration::ZERO, means.clock.now());
+        let released = context.store.extend(claims, Duration::ZERO, context.clock.now());
         let _ = timeout_at(Instant::now() + RELEASE_TIME_OUT, released).await;
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval};
 
-use crate::pool::{Means, stopped};
+use crate::pool::{LoopContext, stopped};
 
 /// How often is looked for events without a position: one is visible in the feed at most so much
 /// later, and the time of the numbering itself.
@@ -16,8 +16,8 @@ const LEASE: Duration = Duration::from_secs(5);
 const BATCH: u32 = 1_000;
 
 /// Numbers events until `stop` turns true.
-pub(crate) async fn number_events(means: Means, mut stop: watch::Receiver<bool>) {
-    let holder = means.name();
+pub(crate) async fn number_events(context: LoopContext, mut stop: watch::Receiver<bool>) {
+    let holder = context.name();
     let mut beat = interval(EVERY);
     beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut failing = false;
@@ -28,7 +28,7 @@ pub(crate) async fn number_events(means: Means, mut stop: watch::Receiver<bool>)
         }
         // A full batch is followed by the next at once.
         loop {
-            match means.store.number_events(holder, LEASE, BATCH, means.clock.now()).await {
+            match context.store.number_events(holder, LEASE, BATCH, context.clock.now()).await {
                 Ok(numbered) => {
                     failing = false;
                     if numbered < u64::from(BATCH) || *stop.borrow() {
@@ -51,7 +51,7 @@ mod tests {
     use tidings_domain::ports::{MockEngineStore, StoreError};
 
     use super::*;
-    use crate::testing::{Scripted, means};
+    use crate::testing::{Scripted, loop_context};
 
     #[tokio::test(start_paused = true)]
     async fn full_batches_follow_at_once_and_a_store_that_refuses_is_asked_again() {
@@ -64,7 +64,7 @@ mod tests {
             .times(5)
             .returning(move |_, _, _, _| answers.next().unwrap());
         let (stop, stopped) = watch::channel(false);
-        let numbering = tokio::spawn(number_events(means(store, Scripted::default()), stopped));
+        let numbering = tokio::spawn(number_events(loop_context(store, Scripted::default()), stopped));
         tokio::time::sleep(Duration::from_millis(500)).await;
         stop.send(true).unwrap();
         numbering.await.unwrap();

@@ -20,7 +20,7 @@ use tokio::time::Instant;
 use uuid::Uuid;
 
 use crate::perform::Perform;
-use crate::pool::Means;
+use crate::pool::LoopContext;
 use crate::settings::EngineSettings;
 use crate::wake::Wake;
 
@@ -43,8 +43,8 @@ pub(crate) fn a_delivery(number: u128, hook: u128) -> ClaimedJob {
 }
 
 /// What a loop needs, around a store and a performer.
-pub(crate) fn means(store: impl EngineStore + 'static, performer: impl Perform + 'static) -> Means {
-    Means {
+pub(crate) fn loop_context(store: impl EngineStore + 'static, performer: impl Perform + 'static) -> LoopContext {
+    LoopContext {
         settings: EngineSettings::default(),
         store: Arc::new(store),
         performer: Arc::new(performer),

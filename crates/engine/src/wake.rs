@@ -7,25 +7,25 @@ use tidings_domain::ports::{ChangeSet, Clock, CommitError, Conflict, Guard, Ledg
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-use crate::adoption::{Adoption, Desk};
+use crate::local_handoff::{LocalHandoff, ReservedSlot};
 
 /// Tells the loops of this process that there is new work. Clones wake the same loops.
 #[derive(Debug, Clone, Default)]
-pub struct Wake(Arc<Bells>);
+pub struct Wake(Arc<WakeSignals>);
 
 #[derive(Debug, Default)]
-struct Bells {
-    work: Bell,
-    sends: Bell,
-    deliveries: Bell,
+struct WakeSignals {
+    work: WakeSignal,
+    sends: WakeSignal,
+    deliveries: WakeSignal,
 }
 
-/// Of one pool.
+/// The wake signal of one pool, and where its loop takes jobs in this process.
 #[derive(Debug, Default)]
-struct Bell {
+struct WakeSignal {
     notify: Notify,
     /// Where the pool's loop runs in this process.
-    desk: RwLock<Option<Arc<Desk>>>,
+    handoff: RwLock<Option<Arc<LocalHandoff>>>,
 }
 
 impl Wake {
@@ -36,25 +36,25 @@ impl Wake {
 
     /// Has the pool's loop look for due work now, or as soon as it is free to.
     pub fn wake(&self, pool: Pool) {
-        self.bell(pool).notify.notify_one();
+        self.signal(pool).notify.notify_one();
     }
 
     /// Waits until the pool is woken; a wake-up that came before counts.
     pub(crate) async fn woken(&self, pool: Pool) {
-        self.bell(pool).notify.notified().await;
+        self.signal(pool).notify.notified().await;
     }
 
-    /// Has new jobs of the pool adopted at this desk.
-    pub(crate) fn open(&self, pool: Pool, desk: Arc<Desk>) {
-        *self.bell(pool).desk.write().unwrap_or_else(PoisonError::into_inner) = Some(desk);
+    /// Has new jobs of the pool handed to this loop.
+    pub(crate) fn open(&self, pool: Pool, handoff: Arc<LocalHandoff>) {
+        *self.signal(pool).handoff.write().unwrap_or_else(PoisonError::into_inner) = Some(handoff);
     }
 
-    /// The place where new jobs of the pool are adopted, if there is one.
-    fn desk(&self, pool: Pool) -> Option<Arc<Desk>> {
-        self.bell(pool).desk.read().unwrap_or_else(PoisonError::into_inner).clone()
+    /// The place where new jobs of the pool are handed over, if there is one.
+    fn handoff(&self, pool: Pool) -> Option<Arc<LocalHandoff>> {
+        self.signal(pool).handoff.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn bell(&self, pool: Pool) -> &Bell {
+    fn signal(&self, pool: Pool) -> &WakeSignal {
         match pool {
             Pool::Work => &self.0.work,
             Pool::Sends => &self.0.sends,
@@ -79,36 +79,36 @@ impl WakingLedger {
 
     /// Has those jobs of the set written as claimed for which there is a place. A job with a lane is, where it is the only
     /// one of the set in its lane and a guard says that the lane is free.
-    fn adopt(&self, set: &mut ChangeSet, with_lanes: bool) -> Vec<Adoption> {
+    fn reserve_slots(&self, set: &mut ChangeSet, with_lanes: bool) -> Vec<ReservedSlot> {
         let (workspace, now) = (set.workspace, self.clock.now());
         let lanes: Vec<_> = set.jobs.iter().filter_map(|job| job.job.columns().lane).collect();
-        let mut adopted = Vec::new();
+        let mut reserved = Vec::new();
         for job in &mut set.jobs {
             let lane = job.job.columns().lane;
             let is_alone = |lane: &Uuid| lanes.iter().filter(|other| *other == lane).count() == 1;
             if lane.is_some_and(|lane| !with_lanes || !is_alone(&lane)) {
                 continue;
             }
-            let Some(desk) = self.wake.desk(job.job.pool()) else { continue };
-            if let Some(adoption) = desk.adopt(workspace, job, now) {
+            let Some(handoff) = self.wake.handoff(job.job.pool()) else { continue };
+            if let Some(slot) = handoff.reserve(workspace, job, now) {
                 set.guards.extend(lane.map(Guard::LaneFree));
-                adopted.push(adoption);
+                reserved.push(slot);
             }
         }
-        adopted
+        reserved
     }
 
-    async fn commit_adopting(&self, mut set: ChangeSet, with_lanes: bool) -> Result<(), CommitError> {
-        let adopted = self.adopt(&mut set, with_lanes);
+    async fn commit_handing_off(&self, mut set: ChangeSet, with_lanes: bool) -> Result<(), CommitError> {
+        let reserved = self.reserve_slots(&mut set, with_lanes);
         let waits = |pool| set.jobs.iter().any(|job| job.lease.is_none() && job.job.pool() == pool);
         let awaited = Pool::ALL.map(|pool| (pool, waits(pool)));
-        if adopted.is_empty() {
+        if reserved.is_empty() {
             self.ledger.commit(set).await?;
         } else {
             let ledger = Arc::clone(&self.ledger);
             let writing = async move {
                 ledger.commit(set).await?;
-                adopted.into_iter().for_each(Adoption::written);
+                reserved.into_iter().for_each(ReservedSlot::written);
                 Ok::<(), CommitError>(())
             };
             // To its end, even if who asked for it goes away: nobody else would take what is claimed.
@@ -132,11 +132,11 @@ impl Ledger for WakingLedger {
     async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
         let has_lanes = set.jobs.iter().any(|job| job.job.columns().lane.is_some());
         if !has_lanes {
-            return self.commit_adopting(set, false).await;
+            return self.commit_handing_off(set, false).await;
         }
-        match self.commit_adopting(set.clone(), true).await {
+        match self.commit_handing_off(set.clone(), true).await {
             // What is before it goes first: it waits in the store, too.
-            Err(CommitError::Conflict(Conflict::LaneBusy)) => self.commit_adopting(set, false).await,
+            Err(CommitError::Conflict(Conflict::LaneBusy)) => self.commit_handing_off(set, false).await,
             outcome => outcome,
         }
     }

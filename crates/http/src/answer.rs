@@ -90,8 +90,8 @@ impl Answer {
         Self::of(StatusCode::NO_CONTENT, Vec::new())
     }
 
-    /// An answer that was kept.
-    pub(crate) fn kept(status: u16, body: Vec<u8>, etag: Option<&str>, location: Option<String>) -> Self {
+    /// An answer given again, from its idempotency record.
+    pub(crate) fn repeated(status: u16, body: Vec<u8>, etag: Option<&str>, location: Option<String>) -> Self {
         let mut answer = Self::of(StatusCode::from_u16(status).unwrap_or(StatusCode::OK), body);
         answer.etag = etag.and_then(EntityTag::parse);
         answer.location = location;

@@ -9,7 +9,7 @@ use futures::{FutureExt, StreamExt};
 
 use crate::connections::Life;
 use crate::problem::{Code, Problem};
-use crate::routes::{BodyKind, Route};
+use crate::route::{BodyKind, Route};
 use crate::state::State;
 
 const JSON: &str = "application/json";

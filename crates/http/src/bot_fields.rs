@@ -77,7 +77,10 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     let render = |done: &Done<BotField>| {
         show(&done.value).outcome(done.outcome).located(format!("/api/v1/bot-fields/{}", done.value.id))
     };
-    cx.once(render, async |keep| cx.services().bot_fields.create(cx.access(), command, keep).await).await
+    cx.run_idempotent(render, async |idempotency| {
+        cx.services().bot_fields.create(cx.access(), command, idempotency).await
+    })
+    .await
 }
 
 /// Shows a bot field.
@@ -95,11 +98,11 @@ pub async fn set(cx: Cx) -> Result<Answer, Problem> {
     let SetValue { value } = cx.body()?;
     let value = value.unwrap_or_default();
     let field = named(&cx)?;
-    cx.once(
+    cx.run_idempotent(
         |done: &Done<BotField>| show(&done.value),
-        async |keep| {
+        async |idempotency| {
             let expected = cx.expected(shown(&cx, &field)).await?;
-            cx.services().bot_fields.set(cx.access(), &field, &value, &expected, keep).await
+            cx.services().bot_fields.set(cx.access(), &field, &value, &expected, idempotency).await
         },
     )
     .await

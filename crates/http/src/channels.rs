@@ -131,7 +131,7 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
         let location = format!("/api/v1/channels/{}", channel.id);
         Answer::object(&view, channel.version).outcome(done.outcome).located(location)
     };
-    cx.once(render, async |keep| channels.create(cx.access(), command, keep).await).await
+    cx.run_idempotent(render, async |idempotency| channels.create(cx.access(), command, idempotency).await).await
 }
 
 /// Shows a channel.
@@ -188,11 +188,11 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     responses((status = 200, description = "The channel, connected.", body = ChannelView)))]
 pub async fn connect(cx: Cx) -> Result<Answer, Problem> {
     let channel = cx.id("id")?;
-    cx.once(
+    cx.run_idempotent(
         |done: &Done<Channel>| show(&cx, &done.value),
-        async |keep| {
+        async |idempotency| {
             let expected = cx.expected(shown(&cx, channel)).await?;
-            cx.services().channels.connect(cx.access(), channel, &expected, keep).await
+            cx.services().channels.connect(cx.access(), channel, &expected, idempotency).await
         },
     )
     .await
@@ -205,11 +205,11 @@ pub async fn connect(cx: Cx) -> Result<Answer, Problem> {
     responses((status = 200, description = "The channel, disconnected.", body = ChannelView)))]
 pub async fn disconnect(cx: Cx) -> Result<Answer, Problem> {
     let channel = cx.id("id")?;
-    cx.once(
+    cx.run_idempotent(
         |done: &Done<Channel>| show(&cx, &done.value),
-        async |keep| {
+        async |idempotency| {
             let expected = cx.expected(shown(&cx, channel)).await?;
-            cx.services().channels.disconnect(cx.access(), channel, &expected, keep).await
+            cx.services().channels.disconnect(cx.access(), channel, &expected, idempotency).await
         },
     )
     .await
@@ -223,7 +223,8 @@ pub async fn disconnect(cx: Cx) -> Result<Answer, Problem> {
 pub async fn test(cx: Cx) -> Result<Answer, Problem> {
     let channel = cx.id("id")?;
     let render = |done: &Done<TestedChannel>| Answer::object(&done.value.outcome, done.value.version);
-    cx.once(render, async |keep| cx.services().channels.test(cx.access(), channel, keep).await).await
+    cx.run_idempotent(render, async |idempotency| cx.services().channels.test(cx.access(), channel, idempotency).await)
+        .await
 }
 
 /// Lists what a channel handed to its provider; what a sandbox would have.

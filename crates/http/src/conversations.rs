@@ -128,7 +128,8 @@ pub async fn write(cx: Cx) -> Result<Answer, Problem> {
         show_message(&done.value).outcome(done.outcome).located(format!("/api/v1/messages/{}", done.value.id))
     };
     let service = &cx.services().conversations;
-    cx.once(render, async |keep| service.write(cx.access(), conversation, content, keep).await).await
+    cx.run_idempotent(render, async |idempotency| service.write(cx.access(), conversation, content, idempotency).await)
+        .await
 }
 
 /// A message in the path.
@@ -159,9 +160,9 @@ fn show_message(message: &Message) -> Answer {
     responses((status = 200, description = "The conversation, resolved.", body = ConversationView)))]
 pub async fn resolve(cx: Cx) -> Result<Answer, Problem> {
     let id = cx.id("id")?;
-    cx.once(show, async |keep| {
+    cx.run_idempotent(show, async |idempotency| {
         let expected = cx.expected(shown(&cx, id)).await?;
-        cx.services().conversations.resolve(cx.access(), id, &expected, keep).await
+        cx.services().conversations.resolve(cx.access(), id, &expected, idempotency).await
     })
     .await
 }
@@ -171,9 +172,9 @@ pub async fn resolve(cx: Cx) -> Result<Answer, Problem> {
     responses((status = 200, description = "The conversation, neither resolved nor snoozed.", body = ConversationView)))]
 pub async fn reopen(cx: Cx) -> Result<Answer, Problem> {
     let id = cx.id("id")?;
-    cx.once(show, async |keep| {
+    cx.run_idempotent(show, async |idempotency| {
         let expected = cx.expected(shown(&cx, id)).await?;
-        cx.services().conversations.reopen(cx.access(), id, &expected, keep).await
+        cx.services().conversations.reopen(cx.access(), id, &expected, idempotency).await
     })
     .await
 }
@@ -186,9 +187,9 @@ pub async fn reopen(cx: Cx) -> Result<Answer, Problem> {
 pub async fn snooze(cx: Cx) -> Result<Answer, Problem> {
     let SnoozeConversation { until } = cx.body()?;
     let id = cx.id("id")?;
-    cx.once(show, async |keep| {
+    cx.run_idempotent(show, async |idempotency| {
         let expected = cx.expected(shown(&cx, id)).await?;
-        cx.services().conversations.snooze(cx.access(), id, until, &expected, keep).await
+        cx.services().conversations.snooze(cx.access(), id, until, &expected, idempotency).await
     })
     .await
 }
@@ -202,9 +203,9 @@ pub async fn snooze(cx: Cx) -> Result<Answer, Problem> {
 pub async fn assign(cx: Cx) -> Result<Answer, Problem> {
     let AssignConversation { assignee_id: assignee } = cx.body()?;
     let id = cx.id("id")?;
-    cx.once(show, async |keep| {
+    cx.run_idempotent(show, async |idempotency| {
         let expected = cx.expected(shown(&cx, id)).await?;
-        cx.services().conversations.assign(cx.access(), id, assignee, &expected, keep).await
+        cx.services().conversations.assign(cx.access(), id, assignee, &expected, idempotency).await
     })
     .await
 }
@@ -214,9 +215,9 @@ pub async fn assign(cx: Cx) -> Result<Answer, Problem> {
     responses((status = 200, description = "The conversation, with nothing unread.", body = ConversationView)))]
 pub async fn read(cx: Cx) -> Result<Answer, Problem> {
     let id = cx.id("id")?;
-    cx.once(show, async |keep| {
+    cx.run_idempotent(show, async |idempotency| {
         let expected = cx.expected(shown(&cx, id)).await?;
-        cx.services().conversations.read(cx.access(), id, &expected, keep).await
+        cx.services().conversations.read(cx.access(), id, &expected, idempotency).await
     })
     .await
 }

@@ -93,7 +93,8 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     let render = |done: &Done<CustomField>| {
         show(&done.value).outcome(done.outcome).located(format!("/api/v1/custom-fields/{}", done.value.id))
     };
-    cx.once(render, async |keep| cx.services().fields.create(cx.access(), command, keep).await).await
+    cx.run_idempotent(render, async |idempotency| cx.services().fields.create(cx.access(), command, idempotency).await)
+        .await
 }
 
 /// Shows a custom field.

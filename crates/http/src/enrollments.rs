@@ -93,7 +93,10 @@ pub async fn enroll(cx: Cx) -> Result<Answer, Problem> {
         let it = &done.value;
         show(it).outcome(done.outcome).located(format!("/api/v1/contacts/{}/sequences/{}", it.contact, it.sequence))
     };
-    cx.once(render, async |keep| cx.services().enrollments.enroll(cx.access(), &contact, sequence, keep).await).await
+    cx.run_idempotent(render, async |idempotency| {
+        cx.services().enrollments.enroll(cx.access(), &contact, sequence, idempotency).await
+    })
+    .await
 }
 
 /// Takes a contact out of a sequence.
@@ -113,7 +116,10 @@ pub async fn exit(cx: Cx) -> Result<Answer, Problem> {
 pub async fn pause(cx: Cx) -> Result<Answer, Problem> {
     let (contact, sequence) = (contact(&cx)?, cx.id("sequence_id")?);
     let render = |done: &Done<Enrollment>| show(&done.value);
-    cx.once(render, async |keep| cx.services().enrollments.pause(cx.access(), &contact, sequence, keep).await).await
+    cx.run_idempotent(render, async |idempotency| {
+        cx.services().enrollments.pause(cx.access(), &contact, sequence, idempotency).await
+    })
+    .await
 }
 
 /// Resumes a paused enrollment.
@@ -124,7 +130,10 @@ pub async fn pause(cx: Cx) -> Result<Answer, Problem> {
 pub async fn resume(cx: Cx) -> Result<Answer, Problem> {
     let (contact, sequence) = (contact(&cx)?, cx.id("sequence_id")?);
     let render = |done: &Done<Enrollment>| show(&done.value);
-    cx.once(render, async |keep| cx.services().enrollments.resume(cx.access(), &contact, sequence, keep).await).await
+    cx.run_idempotent(render, async |idempotency| {
+        cx.services().enrollments.resume(cx.access(), &contact, sequence, idempotency).await
+    })
+    .await
 }
 
 fn contact(cx: &Cx) -> Result<ContactRef, Problem> {

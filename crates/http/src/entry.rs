@@ -1,6 +1,5 @@
 //! The checks between the credential and the body: who may go on, where, and how often.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 
 use actix_web::HttpRequest;
@@ -11,11 +10,12 @@ use tidings_domain::ids::{TypedId, WorkspaceId};
 use tidings_domain::ports::LimitedClient;
 use uuid::Uuid;
 
-use crate::client_address::network;
-use crate::credentials::{Caller, Person, authenticate, person, person_as_stored};
+use crate::by_address::network_of;
+use crate::caller::{Caller, Person};
+use crate::credentials::{authenticate, person, person_as_stored};
 use crate::exchange::Exchange;
 use crate::problem::{Code, Problem};
-use crate::routes::{Route, RouteScope};
+use crate::route::{Route, RouteScope};
 use crate::state::State;
 
 /// The header by which a person says in which workspace they act.
@@ -81,34 +81,6 @@ fn nobody(state: &State, request: &HttpRequest, limit: u32) -> Result<Entrant, P
         return Err(Problem::new(Code::TooManyAttempts).retry_after(u64::from(decision.reset_seconds)));
     }
     Ok(Entrant { caller: Caller::Nobody, access: Access::outside(Actor::system()), role: None })
-}
-
-/// The answer to a credential that opened nothing, counted by the address that it came from: an
-/// address that guesses is told to wait. A good credential from there is let in meanwhile.
-pub(crate) fn wrong(state: &State, request: &HttpRequest, refused: Problem) -> Problem {
-    let decision = state.wrong.admit(network_of(state, request), state.login_limit, state.services.ports.clock.now());
-    match decision.admitted {
-        true => refused,
-        false => Problem::new(Code::TooManyAttempts).retry_after(u64::from(decision.reset_seconds)),
-    }
-}
-
-/// The network that is counted: who comes by no network is one client.
-pub(crate) fn network_of(state: &State, request: &HttpRequest) -> IpAddr {
-    state.proxies.client(request).map_or(IpAddr::from([0, 0, 0, 0]), network)
-}
-
-/// Counts a request to a page that is open to all.
-///
-/// # Errors
-/// 429.
-pub(crate) fn count_page(state: &State, request: &HttpRequest) -> Result<(), Problem> {
-    let decision = state.pages.admit(network_of(state, request), state.page_limit, state.services.ports.clock.now());
-    if decision.admitted {
-        return Ok(());
-    }
-    let problem = Problem::new(Code::RateLimited).detail("Your address may ask for no more pages this minute.");
-    Err(problem.retry_after(u64::from(decision.reset_seconds)))
 }
 
 fn admitted(decision: Decision, exchange: &mut Exchange) -> Result<(), Problem> {

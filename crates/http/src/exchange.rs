@@ -17,9 +17,9 @@ use tidings_domain::ids::{KeyId, RequestId, TypedId, UserId, WorkspaceId};
 use tidings_domain::time::Timestamp;
 
 use crate::answer::Answer;
+use crate::caller::Person;
 use crate::compress;
 use crate::cors::CrossOrigin;
-use crate::credentials::Person;
 use crate::held::Coding;
 use crate::monitoring;
 use crate::plan_limits;

@@ -157,7 +157,8 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     let command = NewFlow { name, definition };
     let render =
         |done: &Done<Flow>| show(&done.value).outcome(done.outcome).located(format!("/api/v1/flows/{}", done.value.id));
-    cx.once(render, async |keep| cx.services().flows.create(cx.access(), command, keep).await).await
+    cx.run_idempotent(render, async |idempotency| cx.services().flows.create(cx.access(), command, idempotency).await)
+        .await
 }
 
 /// Shows a flow with its draft.
@@ -213,11 +214,11 @@ pub async fn resume(cx: Cx) -> Result<Answer, Problem> {
 
 async fn change_status(cx: Cx, status: FlowStatus) -> Result<Answer, Problem> {
     let flow = cx.id("id")?;
-    cx.once(
+    cx.run_idempotent(
         |done: &Done<Flow>| show(&done.value),
-        async |keep| {
+        async |idempotency| {
             let expected = cx.expected(shown(&cx, flow)).await?;
-            let changed = cx.services().flows.change_status(cx.access(), flow, status, &expected, keep).await;
+            let changed = cx.services().flows.change_status(cx.access(), flow, status, &expected, idempotency).await;
             // The request has no status that could be wrong: a draft has nothing to pause.
             changed.map_err(|error| if matches!(error, Error::Invalid(_)) { Error::FlowNotActive } else { error })
         },
@@ -235,11 +236,11 @@ pub async fn publish(cx: Cx) -> Result<Answer, Problem> {
     let PublishFlow { running } = cx.body()?;
     let running = running.unwrap_or_default();
     let flow = cx.id("id")?;
-    cx.once(
+    cx.run_idempotent(
         |done: &Done<Flow>| show(&done.value),
-        async |keep| {
+        async |idempotency| {
             let expected = cx.expected(shown(&cx, flow)).await?;
-            cx.services().flows.publish(cx.access(), flow, running, &expected, keep).await
+            cx.services().flows.publish(cx.access(), flow, running, &expected, idempotency).await
         },
     )
     .await
@@ -297,11 +298,11 @@ pub async fn list_versions(cx: Cx) -> Result<Answer, Problem> {
 pub async fn restore(cx: Cx) -> Result<Answer, Problem> {
     let flow = cx.id("id")?;
     let number = cx.named("number", |text| text.parse::<i64>().ok().filter(|number| number.to_string() == text))?;
-    cx.once(
+    cx.run_idempotent(
         |done: &Done<Flow>| show(&done.value),
-        async |keep| {
+        async |idempotency| {
             let expected = cx.expected(shown(&cx, flow)).await?;
-            cx.services().flows.restore(cx.access(), flow, number, &expected, keep).await
+            cx.services().flows.restore(cx.access(), flow, number, &expected, idempotency).await
         },
     )
     .await
@@ -331,7 +332,7 @@ pub async fn list_runs(cx: Cx) -> Result<Answer, Problem> {
 pub async fn cancel_run(cx: Cx) -> Result<Answer, Problem> {
     let run = cx.id("id")?;
     let render = |done: &Done<Run>| Answer::object(&RunView::from(&done.value), done.value.version);
-    cx.once(render, async |keep| cx.services().flows.cancel(cx.access(), run, keep).await).await
+    cx.run_idempotent(render, async |idempotency| cx.services().flows.cancel(cx.access(), run, idempotency).await).await
 }
 
 /// Shows a run through a flow, with its trace.

@@ -3,7 +3,7 @@
 //! Path 404 → method 405 → credential 401 → rate limit 429 → scope 403 → size and type 413, 415 →
 //! parse 400 → shape 422 → idempotency → object 404 → what needs the store 422, 409, 412. The first
 //! seven are here; the others follow from how handlers are written: they read the body, then the
-//! path, then call their use case through [`Cx::once`](crate::request::Cx::once).
+//! path, then call their use case through [`Cx::run_idempotent`](crate::request::Cx::run_idempotent).
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -22,15 +22,18 @@ use tokio::time::timeout;
 
 use crate::answer::Answer;
 use crate::body;
+use crate::by_address::{count_page, wrong};
 use crate::connections::Life;
-use crate::entry::{count_page, enter, wrong};
+use crate::entry::enter;
 use crate::exchange::Exchange;
 use crate::inbound::Incoming;
 use crate::monitoring::{self, MetricsPage};
+use crate::openapi::openapi;
 use crate::pages;
 use crate::problem::{Code, Problem};
 use crate::request::Cx;
-use crate::routes::{Endpoint, Resource, Route, RouteScope, resources};
+use crate::route::{Route, RouteScope};
+use crate::routes::{Endpoint, Resource, resources};
 use crate::state::State;
 
 /// No answer takes longer, the time apart in which a body arrives and in which others are asked (`Traits::calls_out`):
@@ -54,6 +57,8 @@ pub fn configure(config: &mut ServiceConfig, state: &Arc<State>) {
         config.service(services.fold(web::scope(subject), actix_web::Scope::service));
     }
     pages::configure(config, state);
+    // Each worker registers the routes: all of them say the same.
+    let _ = state.document.set(openapi);
     let state = Arc::clone(state);
     let other = move |request: HttpRequest| {
         let response = pages::serve_other(&state, &request);
@@ -64,7 +69,7 @@ pub fn configure(config: &mut ServiceConfig, state: &Arc<State>) {
 
 /// Registers what only operators ask: whether the process lives and can serve, and what it counts, without a token.
 pub fn configure_monitoring(config: &mut ServiceConfig, state: &Arc<State>, page: &MetricsPage) {
-    for resource in resources().filter(|it| it.route(&Method::GET).is_some_and(|route| route.traits.probe)) {
+    for resource in resources().filter(|it| it.route(&Method::GET).is_some_and(|(route, _)| route.traits.probe)) {
         config.service(service(resource.path(), resource, state));
     }
     monitoring::configure(config, page);
@@ -87,11 +92,11 @@ fn subject(path: &str) -> &str {
 /// Answers a request to a path of the table.
 async fn serve(state: Arc<State>, resource: Resource, request: HttpRequest, payload: Payload) -> HttpResponse {
     let mut exchange = Exchange::begin(&state, &request, Some(resource.path()));
-    let (route, patience) = (resource.route(request.method()), state.patience.handling);
+    let route = resource.route(request.method()).map(|(route, _)| route);
     if let Some(life) = Life::of(&request).filter(|_| route.is_some_and(|route| route.traits.streams)) {
         life.stream();
     }
-    let mut body = Some(payload);
+    let (mut body, patience) = (Some(payload), state.patience.handling);
     let passing = pass(state, resource, &request, &mut body, &mut exchange);
     // Nothing that a panic may leave half-done is used again: the exchange is only written to.
     let outcome = in_time(route, patience, AssertUnwindSafe(passing).catch_unwind()).await;
@@ -132,7 +137,7 @@ async fn pass(
     body: &mut Option<Payload>,
     exchange: &mut Exchange,
 ) -> Result<Answer, Problem> {
-    let Some(route) = resource.route(request.method()) else {
+    let Some((route, endpoint)) = resource.route(request.method()) else {
         let allow = resource.allow();
         return if request.method() == Method::OPTIONS {
             Ok(Answer::no_content().with(ALLOW, &allow))
@@ -140,7 +145,7 @@ async fn pass(
             Err(Problem::method_not_allowed(&allow))
         };
     };
-    match route.endpoint {
+    match endpoint {
         Endpoint::Public(run) => {
             if !route.traits.probe {
                 count_page(&state, request)?;

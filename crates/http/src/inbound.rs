@@ -18,7 +18,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::answer::Answer;
 use crate::body;
 use crate::problem::{Code, Problem};
-use crate::routes::Route;
+use crate::route::Route;
 use crate::state::State;
 
 /// The most characters of a name that are kept.

@@ -3,18 +3,18 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use tidings_domain::access::limiter::{Decision, RollingWindow};
+use tidings_domain::access::limiter::{Decision, RateWindow};
 use tidings_domain::ids::ChannelId;
 use tidings_domain::time::Timestamp;
 
-/// How many windows are kept before the idle ones are thrown away.
+/// How many rate windows are held before the idle ones are thrown away.
 const SWEEP_AT: usize = 1_024;
 
 /// One window per channel that is there: what was never made takes no room.
 #[derive(Default)]
-pub(crate) struct InboundWindows(Mutex<HashMap<ChannelId, RollingWindow>>);
+pub(crate) struct InboundRateWindows(Mutex<HashMap<ChannelId, RateWindow>>);
 
-impl InboundWindows {
+impl InboundRateWindows {
     /// Counts one request to the channel, if the limit still admits it.
     pub(crate) fn admit(&self, channel: ChannelId, limit: u32, now: Timestamp) -> Decision {
         let mut windows = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -34,7 +34,7 @@ mod tests {
 
     #[test]
     fn each_channel_has_its_own_minute() {
-        let windows = InboundWindows::default();
+        let windows = InboundRateWindows::default();
         let channel = |number| ChannelId::from_uuid(Uuid::from_u128(number));
         let now = Timestamp::EPOCH_2026;
         let admitted = |number| windows.admit(channel(number), 2, now).admitted;

@@ -3,7 +3,7 @@
 use tidings_domain::access::Me;
 
 use crate::answer::Answer;
-use crate::credentials::Caller;
+use crate::caller::Caller;
 use crate::problem::{Code, Problem};
 use crate::request::Cx;
 

@@ -86,11 +86,12 @@ pub async fn ready(state: Arc<State>) -> Result<Answer, Problem> {
 /// Shows this document.
 #[utoipa::path(get, path = "/openapi.json", tag = "Operations",
     responses((status = 200, description = "The API in OpenAPI 3.1.", body = Object)))]
-pub async fn document(_: Arc<State>) -> Result<Answer, Problem> {
+pub async fn document(state: Arc<State>) -> Result<Answer, Problem> {
     static DOCUMENT: OnceLock<Arc<Held>> = OnceLock::new();
+    let describe = state.document.get().ok_or_else(|| Problem::new(Code::Internal))?;
     let held = DOCUMENT.get_or_init(|| {
         // As with views: it has strings as keys, so that writing it cannot fail.
-        let document = serde_json::to_vec(&crate::openapi()).unwrap_or_default();
+        let document = serde_json::to_vec(&describe()).unwrap_or_default();
         Arc::new(Held::new(document, Coding::Plain))
     });
     Ok(Answer::held("application/json", held))

@@ -5,6 +5,7 @@
 
 mod problems;
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
 
 use actix_web::http::header::{
@@ -16,23 +17,17 @@ use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 
 use crate::answer::Answer;
-use crate::entry::count_page;
+use crate::by_address::count_page;
 use crate::exchange::Exchange;
 use crate::held::{Coding, Held};
+use crate::monitoring;
+use crate::panel::{self, IMMUTABLE, POLICY};
 use crate::problem::{Code, Problem};
+use crate::routes::ROUTES;
 use crate::state::State;
-use crate::{monitoring, panel};
 
 const ALLOW: HeaderName = actix_web::http::header::ALLOW;
 const ALLOWED: &str = "GET, HEAD, OPTIONS";
-
-/// Scripts, requests and fonts from here alone. Scalar and the panel write styles into their pages.
-pub(crate) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
-                      img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; \
-                      manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-/// For what has another address when it is another.
-pub(crate) const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 
 const HTML: &str = "text/html; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
@@ -61,15 +56,16 @@ pub(crate) fn configure(config: &mut ServiceConfig, state: &Arc<State>) {
     }
 }
 
-/// The paths of all pages.
-pub(crate) fn paths() -> impl Iterator<Item = &'static str> {
-    PAGES.iter().map(|(path, _)| *path)
-}
+/// The first segments of all paths of the API and of pages.
+static TAKEN: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
+    let paths = ROUTES.iter().map(|route| route.path).chain(PAGES.iter().map(|(path, _)| *path));
+    paths.filter_map(|path| path.split('/').nth(1)).filter(|first| !first.is_empty()).collect()
+});
 
 /// Answers a request to a path that stands in no table: what the panel has there, or 404.
 pub(crate) fn serve_other(state: &Arc<State>, request: &HttpRequest) -> HttpResponse {
     let Some(panel) = &state.panel else { return no_route(state, request, Problem::new(Code::RouteNotFound)) };
-    if let Some(shown) = panel.at(request.path()) {
+    if let Some(shown) = panel.at(request.path(), &TAKEN) {
         return serve(state, panel::TEMPLATE, |_, request| shown.answer(request), request);
     }
     let problem = Problem::new(Code::RouteNotFound);
@@ -108,7 +104,7 @@ fn guarded(answer: Answer) -> Answer {
 
 /// The panel, or where there is none what the API can do.
 fn root(state: &State, request: &HttpRequest) -> Result<Answer, Problem> {
-    match state.panel.as_ref().and_then(|panel| panel.at("/")) {
+    match state.panel.as_ref().and_then(panel::Panel::page) {
         Some(page) => page.answer(request),
         None => Ok(Answer::no_content().status(StatusCode::FOUND).with(LOCATION, "/docs")),
     }

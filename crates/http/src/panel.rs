@@ -14,10 +14,8 @@ use actix_web::http::header::{
 use crate::answer::Answer;
 use crate::etag::EntityTag;
 use crate::held::{Coding, Held};
-use crate::pages;
 use crate::preconditions::Preconditions;
 use crate::problem::Problem;
-use crate::routes::ROUTES;
 
 /// The template of all its paths: an address of the panel may hold an id or the token of an invitation.
 pub(crate) const TEMPLATE: &str = "/{panel}";
@@ -27,10 +25,18 @@ const PAGE: &str = "index.html";
 /// Where its scripts, styles and fonts are; what is not there is not to be remembered as missing.
 pub(crate) const ASSETS: &str = "assets";
 
+/// Scripts, requests and fonts from here alone. Scalar and the panel write styles into their pages.
+pub(crate) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+                      img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; \
+                      manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// For what has another address when it is another.
+pub(crate) const IMMUTABLE: &str = "public, max-age=31536000, immutable";
+
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 
 const HEADERS: [(HeaderName, &str); 5] = [
-    (CONTENT_SECURITY_POLICY, pages::POLICY),
+    (CONTENT_SECURITY_POLICY, POLICY),
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (REFERRER_POLICY, "no-referrer"),
     (OPENER_POLICY, "same-origin"),
@@ -56,8 +62,6 @@ pub struct PanelFile {
 #[derive(Clone)]
 pub struct Panel {
     files: Arc<HashMap<&'static str, Shown>>,
-    /// The first segments of paths that are not the panel's.
-    kept: Arc<BTreeSet<&'static str>>,
 }
 
 /// A file as it is shown.
@@ -78,25 +82,19 @@ impl Panel {
                 Shown { content_type: it.content_type, tag: EntityTag::of(1, it.bytes), held, immutable: it.immutable };
             (it.path, shown)
         };
-        let paths = ROUTES.iter().map(|route| route.path).chain(pages::paths());
-        let kept = paths.filter_map(|path| path.split('/').nth(1)).filter(|first| !first.is_empty());
-        Self { files: Arc::new(files.into_iter().map(shown).collect()), kept: Arc::new(kept.chain([ASSETS]).collect()) }
+        Self { files: Arc::new(files.into_iter().map(shown).collect()) }
     }
 
-    /// What is shown at a path: a file, or the page where the path is an address of the panel.
-    pub(crate) fn at(&self, path: &str) -> Option<&Shown> {
+    /// The page of every address.
+    pub(crate) fn page(&self) -> Option<&Shown> {
+        self.files.get(PAGE)
+    }
+
+    /// What is shown at a path: a file, or the page where the path is an address of the panel. `taken` are the first
+    /// segments of paths that are not the panel's.
+    pub(crate) fn at(&self, path: &str, taken: &BTreeSet<&str>) -> Option<&Shown> {
         let file = self.files.get(path.strip_prefix('/')?);
-        file.or_else(|| self.files.get(PAGE).filter(|_| self.is_address(path)))
-    }
-
-    /// Whether a path is one that the page reads. One that is nearly somebody else's, such as `/API/v1`, and one
-    /// that looks like a file is a mistake that should be heard of.
-    fn is_address(&self, path: &str) -> bool {
-        let segments: Vec<&str> = path.split('/').skip(1).collect();
-        let Some((last, before)) = segments.split_last() else { return false };
-        let first = before.first().unwrap_or(last);
-        let is_kept = self.kept.iter().any(|it| it.eq_ignore_ascii_case(first));
-        !is_kept && !last.contains('.') && before.iter().all(|segment| !segment.is_empty())
+        file.or_else(|| self.page().filter(|_| is_address(path, taken)))
     }
 }
 
@@ -106,11 +104,21 @@ impl Shown {
     /// # Errors
     /// 412, and 400 `invalid_header` for preconditions that cannot be read.
     pub(crate) fn answer(&self, request: &HttpRequest) -> Result<Answer, Problem> {
-        let caching = if self.immutable { pages::IMMUTABLE } else { "no-cache" };
+        let caching = if self.immutable { IMMUTABLE } else { "no-cache" };
         let answer = Answer::held(self.content_type, &self.held).tagged(self.tag.clone()).with(CACHE_CONTROL, caching);
         let answer = HEADERS.into_iter().fold(answer, |answer, (name, value)| answer.with(name, value));
         Preconditions::read(request.headers())?.of_get(answer)
     }
+}
+
+/// Whether a path is one that the page reads. One that is nearly somebody else's, such as `/API/v1`, and one
+/// that looks like a file is a mistake that should be heard of.
+fn is_address(path: &str, taken: &BTreeSet<&str>) -> bool {
+    let segments: Vec<&str> = path.split('/').skip(1).collect();
+    let Some((last, before)) = segments.split_last() else { return false };
+    let first = before.first().unwrap_or(last);
+    let is_taken = taken.iter().chain([&ASSETS]).any(|it| it.eq_ignore_ascii_case(first));
+    !is_taken && !last.contains('.') && before.iter().all(|segment| !segment.is_empty())
 }
 
 #[cfg(test)]

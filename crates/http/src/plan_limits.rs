@@ -1,14 +1,14 @@
 //! The plan's requests per minute, as every authenticated answer tells of them.
 
 use actix_web::http::header::{HeaderName, HeaderValue};
-use tidings_domain::access::limiter::{Decision, WINDOW_SECONDS};
+use tidings_domain::access::limiter::{Decision, RATE_WINDOW_SECONDS};
 
 /// The headers that every authenticated answer carries (draft-ietf-httpapi-ratelimit-headers, and
 /// the older form that most clients know).
 pub(crate) fn headers(decision: &Decision) -> Vec<(HeaderName, HeaderValue)> {
     let Decision { limit, remaining, reset_seconds, .. } = decision;
     let pairs = [
-        ("ratelimit-policy", format!("\"plan\";q={limit};w={WINDOW_SECONDS}")),
+        ("ratelimit-policy", format!("\"plan\";q={limit};w={RATE_WINDOW_SECONDS}")),
         ("ratelimit", format!("\"plan\";r={remaining};t={reset_seconds}")),
         ("x-ratelimit-limit", limit.to_string()),
         ("x-ratelimit-remaining", remaining.to_string()),

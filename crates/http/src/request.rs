@@ -18,13 +18,14 @@ use tidings_domain::{Error, Tidings};
 use crate::answer::Answer;
 use crate::auth::browser::Browser;
 use crate::auth::origin::Origin;
-use crate::credentials::Caller;
-use crate::entry::{Entrant, network_of};
+use crate::by_address::network_of;
+use crate::caller::Caller;
+use crate::entry::Entrant;
 use crate::idempotency::{IdempotencyKey, fingerprint};
 use crate::preconditions::Preconditions;
 use crate::problem::{Code, FieldError, Problem};
 use crate::query::Query;
-use crate::routes::{BodyKind, Route};
+use crate::route::{BodyKind, Route};
 use crate::state::State;
 
 /// The parameter of deletions of what other objects may name.

@@ -1,12 +1,10 @@
 //! The one table of routes. Registration, scopes, the OpenAPI document and the tests of the
 //! authorisation matrix are made from it; a route without a scope cannot be written down.
 
-use std::borrow::Cow;
+use std::sync::Arc;
 
 use actix_web::http::Method;
 use futures::future::LocalBoxFuture;
-use std::sync::Arc;
-use tidings_domain::access::Scope;
 
 use crate::answer::Answer;
 use crate::inbound::Incoming;
@@ -19,203 +17,7 @@ use crate::{
     flows, inbound, me, operations, sequences, tags, webhooks,
 };
 
-/// Who may use a route.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RouteScope {
-    /// Everybody, without a key; nothing of a workspace is shown.
-    Public,
-    /// Everybody who comes with a password in the body, counted by address.
-    Login,
-    /// Everybody who comes with a token in the path, the body or a cookie; wrong ones are counted by address.
-    Token,
-    /// People, with an access token.
-    SignedIn,
-    /// People who run the service.
-    Operator,
-    /// Every member of the workspace `{ws}` of the path, and operators.
-    Viewer,
-    /// Its owners and admins.
-    Admin,
-    /// Its owners and admins, and operators.
-    AdminOrOperator,
-    /// Providers of channels, without a key: they sign what they send.
-    Signed,
-    /// Keys with at least the scope `read`, and people whose role is worth it.
-    Read,
-    /// Keys with at least the scope `write`.
-    Write,
-    /// Keys with the scope `full`.
-    Full,
-}
-
-impl RouteScope {
-    /// Whether it is open without a credential.
-    pub fn is_open(self) -> bool {
-        matches!(self, Self::Public | Self::Signed | Self::Login | Self::Token)
-    }
-
-    /// The word in the OpenAPI document.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Public | Self::Signed | Self::Login | Self::Token => "none",
-            Self::SignedIn => "signed_in",
-            Self::Operator => "operator",
-            Self::Viewer => "viewer",
-            Self::Admin => "admin",
-            Self::AdminOrOperator => "admin_or_operator",
-            Self::Read => "read",
-            Self::Write => "write",
-            Self::Full => "full",
-        }
-    }
-
-    /// The scope that a key needs; `None` where no key opens.
-    pub fn required(self) -> Option<Scope> {
-        match self {
-            Self::Public | Self::Signed | Self::Login | Self::Token => None,
-            Self::SignedIn | Self::Operator | Self::Viewer | Self::Admin | Self::AdminOrOperator => None,
-            Self::Read => Some(Scope::Read),
-            Self::Write => Some(Scope::Write),
-            Self::Full => Some(Scope::Full),
-        }
-    }
-}
-
-/// Whether a route takes a body.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BodyKind {
-    /// No: it is left unread.
-    None,
-    /// It may be absent, which is the same as `{}`.
-    Optional,
-    /// Yes.
-    Required,
-}
-
-/// What else is special about a route.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Traits {
-    /// Whether it takes a body.
-    pub body: BodyKind,
-    /// Whether its body may be a flow's definition, and so 1 MiB long.
-    pub large: bool,
-    /// Whether it also takes `application/merge-patch+json` (RFC 7396).
-    pub merge_patch: bool,
-    /// Whether it is a list, with parameters behind the `?`.
-    pub query: bool,
-    /// Whether the rows of that list are not counted: there are ever more of them.
-    pub uncounted: bool,
-    /// Whether it takes parameters behind the `?` although it is no such list.
-    pub parameters: bool,
-    /// Whether it changes one object whose version `If-Match` may name.
-    pub versioned: bool,
-    /// Whether its answer holds a secret.
-    pub secret: bool,
-    /// Whether it deletes or takes away what is in use where `?force=true` says so.
-    pub forceable: bool,
-    /// Whether it only reads, although it is a POST: nothing is kept under an idempotency key.
-    pub reads: bool,
-    /// Whether the store is asked who asks, and not the memory of the last seconds: the answer shows
-    /// what the person has just changed.
-    pub as_stored: bool,
-    /// Whether its answer waits for somebody outside, who may take their time.
-    pub calls_out: bool,
-    /// Whether its answer goes on as long as the client takes it: neither its handling nor its whole length in time is
-    /// bounded, only how long nothing of it is taken.
-    pub streams: bool,
-    /// Whether machines ask it all the time, so that it is not counted by address.
-    pub probe: bool,
-}
-
-impl Traits {
-    const PLAIN: Self = Self {
-        body: BodyKind::None,
-        large: false,
-        merge_patch: false,
-        query: false,
-        uncounted: false,
-        parameters: false,
-        versioned: false,
-        secret: false,
-        forceable: false,
-        reads: false,
-        as_stored: false,
-        calls_out: false,
-        streams: false,
-        probe: false,
-    };
-
-    const fn json(self) -> Self {
-        Self { body: BodyKind::Required, ..self }
-    }
-
-    const fn optional_json(self) -> Self {
-        Self { body: BodyKind::Optional, ..self }
-    }
-
-    const fn large(self) -> Self {
-        Self { large: true, ..self }
-    }
-
-    const fn merge_patch(self) -> Self {
-        Self { merge_patch: true, ..self }
-    }
-
-    const fn query(self) -> Self {
-        Self { query: true, ..self }
-    }
-
-    const fn uncounted(self) -> Self {
-        Self { uncounted: true, ..self }
-    }
-
-    const fn parameters(self) -> Self {
-        Self { parameters: true, ..self }
-    }
-
-    const fn versioned(self) -> Self {
-        Self { versioned: true, ..self }
-    }
-
-    const fn secret(self) -> Self {
-        Self { secret: true, ..self }
-    }
-
-    const fn forceable(self) -> Self {
-        Self { forceable: true, ..self }
-    }
-
-    const fn reads(self) -> Self {
-        Self { reads: true, ..self }
-    }
-
-    const fn as_stored(self) -> Self {
-        Self { as_stored: true, ..self }
-    }
-
-    const fn calls_out(self) -> Self {
-        Self { calls_out: true, ..self }
-    }
-
-    #[cfg_attr(not(test), expect(dead_code, reason = "no route streams yet"))]
-    pub(crate) const fn streams(self) -> Self {
-        Self { streams: true, ..self }
-    }
-
-    const fn probe(self) -> Self {
-        Self { probe: true, ..self }
-    }
-
-    /// Whether it is a list that tells how many rows all its pages have.
-    pub const fn is_counted(&self) -> bool {
-        self.query && !self.uncounted
-    }
-
-    /// How many bytes the body may have.
-    pub const fn body_limit(&self) -> usize {
-        if self.large { 1024 * 1024 } else { 256 * 1024 }
-    }
-}
+pub use crate::route::{BodyKind, Route, RouteScope, Traits};
 
 type Answering = LocalBoxFuture<'static, Result<Answer, Problem>>;
 
@@ -230,101 +32,28 @@ pub(crate) enum Endpoint {
     Keyed(fn(Cx) -> Answering),
 }
 
-/// One route.
-pub struct Route {
-    /// The method.
-    pub method: Method,
-    /// The path; parameters stand in braces.
-    pub path: &'static str,
-    /// Who may use it.
-    pub scope: RouteScope,
-    /// Its name in the OpenAPI document.
-    pub operation_id: &'static str,
-    /// What else is special about it.
-    pub traits: Traits,
-    pub(crate) endpoint: Endpoint,
-}
-
-impl Route {
-    /// Of what kind the object is that this parameter names, where the path names several.
-    pub(crate) fn kind_of(&self, parameter: &str) -> Option<&'static str> {
-        let mut segments = self.path.split('/').zip(self.path.split('/').skip(1));
-        let is_named = |segment: &str| segment.strip_prefix('{').and_then(|it| it.strip_suffix('}')) == Some(parameter);
-        let kind = segments.find(|(_, segment)| is_named(segment)).and_then(|(before, _)| kind_in(before))?;
-        (self.parameters().count() > 1).then_some(kind)
-    }
-
-    /// The kind of the object that is not there where nothing else is said and the path names several. The workspace
-    /// of a path was found before.
-    pub(crate) fn first_kind(&self) -> Option<&'static str> {
-        let mut names = self.parameters().filter(|name| *name != "ws");
-        let first = names.next()?;
-        self.kind_of(first)
-    }
-
-    fn parameters(&self) -> impl Iterator<Item = &'static str> {
-        self.path.split('/').filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'))
-    }
-
-    /// The parameter of this name in a path that the template fits, decoded; `None` where it is
-    /// not percent-encoded UTF-8.
-    pub(crate) fn parameter<'p>(&self, path: &'p str, name: &str) -> Option<Cow<'p, str>> {
-        let is_named = |segment: &&str| segment.strip_prefix('{').and_then(|it| it.strip_suffix('}')) == Some(name);
-        let place = self.path.split('/').position(|segment| is_named(&segment))?;
-        percent_decode(path.split('/').nth(place)?)
-    }
-}
-
-/// What stands below a segment of a path, in words.
-fn kind_in(segment: &str) -> Option<&'static str> {
-    match segment {
-        "contacts" => Some("contact"),
-        "tags" => Some("tag"),
-        "custom-fields" => Some("custom field"),
-        "sequences" => Some("sequence"),
-        "flows" => Some("flow"),
-        "versions" => Some("version"),
-        "webhooks" => Some("webhook"),
-        "deliveries" => Some("delivery"),
-        "members" => Some("member"),
-        "api-keys" => Some("API key"),
-        _ => None,
-    }
-}
-
-/// Strict percent-decoding (RFC 3986, section 2.1); `+` is a plus.
-fn percent_decode(text: &str) -> Option<Cow<'_, str>> {
-    if !text.contains('%') {
-        return Some(Cow::Borrowed(text));
-    }
-    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-    let mut decoded = Vec::with_capacity(text.len());
-    let mut bytes = text.bytes();
-    while let Some(byte) = bytes.next() {
-        decoded.push(if byte == b'%' { digit(bytes.next()?)? << 4 | digit(bytes.next()?)? } else { byte });
-    }
-    String::from_utf8(decoded).ok().map(Cow::Owned)
-}
-
-/// A path with all its routes.
+/// A path with all its routes, and who handles them.
 #[derive(Clone, Copy)]
-pub(crate) struct Resource(&'static [Route]);
+pub(crate) struct Resource {
+    routes: &'static [Route],
+    endpoints: &'static [Endpoint],
+}
 
 impl Resource {
     /// The path's template.
     pub(crate) fn path(self) -> &'static str {
-        self.0.first().map_or("", |route| route.path)
+        self.routes.first().map_or("", |route| route.path)
     }
 
-    /// The route of this method; HEAD is a GET whose body stays here.
-    pub(crate) fn route(self, method: &Method) -> Option<&'static Route> {
+    /// The route of this method, and its handler; HEAD is a GET whose body stays here.
+    pub(crate) fn route(self, method: &Method) -> Option<(&'static Route, Endpoint)> {
         let wanted = if method == Method::HEAD { &Method::GET } else { method };
-        self.0.iter().find(|route| route.method == *wanted)
+        self.routes.iter().zip(self.endpoints.iter().copied()).find(|(route, _)| route.method == *wanted)
     }
 
     /// The value of `Allow`.
     pub(crate) fn allow(self) -> String {
-        let mut methods: Vec<&str> = self.0.iter().map(|route| route.method.as_str()).collect();
+        let mut methods: Vec<&str> = self.routes.iter().map(|route| route.method.as_str()).collect();
         if let Some(get) = methods.iter().position(|method| *method == "GET") {
             methods.insert(get + 1, "HEAD");
         }
@@ -335,7 +64,12 @@ impl Resource {
 
 /// The paths of the table.
 pub(crate) fn resources() -> impl Iterator<Item = Resource> {
-    ROUTES.chunk_by(|route, next| route.path == next.path).map(Resource)
+    let mut rest = ENDPOINTS;
+    ROUTES.chunk_by(|route, next| route.path == next.path).map(move |routes| {
+        let (endpoints, others) = rest.split_at_checked(routes.len()).unwrap_or((rest, &[]));
+        rest = others;
+        Resource { routes, endpoints }
+    })
 }
 
 macro_rules! endpoint {
@@ -353,8 +87,10 @@ macro_rules! routes {
             scope: RouteScope::$scope,
             operation_id: $id,
             traits: Traits::PLAIN$(.$trait())*,
-            endpoint: endpoint!($scope $($handler)::+),
         }),+),+];
+
+        /// Their handlers, in the same order.
+        static ENDPOINTS: &[Endpoint] = &[$($(endpoint!($scope $($handler)::+)),+),+];
 
         /// What the handlers say about themselves.
         #[derive(utoipa::OpenApi)]

@@ -104,7 +104,10 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     let render = |done: &Done<Sequence>| {
         show(&done.value).outcome(done.outcome).located(format!("/api/v1/sequences/{}", done.value.id))
     };
-    cx.once(render, async |keep| cx.services().sequences.create(cx.access(), command, keep).await).await
+    cx.run_idempotent(render, async |idempotency| {
+        cx.services().sequences.create(cx.access(), command, idempotency).await
+    })
+    .await
 }
 
 /// Shows a sequence.

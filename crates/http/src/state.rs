@@ -1,27 +1,28 @@
 //! What all requests share.
 
 use std::net::IpAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use tidings_domain::Tidings;
-use tidings_domain::access::{KeyHolder, Plan, WindowsInProcess};
+use tidings_domain::access::{KeyHolder, Plan, RateWindowsInProcess};
 use tidings_domain::ids::WorkspaceId;
 use tidings_domain::ports::RateLimiter;
 use tidings_domain::retention::Retention;
+use utoipa::openapi::OpenApi;
 
 use crate::auth::origin::Origin;
+use crate::caller::{Person, Remembered};
 use crate::client_address::TrustedProxies;
 use crate::connections::Patience;
 use crate::cors::CorsOrigins;
-use crate::credentials::{Person, Remembered};
 use crate::cursor::CursorKey;
-use crate::inbound_limits::InboundWindows;
+use crate::inbound_limits::InboundRateWindows;
 use crate::monitoring::MetricsPage;
 use crate::panel::Panel;
+use crate::rate_windows::RateWindows;
 use crate::readiness::Checks;
 use crate::usage_log::UsageBuffer;
-use crate::windows::Windows;
 
 /// Requests per rolling minute, by plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,7 +105,7 @@ impl HttpSettings {
             proxies: TrustedProxies::default(),
             cors: CorsOrigins::default(),
             page_limit: 600,
-            limiter: Arc::new(WindowsInProcess::default()),
+            limiter: Arc::new(RateWindowsInProcess::default()),
             inbound_limit: 1_200,
             metrics: None,
             checks: Checks::default(),
@@ -129,22 +130,24 @@ pub struct State {
     pub(crate) keys: Remembered<KeyHolder>,
     pub(crate) people: Remembered<Person>,
     /// Requests without a credential, by address and by how many it may make.
-    pub(crate) addresses: Windows<(IpAddr, u32)>,
+    pub(crate) addresses: RateWindows<(IpAddr, u32)>,
     /// Credentials that opened nothing, by address.
-    pub(crate) wrong: Windows<IpAddr>,
+    pub(crate) wrong: RateWindows<IpAddr>,
     /// Requests to pages that are open to all, by address.
-    pub(crate) pages: Windows<IpAddr>,
+    pub(crate) pages: RateWindows<IpAddr>,
     pub(crate) usage: UsageBuffer,
     pub(crate) limiter: Arc<dyn RateLimiter>,
     pub(crate) metrics: Option<MetricsPage>,
     pub(crate) checks: Checks,
-    pub(crate) inbound: InboundWindows,
+    pub(crate) inbound: InboundRateWindows,
     pub(crate) inbound_limit: u32,
     pub(crate) public_origin: Option<Origin>,
     /// What addresses of this server begin with: its origin where the operator says it, else nothing.
     pub(crate) base: String,
     pub(crate) panel: Option<Panel>,
     pub(crate) usage_days: u32,
+    /// What makes the document of the API; who registers the routes says it.
+    pub(crate) document: OnceLock<fn() -> OpenApi>,
     draining: AtomicBool,
 }
 
@@ -163,19 +166,20 @@ impl State {
             person_limit: settings.person_limit,
             keys: Remembered::default(),
             people: Remembered::default(),
-            addresses: Windows::default(),
-            wrong: Windows::default(),
-            pages: Windows::default(),
+            addresses: RateWindows::default(),
+            wrong: RateWindows::default(),
+            pages: RateWindows::default(),
             usage: UsageBuffer::default(),
             limiter: settings.limiter,
             metrics: settings.metrics,
             checks: settings.checks,
-            inbound: InboundWindows::default(),
+            inbound: InboundRateWindows::default(),
             inbound_limit: settings.inbound_limit,
             base: settings.public_origin.as_ref().map(ToString::to_string).unwrap_or_default(),
             public_origin: settings.public_origin,
             panel: settings.panel,
             usage_days: settings.usage_days,
+            document: OnceLock::new(),
             draining: AtomicBool::new(false),
         })
     }

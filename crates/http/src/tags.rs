@@ -105,7 +105,8 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     let command = NewTagCommand { name, color, description };
     let render =
         |done: &Done<Tag>| show(&done.value).outcome(done.outcome).located(format!("/api/v1/tags/{}", done.value.id));
-    cx.once(render, async |keep| cx.services().tags.create(cx.access(), command, keep).await).await
+    cx.run_idempotent(render, async |idempotency| cx.services().tags.create(cx.access(), command, idempotency).await)
+        .await
 }
 
 /// Shows a tag.

@@ -29,7 +29,7 @@ use tidings_domain::webhooks::sender::{MockAddressPolicy, MockWebhookSender};
 use tokio::sync::OnceCell;
 use uuid::Uuid;
 
-use crate::routes::Route;
+use crate::route::Route;
 use crate::{HttpSettings, Limits, State, configure};
 
 /// Keys that open the test's workspace.

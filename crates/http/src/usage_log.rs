@@ -1,28 +1,14 @@
-//! The log of requests on its way to the store: a bounded buffer, written each second.
+//! The log of requests on its way to the store: a bounded buffer.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
 
-use tidings_domain::access::attempts::MEMORY;
 use tidings_domain::access::usage::{KeyUse, UsageRecord};
 use tidings_domain::ids::KeyId;
-use tidings_domain::ports::StoreError;
-use tidings_domain::retention::days;
-
-use crate::state::State;
 
 /// How many requests wait at the most; more are dropped and counted.
 const MOST: usize = 20_000;
-/// How many are written at once.
-const BATCH: usize = 500;
-/// How often they are written.
-const EVERY: Duration = Duration::from_secs(1);
-/// After how many writings what is old is removed.
-const TIDY_AFTER: u32 = 60;
-/// How many rows one removal takes.
-const PORTION: u32 = 1_000;
 
 /// What waits to be written.
 #[derive(Default)]
@@ -31,10 +17,11 @@ pub(crate) struct UsageBuffer {
     dropped: AtomicU64,
 }
 
+/// What came since it was last taken.
 #[derive(Default)]
-struct Waiting {
-    requests: Vec<UsageRecord>,
-    uses: HashMap<KeyId, KeyUse>,
+pub(crate) struct Waiting {
+    pub(crate) requests: Vec<UsageRecord>,
+    pub(crate) uses: HashMap<KeyId, KeyUse>,
 }
 
 impl UsageBuffer {
@@ -47,57 +34,22 @@ impl UsageBuffer {
         if waiting.requests.len() < MOST {
             waiting.requests.push(record);
         } else {
-            self.dropped.fetch_add(1, Ordering::Relaxed);
+            self.lose(1);
         }
     }
 
-    fn take(&self) -> Waiting {
+    /// Counts requests that are lost.
+    pub(crate) fn lose(&self, requests: u64) {
+        self.dropped.fetch_add(requests, Ordering::Relaxed);
+    }
+
+    /// How many were lost since the start.
+    pub(crate) fn dropped(&self) -> u64 {
+        self.dropped.load(Ordering::Relaxed)
+    }
+
+    /// Takes what waits, to be written.
+    pub(crate) fn take(&self) -> Waiting {
         std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-impl State {
-    /// Writes what waits to the store. What cannot be written is dropped and counted.
-    pub async fn write_usage(&self) {
-        let Waiting { requests, uses } = self.usage.take();
-        let mut uses: Vec<KeyUse> = uses.into_values().collect();
-        let mut rest = requests.into_iter().peekable();
-        while rest.peek().is_some() || !uses.is_empty() {
-            let batch: Vec<UsageRecord> = rest.by_ref().take(BATCH).collect();
-            let lost = batch.len() as u64;
-            if let Err(error) = self.services.ports.usage.record(batch, std::mem::take(&mut uses)).await {
-                self.usage.dropped.fetch_add(lost, Ordering::Relaxed);
-                tracing::warn!(%error, lost, "requests could not be written to the usage log");
-            }
-        }
-    }
-
-    /// How many requests the usage log has lost since the start.
-    pub fn usage_dropped(&self) -> u64 {
-        self.usage.dropped.load(Ordering::Relaxed)
-    }
-
-    /// Writes the usage log each second, and removes what is old, until it is aborted.
-    pub async fn keep_usage(self: Arc<Self>) {
-        let mut second = tokio::time::interval(EVERY);
-        second.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-        loop {
-            for _ in 0..TIDY_AFTER {
-                second.tick().await;
-                self.write_usage().await;
-            }
-            if let Err(error) = self.tidy().await {
-                tracing::warn!(%error, "old sessions and requests could not be removed");
-            }
-        }
-    }
-
-    async fn tidy(&self) -> Result<(), StoreError> {
-        let now = self.services.ports.clock.now();
-        let before = now.minus(days(self.usage_days));
-        while self.services.ports.usage.expire(before, PORTION).await? >= u64::from(PORTION) {}
-        let (accounts, forgotten) = (&self.services.ports.accounts, now.minus(MEMORY));
-        while accounts.expire(now, forgotten, PORTION).await? >= u64::from(PORTION) {}
-        Ok(())
     }
 }

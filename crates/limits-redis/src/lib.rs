@@ -1,7 +1,7 @@
 //! One count of requests for several instances, in Redis or Valkey, that is never exceeded.
 //!
 //! While Redis can be reached, it counts: a script keeps a ring of 61 seconds for each client, as
-//! [`tidings_domain::access::limiter::RollingWindow`] does, and one instance may be given the whole limit.
+//! [`tidings_domain::access::limiter::RateWindow`] does, and one instance may be given the whole limit.
 //!
 //! While it cannot, each of *n* instances admits up to its part, a *n*th of the limit. So that parts and
 //! count never add up to more than the limit, the count leaves the parts of the other instances alone until

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use tidings_domain::access::limiter::{Decision, RollingWindow};
+use tidings_domain::access::limiter::{Decision, RateWindow};
 
 use crate::Link;
 
@@ -41,7 +41,7 @@ struct Memory<L> {
 #[derive(Default)]
 struct Client {
     /// All that this instance admitted in the last minute, by itself or not.
-    own: RollingWindow,
+    own: RateWindow,
     /// What it admitted by itself and has not told, by the second.
     untold: BTreeMap<i64, u32>,
     /// Questions whose answer is not there yet.

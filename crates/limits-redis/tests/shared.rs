@@ -28,22 +28,22 @@ impl Clock for Since {
     }
 }
 
-struct Scene {
+struct Setup {
     redis: Redis,
     clock: Since,
     instances: Vec<SharedLimiter>,
 }
 
-impl Scene {
+impl Setup {
     /// Two instances that share a fresh Redis.
     async fn of_two() -> Self {
-        let mut scene = Self { redis: Redis::start(), clock: Since(Instant::now()), instances: Vec::new() };
+        let mut setup = Self { redis: Redis::start(), clock: Since(Instant::now()), instances: Vec::new() };
         for name in ["a", "b"] {
-            let settings = SharedLimits { url: scene.redis.url().into(), instance: name.to_owned(), instances: 2 };
-            scene.instances.push(SharedLimiter::start(settings, Arc::new(scene.clock.clone())).unwrap());
+            let settings = SharedLimits { url: setup.redis.url().into(), instance: name.to_owned(), instances: 2 };
+            setup.instances.push(SharedLimiter::start(settings, Arc::new(setup.clock.clone())).unwrap());
         }
-        scene.until_shared(true).await;
-        scene
+        setup.until_shared(true).await;
+        setup
     }
 
     async fn until_shared(&self, shared: bool) {
@@ -78,66 +78,66 @@ fn workspace(number: u128) -> LimitedClient {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_instance_may_be_given_the_whole_limit() {
-    let scene = Scene::of_two().await;
-    assert_eq!(scene.ask(0, 1, LIMIT + 5).await, LIMIT);
-    assert_eq!(scene.ask(1, 1, 5).await, 0);
+    let setup = Setup::of_two().await;
+    assert_eq!(setup.ask(0, 1, LIMIT + 5).await, LIMIT);
+    assert_eq!(setup.ask(1, 1, 5).await, 0);
     // Another client has a limit of its own.
-    assert_eq!(scene.ask(1, 2, 5).await, 5);
+    assert_eq!(setup.ask(1, 2, 5).await, 5);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_many_requests_at_once_exactly_the_limit_is_admitted() {
-    let scene = Scene::of_two().await;
-    let asked = (0..LIMIT as usize * 2).map(|number| scene.ask(number % 2, 1, 1));
+    let setup = Setup::of_two().await;
+    let asked = (0..LIMIT as usize * 2).map(|number| setup.ask(number % 2, 1, 1));
     assert_eq!(join_all(asked).await.into_iter().sum::<u32>(), LIMIT);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_quiet_client_keeps_its_parts_when_redis_dies() {
-    let mut scene = Scene::of_two().await;
-    assert_eq!(scene.ask(0, 1, 30).await, 30);
-    scene.redis.kill();
+    let mut setup = Setup::of_two().await;
+    assert_eq!(setup.ask(0, 1, 30).await, 30);
+    setup.redis.kill();
     // Thirty of the part of the first are used; nobody waits.
-    assert_eq!(scene.ask(0, 1, LIMIT).await, 20);
-    assert_eq!(scene.ask(1, 1, LIMIT).await, 50);
+    assert_eq!(setup.ask(0, 1, LIMIT).await, 20);
+    assert_eq!(setup.ask(1, 1, LIMIT).await, 50);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_busy_client_gets_no_second_limit_when_redis_dies_or_comes_back_empty() {
-    let mut scene = Scene::of_two().await;
-    assert_eq!(scene.ask(0, 1, 80).await, 80);
-    scene.redis.kill();
-    assert_eq!(scene.ask(0, 1, LIMIT).await, 0, "more than its part is used");
-    assert_eq!(scene.ask(1, 1, LIMIT).await, 0, "its part was given up");
-    assert_eq!(scene.ask(1, 2, 10).await, 10, "another client's was not");
+    let mut setup = Setup::of_two().await;
+    assert_eq!(setup.ask(0, 1, 80).await, 80);
+    setup.redis.kill();
+    assert_eq!(setup.ask(0, 1, LIMIT).await, 0, "more than its part is used");
+    assert_eq!(setup.ask(1, 1, LIMIT).await, 0, "its part was given up");
+    assert_eq!(setup.ask(1, 2, 10).await, 10, "another client's was not");
 
-    scene.redis.begin();
-    scene.until_shared(true).await;
-    assert_eq!(scene.ask(1, 1, LIMIT).await, 20, "all that the last minute left");
-    assert_eq!(scene.ask(0, 1, 5).await, 0);
-    assert_eq!(scene.ask(0, 2, LIMIT).await, LIMIT - 10);
+    setup.redis.begin();
+    setup.until_shared(true).await;
+    assert_eq!(setup.ask(1, 1, LIMIT).await, 20, "all that the last minute left");
+    assert_eq!(setup.ask(0, 1, 5).await, 0);
+    assert_eq!(setup.ask(0, 2, LIMIT).await, LIMIT - 10);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn instances_that_never_saw_redis_keep_to_their_parts() {
-    let mut scene = Scene::of_two().await;
-    scene.redis.kill();
-    scene.instances.clear();
+    let mut setup = Setup::of_two().await;
+    setup.redis.kill();
+    setup.instances.clear();
     for name in ["c", "d"] {
-        let settings = SharedLimits { url: scene.redis.url().into(), instance: name.to_owned(), instances: 2 };
-        scene.instances.push(SharedLimiter::start(settings, Arc::new(scene.clock.clone())).unwrap());
+        let settings = SharedLimits { url: setup.redis.url().into(), instance: name.to_owned(), instances: 2 };
+        setup.instances.push(SharedLimiter::start(settings, Arc::new(setup.clock.clone())).unwrap());
     }
-    assert_eq!(scene.ask(0, 1, LIMIT).await + scene.ask(1, 1, LIMIT).await, LIMIT);
+    assert_eq!(setup.ask(0, 1, LIMIT).await + setup.ask(1, 1, LIMIT).await, LIMIT);
     // What they admitted by themselves is told when Redis is there.
-    scene.redis.begin();
-    scene.until_shared(true).await;
-    assert_eq!(scene.ask(0, 1, 5).await + scene.ask(1, 1, 5).await, 0);
+    setup.redis.begin();
+    setup.until_shared(true).await;
+    assert_eq!(setup.ask(0, 1, 5).await + setup.ask(1, 1, 5).await, 0);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn while_an_instance_is_missing_its_part_is_left_to_it() {
-    let mut scene = Scene::of_two().await;
+    let mut setup = Setup::of_two().await;
     // It may be there and cut off from Redis alone.
-    drop(scene.instances.pop());
-    assert_eq!(scene.ask(0, 1, LIMIT).await, LIMIT / 2);
+    drop(setup.instances.pop());
+    assert_eq!(setup.ask(0, 1, LIMIT).await, LIMIT / 2);
 }

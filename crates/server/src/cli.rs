@@ -9,23 +9,20 @@ use tidings_domain::ids::KeyId;
 use tidings_domain::platform::MAX_OVERLAP;
 use tidings_domain::time::IsoDuration;
 
-use crate::commands;
-use crate::failure::Failure;
-
 /// Contacts, conversations, flows and webhooks, as a service of your own.
 #[derive(Debug, Parser)]
 #[command(name = "tidings", version, propagate_version = true)]
 #[command(after_help = "Settings: config/default.toml lists them all. Exit codes: 0 done, 1 failed, 2 wrong usage.")]
 pub struct Cli {
     #[command(subcommand)]
-    command: Command,
+    pub(crate) command: Command,
     /// Print JSON of the API's shapes, one object, to standard output
     #[arg(long, global = true)]
-    json: bool,
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+pub(crate) enum Command {
     /// Serve the API and run what falls due
     Serve {
         /// What this process does; api and engine alone need PostgreSQL
@@ -95,7 +92,7 @@ impl Role {
 }
 
 #[derive(Debug, Subcommand)]
-enum WorkspaceCommand {
+pub(crate) enum WorkspaceCommand {
     /// Make a workspace with a sandbox channel
     Create {
         /// What people call it; 1 to 100 characters
@@ -110,7 +107,7 @@ enum WorkspaceCommand {
 }
 
 #[derive(Debug, Subcommand)]
-enum UserCommand {
+pub(crate) enum UserCommand {
     /// Make a person with a place in a workspace. The password is read from standard input; where
     /// that is a terminal or empty, one is made and shown this once
     Create {
@@ -139,7 +136,7 @@ enum UserCommand {
 }
 
 #[derive(Debug, Subcommand)]
-enum KeyCommand {
+pub(crate) enum KeyCommand {
     /// Make a key; it is shown this once
     Create {
         /// The workspace's id, or its name if no other has it
@@ -180,14 +177,14 @@ enum KeyCommand {
 }
 
 #[derive(Debug, Subcommand)]
-enum SecretsCommand {
+pub(crate) enum SecretsCommand {
     /// Seal by secrets.master_key what secrets.previous_keys have sealed, while servers run; it may be
     /// interrupted and run again, and says when the previous keys may go
     Reseal,
 }
 
 #[derive(Debug, Subcommand)]
-enum OutboundCommand {
+pub(crate) enum OutboundCommand {
     /// Hold it: messages and deliveries wait and burn no attempts, whichever process runs
     Hold {
         /// Why, for other operators; 1 to 200 characters
@@ -228,45 +225,6 @@ pub(crate) struct DemoOptions {
     /// Where the server answers, such as http://127.0.0.1:8080; the address of the settings by default
     #[arg(long)]
     pub(crate) url: Option<String>,
-}
-
-impl Cli {
-    /// Does what was asked.
-    ///
-    /// # Errors
-    /// [`Failure`].
-    pub fn run(self) -> Result<(), Failure> {
-        let json = self.json;
-        match self.command {
-            Command::Serve { role } => commands::serve(role, json),
-            Command::Migrate(options) => commands::migrate(&options, json),
-            Command::Doctor => commands::doctor(json),
-            Command::Workspace(WorkspaceCommand::Create { name, plan }) => commands::create_workspace(name, plan, json),
-            Command::Workspace(WorkspaceCommand::List) => commands::list_workspaces(json),
-            Command::Key(KeyCommand::Create { workspace, scope, name }) => {
-                commands::create_key(&workspace, scope, name, json)
-            }
-            Command::Key(KeyCommand::List { workspace }) => commands::list_keys(&workspace, json),
-            Command::User(UserCommand::Create { email, workspace, role, name, operator }) => {
-                let name = name.unwrap_or_else(|| email.to_string().chars().take(100).collect());
-                commands::create_user(commands::UserOptions { email, workspace, role, name, operator }, json)
-            }
-            Command::User(UserCommand::Password { email }) => commands::set_password(&email, json),
-            Command::Key(KeyCommand::Rotate { workspace, overlap, id }) => {
-                commands::rotate_key(&workspace, id, overlap.get(), json)
-            }
-            Command::Key(KeyCommand::Revoke { workspace, id }) => commands::revoke_key(&workspace, id, json),
-            Command::Secrets(SecretsCommand::Reseal) => commands::reseal(json),
-            Command::Backup { file } => commands::backup(&file, json),
-            Command::Restore { file, check } => commands::restore(&file, check, json),
-            Command::Outbound(OutboundCommand::Hold { reason }) => commands::hold_outbound(&reason, json),
-            Command::Outbound(OutboundCommand::Send) => commands::send_outbound(json),
-            Command::Outbound(OutboundCommand::Show) => commands::show_outbound(json),
-            Command::Listen(options) => commands::listen(&options, json),
-            Command::Demo(options) => commands::demo(options, json),
-            Command::Openapi => commands::openapi(),
-        }
-    }
 }
 
 fn name(text: &str) -> Result<String, String> {

@@ -14,6 +14,7 @@ mod outbound;
 mod output;
 mod private_file;
 mod readiness;
+mod run;
 pub mod settings;
 mod sole_server;
 mod wiring;

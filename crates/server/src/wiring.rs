@@ -8,7 +8,7 @@ mod ports;
 use std::sync::Arc;
 
 use tidings_credentials::system::SystemClock;
-use tidings_domain::access::WindowsInProcess;
+use tidings_domain::access::RateWindowsInProcess;
 use tidings_domain::conversations::OptOutWords;
 use tidings_domain::ports::Clock;
 use tidings_domain::sealing::{Canary, HeaderSealing, KeyFinding, Resealing};
@@ -135,7 +135,7 @@ impl Adapters {
     pub(crate) fn http_settings(&self, settings: &Settings) -> HttpSettings {
         let (cursor_key, earlier_cursor_keys) = self.keys.derive("cursor");
         let limits = Limits { starter: settings.starter, pro: settings.pro, business: settings.business };
-        let limiter = Arc::new(WindowsInProcess::one_of(settings.instances));
+        let limiter = Arc::new(RateWindowsInProcess::one_of(settings.instances));
         HttpSettings {
             limits,
             login_limit: settings.attempts_per_minute,

@@ -10,9 +10,9 @@ use tidings_http::{Check, Finding};
 use tidings_storage::Storage;
 use tokio::time::{sleep, timeout};
 
-/// How often a store that takes writes is asked,
+/// How often a store that takes writes is asked.
 const EVERY: Duration = Duration::from_secs(5);
-/// and one that does not.
+/// How often a store is asked that takes none.
 const AGAIN: Duration = Duration::from_secs(1);
 /// How long an answer may take.
 const PATIENCE: Duration = Duration::from_secs(5);

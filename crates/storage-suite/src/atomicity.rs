@@ -12,7 +12,7 @@ use tidings_domain::tags::Tag;
 use crate::Ports;
 use crate::fixtures::{NOW, World, a_run, an_answer, an_event, at, conflict, id};
 
-/// A contact with a tag, an event with its job, and a kept answer.
+/// A contact with a tag, an event with its job, and an idempotency record.
 fn everything(set: &mut ChangeSet, contact: &Contact, tag: &Tag) {
     set.change(Change::Insert(Row::Tag(tag.clone())))
         .change(Change::Insert(Row::Contact(Box::new(contact.clone()))))
@@ -77,7 +77,7 @@ pub async fn a_set_with_a_contradiction_leaves_nothing(store: Ports) {
     store.ledger.commit(set).await.unwrap();
 }
 
-/// Guards come before changes, changes in their order, the kept answer last.
+/// Guards come before changes, changes in their order, the idempotency record last.
 pub async fn the_first_contradiction_in_order_is_the_one_reported(store: Ports) {
     let world = World::new(&store).await;
     let tag = world.tag("vip").await;

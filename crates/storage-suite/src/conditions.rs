@@ -219,7 +219,7 @@ fn operators(kind: &str) -> &'static [&'static str] {
 }
 
 /// What is there, and what conditions may name.
-struct Scene {
+struct Setup {
     contacts: Vec<Contact>,
     conversations: BTreeMap<ContactId, Vec<Conversation>>,
     vocabulary: Vocabulary,
@@ -227,13 +227,13 @@ struct Scene {
 }
 
 /// A comparison that can be read.
-fn a_leaf(random: &mut Random, scene: &Scene) -> Value {
+fn a_leaf(random: &mut Random, setup: &Setup) -> Value {
     let fields = fields();
     let (field, kind) = random.pick(&fields);
     let op = *random.pick(operators(kind));
     let one = |random: &mut Random| match *kind {
-        "id" => json!(random.pick(&scene.contacts).id),
-        "assignee" => json!(random.pick(&scene.assignees)),
+        "id" => json!(random.pick(&setup.contacts).id),
+        "assignee" => json!(random.pick(&setup.assignees)),
         "status" => json!(random.pick(&ContactStatus::WORDS)),
         "conversation status" => json!(random.pick(ConversationStatus::WORDS)),
         "handler" => json!(random.pick(Handler::WORDS)),
@@ -241,7 +241,7 @@ fn a_leaf(random: &mut Random, scene: &Scene) -> Value {
         "multi_select" => json!(random.pick(&OPTIONS)),
         // What is there is asked for more often than what is not.
         "text" if random.once_in(2) => {
-            let contact = random.pick(&scene.contacts);
+            let contact = random.pick(&setup.contacts);
             json!(contact.name().or(contact.external_id.as_ref().map(ToString::to_string)).unwrap_or_default())
         }
         kind => a_value(random, FieldKind::parse(kind).unwrap()),
@@ -282,14 +282,14 @@ fn a_leaf(random: &mut Random, scene: &Scene) -> Value {
     written
 }
 
-fn a_condition(random: &mut Random, scene: &Scene, depth: usize) -> Value {
+fn a_condition(random: &mut Random, setup: &Setup, depth: usize) -> Value {
     if depth >= 5 || random.below(depth + 2) > 0 {
-        return a_leaf(random, scene);
+        return a_leaf(random, setup);
     }
     match random.below(3) {
-        0 => json!({ "not": a_condition(random, scene, depth + 1) }),
+        0 => json!({ "not": a_condition(random, setup, depth + 1) }),
         group => {
-            let branches: Vec<Value> = (0..random.below(4)).map(|_| a_condition(random, scene, depth + 1)).collect();
+            let branches: Vec<Value> = (0..random.below(4)).map(|_| a_condition(random, setup, depth + 1)).collect();
             if group == 1 { json!({ "all": branches }) } else { json!({ "any": branches }) }
         }
     }
@@ -325,7 +325,7 @@ fn a_conversation(
     random: &mut Random,
     contact: &Contact,
     channel: usize,
-    scene: &[UserId],
+    setup: &[UserId],
     world: &World,
 ) -> Conversation {
     let mut it = Conversation::new(id(), contact.id, world.channel.id, NOW);
@@ -335,11 +335,11 @@ fn a_conversation(
     it.last_message_at = maybe(random, |random| *random.pick(&instants()));
     it.waiting_since = maybe(random, |random| *random.pick(&instants()));
     it.resolved_at = maybe(random, |random| *random.pick(&instants()));
-    it.assignee = maybe(random, |random| *random.pick(scene));
+    it.assignee = maybe(random, |random| *random.pick(setup));
     it
 }
 
-async fn set_scene(store: &Ports, random: &mut Random) -> (World, Scene) {
+async fn set_up(store: &Ports, random: &mut Random) -> (World, Setup) {
     let world = World::new(store).await;
     let other = tidings_domain::channels::Channel { is_default: false, ..a_channel() };
     world.add(Change::Insert(Row::Channel(other.clone()))).await;
@@ -387,7 +387,7 @@ async fn set_scene(store: &Ports, random: &mut Random) -> (World, Scene) {
     assert_eq!(contacts.len(), CONTACTS);
     let named = json!({ "field": "tags", "op": "in", "value": ["vip", "late", "größe"] });
     let vocabulary = vocabulary_for(&world.access, &*store.fields, &*store.tags, &[&named]).await.unwrap();
-    (world, Scene { contacts, conversations, vocabulary, assignees })
+    (world, Setup { contacts, conversations, vocabulary, assignees })
 }
 
 /// Random conditions over random contacts; `CONDITIONS_SEED` repeats a run.
@@ -395,15 +395,15 @@ pub async fn a_store_chooses_whom_the_condition_holds_of(store: Ports) {
     let given = std::env::var("CONDITIONS_SEED").ok().and_then(|seed| seed.parse().ok());
     let seed = given.unwrap_or_else(|| RandomState::new().build_hasher().finish());
     let mut random = Random(seed);
-    let (world, scene) = set_scene(&store, &mut random).await;
-    let (bot_fields, now) = (scene.vocabulary.bot_values(), at(DAY));
+    let (world, setup) = set_up(&store, &mut random).await;
+    let (bot_fields, now) = (setup.vocabulary.bot_values(), at(DAY));
     let mut chosen_at_all = 0;
     for _ in 0..CONDITIONS {
-        let written = a_condition(&mut random, &scene, 1);
-        let condition = Condition::parse(&written, &scene.vocabulary)
+        let written = a_condition(&mut random, &setup, 1);
+        let condition = Condition::parse(&written, &setup.vocabulary)
             .unwrap_or_else(|wrong| panic!("CONDITIONS_SEED={seed}: {written}: {wrong:?}"));
-        let held = scene.contacts.iter().filter(|contact| {
-            let conversations = scene.conversations.get(&contact.id).map(Vec::as_slice).unwrap_or_default();
+        let held = setup.contacts.iter().filter(|contact| {
+            let conversations = setup.conversations.get(&contact.id).map(Vec::as_slice).unwrap_or_default();
             let facts = Facts { contact, conversations, bot_fields: &bot_fields, vars: None, event: None, now };
             condition.holds(&facts)
         });
@@ -415,8 +415,8 @@ pub async fn a_store_chooses_whom_the_condition_holds_of(store: Ports) {
         let chosen = chosen.unwrap_or_else(|error| panic!("CONDITIONS_SEED={seed}: {written}: {error}"));
         let chosen: BTreeSet<ContactId> = chosen.items.iter().map(|contact| contact.id).collect();
         if let Some(first) = held.symmetric_difference(&chosen).next() {
-            let contact = scene.contacts.iter().find(|contact| contact.id == *first);
-            let talks = scene.conversations.get(first);
+            let contact = setup.contacts.iter().find(|contact| contact.id == *first);
+            let talks = setup.conversations.get(first);
             panic!(
                 "CONDITIONS_SEED={seed}: {written}\nholds: {}, chosen: {}, of {contact:#?}\n{talks:#?}",
                 held.contains(first),

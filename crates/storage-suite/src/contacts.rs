@@ -302,17 +302,19 @@ pub async fn a_deleted_contact_comes_back_whole(store: Ports) {
         let identities = deleted.identities.clone();
         [restore(deleted), Change::Contact(ContactChange::ReplaceIdentities { contact: deleted.id, identities })]
     };
-    let heir = world.contact_with(|it| it.email = made.email.clone()).await;
+    let successor = world.contact_with(|it| it.email = made.email.clone()).await;
     let taken = world.commit(|set| set.changes.extend(back(&deleted))).await;
     assert_eq!(conflict(taken), Conflict::Exists(UniqueKey::ContactEmail));
-    let mut yielding = heir.clone();
+    let mut yielding = successor.clone();
     yielding.email = None;
     yielding.touch(at(2));
     world.add(Change::Update(Row::Contact(Box::new(yielding)))).await;
-    world.add(Change::Contact(ContactChange::InsertIdentity { contact: heir.id, identity: identity.clone() })).await;
+    world
+        .add(Change::Contact(ContactChange::InsertIdentity { contact: successor.id, identity: identity.clone() }))
+        .await;
     let taken = world.commit(|set| set.changes.extend(back(&deleted))).await;
     assert_eq!(conflict(taken), Conflict::Exists(UniqueKey::Identity));
-    world.add(Change::Contact(ContactChange::ReplaceIdentities { contact: heir.id, identities: vec![] })).await;
+    world.add(Change::Contact(ContactChange::ReplaceIdentities { contact: successor.id, identities: vec![] })).await;
     world.commit(|set| set.changes.extend(back(&deleted))).await.unwrap();
     let found = store.contacts.find(&world.access, &ContactRef::Id(contact.id)).await.unwrap().unwrap();
     assert_eq!((found.version, &found.identities, found.tags.len()), (3, &vec![identity], 1));
@@ -419,9 +421,9 @@ pub async fn a_deleted_contact_is_hidden_and_its_names_are_free(store: Ports) {
     assert_eq!((read.deleted_at, read.version), (Some(at(1)), 2));
     assert_eq!(read.identities, []);
 
-    let heir = world.contact_with(describe).await;
-    world.add(Change::Contact(ContactChange::InsertIdentity { contact: heir.id, identity })).await;
-    assert_eq!(find(by_mail()).await, Some(heir.id));
+    let successor = world.contact_with(describe).await;
+    world.add(Change::Contact(ContactChange::InsertIdentity { contact: successor.id, identity })).await;
+    assert_eq!(find(by_mail()).await, Some(successor.id));
     contact.version += 1;
     assert!(world.change(Change::Update(Row::Contact(Box::new(contact)))).await.is_err(), "the dead do not change");
 }

@@ -12,9 +12,9 @@ use tidings_domain::webhooks::DeliveryStatus;
 use uuid::Uuid;
 
 use crate::Ports;
-use crate::estate::an_attempt;
 use crate::fixtures::{NOW, World, a_delivery, an_event, at, nothing, uuid};
 use crate::jobs::LONG;
+use crate::seed::an_attempt;
 
 /// Whoever numbers where it does not matter who.
 const ONE: Uuid = Uuid::from_u128(1);

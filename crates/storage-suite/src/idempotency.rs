@@ -1,4 +1,4 @@
-//! Kept answers: one under each key, for 24 hours.
+//! Idempotency records: one under each key, for 24 hours.
 
 use futures::future::join_all;
 use tidings_domain::ports::{Change, Conflict, IdempotencyRecord, Row, StoredBody};

@@ -15,7 +15,7 @@ use tidings_domain::references::{Referent, Referrer};
 use tidings_domain::webhooks::{AttemptCount, Replay};
 
 use crate::Ports;
-use crate::estate::{Estate, an_attempt};
+use crate::seed::{Seed, an_attempt};
 use tidings_domain::sequences::ExitReason;
 
 use crate::fixtures::{
@@ -29,7 +29,7 @@ fn request(limit: u32) -> ClaimRequest {
 
 /// Guards over another workspace's objects find nothing.
 pub async fn nothing_of_another_workspace_can_be_guarded(store: Ports) {
-    let (ada, bob) = (Estate::new(&store, 1).await, World::new(&store).await);
+    let (ada, bob) = (Seed::new(&store, 1).await, World::new(&store).await);
     for object in ada.objects() {
         for guard in [Guard::Live(object), Guard::Version(object, 1)] {
             let here = ada.world.commit(|set| set.guards.push(guard)).await;
@@ -50,7 +50,7 @@ pub async fn nothing_of_another_workspace_can_be_guarded(store: Ports) {
 }
 
 /// What another workspace tries, and whether it must be told that it did not go.
-async fn attempts(ada: &Estate, bob: &Estate, token: i64) -> Vec<(Change, bool)> {
+async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
     let value = ada.field.check(&json!("stolen")).unwrap();
     let next = |version: &mut i64| *version += 1;
     let mut tag = ada.tag.clone();
@@ -300,7 +300,7 @@ fn is_tried(change: &Change) {
 /// Whatever another workspace tries, not a byte of this one changes. Where an insert only repeats
 /// an id, the other workspace gets a row of its own.
 pub async fn nothing_of_another_workspace_can_be_changed(store: Ports) {
-    let (ada, bob) = (Estate::new(&store, 1).await, Estate::new(&store, 2).await);
+    let (ada, bob) = (Seed::new(&store, 1).await, Seed::new(&store, 2).await);
     let claimed = store.engine.claim(request(10)).await.unwrap();
     let job = claimed.into_iter().find(|job| job.id == ada.job.id).expect("Ada's job");
     let before = ada.dump().await;
@@ -320,9 +320,9 @@ pub async fn nothing_of_another_workspace_can_be_changed(store: Ports) {
     ada.world.add(Change::Job(JobChange::Finish { job: job.id, token: job.token })).await;
 }
 
-/// Every query, asked for this estate by another workspace, answers as if nothing were there.
+/// Every query, asked for this seed by another workspace, answers as if nothing were there.
 pub async fn nothing_of_another_workspace_can_be_read(store: Ports) {
-    let (ada, bob) = (Estate::new(&store, 1).await, World::new(&store).await);
+    let (ada, bob) = (Seed::new(&store, 1).await, World::new(&store).await);
     let own = ada.seen_by(&ada.world.access).await;
     let others = ada.seen_by(&bob.access).await;
     for (own, other) in own.iter().zip(others) {

@@ -10,8 +10,8 @@ use tidings_domain::ports::{AccessChange, Change, Object, Row, StoredEvent, TagC
 use tidings_domain::webhooks::{DeliveryFilter, DeliveryStatus, PayloadForm, Subscription};
 
 use crate::Ports;
-use crate::estate::an_attempt;
 use crate::fixtures::{NOW, World, a_bot_field, a_delivery, a_field, a_key, a_webhook, an_event, at, id, nothing};
+use crate::seed::an_attempt;
 
 /// A key by its digest, with its workspace, revoked or not; workspaces by name.
 pub async fn keys_and_workspaces_are_found(store: Ports) {

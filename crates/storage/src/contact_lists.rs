@@ -4,13 +4,13 @@ use diesel::prelude::*;
 use tidings_domain::contacts::{ContactFilter, Deleted, MatchPattern};
 use tidings_domain::pagination::{SortBy, SortKey, SortedRequest};
 
-use crate::carried::Carried;
 use crate::checked::Checked;
 use crate::conditions::Compile;
 use crate::connection::{Connection, Part, load, load_free, sorted_keyset, whole};
 use crate::contacts::{ContactRow, ReadRow};
 use crate::faults::Fault;
 use crate::schema::{contact_identities, contact_tags, contact_values, contacts};
+use crate::tags_and_fields::TagsAndFields;
 use crate::types::{DbId, DbTime};
 
 /// A pattern for LIKE in which the text stands for itself.
@@ -166,7 +166,7 @@ pub(crate) async fn list(
             break;
         }
         let more: Vec<ReadRow> = load_free!(c, {
-            let query = contacts::table.select((ContactRow::as_select(), Carried)).into_boxed::<Db>();
+            let query = contacts::table.select((ContactRow::as_select(), TagsAndFields)).into_boxed::<Db>();
             let query = whole!(admitted!(query, ws, filter), contacts::updated_at);
             let query = match &few {
                 Some(few) => query.filter(contacts::id.eq_any(few.clone())),

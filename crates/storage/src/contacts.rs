@@ -13,13 +13,13 @@ use tidings_domain::ids::{ChannelId, ContactId, TypedId};
 use tidings_domain::pagination::{Page, Position, SortedPage, SortedRequest, Total};
 use tidings_domain::ports::{Conflict, ContactQueries, Object, StoreError};
 
-use crate::carried::{self, Carried};
 use crate::connection::{Connection, each_key, execute, find, load, load_any, named};
 use crate::faults::Fault;
 use crate::folding::{FOLDING, Folded};
 use crate::loader::{Found, by_workspace};
 use crate::rows::word;
 use crate::schema::{contact_identities, contact_tags, contact_values, contacts, custom_fields, tags};
+use crate::tags_and_fields::{self, TagsAndFields};
 use crate::types::{DbId, DbTime};
 use crate::write::{self, Column, Columns, OnPostgres, OnSqlite};
 use crate::{Backend, Reading, Storage, contact_lists};
@@ -161,10 +161,10 @@ pub(crate) type ReadRow = (ContactRow, Option<String>);
 
 /// Makes contacts of rows: what was not read beside them is read by three queries, however many contacts.
 async fn assemble(c: &mut Connection<'_>, ws: DbId, rows: Vec<ReadRow>) -> Result<Vec<Contact>, Fault> {
-    let is_whole = rows.iter().all(|(_, carried)| carried.is_some());
-    let read = |(row, carried): ReadRow| {
+    let is_whole = rows.iter().all(|(_, read_along)| read_along.is_some());
+    let read = |(row, read_along): ReadRow| {
         let mut contact = row.read()?;
-        carried.map_or(Ok(()), |carried| carried::give(&mut contact, &carried))?;
+        read_along.map_or(Ok(()), |read_along| tags_and_fields::give(&mut contact, &read_along))?;
         Ok(contact)
     };
     let mut contacts = rows.into_iter().map(read).collect::<Result<Vec<_>, Fault>>()?;
@@ -220,7 +220,7 @@ async fn gather(c: &mut Connection<'_>, ws: DbId, contacts: &mut [Contact]) -> R
     }
     for (contact, key, value, retired) in values {
         if let Some(contact) = at(contact).and_then(|place| contacts.get_mut(place)) {
-            carried::give_value(contact, key, &value, retired.as_deref())?;
+            tags_and_fields::give_value(contact, key, &value, retired.as_deref())?;
         }
     }
     for (contact, channel, address, opted_in) in identities {
@@ -244,7 +244,7 @@ pub(crate) fn find_all(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) -> Found<
         let rows: Vec<ReadRow> = each_key!(
             &mut c,
             keys,
-            contacts::table.select((ContactRow::as_select(), Carried)),
+            contacts::table.select((ContactRow::as_select(), TagsAndFields)),
             (contacts::workspace_id, contacts::id)
         )?;
         let mut found = HashMap::with_capacity(rows.len());
@@ -259,7 +259,7 @@ impl Storage {
     /// The contact with this key, of a workspace and an id, be it deleted.
     async fn contact(&self, key: (DbId, DbId)) -> Result<Option<Contact>, StoreError> {
         match &self.backend {
-            Backend::Postgres(postgres) if postgres.has_own() => {
+            Backend::Postgres(postgres) if postgres.has_connections() => {
                 let found = postgres.read_row(move |c| find_all(c, vec![key])).await;
                 Ok(found.map_err(Fault::into_store_error)?.remove(&key))
             }
@@ -291,7 +291,7 @@ impl ContactQueries for Storage {
                         Other::Email(it) => named!(query, contacts::email, it),
                         Other::Phone(it) => named!(query, contacts::phone, it),
                     };
-                    query.select((ContactRow::as_select(), Carried))
+                    query.select((ContactRow::as_select(), TagsAndFields))
                 })?;
                 Ok(assemble(&mut c, ws, row.into_iter().collect()).await?.pop())
             })
@@ -308,7 +308,7 @@ impl ContactQueries for Storage {
         self.read_as_one(move |mut c| {
             Box::pin(async move {
                 let deleted = contacts::table.find((ws, id)).filter(contacts::deleted_at.is_not_null());
-                let row: Option<ReadRow> = find!(&mut c, deleted.select((ContactRow::as_select(), Carried)))?;
+                let row: Option<ReadRow> = find!(&mut c, deleted.select((ContactRow::as_select(), TagsAndFields)))?;
                 let found = assemble(&mut c, ws, row.into_iter().collect()).await?.pop();
                 let Some(mut contact) = found else { return Ok(None) };
                 let had: Vec<(DbId, String, bool)> = load!(
@@ -354,7 +354,7 @@ impl ContactQueries for Storage {
                         .filter(contacts::workspace_id.eq(ws))
                         .filter(contacts::deleted_at.is_null())
                         .filter(contacts::id.nullable().eq(holder))
-                        .select((ContactRow::as_select(), Carried))
+                        .select((ContactRow::as_select(), TagsAndFields))
                 )?;
                 Ok(assemble(&mut c, ws, row.into_iter().collect()).await?.pop())
             })

@@ -1,4 +1,4 @@
-//! Events and kept answers: what commits beside a change.
+//! Events and idempotency records: what commits beside a change.
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -77,7 +77,7 @@ pub(crate) fn find(mut c: Connection<'_>, keys: Vec<EventKey>) -> Found<'_, Even
 }
 
 crate::write::row! {
-    /// A kept answer.
+    /// An idempotency record.
     #[derive(Debug, Clone, Queryable, Selectable)]
     #[diesel(table_name = idempotency_keys)]
     pub(crate) struct AnswerRow in idempotency_keys {

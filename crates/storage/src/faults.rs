@@ -43,9 +43,9 @@ impl From<DieselError> for Fault {
 /// What is said of a database that takes no writes now (25006): a primary that was put aside, or a standby.
 pub(crate) const READ_ONLY: &str = "the database takes no writes now";
 
-/// The index that lets one job of a lane be claimed, as PostgreSQL tells it,
+/// The index that lets one job of a lane be claimed, as PostgreSQL tells it.
 const CLAIMED_LANE: &str = "jobs_claimed_lane_key";
-/// and as SQLite does.
+/// The same index, as SQLite tells it.
 const CLAIMED_LANE_COLUMNS: &str = "failed: jobs.lane";
 
 fn database_error(kind: &DatabaseErrorKind, told: &str, message: &str) -> Fault {

@@ -10,14 +10,14 @@ use tokio::sync::oneshot;
 use uuid::Uuid;
 
 use crate::Backend;
+use crate::batcher::{BatchBound, Batcher};
 use crate::connection::Connection;
 use crate::faults::Fault;
-use crate::lanes::{BatchBound, Lanes};
 use crate::types::DbId;
 
-/// So many queries at once,
-const LANES: usize = 2;
-/// each for so many keys.
+/// So many queries run at once.
+const WORKERS: usize = 2;
+/// Each query is for so many keys.
 const KEYS: usize = 64;
 
 /// The values of keys; those that have none are left out.
@@ -31,7 +31,7 @@ type Asked<K, V> = (K, oneshot::Sender<Result<Option<V>, StoreError>>);
 /// Loads values by their keys. A query begins after the question was asked, never before: what was committed by then
 /// is seen.
 pub(crate) struct Loader<K, V> {
-    lanes: Arc<Lanes<Asked<K, V>>>,
+    batcher: Arc<Batcher<Asked<K, V>>>,
     find: Find<K, V>,
     as_one: bool,
 }
@@ -39,7 +39,7 @@ pub(crate) struct Loader<K, V> {
 impl<K: Copy + Eq + Hash + Send + 'static, V: Clone + Send + 'static> Loader<K, V> {
     pub(crate) fn new(find: Find<K, V>) -> Self {
         let bound = BatchBound { items: KEYS, weight: usize::MAX, weigh: |_| 0 };
-        Self { lanes: Lanes::new(LANES, bound), find, as_one: false }
+        Self { batcher: Batcher::new(WORKERS, bound), find, as_one: false }
     }
 
     /// Of values that are one query on PostgreSQL, several on SQLite, which then see the store as of one instant.
@@ -51,7 +51,7 @@ impl<K: Copy + Eq + Hash + Send + 'static, V: Clone + Send + 'static> Loader<K, 
         let (answer, answered) = oneshot::channel();
         let (backend, find, as_one) = (backend.clone(), self.find, self.as_one);
         // Each question costs as little as any other: first come, first served.
-        self.lanes.put(Uuid::nil(), (key, answer), move |asked| answer_all(backend.clone(), find, as_one, asked));
+        self.batcher.put(Uuid::nil(), (key, answer), move |asked| answer_all(backend.clone(), find, as_one, asked));
         answered.await.map_err(|_| StoreError::Unavailable("a query did not survive".to_owned()))?
     }
 }

@@ -3,9 +3,9 @@
 mod commits;
 mod gate;
 mod outcome;
-mod own;
 mod stepped_down;
 mod target;
+mod thread_connections;
 mod tls;
 
 use std::sync::Arc;
@@ -21,18 +21,18 @@ use tidings_domain::ports::StoreError;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout};
 
+use crate::batcher::Batcher;
 use crate::connection::Connection;
 use crate::error::StorageError;
 use crate::failpoints;
 use crate::faults::{Fault, READ_ONLY};
-use crate::lanes::Lanes;
 use crate::write::Contradictions;
 use commits::Waiting;
 use gate::Gate;
 use outcome::Xid;
-use own::{Lent, Own};
 use stepped_down::SteppedDown;
 pub(crate) use target::Target;
+use thread_connections::{CheckedOut, ThreadConnections};
 
 /// How long a request waits for a connection before it is told to come back.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -44,7 +44,7 @@ const DEADLINE: Duration = Duration::from_secs(8);
 /// By then it is known what became of a commit whose answer was lost, or the client hears that it is not.
 const CLEARED: Duration = Duration::from_millis(9_300);
 /// For each connection of the pool the threads that answer requests may have so many.
-const OWN: usize = 2;
+const PER_POOLED: usize = 2;
 /// A reading transaction sees one snapshot, and cannot fail to be serialised.
 const BEGIN_READING: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 /// Where somebody's own words say what is wanted, it may be less to find that and sort it than to go through a list.
@@ -72,16 +72,16 @@ pub(crate) struct Postgres {
     target: Arc<Target>,
     /// Which connections are not used again.
     stepped_down: Arc<SteppedDown>,
-    /// Change sets that may be written together: those that somebody waits for at the other end of a request,
-    waiting: Arc<Lanes<Waiting>>,
-    /// and those of workers.
-    background: Arc<Lanes<Waiting>>,
-    /// Through one of these go change sets that are alone: by the threads that answer requests,
+    /// Change sets for group commit that somebody waits for at the other end of a request.
+    waiting: Arc<Batcher<Waiting>>,
+    /// Change sets for group commit that come from workers.
+    background: Arc<Batcher<Waiting>>,
+    /// Through it go change sets that are written alone, by the threads that answer requests.
     requests: Arc<Gate>,
-    /// and by others.
+    /// The same for all other threads.
     workers: Arc<Gate>,
     contradictions: Arc<Contradictions>,
-    own: Arc<Own>,
+    thread_connections: Arc<ThreadConnections>,
 }
 
 type Pooled = Object<AsyncDieselConnectionManager<AsyncPgConnection>>;
@@ -98,11 +98,12 @@ impl Postgres {
         let engines = (for_engines > 0).then(|| of_size(for_engines)).transpose()?;
         let pools = [Some(pool.clone()), engines.clone()].into_iter().flatten().collect();
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let own = Arc::new(Own::new(size * OWN, threads, Arc::clone(&stepped_down)));
+        let thread_connections =
+            Arc::new(ThreadConnections::new(size * PER_POOLED, threads, Arc::clone(&stepped_down)));
         let borrowed = (shared / 2).max(1);
         // Not all that there are: readers need some, too. Nor may one workspace use up what one thread can have.
-        let (requests, workers) = (part(own.most()), shared - 1);
-        let of_one = part(requests).min(own.most_of_a_thread() + borrowed / 2);
+        let (requests, workers) = (part(thread_connections.most()), shared - 1);
+        let of_one = part(requests).min(thread_connections.most_of_a_thread() + borrowed / 2);
         Ok(Self {
             pool,
             engines,
@@ -110,12 +111,12 @@ impl Postgres {
             pools,
             target,
             stepped_down,
-            waiting: commits::lanes(size),
-            background: commits::lanes(size),
+            waiting: commits::batcher(size),
+            background: commits::batcher(size),
             requests: Gate::new(requests, of_one),
             workers: Gate::new(workers, part(workers)),
             contradictions: Arc::new(Contradictions::new()),
-            own,
+            thread_connections,
         })
     }
 
@@ -125,11 +126,11 @@ impl Postgres {
         Self { pool, ..self.clone() }
     }
 
-    async fn connection(&self) -> Result<Lent<'_>, Fault> {
-        if let Some(own) = self.own.lend(&self.target).await? {
-            return Ok(own);
+    async fn connection(&self) -> Result<CheckedOut<'_>, Fault> {
+        if let Some(connection) = self.thread_connections.check_out(&self.target).await? {
+            return Ok(connection);
         }
-        let borrowed = match self.own.is_here() {
+        let borrowed = match self.thread_connections.is_here() {
             true => match timeout(PATIENCE, Arc::clone(&self.borrowed).acquire_owned()).await {
                 Ok(Ok(borrowed)) => Some(borrowed),
                 _ => return Err(unavailable("no connection became free in time")),
@@ -144,12 +145,12 @@ impl Postgres {
             };
             unavailable(&text)
         })?;
-        Ok(Lent::OfPool { pooled: Box::new(pooled), _borrowed: borrowed })
+        Ok(CheckedOut::OfPool { pooled: Box::new(pooled), _borrowed: borrowed })
     }
 
     /// Whether the thread that asks has connections of its own.
-    pub(crate) fn has_own(&self) -> bool {
-        self.own.is_here()
+    pub(crate) fn has_connections(&self) -> bool {
+        self.thread_connections.is_here()
     }
 
     /// Runs queries on one connection.
@@ -174,7 +175,7 @@ impl Postgres {
         &self,
         query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send,
     ) -> Result<T, Fault> {
-        let Some(shared) = self.own.share(&self.target).await? else { return self.read(query).await };
+        let Some(shared) = self.thread_connections.share(&self.target).await? else { return self.read(query).await };
         let answer = tokio::time::timeout(DEADLINE, query(Connection::Postgres(&shared))).await;
         let answer = answer.unwrap_or_else(|_| Err(unavailable("no answer in time")));
         if matches!(answer, Err(Fault::Store(_))) {
@@ -290,7 +291,7 @@ impl Postgres {
             for pool in self.pools.iter() {
                 pool.retain(|_, metrics| !self.stepped_down.covers(metrics.created));
             }
-            self.own.drop_left();
+            self.thread_connections.drop_left();
         }
     }
 
@@ -306,7 +307,7 @@ impl Postgres {
 
     /// How many connections there are, how many of them are idle, and how many tasks wait for one.
     pub(crate) fn pool_status(&self) -> (usize, usize, usize) {
-        let (status, (made, idle)) = (self.pool.status(), self.own.status());
+        let (status, (made, idle)) = (self.pool.status(), self.thread_connections.status());
         let at_gates = self.requests.waiting() + self.workers.waiting();
         let here = (status.size + made, status.available + idle, status.waiting + at_gates);
         let Some(engines) = self.engines.as_ref().map(Pool::status) else { return here };

@@ -16,16 +16,16 @@ use tidings_domain::ports::{Change, ClaimRequest, FlowChange, Job, JobChange, Ne
 use tidings_storage::{Storage, StorageSettings};
 use tidings_storage_suite::Ports;
 use tidings_storage_suite::databases::{PostgresDatabase, texts};
-use tidings_storage_suite::estate::Estate;
 use tidings_storage_suite::fixtures::{NOW, at, id, uuid};
 use tidings_storage_suite::jobs::LONG;
+use tidings_storage_suite::seed::Seed;
 
 /// So many rows of one workspace has each table that grows.
 const ROWS: u32 = 20_000;
 /// With so many it is still new.
 const FEW: u32 = 20;
 
-/// Tables that grow, and what of a row has to be its own; rows are made like the one that the estate has. Ids count, as
+/// Tables that grow, and what of a row has to be its own; rows are made like the one that the seed has. Ids count, as
 /// others name them.
 const GROWING: [(&str, &str); 12] = [
     (
@@ -115,12 +115,12 @@ impl Believed {
     }
 }
 
-/// All that the store asks of the estate, and what engines do.
-async fn everything(storage: Arc<Storage>, estate: &mut Estate) {
+/// All that the store asks of the seed, and what engines do.
+async fn everything(storage: Arc<Storage>, seed: &mut Seed) {
     let ports = Ports::of(storage.clone());
-    estate.world.ports = ports.clone();
-    estate.dump().await;
-    let world = estate.world.clone();
+    seed.world.ports = ports.clone();
+    seed.dump().await;
+    let world = seed.world.clone();
     storage.backlog(NOW, false).await.unwrap();
     let lease = Duration::from_secs(30);
     for (pool, job) in [
@@ -142,8 +142,8 @@ async fn everything(storage: Arc<Storage>, estate: &mut Estate) {
     ports.engine.number_events(uuid(), Duration::ZERO, 100, NOW).await.unwrap();
     ports.engine.expire_idempotency(at(0), 2).await.unwrap();
     let contact = world.contact().await;
-    world.add(Change::Tag(TagChange::Link { contact: contact.id, tag: estate.tag.id, at: NOW })).await;
-    world.message(&estate.conversation).await;
+    world.add(Change::Tag(TagChange::Link { contact: contact.id, tag: seed.tag.id, at: NOW })).await;
+    world.message(&seed.conversation).await;
     let conversation = world.conversation(&contact).await;
     world.message(&conversation).await;
     world.add(Change::Flow(FlowChange::InterruptRuns { contact: contact.id, at: NOW })).await;
@@ -246,12 +246,12 @@ async fn end_of_log(url: &str) -> i64 {
 static ALONE: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
 
 /// A store in which nobody counts, and whose statements are told of.
-async fn watched() -> (PostgresDatabase, String, Estate) {
+async fn watched() -> (PostgresDatabase, String, Seed) {
     let database = PostgresDatabase::new().await;
     let url = database.url();
     let storage = Storage::open(&StorageSettings::new(url.clone())).await.unwrap();
     storage.migrate().await.unwrap();
-    let estate = Estate::new(&Ports::of(storage.clone()), 1).await;
+    let seed = Seed::new(&Ports::of(storage.clone()), 1).await;
     let quiet = "SELECT format('ALTER TABLE %I SET (autovacuum_enabled = off)', relname) FROM pg_class \
                  WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'";
     database.execute(&texts(&url, quiet).await.join("; ")).await;
@@ -261,7 +261,7 @@ async fn watched() -> (PostgresDatabase, String, Estate) {
     for setting in told.chain(["auto_explain.log_timing = off", "auto_explain.log_format = json"]) {
         database.execute(&format!("ALTER DATABASE {name} SET {setting}")).await;
     }
-    (database, name, estate)
+    (database, name, seed)
 }
 
 /// Statements that read too much, by their texts.
@@ -294,7 +294,7 @@ fn two_connections(url: &str) -> StorageSettings {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_statement_reads_what_it_gives_whatever_is_believed_of_the_tables() {
     let _alone = ALONE.lock().await;
-    let (database, name, mut estate) = watched().await;
+    let (database, name, mut seed) = watched().await;
     let url = database.url();
     fill(&database, 1, FEW).await;
     database.execute("ANALYZE").await;
@@ -305,7 +305,7 @@ async fn a_statement_reads_what_it_gives_whatever_is_believed_of_the_tables() {
         for mode in ["force_generic_plan", "force_custom_plan"] {
             database.execute(&format!("ALTER DATABASE {name} SET plan_cache_mode = {mode}")).await;
             let from = end_of_log(&url).await;
-            everything(Storage::open(&two_connections(&url)).await.unwrap(), &mut estate).await;
+            everything(Storage::open(&two_connections(&url)).await.unwrap(), &mut seed).await;
             add_too_much(&mut too_much, &url, from, believed, mode).await;
         }
     }
@@ -318,7 +318,7 @@ const STAGES: [u32; 4] = [1, 3, 20, 150];
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn plans_that_were_made_when_there_was_little_serve_when_there_is_much() {
     let _alone = ALONE.lock().await;
-    let (database, name, mut estate) = watched().await;
+    let (database, name, mut seed) = watched().await;
     let url = database.url();
     database.execute(&format!("ALTER DATABASE {name} SET plan_cache_mode = force_generic_plan")).await;
     let (mut storages, mut rows) = (Vec::new(), 0);
@@ -327,15 +327,15 @@ async fn plans_that_were_made_when_there_was_little_serve_when_there_is_much() {
         rows = stage;
         let storage = Storage::open(&two_connections(&url)).await.unwrap();
         // Twice, so that either connection has made its plans.
-        everything(storage.clone(), &mut estate).await;
-        everything(storage.clone(), &mut estate).await;
+        everything(storage.clone(), &mut seed).await;
+        everything(storage.clone(), &mut seed).await;
         storages.push((stage, storage));
     }
     fill(&database, rows + 1, ROWS).await;
     let mut too_much = BTreeMap::new();
     for (stage, storage) in storages {
         let from = end_of_log(&url).await;
-        everything(storage, &mut estate).await;
+        everything(storage, &mut seed).await;
         add_too_much(&mut too_much, &url, from, Believed::Nothing, &format!("since there were {stage}")).await;
     }
     assert_none(&too_much);

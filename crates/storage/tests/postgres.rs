@@ -70,7 +70,7 @@ impl Drop for Watched {
 }
 
 async fn reads_of_whole_tables(url: &str) -> Vec<String> {
-    settle(url).await;
+    sessions_have_ended(url).await;
     let reads = format!(
         "SELECT relname || ': ' || seq_scan FROM pg_stat_user_tables \
          WHERE relname NOT IN ({ASKED_FOR_WHOLE}) ORDER BY relname"
@@ -79,7 +79,7 @@ async fn reads_of_whole_tables(url: &str) -> Vec<String> {
 }
 
 /// Waits until the store's sessions are over: by then PostgreSQL has added up what they did.
-async fn settle(url: &str) {
+async fn sessions_have_ended(url: &str) {
     let sessions = "SELECT pid::text FROM pg_stat_activity \
                     WHERE datname = current_database() AND application_name LIKE 'tidings%'";
     let begun = Instant::now();
@@ -246,8 +246,8 @@ async fn a_server_whose_clock_jumps_loses_no_lease_and_takes_none() {
         let work = claim(&jumping.ports, Pool::Work, its).await.pop().unwrap();
         let delivery = claim(&jumping.ports, Pool::Deliveries, its).await.pop().unwrap();
         // Two that are written as claimed: by a set that may go with others, and by one that goes alone.
-        let adopted = || NewJob { lease: Some(lease), ..NewJob::new(id(), Job::SweepTag { tag: id() }, its) };
-        let (plain, alone) = (adopted(), adopted());
+        let handed_off = || NewJob { lease: Some(lease), ..NewJob::new(id(), Job::SweepTag { tag: id() }, its) };
+        let (plain, alone) = (handed_off(), handed_off());
         jumping.commit(|set| set.jobs.push(plain)).await.unwrap();
         let tag = Tag::new(id(), &format!("turn {turn}"), now);
         jumping
@@ -265,8 +265,8 @@ async fn a_server_whose_clock_jumps_loses_no_lease_and_takes_none() {
         for (ports, now) in [(&other, now), (&jumping.ports, its)] {
             assert_eq!(ports.engine.poisoned(100, lease, now).await, Ok(vec![]));
         }
-        let adopted = [&plain, &alone].map(|job| Claim { job: job.id, token: NewJob::FIRST_TOKEN });
-        let all = [[&work, &delivery].map(|job| Claim { job: job.id, token: job.token }), adopted].concat();
+        let handed_off = [&plain, &alone].map(|job| Claim { job: job.id, token: NewJob::FIRST_TOKEN });
+        let all = [[&work, &delivery].map(|job| Claim { job: job.id, token: job.token }), handed_off].concat();
         let held: Vec<_> = all.iter().map(|claim| HeldClaim { workspace: jumping.workspace, claim: *claim }).collect();
         assert_eq!(jumping.ports.engine.extend(held.clone(), lease, its).await, Ok(all.clone()));
         assert_eq!(claim(&other, Pool::Work, now).await, [], "they are extended");

@@ -11,9 +11,9 @@ use diesel::sql_types::Text;
 use tidings_domain::ports::{ClaimRequest, Job, NewJob, Pool};
 use tidings_storage::{Storage, StorageSettings};
 use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile};
-use tidings_storage_suite::estate::Estate;
 use tidings_storage_suite::fixtures::{NOW, id};
 use tidings_storage_suite::jobs::LONG;
+use tidings_storage_suite::seed::Seed;
 use tidings_storage_suite::{
     Ports, analytics, contacts, conversations, feed, guards, idempotency, jobs, links, queries, references, runs,
     sequences, webhooks,
@@ -64,14 +64,14 @@ fn is_plain(sql: &str) -> bool {
 
 /// A good part of what the product asks and writes.
 async fn a_round(ports: &Ports, number: u8) {
-    let estate = Estate::new(ports, number).await;
-    estate.dump().await;
+    let seed = Seed::new(ports, number).await;
+    seed.dump().await;
     for (pool, job) in [
         (Pool::Work, NewJob::new(id(), Job::SweepTag { tag: id() }, NOW)),
         (Pool::Sends, NewJob::new(id(), Job::SendMessage { message: id(), conversation: id(), depth: 0 }, NOW)),
         (Pool::Deliveries, NewJob::new(id(), Job::AttemptDelivery { delivery: id(), webhook: id(), round: 0 }, NOW)),
     ] {
-        estate.world.commit(|set| set.jobs.push(job)).await.unwrap();
+        seed.world.commit(|set| set.jobs.push(job)).await.unwrap();
         ports.engine.next_due(pool).await.unwrap();
         ports.engine.claim(ClaimRequest::new(pool, 100, LONG, NOW)).await.unwrap();
     }

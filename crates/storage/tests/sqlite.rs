@@ -145,8 +145,8 @@ async fn a_clock_that_jumps_costs_no_lease() {
         let delivery = claim(Pool::Deliveries).await.unwrap().pop().unwrap();
 
         clock.set(jump(NOW));
-        let adopted = NewJob { lease: Some(lease), ..NewJob::new(id(), Job::SweepTag { tag: id() }, clock.now()) };
-        world.commit(|set| set.jobs.push(adopted)).await.unwrap();
+        let handed_off = NewJob { lease: Some(lease), ..NewJob::new(id(), Job::SweepTag { tag: id() }, clock.now()) };
+        world.commit(|set| set.jobs.push(handed_off)).await.unwrap();
         assert_eq!((claim(Pool::Work).await, claim(Pool::Deliveries).await), (Ok(vec![]), Ok(vec![])));
         assert_eq!(engine.poisoned(100, lease, clock.now()).await, Ok(vec![]));
         let held = [&work, &delivery].map(|job| job.held());
@@ -159,7 +159,7 @@ async fn a_clock_that_jumps_costs_no_lease() {
         assert_eq!(engine.extend(held.to_vec(), Duration::ZERO, clock.now()).await, Ok(kept));
         assert_eq!(claim(Pool::Work).await.unwrap().pop().map(|job| job.id), Some(work.id));
         assert_eq!(claim(Pool::Deliveries).await.unwrap().pop().map(|job| job.id), Some(delivery.id));
-        world.add(Change::Job(JobChange::Finish { job: adopted.id, token: NewJob::FIRST_TOKEN })).await;
+        world.add(Change::Job(JobChange::Finish { job: handed_off.id, token: NewJob::FIRST_TOKEN })).await;
     }
 }
 

@@ -1,4 +1,4 @@
-//! Change sets that are written together: the same rows as alone, and each its own outcome.
+//! Group commit: the same rows as alone, and each its own outcome.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
@@ -15,9 +15,9 @@ use tidings_domain::webhooks::{AttemptCount, DeliveryStatus};
 use tidings_storage::{Storage, StorageSettings};
 use tidings_storage_suite::Ports;
 use tidings_storage_suite::databases::{PostgresDatabase, texts};
-use tidings_storage_suite::estate::an_attempt;
 use tidings_storage_suite::fixtures::{NOW, World, a_delivery, an_answer, an_event, at, conflict, id, nothing, uuid};
 use tidings_storage_suite::jobs::request;
+use tidings_storage_suite::seed::an_attempt;
 
 async fn a_world() -> (World, PostgresDatabase) {
     let database = PostgresDatabase::new().await;
@@ -78,11 +78,11 @@ async fn rows(alone: bool) -> Vec<String> {
         set.guard(Guard::Live(Object::Channel(world.channel.id)));
         set.events.push(event.clone());
         let attempt = Job::AttemptDelivery { delivery: delivery.id, webhook: webhook.id, round: 2 };
-        let adopted =
+        let handed_off =
             NewJob { lease: Some(Duration::from_secs(30)), ..NewJob::new(id(), Job::SweepTag { tag: id() }, at(9)) };
         let send = Job::SendMessage { message: id(), conversation: id(), depth: 0 };
         set.jobs.extend([attempt, send].map(|job| NewJob::new(id(), job, at(9))));
-        set.jobs.extend([adopted, NewJob::new(id(), Job::RelayEvent { event: event.id, depth: 0 }, NOW)]);
+        set.jobs.extend([handed_off, NewJob::new(id(), Job::RelayEvent { event: event.id, depth: 0 }, NOW)]);
         let mut answer = an_answer("quoted \"key\", {with} \\ all");
         answer.body = StoredBody::Sealed(vec![0, 255, b'"', b'\\', b'{']);
         set.idempotency = Some(answer);

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use crate::cli::say;
+use crate::console::say;
 use crate::results::Results;
 
 /// Writes the report and its charts. What people wrote below the remarks' heading stays.

@@ -9,31 +9,31 @@ use serde_json::json;
 
 use super::traffic::Create;
 use super::{Bench, creates};
-use crate::estate::Estate;
 use crate::http::Connection;
 use crate::meter::Meter;
 use crate::results::{Compares, Sample, Scenario};
 use crate::rounds::{Done, measured};
+use crate::seed::Seed;
 use crate::service::{Service, word};
 
 /// Above those of the other scenarios.
 static NEXT: AtomicU64 = AtomicU64::new(900_000_000_000);
 
 pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
-    let (estate, beside_it) = (bench.writable("accept").await?, bench.writable("accept_limit").await?);
-    let service = bench.serve(&estate, "all")?;
-    beside(bench, &estate, &beside_it, &service, bench.plan.rounds).await.map(|row| vec![row])
+    let (seed, beside_it) = (bench.writable("accept").await?, bench.writable("accept_limit").await?);
+    let service = bench.serve(&seed, "all")?;
+    beside(bench, &seed, &beside_it, &service, bench.plan.rounds).await.map(|row| vec![row])
 }
 
 /// So many rounds of it at one place, with the limit at a copy of it.
 pub(super) async fn beside(
     bench: &Bench,
-    estate: &Estate,
-    beside: &Estate,
+    seed: &Seed,
+    beside: &Seed,
     service: &Service,
     rounds: u32,
 ) -> Result<Scenario> {
-    let script = creates::transaction(bench, estate, service).await?;
+    let script = creates::transaction(bench, seed, service).await?;
     let hook = json!({"url": bench.receiver.url("accept"), "events": ["contact.created"]});
     let hook = service.post("/api/v1/webhooks", &hook, 201).await?;
     bench.receiver.expect("accept", word(&hook, "secret")?)?;
@@ -55,7 +55,7 @@ pub(super) async fn beside(
             let meter = bench.meter(service);
             each(bench, meter, async |number| {
                 let mut bytes = Vec::new();
-                Create::request(&estate.key, number, &mut bytes);
+                Create::request(&seed.key, number, &mut bytes);
                 connection.exchange(&bytes).await?.expect(201).map(|_| ())
             })
             .await

@@ -17,9 +17,9 @@ use crate::service::Service;
 const CONNECTIONS: usize = 16;
 
 pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
-    let estate = bench.estate(bench.plan.fewest())?;
-    let service = bench.serve(estate, "api")?;
-    let traffic = Arc::new(Same::of(&service, &estate.key, "/api/v1/me").await?);
+    let seed = bench.seed(bench.plan.fewest())?;
+    let service = bench.serve(seed, "api")?;
+    let traffic = Arc::new(Same::of(&service, &seed.key, "/api/v1/me").await?);
     let bare = bare(&String::from_utf8(traffic.body.clone())?)?;
     let load = |address| Load { address, connections: CONNECTIONS, until: Until::Time(bench.plan.load) };
     let (ours, limit) = (load(service.address()?), load(bare.address()?));

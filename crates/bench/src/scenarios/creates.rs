@@ -9,24 +9,24 @@ use tokio_postgres::error::SqlState;
 
 use super::Bench;
 use super::traffic::Create;
-use crate::estate::{Estate, HISTORY};
 use crate::http::{Connection, Load, Until};
 use crate::postgres::{MARKER, Script, Statement, text};
 use crate::results::Scenario;
 use crate::rounds::measured;
+use crate::seed::{HISTORY, Seed};
 use crate::service::Service;
 
 /// Keeps the names of all rounds of a run apart.
 static SERIES: AtomicU64 = AtomicU64::new(1);
 
 pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
-    let (estate, beside) = (bench.writable("creates").await?, bench.writable("creates_limit").await?);
+    let (seed, beside) = (bench.writable("creates").await?, bench.writable("creates_limit").await?);
     let mut rows = Vec::new();
     for (clients, role, target) in [(16, "api", Some(0.65)), (bench.plan.crowd, "api", Some(1.0)), (16, "all", None)] {
-        forget(bench, &estate).await?;
+        forget(bench, &seed).await?;
         forget(bench, &beside).await?;
-        let service = bench.serve(&estate, role)?;
-        rows.push(creating(bench, [&estate, &beside], &service, clients, role, target).await?);
+        let service = bench.serve(&seed, role)?;
+        rows.push(creating(bench, [&seed, &beside], &service, clients, role, target).await?);
     }
     Ok(rows)
 }
@@ -34,13 +34,13 @@ pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
 async fn creating(
     bench: &Bench,
     // Of one shape, so that no engine takes what pgbench leaves.
-    [estate, beside]: [&Estate; 2],
+    [seed, beside]: [&Seed; 2],
     service: &Service,
     clients: usize,
     role: &str,
     target: Option<f64>,
 ) -> Result<Scenario> {
-    let script = transaction(bench, estate, service).await?;
+    let script = transaction(bench, seed, service).await?;
     let also = if role == "all" { ", the engine relays in the same process" } else { "" };
     let row = Scenario::new(
         format!("create-{clients}{}", if role == "all" { "-with-engine" } else { "" }),
@@ -56,15 +56,15 @@ async fn creating(
     row.interleave(
         bench.plan.rounds,
         async |_| {
-            let before = kept(bench, estate).await?;
-            let traffic = Arc::new(Create::new(&estate.key, SERIES.fetch_add(1, Ordering::Relaxed)));
+            let before = kept(bench, seed).await?;
+            let traffic = Arc::new(Create::new(&seed.key, SERIES.fetch_add(1, Ordering::Relaxed)));
             let sample = measured(bench.meter(service), load.run(traffic)).await?;
-            let made = kept(bench, estate).await? - before;
+            let made = kept(bench, seed).await? - before;
             if made != sample.operations {
                 bail!("{made} contacts are there of {} that were acknowledged", sample.operations);
             }
             if role == "all" {
-                idle(bench, estate).await?;
+                idle(bench, seed).await?;
             }
             Ok(sample)
         },
@@ -74,8 +74,8 @@ async fn creating(
 }
 
 /// Forgets what happened, but not the contacts.
-pub(super) async fn forget(bench: &Bench, estate: &Estate) -> Result<()> {
-    let client = bench.cluster.connect(&estate.name).await?;
+pub(super) async fn forget(bench: &Bench, seed: &Seed) -> Result<()> {
+    let client = bench.cluster.connect(&seed.name).await?;
     let truncate = format!("TRUNCATE {} CASCADE", HISTORY.join(", "));
     for _ in 0..10 {
         match client.batch_execute(&truncate).await {
@@ -87,9 +87,9 @@ pub(super) async fn forget(bench: &Bench, estate: &Estate) -> Result<()> {
     bail!("the tables were in use all the time")
 }
 
-/// How many contacts there are whose event and kept answer are there, too.
-async fn kept(bench: &Bench, estate: &Estate) -> Result<u64> {
-    let client = bench.cluster.connect(&estate.name).await?;
+/// How many contacts there are whose event and idempotency record are there, too.
+async fn kept(bench: &Bench, seed: &Seed) -> Result<u64> {
+    let client = bench.cluster.connect(&seed.name).await?;
     // Autovacuum waits; without statistics of what has just been written the join is a loop in a loop.
     client.batch_execute("ANALYZE contacts, events, idempotency_keys").await?;
     let count = "SELECT count(*) FROM contacts c JOIN events e ON e.workspace_id = c.workspace_id \
@@ -99,8 +99,8 @@ async fn kept(bench: &Bench, estate: &Estate) -> Result<u64> {
 }
 
 /// Waits until the engine has nothing left to do.
-pub(super) async fn idle(bench: &Bench, estate: &Estate) -> Result<()> {
-    let client = bench.cluster.connect(&estate.name).await?;
+pub(super) async fn idle(bench: &Bench, seed: &Seed) -> Result<()> {
+    let client = bench.cluster.connect(&seed.name).await?;
     for _ in 0..6_000 {
         if text(&client, "SELECT count(*) FROM (SELECT 1 FROM jobs LIMIT 1) it").await? == "0" {
             return Ok(());
@@ -111,10 +111,10 @@ pub(super) async fn idle(bench: &Bench, estate: &Estate) -> Result<()> {
 }
 
 /// The transaction in which the service writes a contact.
-pub(super) async fn transaction(bench: &Bench, estate: &Estate, service: &Service) -> Result<Script> {
-    let first = create_one(service, &estate.key, SERIES.fetch_add(1, Ordering::Relaxed));
+pub(super) async fn transaction(bench: &Bench, seed: &Seed, service: &Service) -> Result<Script> {
+    let first = create_one(service, &seed.key, SERIES.fetch_add(1, Ordering::Relaxed));
     first.await?;
-    let client = bench.cluster.connect(&estate.name).await?;
+    let client = bench.cluster.connect(&seed.name).await?;
     let forget = format!(
         "DELETE FROM contact_identities i USING contacts c WHERE c.id = i.contact_id AND c.external_id = 'new-{MARKER}'; \
          DELETE FROM contacts WHERE external_id = 'new-{MARKER}'; \
@@ -122,8 +122,8 @@ pub(super) async fn transaction(bench: &Bench, estate: &Estate, service: &Servic
     );
     client.batch_execute(&forget).await?;
     let other = 800_000_000_000 + SERIES.fetch_add(1, Ordering::Relaxed);
-    let one = bench.cluster.listen(&estate.name, create_one(service, &estate.key, MARKER.parse()?)).await?;
-    let another = bench.cluster.listen(&estate.name, create_one(service, &estate.key, other)).await?;
+    let one = bench.cluster.listen(&seed.name, create_one(service, &seed.key, MARKER.parse()?)).await?;
+    let another = bench.cluster.listen(&seed.name, create_one(service, &seed.key, other)).await?;
     Script::of_new().say(&writing(&one)?, Some(&writing(&another)?))
 }
 

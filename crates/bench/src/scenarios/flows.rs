@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 
 use super::Bench;
 use super::creates::{forget, idle};
-use crate::estate::{FIRST, contact_id};
 use crate::http::{Answer, Load, Traffic, Until, request};
 use crate::postgres::text;
 use crate::results::Scenario;
 use crate::rounds::{Done, measured};
+use crate::seed::{FIRST, contact_id};
 use crate::service::word;
 
 const CONNECTIONS: usize = 16;
@@ -38,9 +38,9 @@ impl Traffic for Starts {
 }
 
 pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
-    let estate = bench.writable("flows").await?;
+    let seed = bench.writable("flows").await?;
     let flow = {
-        let service = bench.serve(&estate, "api")?;
+        let service = bench.serve(&seed, "api")?;
         service.post("/api/v1/tags", &json!({"name": "welcomed"}), 201).await?;
         let flow = json!({"name": "Welcome", "definition": {"start": "hi", "nodes": [
             {"id": "hi", "type": "send_message", "next": "tag",
@@ -61,31 +61,31 @@ pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
         "run",
     );
     // A contact starts a flow ten times an hour at the most, so each round has contacts of its own.
-    let runs = bench.plan.flow_runs.min(estate.contacts / u64::from(bench.plan.rounds + 1));
+    let runs = bench.plan.flow_runs.min(seed.contacts / u64::from(bench.plan.rounds + 1));
     let done = AtomicU64::new(0);
     let row = row.alone(bench.plan.rounds, async |_| {
-        forget(bench, &estate).await?;
+        forget(bench, &seed).await?;
         let first = FIRST + done.fetch_add(runs, Ordering::Relaxed);
-        let traffic = Arc::new(Starts { key: estate.key.clone(), flow: flow.clone(), first });
-        let service = bench.serve(&estate, "all")?;
+        let traffic = Arc::new(Starts { key: seed.key.clone(), flow: flow.clone(), first });
+        let service = bench.serve(&seed, "all")?;
         let load = Load { address: service.address()?, connections: CONNECTIONS, until: Until::Requests(runs) };
         let sample = measured(bench.meter(&service), async {
             let began = Instant::now();
             load.run(traffic).await?;
-            completed(bench, &estate, done.load(Ordering::Relaxed)).await?;
+            completed(bench, &seed, done.load(Ordering::Relaxed)).await?;
             Ok(Done { operations: runs, seconds: began.elapsed().as_secs_f64(), ..Done::default() })
         });
         let sample = sample.await?;
         // What the runs caused has to end before the next round.
-        idle(bench, &estate).await?;
+        idle(bench, &seed).await?;
         Ok(sample)
     });
     Ok(vec![row.await?])
 }
 
 /// Waits until so many runs are complete.
-async fn completed(bench: &Bench, estate: &crate::estate::Estate, wanted: u64) -> Result<()> {
-    let client = bench.cluster.connect(&estate.name).await?;
+async fn completed(bench: &Bench, seed: &crate::seed::Seed, wanted: u64) -> Result<()> {
+    let client = bench.cluster.connect(&seed.name).await?;
     for _ in 0..6_000 {
         let count = "SELECT count(*) FROM flow_runs WHERE status = 'completed'";
         if text(&client, count).await?.parse::<u64>()? >= wanted {

@@ -8,34 +8,34 @@ use anyhow::{Context, Result};
 
 use super::Bench;
 use super::traffic::ById;
-use crate::estate::Estate;
 use crate::http::{Load, Until};
 use crate::meter::resident_mib;
 use crate::results::{Fact, Spread};
+use crate::seed::Seed;
 
 const CONNECTIONS: usize = 64;
 
 pub(super) async fn run(bench: &Bench) -> Result<Vec<Fact>> {
-    let postgres = bench.estate(bench.plan.fewest())?.clone();
-    let sqlite = Estate::on_sqlite(&bench.folder, &bench.program, bench.plan.fewest()).await?;
+    let postgres = bench.seed(bench.plan.fewest())?.clone();
+    let sqlite = Seed::on_sqlite(&bench.folder, &bench.program, bench.plan.fewest()).await?;
     let mut facts = Vec::new();
-    for (on, estate, role) in [("PostgreSQL", postgres, "api"), ("SQLite", sqlite, "all")] {
+    for (on, seed, role) in [("PostgreSQL", postgres, "api"), ("SQLite", sqlite, "all")] {
         let mut starts = Vec::new();
         for _ in 0..bench.plan.starts {
             let began = Instant::now();
-            let service = bench.serve(&estate, role)?;
+            let service = bench.serve(&seed, role)?;
             service.get("/api/v1/me").await?;
             starts.push(began.elapsed().as_secs_f64() * 1_000.0);
         }
         facts.push(fact(format!("from the start to the first 200, {on}"), "ms", starts, Some(150.0))?);
-        let service = bench.serve(&estate, role)?;
+        let service = bench.serve(&seed, role)?;
         service.get("/api/v1/me").await?;
         tokio::time::sleep(Duration::from_secs(2)).await;
         let idle = resident_mib(service.pid())?;
         facts.push(fact(format!("memory when idle, {on}"), "MiB", [idle], Some(40.0))?);
         let until = Until::Time(bench.plan.load * 2);
         let load = Load { address: service.address()?, connections: CONNECTIONS, until };
-        load.run(Arc::new(ById::new(&estate.key, estate.contacts))).await?;
+        load.run(Arc::new(ById::new(&seed.key, seed.contacts))).await?;
         let loaded = resident_mib(service.pid())?;
         let title = format!("memory after gets from {CONNECTIONS} connections, {on}");
         facts.push(fact(title, "MiB", [loaded], Some(80.0))?);

@@ -13,7 +13,7 @@ use crate::rounds::measured;
 const CONNECTIONS: usize = 16;
 
 pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
-    let (few, many) = (bench.estate(bench.plan.fewest())?, bench.estate(bench.plan.most())?);
+    let (few, many) = (bench.seed(bench.plan.fewest())?, bench.seed(bench.plan.most())?);
     let (here, there) = (bench.serve(many, "api")?, bench.serve(few, "api")?);
     let by_id: [Arc<dyn Traffic>; 2] =
         [Arc::new(ById::new(&many.key, many.contacts)), Arc::new(ById::new(&few.key, few.contacts))];

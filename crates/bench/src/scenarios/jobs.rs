@@ -4,10 +4,10 @@ use anyhow::{Context, Result, bail};
 
 use super::Bench;
 use super::creates::{forget, idle};
-use crate::estate::Estate;
 use crate::postgres::{Extent, Pgbench, Script, Statement, text};
 use crate::results::Scenario;
 use crate::rounds::{Done, measured};
+use crate::seed::Seed;
 
 /// How many jobs the limit claims at once.
 const CLAIM: u64 = 50;
@@ -15,10 +15,10 @@ const CLAIM: u64 = 50;
 const CLIENTS: u64 = 4;
 
 pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
-    let (estate, beside) = (bench.writable("jobs").await?, bench.writable("jobs_limit").await?);
-    let service = bench.serve(&estate, "all")?;
+    let (seed, beside) = (bench.writable("jobs").await?, bench.writable("jobs_limit").await?);
+    let service = bench.serve(&seed, "all")?;
     let meter = bench.meter(&service);
-    let script = claim(bench, &estate).await?;
+    let script = claim(bench, &seed).await?;
     let jobs = bench.plan.jobs / (CLAIM * CLIENTS) * CLAIM * CLIENTS;
     let extent = Extent::Transactions(jobs / CLAIM / CLIENTS);
     let pgbench = Pgbench::new(&bench.cluster, &beside.name, CLIENTS as usize, extent, &bench.folder);
@@ -32,11 +32,11 @@ pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
     let row = row.at_least(0.5).interleave(
         bench.plan.rounds,
         async |_| {
-            forget(bench, &estate).await?;
-            fill(bench, &estate, jobs).await?;
+            forget(bench, &seed).await?;
+            fill(bench, &seed, jobs).await?;
             measured(meter, async {
-                let began = begun(bench, &estate).await?;
-                idle(bench, &estate).await?;
+                let began = begun(bench, &seed).await?;
+                idle(bench, &seed).await?;
                 Ok(Done { operations: jobs, seconds: began.elapsed().as_secs_f64(), ..Done::default() })
             })
             .await
@@ -61,8 +61,8 @@ pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
 }
 
 /// When the first job was claimed: how long the engine slept before is not what is measured.
-async fn begun(bench: &Bench, estate: &Estate) -> Result<std::time::Instant> {
-    let client = bench.cluster.connect(&estate.name).await?;
+async fn begun(bench: &Bench, seed: &Seed) -> Result<std::time::Instant> {
+    let client = bench.cluster.connect(&seed.name).await?;
     let claimed = "SELECT exists(SELECT 1 FROM jobs WHERE claimed) OR NOT exists(SELECT 1 FROM jobs)";
     while text(&client, claimed).await? != "t" {
         tokio::time::sleep(std::time::Duration::from_millis(1)).await;
@@ -71,25 +71,25 @@ async fn begun(bench: &Bench, estate: &Estate) -> Result<std::time::Instant> {
 }
 
 /// Jobs that relay events that are not there: read, found missing, ended.
-async fn fill(bench: &Bench, estate: &Estate, jobs: u64) -> Result<()> {
-    let client = bench.cluster.connect(&estate.name).await?;
+async fn fill(bench: &Bench, seed: &Seed, jobs: u64) -> Result<()> {
+    let client = bench.cluster.connect(&seed.name).await?;
     let fill = format!(
         "INSERT INTO jobs (workspace_id, id, pool, kind, subject, mark, due_at, claimed, token, claims, attempts) \
          SELECT '{}', ('01920000-0000-7000-8000-' || n)::uuid, 'work', 'relay', gen_random_uuid(), 0, now(), \
          false, 0, 0, 0 FROM generate_series(100000000000, 100000000000 + {jobs} - 1) AS numbers (n)",
-        estate.workspace
+        seed.workspace
     );
     client.batch_execute(&fill).await?;
     Ok(())
 }
 
 /// What the engine says when it claims, with fifty at a time, and their end.
-async fn claim(bench: &Bench, estate: &Estate) -> Result<Script> {
+async fn claim(bench: &Bench, seed: &Seed) -> Result<Script> {
     let probe = async {
-        fill(bench, estate, 1).await?;
-        idle(bench, estate).await
+        fill(bench, seed, 1).await?;
+        idle(bench, seed).await
     };
-    let statements = bench.cluster.listen(&estate.name, probe).await?;
+    let statements = bench.cluster.listen(&seed.name, probe).await?;
     let is_claim =
         |it: &&Statement| it.sql.contains("SKIP LOCKED") && it.parameters.iter().flatten().any(|value| value == "work");
     let mut claim = statements.iter().find(is_claim).context("no claim was seen")?.clone();
@@ -103,5 +103,5 @@ async fn claim(bench: &Bench, estate: &Estate) -> Result<Script> {
     // The claimed ids go into a variable: \gset takes the place of the semicolon.
     Ok(script
         .with("FROM claimed;", "FROM claimed \\gset")
-        .line(format!("DELETE FROM jobs WHERE workspace_id = '{}' AND id = ANY(:ids::uuid[]);", estate.workspace)))
+        .line(format!("DELETE FROM jobs WHERE workspace_id = '{}' AND id = ANY(:ids::uuid[]);", seed.workspace)))
 }

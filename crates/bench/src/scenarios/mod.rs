@@ -18,13 +18,13 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 
-use crate::cli::progress;
-use crate::estate::Estate;
+use crate::console::progress;
 use crate::meter::Meter;
 use crate::plan::Plan;
 use crate::postgres::{Cluster, Extent, Pgbench, Settings};
 use crate::receiver::Receiver;
 use crate::results::Results;
+use crate::seed::Seed;
 use crate::service::{Program, Service};
 
 /// How the names of the groups begin that need a database as PostgreSQL makes it.
@@ -41,7 +41,7 @@ pub(crate) struct Bench {
     pub(crate) folder: PathBuf,
     pub(crate) receiver: Receiver,
     /// On PostgreSQL, by how many contacts there are.
-    estates: BTreeMap<u64, Estate>,
+    seeds: BTreeMap<u64, Seed>,
     only: Vec<String>,
 }
 
@@ -55,7 +55,7 @@ impl Bench {
         receiver: Receiver,
         only: Vec<String>,
     ) -> Self {
-        Self { plan, program, against, cluster, folder, receiver, estates: BTreeMap::new(), only }
+        Self { plan, program, against, cluster, folder, receiver, seeds: BTreeMap::new(), only }
     }
 
     /// Runs everything, or what was asked for, and keeps the results after each group.
@@ -94,8 +94,8 @@ impl Bench {
         self.cluster = Cluster::start(Settings::Tuned).await?;
         for contacts in self.plan.contacts.clone() {
             progress(&format!("making {contacts} contacts"));
-            let estate = Estate::on_postgres(&self.cluster, &self.program, contacts).await?;
-            self.estates.insert(contacts, estate);
+            let seed = Seed::on_postgres(&self.cluster, &self.program, contacts).await?;
+            self.seeds.insert(contacts, seed);
         }
         group!(facts, "footprint", footprint::run(self));
         group!(scenarios, "answer", answer::run(self));
@@ -117,17 +117,17 @@ impl Bench {
     }
 
     /// The database with so many contacts, to be read only.
-    fn estate(&self, contacts: u64) -> Result<&Estate> {
-        self.estates.get(&contacts).context("a size of the plan")
+    fn seed(&self, contacts: u64) -> Result<&Seed> {
+        self.seeds.get(&contacts).context("a size of the plan")
     }
 
     /// A copy with the fewest contacts, to be written to.
-    async fn writable(&self, name: &str) -> Result<Estate> {
-        self.estate(self.plan.fewest())?.copy(&self.cluster, name).await
+    async fn writable(&self, name: &str) -> Result<Seed> {
+        self.seed(self.plan.fewest())?.copy(&self.cluster, name).await
     }
 
-    fn serve(&self, estate: &Estate, role: &str) -> Result<Service> {
-        self.program.serve(&estate.storage, role, &estate.key)
+    fn serve(&self, seed: &Seed, role: &str) -> Result<Service> {
+        self.program.serve(&seed.storage, role, &seed.key)
     }
 
     /// The service and PostgreSQL.
@@ -136,7 +136,7 @@ impl Bench {
     }
 
     /// pgbench for as long as a round of load.
-    fn pgbench(&self, estate: &Estate, clients: usize) -> Pgbench<'_> {
-        Pgbench::new(&self.cluster, &estate.name, clients, Extent::Time(self.plan.load), &self.folder)
+    fn pgbench(&self, seed: &Seed, clients: usize) -> Pgbench<'_> {
+        Pgbench::new(&self.cluster, &seed.name, clients, Extent::Time(self.plan.load), &self.folder)
     }
 }

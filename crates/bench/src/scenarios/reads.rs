@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use super::Bench;
 use super::traffic::{ById, Same};
-use crate::estate::{Estate, FIRST, PATTERNS, contact_id};
 use crate::http::{Load, Until};
 use crate::postgres::Script;
 use crate::results::Scenario;
 use crate::rounds::measured;
+use crate::seed::{FIRST, PATTERNS, Seed, contact_id};
 use crate::service::{Service, word};
 
 const CONNECTIONS: usize = 16;
@@ -22,36 +22,36 @@ const PROBED: u64 = FIRST + 7;
 pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
     let mut rows = Vec::new();
     for contacts in bench.plan.read_at() {
-        let estate = bench.estate(contacts)?;
-        let service = bench.serve(estate, "api")?;
-        rows.extend(by_id(bench, estate, &service).await?);
+        let seed = bench.seed(contacts)?;
+        let service = bench.serve(seed, "api")?;
+        rows.extend(by_id(bench, seed, &service).await?);
         for list in lists(&service, contacts).await? {
-            rows.push(a_list(bench, estate, &service, list).await?);
+            rows.push(a_list(bench, seed, &service, list).await?);
         }
     }
     Ok(rows)
 }
 
-async fn by_id(bench: &Bench, estate: &Estate, service: &Service) -> Result<Vec<Scenario>> {
+async fn by_id(bench: &Bench, seed: &Seed, service: &Service) -> Result<Vec<Scenario>> {
     let path = format!("/api/v1/contacts/{}", contact_id(PROBED)?);
-    let script = Script::of_any(FIRST, estate.contacts, PROBED);
-    let script = said(bench, estate, service, &path, script).await?;
+    let script = Script::of_any(FIRST, seed.contacts, PROBED);
+    let script = said(bench, seed, service, &path, script).await?;
     let row = Scenario::new(
-        format!("get-{}", estate.contacts),
+        format!("get-{}", seed.contacts),
         "Contact by id",
-        format!("`GET /contacts/{{id}}`, 16 connections, {} contacts", estate.contacts),
+        format!("`GET /contacts/{{id}}`, 16 connections, {} contacts", seed.contacts),
         "pgbench, the same SELECTs",
         "get",
     );
     let row = row.at_least(0.55).p99_at_most(3.0).note(format!("{} for each get", script.size()));
     let load = Load { address: service.address()?, connections: CONNECTIONS, until: Until::Time(bench.plan.load) };
-    let traffic = Arc::new(ById::new(&estate.key, estate.contacts));
-    let pgbench = bench.pgbench(estate, CONNECTIONS);
+    let traffic = Arc::new(ById::new(&seed.key, seed.contacts));
+    let pgbench = bench.pgbench(seed, CONNECTIONS);
     // However many statements a get takes, it cannot be faster than one.
     let floor = Scenario::new(
-        format!("get-floor-{}", estate.contacts),
+        format!("get-floor-{}", seed.contacts),
         "Contact by id",
-        format!("the same, {} contacts", estate.contacts),
+        format!("the same, {} contacts", seed.contacts),
         "pgbench, only the first of these SELECTs: the contact's row without what it carries",
         "get",
     );
@@ -116,21 +116,21 @@ async fn deep_cursor(service: &Service, depth: u64) -> Result<(String, usize)> {
     }
 }
 
-async fn a_list(bench: &Bench, estate: &Estate, service: &Service, list: List) -> Result<Scenario> {
+async fn a_list(bench: &Bench, seed: &Seed, service: &Service, list: List) -> Result<Scenario> {
     let path = format!("/api/v1/contacts?{}", list.path);
-    let traffic = Arc::new(Same::of(service, &estate.key, &path).await?);
+    let traffic = Arc::new(Same::of(service, &seed.key, &path).await?);
     verify(&traffic.body, &list.expected).with_context(|| path.clone())?;
-    let script = said(bench, estate, service, &path, Script::fixed()).await?;
+    let script = said(bench, seed, service, &path, Script::fixed()).await?;
     let row = Scenario::new(
-        format!("list-{}-{}", list.name, estate.contacts),
+        format!("list-{}-{}", list.name, seed.contacts),
         "Lists of 20",
-        format!("{}, 16 connections, {} contacts", words(list.name), estate.contacts),
+        format!("{}, 16 connections, {} contacts", words(list.name), seed.contacts),
         "pgbench, the same SELECTs",
         "list",
     );
     let row = row.at_least(0.50).note(format!("{} for each list", script.size()));
     let load = Load { address: service.address()?, connections: CONNECTIONS, until: Until::Time(bench.plan.load) };
-    let pgbench = bench.pgbench(estate, CONNECTIONS);
+    let pgbench = bench.pgbench(seed, CONNECTIONS);
     row.interleave(
         bench.plan.rounds,
         async |_| measured(bench.meter(service), load.run(traffic.clone())).await,
@@ -150,11 +150,11 @@ fn words(list: &str) -> &'static str {
 }
 
 /// The statements that a request for contacts consists of.
-async fn said(bench: &Bench, estate: &Estate, service: &Service, path: &str, script: Script) -> Result<Script> {
+async fn said(bench: &Bench, seed: &Seed, service: &Service, path: &str, script: Script) -> Result<Script> {
     // Keys and plans are in memory afterwards.
     service.get(path).await?;
     let probe = async { service.get(path).await.map(|_| ()) };
-    let statements = bench.cluster.listen(&estate.name, probe).await?;
+    let statements = bench.cluster.listen(&seed.name, probe).await?;
     let reading: Vec<_> = statements.into_iter().filter(|it| it.reads_contacts()).collect();
     if reading.is_empty() {
         bail!("no SELECT was seen for {path}");

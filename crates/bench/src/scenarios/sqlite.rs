@@ -7,13 +7,13 @@ use anyhow::{Result, bail};
 
 use super::Bench;
 use super::traffic::{ById, Create, Same};
-use crate::estate::Estate;
 use crate::http::{Connection, Load, Traffic, Until};
 use crate::machine::fdatasync;
 use crate::meter::Meter;
 use crate::postgres::MARKER;
 use crate::results::Scenario;
 use crate::rounds::measured;
+use crate::seed::Seed;
 use crate::service::Service;
 use crate::sqlite::{Inserts, Read, read};
 
@@ -26,44 +26,44 @@ pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
     // A folder of its own: the sizes may have been measured before.
     let folder = bench.folder.join("sqlite");
     std::fs::create_dir_all(&folder)?;
-    let estate = Estate::on_sqlite(&folder, &bench.program, bench.plan.fewest()).await?;
-    let service = bench.serve(&estate, "all")?;
+    let seed = Seed::on_sqlite(&folder, &bench.program, bench.plan.fewest()).await?;
+    let service = bench.serve(&seed, "all")?;
     let meter = Meter { service: Some(service.pid()), database: None };
     let mut rows = vec![
-        reading(bench, &estate, &service, Read::One { contacts: estate.contacts }).await?,
-        reading(bench, &estate, &service, Read::Newest).await?,
+        reading(bench, &seed, &service, Read::One { contacts: seed.contacts }).await?,
+        reading(bench, &seed, &service, Read::Newest).await?,
     ];
-    rows.push(creating(bench, &estate, &service, meter).await?);
+    rows.push(creating(bench, &seed, &service, meter).await?);
     Ok(rows)
 }
 
-async fn reading(bench: &Bench, estate: &Estate, service: &Service, what: Read) -> Result<Scenario> {
+async fn reading(bench: &Bench, seed: &Seed, service: &Service, what: Read) -> Result<Scenario> {
     let (name, unit, traffic): (_, _, Arc<dyn Traffic>) = match what {
-        Read::One { contacts } => ("sqlite-get", "get", Arc::new(ById::new(&estate.key, contacts))),
+        Read::One { contacts } => ("sqlite-get", "get", Arc::new(ById::new(&seed.key, contacts))),
         Read::Newest => {
-            let list = Same::of(service, &estate.key, "/api/v1/contacts?limit=20").await?;
+            let list = Same::of(service, &seed.key, "/api/v1/contacts?limit=20").await?;
             ("sqlite-list", "list", Arc::new(list))
         }
     };
-    let title = format!("{unit}, {READERS} connections, {} contacts", estate.contacts);
+    let title = format!("{unit}, {READERS} connections, {} contacts", seed.contacts);
     let row = Scenario::new(name, "SQLite", title, "synchronous Diesel in a loop on two threads", unit).at_least(0.6);
     let load = Load { address: service.address()?, connections: READERS, until: Until::Time(bench.plan.load) };
-    let (meter, path) = (Meter { service: Some(service.pid()), database: None }, PathBuf::from(&estate.name));
+    let (meter, path) = (Meter { service: Some(service.pid()), database: None }, PathBuf::from(&seed.name));
     row.interleave(
         bench.plan.rounds,
         async |_| measured(meter, load.run(traffic.clone())).await,
-        async |_| measured(Meter::default(), read(&path, estate.workspace, what, bench.plan.load)).await,
+        async |_| measured(Meter::default(), read(&path, seed.workspace, what, bench.plan.load)).await,
     )
     .await
 }
 
-async fn creating(bench: &Bench, estate: &Estate, service: &Service, meter: Meter) -> Result<Scenario> {
+async fn creating(bench: &Bench, seed: &Seed, service: &Service, meter: Meter) -> Result<Scenario> {
     let mut bytes = Vec::new();
-    Create::request(&estate.key, MARKER.parse()?, &mut bytes);
+    Create::request(&seed.key, MARKER.parse()?, &mut bytes);
     Connection::open(service.address()?).await?.exchange(&bytes).await?.expect(201)?;
     // The limit has a file of its own, with the same contacts, beside the service's.
-    let beside = PathBuf::from(format!("{}.limit", estate.name));
-    let copy = rusqlite::Connection::open(&estate.name)?;
+    let beside = PathBuf::from(format!("{}.limit", seed.name));
+    let copy = rusqlite::Connection::open(&seed.name)?;
     copy.execute("VACUUM INTO ?1", [beside.to_string_lossy()])?;
     let mut inserts = Some(Inserts::like(&beside)?);
     let disk = fdatasync(&bench.folder)?;
@@ -87,11 +87,11 @@ async fn creating(bench: &Bench, estate: &Estate, service: &Service, meter: Mete
         bench.plan.rounds,
         async |_| {
             series += 1;
-            let traffic = Arc::new(Create::new(&estate.key, series));
+            let traffic = Arc::new(Create::new(&seed.key, series));
             let sample = measured(meter, load.run(traffic)).await?;
             made += sample.operations;
-            if count(&estate.name)? != made {
-                bail!("{} contacts are there of {made} that were acknowledged", count(&estate.name)?);
+            if count(&seed.name)? != made {
+                bail!("{} contacts are there of {made} that were acknowledged", count(&seed.name)?);
             }
             Ok(sample)
         },

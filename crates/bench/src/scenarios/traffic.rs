@@ -3,8 +3,8 @@
 use anyhow::{Result, bail};
 use serde_json::json;
 
-use crate::estate::{FIRST, contact_id};
 use crate::http::{Answer, Connection, Traffic, request};
+use crate::seed::{FIRST, contact_id};
 use crate::service::Service;
 
 /// One request over and over; the answer never changes.

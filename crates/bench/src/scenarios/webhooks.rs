@@ -9,12 +9,12 @@ use tidings_domain::ids::{TypedId, WorkspaceId};
 
 use super::creates::{forget, idle};
 use super::{Bench, traffic};
-use crate::estate::Estate;
 use crate::http::Connection;
 use crate::meter::Meter;
 use crate::postgres::text;
 use crate::results::Scenario;
 use crate::rounds::{Done, measured};
+use crate::seed::Seed;
 use crate::service::{Service, word};
 
 /// So many webhooks a workspace may have.
@@ -29,11 +29,11 @@ pub(super) async fn run(bench: &Bench) -> Result<Vec<Scenario>> {
 }
 
 async fn draining(bench: &Bench, webhooks: u64) -> Result<Scenario> {
-    let estate = bench.writable("webhooks").await?;
-    let (estate, service) = prepare(bench, estate).await?;
-    let workspaces = hooks(bench, &estate, &service, webhooks).await?;
+    let seed = bench.writable("webhooks").await?;
+    let (seed, service) = prepare(bench, seed).await?;
+    let workspaces = hooks(bench, &seed, &service, webhooks).await?;
     drop(service);
-    let service = bench.serve(&estate, "all")?;
+    let service = bench.serve(&seed, "all")?;
     let meter = bench.meter(&service);
     let row = Scenario::new(
         format!("drain-{webhooks}"),
@@ -46,12 +46,12 @@ async fn draining(bench: &Bench, webhooks: u64) -> Result<Scenario> {
     let row = row.at_least(0.35).interleave(
         bench.plan.rounds,
         async |round| {
-            forget(bench, &estate).await?;
+            forget(bench, &seed).await?;
             bench.receiver.clear();
             let wanted = wanted(bench, webhooks, round);
             let sample = measured(meter, async {
                 // Each event goes to every webhook of its workspace.
-                queue(bench, &estate, &workspaces, wanted / webhooks).await?;
+                queue(bench, &seed, &workspaces, wanted / webhooks).await?;
                 let seconds = bench.receiver.all(wanted).await?;
                 Ok(Done { operations: wanted, seconds, ..Done::default() })
             });
@@ -59,7 +59,7 @@ async fn draining(bench: &Bench, webhooks: u64) -> Result<Scenario> {
             if bench.receiver.verified() == 0 && wanted > 100 {
                 bail!("no signature was verified");
             }
-            recorded(bench, &estate, wanted).await?;
+            recorded(bench, &seed, wanted).await?;
             Ok(sample)
         },
         async |round| {
@@ -83,33 +83,33 @@ fn wanted(bench: &Bench, webhooks: u64, round: u32) -> u64 {
 }
 
 /// Keeps one event as a pattern, and the job that relays it.
-async fn prepare(bench: &Bench, estate: Estate) -> Result<(Estate, Service)> {
-    let service = bench.serve(&estate, "api")?;
+async fn prepare(bench: &Bench, seed: Seed) -> Result<(Seed, Service)> {
+    let service = bench.serve(&seed, "api")?;
     let mut bytes = Vec::new();
-    traffic::Create::request(&estate.key, 1, &mut bytes);
+    traffic::Create::request(&seed.key, 1, &mut bytes);
     Connection::open(service.address()?).await?.exchange(&bytes).await?.expect(201)?;
-    let client = bench.cluster.connect(&estate.name).await?;
+    let client = bench.cluster.connect(&seed.name).await?;
     let keep = "CREATE TABLE bench_event AS SELECT to_jsonb(e) AS row FROM events e WHERE kind = 'contact.created'; \
                 CREATE TABLE bench_job AS SELECT jsonb_build_object('pool', 'work', 'kind', 'relay', 'mark', 0, \
                 'claimed', false, 'token', 0, 'claims', 0, 'attempts', 0, 'parked', false) AS row";
     client.batch_execute(keep).await?;
-    Ok((estate, service))
+    Ok((seed, service))
 }
 
 /// Makes the webhooks, in as many workspaces as they need, which are returned with a key of each.
 pub(super) async fn hooks(
     bench: &Bench,
-    estate: &Estate,
+    seed: &Seed,
     service: &Service,
     webhooks: u64,
 ) -> Result<Vec<(WorkspaceId, String)>> {
-    let mut workspaces = vec![(WorkspaceId::from_uuid(estate.workspace), estate.key.clone())];
+    let mut workspaces = vec![(WorkspaceId::from_uuid(seed.workspace), seed.key.clone())];
     for number in 1..webhooks.div_ceil(A_WORKSPACE) {
         let name = format!("Bench {number}");
         let made = ["workspace", "create", "--name", &name, "--plan", "business"];
-        let id: WorkspaceId = word(&bench.program.run(&estate.storage, &made)?, "id")?.parse()?;
+        let id: WorkspaceId = word(&bench.program.run(&seed.storage, &made)?, "id")?.parse()?;
         let key = ["key", "create", "--workspace", &id.to_string(), "--scope", "full", "--name", "bench"];
-        let key = word(&bench.program.run(&estate.storage, &key)?, "key")?.to_owned();
+        let key = word(&bench.program.run(&seed.storage, &key)?, "key")?.to_owned();
         workspaces.push((id, key));
     }
     for number in 0..webhooks {
@@ -123,9 +123,9 @@ pub(super) async fn hooks(
 }
 
 /// So many events in each workspace, with the jobs that relay them, in one transaction.
-async fn queue(bench: &Bench, estate: &Estate, workspaces: &[(WorkspaceId, String)], events: u64) -> Result<()> {
+async fn queue(bench: &Bench, seed: &Seed, workspaces: &[(WorkspaceId, String)], events: u64) -> Result<()> {
     static NEXT: AtomicU64 = AtomicU64::new(100_000_000_000);
-    let client = bench.cluster.connect(&estate.name).await?;
+    let client = bench.cluster.connect(&seed.name).await?;
     let mut fill = "BEGIN;".to_owned();
     for (workspace, _) in workspaces {
         let first = NEXT.fetch_add(events, Ordering::Relaxed);
@@ -146,9 +146,9 @@ async fn queue(bench: &Bench, estate: &Estate, workspaces: &[(WorkspaceId, Strin
 }
 
 /// Whether the service knows of each delivery that it succeeded, at the first attempt.
-async fn recorded(bench: &Bench, estate: &Estate, wanted: u64) -> Result<()> {
-    idle(bench, estate).await?;
-    let client = bench.cluster.connect(&estate.name).await?;
+async fn recorded(bench: &Bench, seed: &Seed, wanted: u64) -> Result<()> {
+    idle(bench, seed).await?;
+    let client = bench.cluster.connect(&seed.name).await?;
     let count = "SELECT count(*) FROM deliveries WHERE status = 'succeeded' AND attempts = 1";
     let succeeded: u64 = text(&client, count).await?.parse()?;
     if succeeded != wanted {

@@ -10,8 +10,8 @@ use tidings_domain::ids::TypedId;
 use uuid::Uuid;
 
 use super::tables::{contact_identities, contact_tags, contact_values, contacts, custom_fields, tags};
-use crate::estate::{FIRST, contact_id};
 use crate::rounds::Done;
+use crate::seed::{FIRST, contact_id};
 
 const THREADS: usize = 2;
 const PRAGMAS: &str = "PRAGMA busy_timeout = 5000; PRAGMA cache_size = -8000;";
@@ -86,14 +86,14 @@ fn work(path: &str, workspace: Uuid, what: Read, time: Duration, thread: u64) ->
         if rows.len() != wanted {
             bail!("{} contacts instead of {wanted}", rows.len());
         }
-        carried(&mut connection, &workspace, rows.into_iter().map(|it| it.id).collect())?;
+        tags_and_fields(&mut connection, &workspace, rows.into_iter().map(|it| it.id).collect())?;
         done += 1;
     }
     Ok(done)
 }
 
 /// Tags, values and identities.
-fn carried(connection: &mut SqliteConnection, workspace: &[u8], ids: Vec<Vec<u8>>) -> Result<()> {
+fn tags_and_fields(connection: &mut SqliteConnection, workspace: &[u8], ids: Vec<Vec<u8>>) -> Result<()> {
     let tag = tags::workspace_id.eq(contact_tags::workspace_id).and(tags::id.eq(contact_tags::tag_id));
     let links: Vec<(Vec<u8>, Vec<u8>, String, i64)> = contact_tags::table
         .inner_join(tags::table.on(tag))

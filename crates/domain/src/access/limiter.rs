@@ -7,9 +7,9 @@
 //! admit twice the limit within a minute.
 
 /// How long the promise looks back.
-pub const WINDOW_SECONDS: u32 = 60;
+pub const RATE_WINDOW_SECONDS: u32 = 60;
 
-const SLOTS: i64 = WINDOW_SECONDS as i64 + 1;
+const SLOTS: i64 = RATE_WINDOW_SECONDS as i64 + 1;
 
 /// The answer to one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub struct Decision {
 
 /// The admissions of one client over the last minute.
 #[derive(Debug, Clone)]
-pub struct RollingWindow {
+pub struct RateWindow {
     /// Admissions in each second, at the second modulo [`SLOTS`].
     counts: [u32; SLOTS as usize],
     /// The sum of `counts`.
@@ -35,13 +35,13 @@ pub struct RollingWindow {
     latest: i64,
 }
 
-impl Default for RollingWindow {
+impl Default for RateWindow {
     fn default() -> Self {
         Self { counts: [0; SLOTS as usize], total: 0, latest: i64::MIN }
     }
 }
 
-impl RollingWindow {
+impl RateWindow {
     /// A window in which nothing was admitted yet.
     pub fn new() -> Self {
         Self::default()
@@ -141,13 +141,13 @@ mod tests {
 
     const NOW: i64 = 1_750_000_000_250;
 
-    fn admitted_at_once(window: &mut RollingWindow, limit: u32, now_ms: i64) -> u32 {
+    fn admitted_at_once(window: &mut RateWindow, limit: u32, now_ms: i64) -> u32 {
         (0..limit + 5).map(|_| u32::from(window.admit(limit, now_ms).admitted)).sum()
     }
 
     #[test]
     fn all_of_the_limit_is_admitted_at_once_and_the_next_is_told_when() {
-        let mut window = RollingWindow::new();
+        let mut window = RateWindow::new();
         let first = window.admit(600, NOW);
         assert_eq!(first, Decision { admitted: true, limit: 600, remaining: 599, reset_seconds: 61 });
         assert_eq!(admitted_at_once(&mut window, 600, NOW), 599);
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn who_waits_as_told_is_admitted_and_who_waits_a_second_less_is_not() {
         for offset in [0, 1, 250, 999] {
-            let (mut window, start) = (RollingWindow::new(), NOW - 250 + offset);
+            let (mut window, start) = (RateWindow::new(), NOW - 250 + offset);
             admitted_at_once(&mut window, 10, start);
             let wait = i64::from(window.admit(10, start).reset_seconds) * 1_000;
             assert!(!window.clone().admit(10, start + wait - 1_000).admitted);
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn a_lower_limit_counts_what_was_admitted_under_the_higher() {
-        let mut window = RollingWindow::new();
+        let mut window = RateWindow::new();
         admitted_at_once(&mut window, 10, NOW);
         assert_eq!(window.admit(5, NOW + 1_000).remaining, 0);
         assert!(window.admit(11, NOW + 1_000).admitted);
@@ -176,13 +176,13 @@ mod tests {
 
     #[test]
     fn a_limit_of_nothing_admits_nothing() {
-        let decision = RollingWindow::new().admit(0, NOW);
+        let decision = RateWindow::new().admit(0, NOW);
         assert_eq!(decision, Decision { admitted: false, limit: 0, remaining: 0, reset_seconds: 1 });
     }
 
     #[test]
     fn the_ends_of_time_do_no_harm() {
-        let mut window = RollingWindow::new();
+        let mut window = RateWindow::new();
         for now in [i64::MIN, 0, i64::MAX, i64::MIN, -1, i64::MAX] {
             assert!(window.admit(10, now).reset_seconds >= 1);
         }
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn a_clock_that_leapt_ahead_and_came_back_blocks_for_a_minute_only() {
-        let mut window = RollingWindow::new();
+        let mut window = RateWindow::new();
         assert_eq!(admitted_at_once(&mut window, 10, NOW + 3_600_000), 10);
         assert_eq!(admitted_at_once(&mut window, 10, NOW), 0);
         assert_eq!(admitted_at_once(&mut window, 10, NOW + 61_000), 10);
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn what_is_counted_is_told_by_the_second() {
-        let mut window = RollingWindow::new();
+        let mut window = RateWindow::new();
         for at in [NOW, NOW + 1, NOW + 2_000] {
             window.count(at);
         }
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn an_idle_window_says_so() {
-        let mut window = RollingWindow::new();
+        let mut window = RateWindow::new();
         assert!(window.is_idle(NOW));
         window.admit(10, NOW);
         assert!(!window.is_idle(NOW + 60_000));
@@ -232,7 +232,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_rolling_minute_admits_more_than_the_limit(limit in 1..40_u32, start in 0..100_000_i64, pauses in pauses()) {
-            let (mut window, mut now, mut log) = (RollingWindow::new(), start, Vec::new());
+            let (mut window, mut now, mut log) = (RateWindow::new(), start, Vec::new());
             for pause in pauses {
                 now += pause;
                 let already = log.iter().filter(|at| **at / 1_000 >= now / 1_000 - 60).count();
@@ -255,7 +255,7 @@ mod tests {
                 (Just(pauses), backs)
             }),
         ) {
-            let (mut window, mut real, mut behind, mut log) = (RollingWindow::new(), 10_000_000, 0, Vec::new());
+            let (mut window, mut real, mut behind, mut log) = (RateWindow::new(), 10_000_000, 0, Vec::new());
             for (pause, back) in steps.0.into_iter().zip(steps.1) {
                 real += pause;
                 behind += back;

@@ -15,7 +15,7 @@ use crate::ports::{
     AccessClaims, AccountChange, Change, ChangeSet, CommitError, Conflict, Guard, Object, OpaqueToken, Ports, Row,
     StoreError, TooBusy, Waiting,
 };
-use crate::settle::{Setback, settle};
+use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
 
 /// How many sessions a person sees at the most.
@@ -91,7 +91,7 @@ impl LoginService {
 
     /// Counts a try on an account before its password is looked at.
     async fn count(&self, account: &str) -> Result<(), Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let earlier = self.ports.accounts.login_attempts(account).await?;
             let attempts = LoginAttempts::next(earlier.as_ref(), account, self.ports.clock.now())
                 .map_err(|retry_after| Error::TooManyAttempts { retry_after })?;
@@ -112,7 +112,7 @@ impl LoginService {
     pub async fn refresh(&self, presented: &str) -> Result<TokenPair, Error> {
         let digest = self.ports.tokens.digest(presented).ok_or(Error::Unauthorized)?;
         let (successor, of_earlier_keys) = self.ports.tokens.successors(presented);
-        settle(|| async {
+        retry_on_conflict(|| async {
             let found = self.ports.accounts.refresh_token(digest).await?;
             let (token, session) = found.ok_or(Error::Unauthorized)?;
             let now = self.ports.clock.now();
@@ -136,7 +136,7 @@ impl LoginService {
                         &session,
                         now,
                     ))));
-                    self.ports.ledger.commit(set).await.map_err(Setback::from)?;
+                    self.ports.ledger.commit(set).await.map_err(AttemptError::from)?;
                     Ok(pair)
                 }
             }
@@ -250,7 +250,7 @@ impl LoginService {
         except: Option<SessionId>,
         account: String,
     ) -> Result<(), Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let before = self.ports.accounts.user(user).await?.ok_or(Error::NotFound)?;
             let now = self.ports.clock.now();
             let after = User {

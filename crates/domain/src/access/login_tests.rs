@@ -15,13 +15,13 @@ use crate::memory::{FixedClock, MemoryStore, PlainPasswords};
 const HOME: &str = "192.0.2.1";
 const ELSEWHERE: &str = "198.51.100.7";
 
-struct House {
+struct Setup {
     clock: Arc<FixedClock>,
     passwords: Arc<PlainPasswords>,
     login: LoginService,
 }
 
-impl House {
+impl Setup {
     /// A store in which Ada has an account.
     fn new() -> Self {
         let clock = Arc::new(FixedClock::default());
@@ -85,84 +85,84 @@ fn days(days: u64) -> Duration {
 
 #[test]
 fn who_signs_in_is_let_in_for_seven_days() {
-    let house = House::new();
-    let pair = house.sign_in();
+    let setup = Setup::new();
+    let pair = setup.sign_in();
     assert_eq!((pair.expires_in, pair.refresh_expires_in), (days(7), days(30)));
-    assert!(house.opens(&pair));
-    house.later(days(7) - Duration::from_secs(1));
-    assert!(house.opens(&pair));
-    house.later(Duration::from_secs(1));
-    assert!(!house.opens(&pair), "expired");
+    assert!(setup.opens(&pair));
+    setup.later(days(7) - Duration::from_secs(1));
+    assert!(setup.opens(&pair));
+    setup.later(Duration::from_secs(1));
+    assert!(!setup.opens(&pair), "expired");
 }
 
 #[test]
 fn an_unknown_address_and_a_wrong_password_cost_and_tell_the_same() {
-    let house = House::new();
+    let setup = Setup::new();
     for (email, password) in [("ada@example.com", "wrong"), ("bob@example.com", "right"), ("no address", "right")] {
         for _ in 0..5 {
-            assert_eq!(house.try_login(email, password).err(), Some(Error::Unauthorized), "{email}");
+            assert_eq!(setup.try_login(email, password).err(), Some(Error::Unauthorized), "{email}");
         }
-        let waits = house.try_login(email, password).err();
+        let waits = setup.try_login(email, password).err();
         assert_eq!(waits, Some(Error::TooManyAttempts { retry_after: Duration::from_secs(2) }), "{email}");
     }
-    assert_eq!(house.passwords.checked(), 15);
+    assert_eq!(setup.passwords.checked(), 15);
 }
 
 #[test]
 fn ten_thousand_guesses_get_nowhere_even_at_once_and_even_with_the_right_one_among_them() {
-    let house = House::new();
+    let setup = Setup::new();
     let guesses =
-        (0..10_000).map(|guess| house.login.login("ada@example.com", format!("guess {guess}").into(), device(HOME)));
+        (0..10_000).map(|guess| setup.login.login("ada@example.com", format!("guess {guess}").into(), device(HOME)));
     let outcomes = block_on(join_all(guesses));
     assert!(outcomes.iter().all(Result::is_err));
-    assert_eq!(house.passwords.checked(), 5, "all others were sent away unseen");
-    assert!(matches!(house.try_login("ada@example.com", "right"), Err(Error::TooManyAttempts { .. })));
-    house.later(Duration::from_secs(2));
-    house.sign_in();
-    assert_eq!(block_on(house.login.ports.accounts.login_attempts("ada@example.com")), Ok(None), "a success forgets");
+    assert_eq!(setup.passwords.checked(), 5, "all others were sent away unseen");
+    assert!(matches!(setup.try_login("ada@example.com", "right"), Err(Error::TooManyAttempts { .. })));
+    setup.later(Duration::from_secs(2));
+    setup.sign_in();
+    assert_eq!(block_on(setup.login.ports.accounts.login_attempts("ada@example.com")), Ok(None), "a success forgets");
 }
 
 #[test]
 fn a_stranger_who_never_stops_guessing_keeps_nobody_out_of_where_they_signed_in_before() {
-    let house = House::new();
-    house.sign_in();
+    let setup = Setup::new();
+    setup.sign_in();
     for _ in 0..1_000 {
-        assert!(house.try_from(ELSEWHERE, "ada@example.com", "guess").is_err());
-        house.later(Duration::from_secs(60));
+        assert!(setup.try_from(ELSEWHERE, "ada@example.com", "guess").is_err());
+        setup.later(Duration::from_secs(60));
     }
-    assert!(house.passwords.checked() < 100, "of a thousand guesses few are looked at");
-    house.sign_in();
-    assert!(house.try_from(ELSEWHERE, "ada@example.com", "right").is_err(), "a success elsewhere forgets nothing");
-    house.later(Duration::from_secs(15 * 60));
-    assert!(house.try_from(ELSEWHERE, "ada@example.com", "right").is_ok(), "nor is anybody kept out for ever");
+    assert!(setup.passwords.checked() < 100, "of a thousand guesses few are looked at");
+    setup.sign_in();
+    assert!(setup.try_from(ELSEWHERE, "ada@example.com", "right").is_err(), "a success elsewhere forgets nothing");
+    setup.later(Duration::from_secs(15 * 60));
+    assert!(setup.try_from(ELSEWHERE, "ada@example.com", "right").is_ok(), "nor is anybody kept out for ever");
 }
 
 #[test]
 fn where_somebody_signed_in_guesses_wait_as_well() {
-    let house = House::new();
-    house.sign_in();
+    let setup = Setup::new();
+    setup.sign_in();
     for _ in 0..5 {
-        assert_eq!(house.try_login("ada@example.com", "wrong").err(), Some(Error::Unauthorized));
+        assert_eq!(setup.try_login("ada@example.com", "wrong").err(), Some(Error::Unauthorized));
     }
-    assert!(matches!(house.try_login("ada@example.com", "right"), Err(Error::TooManyAttempts { .. })));
-    assert!(house.try_from(ELSEWHERE, "ada@example.com", "right").is_ok(), "each network is counted by itself");
+    assert!(matches!(setup.try_login("ada@example.com", "right"), Err(Error::TooManyAttempts { .. })));
+    assert!(setup.try_from(ELSEWHERE, "ada@example.com", "right").is_ok(), "each network is counted by itself");
     // What is counted for a known network cannot be named by who types addresses.
     let typed = format!(" {HOME} ada@example.com");
-    assert_eq!(house.try_from(ELSEWHERE, &typed, "wrong").err(), Some(Error::Unauthorized));
+    assert_eq!(setup.try_from(ELSEWHERE, &typed, "wrong").err(), Some(Error::Unauthorized));
 }
 
 #[test]
 fn who_is_signed_in_changes_the_password_whoever_guesses_at_it() {
-    let house = House::new();
-    let pair = house.sign_in();
-    let (holder, _) = block_on(house.login.authenticate(pair.access_token.expose_secret())).unwrap().unwrap();
+    let setup = Setup::new();
+    let pair = setup.sign_in();
+    let (holder, _) = block_on(setup.login.authenticate(pair.access_token.expose_secret())).unwrap().unwrap();
     for network in [HOME, ELSEWHERE] {
         for _ in 0..6 {
-            assert!(house.try_from(network, "ada@example.com", "guess").is_err());
+            assert!(setup.try_from(network, "ada@example.com", "guess").is_err());
         }
     }
     let change = |current: &str| {
-        block_on(house.login.change_password(&holder, current.to_owned().into(), "another".to_owned().into()))
+        block_on(setup.login.change_password(&holder, current.to_owned().into(), "another".to_owned().into()))
     };
     for _ in 0..4 {
         assert!(matches!(change("wrong"), Err(Error::Invalid(_))));
@@ -176,136 +176,136 @@ fn who_is_signed_in_changes_the_password_whoever_guesses_at_it() {
 
 #[test]
 fn a_refresh_token_is_good_once_and_its_answer_may_be_asked_for_again() {
-    let house = House::new();
-    let first = house.sign_in();
-    house.later(Duration::from_secs(60));
-    let second = house.refresh(&first).unwrap();
+    let setup = Setup::new();
+    let first = setup.sign_in();
+    setup.later(Duration::from_secs(60));
+    let second = setup.refresh(&first).unwrap();
     assert_ne!(texts(&first), texts(&second));
-    house.later(Duration::from_secs(20));
-    assert_eq!(texts(&house.refresh(&first).unwrap()), texts(&second), "the same successor pair");
-    assert!(house.opens(&second));
-    assert!(house.refresh(&second).is_ok());
+    setup.later(Duration::from_secs(20));
+    assert_eq!(texts(&setup.refresh(&first).unwrap()), texts(&second), "the same successor pair");
+    assert!(setup.opens(&second));
+    assert!(setup.refresh(&second).is_ok());
 }
 
 #[test]
 fn honest_programs_that_refresh_at_once_all_get_the_same_pair() {
-    let house = House::new();
-    let first = house.sign_in();
+    let setup = Setup::new();
+    let first = setup.sign_in();
     let presented = first.refresh_token.expose_secret();
-    let pairs = block_on(join_all((0..20).map(|_| house.login.refresh(presented))));
+    let pairs = block_on(join_all((0..20).map(|_| setup.login.refresh(presented))));
     let pairs: Vec<_> = pairs.into_iter().map(|pair| texts(&pair.unwrap())).collect();
     assert!(pairs.iter().all(|pair| *pair == pairs[0]));
 }
 
 #[test]
 fn a_thief_who_comes_later_ends_the_session_for_both() {
-    let house = House::new();
-    let (first, elsewhere) = (house.sign_in(), house.sign_in());
-    let second = house.refresh(&first).unwrap();
-    house.later(Duration::from_millis(20_001));
-    assert_eq!(house.refresh(&first).err(), Some(Error::Unauthorized));
-    assert_eq!(house.refresh(&second).err(), Some(Error::Unauthorized), "the successor is ended with it");
-    assert!(!house.opens(&second), "and its access token");
-    assert!(house.opens(&elsewhere), "other sessions go on");
+    let setup = Setup::new();
+    let (first, elsewhere) = (setup.sign_in(), setup.sign_in());
+    let second = setup.refresh(&first).unwrap();
+    setup.later(Duration::from_millis(20_001));
+    assert_eq!(setup.refresh(&first).err(), Some(Error::Unauthorized));
+    assert_eq!(setup.refresh(&second).err(), Some(Error::Unauthorized), "the successor is ended with it");
+    assert!(!setup.opens(&second), "and its access token");
+    assert!(setup.opens(&elsewhere), "other sessions go on");
 }
 
 #[test]
 fn thirty_days_slide_but_no_session_outlives_ninety() {
-    let house = House::new();
-    let mut pair = house.sign_in();
+    let setup = Setup::new();
+    let mut pair = setup.sign_in();
     for _ in 0..3 {
-        house.later(days(29));
-        pair = house.refresh(&pair).unwrap();
+        setup.later(days(29));
+        pair = setup.refresh(&pair).unwrap();
     }
     assert_eq!((pair.expires_in, pair.refresh_expires_in), (days(3), days(3)), "87 days have gone");
-    house.later(days(3));
-    assert_eq!(house.refresh(&pair).err(), Some(Error::Unauthorized));
-    assert!(!house.opens(&pair));
+    setup.later(days(3));
+    assert_eq!(setup.refresh(&pair).err(), Some(Error::Unauthorized));
+    assert!(!setup.opens(&pair));
 
-    let unused = house.sign_in();
-    house.later(days(30));
-    assert_eq!(house.refresh(&unused).err(), Some(Error::Unauthorized));
+    let unused = setup.sign_in();
+    setup.later(days(30));
+    assert_eq!(setup.refresh(&unused).err(), Some(Error::Unauthorized));
 }
 
 #[test]
 fn an_access_token_does_not_refresh_and_a_refresh_token_does_not_open() {
-    let house = House::new();
-    let pair = house.sign_in();
-    assert_eq!(block_on(house.login.refresh(pair.access_token.expose_secret())).err(), Some(Error::Unauthorized));
-    let opened = block_on(house.login.authenticate(pair.refresh_token.expose_secret()));
+    let setup = Setup::new();
+    let pair = setup.sign_in();
+    assert_eq!(block_on(setup.login.refresh(pair.access_token.expose_secret())).err(), Some(Error::Unauthorized));
+    let opened = block_on(setup.login.authenticate(pair.refresh_token.expose_secret()));
     assert_eq!(opened, Ok(None));
 }
 
 #[test]
 fn a_session_that_ended_opens_nothing_and_may_end_twice() {
-    let house = House::new();
-    let pair = house.sign_in();
-    let (holder, _) = block_on(house.login.authenticate(pair.access_token.expose_secret())).unwrap().unwrap();
+    let setup = Setup::new();
+    let pair = setup.sign_in();
+    let (holder, _) = block_on(setup.login.authenticate(pair.access_token.expose_secret())).unwrap().unwrap();
     for _ in 0..2 {
-        assert_eq!(block_on(house.login.end(holder.session.id)), Ok(()));
+        assert_eq!(block_on(setup.login.end(holder.session.id)), Ok(()));
     }
-    assert!(!house.opens(&pair));
-    assert_eq!(house.refresh(&pair).err(), Some(Error::Unauthorized));
+    assert!(!setup.opens(&pair));
+    assert_eq!(setup.refresh(&pair).err(), Some(Error::Unauthorized));
 }
 
 #[test]
 fn another_password_ends_all_other_sessions() {
-    let house = House::new();
-    let (here, elsewhere) = (house.sign_in(), house.sign_in());
-    let (holder, _) = block_on(house.login.authenticate(here.access_token.expose_secret())).unwrap().unwrap();
+    let setup = Setup::new();
+    let (here, elsewhere) = (setup.sign_in(), setup.sign_in());
+    let (holder, _) = block_on(setup.login.authenticate(here.access_token.expose_secret())).unwrap().unwrap();
     let change = |current: &str| {
-        block_on(house.login.change_password(&holder, current.to_owned().into(), "another".to_owned().into()))
+        block_on(setup.login.change_password(&holder, current.to_owned().into(), "another".to_owned().into()))
     };
     assert!(matches!(change("wrong"), Err(Error::Invalid(errors)) if errors[0].pointer == "/current_password"));
-    assert!(house.opens(&elsewhere));
+    assert!(setup.opens(&elsewhere));
     assert_eq!(change("right"), Ok(()));
-    assert!(house.opens(&here) && !house.opens(&elsewhere));
-    assert_eq!(house.try_login("ada@example.com", "right").err(), Some(Error::Unauthorized));
-    assert!(house.try_login("ada@example.com", "another").is_ok());
+    assert!(setup.opens(&here) && !setup.opens(&elsewhere));
+    assert_eq!(setup.try_login("ada@example.com", "right").err(), Some(Error::Unauthorized));
+    assert!(setup.try_login("ada@example.com", "another").is_ok());
 }
 
 #[test]
 fn a_signing_key_is_kept_and_replaced_after_thirty_days_while_its_tokens_go_on() {
-    let house = House::new();
-    house.sign_in();
-    let first = block_on(house.login.ports.accounts.newest_signing_key()).unwrap().unwrap();
-    house.later(days(29));
-    let token = house.sign_in();
-    assert_eq!(block_on(house.login.ports.accounts.newest_signing_key()).unwrap().unwrap().id, first.id);
-    house.later(days(1));
-    house.sign_in();
-    assert_ne!(block_on(house.login.ports.accounts.newest_signing_key()).unwrap().unwrap().id, first.id);
-    assert!(house.opens(&token));
+    let setup = Setup::new();
+    setup.sign_in();
+    let first = block_on(setup.login.ports.accounts.newest_signing_key()).unwrap().unwrap();
+    setup.later(days(29));
+    let token = setup.sign_in();
+    assert_eq!(block_on(setup.login.ports.accounts.newest_signing_key()).unwrap().unwrap().id, first.id);
+    setup.later(days(1));
+    setup.sign_in();
+    assert_ne!(block_on(setup.login.ports.accounts.newest_signing_key()).unwrap().unwrap().id, first.id);
+    assert!(setup.opens(&token));
 }
 
 #[test]
 fn a_person_sees_their_live_sessions_and_ends_any_of_them() {
-    let house = House::new();
-    let here = house.sign_in();
-    let (holder, _) = block_on(house.login.authenticate(here.access_token.expose_secret())).unwrap().unwrap();
+    let setup = Setup::new();
+    let here = setup.sign_in();
+    let (holder, _) = block_on(setup.login.authenticate(here.access_token.expose_secret())).unwrap().unwrap();
     let ada = holder.user.id;
-    house.later(Duration::from_secs(60));
+    setup.later(Duration::from_secs(60));
     let browser = Device { network: ELSEWHERE.to_owned(), user_agent: UserAgent::read(b"Browser/1.0") };
-    let login = house.login.login("ada@example.com", "right".to_owned().into(), browser);
+    let login = setup.login.login("ada@example.com", "right".to_owned().into(), browser);
     let elsewhere = block_on(login).unwrap();
-    let began = house.clock.at_rest();
-    house.later(Duration::from_secs(60));
-    house.refresh(&here).unwrap();
-    let refreshed = house.clock.at_rest();
+    let began = setup.clock.at_rest();
+    setup.later(Duration::from_secs(60));
+    setup.refresh(&here).unwrap();
+    let refreshed = setup.clock.at_rest();
 
-    let live = block_on(house.login.sessions(ada)).unwrap();
+    let live = block_on(setup.login.sessions(ada)).unwrap();
     let shown: Vec<_> = live.iter().map(|it| (it.session.network.as_deref(), it.last_used_at)).collect();
     assert_eq!(shown, [(Some(ELSEWHERE), began), (Some(HOME), refreshed)], "newest first");
     assert_eq!(live[0].session.user_agent, UserAgent::read(b"Browser/1.0"));
 
     let other = live[0].session.id;
     let stranger = UserId::from_uuid(Uuid::from_u128(0xE));
-    assert_eq!(block_on(house.login.end_own(stranger, other)), Err(Error::NotFound));
-    assert!(house.opens(&elsewhere));
-    assert_eq!(block_on(house.login.end_own(ada, other)), Ok(()));
-    assert!(!house.opens(&elsewhere) && house.opens(&here));
-    assert_eq!(block_on(house.login.end_own(ada, other)), Err(Error::NotFound), "it is over");
-    assert_eq!(block_on(house.login.sessions(ada)).unwrap().len(), 1);
-    assert_eq!(block_on(house.login.end_own(ada, holder.session.id)), Ok(()), "their own one, too");
-    assert!(!house.opens(&here));
+    assert_eq!(block_on(setup.login.end_own(stranger, other)), Err(Error::NotFound));
+    assert!(setup.opens(&elsewhere));
+    assert_eq!(block_on(setup.login.end_own(ada, other)), Ok(()));
+    assert!(!setup.opens(&elsewhere) && setup.opens(&here));
+    assert_eq!(block_on(setup.login.end_own(ada, other)), Err(Error::NotFound), "it is over");
+    assert_eq!(block_on(setup.login.sessions(ada)).unwrap().len(), 1);
+    assert_eq!(block_on(setup.login.end_own(ada, holder.session.id)), Ok(()), "their own one, too");
+    assert!(!setup.opens(&here));
 }

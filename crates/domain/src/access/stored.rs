@@ -213,9 +213,9 @@ impl From<Stored> for StoredView {
 pub struct StoredPlace {
     /// Which of the walks over rows.
     pub walk: usize,
-    /// Behind the row with this workspace
+    /// The count goes on behind the row with this workspace and [`Self::id`].
     pub workspace: Uuid,
-    /// and this id.
+    /// The id of the row that was counted last.
     pub id: Uuid,
 }
 

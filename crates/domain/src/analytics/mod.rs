@@ -5,14 +5,16 @@ mod changes;
 mod facts;
 mod metric;
 mod overview;
+mod projector;
 mod service;
 
 pub use changes::AnalyticsChange;
-pub use facts::{Fact, Projector, counted, facts_of};
+pub use facts::{Fact, counted};
 pub use metric::{
     ContactCounts, ConversationCounts, Counts, FlowCounts, MessageCounts, Metric, SequenceCounts, WebhookCounts,
 };
 pub use overview::{ChannelCounts, ContactTotals, Count, Interval, Overview, OverviewRequest, QUARTER, SeriesPoint};
+pub use projector::{Projector, facts_of};
 pub use service::AnalyticsService;
 
 /// A time zone, by its IANA name.

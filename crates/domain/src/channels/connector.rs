@@ -1,4 +1,4 @@
-//! The port through which a message leaves the house.
+//! The port through which a message leaves the service.
 
 use std::time::Duration;
 

@@ -12,11 +12,11 @@ use crate::conversations::Message;
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ChannelId, TypedId};
-use crate::outcome::{Done, Expected, Keep, kept};
+use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{Change, ChangeSet, ChannelChange, Counted, Guard, Ports, Row, StoreError};
 use crate::references::{Deletion, Referent, in_use};
-use crate::settle::{Setback, settle};
+use crate::retry::{AttemptError, retry_on_conflict};
 use crate::trial::TrialView;
 
 /// To what a channel's sealed signing secret is bound.
@@ -127,7 +127,7 @@ impl ChannelService {
         &self,
         access: &Access,
         command: NewChannel,
-        keep: Keep<'_, CreatedChannel>,
+        idempotency: IdempotencyHook<'_, CreatedChannel>,
     ) -> Result<Done<CreatedChannel>, Error> {
         if !command.kind.is_for(access.workspace()) {
             let why = "nothing of a sandbox reaches anybody: its channels are of the kind `sandbox`";
@@ -136,7 +136,7 @@ impl ChannelService {
         if let Some(url) = &command.url {
             self.check(url)?;
         }
-        settle(|| async {
+        retry_on_conflict(|| async {
             let now = self.ports.clock.now();
             let mut channel = Channel::sandbox(ChannelId::from_uuid(self.ports.ids.next()), command.is_default, now);
             channel.name.clone_from(&command.name);
@@ -152,16 +152,16 @@ impl ChannelService {
             let mut set = ChangeSet::new(access.workspace());
             set.guard(Guard::Room { what: Counted::Channels, adding: 1, most: MAX_CHANNELS });
             if channel.is_default {
-                self.dethrone(access, channel.id, &mut set).await?;
+                self.replace_default(access, channel.id, &mut set).await?;
             }
             set.change(Change::Insert(Row::Channel(channel.clone())));
             if channel.status == ChannelStatus::Connected {
                 self.tell(EventKind::ChannelConnected, &channel, None, access, &mut set);
             }
             let done = Done::created(CreatedChannel { channel, secret });
-            set.idempotency = kept(keep, &done);
+            set.idempotency = record_of(idempotency, &done);
             self.ports.ledger.commit(set).await?;
-            Ok::<_, Setback>(done)
+            Ok::<_, AttemptError>(done)
         })
         .await
     }
@@ -178,7 +178,7 @@ impl ChannelService {
         patch: ChannelPatch,
         expected: &Expected,
     ) -> Result<Channel, Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let before = self.get(access, channel).await?;
             expected.check(before.version)?;
             let mut after = before.clone();
@@ -198,7 +198,7 @@ impl ChannelService {
             after.touch(self.ports.clock.now());
             let mut set = ChangeSet::new(access.workspace());
             if after.is_default && !before.is_default {
-                self.dethrone(access, after.id, &mut set).await?;
+                self.replace_default(access, after.id, &mut set).await?;
             }
             set.change(Change::Update(Row::Channel(after.clone())));
             self.ports.ledger.commit(set).await?;
@@ -219,7 +219,7 @@ impl ChannelService {
         deletion: Deletion,
         expected: &Expected,
     ) -> Result<Option<DefaultChannelView>, Error> {
-        let was_default = settle(|| async {
+        let was_default = retry_on_conflict(|| async {
             let found = self.get(access, channel).await?;
             expected.check(found.version)?;
             let at = self.ports.clock.now();
@@ -250,9 +250,9 @@ impl ChannelService {
         access: &Access,
         channel: ChannelId,
         expected: &Expected,
-        keep: Keep<'_, Channel>,
+        idempotency: IdempotencyHook<'_, Channel>,
     ) -> Result<Done<Channel>, Error> {
-        self.switch(access, channel, ChannelStatus::Connected, expected, keep).await
+        self.switch(access, channel, ChannelStatus::Connected, expected, idempotency).await
     }
 
     /// Switches a channel off: what should go out on it is suppressed. Unchanged where it is off.
@@ -264,9 +264,9 @@ impl ChannelService {
         access: &Access,
         channel: ChannelId,
         expected: &Expected,
-        keep: Keep<'_, Channel>,
+        idempotency: IdempotencyHook<'_, Channel>,
     ) -> Result<Done<Channel>, Error> {
-        self.switch(access, channel, ChannelStatus::Disconnected, expected, keep).await
+        self.switch(access, channel, ChannelStatus::Disconnected, expected, idempotency).await
     }
 
     async fn switch(
@@ -275,9 +275,9 @@ impl ChannelService {
         channel: ChannelId,
         to: ChannelStatus,
         expected: &Expected,
-        keep: Keep<'_, Channel>,
+        idempotency: IdempotencyHook<'_, Channel>,
     ) -> Result<Done<Channel>, Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let mut channel = self.get(access, channel).await?;
             expected.check(channel.version)?;
             let mut set = ChangeSet::new(access.workspace());
@@ -297,11 +297,11 @@ impl ChannelService {
                 }
                 Done::changed(channel)
             };
-            set.idempotency = kept(keep, &done);
+            set.idempotency = record_of(idempotency, &done);
             if !set.is_empty() {
                 self.ports.ledger.commit(set).await?;
             }
-            Ok::<_, Setback>(done)
+            Ok::<_, AttemptError>(done)
         })
         .await
     }
@@ -315,7 +315,7 @@ impl ChannelService {
         &self,
         access: &Access,
         channel: ChannelId,
-        keep: Keep<'_, TestedChannel>,
+        idempotency: IdempotencyHook<'_, TestedChannel>,
     ) -> Result<Done<TestedChannel>, Error> {
         let asked = self.get(access, channel).await?;
         let connector = self.ports.connectors.iter().find(|it| it.kind() == asked.kind);
@@ -323,7 +323,7 @@ impl ChannelService {
         let began = self.ports.clock.now();
         let trial = connector.test(&asked).await;
         let outcome = TrialView::new(&trial, self.ports.clock.now().since(began), None);
-        settle(|| async {
+        retry_on_conflict(|| async {
             let mut channel = self.get(access, channel).await?;
             let mut set = ChangeSet::new(access.workspace());
             if channel.last_error != trial.error {
@@ -332,11 +332,11 @@ impl ChannelService {
                 set.change(Change::Update(Row::Channel(channel.clone())));
             }
             let done = Done::unchanged(TestedChannel { outcome: outcome.clone(), version: channel.version });
-            set.idempotency = kept(keep, &done);
+            set.idempotency = record_of(idempotency, &done);
             if !set.is_empty() {
                 self.ports.ledger.commit(set).await?;
             }
-            Ok::<_, Setback>(done)
+            Ok::<_, AttemptError>(done)
         })
         .await
     }
@@ -357,9 +357,14 @@ impl ChannelService {
     }
 
     /// Takes the default away from whoever has it.
-    async fn dethrone(&self, access: &Access, heir: ChannelId, set: &mut ChangeSet) -> Result<(), StoreError> {
+    async fn replace_default(
+        &self,
+        access: &Access,
+        successor: ChannelId,
+        set: &mut ChangeSet,
+    ) -> Result<(), StoreError> {
         let default = self.ports.channels.default_channel(access).await?;
-        if let Some(mut channel) = default.filter(|channel| channel.id != heir) {
+        if let Some(mut channel) = default.filter(|channel| channel.id != successor) {
             channel.is_default = false;
             channel.touch(self.ports.clock.now());
             set.change(Change::Update(Row::Channel(channel)));

@@ -46,7 +46,7 @@ impl Facts<'_> {
         }
     }
 
-    /// What stands in the flow's world under this path.
+    /// What stands in the run's evaluation context under this path.
     pub(super) fn untyped(&self, subject: &Subject) -> Option<&Value> {
         match subject {
             Subject::Vars(path) => {

@@ -138,7 +138,7 @@ with_attributes!(commands in order shown);
 pub struct FieldMatch {
     /// The field.
     pub field: FieldId,
-    /// How the stored value is recognised; see [`crate::fields::FieldDefinition::match_pattern`].
+    /// How the stored value is recognised; see [`crate::fields::CustomField::match_pattern`].
     pub pattern: MatchPattern,
 }
 

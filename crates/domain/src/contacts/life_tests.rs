@@ -150,13 +150,13 @@ fn who_took_its_place_is_named() {
     let reached = bench.make(|it| it.phone = "+49301234567".parse().ok()).unwrap();
     bench.delete(by_mail.id);
     bench.delete(reached.id);
-    let heir = bench
+    let successor = bench
         .make(|it| {
             it.email = "ada@example.com".parse().ok();
             it.phone = "+49301234567".parse().ok();
         })
         .unwrap();
-    let exists = |field| Error::ContactExists { field, existing: heir.id };
+    let exists = |field| Error::ContactExists { field, existing: successor.id };
     assert_eq!(bench.restore(by_mail.id).map(|_| ()), Err(exists("email")));
     assert_eq!(bench.restore(reached.id).map(|_| ()), Err(exists("phone")));
     // An address on a channel is held, too. The second channel is a sandbox as well, so it is written past the rules.
@@ -169,7 +169,7 @@ fn who_took_its_place_is_named() {
     };
     put(gone.id);
     bench.delete(gone.id);
-    put(heir.id);
+    put(successor.id);
     assert_eq!(bench.restore(gone.id).map(|_| ()), Err(exists("address")));
     assert!(bench.make(|it| at_other(it, bench.other)).is_err(), "nobody is reached on a sandbox by a number");
 }

@@ -1,7 +1,6 @@
 //! Contacts: the people whom a workspace talks to.
 
 mod attributes;
-mod carried;
 mod changes;
 mod commands;
 mod identities;
@@ -13,6 +12,7 @@ mod restore;
 mod service;
 #[cfg(test)]
 mod service_tests;
+mod tags_and_fields;
 mod upsert;
 mod view;
 

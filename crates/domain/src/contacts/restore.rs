@@ -5,9 +5,9 @@ use crate::access::Access;
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::ContactId;
-use crate::outcome::{Done, Expected, Keep, kept};
+use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::ports::{Change, ChangeSet, ContactChange};
-use crate::settle::settle;
+use crate::retry::retry_on_conflict;
 
 impl ContactService {
     /// A living contact, or one that is deleted and can be restored.
@@ -33,9 +33,9 @@ impl ContactService {
         access: &Access,
         contact: ContactId,
         expected: &Expected,
-        keep: Keep<'_, Contact>,
+        idempotency: IdempotencyHook<'_, Contact>,
     ) -> Result<Done<Contact>, Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let before = self.get_restorable(access, contact).await?;
             expected.check(before.version)?;
             let mut set = ChangeSet::new(access.workspace());
@@ -54,7 +54,7 @@ impl ContactService {
                 self.tell(&mut set, access, event.about(contact));
                 Done::changed(after)
             };
-            set.idempotency = kept(keep, &done);
+            set.idempotency = record_of(idempotency, &done);
             if set.is_empty() {
                 return Ok(done);
             }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::carried::{self, Carried};
+use super::tags_and_fields::{self, ResolvedTagsAndFields};
 use super::{
     AppliedTag, Contact, ContactFilter, ContactPatch, ContactRef, ContactView, DeletedContactView, Identity,
     NewContact, NewIdentity, NewTag, TagLinkView, TagRef, identities,
@@ -16,14 +16,14 @@ use crate::error::{Error, Violation};
 use crate::events::{EventDraft, EventKind};
 use crate::fields::{CustomFieldView, FieldRef};
 use crate::ids::{ChannelId, ContactId, FieldId, TagId, TypedId};
-use crate::outcome::{Done, Expected, Keep, kept};
+use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{SortedPage, SortedRequest};
 use crate::ports::{
     Change, ChangeSet, CommitError, Conflict, ContactChange, FlowChange, Guard, Object, Ports, Row, SequenceChange,
     TagChange, UniqueKey,
 };
+use crate::retry::{AttemptError, retry_on_conflict};
 use crate::sequences::ExitReason;
-use crate::settle::{Setback, settle};
 use crate::text::fold;
 
 /// Use cases of contacts.
@@ -74,26 +74,26 @@ impl ContactService {
         &self,
         access: &Access,
         command: NewContact,
-        keep: Keep<'_, Contact>,
+        idempotency: IdempotencyHook<'_, Contact>,
     ) -> Result<Done<Contact>, Error> {
-        settle(|| self.try_create(access, &command, keep)).await
+        retry_on_conflict(|| self.try_create(access, &command, idempotency)).await
     }
 
     pub(super) async fn try_create(
         &self,
         access: &Access,
         command: &NewContact,
-        keep: Keep<'_, Contact>,
-    ) -> Result<Done<Contact>, Setback> {
+        idempotency: IdempotencyHook<'_, Contact>,
+    ) -> Result<Done<Contact>, AttemptError> {
         let now = self.ports.clock.now();
         let mut contact = Contact::new(ContactId::from_uuid(self.ports.ids.next()), now);
         command.describe(&mut contact);
 
         let mut set = ChangeSet::new(access.workspace());
-        let carried = self.carried(access, &command.tags, &command.custom_fields, now).await?;
-        carried.prepare(&mut set);
-        contact.tags = carried.links(now);
-        contact.custom_fields = carried.values();
+        let resolved = self.resolve(access, &command.tags, &command.custom_fields, now).await?;
+        resolved.prepare(&mut set);
+        contact.tags = resolved.links(now);
+        contact.custom_fields = resolved.values();
         // On other channels a contact has an address of its own.
         let channel = self.ports.channels.default_channel(access).await?;
         if let Some(channel) = channel.filter(|channel| channel.kind == ChannelKind::Sandbox) {
@@ -110,7 +110,7 @@ impl ContactService {
                 identity: identity.clone(),
             }));
         }
-        carried.attach(&mut set, contact.id, now);
+        resolved.attach(&mut set, contact.id, now);
 
         let view = ContactView::from(&contact);
         self.tell(&mut set, access, EventDraft::new(EventKind::ContactCreated, &view).about(contact.id));
@@ -118,7 +118,7 @@ impl ContactService {
             self.tell(&mut set, access, tag_event(EventKind::ContactTagAdded, &view, tag));
         }
         let done = Done::created(contact);
-        set.idempotency = kept(keep, &done);
+        set.idempotency = record_of(idempotency, &done);
         match self.ports.ledger.commit(set).await {
             Ok(()) => Ok(done),
             Err(error) => Err(self.taken(access, &done.value, error).await?),
@@ -137,7 +137,7 @@ impl ContactService {
         patch: ContactPatch,
         expected: &Expected,
     ) -> Result<Contact, Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let before = self.get(access, contact).await?;
             expected.check(before.version)?;
             self.try_update(access, before, patch.clone(), &[], None).await.map(|done| done.value)
@@ -151,8 +151,8 @@ impl ContactService {
         before: Contact,
         mut patch: ContactPatch,
         tags: &[NewTag],
-        keep: Keep<'_, Contact>,
-    ) -> Result<Done<Contact>, Setback> {
+        idempotency: IdempotencyHook<'_, Contact>,
+    ) -> Result<Done<Contact>, AttemptError> {
         let now = self.ports.clock.now();
         let mut after = before.clone();
         patch.merge_into(&mut after);
@@ -163,21 +163,21 @@ impl ContactService {
         let attributes_changed = after != before;
         let addresses_changed = after.identities != before.identities;
 
-        let mut carried = self.carried(access, tags, &patch.custom_fields, now).await?;
-        carried.add_to(&before)?;
-        let (links, changed) = (carried.links(now), carried.changed_fields(&before));
+        let mut resolved = self.resolve(access, tags, &patch.custom_fields, now).await?;
+        resolved.add_to(&before)?;
+        let (links, changed) = (resolved.links(now), resolved.changed_fields(&before));
         let done = if attributes_changed || !changed.is_empty() || !links.is_empty() {
             after.touch(now);
-            carried.apply_values(&mut after);
+            resolved.apply_values(&mut after);
             after.tags.extend(links.clone());
-            carried.prepare(&mut set);
+            resolved.prepare(&mut set);
             set.change(Change::Update(Row::Contact(Box::new(after.clone()))));
             if addresses_changed {
                 let identities = after.identities.clone();
                 set.change(Change::Contact(ContactChange::ReplaceIdentities { contact: after.id, identities }));
             }
-            carried.link_tags(&mut set, after.id, now);
-            carried.put_values(&mut set, &before);
+            resolved.link_tags(&mut set, after.id, now);
+            resolved.put_values(&mut set, &before);
             let view = ContactView::from(&after);
             if attributes_changed {
                 let previous = previous_attributes(&ContactView::from(&before), &view);
@@ -205,7 +205,7 @@ impl ContactService {
             set.guards.clear();
             Done::unchanged(before)
         };
-        set.idempotency = kept(keep, &done);
+        set.idempotency = record_of(idempotency, &done);
         if set.is_empty() {
             return Ok(done);
         }
@@ -220,7 +220,7 @@ impl ContactService {
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
     pub async fn delete(&self, access: &Access, contact: &ContactRef, expected: &Expected) -> Result<(), Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let mut contact = self.get(access, contact).await?;
             expected.check(contact.version)?;
             let now = self.ports.clock.now();
@@ -249,24 +249,24 @@ impl ContactService {
         contact: &ContactRef,
         tag: NewTag,
         expected: &Expected,
-        keep: Keep<'_, Contact>,
+        idempotency: IdempotencyHook<'_, Contact>,
     ) -> Result<Done<Contact>, Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let mut contact = self.get(access, contact).await?;
             expected.check(contact.version)?;
             let now = self.ports.clock.now();
-            let mut carried = self.carried(access, std::slice::from_ref(&tag), &Default::default(), now).await?;
-            carried.add_to(&contact)?;
-            let links = carried.links(now);
+            let mut resolved = self.resolve(access, std::slice::from_ref(&tag), &Default::default(), now).await?;
+            resolved.add_to(&contact)?;
+            let links = resolved.links(now);
             let mut set = ChangeSet::new(access.workspace());
             let done = if links.is_empty() {
                 Done::unchanged(contact)
             } else {
-                carried.prepare(&mut set);
+                resolved.prepare(&mut set);
                 contact.touch(now);
                 contact.tags.extend(links.clone());
                 set.change(Change::Update(Row::Contact(Box::new(contact.clone()))));
-                carried.link_tags(&mut set, contact.id, now);
+                resolved.link_tags(&mut set, contact.id, now);
                 let view = ContactView::from(&contact);
                 for link in &links {
                     let link = TagLinkView { id: link.id, name: link.name.clone(), applied_at: link.applied_at };
@@ -274,7 +274,7 @@ impl ContactService {
                 }
                 Done::created(contact)
             };
-            set.idempotency = kept(keep, &done);
+            set.idempotency = record_of(idempotency, &done);
             if !set.is_empty() {
                 self.ports.ledger.commit(set).await?;
             }
@@ -295,7 +295,7 @@ impl ContactService {
         tag: &TagRef,
         expected: &Expected,
     ) -> Result<(), Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let mut contact = self.get(access, contact).await?;
             expected.check(contact.version)?;
             let now = self.ports.clock.now();
@@ -330,31 +330,31 @@ impl ContactService {
         tags: &[NewTag],
         expected: &Expected,
     ) -> Result<Contact, Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let before = self.get(access, contact).await?;
             expected.check(before.version)?;
             let now = self.ports.clock.now();
-            let mut carried = self.carried(access, tags, &Default::default(), now).await?;
+            let mut resolved = self.resolve(access, tags, &Default::default(), now).await?;
             let (stay, gone): (Vec<AppliedTag>, Vec<AppliedTag>) =
-                before.tags.iter().cloned().partition(|link| carried.has_tag(link.id));
+                before.tags.iter().cloned().partition(|link| resolved.has_tag(link.id));
             if !gone.is_empty() && !access.allows(Scope::Full) {
                 return Err(Error::ScopeTooLow(Scope::Full).into());
             }
             let mut after = Contact { tags: stay, ..before.clone() };
-            carried.add_to(&after)?;
-            let come = carried.links(now);
+            resolved.add_to(&after)?;
+            let come = resolved.links(now);
             if gone.is_empty() && come.is_empty() {
                 return Ok(before);
             }
             after.touch(now);
             after.tags.extend(come.clone());
             let mut set = ChangeSet::new(access.workspace());
-            carried.prepare(&mut set);
+            resolved.prepare(&mut set);
             set.change(Change::Update(Row::Contact(Box::new(after.clone()))));
             for link in &gone {
                 set.change(Change::Tag(TagChange::Unlink { contact: after.id, tag: link.id }));
             }
-            carried.link_tags(&mut set, after.id, now);
+            resolved.link_tags(&mut set, after.id, now);
             let view = ContactView::from(&after);
             let kinds = [(EventKind::ContactTagRemoved, gone), (EventKind::ContactTagAdded, come)];
             for (kind, links) in kinds {
@@ -380,9 +380,9 @@ impl ContactService {
         field: &FieldRef<FieldId>,
         value: &Value,
         expected: &Expected,
-        keep: Keep<'_, Contact>,
+        idempotency: IdempotencyHook<'_, Contact>,
     ) -> Result<Done<Contact>, Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let before = self.get(access, contact).await?;
             let field = self.ports.fields.get(access, field).await?.ok_or(Error::Missing("custom field"))?;
             expected.check(before.version)?;
@@ -392,21 +392,28 @@ impl ContactService {
             }
             let custom_fields = [(field.key.clone(), value.clone())].into();
             let patch = ContactPatch { custom_fields, ..ContactPatch::default() };
-            self.try_update(access, before, patch, &[], keep).await
+            self.try_update(access, before, patch, &[], idempotency).await
         })
         .await
     }
 
-    async fn carried(
+    async fn resolve(
         &self,
         access: &Access,
         tags: &[NewTag],
         values: &std::collections::BTreeMap<String, Value>,
         now: crate::time::Timestamp,
-    ) -> Result<Carried, Setback> {
-        let known_tags = carried::known_tags(&*self.ports.tags, access, tags).await?;
+    ) -> Result<ResolvedTagsAndFields, AttemptError> {
+        let known_tags = tags_and_fields::known_tags(&*self.ports.tags, access, tags).await?;
         let fields = if values.is_empty() { Vec::new() } else { self.ports.fields.all(access).await? };
-        Ok(Carried::resolve(tags, &known_tags, values, fields, || TagId::from_uuid(self.ports.ids.next()), now)?)
+        Ok(ResolvedTagsAndFields::resolve(
+            tags,
+            &known_tags,
+            values,
+            fields,
+            || TagId::from_uuid(self.ports.ids.next()),
+            now,
+        )?)
     }
 
     /// The addresses that a contact gets; holds their channels, so that none is deleted meanwhile.
@@ -416,7 +423,7 @@ impl ContactService {
         contact: &Contact,
         named: &[NewIdentity],
         set: &mut ChangeSet,
-    ) -> Result<Vec<Identity>, Setback> {
+    ) -> Result<Vec<Identity>, AttemptError> {
         let mut ids: Vec<ChannelId> = named.iter().map(|it| it.channel).collect();
         ids.sort_unstable();
         ids.dedup();
@@ -441,7 +448,7 @@ impl ContactService {
         access: &Access,
         wanted: &Contact,
         error: CommitError,
-    ) -> Result<Setback, Setback> {
+    ) -> Result<AttemptError, AttemptError> {
         let CommitError::Conflict(Conflict::Exists(key)) = error else { return Ok(error.into()) };
         let (field, holder) = match key {
             UniqueKey::ContactEmail => ("email", wanted.email.clone().map(ContactRef::Email)),
@@ -451,17 +458,17 @@ impl ContactService {
                 for identity in &wanted.identities {
                     let holder = self.ports.contacts.by_identity(access, identity.channel, &identity.address).await?;
                     if let Some(holder) = holder.filter(|holder| holder.id != wanted.id) {
-                        return Ok(Setback::Final(Error::ContactExists { field: "address", existing: holder.id }));
+                        return Ok(AttemptError::Final(Error::ContactExists { field: "address", existing: holder.id }));
                     }
                 }
-                return Ok(Setback::Again);
+                return Ok(AttemptError::Retry);
             }
-            _ => return Ok(Setback::Again),
+            _ => return Ok(AttemptError::Retry),
         };
-        let Some(holder) = holder else { return Ok(Setback::Again) };
+        let Some(holder) = holder else { return Ok(AttemptError::Retry) };
         Ok(match self.ports.contacts.find(access, &holder).await? {
-            Some(holder) => Setback::Final(Error::ContactExists { field, existing: holder.id }),
-            None => Setback::Again,
+            Some(holder) => AttemptError::Final(Error::ContactExists { field, existing: holder.id }),
+            None => AttemptError::Retry,
         })
     }
 }

@@ -23,7 +23,7 @@ use crate::testing::{a_channel, a_contact};
 
 /// The ports of the service, mocked: each test says what they answer.
 #[derive(Default)]
-struct Desk {
+struct Setup {
     contacts: MockContactQueries,
     tags: MockTagQueries,
     fields: MockFieldQueries,
@@ -31,7 +31,7 @@ struct Desk {
     ledger: MockLedger,
 }
 
-impl Desk {
+impl Setup {
     fn service(self) -> ContactService {
         let ports = Ports {
             contacts: Arc::new(self.contacts),
@@ -46,15 +46,15 @@ impl Desk {
         ContactService { ports: Arc::new(ports) }
     }
 
-    /// A desk whose ledger takes everything, and where it is kept.
+    /// A set-up whose ledger takes everything, and where it is kept.
     fn that_commits() -> (Self, Arc<Mutex<Vec<ChangeSet>>>) {
-        let (mut desk, committed) = (Self::default(), Arc::new(Mutex::new(Vec::new())));
+        let (mut setup, committed) = (Self::default(), Arc::new(Mutex::new(Vec::new())));
         let kept = committed.clone();
-        desk.ledger.expect_commit().returning(move |set| {
+        setup.ledger.expect_commit().returning(move |set| {
             kept.lock().unwrap().push(set);
             Ok(())
         });
-        (desk, committed)
+        (setup, committed)
     }
 
     fn knowing(mut self, contact: &Contact) -> Self {
@@ -78,12 +78,12 @@ fn kinds(set: &ChangeSet) -> Vec<&'static str> {
 
 #[test]
 fn a_new_contact_with_a_tag_is_one_decision() {
-    let (mut desk, committed) = Desk::that_commits();
-    desk.tags.expect_by_name_keys().returning(|_, _| Ok(vec![vip()]));
-    desk.channels.expect_default_channel().returning(|_| Ok(Some(a_channel())));
+    let (mut setup, committed) = Setup::that_commits();
+    setup.tags.expect_by_name_keys().returning(|_, _| Ok(vec![vip()]));
+    setup.channels.expect_default_channel().returning(|_| Ok(Some(a_channel())));
     let tag = NewTag { tag: TagRef::Name("VIP".into()), pointer: "/tags/0".into() };
     let command = NewContact { first_name: Some("Ada".into()), tags: vec![tag], ..NewContact::default() };
-    let done = block_on(desk.service().create(&access(), command, None)).unwrap();
+    let done = block_on(setup.service().create(&access(), command, None)).unwrap();
 
     let committed = committed.lock().unwrap();
     let [set] = committed.as_slice() else { panic!("one commit") };
@@ -107,19 +107,19 @@ fn a_new_contact_with_a_tag_is_one_decision() {
 
 #[test]
 fn an_update_that_changes_nothing_commits_nothing() {
-    let desk = Desk::default().knowing(&a_contact().named("Ada").build());
+    let setup = Setup::default().knowing(&a_contact().named("Ada").build());
     let patch = ContactPatch { first_name: Patch::Set("Ada".into()), ..ContactPatch::default() };
     let contact = ContactRef::Id(a_contact().build().id);
-    let after = block_on(desk.service().update(&access(), &contact, patch, &Expected::Any)).unwrap();
+    let after = block_on(setup.service().update(&access(), &contact, patch, &Expected::Any)).unwrap();
     assert_eq!(after.version, 1);
 }
 
 #[test]
 fn an_update_tells_what_changed_and_how_it_was() {
-    let (desk, committed) = Desk::that_commits();
+    let (setup, committed) = Setup::that_commits();
     let before = a_contact().named("Ada").build();
     let patch = ContactPatch { first_name: Patch::Clear, subscribed: Some(false), ..ContactPatch::default() };
-    let service = desk.knowing(&before).service();
+    let service = setup.knowing(&before).service();
     let after = block_on(service.update(&access(), &ContactRef::Id(before.id), patch, &Expected::Any)).unwrap();
     let committed = committed.lock().unwrap();
     assert_eq!((after.version, after.first_name), (2, None));
@@ -132,7 +132,7 @@ fn an_update_tells_what_changed_and_how_it_was() {
 #[test]
 fn another_version_than_expected_is_refused_before_anything_is_decided() {
     let before = a_contact().build();
-    let service = Desk::default().knowing(&before).service();
+    let service = Setup::default().knowing(&before).service();
     let contact = ContactRef::Id(before.id);
     let refused = block_on(service.delete(&access(), &contact, &Expected::OneOf(vec![2, 3])));
     assert_eq!(refused, Err(Error::PreconditionFailed));
@@ -140,33 +140,33 @@ fn another_version_than_expected_is_refused_before_anything_is_decided() {
 
 #[test]
 fn a_taken_address_names_its_holder() {
-    let mut desk = Desk::default().knowing(&a_contact().build());
-    desk.channels.expect_default_channel().returning(|_| Ok(None));
+    let mut setup = Setup::default().knowing(&a_contact().build());
+    setup.channels.expect_default_channel().returning(|_| Ok(None));
     let taken = CommitError::Conflict(Conflict::Exists(UniqueKey::ContactEmail));
-    desk.ledger.expect_commit().times(1).returning(move |_| Err(taken.clone()));
+    setup.ledger.expect_commit().times(1).returning(move |_| Err(taken.clone()));
     let command = NewContact { email: "ada@example.com".parse().ok(), ..NewContact::default() };
-    let refused = block_on(desk.service().create(&access(), command, None));
+    let refused = block_on(setup.service().create(&access(), command, None));
     assert_eq!(refused.map(|_| ()), Err(Error::ContactExists { field: "email", existing: a_contact().build().id }));
 }
 
 #[test]
 fn a_stale_decision_is_made_anew_and_a_contended_store_is_reported() {
     let before = a_contact().build();
-    let (mut desk, stale) = (Desk::default().knowing(&before), Conflict::Stale(Object::Contact(before.id)));
+    let (mut setup, stale) = (Setup::default().knowing(&before), Conflict::Stale(Object::Contact(before.id)));
     let mut attempts = 0;
-    desk.ledger.expect_commit().times(3).returning(move |_| {
+    setup.ledger.expect_commit().times(3).returning(move |_| {
         attempts += 1;
         if attempts < 3 { Err(CommitError::Conflict(stale.clone())) } else { Ok(()) }
     });
     let contact = ContactRef::Id(before.id);
-    assert_eq!(block_on(desk.service().delete(&access(), &contact, &Expected::Any)), Ok(()));
+    assert_eq!(block_on(setup.service().delete(&access(), &contact, &Expected::Any)), Ok(()));
 }
 
 #[test]
 fn deleting_hides_frees_and_ends() {
-    let (desk, committed) = Desk::that_commits();
+    let (setup, committed) = Setup::that_commits();
     let before = a_contact().build();
-    let service = desk.knowing(&before).service();
+    let service = setup.knowing(&before).service();
     block_on(service.delete(&access(), &ContactRef::Id(before.id), &Expected::Any)).unwrap();
     let committed = committed.lock().unwrap();
     let [

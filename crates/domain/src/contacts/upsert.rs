@@ -3,9 +3,9 @@
 use super::{Contact, ContactPatch, ContactRef, ContactService, NewTag};
 use crate::access::Access;
 use crate::error::Error;
-use crate::outcome::{Done, Keep};
+use crate::outcome::{Done, IdempotencyHook};
 use crate::patch::Patch;
-use crate::settle::{Setback, settle};
+use crate::retry::{AttemptError, retry_on_conflict};
 
 impl ContactService {
     /// Merges into the living contact that has the external id, e-mail address or telephone number of the command,
@@ -19,15 +19,15 @@ impl ContactService {
         access: &Access,
         patch: ContactPatch,
         tags: Vec<NewTag>,
-        keep: Keep<'_, Contact>,
+        idempotency: IdempotencyHook<'_, Contact>,
     ) -> Result<Done<Contact>, Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             match self.named_by(access, &patch).await? {
-                Some(before) => self.try_update(access, before, patch.clone(), &tags, keep).await,
-                None => match self.try_create(access, &patch.clone().into_new(tags.clone()), keep).await {
+                Some(before) => self.try_update(access, before, patch.clone(), &tags, idempotency).await,
+                None => match self.try_create(access, &patch.clone().into_new(tags.clone()), idempotency).await {
                     // Somebody else made it meanwhile: it is there to be updated now.
-                    Err(Setback::Final(Error::ContactExists { field, .. })) if field != "address" => {
-                        Err(Setback::Again)
+                    Err(AttemptError::Final(Error::ContactExists { field, .. })) if field != "address" => {
+                        Err(AttemptError::Retry)
                     }
                     outcome => outcome,
                 },
@@ -37,7 +37,7 @@ impl ContactService {
     }
 
     /// The one living contact that has any of these identifiers.
-    async fn named_by(&self, access: &Access, patch: &ContactPatch) -> Result<Option<Contact>, Setback> {
+    async fn named_by(&self, access: &Access, patch: &ContactPatch) -> Result<Option<Contact>, AttemptError> {
         let names = [
             ("external_id", set(&patch.external_id).map(ContactRef::ExternalId)),
             ("email", set(&patch.email).map(ContactRef::Email)),

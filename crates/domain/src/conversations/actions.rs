@@ -5,9 +5,9 @@ use crate::access::Access;
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ConversationId, JobId, TypedId, UserId};
-use crate::outcome::{Done, Expected, Keep, kept};
+use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::ports::{Change, ChangeSet, Job, NewJob, Row};
-use crate::settle::{Setback, settle};
+use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
 
 impl ConversationService {
@@ -21,9 +21,9 @@ impl ConversationService {
         access: &Access,
         conversation: ConversationId,
         content: Content,
-        keep: Keep<'_, Message>,
+        idempotency: IdempotencyHook<'_, Message>,
     ) -> Result<Done<Message>, Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let conversation = self.get(access, conversation).await?;
             let contact = self.ports.contacts.find_even_deleted(access, conversation.contact).await?;
             let contact = contact.filter(|contact| contact.deleted_at.is_none()).ok_or(Error::NotFound)?;
@@ -32,9 +32,9 @@ impl ConversationService {
             let recipient = Recipient { contact: &contact, channel: &channel, conversation: Some(&conversation) };
             let sent = recipient.add_message(&mut set, content.clone(), access, &*self.ports.clock, &*self.ports.ids);
             let done = Done::accepted(sent.message);
-            set.idempotency = kept(keep, &done);
+            set.idempotency = record_of(idempotency, &done);
             self.ports.ledger.commit(set).await?;
-            Ok::<_, Setback>(done)
+            Ok::<_, AttemptError>(done)
         })
         .await
     }
@@ -48,9 +48,9 @@ impl ConversationService {
         access: &Access,
         conversation: ConversationId,
         expected: &Expected,
-        keep: Keep<'_, Conversation>,
+        idempotency: IdempotencyHook<'_, Conversation>,
     ) -> Result<Done<Conversation>, Error> {
-        self.act(access, conversation, expected, keep, |it, set| {
+        self.act(access, conversation, expected, idempotency, |it, set| {
             let resolved = it.resolve(self.ports.clock.now());
             if resolved {
                 let event = EventDraft::new(EventKind::ConversationResolved, &ConversationView::from(&*it));
@@ -70,9 +70,9 @@ impl ConversationService {
         access: &Access,
         conversation: ConversationId,
         expected: &Expected,
-        keep: Keep<'_, Conversation>,
+        idempotency: IdempotencyHook<'_, Conversation>,
     ) -> Result<Done<Conversation>, Error> {
-        self.act(access, conversation, expected, keep, |it, _| Ok(it.reopen(self.ports.clock.now()))).await
+        self.act(access, conversation, expected, idempotency, |it, _| Ok(it.reopen(self.ports.clock.now()))).await
     }
 
     /// Takes it out of sight until an instant, or until the contact writes.
@@ -86,9 +86,9 @@ impl ConversationService {
         conversation: ConversationId,
         until: Timestamp,
         expected: &Expected,
-        keep: Keep<'_, Conversation>,
+        idempotency: IdempotencyHook<'_, Conversation>,
     ) -> Result<Done<Conversation>, Error> {
-        self.act(access, conversation, expected, keep, |it, set| {
+        self.act(access, conversation, expected, idempotency, |it, set| {
             let now = self.ports.clock.now();
             if it.status == ConversationStatus::Resolved {
                 return Err(Error::ConversationResolved);
@@ -117,7 +117,7 @@ impl ConversationService {
         conversation: ConversationId,
         assignee: Option<UserId>,
         expected: &Expected,
-        keep: Keep<'_, Conversation>,
+        idempotency: IdempotencyHook<'_, Conversation>,
     ) -> Result<Done<Conversation>, Error> {
         self.get(access, conversation).await?;
         if let Some(user) = assignee
@@ -126,7 +126,7 @@ impl ConversationService {
             let message = "no member of the workspace has this id";
             return Err(Error::invalid("/assignee_id", "unknown_member", message));
         }
-        self.act(access, conversation, expected, keep, |it, set| {
+        self.act(access, conversation, expected, idempotency, |it, set| {
             let previous = serde_json::json!({"assignee_id": it.assignee});
             let assigned = it.assign(assignee, self.ports.clock.now());
             if assigned {
@@ -148,9 +148,9 @@ impl ConversationService {
         access: &Access,
         conversation: ConversationId,
         expected: &Expected,
-        keep: Keep<'_, Conversation>,
+        idempotency: IdempotencyHook<'_, Conversation>,
     ) -> Result<Done<Conversation>, Error> {
-        self.act(access, conversation, expected, keep, |it, _| Ok(it.read(self.ports.clock.now()))).await
+        self.act(access, conversation, expected, idempotency, |it, _| Ok(it.read(self.ports.clock.now()))).await
     }
 
     /// Makes one change to a conversation, once: what is already as asked causes no event.
@@ -159,10 +159,10 @@ impl ConversationService {
         access: &Access,
         conversation: ConversationId,
         expected: &Expected,
-        keep: Keep<'_, Conversation>,
+        idempotency: IdempotencyHook<'_, Conversation>,
         change: impl Fn(&mut Conversation, &mut ChangeSet) -> Result<bool, Error> + Send + Sync,
     ) -> Result<Done<Conversation>, Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let mut conversation = self.get(access, conversation).await?;
             expected.check(conversation.version)?;
             let mut set = ChangeSet::new(access.workspace());
@@ -172,11 +172,11 @@ impl ConversationService {
             } else {
                 Done::unchanged(conversation)
             };
-            set.idempotency = kept(keep, &done);
+            set.idempotency = record_of(idempotency, &done);
             if !set.is_empty() {
                 self.ports.ledger.commit(set).await?;
             }
-            Ok::<_, Setback>(done)
+            Ok::<_, AttemptError>(done)
         })
         .await
     }

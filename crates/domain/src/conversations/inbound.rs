@@ -22,7 +22,7 @@ use crate::outcome::Done;
 use crate::ports::{
     Change, ChangeSet, ContactChange, ConversationChange, Guard, Job, NewJob, Object, Ports, Row, StoreError,
 };
-use crate::settle::{Setback, settle};
+use crate::retry::{AttemptError, retry_on_conflict};
 
 /// A contact's message, as the channel's provider hands it over.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,7 +100,7 @@ impl InboundService {
         channel: &Channel,
         message: InboundMessage,
     ) -> Result<Done<Message>, Error> {
-        settle(|| self.try_receive(access, channel, &message)).await
+        retry_on_conflict(|| self.try_receive(access, channel, &message)).await
     }
 
     async fn try_receive(
@@ -108,7 +108,7 @@ impl InboundService {
         access: &Access,
         channel: &Channel,
         inbound: &InboundMessage,
-    ) -> Result<Done<Message>, Setback> {
+    ) -> Result<Done<Message>, AttemptError> {
         let known =
             self.ports.conversations.by_provider_id(access, channel.id, Direction::Inbound, &inbound.id).await?;
         if let Some(message) = known {
@@ -272,7 +272,7 @@ impl InboundService {
         channel: &Channel,
         report: &StatusReport,
     ) -> Result<Done<Message>, Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let name = &report.provider_message_id;
             let found = self.ports.conversations.by_provider_id(access, channel.id, Direction::Outbound, name).await?;
             let found = match (found, name.parse()) {
@@ -304,7 +304,7 @@ impl InboundService {
             set.change(Change::Update(Row::Message(Box::new(message.clone()))));
             set.tell(event, access, &*self.ports.clock, &*self.ports.ids);
             self.ports.ledger.commit(set).await?;
-            Ok::<_, Setback>(Done::accepted(message))
+            Ok::<_, AttemptError>(Done::accepted(message))
         })
         .await
     }

@@ -277,7 +277,7 @@ impl Message {
         self.advance(MessageStatus::Failed, now);
     }
 
-    /// Ends in the dark: the provider may or may not have taken it.
+    /// Ends with its outcome unknown: the provider may or may not have taken it.
     pub fn doubt(&mut self, message: &str, now: Timestamp) {
         self.error = Some(MessageError { code: "outcome_unknown".to_owned(), message: message.to_owned() });
         self.advance(MessageStatus::Uncertain, now);

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::flows::{RunExecutor, Starter};
 use crate::ids::{MessageId, TypedId};
 use crate::ports::{ChangeSet, ClaimedJob, Ports};
-use crate::settle::{Setback, StartAttempt, settle_start};
+use crate::retry::{AttemptError, StartAttempt, retry_start_on_conflict};
 use crate::work::unless_lost;
 
 /// Routes inbound messages.
@@ -26,7 +26,7 @@ impl InboundRouter {
     /// # Errors
     /// [`Error::Store`].
     pub async fn route(&self, access: &Access, job: &ClaimedJob, message: MessageId) -> Result<(), Error> {
-        settle_start(|attempt| async move {
+        retry_start_on_conflict(|attempt| async move {
             let mut set = ChangeSet::new(access.workspace());
             set.change(job.finish());
             let message = self.ports.conversations.message(access, message).await?;
@@ -44,7 +44,7 @@ impl InboundRouter {
         message: &Message,
         attempt: StartAttempt,
         set: &mut ChangeSet,
-    ) -> Result<(), Setback> {
+    ) -> Result<(), AttemptError> {
         let conversation = self.ports.conversations.get(access, message.conversation).await?;
         if conversation.is_none_or(|conversation| conversation.handler == Handler::Human) {
             return Ok(());
@@ -72,7 +72,7 @@ impl InboundRouter {
         message: &Message,
         attempt: StartAttempt,
         set: &mut ChangeSet,
-    ) -> Result<(), Setback> {
+    ) -> Result<(), AttemptError> {
         let triggers = self.ports.flows.keyword_triggers(access).await?;
         let fitting =
             triggers.iter().filter_map(|it| Some((it.trigger.fits(said(message), message.channel)?, it.flow)));

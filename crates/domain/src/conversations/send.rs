@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::MessageId;
 use crate::ports::{Change, ChangeSet, ClaimedJob, CommitError, Conflict, Guard, Object, Ports, Row, StoreError};
-use crate::settle::{Setback, settle};
+use crate::retry::{AttemptError, retry_on_conflict};
 use crate::work::{LONGEST_WAIT, MAX_ATTEMPTS, backoff, unless_lost};
 
 /// The code of a message that its provider did not take, however often it was asked.
@@ -53,12 +53,12 @@ impl MessageSender {
     /// # Errors
     /// [`Error::Store`].
     pub async fn send(&self, access: &Access, job: &ClaimedJob, message: MessageId, depth: i64) -> Result<(), Error> {
-        let Some(ready) = settle(|| self.prepare(access, job, message)).await? else { return Ok(()) };
+        let Some(ready) = retry_on_conflict(|| self.prepare(access, job, message)).await? else { return Ok(()) };
         let outcome = ready.connector.send(ready.outbound).await;
         let id = ready.message.id;
         // As it was before the call it is most often still: its version tells.
         let mut known = Some((ready.message, ready.stored));
-        settle(|| {
+        retry_on_conflict(|| {
             let known = known.take();
             let outcome = &outcome;
             async move {
@@ -73,7 +73,7 @@ impl MessageSender {
     }
 
     /// A message after its call, and its version in the store.
-    async fn read_again(&self, access: &Access, id: MessageId) -> Result<(Message, i64), Setback> {
+    async fn read_again(&self, access: &Access, id: MessageId) -> Result<(Message, i64), AttemptError> {
         let found = self.ports.conversations.message(access, id).await?;
         let mut message = found.ok_or_else(|| StoreError::Corrupt(format!("{id} is gone")))?;
         let stored = message.version;
@@ -86,7 +86,12 @@ impl MessageSender {
     /// Takes the message to `sending`. Where the provider would not know it again, that is written first, with the contact
     /// locked, so that no opt-out that committed before is overlooked; where it would, the contact was read after the
     /// claim. `None` where there is nothing to send.
-    async fn prepare(&self, access: &Access, job: &ClaimedJob, message: MessageId) -> Result<Option<Ready>, Setback> {
+    async fn prepare(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        message: MessageId,
+    ) -> Result<Option<Ready>, AttemptError> {
         let Some(found) = self.ports.conversations.dispatch(access, message).await? else {
             return self.finish(access, job).await;
         };
@@ -152,7 +157,7 @@ impl MessageSender {
     }
 
     /// Writes down a message that does not go out, with the end of its job.
-    async fn end(&self, access: &Access, job: &ClaimedJob, message: Message) -> Result<Option<Ready>, Setback> {
+    async fn end(&self, access: &Access, job: &ClaimedJob, message: Message) -> Result<Option<Ready>, AttemptError> {
         let mut set = ChangeSet::new(access.workspace());
         set.change(job.finish());
         set.change(Change::Update(Row::Message(Box::new(message))));
@@ -185,7 +190,7 @@ impl MessageSender {
         Ok(())
     }
 
-    async fn finish(&self, access: &Access, job: &ClaimedJob) -> Result<Option<Ready>, Setback> {
+    async fn finish(&self, access: &Access, job: &ClaimedJob) -> Result<Option<Ready>, AttemptError> {
         let mut set = ChangeSet::new(access.workspace());
         set.change(job.finish());
         unless_lost(self.ports.ledger.commit(set).await)?;
@@ -201,7 +206,7 @@ impl MessageSender {
         mut message: Message,
         stored: i64,
         outcome: &SendOutcome,
-    ) -> Result<(), Setback> {
+    ) -> Result<(), AttemptError> {
         let now = self.ports.clock.now();
         let access = access.acting_as(message.sender.clone());
         let mut set = ChangeSet::new(access.workspace());

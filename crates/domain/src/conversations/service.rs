@@ -8,10 +8,10 @@ use crate::channels::Channel;
 use crate::contacts::ContactRef;
 use crate::error::Error;
 use crate::ids::{ChannelId, ContactId, ConversationId, MessageId, UserId};
-use crate::outcome::{Done, Keep, kept};
+use crate::outcome::{Done, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{ChangeSet, ChannelQueries, ConversationQueries, Ports, StoreError};
-use crate::settle::{Setback, settle};
+use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
 
 /// Which conversations a list shows; all parts must hold.
@@ -99,9 +99,9 @@ impl ConversationService {
         access: &Access,
         contact: &ContactRef,
         command: SendMessage,
-        keep: Keep<'_, Message>,
+        idempotency: IdempotencyHook<'_, Message>,
     ) -> Result<Done<Message>, Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let contact = self.ports.contacts.find(access, contact).await?.ok_or(Error::NotFound)?;
             let channel = match command.channel {
                 Some(id) => self.ports.channels.get(access, id).await?.ok_or_else(|| {
@@ -117,9 +117,9 @@ impl ConversationService {
             let sent =
                 recipient.add_message(&mut set, command.content.clone(), access, &*self.ports.clock, &*self.ports.ids);
             let done = Done::accepted(sent.message);
-            set.idempotency = kept(keep, &done);
+            set.idempotency = record_of(idempotency, &done);
             self.ports.ledger.commit(set).await?;
-            Ok::<_, Setback>(done)
+            Ok::<_, AttemptError>(done)
         })
         .await
     }

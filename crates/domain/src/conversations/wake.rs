@@ -6,7 +6,7 @@ use crate::access::Access;
 use crate::error::Error;
 use crate::ids::ConversationId;
 use crate::ports::{Change, ChangeSet, ClaimedJob, Ports, Row};
-use crate::settle::settle;
+use crate::retry::retry_on_conflict;
 use crate::work::unless_lost;
 
 /// Opens snoozed conversations.
@@ -22,7 +22,7 @@ impl ConversationWaker {
     /// # Errors
     /// [`Error::Store`].
     pub async fn wake(&self, access: &Access, job: &ClaimedJob, conversation: ConversationId) -> Result<(), Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let mut set = ChangeSet::new(access.workspace());
             set.change(job.finish());
             let found = self.ports.conversations.get(access, conversation).await?;

@@ -9,11 +9,11 @@ use super::{BotField, FieldKind, FieldRef, NewBotField, Rules, check_value};
 use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{BotFieldId, TypedId};
-use crate::outcome::{Done, Expected, Keep, kept};
+use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{Change, ChangeSet, CommitError, Conflict, Counted, Guard, Object, Ports, Row, UniqueKey};
 use crate::references::{Deletion, Referent, in_use};
-use crate::settle::settle;
+use crate::retry::retry_on_conflict;
 
 /// Use cases of bot fields.
 #[derive(Clone)]
@@ -47,7 +47,7 @@ impl BotFieldService {
         &self,
         access: &Access,
         command: NewBotField,
-        keep: Keep<'_, BotField>,
+        idempotency: IdempotencyHook<'_, BotField>,
     ) -> Result<Done<BotField>, Error> {
         let key = chosen_key(command.key.as_deref(), &command.name)?;
         let now = self.ports.clock.now();
@@ -65,8 +65,8 @@ impl BotFieldService {
         let mut set = ChangeSet::new(access.workspace());
         set.guard(Guard::Room { what: Counted::BotFields, adding: 1, most: MAX_FIELDS });
         set.change(Change::Insert(Row::BotField(field)));
-        set.idempotency = kept(keep, &done);
-        settle(|| async {
+        set.idempotency = record_of(idempotency, &done);
+        retry_on_conflict(|| async {
             match self.ports.ledger.commit(set.clone()).await {
                 Ok(()) => Ok(done.clone()),
                 Err(CommitError::Conflict(Conflict::Exists(UniqueKey::BotFieldKey))) => {
@@ -89,9 +89,9 @@ impl BotFieldService {
         field: &FieldRef<BotFieldId>,
         value: &Value,
         expected: &Expected,
-        keep: Keep<'_, BotField>,
+        idempotency: IdempotencyHook<'_, BotField>,
     ) -> Result<Done<BotField>, Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let before = self.get(access, field).await?;
             expected.check(before.version)?;
             let value = checked(before.kind, value)?;
@@ -104,7 +104,7 @@ impl BotFieldService {
                 set.change(Change::Update(Row::BotField(after.clone())));
                 Done::changed(after)
             };
-            set.idempotency = kept(keep, &done);
+            set.idempotency = record_of(idempotency, &done);
             if !set.is_empty() {
                 self.ports.ledger.commit(set).await?;
             }
@@ -124,7 +124,7 @@ impl BotFieldService {
         name: Option<&str>,
         expected: &Expected,
     ) -> Result<BotField, Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let before = self.get(access, field).await?;
             expected.check(before.version)?;
             let name = name.map_or_else(|| before.name.clone(), |name| name.trim().to_owned());
@@ -152,7 +152,7 @@ impl BotFieldService {
         deletion: Deletion,
         expected: &Expected,
     ) -> Result<(), Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let found = self.get(access, field).await?;
             expected.check(found.version)?;
             let mut set = ChangeSet::new(access.workspace());

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ContactId, FieldId};
 use crate::ports::{Change, ChangeSet, ClaimedJob, FieldChange, Guard, Row};
-use crate::settle::{Setback, settle};
+use crate::retry::{AttemptError, retry_on_conflict};
 use crate::work::unless_lost;
 
 /// How many contacts one commit changes.
@@ -35,7 +35,7 @@ impl FieldSweeper {
     pub async fn take_options_off(&self, access: &Access, job: &ClaimedJob, field: FieldId) -> Result<(), Error> {
         let mut after = None;
         for round in 1..=ROUNDS {
-            match settle(|| self.take_some_off(access, job, field, after, round == ROUNDS)).await? {
+            match retry_on_conflict(|| self.take_some_off(access, job, field, after, round == ROUNDS)).await? {
                 Reached::Contact(last) => after = Some(last),
                 Reached::End => break,
             }
@@ -50,7 +50,7 @@ impl FieldSweeper {
         field: FieldId,
         after: Option<ContactId>,
         is_last_round: bool,
-    ) -> Result<Reached, Setback> {
+    ) -> Result<Reached, AttemptError> {
         let mut set = ChangeSet::new(access.workspace());
         let field = self.ports.fields.get(access, &FieldRef::Id(field)).await?;
         let carrying = match &field {
@@ -90,7 +90,7 @@ impl FieldSweeper {
         field: &CustomField,
         contact: ContactId,
         previous: Value,
-    ) -> Result<(), Setback> {
+    ) -> Result<(), AttemptError> {
         let value = without_retired(previous.clone(), &field.retired);
         let Some(mut holder) = self.ports.contacts.find_even_deleted(access, contact).await? else { return Ok(()) };
         let is_there = holder.deleted_at.is_none();

@@ -10,15 +10,15 @@ use super::{CustomField, CustomFieldPatch, FieldKind, FieldRef, NewCustomField, 
 use crate::access::Access;
 use crate::error::{Error, Violation};
 use crate::ids::{FieldId, JobId, TypedId};
-use crate::outcome::{Done, Expected, Keep, kept};
+use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest, Total};
 use crate::patch::Patch;
 use crate::ports::{
     Change, ChangeSet, CommitError, Conflict, Counted, FieldChange, Guard, Job, NewJob, Object, Ports, Row, UniqueKey,
 };
 use crate::references::{Deletion, Dependent, Referent, Referrer, in_use};
+use crate::retry::{AttemptError, retry_on_conflict};
 use crate::sequences::SequenceView;
-use crate::settle::{Setback, settle};
 use crate::text::{is_key, key_from_name};
 
 /// How many custom fields, and how many bot fields, a workspace has at the most.
@@ -64,7 +64,7 @@ impl FieldService {
         &self,
         access: &Access,
         command: NewCustomField,
-        keep: Keep<'_, CustomField>,
+        idempotency: IdempotencyHook<'_, CustomField>,
     ) -> Result<Done<CustomField>, Error> {
         let key = chosen_key(command.key.as_deref(), &command.name)?;
         check_definition(command.kind, &command.options, &command.rules)?;
@@ -85,8 +85,8 @@ impl FieldService {
         let mut set = ChangeSet::new(access.workspace());
         set.guard(Guard::Room { what: Counted::CustomFields, adding: 1, most: MAX_FIELDS });
         set.change(Change::Insert(Row::Field(field)));
-        set.idempotency = kept(keep, &done);
-        settle(|| async {
+        set.idempotency = record_of(idempotency, &done);
+        retry_on_conflict(|| async {
             match self.ports.ledger.commit(set.clone()).await {
                 Ok(()) => Ok(done.clone()),
                 Err(CommitError::Conflict(Conflict::Exists(UniqueKey::FieldKey))) => {
@@ -113,7 +113,7 @@ impl FieldService {
         removal: Deletion,
         expected: &Expected,
     ) -> Result<CustomField, Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let before = self.get(access, field).await?;
             expected.check(before.version)?;
             let mut after = before.clone();
@@ -150,7 +150,7 @@ impl FieldService {
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(after),
                 // Somebody took one of the options since they were counted: counted anew, they are told.
-                Err(CommitError::Conflict(Conflict::InUse(_))) => Err(Setback::Again),
+                Err(CommitError::Conflict(Conflict::InUse(_))) => Err(AttemptError::Retry),
                 Err(error) => Err(error.into()),
             }
         })
@@ -201,7 +201,7 @@ impl FieldService {
         deletion: Deletion,
         expected: &Expected,
     ) -> Result<(), Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let found = self.get(access, field).await?;
             expected.check(found.version)?;
             let now = self.ports.clock.now();
@@ -244,10 +244,10 @@ pub(super) fn chosen_key(asked: Option<&str>, name: &str) -> Result<String, Erro
 }
 
 /// A key that another field has; again where that one is gone meanwhile.
-pub(super) fn key_taken(what: &'static str, holder: Option<String>) -> Setback {
+pub(super) fn key_taken(what: &'static str, holder: Option<String>) -> AttemptError {
     match holder {
-        Some(existing) => Setback::Final(Error::Taken { what, field: "key", existing: Some(existing) }),
-        None => Setback::Again,
+        Some(existing) => AttemptError::Final(Error::Taken { what, field: "key", existing: Some(existing) }),
+        None => AttemptError::Retry,
     }
 }
 

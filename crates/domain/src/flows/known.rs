@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::{Conditions, Sight};
+use super::{Conditions, EvalContext};
 use crate::conditions::{Condition, Facts, Vocabulary};
 use crate::fields::{BotField, CustomField};
 use crate::ids::{ChannelId, FlowId, SequenceId, TagId};
@@ -70,17 +70,17 @@ impl WorkspaceConditions {
 }
 
 impl Conditions for WorkspaceConditions {
-    fn holds(&self, condition: &Value, sight: &Sight<'_>) -> Result<bool, String> {
+    fn holds(&self, condition: &Value, eval: &EvalContext<'_>) -> Result<bool, String> {
         let pinned = pinned(condition, &self.words);
         let condition = Condition::parse_stored(&pinned, &self.vocabulary);
         let condition = condition.map_err(|wrong| wrong.first().map(|it| it.message.clone()).unwrap_or_default())?;
         Ok(condition.holds(&Facts {
-            contact: sight.contact,
-            conversations: sight.conversation.map(std::slice::from_ref).unwrap_or_default(),
-            bot_fields: sight.bot_fields,
-            vars: Some(sight.vars),
-            event: sight.event,
-            now: sight.now,
+            contact: eval.contact,
+            conversations: eval.conversation.map(std::slice::from_ref).unwrap_or_default(),
+            bot_fields: eval.bot_fields,
+            vars: Some(eval.vars),
+            event: eval.event,
+            now: eval.now,
         }))
     }
 }

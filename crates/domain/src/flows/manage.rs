@@ -4,11 +4,11 @@ use super::{Flow, FlowService, FlowStatus, FlowVersion};
 use crate::access::Access;
 use crate::error::{Error, Violation};
 use crate::ids::FlowId;
-use crate::outcome::{Done, Expected, Keep, kept};
+use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{Change, ChangeSet, FlowChange, ReferenceChange, Row};
 use crate::references::{Deletion, Referent, Referrer, in_use};
-use crate::settle::settle;
+use crate::retry::retry_on_conflict;
 use crate::time::Timestamp;
 
 /// Pauses, resumes or archives a flow; what becomes of its runs is added to the set.
@@ -56,7 +56,7 @@ impl FlowService {
         deletion: Deletion,
         expected: &Expected,
     ) -> Result<(), Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let flow = self.get(access, flow).await?;
             expected.check(flow.version)?;
             let at = self.ports.clock.now();
@@ -98,9 +98,9 @@ impl FlowService {
         flow: FlowId,
         number: i64,
         expected: &Expected,
-        keep: Keep<'_, Flow>,
+        idempotency: IdempotencyHook<'_, Flow>,
     ) -> Result<Done<Flow>, Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let mut flow = self.get(access, flow).await?;
             expected.check(flow.version)?;
             let version = self.ports.flows.version(access, flow.id, number).await?.ok_or(Error::Missing("version"))?;
@@ -115,7 +115,7 @@ impl FlowService {
                 set.change(Change::Update(Row::Flow(flow.clone())));
                 Done::changed(flow)
             };
-            set.idempotency = kept(keep, &done);
+            set.idempotency = record_of(idempotency, &done);
             if !set.is_empty() {
                 self.ports.ledger.commit(set).await?;
             }

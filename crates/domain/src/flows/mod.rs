@@ -24,8 +24,8 @@ pub use compiled::CompiledFlow;
 pub use definition::{Action, Definition, Exit, Node, Reentry, Settings, Trigger};
 pub use execute::RunExecutor;
 pub use interpret::{
-    Advance, Conditions, Effect, Ending, Input, MAX_VISITS, MAX_VISITS_OF_NODE, MAX_VISITS_WITHOUT_WAIT, Sight, World,
-    advance, expires_at,
+    Advance, Conditions, Ending, EvalContext, Input, MAX_VISITS, MAX_VISITS_OF_NODE, MAX_VISITS_WITHOUT_WAIT,
+    StepEnvironment, TracedEffect, advance, expires_at,
 };
 pub use known::Known;
 pub(crate) use known::WorkspaceConditions;
@@ -33,9 +33,9 @@ pub use model::{
     ActiveTrigger, Flow, FlowPatch, FlowStats, FlowStatus, FlowVersion, InFlight, NewFlow, Run, RunError, RunFilter,
     RunStatus, StartFlow, TraceEntry, Wait, WaitKind,
 };
-pub use nodes::Deed;
+pub use nodes::Effect;
 pub use service::FlowService;
-pub use start::{Earlier, MAX_STARTS, START_WINDOW, StartPlan, Startable, Started, Starter, add_start};
+pub use start::{Earlier, MAX_STARTS, START_RATE_WINDOW, StartPlan, Startable, Started, Starter, add_start};
 pub use template::{Template, TemplateError};
 pub use trigger::EventTriggers;
 pub use view::{

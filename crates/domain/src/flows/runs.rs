@@ -5,10 +5,10 @@ use crate::access::Access;
 use crate::contacts::ContactRef;
 use crate::error::Error;
 use crate::ids::RunId;
-use crate::outcome::{Done, Keep, kept};
+use crate::outcome::{Done, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::ChangeSet;
-use crate::settle::{Setback, StartAttempt, settle, settle_start};
+use crate::retry::{AttemptError, StartAttempt, retry_on_conflict, retry_start_on_conflict};
 
 impl FlowService {
     /// A run.
@@ -39,9 +39,9 @@ impl FlowService {
         access: &Access,
         contact: &ContactRef,
         command: StartFlow,
-        keep: Keep<'_, Run>,
+        idempotency: IdempotencyHook<'_, Run>,
     ) -> Result<Done<Run>, Error> {
-        settle_start(|attempt| self.try_start(access, contact, &command, keep, attempt)).await
+        retry_start_on_conflict(|attempt| self.try_start(access, contact, &command, idempotency, attempt)).await
     }
 
     async fn try_start(
@@ -49,9 +49,9 @@ impl FlowService {
         access: &Access,
         contact: &ContactRef,
         command: &StartFlow,
-        keep: Keep<'_, Run>,
+        idempotency: IdempotencyHook<'_, Run>,
         attempt: StartAttempt,
-    ) -> Result<Done<Run>, Setback> {
+    ) -> Result<Done<Run>, AttemptError> {
         let contact = self.ports.contacts.find(access, contact).await?.ok_or(Error::NotFound)?;
         let starter = Starter { ports: self.ports.clone() };
         let unknown = || Error::invalid("/flow_id", "unknown_flow", "no flow of the workspace has this id");
@@ -65,7 +65,7 @@ impl FlowService {
             Started::NotActive | Started::TooDeep => return Err(Error::FlowNotActive.into()),
             Started::TooOften { retry_after } => return Err(Error::StartLimit { retry_after }.into()),
         };
-        set.idempotency = kept(keep, &done);
+        set.idempotency = record_of(idempotency, &done);
         if !set.is_empty() {
             self.ports.ledger.commit(set).await?;
         }
@@ -76,8 +76,13 @@ impl FlowService {
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
-    pub async fn cancel(&self, access: &Access, run: RunId, keep: Keep<'_, Run>) -> Result<Done<Run>, Error> {
-        settle(|| async {
+    pub async fn cancel(
+        &self,
+        access: &Access,
+        run: RunId,
+        idempotency: IdempotencyHook<'_, Run>,
+    ) -> Result<Done<Run>, Error> {
+        retry_on_conflict(|| async {
             let run = self.run(access, run).await?;
             let mut set = ChangeSet::new(access.workspace());
             let done = if run.status.is_live() {
@@ -85,7 +90,7 @@ impl FlowService {
             } else {
                 Done::unchanged(run)
             };
-            set.idempotency = kept(keep, &done);
+            set.idempotency = record_of(idempotency, &done);
             if !set.is_empty() {
                 self.ports.ledger.commit(set).await?;
             }

@@ -10,12 +10,12 @@ use super::{Definition, Flow, FlowPatch, FlowStats, FlowStatus, FlowVersion, InF
 use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{FlowId, TagId, TypedId};
-use crate::outcome::{Done, Expected, Keep, kept};
+use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{Change, ChangeSet, Counted, FlowChange, Guard, Object, Ports, ReferenceChange, Row};
 use crate::references::{LostReference, Referrer};
+use crate::retry::{AttemptError, commit_new, retry_on_conflict};
 use crate::sequences::FlowEnrollments;
-use crate::settle::{Setback, commit_new, settle};
 use crate::text::fold;
 
 /// How many flows a workspace has at the most.
@@ -59,7 +59,12 @@ impl FlowService {
     ///
     /// # Errors
     /// [`Error::Full`], [`Error::Store`].
-    pub async fn create(&self, access: &Access, command: NewFlow, keep: Keep<'_, Flow>) -> Result<Done<Flow>, Error> {
+    pub async fn create(
+        &self,
+        access: &Access,
+        command: NewFlow,
+        idempotency: IdempotencyHook<'_, Flow>,
+    ) -> Result<Done<Flow>, Error> {
         let now = self.ports.clock.now();
         let flow = Flow {
             id: FlowId::from_uuid(self.ports.ids.next()),
@@ -77,7 +82,7 @@ impl FlowService {
         let mut set = ChangeSet::new(access.workspace());
         set.guard(Guard::Room { what: Counted::Flows, adding: 1, most: MAX_FLOWS });
         set.change(Change::Insert(Row::Flow(flow)));
-        set.idempotency = kept(keep, &done);
+        set.idempotency = record_of(idempotency, &done);
         commit_new(&*self.ports.ledger, set).await?;
         Ok(done)
     }
@@ -108,10 +113,10 @@ impl FlowService {
         flow: FlowId,
         status: FlowStatus,
         expected: &Expected,
-        keep: Keep<'_, Flow>,
+        idempotency: IdempotencyHook<'_, Flow>,
     ) -> Result<Done<Flow>, Error> {
         let patch = FlowPatch { status: Some(status), ..FlowPatch::default() };
-        self.edit(access, flow, &patch, expected, keep).await
+        self.edit(access, flow, &patch, expected, idempotency).await
     }
 
     async fn edit(
@@ -120,9 +125,9 @@ impl FlowService {
         flow: FlowId,
         patch: &FlowPatch,
         expected: &Expected,
-        keep: Keep<'_, Flow>,
+        idempotency: IdempotencyHook<'_, Flow>,
     ) -> Result<Done<Flow>, Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let before = self.get(access, flow).await?;
             expected.check(before.version)?;
             let mut after = before.clone();
@@ -146,7 +151,7 @@ impl FlowService {
                 set.changes.insert(0, Change::Update(Row::Flow(after.clone())));
                 Done::changed(after)
             };
-            set.idempotency = kept(keep, &done);
+            set.idempotency = record_of(idempotency, &done);
             if !set.is_empty() {
                 self.ports.ledger.commit(set).await?;
             }
@@ -160,10 +165,15 @@ impl FlowService {
     /// # Errors
     /// [`Error::Store`].
     pub async fn validate(&self, access: &Access, definition: &Value) -> Result<Analysis, Error> {
-        settle(|| self.analysis(access, definition, None)).await
+        retry_on_conflict(|| self.analysis(access, definition, None)).await
     }
 
-    async fn analysis(&self, access: &Access, definition: &Value, own: Option<FlowId>) -> Result<Analysis, Setback> {
+    async fn analysis(
+        &self,
+        access: &Access,
+        definition: &Value,
+        own: Option<FlowId>,
+    ) -> Result<Analysis, AttemptError> {
         let names = named(definition);
         let ids: Vec<TagId> = names.tags.iter().filter_map(|word| word.parse().ok()).collect();
         let keys: Vec<String> = names.tags.iter().map(|word| fold(word)).collect();
@@ -207,9 +217,9 @@ impl FlowService {
         flow: FlowId,
         running: InFlight,
         expected: &Expected,
-        keep: Keep<'_, Flow>,
+        idempotency: IdempotencyHook<'_, Flow>,
     ) -> Result<Done<Flow>, Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let flow = self.get(access, flow).await?;
             expected.check(flow.version)?;
             let analysis = self.analysis(access, &flow.definition, Some(flow.id)).await?;
@@ -237,7 +247,7 @@ impl FlowService {
             } else {
                 Done::unchanged(flow)
             };
-            set.idempotency = kept(keep, &done);
+            set.idempotency = record_of(idempotency, &done);
             if !set.is_empty() {
                 self.ports.ledger.commit(set).await?;
             }

@@ -13,13 +13,13 @@ use crate::contacts::Contact;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ChannelId, ContactId, FlowId, JobId, RunId, TypedId};
 use crate::ports::{Change, ChangeSet, Clock, Counted, FlowChange, Guard, Ids, NewJob, Object, Ports, Row, StoreError};
-use crate::settle::{Setback, StartAttempt};
+use crate::retry::{AttemptError, StartAttempt};
 use crate::time::Timestamp;
 
-/// How often a contact is started in one flow within [`START_WINDOW`].
+/// How often a contact is started in one flow within [`START_RATE_WINDOW`].
 pub const MAX_STARTS: u32 = 10;
 /// The window of [`MAX_STARTS`].
-pub const START_WINDOW: Duration = Duration::from_secs(3_600);
+pub const START_RATE_WINDOW: Duration = Duration::from_secs(3_600);
 
 /// The version of a flow that new runs take, and what holds for as long as it is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -141,11 +141,11 @@ fn decide(
         (_, Reentry::Parallel) => run.slot = run.id.uuid(),
         (None, _) => {}
     }
-    let since = now.minus(START_WINDOW);
+    let since = now.minus(START_RATE_WINDOW);
     let within = earlier.starts.iter().filter(|start| **start >= since);
     if within.count() >= MAX_STARTS as usize {
         let oldest = earlier.starts.last().copied().unwrap_or(now);
-        let retry_after = oldest.plus(START_WINDOW).since(now).max(Duration::from_secs(1));
+        let retry_after = oldest.plus(START_RATE_WINDOW).since(now).max(Duration::from_secs(1));
         return Started::TooOften { retry_after };
     }
     let starts = Counted::Starts { flow: plan.flow, contact: plan.contact, since };
@@ -228,14 +228,14 @@ impl Starter {
     /// Adds a start to a change set, with a job for the first step; without a mode, the flow's own setting decides.
     ///
     /// # Errors
-    /// [`Setback`] where the store did not do its part.
+    /// [`AttemptError`] where the store did not do its part.
     pub async fn add(
         &self,
         access: &Access,
         plan: &StartPlan,
         mode: Option<Reentry>,
         set: &mut ChangeSet,
-    ) -> Result<Started, Setback> {
+    ) -> Result<Started, AttemptError> {
         let started = self.decide(access, plan, mode, true, set).await?;
         if let Started::Began(run) = &started {
             queue(set, run.clone(), &*self.ports.ids);
@@ -248,7 +248,7 @@ impl Starter {
     /// job. The contact is the one of the plan, where it was just read.
     ///
     /// # Errors
-    /// [`Setback`] where the store did not do its part.
+    /// [`AttemptError`] where the store did not do its part.
     pub async fn begin(
         &self,
         access: &Access,
@@ -256,7 +256,7 @@ impl Starter {
         (mode, attempt): (Option<Reentry>, StartAttempt),
         contact: Option<Contact>,
         set: &mut ChangeSet,
-    ) -> Result<Started, Setback> {
+    ) -> Result<Started, AttemptError> {
         let is_first = set.changes.iter().all(|change| matches!(change, Change::Job(_)));
         let looks_back = attempt != StartAttempt::Optimistic;
         let started = self.decide(access, plan, mode, looks_back, set).await?;
@@ -284,7 +284,7 @@ impl Starter {
         mode: Option<Reentry>,
         looks_back: bool,
         set: &mut ChangeSet,
-    ) -> Result<Started, Setback> {
+    ) -> Result<Started, AttemptError> {
         let Some(Startable { number, .. }) = plan.version else { return Ok(Started::NotActive) };
         let of_flow = async {
             match mode {

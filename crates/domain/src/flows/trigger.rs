@@ -1,16 +1,16 @@
-//! Events that start flows: what follows from an event inside the house.
+//! Events that start flows: what follows from an event inside the service.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use serde_json::Value;
 
-use super::{ActiveTrigger, Conditions, Sight, Starter, Trigger, WorkspaceConditions};
+use super::{ActiveTrigger, Conditions, EvalContext, Starter, Trigger, WorkspaceConditions};
 use crate::access::Access;
 use crate::conditions::vocabulary_for;
 use crate::ids::{ContactId, TypedId};
 use crate::ports::{ChangeSet, Ports, StoredEvent};
-use crate::settle::{Setback, StartAttempt};
+use crate::retry::{AttemptError, StartAttempt};
 use crate::work::Reaction;
 
 /// How many flows one event starts at the most, the oldest first.
@@ -29,7 +29,7 @@ pub struct EventTriggers {
 
 #[async_trait]
 impl Reaction for EventTriggers {
-    async fn react(&self, access: &Access, event: &StoredEvent, set: &mut ChangeSet) -> Result<(), Setback> {
+    async fn react(&self, access: &Access, event: &StoredEvent, set: &mut ChangeSet) -> Result<(), AttemptError> {
         let triggers = self.ports.flows.event_triggers(access, event.kind).await?;
         if triggers.is_empty() {
             return Ok(());
@@ -44,7 +44,7 @@ impl Reaction for EventTriggers {
         let vocabulary = vocabulary_for(access, &*self.ports.fields, &*self.ports.tags, &filters).await?;
         let bot_fields = vocabulary.bot_values();
         let conditions = WorkspaceConditions::of(vocabulary.with_event());
-        let sight = Sight {
+        let eval = EvalContext {
             contact: &contact,
             bot_fields: &bot_fields,
             conversation: None,
@@ -55,7 +55,7 @@ impl Reaction for EventTriggers {
         for active in &triggers {
             let holds = match filter(active) {
                 // What cannot be told, as after a field was deleted, does not hold.
-                Some(filter) => conditions.holds(filter, &sight).unwrap_or(false),
+                Some(filter) => conditions.holds(filter, &eval).unwrap_or(false),
                 None => true,
             };
             if !holds || started.contains(&active.flow) || started.len() >= MOST_STARTS {

@@ -1,4 +1,4 @@
-//! Workspaces, keys, and kept answers.
+//! Workspaces, keys, and idempotency records.
 
 use std::time::Duration;
 

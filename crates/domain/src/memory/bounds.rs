@@ -9,9 +9,9 @@ use crate::ports::{ChangeSet, StoreError, StoredBody};
 /// makes it smaller is always taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
-    /// Rows of all kinds: objects, links, events, jobs, counters, kept answers, requests.
+    /// Rows of all kinds: objects, links, events, jobs, counters, idempotency records, requests.
     pub rows: usize,
-    /// Bytes of text in contacts, messages, events, deliveries, flows, runs and kept answers.
+    /// Bytes of text in contacts, messages, events, deliveries, flows, runs and idempotency records.
     pub bytes: usize,
 }
 

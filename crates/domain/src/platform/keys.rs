@@ -6,10 +6,10 @@ use super::{PlatformService, page};
 use crate::access::{Access, ApiKey, CreatedKey, MAX_KEYS, NewKey};
 use crate::error::Error;
 use crate::ids::{KeyId, TypedId};
-use crate::outcome::{Done, Expected, Keep, kept};
+use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest, Position};
 use crate::ports::{AccessChange, Change, ChangeSet, CommitError, Conflict, Counted, Guard, Object};
-use crate::settle::{Setback, commit_new, settle};
+use crate::retry::{AttemptError, commit_new, retry_on_conflict};
 use crate::time::Timestamp;
 
 /// How long a rotated key goes on at the most.
@@ -50,7 +50,7 @@ impl PlatformService {
         &self,
         access: &Access,
         command: NewKey,
-        keep: Keep<'_, CreatedKey>,
+        idempotency: IdempotencyHook<'_, CreatedKey>,
     ) -> Result<Done<CreatedKey>, Error> {
         if !access.allows(command.scope) {
             let most = access.scope().as_str();
@@ -63,7 +63,7 @@ impl PlatformService {
         let mut set = ChangeSet::new(access.workspace());
         set.guard(Guard::Room { what: Counted::Keys, adding: 1, most: MAX_KEYS });
         set.change(Change::Access(AccessChange::InsertKey(done.value.key.clone())));
-        set.idempotency = kept(keep, &done);
+        set.idempotency = record_of(idempotency, &done);
         commit_new(&*self.ports.ledger, set).await?;
         Ok(done)
     }
@@ -79,9 +79,9 @@ impl PlatformService {
         key: KeyId,
         rotation: Rotation,
         expected: &Expected,
-        keep: Keep<'_, CreatedKey>,
+        idempotency: IdempotencyHook<'_, CreatedKey>,
     ) -> Result<Done<CreatedKey>, Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let now = self.ports.clock.now();
             let old = self.key(access, key).await?;
             if !old.is_usable(now) {
@@ -105,7 +105,7 @@ impl PlatformService {
                 set.change(Change::Access(AccessChange::ExpireKey { key, end, at: now }));
             }
             set.change(Change::Access(AccessChange::InsertKey(done.value.key.clone())));
-            set.idempotency = kept(keep, &done);
+            set.idempotency = record_of(idempotency, &done);
             self.ports.ledger.commit(set).await?;
             Ok(done)
         })
@@ -121,13 +121,13 @@ impl PlatformService {
         if *expected == Expected::Any {
             return self.revoke(access, key).await;
         }
-        settle(|| async {
+        retry_on_conflict(|| async {
             let found = self.key(access, key).await?;
             expected.check(found.version)?;
             let mut set = ChangeSet::new(access.workspace());
             set.guard(Guard::Version(Object::Key(key), found.version));
             set.change(Change::Access(AccessChange::RevokeKey { key, at: self.ports.clock.now() }));
-            Ok::<_, Setback>(self.ports.ledger.commit(set).await?)
+            Ok::<_, AttemptError>(self.ports.ledger.commit(set).await?)
         })
         .await
     }

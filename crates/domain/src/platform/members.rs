@@ -11,10 +11,10 @@ use crate::access::{Access, Invitation, Member, MemberEntry, Role};
 use crate::contacts::Email;
 use crate::error::Error;
 use crate::ids::{InvitationId, TypedId, UserId};
-use crate::outcome::{Done, Expected, Keep, kept};
+use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest, Position};
 use crate::ports::{AccessChange, Change, ChangeSet, CommitError, Conflict, Counted, Guard, Object, Row, UniqueKey};
-use crate::settle::{Setback, settle};
+use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
 
 /// How many members and invitations a workspace has at the most.
@@ -162,11 +162,11 @@ impl PlatformService {
         access: &Access,
         actor: Role,
         invite: Invite,
-        keep: Keep<'_, Invited>,
+        idempotency: IdempotencyHook<'_, Invited>,
     ) -> Result<Done<Invited>, Error> {
         at_home(access)?;
         allowed(actor, None, Some(invite.role))?;
-        settle(|| async {
+        retry_on_conflict(|| async {
             let now = self.ports.clock.now();
             let mut set = ChangeSet::new(access.workspace());
             let mut leaving = 0;
@@ -199,13 +199,13 @@ impl PlatformService {
                     Done::created(Invited { view, token: Some(token.text) })
                 }
             };
-            set.idempotency = kept(keep, &done);
+            set.idempotency = record_of(idempotency, &done);
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(done),
                 Err(CommitError::Conflict(Conflict::Exists(UniqueKey::Member))) => {
                     Err(Error::Taken { what: "member", field: "email", existing: None }.into())
                 }
-                Err(error) => Err(Setback::from(error)),
+                Err(error) => Err(AttemptError::from(error)),
             }
         })
         .await
@@ -225,7 +225,7 @@ impl PlatformService {
         expected: &Expected,
     ) -> Result<MemberEntry, Error> {
         at_home(access)?;
-        settle(|| async {
+        retry_on_conflict(|| async {
             let mut entry = self.member(access, user).await?;
             expected.check(entry.member.version)?;
             allowed(actor, Some(entry.member.role), Some(role))?;
@@ -240,7 +240,7 @@ impl PlatformService {
             entry.member.version += 1;
             entry.member.updated_at = self.ports.clock.now().max(entry.member.updated_at);
             set.change(Change::Update(Row::Member(entry.member.clone())));
-            self.ports.ledger.commit(set).await.map_err(Setback::from)?;
+            self.ports.ledger.commit(set).await.map_err(AttemptError::from)?;
             Ok(entry)
         })
         .await
@@ -258,7 +258,7 @@ impl PlatformService {
         expected: &Expected,
     ) -> Result<(), Error> {
         at_home(access)?;
-        settle(|| async {
+        retry_on_conflict(|| async {
             let entry = self.member(access, user).await?;
             expected.check(entry.member.version)?;
             allowed(actor, Some(entry.member.role), None)?;

@@ -12,7 +12,7 @@ use crate::ids::{TypedId, UserId};
 use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::{Expected, Outcome};
 
-struct House {
+struct Setup {
     clock: Arc<FixedClock>,
     platform: PlatformService,
     workspace: Workspace,
@@ -20,7 +20,7 @@ struct House {
     access: Access,
 }
 
-impl House {
+impl Setup {
     /// A workspace whose owner is Ada.
     fn new() -> Self {
         let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
@@ -30,10 +30,10 @@ impl House {
         let command = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
         // The operator who makes a workspace must be there: Ada comes by the command line.
         let first = block_on(AccessService { ports }.create_workspace(command)).unwrap();
-        let mut house = Self { clock, platform, ada: nobody, access: Access::system(first.id), workspace: first };
-        house.ada = house.person("ada@example.com", Role::Owner);
-        house.access = house.acting(house.ada, Role::Owner);
-        house
+        let mut setup = Self { clock, platform, ada: nobody, access: Access::system(first.id), workspace: first };
+        setup.ada = setup.person("ada@example.com", Role::Owner);
+        setup.access = setup.acting(setup.ada, Role::Owner);
+        setup
     }
 
     fn person(&self, email: &str, role: Role) -> UserId {
@@ -91,95 +91,95 @@ fn owners_are_the_affair_of_owners() {
 
 #[test]
 fn a_workspace_keeps_an_owner() {
-    let house = House::new();
-    assert_eq!(house.remove(Role::Owner, house.ada), Err(Error::LastOwner));
-    assert_eq!(house.set_role(Role::Owner, house.ada, Role::Admin), Err(Error::LastOwner));
-    let bob = house.person("bob@example.com", Role::Viewer);
-    assert_eq!(house.set_role(Role::Admin, bob, Role::Owner), Err(Error::RoleTooLow(Role::Owner)));
-    assert_eq!(house.set_role(Role::Owner, bob, Role::Owner), Ok(Role::Owner));
-    assert_eq!(house.set_role(Role::Owner, house.ada, Role::Viewer), Ok(Role::Viewer));
-    assert_eq!(house.remove(Role::Owner, bob), Err(Error::LastOwner));
-    assert_eq!(house.remove(Role::Admin, house.ada), Ok(()));
-    assert_eq!(house.emails(), ["bob@example.com"]);
+    let setup = Setup::new();
+    assert_eq!(setup.remove(Role::Owner, setup.ada), Err(Error::LastOwner));
+    assert_eq!(setup.set_role(Role::Owner, setup.ada, Role::Admin), Err(Error::LastOwner));
+    let bob = setup.person("bob@example.com", Role::Viewer);
+    assert_eq!(setup.set_role(Role::Admin, bob, Role::Owner), Err(Error::RoleTooLow(Role::Owner)));
+    assert_eq!(setup.set_role(Role::Owner, bob, Role::Owner), Ok(Role::Owner));
+    assert_eq!(setup.set_role(Role::Owner, setup.ada, Role::Viewer), Ok(Role::Viewer));
+    assert_eq!(setup.remove(Role::Owner, bob), Err(Error::LastOwner));
+    assert_eq!(setup.remove(Role::Admin, setup.ada), Ok(()));
+    assert_eq!(setup.emails(), ["bob@example.com"]);
 }
 
 #[test]
 fn who_has_an_account_is_a_member_at_once_and_who_has_none_gets_a_link() {
-    let house = House::new();
-    let other = House { workspace: house.workspace.clone(), ..House::new() };
+    let setup = Setup::new();
+    let other = Setup { workspace: setup.workspace.clone(), ..Setup::new() };
     assert_eq!(other.emails(), ["ada@example.com"]);
-    let eve = house.invite(Role::Admin, "Eve@example.com", Role::Member).unwrap();
+    let eve = setup.invite(Role::Admin, "Eve@example.com", Role::Member).unwrap();
     assert_eq!((eve.view.status, eve.view.email.as_str()), (MemberStatus::Invited, "eve@example.com"));
     let first = eve.token.unwrap();
-    let again = house.invite(Role::Admin, "eve@example.com", Role::Viewer).unwrap();
+    let again = setup.invite(Role::Admin, "eve@example.com", Role::Viewer).unwrap();
     let token = again.token.unwrap();
-    assert_eq!(house.emails(), ["ada@example.com", "eve@example.com"], "the second one took the place of the first");
+    assert_eq!(setup.emails(), ["ada@example.com", "eve@example.com"], "the second one took the place of the first");
 
     let accept =
-        |token: &str| block_on(house.platform.accept(token, "Eve".to_owned(), "password of eve".to_owned().into()));
+        |token: &str| block_on(setup.platform.accept(token, "Eve".to_owned(), "password of eve".to_owned().into()));
     assert_eq!(accept(first.expose_secret()), Err(Error::NotFound));
-    let look = |token: &str| block_on(house.platform.open_invitation(token));
+    let look = |token: &str| block_on(setup.platform.open_invitation(token));
     let shown = look(token.expose_secret()).unwrap();
     assert_eq!((shown.invitation.email.to_string().as_str(), shown.invitation.role), ("eve@example.com", Role::Viewer));
-    assert_eq!(shown.workspace, house.workspace);
+    assert_eq!(shown.workspace, setup.workspace);
     assert_eq!(look(first.expose_secret()), Err(Error::NotFound), "it was replaced");
     assert_eq!(look("nonsense"), Err(Error::NotFound));
     let user = accept(token.expose_secret()).unwrap();
     assert_eq!(accept(token.expose_secret()), Err(Error::NotFound), "once");
     assert_eq!(look(token.expose_secret()), Err(Error::NotFound), "it was taken");
-    let entry = block_on(house.platform.member(&house.access, user.id)).unwrap();
+    let entry = block_on(setup.platform.member(&setup.access, user.id)).unwrap();
     assert_eq!((entry.member.role, entry.user.operator), (Role::Viewer, false));
 
-    let taken = house.invite(Role::Owner, "eve@example.com", Role::Admin).map(|_| ());
+    let taken = setup.invite(Role::Owner, "eve@example.com", Role::Admin).map(|_| ());
     assert_eq!(taken, Err(Error::Taken { what: "member", field: "email", existing: None }));
-    house.remove(Role::Admin, user.id).unwrap();
-    let back = house.invite(Role::Owner, "eve@example.com", Role::Admin).unwrap();
+    setup.remove(Role::Admin, user.id).unwrap();
+    let back = setup.invite(Role::Owner, "eve@example.com", Role::Admin).unwrap();
     assert_eq!((back.view.status, back.token.is_none()), (MemberStatus::Active, true));
 }
 
 #[test]
 fn an_invitation_is_over_after_a_week_and_may_be_taken_back() {
-    let house = House::new();
-    let invited = house.invite(Role::Admin, "eve@example.com", Role::Member).unwrap();
+    let setup = Setup::new();
+    let invited = setup.invite(Role::Admin, "eve@example.com", Role::Member).unwrap();
     let token = invited.token.unwrap();
-    house.clock.set(house.clock.at_rest().plus(Duration::from_secs(7 * 86_400)));
-    let accepted = block_on(house.platform.accept(token.expose_secret(), "Eve".to_owned(), "p".to_owned().into()));
+    setup.clock.set(setup.clock.at_rest().plus(Duration::from_secs(7 * 86_400)));
+    let accepted = block_on(setup.platform.accept(token.expose_secret(), "Eve".to_owned(), "p".to_owned().into()));
     assert_eq!(accepted, Err(Error::NotFound));
-    assert_eq!(block_on(house.platform.open_invitation(token.expose_secret())), Err(Error::NotFound));
-    assert_eq!(house.emails(), ["ada@example.com"]);
+    assert_eq!(block_on(setup.platform.open_invitation(token.expose_secret())), Err(Error::NotFound));
+    assert_eq!(setup.emails(), ["ada@example.com"]);
 
-    let owner = house.invite(Role::Owner, "eve@example.com", Role::Owner).unwrap();
+    let owner = setup.invite(Role::Owner, "eve@example.com", Role::Owner).unwrap();
     let id = owner.view.id.parse().unwrap();
-    let withdraw = |actor| block_on(house.platform.withdraw(&house.access, actor, id));
+    let withdraw = |actor| block_on(setup.platform.withdraw(&setup.access, actor, id));
     assert_eq!(withdraw(Role::Admin), Err(Error::RoleTooLow(Role::Owner)));
     assert_eq!((withdraw(Role::Owner), withdraw(Role::Owner)), (Ok(()), Err(Error::NotFound)));
 }
 
 #[test]
 fn nobody_makes_a_key_that_may_do_more_than_they() {
-    let house = House::new();
-    let member = House { access: house.acting(house.ada, Role::Member), ..House::new() };
+    let setup = Setup::new();
+    let member = Setup { access: setup.acting(setup.ada, Role::Member), ..Setup::new() };
     assert!(matches!(member.new_key("CI", Scope::Full), Err(Error::Invalid(errors)) if errors[0].pointer == "/scope"));
-    assert_eq!(house.new_key("CI", Scope::Full).unwrap().key.scope, Scope::Full);
+    assert_eq!(setup.new_key("CI", Scope::Full).unwrap().key.scope, Scope::Full);
 }
 
 #[test]
 fn a_rotated_key_goes_on_for_its_overlap() {
-    let house = House::new();
-    let old = house.new_key("CI", Scope::Write).unwrap().key;
+    let setup = Setup::new();
+    let old = setup.new_key("CI", Scope::Write).unwrap().key;
     let rotate = |key, overlap| {
         let rotation = Rotation { overlap: Duration::from_secs(overlap) };
-        block_on(house.platform.rotate_key(&house.access, key, rotation, &Expected::Any, None))
+        block_on(setup.platform.rotate_key(&setup.access, key, rotation, &Expected::Any, None))
             .map(|done| done.value.key)
     };
     let new = rotate(old.id, 3_600).unwrap();
     assert_eq!((new.name.as_str(), new.scope), ("CI", Scope::Write));
     let usable = |key| {
-        let found = block_on(house.platform.key(&house.access, key));
-        found.is_ok_and(|key| key.is_usable(house.clock.at_rest()))
+        let found = block_on(setup.platform.key(&setup.access, key));
+        found.is_ok_and(|key| key.is_usable(setup.clock.at_rest()))
     };
     assert!(usable(old.id) && usable(new.id));
-    house.clock.set(house.clock.at_rest().plus(Duration::from_secs(3_600)));
+    setup.clock.set(setup.clock.at_rest().plus(Duration::from_secs(3_600)));
     assert!(!usable(old.id) && usable(new.id));
     assert_eq!(rotate(old.id, 0), Err(Error::NotFound), "what is over is not carried on");
     let newest = rotate(new.id, 0).unwrap();
@@ -188,45 +188,45 @@ fn a_rotated_key_goes_on_for_its_overlap() {
 
 #[test]
 fn expired_keys_take_no_place() {
-    let house = House::new();
-    let soon = house.clock.at_rest().plus(Duration::from_secs(60));
+    let setup = Setup::new();
+    let soon = setup.clock.at_rest().plus(Duration::from_secs(60));
     for number in 0..crate::access::MAX_KEYS {
         let command = NewKey { name: format!("{number}"), scope: Scope::Read, expires_at: Some(soon) };
-        block_on(house.platform.create_key(&house.access, command, None)).unwrap();
+        block_on(setup.platform.create_key(&setup.access, command, None)).unwrap();
     }
-    assert!(matches!(house.new_key("one more", Scope::Read), Err(Error::Full { .. })));
-    house.clock.set(soon);
-    assert!(house.new_key("one more", Scope::Read).is_ok());
+    assert!(matches!(setup.new_key("one more", Scope::Read), Err(Error::Full { .. })));
+    setup.clock.set(soon);
+    assert!(setup.new_key("one more", Scope::Read).is_ok());
 }
 
 #[test]
 fn a_workspace_has_one_sandbox_with_keys_of_its_own_kind_and_the_same_members() {
-    let house = House::new();
-    let first = block_on(house.platform.create_sandbox(&house.access, None)).unwrap();
-    let second = block_on(house.platform.create_sandbox(&house.access, None)).unwrap();
+    let setup = Setup::new();
+    let first = block_on(setup.platform.create_sandbox(&setup.access, None)).unwrap();
+    let second = block_on(setup.platform.create_sandbox(&setup.access, None)).unwrap();
     assert_eq!((first.outcome, second.outcome), (Outcome::Created, Outcome::Unchanged));
     assert_eq!(first.value, second.value);
-    assert!(first.value.id.is_sandbox() && first.value.live_workspace == Some(house.workspace.id));
+    assert!(first.value.id.is_sandbox() && first.value.live_workspace == Some(setup.workspace.id));
 
-    let inside = Access::of_user(first.value.id, house.ada, Role::Owner);
+    let inside = Access::of_user(first.value.id, setup.ada, Role::Owner);
     let command = NewKey { name: "CI".to_owned(), scope: Scope::Full, expires_at: None };
-    let key = block_on(house.platform.create_key(&inside, command, None)).unwrap().value;
+    let key = block_on(setup.platform.create_key(&inside, command, None)).unwrap().value;
     assert_eq!(key.key.prefix, "tdg_test");
-    assert_eq!(house.new_key("CI", Scope::Full).unwrap().key.prefix, "tdg_live");
-    assert!(block_on(house.platform.member(&inside, house.ada)).is_ok());
+    assert_eq!(setup.new_key("CI", Scope::Full).unwrap().key.prefix, "tdg_live");
+    assert!(block_on(setup.platform.member(&inside, setup.ada)).is_ok());
     let invite = Invite { email: "eve@example.com".parse().unwrap(), role: Role::Viewer };
-    let refused = block_on(house.platform.invite(&inside, Role::Owner, invite, None));
+    let refused = block_on(setup.platform.invite(&inside, Role::Owner, invite, None));
     assert!(matches!(refused, Err(Error::Invalid(errors)) if errors[0].code == "sandbox"));
-    let nested = block_on(house.platform.create_sandbox(&inside, None));
+    let nested = block_on(setup.platform.create_sandbox(&inside, None));
     assert_eq!(nested.err(), Some(Error::NotFound));
 }
 
 #[test]
 fn an_operator_owns_the_workspace_that_they_make() {
-    let house = House::new();
+    let setup = Setup::new();
     let command = NewWorkspace { name: "Umbrella".to_owned(), plan: Plan::Business };
-    let made = block_on(house.platform.create_workspace(house.ada, command, None)).unwrap().value;
-    let entry = block_on(house.platform.member(&Access::system(made.id), house.ada)).unwrap();
+    let made = block_on(setup.platform.create_workspace(setup.ada, command, None)).unwrap().value;
+    let entry = block_on(setup.platform.member(&Access::system(made.id), setup.ada)).unwrap();
     assert_eq!(entry.member.role, Role::Owner);
     let patch = WorkspacePatch {
         name: Some(" New name ".to_owned()),
@@ -234,12 +234,12 @@ fn an_operator_owns_the_workspace_that_they_make() {
         ..WorkspacePatch::default()
     };
     let access = Access::system(made.id);
-    let updated = block_on(house.platform.update_workspace(&access, patch, &Expected::Any)).unwrap();
+    let updated = block_on(setup.platform.update_workspace(&access, patch, &Expected::Any)).unwrap();
     assert_eq!((updated.name.as_str(), updated.plan, updated.version), ("New name", Plan::Business, 2));
     assert_eq!(updated.time_zone.as_str(), "Europe/Berlin");
-    let sandbox = block_on(house.platform.create_sandbox(&access, None)).unwrap().value;
+    let sandbox = block_on(setup.platform.create_sandbox(&access, None)).unwrap().value;
     assert_eq!(sandbox.time_zone, updated.time_zone, "it keeps the hours of its live workspace");
     let stale = WorkspacePatch { name: Some("x".to_owned()), ..WorkspacePatch::default() };
-    let refused = block_on(house.platform.update_workspace(&access, stale, &Expected::OneOf(vec![1])));
+    let refused = block_on(setup.platform.update_workspace(&access, stale, &Expected::OneOf(vec![1])));
     assert_eq!(refused, Err(Error::PreconditionFailed));
 }

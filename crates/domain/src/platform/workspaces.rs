@@ -6,10 +6,10 @@ use crate::channels::Channel;
 use crate::contacts::TimeZone;
 use crate::error::Error;
 use crate::ids::{ChannelId, TypedId, UserId, WorkspaceId};
-use crate::outcome::{Done, Expected, Keep, kept};
+use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest, Position};
 use crate::ports::{AccessChange, Change, ChangeSet, CommitError, Conflict, Founding, Row, UniqueKey};
-use crate::settle::{Setback, settle};
+use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
 
 /// A merging update of a workspace.
@@ -59,7 +59,7 @@ impl PlatformService {
         &self,
         operator: UserId,
         command: NewWorkspace,
-        keep: Keep<'_, Workspace>,
+        idempotency: IdempotencyHook<'_, Workspace>,
     ) -> Result<Done<Workspace>, Error> {
         let now = self.ports.clock.now();
         let id = WorkspaceId::from_uuid(self.ports.ids.next());
@@ -68,7 +68,7 @@ impl PlatformService {
         let done = Done::created(founding.workspace.clone());
         let mut set = ChangeSet::outside();
         set.change(Change::Access(AccessChange::FoundWorkspace(Box::new(founding))));
-        set.idempotency = kept(keep, &done);
+        set.idempotency = record_of(idempotency, &done);
         self.ports.ledger.commit(set).await?;
         Ok(done)
     }
@@ -83,7 +83,7 @@ impl PlatformService {
         patch: WorkspacePatch,
         expected: &Expected,
     ) -> Result<Workspace, Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let before = self.workspace(access).await?;
             expected.check(before.version)?;
             let mut after = before.clone();
@@ -98,7 +98,7 @@ impl PlatformService {
             after.updated_at = self.ports.clock.now().max(before.updated_at);
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Update(Row::Workspace(after.clone())));
-            self.ports.ledger.commit(set).await.map_err(Setback::from)?;
+            self.ports.ledger.commit(set).await.map_err(AttemptError::from)?;
             Ok(after)
         })
         .await
@@ -131,17 +131,21 @@ impl PlatformService {
     ///
     /// # Errors
     /// [`Error::NotFound`] for the sandbox of a sandbox, [`Error::Store`].
-    pub async fn create_sandbox(&self, access: &Access, keep: Keep<'_, Workspace>) -> Result<Done<Workspace>, Error> {
+    pub async fn create_sandbox(
+        &self,
+        access: &Access,
+        idempotency: IdempotencyHook<'_, Workspace>,
+    ) -> Result<Done<Workspace>, Error> {
         if access.workspace().is_sandbox() {
             return Err(Error::NotFound);
         }
-        settle(|| async {
+        retry_on_conflict(|| async {
             if let Some(there) = self.ports.access.sandbox_of(access.workspace()).await? {
                 let done = Done::unchanged(there);
-                if let Some(record) = kept(keep, &done) {
+                if let Some(record) = record_of(idempotency, &done) {
                     let mut set = ChangeSet::new(access.workspace());
                     set.idempotency = Some(record);
-                    self.ports.ledger.commit(set).await.map_err(Setback::from)?;
+                    self.ports.ledger.commit(set).await.map_err(AttemptError::from)?;
                 }
                 return Ok(done);
             }
@@ -154,10 +158,10 @@ impl PlatformService {
             let done = Done::created(founding.workspace.clone());
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Access(AccessChange::FoundWorkspace(Box::new(founding))));
-            set.idempotency = kept(keep, &done);
+            set.idempotency = record_of(idempotency, &done);
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(done),
-                Err(CommitError::Conflict(Conflict::Exists(UniqueKey::Sandbox))) => Err(Setback::Again),
+                Err(CommitError::Conflict(Conflict::Exists(UniqueKey::Sandbox))) => Err(AttemptError::Retry),
                 Err(error) => Err(error.into()),
             }
         })

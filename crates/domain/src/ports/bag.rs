@@ -94,7 +94,7 @@ ports! {
         members: MemberQueries, MockMemberQueries;
         /// Keeps the log of requests.
         usage: UsageStore, MockUsageStore;
-        /// Reads kept answers.
+        /// Reads idempotency records.
         idempotency: IdempotencyQueries, MockIdempotencyQueries;
         /// Reads contacts.
         contacts: ContactQueries, MockContactQueries;

@@ -74,7 +74,7 @@ pub trait AnalyticsQueries: Send + Sync {
     async fn oldest_fact(&self, access: &Access) -> Answer<Option<Timestamp>>;
 }
 
-/// Kept answers.
+/// Idempotency records.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait IdempotencyQueries: Send + Sync {

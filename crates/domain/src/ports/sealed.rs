@@ -15,7 +15,7 @@ pub enum SealedKind {
     Channels,
     /// Keys that sign access tokens.
     SigningKeys,
-    /// Kept answers that show a secret.
+    /// Idempotency records that show a secret.
     Answers,
 }
 
@@ -33,7 +33,7 @@ pub enum SealedPlace {
     Channel(WorkspaceId, ChannelId),
     /// A key that signs access tokens.
     SigningKey(SigningKeyId),
-    /// A kept answer, by method, route and key.
+    /// An idempotency record, by method, route and key.
     Answer(WorkspaceId, String, String, String),
 }
 

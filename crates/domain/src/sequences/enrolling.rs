@@ -13,10 +13,10 @@ use crate::access::Access;
 use crate::contacts::{Contact, ContactRef};
 use crate::error::Error;
 use crate::ids::SequenceId;
-use crate::outcome::{Done, Keep, kept};
+use crate::outcome::{Done, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{AccessQueries, Change, ChangeSet, Guard, Object, Ports, Row, StoreError};
-use crate::settle::{Setback, settle};
+use crate::retry::{AttemptError, retry_on_conflict};
 
 /// Use cases of enrollments.
 #[derive(Clone)]
@@ -89,9 +89,9 @@ impl EnrollmentService {
         access: &Access,
         contact: &ContactRef,
         sequence: SequenceId,
-        keep: Keep<'_, Enrollment>,
+        idempotency: IdempotencyHook<'_, Enrollment>,
     ) -> Result<Done<Enrollment>, Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let contact = self.contact(access, contact).await?;
             let sequence = self.sequence(access, sequence).await?;
             let last = self.ports.sequences.last_enrollment(access, sequence.id, contact.id).await?;
@@ -100,11 +100,11 @@ impl EnrollmentService {
             let mut set = ChangeSet::new(access.workspace());
             let (clock, ids) = (&*self.ports.clock, &*self.ports.ids);
             let done = add_enrollment(&mut set, &sequence, &person, last.as_ref(), access, clock, ids)?;
-            set.idempotency = kept(keep, &done);
+            set.idempotency = record_of(idempotency, &done);
             if !set.is_empty() {
                 self.ports.ledger.commit(set).await?;
             }
-            Ok::<_, Setback>(done)
+            Ok::<_, AttemptError>(done)
         })
         .await
     }
@@ -114,11 +114,11 @@ impl EnrollmentService {
     /// # Errors
     /// [`Error::NotFound`] where the contact is not in it, [`Error::Store`].
     pub async fn exit(&self, access: &Access, contact: &ContactRef, sequence: SequenceId) -> Result<(), Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let (_, _, live) = self.live(access, contact, sequence).await?;
             let mut set = ChangeSet::new(access.workspace());
             add_exit(&mut set, &live, ExitReason::Manual, access, &*self.ports.clock, &*self.ports.ids);
-            Ok::<_, Setback>(self.ports.ledger.commit(set).await?)
+            Ok::<_, AttemptError>(self.ports.ledger.commit(set).await?)
         })
         .await
     }
@@ -132,9 +132,9 @@ impl EnrollmentService {
         access: &Access,
         contact: &ContactRef,
         sequence: SequenceId,
-        keep: Keep<'_, Enrollment>,
+        idempotency: IdempotencyHook<'_, Enrollment>,
     ) -> Result<Done<Enrollment>, Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let (_, _, mut live) = self.live(access, contact, sequence).await?;
             let mut set = ChangeSet::new(access.workspace());
             let done = if live.status == EnrollmentStatus::Paused {
@@ -146,7 +146,7 @@ impl EnrollmentService {
                 set.change(Change::Update(Row::Enrollment(Box::new(live.clone()))));
                 Done::changed(live)
             };
-            self.finish(set, done, keep).await
+            self.finish(set, done, idempotency).await
         })
         .await
     }
@@ -161,9 +161,9 @@ impl EnrollmentService {
         access: &Access,
         contact: &ContactRef,
         sequence: SequenceId,
-        keep: Keep<'_, Enrollment>,
+        idempotency: IdempotencyHook<'_, Enrollment>,
     ) -> Result<Done<Enrollment>, Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let (contact, sequence, mut live) = self.live(access, contact, sequence).await?;
             let mut set = ChangeSet::new(access.workspace());
             let done = if live.status == EnrollmentStatus::Active {
@@ -182,7 +182,7 @@ impl EnrollmentService {
                 set.change(Change::Update(Row::Enrollment(Box::new(live.clone()))));
                 Done::changed(live)
             };
-            self.finish(set, done, keep).await
+            self.finish(set, done, idempotency).await
         })
         .await
     }
@@ -191,9 +191,9 @@ impl EnrollmentService {
         &self,
         mut set: ChangeSet,
         done: Done<Enrollment>,
-        keep: Keep<'_, Enrollment>,
-    ) -> Result<Done<Enrollment>, Setback> {
-        set.idempotency = kept(keep, &done);
+        idempotency: IdempotencyHook<'_, Enrollment>,
+    ) -> Result<Done<Enrollment>, AttemptError> {
+        set.idempotency = record_of(idempotency, &done);
         if !set.is_empty() {
             self.ports.ledger.commit(set).await?;
         }
@@ -214,7 +214,7 @@ impl EnrollmentService {
         access: &Access,
         contact: &ContactRef,
         sequence: SequenceId,
-    ) -> Result<(Contact, Sequence, Enrollment), Setback> {
+    ) -> Result<(Contact, Sequence, Enrollment), AttemptError> {
         let contact = self.contact(access, contact).await?;
         let sequence = self.sequence(access, sequence).await?;
         let last = self.ports.sequences.last_enrollment(access, sequence.id, contact.id).await?;

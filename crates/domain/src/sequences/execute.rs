@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::flows::Template;
 use crate::ids::EnrollmentId;
 use crate::ports::{Change, ChangeSet, ClaimedJob, CommitError, Conflict, Guard, Object, Ports, Row, StoreError};
-use crate::settle::{Setback, StartAttempt, settle_start};
+use crate::retry::{AttemptError, StartAttempt, retry_start_on_conflict};
 use crate::time::Timestamp;
 use crate::work::unless_lost;
 
@@ -30,8 +30,8 @@ pub struct EnrollmentExecutor {
     pub ports: Arc<Ports>,
 }
 
-/// What a step finds when it begins.
-struct Scene {
+/// What a step of an enrollment is decided from.
+struct EnrollmentContext {
     enrollment: Enrollment,
     sequence: Sequence,
     contact: Contact,
@@ -52,7 +52,7 @@ impl EnrollmentExecutor {
     /// # Errors
     /// [`Error::Store`].
     pub async fn step(&self, job: &ClaimedJob, enrollment: EnrollmentId, visit: i64) -> Result<(), Error> {
-        settle_start(|attempt| self.try_step(job, enrollment, visit, attempt)).await
+        retry_start_on_conflict(|attempt| self.try_step(job, enrollment, visit, attempt)).await
     }
 
     async fn try_step(
@@ -61,18 +61,18 @@ impl EnrollmentExecutor {
         enrollment: EnrollmentId,
         visit: i64,
         attempt: StartAttempt,
-    ) -> Result<(), Setback> {
+    ) -> Result<(), AttemptError> {
         let system = Access::system(job.workspace);
         let mut set = ChangeSet::new(job.workspace);
         set.change(job.finish());
         if let Some(enrollment) = self.awaited(&system, enrollment, visit).await? {
             let access = system.acting_as(Actor::sequence(enrollment.sequence));
-            let scene = self.load(&access, enrollment, attempt).await?;
-            self.decide(&access, &scene, &mut set).await?;
+            let context = self.load(&access, enrollment, attempt).await?;
+            self.decide(&access, &context, &mut set).await?;
         }
         match self.ports.ledger.commit(set).await {
             // Another start of the flow took the last place: this one is decided anew.
-            Err(CommitError::Conflict(Conflict::Full { .. })) => Err(Setback::Again),
+            Err(CommitError::Conflict(Conflict::Full { .. })) => Err(AttemptError::Retry),
             other => unless_lost(other),
         }
     }
@@ -88,13 +88,18 @@ impl EnrollmentExecutor {
         Ok(found.filter(|it| it.status == EnrollmentStatus::Active && it.visit == visit))
     }
 
-    async fn load(&self, access: &Access, enrollment: Enrollment, attempt: StartAttempt) -> Result<Scene, StoreError> {
+    async fn load(
+        &self,
+        access: &Access,
+        enrollment: Enrollment,
+        attempt: StartAttempt,
+    ) -> Result<EnrollmentContext, StoreError> {
         let corrupt = |what: &str| StoreError::Corrupt(format!("{what} of {}", enrollment.id));
         let sequence = self.ports.sequences.get_even_deleted(access, enrollment.sequence).await?;
         let sequence = sequence.ok_or_else(|| corrupt("the sequence"))?;
         let contact = self.ports.contacts.find_even_deleted(access, enrollment.contact).await?;
         let contact = contact.ok_or_else(|| corrupt("the contact"))?;
-        Ok(Scene { enrollment, sequence, contact, attempt })
+        Ok(EnrollmentContext { enrollment, sequence, contact, attempt })
     }
 
     /// Ends an enrollment that cannot go on, whatever is tried: adds that to a set that buries its job.
@@ -116,8 +121,13 @@ impl EnrollmentExecutor {
     }
 
     /// Turns what the enrollment does now into changes.
-    async fn decide(&self, access: &Access, scene: &Scene, set: &mut ChangeSet) -> Result<(), Setback> {
-        let Scene { enrollment, sequence, contact, .. } = scene;
+    async fn decide(
+        &self,
+        access: &Access,
+        context: &EnrollmentContext,
+        set: &mut ChangeSet,
+    ) -> Result<(), AttemptError> {
+        let EnrollmentContext { enrollment, sequence, contact, .. } = context;
         let (clock, ids) = (&*self.ports.clock, &*self.ports.ids);
         let now = clock.now();
         let exit_when_holds = ExitConditions { ports: self.ports.clone() }.hold(access, sequence, contact, now).await?;
@@ -140,7 +150,7 @@ impl EnrollmentExecutor {
                 plan(set, &mut after, sequence, &person, clock, ids);
             }
             Decision::Complete => after.end(EnrollmentStatus::Completed, None, now),
-            Decision::Run(step) => match self.take(access, scene, step, now, set).await? {
+            Decision::Run(step) => match self.take(access, context, step, now, set).await? {
                 Taken::Failed(error) => {
                     after.error = Some(error);
                     add_exit(set, &after, ExitReason::Failed, access, clock, ids);
@@ -167,11 +177,11 @@ impl EnrollmentExecutor {
     async fn take(
         &self,
         access: &Access,
-        scene: &Scene,
+        context: &EnrollmentContext,
         step: &Step,
         now: Timestamp,
         set: &mut ChangeSet,
-    ) -> Result<Taken, Setback> {
+    ) -> Result<Taken, AttemptError> {
         let mut record = StepRecord {
             step: step.id.clone(),
             kind: step.action.kind().to_owned(),
@@ -190,13 +200,13 @@ impl EnrollmentExecutor {
                 };
                 let bot_fields = self.ports.fields.bot_all(access).await?;
                 let bot_fields = bot_fields.into_iter().filter_map(|field| Some((field.key, field.value?))).collect();
-                let content = match rendered(content, &context(&scene.contact, bot_fields, now)) {
+                let content = match rendered(content, &template_values(&context.contact, bot_fields, now)) {
                     Ok(content) => content,
                     Err(why) => return failed("template_error", why),
                 };
-                let conversation = self.ports.conversations.between(access, scene.contact.id, channel.id).await?;
+                let conversation = self.ports.conversations.between(access, context.contact.id, channel.id).await?;
                 let recipient =
-                    Recipient { contact: &scene.contact, channel: &channel, conversation: conversation.as_ref() };
+                    Recipient { contact: &context.contact, channel: &channel, conversation: conversation.as_ref() };
                 let message = recipient.add_message(set, content, access, &*self.ports.clock, &*self.ports.ids).message;
                 record.outcome = match (message.status, &message.error) {
                     (MessageStatus::Suppressed, Some(error)) => format!("suppressed: {}", error.code),
@@ -206,7 +216,7 @@ impl EnrollmentExecutor {
             }
             StepAction::StartFlow { flow } => {
                 let (outcome, run) =
-                    add_start(&self.ports, access, *flow, (&scene.contact, scene.attempt), set).await?;
+                    add_start(&self.ports, access, *flow, (&context.contact, context.attempt), set).await?;
                 record.outcome = outcome.to_owned();
                 record.run = run;
             }
@@ -227,7 +237,7 @@ fn rendered(content: &Content, context: &Map<String, Value>) -> Result<Content, 
 }
 
 /// What templates see, as in flows.
-fn context(contact: &Contact, bot_fields: Map<String, Value>, now: Timestamp) -> Map<String, Value> {
+fn template_values(contact: &Contact, bot_fields: Map<String, Value>, now: Timestamp) -> Map<String, Value> {
     let parts = [
         ("contact", Value::Object(contact.in_templates())),
         ("custom_fields", json!(contact.custom_fields)),

@@ -8,7 +8,7 @@ use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{ContactId, SequenceId};
 use crate::ports::{Change, ChangeSet, Ports, Row};
-use crate::settle::Setback;
+use crate::retry::AttemptError;
 
 /// Enrolls and exits inside the change sets of runs.
 #[derive(Clone)]
@@ -19,7 +19,11 @@ pub struct FlowEnrollments {
 
 impl FlowEnrollments {
     /// Those of the sequences that are there.
-    pub(crate) async fn known(&self, access: &Access, sequences: &[SequenceId]) -> Result<Vec<SequenceId>, Setback> {
+    pub(crate) async fn known(
+        &self,
+        access: &Access,
+        sequences: &[SequenceId],
+    ) -> Result<Vec<SequenceId>, AttemptError> {
         let mut known = Vec::new();
         for sequence in sequences {
             known.extend(self.ports.sequences.get(access, *sequence).await?.map(|it| it.id));
@@ -34,7 +38,7 @@ impl FlowEnrollments {
         contact: ContactId,
         sequence: SequenceId,
         set: &mut ChangeSet,
-    ) -> Result<String, Setback> {
+    ) -> Result<String, AttemptError> {
         let Some(sequence) = self.ports.sequences.get(access, sequence).await? else {
             return Ok("skipped: sequence_missing".to_owned());
         };
@@ -68,7 +72,7 @@ impl FlowEnrollments {
         contact: ContactId,
         sequence: SequenceId,
         set: &mut ChangeSet,
-    ) -> Result<String, Setback> {
+    ) -> Result<String, AttemptError> {
         let last = match pending(set, contact, sequence) {
             None => self.ports.sequences.last_enrollment(access, sequence, contact).await?,
             pending => pending,

@@ -7,8 +7,8 @@ use super::steps::Step;
 use crate::ids::SequenceId;
 use crate::patch::Patch;
 use crate::read::{Input, Violation};
+use crate::send_window::Zone;
 use crate::time::{InvalidDuration, IsoDuration, Timestamp};
-use crate::windows::Zone;
 
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal),* $(,)? }) => {

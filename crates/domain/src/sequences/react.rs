@@ -11,7 +11,7 @@ use crate::access::{Access, Actor};
 use crate::events::EventKind;
 use crate::ids::ContactId;
 use crate::ports::{ChangeSet, Ports, StoreError, StoredEvent};
-use crate::settle::Setback;
+use crate::retry::AttemptError;
 use crate::time::Timestamp;
 use crate::work::Reaction;
 
@@ -24,7 +24,7 @@ pub struct SequenceExits {
 
 #[async_trait]
 impl Reaction for SequenceExits {
-    async fn react(&self, access: &Access, event: &StoredEvent, set: &mut ChangeSet) -> Result<(), Setback> {
+    async fn react(&self, access: &Access, event: &StoredEvent, set: &mut ChangeSet) -> Result<(), AttemptError> {
         match event.kind {
             EventKind::MessageReceived => {
                 let contact = named(event, "contact_id")?;
@@ -50,7 +50,7 @@ impl SequenceExits {
         reason: ExitReason,
         at: Timestamp,
         set: &mut ChangeSet,
-    ) -> Result<(), Setback> {
+    ) -> Result<(), AttemptError> {
         for enrollment in self.ports.sequences.live_enrollments(access, contact).await? {
             let sequence: Option<Sequence> = self.ports.sequences.get_even_deleted(access, enrollment.sequence).await?;
             let leaves = sequence.is_some_and(|sequence| sequence.exit_on.contains(&on));
@@ -64,7 +64,12 @@ impl SequenceExits {
     }
 
     /// The deletion itself ended them in its own commit, all at once; what is left is to tell it.
-    async fn tell_of_deleted(&self, access: &Access, event: &StoredEvent, set: &mut ChangeSet) -> Result<(), Setback> {
+    async fn tell_of_deleted(
+        &self,
+        access: &Access,
+        event: &StoredEvent,
+        set: &mut ChangeSet,
+    ) -> Result<(), AttemptError> {
         let contact = named(event, "id")?;
         let object: Option<Value> = serde_json::from_str(&event.full).ok();
         let deleted_at = object.as_ref().and_then(|it| it.pointer("/data/object/deleted_at")?.as_str()?.parse().ok());

@@ -12,7 +12,7 @@ use crate::access::{Access, Actor};
 use crate::error::Error;
 use crate::ids::SequenceId;
 use crate::ports::{Change, ChangeSet, ClaimedJob, Guard, Object, Ports, Row, StoreError};
-use crate::settle::{Setback, settle};
+use crate::retry::{AttemptError, retry_on_conflict};
 use crate::work::unless_lost;
 
 /// How many enrollments one commit decides.
@@ -32,10 +32,10 @@ impl SequenceReviewer {
     /// # Errors
     /// [`Error::Store`].
     pub async fn review(&self, access: &Access, job: &ClaimedJob, sequence: SequenceId) -> Result<(), Error> {
-        settle(|| self.try_review(access, job, sequence)).await
+        retry_on_conflict(|| self.try_review(access, job, sequence)).await
     }
 
-    async fn try_review(&self, access: &Access, job: &ClaimedJob, id: SequenceId) -> Result<(), Setback> {
+    async fn try_review(&self, access: &Access, job: &ClaimedJob, id: SequenceId) -> Result<(), AttemptError> {
         let access = access.acting_as(Actor::sequence(id));
         let mut set = ChangeSet::new(access.workspace());
         let sequence = self.ports.sequences.get_even_deleted(&access, id).await?;

@@ -6,11 +6,11 @@ use super::{ExitConditions, NewSequence, Sequence, SequencePatch, SequenceStatus
 use crate::access::Access;
 use crate::error::{Error, Violation};
 use crate::ids::{JobId, SequenceId, TypedId};
-use crate::outcome::{Done, Expected, Keep, kept};
+use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{Change, ChangeSet, Counted, Guard, Job, NewJob, Ports, ReferenceChange, Row};
 use crate::references::{Deletion, LostReference, Referent, Referrer, in_use};
-use crate::settle::{Setback, settle};
+use crate::retry::{AttemptError, retry_on_conflict};
 
 /// How many sequences a workspace has at the most: a contact that writes may leave all of them in one commit.
 const MAX_SEQUENCES: i64 = 250;
@@ -56,9 +56,9 @@ impl SequenceService {
         &self,
         access: &Access,
         command: NewSequence,
-        keep: Keep<'_, Sequence>,
+        idempotency: IdempotencyHook<'_, Sequence>,
     ) -> Result<Done<Sequence>, Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let now = self.ports.clock.now();
             let command = command.clone();
             let sequence = Sequence {
@@ -93,9 +93,9 @@ impl SequenceService {
             if !targets.is_empty() {
                 set.change(Change::Reference(ReferenceChange::Put { owner, targets }));
             }
-            set.idempotency = kept(keep, &done);
+            set.idempotency = record_of(idempotency, &done);
             self.ports.ledger.commit(set).await?;
-            Ok::<_, Setback>(done)
+            Ok::<_, AttemptError>(done)
         })
         .await
     }
@@ -112,7 +112,7 @@ impl SequenceService {
         patch: SequencePatch,
         expected: &Expected,
     ) -> Result<Sequence, Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let before = self.get(access, sequence).await?;
             expected.check(before.version)?;
             let patch = patch.clone();
@@ -166,7 +166,7 @@ impl SequenceService {
         deletion: Deletion,
         expected: &Expected,
     ) -> Result<(), Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let mut found = self.get(access, sequence).await?;
             expected.check(found.version)?;
             let now = self.ports.clock.now();
@@ -189,7 +189,7 @@ impl SequenceService {
         mut set: ChangeSet,
         mut sequence: Sequence,
         review: bool,
-    ) -> Result<Sequence, Setback> {
+    ) -> Result<Sequence, AttemptError> {
         let now = self.ports.clock.now();
         sequence.version += 1;
         sequence.updated_at = now.max(sequence.updated_at);
@@ -206,7 +206,7 @@ impl SequenceService {
     }
 
     /// What a sequence names.
-    async fn targets(&self, access: &Access, sequence: &Sequence) -> Result<Vec<Referent>, Setback> {
+    async fn targets(&self, access: &Access, sequence: &Sequence) -> Result<Vec<Referent>, AttemptError> {
         let flows = sequence.steps.iter().filter_map(|step| match &step.action {
             StepAction::StartFlow { flow } => Some(Referent::Flow(*flow)),
             StepAction::SendMessage { .. } => None,
@@ -219,7 +219,7 @@ impl SequenceService {
     }
 
     /// What is wrong with the flows that steps name.
-    async fn unknown_flows(&self, access: &Access, steps: &[Step]) -> Result<Vec<Violation>, Setback> {
+    async fn unknown_flows(&self, access: &Access, steps: &[Step]) -> Result<Vec<Violation>, AttemptError> {
         let mut violations = Vec::new();
         for (index, step) in steps.iter().enumerate() {
             let StepAction::StartFlow { flow } = &step.action else { continue };

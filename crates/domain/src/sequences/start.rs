@@ -7,21 +7,21 @@ use crate::contacts::Contact;
 use crate::flows::{Started, Starter};
 use crate::ids::{FlowId, RunId};
 use crate::ports::{Change, ChangeSet, Ports, Row};
-use crate::settle::{Setback, StartAttempt};
+use crate::retry::{AttemptError, StartAttempt};
 
 /// Adds a start of the flow to a change set, where it may be started, with its first step if that leaves enrollments alone;
 /// what came of it, and the run. A sequence does not end because a flow of it rests: what was not started is noted, and
 /// the next step comes in its time.
 ///
 /// # Errors
-/// [`Setback`] where the store did not do its part.
+/// [`AttemptError`] where the store did not do its part.
 pub(super) async fn add_start(
     ports: &Arc<Ports>,
     access: &Access,
     flow: FlowId,
     (contact, attempt): (&Contact, StartAttempt),
     set: &mut ChangeSet,
-) -> Result<(&'static str, Option<RunId>), Setback> {
+) -> Result<(&'static str, Option<RunId>), AttemptError> {
     let starter = Starter { ports: ports.clone() };
     let Some(plan) = starter.plan(access, flow, contact.id).await? else { return Ok(("skipped: flow_missing", None)) };
     let before = set.clone();

@@ -7,9 +7,9 @@ use crate::error::Violation;
 use crate::flows::Template;
 use crate::ids::FlowId;
 use crate::read::{Fields, Input, Members, Report};
+use crate::send_window::{SendWindow, Zone};
 use crate::text::nearest;
 use crate::time::IsoDuration;
-use crate::windows::{Window, Zone};
 
 /// The most steps of a sequence.
 pub const MAX_STEPS: usize = 100;
@@ -22,7 +22,7 @@ pub struct Step {
     /// How long after the step before it, or after the enrolment.
     pub delay: IsoDuration,
     /// When it may happen: it moves forward to the next instant that the window allows.
-    pub window: Option<Window>,
+    pub window: Option<SendWindow>,
     /// What happens.
     pub action: StepAction,
     /// Whose clock the window goes by; `None` where it is the sequence's.
@@ -168,10 +168,10 @@ fn step(fields: &mut StepFields<'_>, written: Input<'_>) -> Option<Step> {
 }
 
 /// A window, and the zone that it names itself.
-fn window(fields: &mut StepFields<'_>) -> (Option<Window>, Option<Zone>) {
+fn window(fields: &mut StepFields<'_>) -> (Option<SendWindow>, Option<Zone>) {
     let Some(written) = fields.get("window").filter(|window| *window != Input::Null) else { return (None, None) };
-    let window = fields.take("window", written, |written: Input<'_>| Window::parse(written));
-    let zone = window.as_ref().filter(|_| written.get("time_zone").is_some()).map(Window::zone);
+    let window = fields.take("window", written, |written: Input<'_>| SendWindow::parse(written));
+    let zone = window.as_ref().filter(|_| written.get("time_zone").is_some()).map(SendWindow::zone);
     (window, zone)
 }
 

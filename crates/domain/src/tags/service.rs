@@ -6,13 +6,13 @@ use super::{NewTagCommand, Tag, TagPatch};
 use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{JobId, TagId, TypedId};
-use crate::outcome::{Done, Expected, Keep, kept};
+use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{SortedPage, SortedRequest};
 use crate::ports::{
     Change, ChangeSet, CommitError, Conflict, Counted, Guard, Job, NewJob, Object, Ports, Row, UniqueKey,
 };
 use crate::references::{Deletion, Referent, in_use};
-use crate::settle::{Setback, settle};
+use crate::retry::{AttemptError, retry_on_conflict};
 use crate::text::fold;
 
 /// How many tags a workspace has at the most.
@@ -50,9 +50,9 @@ impl TagService {
         &self,
         access: &Access,
         command: NewTagCommand,
-        keep: Keep<'_, Tag>,
+        idempotency: IdempotencyHook<'_, Tag>,
     ) -> Result<Done<Tag>, Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let now = self.ports.clock.now();
             let mut tag = Tag::new(TagId::from_uuid(self.ports.ids.next()), &command.name, now);
             tag.color.clone_from(&command.color);
@@ -61,7 +61,7 @@ impl TagService {
             let mut set = ChangeSet::new(access.workspace());
             set.guard(Guard::Room { what: Counted::Tags, adding: 1, most: MAX_TAGS_OF_WORKSPACE });
             set.change(Change::Insert(Row::Tag(tag)));
-            set.idempotency = kept(keep, &done);
+            set.idempotency = record_of(idempotency, &done);
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(done),
                 Err(error) => Err(self.taken(access, &command.name, error).await),
@@ -81,7 +81,7 @@ impl TagService {
         patch: TagPatch,
         expected: &Expected,
     ) -> Result<Tag, Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let before = self.get(access, tag).await?;
             expected.check(before.version)?;
             let mut after = before.clone();
@@ -114,7 +114,7 @@ impl TagService {
         deletion: Deletion,
         expected: &Expected,
     ) -> Result<(), Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let found = self.get(access, tag).await?;
             expected.check(found.version)?;
             let now = self.ports.clock.now();
@@ -131,11 +131,11 @@ impl TagService {
     }
 
     /// Turns a taken name into the tag that has it; again where it is gone meanwhile.
-    async fn taken(&self, access: &Access, name: &str, error: CommitError) -> Setback {
+    async fn taken(&self, access: &Access, name: &str, error: CommitError) -> AttemptError {
         let CommitError::Conflict(Conflict::Exists(UniqueKey::TagName)) = error else { return error.into() };
         match self.ports.tags.by_name_keys(access, &[fold(name)]).await {
-            Ok(found) => found.first().map_or(Setback::Again, |it| {
-                Setback::Final(Error::Taken { what: "tag", field: "name", existing: Some(it.id.to_string()) })
+            Ok(found) => found.first().map_or(AttemptError::Retry, |it| {
+                AttemptError::Final(Error::Taken { what: "tag", field: "name", existing: Some(it.id.to_string()) })
             }),
             Err(error) => error.into(),
         }

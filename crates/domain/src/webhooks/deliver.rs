@@ -16,7 +16,7 @@ use crate::ports::{
     AnalyticsChange, Change, ChangeSet, Claim, ClaimedJob, Guard, JobChange, NewJob, Object, Ports, Row, StoreError,
     StoredEvent, WebhookChange,
 };
-use crate::settle::{Setback, settle};
+use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
 use crate::work::unless_lost;
 
@@ -65,7 +65,7 @@ impl DeliveryExecutor {
         job: &ClaimedJob,
         (delivery, webhook, round): (DeliveryId, WebhookId, i32),
     ) -> Result<(), Error> {
-        let Some(ready) = settle(|| self.prepare(access, job, (delivery, webhook, round))).await? else {
+        let Some(ready) = retry_on_conflict(|| self.prepare(access, job, (delivery, webhook, round))).await? else {
             return Ok(());
         };
         let Ready { delivery, webhook, attempt, probe } = ready;
@@ -84,7 +84,7 @@ impl DeliveryExecutor {
         // What was read before the attempt is most often still so: its versions tell.
         let mut read = Some((delivery, webhook));
         let made = Made { begun, result: &result, jitter, probe };
-        settle(|| {
+        retry_on_conflict(|| {
             let read = read.take();
             async move {
                 let (delivery, webhook) = match read {
@@ -129,7 +129,7 @@ impl DeliveryExecutor {
         access: &Access,
         job: &ClaimedJob,
         (delivery, webhook, round): (DeliveryId, WebhookId, i32),
-    ) -> Result<Option<Ready>, Setback> {
+    ) -> Result<Option<Ready>, AttemptError> {
         let delivery = self.ports.webhooks.delivery(access, delivery);
         let webhook = self.ports.webhooks.get(access, webhook);
         let (found, webhook) = futures::try_join!(delivery, webhook)?;
@@ -209,7 +209,7 @@ impl DeliveryExecutor {
     }
 
     /// Ends the job of a delivery that is no more.
-    async fn finish(&self, access: &Access, job: &ClaimedJob) -> Result<(), Setback> {
+    async fn finish(&self, access: &Access, job: &ClaimedJob) -> Result<(), AttemptError> {
         let mut set = ChangeSet::new(access.workspace());
         set.change(job.finish());
         unless_lost(self.ports.ledger.commit(set).await)
@@ -222,7 +222,7 @@ impl DeliveryExecutor {
         job: &ClaimedJob,
         (mut delivery, webhook, round): (Delivery, Option<Webhook>, i32),
         made: Made<'_>,
-    ) -> Result<(), Setback> {
+    ) -> Result<(), AttemptError> {
         let Made { begun, result, jitter, probe } = made;
         let mut set = ChangeSet::new(access.workspace());
         set.change(job.finish());

@@ -6,9 +6,9 @@ use crate::time::Timestamp;
 
 /// So many attempts in a row must fail before the receiver is left in peace.
 const TRIP: i32 = 10;
-/// For how long at first; it doubles each time,
+/// For how long at first; it doubles each time, up to [`LONGEST_REST`].
 const FIRST_REST: Duration = Duration::from_secs(60);
-/// up to this.
+/// For how long at the most.
 const LONGEST_REST: Duration = Duration::from_secs(15 * 60);
 /// After the rest one delivery tries alone. The others wait so long for what comes of it.
 const PROBE: Duration = Duration::from_secs(20);

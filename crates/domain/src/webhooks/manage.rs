@@ -9,9 +9,9 @@ use super::{OlderSecret, RevealedWebhook, ShownWebhook, Webhook, WebhookService,
 use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{TypedId, WebhookId};
-use crate::outcome::{Done, Expected, Keep, kept};
+use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::ports::{Change, ChangeSet, JobChange, Row, WebhookChange};
-use crate::settle::{Setback, settle};
+use crate::retry::{AttemptError, retry_on_conflict};
 
 /// For how long a secret that is rotated out signs on, where nothing else is said.
 pub const DEFAULT_OVERLAP: Duration = Duration::from_secs(24 * 3_600);
@@ -30,9 +30,9 @@ impl WebhookService {
         access: &Access,
         webhook: WebhookId,
         expected: &Expected,
-        keep: Keep<'_, ShownWebhook>,
+        idempotency: IdempotencyHook<'_, ShownWebhook>,
     ) -> Result<Done<ShownWebhook>, Error> {
-        self.turn(access, webhook, WebhookStatus::Paused, expected, keep).await
+        self.turn(access, webhook, WebhookStatus::Paused, expected, idempotency).await
     }
 
     /// Starts a paused or disabled webhook again, as if it had never failed. What waited goes out.
@@ -44,9 +44,9 @@ impl WebhookService {
         access: &Access,
         webhook: WebhookId,
         expected: &Expected,
-        keep: Keep<'_, ShownWebhook>,
+        idempotency: IdempotencyHook<'_, ShownWebhook>,
     ) -> Result<Done<ShownWebhook>, Error> {
-        self.turn(access, webhook, WebhookStatus::Active, expected, keep).await
+        self.turn(access, webhook, WebhookStatus::Active, expected, idempotency).await
     }
 
     async fn turn(
@@ -55,9 +55,9 @@ impl WebhookService {
         webhook: WebhookId,
         status: WebhookStatus,
         expected: &Expected,
-        keep: Keep<'_, ShownWebhook>,
+        idempotency: IdempotencyHook<'_, ShownWebhook>,
     ) -> Result<Done<ShownWebhook>, Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let shown = self.get(access, webhook).await?;
             let before = &shown.webhook;
             expected.check(before.version)?;
@@ -78,11 +78,11 @@ impl WebhookService {
                 set.changes.insert(0, Change::Update(Row::Webhook(after.clone())));
                 Done::changed(ShownWebhook { webhook: after, ..shown })
             };
-            set.idempotency = kept(keep, &done);
+            set.idempotency = record_of(idempotency, &done);
             if !set.is_empty() {
                 self.ports.ledger.commit(set).await?;
             }
-            Ok::<_, Setback>(done)
+            Ok::<_, AttemptError>(done)
         })
         .await
     }
@@ -98,11 +98,11 @@ impl WebhookService {
         webhook: WebhookId,
         overlap: Duration,
         expected: &Expected,
-        keep: Keep<'_, RevealedWebhook>,
+        idempotency: IdempotencyHook<'_, RevealedWebhook>,
     ) -> Result<Done<RevealedWebhook>, Error> {
         let secret = self.ports.secrets.webhook_secret();
         let exposed = secret.expose_secret();
-        settle(|| async {
+        retry_on_conflict(|| async {
             let shown = self.get(access, webhook).await?;
             let before = &shown.webhook;
             expected.check(before.version)?;
@@ -120,9 +120,9 @@ impl WebhookService {
             set.change(Change::Update(Row::Webhook(after.clone())));
             let shown = ShownWebhook { webhook: after, ..shown };
             let done = Done::changed(RevealedWebhook { shown, secret: secret.clone() });
-            set.idempotency = kept(keep, &done);
+            set.idempotency = record_of(idempotency, &done);
             self.ports.ledger.commit(set).await?;
-            Ok::<_, Setback>(done)
+            Ok::<_, AttemptError>(done)
         })
         .await
     }

@@ -4,10 +4,10 @@ use super::{Delivery, DeliveryStatus, Replay, WebhookService};
 use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{DeliveryId, JobId, TypedId, WebhookId};
-use crate::outcome::{Done, Keep, kept};
+use crate::outcome::{Done, IdempotencyHook, record_of};
 use crate::ports::{Change, ChangeSet, Job, NewJob, Row, WebhookChange};
 use crate::retention::days;
-use crate::settle::{Setback, settle};
+use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
 
 /// So many deliveries are sent again each second.
@@ -50,9 +50,9 @@ impl WebhookService {
         access: &Access,
         webhook: WebhookId,
         delivery: DeliveryId,
-        keep: Keep<'_, Delivery>,
+        idempotency: IdempotencyHook<'_, Delivery>,
     ) -> Result<Done<Delivery>, Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             self.find(access, webhook).await?;
             let before = self.delivery_to(access, webhook, delivery).await?;
             let mut set = ChangeSet::new(access.workspace());
@@ -67,11 +67,11 @@ impl WebhookService {
                 set.jobs.push(NewJob::new(id, after.first_attempt(), now));
                 Done::accepted(after)
             };
-            set.idempotency = kept(keep, &done);
+            set.idempotency = record_of(idempotency, &done);
             if !set.is_empty() {
                 self.ports.ledger.commit(set).await?;
             }
-            Ok::<_, Setback>(done)
+            Ok::<_, AttemptError>(done)
         })
         .await
     }
@@ -85,7 +85,7 @@ impl WebhookService {
         access: &Access,
         webhook: WebhookId,
         range: ReplayRange,
-        keep: Keep<'_, Replay>,
+        idempotency: IdempotencyHook<'_, Replay>,
     ) -> Result<Done<Replay>, Error> {
         self.find(access, webhook).await?;
         let now = self.ports.clock.now();
@@ -106,7 +106,7 @@ impl WebhookService {
         let mut set = ChangeSet::new(access.workspace());
         set.change(Change::Webhook(WebhookChange::PutReplay(replay)));
         set.jobs.push(NewJob::new(id, Job::ReplayDeliveries { replay: id }, now));
-        set.idempotency = kept(keep, &done);
+        set.idempotency = record_of(idempotency, &done);
         self.ports.ledger.commit(set).await?;
         Ok(done)
     }

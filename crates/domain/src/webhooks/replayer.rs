@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::ids::{JobId, TypedId};
 use crate::pagination::{Order, PageRequest};
 use crate::ports::{Change, ChangeSet, ClaimedJob, NewJob, Ports, Row, WebhookChange};
-use crate::settle::{Setback, settle};
+use crate::retry::{AttemptError, retry_on_conflict};
 use crate::work::unless_lost;
 
 /// How often a batch is sent.
@@ -28,7 +28,7 @@ impl Replayer {
     /// # Errors
     /// [`Error::Store`].
     pub async fn replay(&self, access: &Access, job: &ClaimedJob, replay: JobId) -> Result<(), Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let set = match self.ports.webhooks.replay(access, replay).await? {
                 Some(replay) => self.batch(access, job, replay).await?,
                 None => {
@@ -42,7 +42,7 @@ impl Replayer {
         .await
     }
 
-    async fn batch(&self, access: &Access, job: &ClaimedJob, mut replay: Replay) -> Result<ChangeSet, Setback> {
+    async fn batch(&self, access: &Access, job: &ClaimedJob, mut replay: Replay) -> Result<ChangeSet, AttemptError> {
         let filter = DeliveryFilter {
             status: Some(replay.status),
             event_kind: None,

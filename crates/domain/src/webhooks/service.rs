@@ -11,12 +11,12 @@ use super::{
 use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{DeliveryId, TypedId, WebhookId};
-use crate::outcome::{Done, Expected, Keep, kept};
+use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
 use crate::patch::Patch;
 use crate::ports::{Change, ChangeSet, Counted, Guard, JobChange, Object, Ports, Row, StoreError};
 use crate::retention::Retention;
-use crate::settle::{commit_new, settle};
+use crate::retry::{commit_new, retry_on_conflict};
 
 /// A webhook with what became of its deliveries lately.
 #[derive(Debug, Clone)]
@@ -97,7 +97,7 @@ impl WebhookService {
         &self,
         access: &Access,
         command: NewWebhook,
-        keep: Keep<'_, RevealedWebhook>,
+        idempotency: IdempotencyHook<'_, RevealedWebhook>,
     ) -> Result<Done<RevealedWebhook>, Error> {
         self.check_address(&command.url)?;
         let now = self.ports.clock.now();
@@ -126,7 +126,7 @@ impl WebhookService {
         let mut set = ChangeSet::new(access.workspace());
         set.guard(Guard::Room { what: Counted::Webhooks, adding: 1, most: MAX_WEBHOOKS });
         set.change(Change::Insert(Row::Webhook(webhook)));
-        set.idempotency = kept(keep, &done);
+        set.idempotency = record_of(idempotency, &done);
         commit_new(&*self.ports.ledger, set).await?;
         Ok(done)
     }
@@ -143,7 +143,7 @@ impl WebhookService {
         patch: WebhookPatch,
         expected: &Expected,
     ) -> Result<ShownWebhook, Error> {
-        let after = settle(|| async {
+        let after = retry_on_conflict(|| async {
             let before = self.find(access, webhook).await?;
             expected.check(before.version)?;
             if let Some(url) = &patch.url {
@@ -182,7 +182,7 @@ impl WebhookService {
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
     pub async fn delete(&self, access: &Access, webhook: WebhookId, expected: &Expected) -> Result<(), Error> {
-        settle(|| async {
+        retry_on_conflict(|| async {
             let found = self.find(access, webhook).await?;
             expected.check(found.version)?;
             let mut set = ChangeSet::new(access.workspace());

@@ -5,6 +5,8 @@ mod backoff;
 mod due;
 #[cfg(test)]
 mod due_tests;
+mod lost;
+mod reaction;
 mod relay;
 mod sweep;
 #[cfg(test)]
@@ -15,7 +17,8 @@ use std::sync::Arc;
 pub use attempt::{Failed, Perform, attempt, bury_poison, give_back};
 pub(crate) use backoff::{LONGEST_WAIT, MAX_ATTEMPTS, backoff};
 pub use due::DueWork;
-pub(crate) use relay::Reaction;
+pub(crate) use lost::unless_lost;
+pub(crate) use reaction::Reaction;
 pub use relay::Relay;
 pub(crate) use sweep::{BATCH_OF_SWEEP, sweep};
 
@@ -24,11 +27,8 @@ use crate::conversations::{ConversationWaker, InboundRouter, MessageSender};
 use crate::error::Error;
 use crate::fields::FieldSweeper;
 use crate::flows::RunExecutor;
-use crate::ports::{
-    Change, ChangeSet, ClaimedJob, CommitError, Conflict, Job, JobChange, Ports, StoreError, WebhookChange,
-};
+use crate::ports::{Change, ChangeSet, ClaimedJob, CommitError, Job, JobChange, Ports, StoreError, WebhookChange};
 use crate::sequences::{EnrollmentExecutor, SequenceReviewer};
-use crate::settle::Setback;
 use crate::tags::TagSweeper;
 use crate::webhooks::{DeliveryExecutor, Replayer, RetrySchedule};
 
@@ -139,13 +139,5 @@ impl Worker {
             Ok(()) | Err(CommitError::Conflict(_)) => Ok(()),
             Err(CommitError::Store(error)) => Err(error),
         }
-    }
-}
-
-/// A claim that is lost is somebody else's work: there is nothing to report.
-pub(crate) fn unless_lost(outcome: Result<(), CommitError>) -> Result<(), Setback> {
-    match outcome {
-        Err(CommitError::Conflict(Conflict::ClaimLost)) => Ok(()),
-        other => Ok(other?),
     }
 }

@@ -2,29 +2,16 @@
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
-
-use super::unless_lost;
+use super::{Reaction, unless_lost};
 use crate::access::Access;
 use crate::analytics::Projector;
 use crate::error::Error;
 use crate::flows::EventTriggers;
 use crate::ids::{DeliveryId, EventId, JobId, TypedId};
-use crate::ports::{Change, ChangeSet, ClaimedJob, Guard, NewJob, Object, Ports, Row, StoredEvent};
+use crate::ports::{Change, ChangeSet, ClaimedJob, Guard, NewJob, Object, Ports, Row};
+use crate::retry::{AttemptError, StartAttempt, retry_start_on_conflict};
 use crate::sequences::SequenceExits;
-use crate::settle::{Setback, StartAttempt, settle_start};
 use crate::webhooks::Delivery;
-
-/// Something that follows from events inside the house. What it adds commits together with the
-/// deliveries and the end of the relay's job, so each event is followed once.
-#[async_trait]
-pub(crate) trait Reaction: Send + Sync {
-    /// Adds what follows from `event` to the set.
-    ///
-    /// # Errors
-    /// [`Setback::Again`] where it should be decided anew.
-    async fn react(&self, access: &Access, event: &StoredEvent, set: &mut ChangeSet) -> Result<(), Setback>;
-}
 
 /// Relays events to their subscribers.
 #[derive(Clone)]
@@ -40,7 +27,7 @@ impl Relay {
     /// # Errors
     /// [`Error::Store`].
     pub async fn relay(&self, access: &Access, job: &ClaimedJob, event: EventId, depth: i64) -> Result<(), Error> {
-        settle_start(|attempt| self.try_relay(access, job, event, depth, (true, attempt))).await
+        retry_start_on_conflict(|attempt| self.try_relay(access, job, event, depth, (true, attempt))).await
     }
 
     /// The same of an event that was not counted when it was written.
@@ -54,7 +41,7 @@ impl Relay {
         event: EventId,
         depth: i64,
     ) -> Result<(), Error> {
-        settle_start(|attempt| self.try_relay(access, job, event, depth, (false, attempt))).await
+        retry_start_on_conflict(|attempt| self.try_relay(access, job, event, depth, (false, attempt))).await
     }
 
     async fn try_relay(
@@ -64,7 +51,7 @@ impl Relay {
         event: EventId,
         depth: i64,
         (is_counted, attempt): (bool, StartAttempt),
-    ) -> Result<(), Setback> {
+    ) -> Result<(), AttemptError> {
         let mut set = ChangeSet::new(access.workspace());
         set.change(job.finish());
         if let Some(event) = self.ports.engine.event(access.workspace(), event).await? {
@@ -78,7 +65,7 @@ impl Relay {
                 }
                 SequenceExits { ports: ports() }.react(&deeper, &event, &mut set).await?;
                 EventTriggers { ports: ports(), attempt }.react(&deeper, &event, &mut set).await?;
-                Ok::<(), Setback>(())
+                Ok::<(), AttemptError>(())
             };
             let subscribers = async { Ok(self.ports.webhooks.subscribers(access, event.kind).await?) };
             let (subscribers, ()) = futures::try_join!(subscribers, reacting)?;

@@ -3,7 +3,7 @@
 use super::unless_lost;
 use crate::error::Error;
 use crate::ports::{Change, ChangeSet, ClaimedJob, Ports};
-use crate::settle::settle;
+use crate::retry::retry_on_conflict;
 
 /// How many rows one commit removes.
 pub(crate) const BATCH_OF_SWEEP: u32 = 500;
@@ -18,5 +18,5 @@ pub(crate) async fn sweep(ports: &Ports, job: &ClaimedJob, removal: Option<Chang
         Some(removal) => set.change(removal).change(job.reschedule(ports.clock.now(), None)),
         None => set.change(job.finish()),
     };
-    settle(|| async { unless_lost(ports.ledger.commit(set.clone()).await) }).await
+    retry_on_conflict(|| async { unless_lost(ports.ledger.commit(set.clone()).await) }).await
 }

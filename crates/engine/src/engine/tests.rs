@@ -7,18 +7,18 @@ use tidings_domain::time::Timestamp;
 use tokio::time::sleep;
 
 use super::*;
-use crate::board::QUICK;
-use crate::testing::{MemoryStore, Script, Scripted, a_delivery, a_job, a_send, an_inbound, means};
+use crate::slots::QUICK;
+use crate::testing::{MemoryStore, Script, Scripted, a_delivery, a_job, a_send, an_inbound, loop_context};
 
 pub(super) const INSTANT: Duration = Duration::from_millis(1);
-const BREATH: Duration = crate::pool::BREATH.saturating_mul(2);
+const LINGER: Duration = crate::pool::LINGER.saturating_mul(2);
 pub(super) const HOOK: u128 = 0xB0;
 
 /// A started engine over a store and a performer.
 pub(super) fn started(store: &MemoryStore, performer: &Scripted) -> (RunningEngine, Wake) {
-    let means = means(store.clone(), performer.clone());
-    let wake = means.wake.clone();
-    (Engine { means }.start(), wake)
+    let context = loop_context(store.clone(), performer.clone());
+    let wake = context.wake.clone();
+    (Engine { context }.start(), wake)
 }
 
 fn at(after: Duration) -> Timestamp {
@@ -120,7 +120,7 @@ async fn eight_deliveries_to_one_webhook_run_and_others_are_not_held_up() {
     sleep(QUICK * 2).await;
     store.add_due(a_delivery(100, HOOK + 1));
     wake.wake(Pool::Deliveries);
-    sleep(BREATH).await;
+    sleep(LINGER).await;
     assert_eq!(performer.finished(), [100]);
     performer.let_go();
     sleep(INSTANT).await;
@@ -212,12 +212,12 @@ async fn keeping_the_store_in_order_begins_anew_after_a_panic() {
     store.expect_expire_counts().returning(|_, _| Ok(0));
     store.expect_poisoned().returning(|_, _, _| Ok(Vec::new()));
     store.expect_count_facts().returning(|_| Ok(0));
-    let means = Means { clock: Arc::new(Stumbling::default()), ..means(store, Scripted::default()) };
+    let context = LoopContext { clock: Arc::new(Stumbling::default()), ..loop_context(store, Scripted::default()) };
     let (stop, stopped) = watch::channel(false);
-    let house = tokio::spawn(supervise_house(means, stopped));
+    let housekeeping = tokio::spawn(supervise_housekeeping(context, stopped));
     sleep(Duration::from_secs(30)).await;
     stop.send(true).unwrap();
-    house.await.unwrap();
+    housekeeping.await.unwrap();
 }
 
 #[tokio::test(start_paused = true)]
@@ -294,7 +294,7 @@ async fn a_claim_asks_for_the_free_slots_and_leaves_out_full_groups() {
     store.add_due(a_delivery(50, HOOK + 1));
     let performer = (0..40).fold(Scripted::on(&store), |it, number| it.script(number, Script::Hang));
     let (_engine, _) = started(&store, &performer);
-    sleep(BREATH).await;
+    sleep(LINGER).await;
     let asked: Vec<_> = store.claims(Pool::Deliveries).iter().map(|it| (it.limit, it.full_groups.len())).collect();
     assert_eq!(asked, [(256, 0), (248, 1)], "eight times the slots of the pool for sends");
 }
@@ -321,9 +321,9 @@ async fn while_nothing_may_leave_sends_and_deliveries_wait_unclaimed_and_other_w
     store.add_due(a_delivery(2, HOOK));
     store.add_due(ClaimedJob { job: a_send(3), ..a_job(3) });
     let performer = Scripted::on(&store);
-    let mut means = means(store.clone(), performer.clone());
-    means.settings.holds_outbound = true;
-    let engine = Engine { means };
+    let mut context = loop_context(store.clone(), performer.clone());
+    context.settings.holds_outbound = true;
+    let engine = Engine { context };
     let pulse = engine.pulse();
     let _running = engine.start();
     sleep(Duration::from_secs(120)).await;

@@ -99,9 +99,9 @@ pub async fn search(cx: Cx) -> Result<Answer, Problem> {
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     let (patch, tags, on_conflict) = body::create(&cx)?;
     let contacts = &cx.services().contacts;
-    cx.once(made, async |keep| match on_conflict {
-        OnConflict::Refuse => contacts.create(cx.access(), patch.into_new(tags), keep).await,
-        OnConflict::Update => contacts.upsert(cx.access(), patch, tags, keep).await,
+    cx.run_idempotent(made, async |idempotency| match on_conflict {
+        OnConflict::Refuse => contacts.create(cx.access(), patch.into_new(tags), idempotency).await,
+        OnConflict::Update => contacts.upsert(cx.access(), patch, tags, idempotency).await,
     })
     .await
 }
@@ -172,11 +172,11 @@ pub async fn restore(cx: Cx) -> Result<Answer, Problem> {
     let contact = cx.id("id")?;
     let contacts = &cx.services().contacts;
     let shown = async || Ok(show(&contacts.get_restorable(cx.access(), contact).await?));
-    cx.once(
+    cx.run_idempotent(
         |done: &Done<Contact>| show(&done.value),
-        async |keep| {
+        async |idempotency| {
             let expected = cx.expected(shown()).await?;
-            contacts.restore(cx.access(), contact, &expected, keep).await
+            contacts.restore(cx.access(), contact, &expected, idempotency).await
         },
     )
     .await
@@ -192,9 +192,9 @@ pub async fn restore(cx: Cx) -> Result<Answer, Problem> {
 pub async fn add_tag(cx: Cx) -> Result<Answer, Problem> {
     let tag = body::add_tag(&cx)?;
     let contact = named(&cx)?;
-    cx.once(made, async |keep| {
+    cx.run_idempotent(made, async |idempotency| {
         let expected = cx.expected(shown(&cx, &contact)).await?;
-        cx.services().contacts.add_tag(cx.access(), &contact, tag, &expected, keep).await
+        cx.services().contacts.add_tag(cx.access(), &contact, tag, &expected, idempotency).await
     })
     .await
 }
@@ -266,11 +266,11 @@ pub async fn set_field(cx: Cx) -> Result<Answer, Problem> {
     let value = value.unwrap_or_default();
     let contact = named(&cx)?;
     let field = cx.named("field_id", FieldRef::<FieldId>::parse)?;
-    cx.once(
+    cx.run_idempotent(
         |done: &Done<Contact>| show(&done.value),
-        async |keep| {
+        async |idempotency| {
             let expected = cx.expected(shown(&cx, &contact)).await?;
-            cx.services().contacts.set_field(cx.access(), &contact, &field, &value, &expected, keep).await
+            cx.services().contacts.set_field(cx.access(), &contact, &field, &value, &expected, idempotency).await
         },
     )
     .await
@@ -291,7 +291,10 @@ pub async fn send_message(cx: Cx) -> Result<Answer, Problem> {
             .outcome(done.outcome)
             .located(format!("/api/v1/messages/{}", done.value.id))
     };
-    cx.once(render, async |keep| cx.services().conversations.send(cx.access(), &contact, command, keep).await).await
+    cx.run_idempotent(render, async |idempotency| {
+        cx.services().conversations.send(cx.access(), &contact, command, idempotency).await
+    })
+    .await
 }
 
 /// Starts a flow for a contact.
@@ -310,7 +313,10 @@ pub async fn start_flow(cx: Cx) -> Result<Answer, Problem> {
         let run = format!("/api/v1/flow-runs/{}", done.value.id);
         Answer::object(&RunView::from(&done.value), done.value.version).outcome(done.outcome).located(run)
     };
-    cx.once(render, async |keep| cx.services().flows.start(cx.access(), &contact, command, keep).await).await
+    cx.run_idempotent(render, async |idempotency| {
+        cx.services().flows.start(cx.access(), &contact, command, idempotency).await
+    })
+    .await
 }
 
 /// How a filter names a contact, as paths do; the `+` of a telephone number that was not percent-encoded arrives as a

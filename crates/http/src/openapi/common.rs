@@ -10,7 +10,8 @@ use utoipa::openapi::security::SecurityRequirement;
 use utoipa::openapi::{OpenApi, Ref, RefOr, Required, Response, ResponseBuilder};
 
 use super::components::{BEARER, LIMIT_HEADERS, TOKEN, describe, header_ref, problem_ref, problem_response};
-use crate::routes::{BodyKind, ROUTES, Route, RouteScope};
+use crate::route::{BodyKind, Route, RouteScope};
+use crate::routes::ROUTES;
 
 pub(super) fn complete(document: &mut OpenApi) {
     for route in ROUTES {
@@ -71,7 +72,7 @@ fn has_key(route: &Route) -> bool {
 }
 
 /// Whether its answers are kept under an idempotency key.
-fn is_kept(route: &Route) -> bool {
+fn is_idempotent(route: &Route) -> bool {
     route.method == Method::POST && has_key(route) && !route.traits.reads && !route.path.starts_with("/auth/")
 }
 
@@ -96,7 +97,7 @@ fn add_parameters(route: &Route, operation: &mut Operation) {
     if route.scope.required().is_some() {
         add("WorkspaceId");
     }
-    if is_kept(route) {
+    if is_idempotent(route) {
         add("IdempotencyKey");
     }
     if route.traits.versioned || shows_one_object(route) {
@@ -140,7 +141,7 @@ fn complete_response(route: &Route, creates: bool, status: &str, response: &mut 
     if matches!(status, "201" | "202") || (creates && status == "200") {
         headers.push("Location");
     }
-    if is_kept(route) {
+    if is_idempotent(route) {
         headers.push("Idempotency-Replayed");
     }
     let headers = headers.into_iter().map(|name| (name.to_owned(), header_ref(name)));

@@ -122,7 +122,10 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
         Some(NewKey { name: name.trim().to_owned(), scope, expires_at })
     })?;
     let render = shown_once(cx.access().workspace());
-    cx.once(render, async |keep| cx.services().platform.create_key(cx.access(), command, keep).await).await
+    cx.run_idempotent(render, async |idempotency| {
+        cx.services().platform.create_key(cx.access(), command, idempotency).await
+    })
+    .await
 }
 
 /// Replaces a key by one of the same name and scope.
@@ -134,9 +137,9 @@ pub async fn rotate(cx: Cx) -> Result<Answer, Problem> {
     let RotateApiKey { overlap } = cx.body()?;
     let (key, rotation) = (cx.id("id")?, Rotation { overlap: overlap.unwrap_or(OVERLAP) });
     let render = shown_once(cx.access().workspace());
-    cx.once(render, async |keep| {
+    cx.run_idempotent(render, async |idempotency| {
         let expected = cx.expected(shown(&cx, key)).await?;
-        cx.services().platform.rotate_key(cx.access(), key, rotation, &expected, keep).await
+        cx.services().platform.rotate_key(cx.access(), key, rotation, &expected, idempotency).await
     })
     .await
 }

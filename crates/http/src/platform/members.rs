@@ -97,7 +97,7 @@ pub async fn invite(cx: Cx) -> Result<Answer, Problem> {
     let InviteMember { email, role } = cx.body()?;
     let invite = Invite { email, role };
     let (actor, workspace) = (cx.role()?, cx.access().workspace());
-    // Asked before a kept answer is looked for: it may hold the token of an owner's invitation.
+    // Asked before an idempotency record is looked for: it may hold the token of an owner's invitation.
     if !may_change(actor, None, Some(invite.role)) {
         return Err(Error::RoleTooLow(Role::Owner).into());
     }
@@ -111,7 +111,10 @@ pub async fn invite(cx: Cx) -> Result<Answer, Problem> {
         let shown = InvitedMember { member: view.clone(), invitation_token, invitation_url };
         Answer::object(&shown, view.version).outcome(done.outcome).located(location)
     };
-    cx.once(render, async |keep| cx.services().platform.invite(cx.access(), actor, invite, keep).await).await
+    cx.run_idempotent(render, async |idempotency| {
+        cx.services().platform.invite(cx.access(), actor, invite, idempotency).await
+    })
+    .await
 }
 
 /// Gives a member another role.

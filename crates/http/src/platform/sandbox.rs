@@ -43,7 +43,8 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     (status = 201, description = "The sandbox.", body = WorkspaceView)))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     let render = |done: &Done<Workspace>| show(&done.value).outcome(done.outcome).located(path(&done.value));
-    cx.once(render, async |keep| cx.services().platform.create_sandbox(cx.access(), keep).await).await
+    cx.run_idempotent(render, async |idempotency| cx.services().platform.create_sandbox(cx.access(), idempotency).await)
+        .await
 }
 
 /// Plays a contact's message to the sandbox of a workspace.

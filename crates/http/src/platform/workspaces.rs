@@ -71,7 +71,10 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     let command = NewWorkspace { name: name.trim().to_owned(), plan: plan.unwrap_or(Plan::Starter) };
     let operator = cx.person()?.user.id;
     let render = |done: &Done<Workspace>| show(&done.value).outcome(done.outcome).located(path(&done.value));
-    cx.once(render, async |keep| cx.services().platform.create_workspace(operator, command, keep).await).await
+    cx.run_idempotent(render, async |idempotency| {
+        cx.services().platform.create_workspace(operator, command, idempotency).await
+    })
+    .await
 }
 
 /// Shows a workspace.

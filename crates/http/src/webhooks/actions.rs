@@ -75,11 +75,11 @@ pub async fn rotate_secret(cx: Cx) -> Result<Answer, Problem> {
     let RotateSecret { overlap } = cx.body()?;
     let overlap = overlap.map_or(DEFAULT_OVERLAP, IsoDuration::get);
     let webhook = cx.id("id")?;
-    cx.once(
+    cx.run_idempotent(
         |done: &Done<RevealedWebhook>| reveal(&done.value),
-        async |keep| {
+        async |idempotency| {
             let expected = cx.expected(shown(&cx, webhook)).await?;
-            cx.services().webhooks.rotate_secret(cx.access(), webhook, overlap, &expected, keep).await
+            cx.services().webhooks.rotate_secret(cx.access(), webhook, overlap, &expected, idempotency).await
         },
     )
     .await
@@ -97,11 +97,11 @@ fn overlap(text: &str) -> Result<IsoDuration, Violation> {
     responses((status = 200, description = "The webhook afterwards.", body = WebhookView)))]
 pub async fn enable(cx: Cx) -> Result<Answer, Problem> {
     let webhook = cx.id("id")?;
-    cx.once(
+    cx.run_idempotent(
         |done: &Done<ShownWebhook>| show(&done.value),
-        async |keep| {
+        async |idempotency| {
             let expected = cx.expected(shown(&cx, webhook)).await?;
-            cx.services().webhooks.enable(cx.access(), webhook, &expected, keep).await
+            cx.services().webhooks.enable(cx.access(), webhook, &expected, idempotency).await
         },
     )
     .await
@@ -114,11 +114,11 @@ pub async fn enable(cx: Cx) -> Result<Answer, Problem> {
     responses((status = 200, description = "The webhook afterwards.", body = WebhookView)))]
 pub async fn pause(cx: Cx) -> Result<Answer, Problem> {
     let webhook = cx.id("id")?;
-    cx.once(
+    cx.run_idempotent(
         |done: &Done<ShownWebhook>| show(&done.value),
-        async |keep| {
+        async |idempotency| {
             let expected = cx.expected(shown(&cx, webhook)).await?;
-            cx.services().webhooks.pause(cx.access(), webhook, &expected, keep).await
+            cx.services().webhooks.pause(cx.access(), webhook, &expected, idempotency).await
         },
     )
     .await
@@ -138,7 +138,10 @@ pub async fn replay(cx: Cx) -> Result<Answer, Problem> {
         let deliveries = format!("/api/v1/webhooks/{webhook}/deliveries");
         Answer::object(&ReplayView::from(&done.value), 1).outcome(done.outcome).located(deliveries)
     };
-    cx.once(render, async |keep| cx.services().webhooks.replay(cx.access(), webhook, range, keep).await).await
+    cx.run_idempotent(render, async |idempotency| {
+        cx.services().webhooks.replay(cx.access(), webhook, range, idempotency).await
+    })
+    .await
 }
 
 /// Sends a delivery again.
@@ -154,5 +157,8 @@ pub async fn replay_delivery(cx: Cx) -> Result<Answer, Problem> {
         Answer::object(&DeliveryView::from(&done.value), done.value.version).outcome(done.outcome).located(location)
     };
     let webhooks = &cx.services().webhooks;
-    cx.once(render, async |keep| webhooks.replay_delivery(cx.access(), webhook, delivery, keep).await).await
+    cx.run_idempotent(render, async |idempotency| {
+        webhooks.replay_delivery(cx.access(), webhook, delivery, idempotency).await
+    })
+    .await
 }

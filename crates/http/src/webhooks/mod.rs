@@ -138,7 +138,10 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
         let location = format!("/api/v1/webhooks/{}", done.value.shown.webhook.id);
         reveal(&done.value).outcome(done.outcome).located(location)
     };
-    cx.once(render, async |keep| cx.services().webhooks.create(cx.access(), command, keep).await).await
+    cx.run_idempotent(render, async |idempotency| {
+        cx.services().webhooks.create(cx.access(), command, idempotency).await
+    })
+    .await
 }
 
 /// Shows a webhook.

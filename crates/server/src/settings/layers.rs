@@ -6,46 +6,11 @@ use std::path::Path;
 use config::{Config, ConfigError, Environment, File, FileFormat, Source, Value, ValueKind};
 use tidings_domain::text::nearest;
 
-use super::Settings;
 use super::values::Raw;
+use super::{Settings, SettingsError};
 
 /// The annotated defaults: the one table of settings.
 pub(super) const DEFAULTS: &str = include_str!("../../../../config/default.toml");
-
-/// Why the settings cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum SettingsError {
-    /// A key that is not in the defaults.
-    #[error("unknown setting `{key}` in {origin}{}", nearest_words(.nearest))]
-    Unknown {
-        /// The key.
-        key: String,
-        /// Where it stands.
-        origin: String,
-        /// The known keys that are nearest.
-        nearest: Vec<String>,
-    },
-    /// A value that may not be.
-    #[error("the setting `{key}` is wrong: {why}")]
-    Wrong {
-        /// The key.
-        key: &'static str,
-        /// What would be right.
-        why: String,
-    },
-    /// A file that cannot be read, or a value of another type.
-    #[error("the settings cannot be read: {0}")]
-    Unreadable(#[from] ConfigError),
-}
-
-fn nearest_words(nearest: &[String]) -> String {
-    match nearest.split_first() {
-        None => "; config/default.toml lists all settings".to_owned(),
-        Some((first, rest)) => {
-            rest.iter().fold(format!("; did you mean `{first}`"), |it, key| it + " or `" + key + "`") + "?"
-        }
-    }
-}
 
 impl Settings {
     /// Reads the settings for `environment` with the files in `folder`. `variables` stands for the

@@ -1,5 +1,6 @@
 //! Settings: read in layers, checked whole, and only then used.
 
+mod error;
 mod layers;
 mod values;
 
@@ -13,7 +14,8 @@ use tidings_domain::retention::Retention;
 use tidings_egress::Network;
 use tidings_http::{Bounds, CorsOrigins, Origin, Patience, TrustedProxies};
 
-pub use layers::{Effective, SettingsError};
+pub use error::SettingsError;
+pub use layers::Effective;
 
 /// The environment where `TIDINGS_ENV` is not set.
 const DEVELOPMENT: &str = "development";

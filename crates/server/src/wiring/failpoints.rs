@@ -10,7 +10,7 @@
 )]
 
 mod operations;
-mod scene;
+mod setup;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use tidings_storage::FAILPOINTS;
 use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile};
 
 use operations::{Create, Deliver, Once, Rotate, Step};
-use scene::Scene;
+use setup::Setup;
 
 /// Something that calls the store.
 trait Operation {
@@ -30,38 +30,38 @@ trait Operation {
     /// What its caller is told.
     type Told;
 
-    async fn prepare(&self, scene: &Scene) -> Self::Subject;
+    async fn prepare(&self, setup: &Setup) -> Self::Subject;
 
-    async fn act(&self, scene: &Scene, subject: &Self::Subject) -> Self::Told;
+    async fn act(&self, setup: &Setup, subject: &Self::Subject) -> Self::Told;
 
     /// Fails where what there is contradicts what was told, or is not right by itself.
-    async fn check(&self, scene: &Scene, subject: Self::Subject, told: Self::Told);
+    async fn check(&self, setup: &Setup, subject: Self::Subject, told: Self::Told);
 }
 
 /// Runs it whole, and then once for each time that it passes each point, which fails that time. Returns how often it
 /// passes each.
-async fn sweep(scene: &Scene, operation: &impl Operation) -> BTreeMap<&'static str, usize> {
+async fn sweep(setup: &Setup, operation: &impl Operation) -> BTreeMap<&'static str, usize> {
     let mut passed = BTreeMap::new();
     for point in FAILPOINTS {
         let passes = Arc::new(AtomicUsize::new(0));
         let counting = Arc::clone(&passes);
-        let subject = operation.prepare(scene).await;
+        let subject = operation.prepare(setup).await;
         fail::cfg_callback(*point, move || {
             counting.fetch_add(1, Ordering::SeqCst);
         })
         .unwrap();
-        let told = operation.act(scene, &subject).await;
+        let told = operation.act(setup, &subject).await;
         fail::remove(*point);
-        operation.check(scene, subject, told).await;
+        operation.check(setup, subject, told).await;
 
         let passes = passes.load(Ordering::SeqCst);
         for before in 0..passes {
-            let subject = operation.prepare(scene).await;
+            let subject = operation.prepare(setup).await;
             let skipped = if before == 0 { String::new() } else { format!("{before}*off->") };
             fail::cfg(*point, &format!("{skipped}1*return")).unwrap();
-            let told = operation.act(scene, &subject).await;
+            let told = operation.act(setup, &subject).await;
             fail::remove(*point);
-            operation.check(scene, subject, told).await;
+            operation.check(setup, subject, told).await;
         }
         passed.insert(*point, passes);
     }
@@ -70,13 +70,13 @@ async fn sweep(scene: &Scene, operation: &impl Operation) -> BTreeMap<&'static s
 
 async fn every_call_fails_once(url: String, points: &[&str]) {
     let scenario = FailScenario::setup();
-    let scene = Scene::set(&url).await;
+    let setup = Setup::new(&url).await;
     let passed = [
-        ("create a contact", sweep(&scene, &Create).await),
-        ("create one with a key", sweep(&scene, &Once).await),
-        ("rotate a secret", sweep(&scene, &Rotate).await),
-        ("step a run", sweep(&scene, &Step).await),
-        ("deliver an event", sweep(&scene, &Deliver).await),
+        ("create a contact", sweep(&setup, &Create).await),
+        ("create one with a key", sweep(&setup, &Once).await),
+        ("rotate a secret", sweep(&setup, &Rotate).await),
+        ("step a run", sweep(&setup, &Step).await),
+        ("deliver an event", sweep(&setup, &Deliver).await),
     ];
     scenario.teardown();
     for (operation, passed) in &passed {

@@ -9,9 +9,9 @@ use tokio::time::Instant;
 
 use super::outcome::{self, Outcome, Proof};
 use super::{CLEARED, DEADLINE, Failed, PATIENCE, Postgres, WORKERS_PATIENCE, spawned, unavailable};
+use crate::batcher::{BatchBound, Batcher};
 use crate::connection::Connection;
 use crate::faults::Fault;
-use crate::lanes::{BatchBound, Lanes};
 use crate::types::DbId;
 use crate::write::{self, Shared};
 
@@ -26,9 +26,9 @@ const WAITING: usize = 4_096;
 pub(super) type Waiting = (ChangeSet, oneshot::Sender<Result<(), Fault>>);
 
 /// A few connections write what waits; the others are for change sets that go alone, and for readers.
-pub(super) fn lanes(connections: usize) -> Arc<Lanes<Waiting>> {
+pub(super) fn batcher(connections: usize) -> Arc<Batcher<Waiting>> {
     let bound = BatchBound { items: TOGETHER, weight: ROWS, weigh: |(set, _): &Waiting| set.rows() };
-    Lanes::new(connections / 4, bound)
+    Batcher::new(connections / 4, bound)
 }
 
 /// What became of change sets that were to be written together.
@@ -68,7 +68,7 @@ impl Postgres {
 
     /// Commits a set alone as soon as its workspace may have another connection.
     async fn commit_in_turn(&self, set: Arc<ChangeSet>, began: Instant) -> Result<(), Fault> {
-        let gate = if self.has_own() { &self.requests } else { &self.workers };
+        let gate = if self.has_connections() { &self.requests } else { &self.workers };
         let is_of_a_worker = set.is_of_a_worker();
         let patience = if is_of_a_worker { WORKERS_PATIENCE } else { PATIENCE };
         let _pass = gate.enter(DbId::from(set.workspace).0, patience).await?;
@@ -149,7 +149,7 @@ impl Postgres {
         }
     }
 
-    /// Takes sets out, to be committed alone. The lane does not wait for them.
+    /// Takes sets out, to be committed alone. The batch does not wait for them.
     fn commit_apart(&self, waiting: &mut Vec<Waiting>, places: &[usize], began: Instant) {
         for place in places.iter().rev().filter(|place| **place < waiting.len()).copied().collect::<Vec<_>>() {
             let (set, answer) = waiting.remove(place);

@@ -21,9 +21,9 @@ const WAITING: usize = 1_024;
 /// Lets change sets in, workspaces in turn.
 pub(super) struct Gate {
     state: Mutex<State>,
-    /// How many are in at once,
+    /// How many are in at once.
     places: usize,
-    /// and of one workspace.
+    /// How many of one workspace are in at once.
     each: usize,
 }
 

@@ -81,7 +81,7 @@ pub(super) async fn current(mut connection: &AsyncPgConnection) -> diesel::Query
 pub(super) enum Proof {
     /// An event.
     Event(DbId, DbId),
-    /// A kept answer, which shows the ids of what was made.
+    /// An idempotency record, which shows the ids of what was made.
     Answer(DbId, Box<IdempotencyRecord>),
 }
 

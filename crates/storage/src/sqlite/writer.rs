@@ -24,9 +24,9 @@ use crate::write;
 /// How much the writer takes at once, and how much may wait.
 #[derive(Debug, Clone, Copy)]
 struct Limits {
-    /// A batch ends at so many change sets,
+    /// A batch ends at so many change sets.
     batch: usize,
-    /// or after so much work.
+    /// A batch ends after so much work.
     time: Duration,
     /// How many may wait in each queue before the next is told to come back.
     queue: usize,

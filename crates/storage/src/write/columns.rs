@@ -150,9 +150,9 @@ pub(crate) use written;
 /// The statements that write a row.
 #[derive(Debug)]
 pub(crate) struct Texts {
-    /// All rows at once,
+    /// The statement for all rows at once.
     pub(crate) insert_on_postgres: String,
-    /// and one.
+    /// The statement for one row.
     pub(crate) insert_on_sqlite: String,
     /// All rows at once; gives the places of those that were there.
     pub(crate) update_on_postgres: String,

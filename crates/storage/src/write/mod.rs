@@ -40,7 +40,7 @@ pub(crate) fn check_size(set: &ChangeSet) -> Result<(), Fault> {
 }
 
 /// Writes all of one set, inside a transaction that somebody else began. The first contradiction in the order of guards,
-/// changes, events, jobs and the kept answer is the one that is told.
+/// changes, events, jobs and the idempotency record is the one that is told.
 pub(crate) async fn apply(c: &mut Connection<'_>, set: &ChangeSet) -> Result<(), Fault> {
     let program = Program::of(std::slice::from_ref(set));
     match c {

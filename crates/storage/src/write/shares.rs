@@ -1,4 +1,4 @@
-//! Which change sets may share a transaction.
+//! Group commit: which change sets may share a transaction.
 
 use std::collections::HashSet;
 

@@ -15,7 +15,7 @@ pub(in crate::scenarios) async fn run(bench: &Bench) -> Result<Vec<Churn>> {
     let wild = bench.plan.wild;
     // A round takes about a second.
     let rounds = u32::try_from(wild.slice.as_secs())?.saturating_mul(wild.slices);
-    let row = accept::beside(bench, &place.estate, &beside, place.service()?, rounds).await?;
+    let row = accept::beside(bench, &place.seed, &beside, place.service()?, rounds).await?;
     let mut churn = Churning { name: "accept", unit: "event", on: On::Postgres }.churn(Form::Wild, false);
     for round in row.rounds {
         churn.slices.push(round.ours);

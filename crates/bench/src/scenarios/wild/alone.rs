@@ -39,7 +39,7 @@ pub(in crate::scenarios) async fn run(bench: &Bench) -> Result<OneRun> {
         runs.slice(Until::Requests(1)).await?;
     }
     let own = runs.place().number("SELECT pg_backend_pid()").await?;
-    let name = runs.place().estate.name.clone();
+    let name = runs.place().seed.name.clone();
     let mut counted = Vec::new();
     for _ in 0..COUNTED {
         let one = async { runs.slice(Until::Requests(1)).await.map(|_| ()) };

@@ -40,7 +40,7 @@ async fn fill(bench: &Bench, place: &mut Place<'_>) -> Result<()> {
     let contact = json!({"identities": [{"channel_id": channel, "address": "one"}]});
     let contact = place.post("/api/v1/contacts", &contact, 201).await?;
     let messages = Messages {
-        key: place.estate.key.clone(),
+        key: place.seed.key.clone(),
         path: format!("/api/v1/contacts/{}/send-message", word(&contact, "id")?),
         body: json!({"type": "text", "text": "Now", "channel_id": channel}).to_string(),
     };

@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::Result;
 
 use super::place::Place;
-use crate::cli::progress;
+use crate::console::progress;
 use crate::http::Until;
 use crate::postgres::by_steps;
 use crate::results::{Churn, Form, On, Sample, Spent};
@@ -108,7 +108,7 @@ pub(super) async fn measure<W: Work>(bench: &Bench, form: Form, sides: Vec<(W, C
 
 /// What PostgreSQL spent the time of so many operations in. Where it cannot say, more of them are listened to.
 async fn profile(bench: &Bench, work: &mut impl Work, operations: u64) -> Result<Vec<Spent>> {
-    let name = work.place().estate.name.clone();
+    let name = work.place().seed.name.clone();
     if bench.cluster.has_statements {
         return bench.cluster.spent(&name, operations).await;
     }
@@ -138,7 +138,7 @@ async fn prepare(bench: &Bench, work: &mut impl Work, form: Form) -> Result<Opti
         }
         Form::Snapshot => return Ok(Some(work.place().hold().await?)),
         Form::Analysed => {
-            let client = bench.cluster.connect(&work.place().estate.name).await?;
+            let client = bench.cluster.connect(&work.place().seed.name).await?;
             let analysed = async {
                 tokio::time::sleep(bench.plan.wild.slice / 4).await;
                 client.batch_execute("VACUUM ANALYZE").await

@@ -76,7 +76,7 @@ struct Creates<'b> {
 
 impl Creates<'_> {
     async fn create(&self, until: Until) -> Result<Done> {
-        let create = Create::new(&self.place.estate.key, SERIES.fetch_add(1, Ordering::Relaxed));
+        let create = Create::new(&self.place.seed.key, SERIES.fetch_add(1, Ordering::Relaxed));
         let receiver = self.delivers.then(|| self.place.bench.receiver.clone());
         let traffic = Arc::new(Heard { create, receiver, written: AtomicU64::new(0) });
         self.place.load(CLIENTS, until)?.run(traffic).await
@@ -107,7 +107,7 @@ impl Work for Creates<'_> {
     }
 
     async fn ask(&mut self, until: Until) -> Result<()> {
-        let key = &self.place.estate.key;
+        let key = &self.place.seed.key;
         let traffic = Arc::new(Create::new(key, SERIES.fetch_add(1, Ordering::Relaxed)));
         self.place.load(CLIENTS, until)?.run(traffic).await.map(|_| ())
     }
@@ -139,7 +139,7 @@ impl Work for Creates<'_> {
             Ok(Done { operations: events, ..Done::default() })
         };
         churn.slices.push(measured(self.place.meter()?, numbering).await?);
-        churn.profile = self.place.bench.cluster.spent(&self.place.estate.name, events).await?;
+        churn.profile = self.place.bench.cluster.spent(&self.place.seed.name, events).await?;
         Ok(vec![churn])
     }
 

@@ -8,7 +8,7 @@ use anyhow::Result;
 
 use super::churn::Churning;
 use super::place::Place;
-use crate::cli::progress;
+use crate::console::progress;
 use crate::http::{Answer, Traffic, Until};
 use crate::results::{Churn, Form, On, Sample};
 use crate::rounds::{Done, measured};
@@ -27,14 +27,14 @@ pub(in crate::scenarios) async fn run(bench: &Bench) -> Result<Vec<Churn>> {
 /// Fills and drains for as long as other scenarios churn.
 async fn draining(bench: &Bench, webhooks: u64, name: &str) -> Result<Churn> {
     let mut place = Place::found(bench, &bench.program, On::Postgres, name).await?;
-    let workspaces = hooks(bench, &place.estate, place.service()?, webhooks).await?;
+    let workspaces = hooks(bench, &place.seed, place.service()?, webhooks).await?;
     let keys: Vec<String> = workspaces.into_iter().map(|(_, key)| key).collect();
     let mut churn = Churning { name, unit: "delivery", on: On::Postgres }.churn(Form::Wild, false);
     let (began, enough) = (Instant::now(), bench.plan.wild.slice * bench.plan.wild.slices);
     while churn.slices.len() < 2 || began.elapsed() < enough {
         let sample = drain(bench, &mut place, &keys, webhooks).await?;
         progress(&format!("{} {}: {}", churn.title(), churn.slices.len() + 1, sample.words()));
-        churn.profile = bench.cluster.spent(&place.estate.name, sample.operations).await?;
+        churn.profile = bench.cluster.spent(&place.seed.name, sample.operations).await?;
         churn.slices.push(sample);
     }
     place.close().await?;

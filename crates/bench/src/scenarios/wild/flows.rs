@@ -77,7 +77,7 @@ impl<'b> Runs<'b> {
         let flow = word(&made, "id")?;
         place.post(&format!("/api/v1/flows/{flow}/publish"), &Value::Null, 200).await?;
         let starts = Starts {
-            key: place.estate.key.clone(),
+            key: place.seed.key.clone(),
             body: json!({"flow_id": flow}).to_string(),
             contacts,
             started: AtomicU64::new(0),

@@ -7,14 +7,14 @@ use anyhow::{Context, Result, bail};
 
 use super::churn::Churning;
 use super::place::{Place, external_id};
-use crate::cli::progress;
-use crate::estate::FIRST;
+use crate::console::progress;
 use crate::http::{Answer, Traffic, Until, request};
 use crate::postgres::{Extent, Pgbench, Script};
 use crate::results::{Churn, Form, On};
 use crate::rounds::measured;
 use crate::scenarios::Bench;
 use crate::scenarios::traffic::spread;
+use crate::seed::FIRST;
 
 const CONNECTIONS: usize = 16;
 /// As many contacts as somebody has who just tries the service.
@@ -26,21 +26,21 @@ pub(in crate::scenarios) async fn run(bench: &Bench) -> Result<Vec<Churn>> {
     let place = Place::found(bench, &bench.program, On::Postgres, "lookups").await?;
     let contacts = bench.plan.wild.contacts;
     place.populate(0..FIRST_ONES).await?;
-    let few = ByExternalId { key: place.estate.key.clone(), contacts: FIRST_ONES };
+    let few = ByExternalId { key: place.seed.key.clone(), contacts: FIRST_ONES };
     place.load(CONNECTIONS, Until::Requests(FIRST_LOOKS))?.run(Arc::new(few)).await?;
     place.populate(FIRST_ONES..contacts).await?;
 
     let (beside, script) = limit(bench).await?;
     let extent = Extent::Time(bench.plan.wild.slice);
-    let pgbench = Pgbench::new(&bench.cluster, &beside.estate.name, CONNECTIONS, extent, &bench.folder);
+    let pgbench = Pgbench::new(&bench.cluster, &beside.seed.name, CONNECTIONS, extent, &bench.folder);
 
-    let traffic = Arc::new(ByExternalId { key: place.estate.key.clone(), contacts });
+    let traffic = Arc::new(ByExternalId { key: place.seed.key.clone(), contacts });
     let mut churn = Churning { name: "lookups", unit: "look-up", on: On::Postgres }.churn(Form::Wild, false);
     for number in 1..=bench.plan.wild.slices {
         let load = place.load(CONNECTIONS, Until::Time(bench.plan.wild.slice))?;
         bench.cluster.forget_spent().await?;
         let ours = measured(place.meter()?, load.run(traffic.clone())).await?;
-        churn.profile = bench.cluster.spent(&place.estate.name, ours.operations).await?;
+        churn.profile = bench.cluster.spent(&place.seed.name, ours.operations).await?;
         let limit = pgbench.run(&script).await?;
         progress(&format!("{} {number}: {} | pgbench {}", churn.title(), ours.words(), limit.words()));
         churn.slices.push(ours);
@@ -59,13 +59,13 @@ async fn limit(bench: &Bench) -> Result<(Place<'_>, Script)> {
     let probed = contacts / 2;
     let path = format!("/api/v1/contacts/external_id:{}", external_id(probed));
     let probe = async { place.service()?.get(&path).await.map(|_| ()) };
-    let said = bench.cluster.listen(&place.estate.name, probe).await?;
+    let said = bench.cluster.listen(&place.seed.name, probe).await?;
     let reading: Vec<_> = said.into_iter().filter(|it| it.reads_contacts()).collect();
     if reading.is_empty() {
         bail!("no SELECT was seen for {path}");
     }
     place.end();
-    bench.cluster.connect(&place.estate.name).await?.batch_execute("VACUUM ANALYZE").await?;
+    bench.cluster.connect(&place.seed.name).await?.batch_execute("VACUUM ANALYZE").await?;
     Ok((place, Script::of_any(FIRST, contacts, FIRST + probed).say(&reading, None)?))
 }
 

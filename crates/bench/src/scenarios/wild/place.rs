@@ -9,12 +9,12 @@ use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 use tokio_postgres::Client;
 
-use crate::estate::{Estate, FIRST};
 use crate::http::{Answer, Load, Traffic, Until, request};
 use crate::meter::Meter;
 use crate::postgres::{text, watched};
 use crate::results::On;
 use crate::scenarios::Bench;
+use crate::seed::{FIRST, Seed};
 use crate::service::{Program, Service};
 
 const CONNECTIONS: usize = 16;
@@ -39,7 +39,7 @@ pub(super) struct Place<'b> {
     pub(super) bench: &'b Bench,
     program: Program,
     on: On,
-    pub(super) estate: Estate,
+    pub(super) seed: Seed,
     service: Option<Service>,
     /// For what is counted, on PostgreSQL.
     client: Option<Client>,
@@ -70,12 +70,12 @@ impl<'b> Place<'b> {
                 (path, storage)
             }
         };
-        let estate = Estate::empty(&name, &storage, program)?;
+        let seed = Seed::empty(&name, &storage, program)?;
         let client = match on {
             On::Postgres => Some(bench.cluster.connect(&name).await?),
             On::Sqlite => None,
         };
-        let mut place = Self { bench, program: program.clone(), on, estate, service: None, client };
+        let mut place = Self { bench, program: program.clone(), on, seed, service: None, client };
         place.serve("all")?;
         Ok(place)
     }
@@ -87,9 +87,9 @@ impl<'b> Place<'b> {
     pub(super) async fn close(self) -> Result<()> {
         drop(self.service);
         match self.on {
-            On::Postgres => self.bench.cluster.drop(&self.estate.name).await,
+            On::Postgres => self.bench.cluster.drop(&self.seed.name).await,
             On::Sqlite => {
-                let folder = Path::new(&self.estate.name).parent().context("the folder of the file")?;
+                let folder = Path::new(&self.seed.name).parent().context("the folder of the file")?;
                 Ok(std::fs::remove_dir_all(folder)?)
             }
         }
@@ -101,7 +101,7 @@ impl<'b> Place<'b> {
     /// Where it does not start.
     pub(super) fn serve(&mut self, role: &str) -> Result<()> {
         self.service = None;
-        self.service = Some(self.program.serve(&self.estate.storage, role, &self.estate.key)?);
+        self.service = Some(self.program.serve(&self.seed.storage, role, &self.seed.key)?);
         Ok(())
     }
 
@@ -132,7 +132,7 @@ impl<'b> Place<'b> {
         match &self.client {
             Some(client) => Ok(text(client, &watched(query)).await?.parse()?),
             None => {
-                let connection = rusqlite::Connection::open(&self.estate.name)?;
+                let connection = rusqlite::Connection::open(&self.seed.name)?;
                 connection.busy_timeout(Duration::from_secs(10))?;
                 let number: i64 = connection.query_row(query, [], |row| row.get(0))?;
                 Ok(u64::try_from(number)?)
@@ -144,16 +144,16 @@ impl<'b> Place<'b> {
     ///
     /// # Errors
     /// Those of PostgreSQL, or of the service that is started again.
-    pub(super) async fn copy(&mut self, name: &str) -> Result<Estate> {
+    pub(super) async fn copy(&mut self, name: &str) -> Result<Seed> {
         self.service = None;
         self.client = None;
-        let users = format!("SELECT count(*) FROM pg_stat_activity WHERE datname = '{}'", self.estate.name);
+        let users = format!("SELECT count(*) FROM pg_stat_activity WHERE datname = '{}'", self.seed.name);
         let admin = self.bench.cluster.connect("postgres").await?;
         while text(&admin, &users).await? != "0" {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        let beside = self.estate.copy(&self.bench.cluster, name).await?;
-        self.client = Some(self.bench.cluster.connect(&self.estate.name).await?);
+        let beside = self.seed.copy(&self.bench.cluster, name).await?;
+        self.client = Some(self.bench.cluster.connect(&self.seed.name).await?);
         self.serve("all")?;
         Ok(beside)
     }
@@ -178,7 +178,7 @@ impl<'b> Place<'b> {
     /// Where one is not made.
     pub(super) async fn populate(&self, numbers: Range<u64>) -> Result<Vec<String>> {
         let (first, count) = (numbers.start, numbers.end.saturating_sub(numbers.start));
-        let traffic = Arc::new(Contacts { key: self.estate.key.clone(), first, ids: Mutex::default() });
+        let traffic = Arc::new(Contacts { key: self.seed.key.clone(), first, ids: Mutex::default() });
         self.load(CONNECTIONS, Until::Requests(count))?.run(traffic.clone()).await?;
         let ids = std::mem::take(&mut *lock(&traffic.ids));
         Ok(ids)
@@ -189,7 +189,7 @@ impl<'b> Place<'b> {
     /// # Errors
     /// Those of PostgreSQL.
     pub(super) async fn empty(&self) -> Result<()> {
-        let client = self.bench.cluster.connect(&self.estate.name).await?;
+        let client = self.bench.cluster.connect(&self.seed.name).await?;
         // Rows go in any order.
         client.batch_execute("SET session_replication_role = replica").await?;
         for (table, unfinished) in CHURNED {
@@ -209,7 +209,7 @@ impl<'b> Place<'b> {
     /// # Errors
     /// Those of PostgreSQL.
     pub(super) async fn hold(&self) -> Result<Client> {
-        let client = self.bench.cluster.connect(&self.estate.name).await?;
+        let client = self.bench.cluster.connect(&self.seed.name).await?;
         client.batch_execute("BEGIN ISOLATION LEVEL REPEATABLE READ").await?;
         text(&client, "SELECT count(*) FROM contacts").await?;
         Ok(client)

@@ -14,10 +14,10 @@ use crate::contacts::{Attribute, Contact};
 use crate::conversations::Conversation;
 use crate::fields::BotField;
 use crate::flows::known::WorkspaceConditions;
-use crate::flows::{CompiledFlow, Run, World};
+use crate::flows::{CompiledFlow, Run, StepEnvironment};
 use crate::ports::StoreError;
+use crate::retry::AttemptError;
 use crate::sequences::zone_of;
-use crate::settle::Setback;
 use crate::tags::Tag;
 use crate::time::Timestamp;
 
@@ -37,8 +37,12 @@ pub(in crate::flows) struct StepContext {
 }
 
 impl StepContext {
-    pub(super) fn world<'a>(&'a self, taken: &'a BTreeSet<(Attribute, String)>, now: Timestamp) -> World<'a> {
-        World {
+    pub(super) fn environment<'a>(
+        &'a self,
+        taken: &'a BTreeSet<(Attribute, String)>,
+        now: Timestamp,
+    ) -> StepEnvironment<'a> {
+        StepEnvironment {
             contact: &self.contact,
             fields: &self.catalog.fields,
             bot_fields: &self.bot_fields,
@@ -61,7 +65,7 @@ impl RunExecutor {
         access: &Access,
         run: Run,
         contact: Option<Contact>,
-    ) -> Result<StepContext, Setback> {
+    ) -> Result<StepContext, AttemptError> {
         let corrupt = |what: &str| StoreError::Corrupt(format!("{what} of {}", run.id));
         let flow = self.ports.flows.compiled(access, run.flow, run.flow_version).await?;
         let flow = flow.ok_or_else(|| corrupt("the flow version"))?;

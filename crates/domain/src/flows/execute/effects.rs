@@ -10,10 +10,10 @@ use crate::access::Access;
 use crate::contacts::{Contact, ContactView, previous_attributes};
 use crate::conversations::Conversation;
 use crate::events::{EventDraft, EventKind};
-use crate::flows::{Advance, Deed, Effect};
+use crate::flows::{Advance, Effect, TracedEffect};
 use crate::ids::MessageId;
 use crate::ports::{Change, ChangeSet, Guard, Ports, Row};
-use crate::settle::Setback;
+use crate::retry::AttemptError;
 
 /// A step whose effects are being written, each by the file of its node.
 pub(in crate::flows) struct StepWriter<'a> {
@@ -53,7 +53,7 @@ impl RunExecutor {
         context: &StepContext,
         step: &mut Advance,
         set: &mut ChangeSet,
-    ) -> Result<(), Setback> {
+    ) -> Result<(), AttemptError> {
         set.guard(Guard::Catalog(context.catalog.revision));
         let effects = step.effects.clone();
         let mut writer = StepWriter {
@@ -66,8 +66,8 @@ impl RunExecutor {
             set,
         };
         writer.write_contact(&effects);
-        for Effect { trace, deed } in effects {
-            let Done { outcome, message } = deed.act(&mut writer).await?;
+        for TracedEffect { trace, effect } in effects {
+            let Done { outcome, message } = effect.act(&mut writer).await?;
             let Some(entry) = step.trace.get_mut(trace) else { continue };
             entry.message = message.or(entry.message);
             if let Some(outcome) = outcome {
@@ -83,19 +83,19 @@ impl RunExecutor {
 
 impl StepWriter<'_> {
     /// Writes what changed about the contact, with one event for each fact.
-    fn write_contact(&mut self, effects: &[Effect]) {
-        if !effects.iter().any(|effect| effect.deed.is_of_contact()) {
+    fn write_contact(&mut self, effects: &[TracedEffect]) {
+        if !effects.iter().any(|traced| traced.effect.is_of_contact()) {
             return;
         }
         self.contact.touch(self.ports.clock.now());
         self.set.change(Change::Update(Row::Contact(Box::new(self.contact.clone()))));
         let view = ContactView::from(&self.contact);
-        if effects.iter().any(|effect| matches!(effect.deed, Deed::SetAttribute(..))) {
+        if effects.iter().any(|traced| matches!(traced.effect, Effect::SetAttribute(..))) {
             let previous = previous_attributes(&ContactView::from(&self.context.contact), &view);
             self.tell(EventDraft::new(EventKind::ContactUpdated, &view).with("previous", &previous));
         }
-        for effect in effects {
-            effect.deed.write_fact(self, &view);
+        for traced in effects {
+            traced.effect.write_fact(self, &view);
         }
     }
 

@@ -8,13 +8,15 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Advance, Deed, Ending, FlowStatus, Input, Run, RunError, WaitKind, World, advance, expires_at};
+use super::{
+    Advance, Effect, Ending, FlowStatus, Input, Run, RunError, StepEnvironment, WaitKind, advance, expires_at,
+};
 use crate::access::{Access, Actor};
 use crate::contacts::{Attribute, Contact, ContactRef};
 use crate::error::Error;
 use crate::ids::RunId;
 use crate::ports::{Change, ChangeSet, ClaimedJob, FlowChange, Ports, Row, StoreError};
-use crate::settle::{Setback, settle};
+use crate::retry::{AttemptError, retry_on_conflict};
 use crate::work::unless_lost;
 
 use context::StepContext;
@@ -43,10 +45,10 @@ impl RunExecutor {
     /// # Errors
     /// [`Error::Store`], and conflicts that tell that the claim was lost.
     pub async fn step(&self, job: &ClaimedJob, run: RunId, visit: i64) -> Result<(), Error> {
-        settle(|| self.try_step(job, run, visit)).await
+        retry_on_conflict(|| self.try_step(job, run, visit)).await
     }
 
-    async fn try_step(&self, job: &ClaimedJob, run: RunId, visit: i64) -> Result<(), Setback> {
+    async fn try_step(&self, job: &ClaimedJob, run: RunId, visit: i64) -> Result<(), AttemptError> {
         let system = Access::system(job.workspace);
         let mut set = ChangeSet::new(job.workspace);
         let run = self.ports.flows.run(&system, run).await?;
@@ -74,14 +76,14 @@ impl RunExecutor {
     /// nothing was added.
     ///
     /// # Errors
-    /// [`Setback`].
+    /// [`AttemptError`].
     pub(crate) async fn reply(
         &self,
         system: &Access,
         run: Run,
         text: &str,
         set: &mut ChangeSet,
-    ) -> Result<bool, Setback> {
+    ) -> Result<bool, AttemptError> {
         if run.wait.as_ref().is_none_or(|wait| wait.kind != WaitKind::Reply) {
             return Ok(false);
         }
@@ -106,14 +108,14 @@ impl RunExecutor {
     /// that is more than belongs in the commit of its start. What it adds is then to be thrown away.
     ///
     /// # Errors
-    /// [`Setback`].
+    /// [`AttemptError`].
     pub(crate) async fn first_step(
         &self,
         system: &Access,
         run: Run,
         contact: Option<Contact>,
         set: &mut ChangeSet,
-    ) -> Result<Option<Run>, Setback> {
+    ) -> Result<Option<Run>, AttemptError> {
         let context = self.load(system, run, contact).await?;
         let mut run = self.go_on(system, context, Input::Timer, set).await?;
         run.version = 1;
@@ -128,19 +130,19 @@ impl RunExecutor {
         context: StepContext,
         input: Input<'_>,
         set: &mut ChangeSet,
-    ) -> Result<Run, Setback> {
+    ) -> Result<Run, AttemptError> {
         let access = system.acting_as(Actor::flow(context.run.flow, context.run.id)).at_depth(context.run.depth);
         let mut taken = BTreeSet::new();
         for _ in 0..MOST_ROUNDS {
-            let world = World { taken: &taken, ..context.world(&taken, self.ports.clock.now()) };
-            let step = advance(&context.flow.definition, &context.run, input, &world);
+            let environment = StepEnvironment { taken: &taken, ..context.environment(&taken, self.ports.clock.now()) };
+            let step = advance(&context.flow.definition, &context.run, input, &environment);
             let more = self.held_by_others(&access, &context.contact, &step).await?;
             if more.is_empty() {
                 return self.add(&access, context, step, set).await;
             }
             taken.extend(more);
         }
-        Err(Setback::Again)
+        Err(AttemptError::Retry)
     }
 
     /// Ends a run that cannot go on, whatever is tried: adds that to a set that buries its job.
@@ -171,8 +173,8 @@ impl RunExecutor {
         step: &Advance,
     ) -> Result<Vec<(Attribute, String)>, StoreError> {
         let mut held = Vec::new();
-        for effect in &step.effects {
-            let Deed::SetAttribute(attribute, Some(value)) = &effect.deed else { continue };
+        for traced in &step.effects {
+            let Effect::SetAttribute(attribute, Some(value)) = &traced.effect else { continue };
             let Some(named) = ContactRef::parse(&format!("{}:{value}", attribute.as_str())) else { continue };
             if self.ports.contacts.find(access, &named).await?.is_some_and(|holder| holder.id != contact.id) {
                 held.push((*attribute, value.clone()));
@@ -187,7 +189,7 @@ impl RunExecutor {
         context: StepContext,
         mut step: Advance,
         set: &mut ChangeSet,
-    ) -> Result<Run, Setback> {
+    ) -> Result<Run, AttemptError> {
         self.apply(access, &context, &mut step, set).await?;
         let expires = expires_at(&context.flow.definition, &context.run);
         let mut run = context.run;

@@ -1,6 +1,6 @@
 //! What stops a run that would never end.
 
-use super::Walk;
+use super::Interpreter;
 use crate::flows::{RunError, TraceEntry};
 
 /// The most nodes that a run visits without a wait between them.
@@ -10,7 +10,7 @@ pub const MAX_VISITS: i64 = 1_000;
 /// How often a run visits one node at the most.
 pub const MAX_VISITS_OF_NODE: usize = 50;
 
-impl Walk<'_> {
+impl Interpreter<'_> {
     /// The error that ends the run instead of a visit of this node.
     pub(super) fn guard(&self, next: &str) -> Option<RunError> {
         let entered = |entry: &&TraceEntry| !entry.resumed;

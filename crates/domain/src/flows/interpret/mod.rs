@@ -4,8 +4,8 @@
 //! and tests.
 
 mod conversation;
+mod eval_context;
 mod guards;
-mod sight;
 #[cfg(test)]
 mod tests;
 
@@ -14,15 +14,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono_tz::Tz;
 use serde_json::{Map, Value};
 
-use super::{Deed, Definition, Run, RunError, Template, TraceEntry, Wait};
+use super::{Definition, Effect, Run, RunError, Template, TraceEntry, Wait};
 use crate::contacts::{Attribute, Contact};
 use crate::conversations::Conversation;
 use crate::fields::{BotField, CustomField};
 use crate::tags::Tag;
 use crate::time::Timestamp;
 
+pub use eval_context::EvalContext;
 pub use guards::{MAX_VISITS, MAX_VISITS_OF_NODE, MAX_VISITS_WITHOUT_WAIT};
-pub use sight::Sight;
 
 /// What makes a run go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub enum Input<'a> {
 
 /// What a run can see.
 #[derive(Clone, Copy)]
-pub struct World<'a> {
+pub struct StepEnvironment<'a> {
     /// The contact, as it was when the step began.
     pub contact: &'a Contact,
     /// The custom fields of the workspace.
@@ -64,16 +64,16 @@ pub trait Conditions: Send + Sync {
     ///
     /// # Errors
     /// Why it cannot be told, such as a field that is gone.
-    fn holds(&self, condition: &Value, sight: &Sight<'_>) -> Result<bool, String>;
+    fn holds(&self, condition: &Value, eval: &EvalContext<'_>) -> Result<bool, String>;
 }
 
 /// Something to be done, by the node at this place of [`Advance::trace`].
 #[derive(Debug, Clone, PartialEq)]
-pub struct Effect {
+pub struct TracedEffect {
     /// The place in the trace that waits for its outcome, where there is one to wait for.
     pub trace: usize,
     /// What is to be done.
-    pub deed: Deed,
+    pub effect: Effect,
 }
 
 /// How a step ended.
@@ -98,7 +98,7 @@ pub enum Ending {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Advance {
     /// What is to be done, in order.
-    pub effects: Vec<Effect>,
+    pub effects: Vec<TracedEffect>,
     /// The nodes that were visited, in order.
     pub trace: Vec<TraceEntry>,
     /// The contact afterwards; version and times are the ledger's to write.
@@ -139,34 +139,34 @@ impl Turn {
 }
 
 /// A run on its way.
-pub(super) struct Walk<'a> {
+pub(super) struct Interpreter<'a> {
     definition: &'a Definition,
     pub(super) run: &'a Run,
-    pub(super) world: &'a World<'a>,
+    pub(super) environment: &'a StepEnvironment<'a>,
     pub(super) contact: Contact,
     pub(super) bot_fields: Vec<BotField>,
     pub(super) vars: Map<String, Value>,
-    /// Whether a deed of this step handed the conversation to people, or back.
+    /// Whether an effect of this step handed the conversation to people, or back.
     pub(super) human: bool,
-    pub(super) effects: Vec<Effect>,
+    pub(super) effects: Vec<TracedEffect>,
     trace: Vec<TraceEntry>,
 }
 
 /// Takes `run` on from its node until it waits or ends.
-pub fn advance(definition: &Definition, run: &Run, input: Input<'_>, world: &World<'_>) -> Advance {
-    let mut walk = Walk {
+pub fn advance(definition: &Definition, run: &Run, input: Input<'_>, environment: &StepEnvironment<'_>) -> Advance {
+    let mut interpreter = Interpreter {
         definition,
         run,
-        world,
-        contact: world.contact.clone(),
-        bot_fields: world.bot_fields.to_vec(),
+        environment,
+        contact: environment.contact.clone(),
+        bot_fields: environment.bot_fields.to_vec(),
         vars: run.vars.clone(),
-        human: conversation::is_with_people(world.conversation),
+        human: conversation::is_with_people(environment.conversation),
         effects: Vec::new(),
         trace: Vec::new(),
     };
-    let ending = walk.go(input);
-    let Walk { effects, trace, contact, vars, .. } = walk;
+    let ending = interpreter.go(input);
+    let Interpreter { effects, trace, contact, vars, .. } = interpreter;
     Advance { effects, trace, contact, vars, ending }
 }
 
@@ -175,9 +175,9 @@ pub fn expires_at(definition: &Definition, run: &Run) -> Timestamp {
     run.started_at.plus(definition.settings.expires_after)
 }
 
-impl Walk<'_> {
+impl Interpreter<'_> {
     fn go(&mut self, input: Input<'_>) -> Ending {
-        if expires_at(self.definition, self.run) <= self.world.now {
+        if expires_at(self.definition, self.run) <= self.environment.now {
             return Ending::Expired;
         }
         let mut at = match self.begin(input) {
@@ -221,7 +221,7 @@ impl Walk<'_> {
         self.trace.push(TraceEntry {
             node: at.to_owned(),
             kind: kind.to_owned(),
-            at: self.world.now,
+            at: self.environment.now,
             outcome: String::new(),
             exit: None,
             resumed,
@@ -247,8 +247,8 @@ impl Walk<'_> {
     }
 
     /// Has something done by the node that is visited.
-    pub(super) fn effect(&mut self, deed: Deed) {
-        self.effects.push(Effect { trace: self.trace.len().saturating_sub(1), deed });
+    pub(super) fn effect(&mut self, effect: Effect) {
+        self.effects.push(TracedEffect { trace: self.trace.len().saturating_sub(1), effect });
     }
 
     /// Whether an exit of the node leads anywhere.
@@ -257,13 +257,13 @@ impl Walk<'_> {
     }
 
     pub(super) fn render(&self, template: &Template) -> Result<String, String> {
-        self.see(|sight| template.render(&sight.context())).map_err(|error| error.to_string())
+        self.with_eval_context(|eval| template.render(&eval.template_values())).map_err(|error| error.to_string())
     }
 }
 
 impl Advance {
     /// Notes what came of the node at this place.
-    pub fn settle(&mut self, trace: usize, outcome: &str) {
+    pub fn set_outcome(&mut self, trace: usize, outcome: &str) {
         if let Some(entry) = self.trace.get_mut(trace) {
             outcome.clone_into(&mut entry.outcome);
         }

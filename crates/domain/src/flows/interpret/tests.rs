@@ -16,10 +16,10 @@ use crate::testing::{a_channel, a_contact, a_run};
 struct Plain;
 
 impl Conditions for Plain {
-    fn holds(&self, condition: &Value, sight: &Sight<'_>) -> Result<bool, String> {
+    fn holds(&self, condition: &Value, eval: &EvalContext<'_>) -> Result<bool, String> {
         match condition {
             Value::Bool(holds) => Ok(*holds),
-            Value::String(variable) => Ok(sight.vars.contains_key(variable)),
+            Value::String(variable) => Ok(eval.vars.contains_key(variable)),
             _ => Err("the field is gone".to_owned()),
         }
     }
@@ -90,7 +90,7 @@ impl Stage {
     }
 
     fn step(&self, input: Input<'_>) -> Advance {
-        let world = World {
+        let environment = StepEnvironment {
             contact: &self.contact,
             fields: &self.fields,
             bot_fields: &self.bot_fields,
@@ -102,7 +102,7 @@ impl Stage {
             zone: self.zone,
             now: self.now,
         };
-        advance(&self.definition, &self.run, input, &world)
+        advance(&self.definition, &self.run, input, &environment)
     }
 
     /// Takes a step and keeps what it did, as the ledger would.
@@ -129,8 +129,8 @@ fn outcomes(step: &Advance) -> Vec<(&str, &str)> {
 }
 
 fn said(step: &Advance) -> Vec<String> {
-    let texts = step.effects.iter().filter_map(|effect| match &effect.deed {
-        Deed::Send(content) => content.text.clone(),
+    let texts = step.effects.iter().filter_map(|traced| match &traced.effect {
+        Effect::Send(content) => content.text.clone(),
         _ => None,
     });
     texts.collect()
@@ -330,7 +330,9 @@ fn fields_are_written_and_seen_at_once() {
     assert_eq!(said(&step), ["Ada is 42, visit 8"]);
     assert!(outcomes(&step)[3].1.starts_with("not set"), "{:?}", outcomes(&step)[3]);
     assert!(outcomes(&step)[4].1.starts_with("not set"));
-    assert!(step.effects.iter().any(|effect| matches!(&effect.deed, Deed::SetBotField(field) if field.version == 2)));
+    assert!(
+        step.effects.iter().any(|traced| matches!(&traced.effect, Effect::SetBotField(field) if field.version == 2))
+    );
     let gone =
         Stage::of(json!([{"id": "f", "type": "set_field", "field": "custom_fields.gone", "value": 1, "next": "end"}]));
     assert_eq!(failed(&gone.step(Input::Timer)), Some("field_missing"));

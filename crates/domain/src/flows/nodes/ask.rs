@@ -7,7 +7,7 @@ use super::parts::{Target, read_as};
 use crate::fields::FieldKind;
 use crate::flows::Words;
 use crate::flows::definition::Fields;
-use crate::flows::interpret::{Input, Turn, Walk};
+use crate::flows::interpret::{Input, Interpreter, Turn};
 use crate::flows::model::{Wait, WaitKind};
 
 /// A question.
@@ -91,29 +91,29 @@ impl Kind for Ask {
         Some(Self { message: message?, invalid_message, expect, save_to, attempts, timeout })
     }
 
-    fn visit(&self, walk: &mut Walk<'_>, at: &str) -> Turn {
-        if let Err(turn) = walk.say(at, &self.message) {
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
+        if let Err(turn) = interpreter.say(at, &self.message) {
             return turn;
         }
         // While people have the conversation the question is not put, and so not waited for.
-        if walk.human {
+        if interpreter.human {
             return Turn::next("");
         }
-        self.awaits(walk, at, 1, String::new())
+        self.awaits(interpreter, at, 1, String::new())
     }
 
-    fn resume(&self, walk: &mut Walk<'_>, at: &str, wait: &Wait, input: Input<'_>) -> Option<Turn> {
+    fn resume(&self, interpreter: &mut Interpreter<'_>, at: &str, wait: &Wait, input: Input<'_>) -> Option<Turn> {
         match (wait.kind, input) {
             (WaitKind::Reply, Input::Reply(text)) => {
-                walk.enter(at, Self::WORD, true);
-                Some(self.answered(walk, at, wait, text))
+                interpreter.enter(at, Self::WORD, true);
+                Some(self.answered(interpreter, at, wait, text))
             }
             (WaitKind::Reply, Input::Timer) => {
-                if wait.until.is_none_or(|until| walk.world.now < until) {
+                if wait.until.is_none_or(|until| interpreter.environment.now < until) {
                     return Some(Turn::wait(at, wait.clone(), ""));
                 }
-                walk.enter(at, Self::WORD, true);
-                let exit = if walk.has_exit(at, "on_timeout") { "on_timeout" } else { "next" };
+                interpreter.enter(at, Self::WORD, true);
+                let exit = if interpreter.has_exit(at, "on_timeout") { "on_timeout" } else { "next" };
                 Some(Turn::leave(exit, "no reply came in time"))
             }
             (WaitKind::Until, _) => None,
@@ -122,15 +122,15 @@ impl Kind for Ask {
 }
 
 impl Ask {
-    fn awaits(&self, walk: &Walk<'_>, at: &str, attempt: i64, outcome: String) -> Turn {
-        let until = self.timeout.map(|timeout| walk.world.now.plus(timeout));
+    fn awaits(&self, interpreter: &Interpreter<'_>, at: &str, attempt: i64, outcome: String) -> Turn {
+        let until = self.timeout.map(|timeout| interpreter.environment.now.plus(timeout));
         Turn::wait(at, Wait { kind: WaitKind::Reply, until, attempt }, outcome)
     }
 
-    fn answered(&self, walk: &mut Walk<'_>, at: &str, wait: &Wait, text: &str) -> Turn {
+    fn answered(&self, interpreter: &mut Interpreter<'_>, at: &str, wait: &Wait, text: &str) -> Turn {
         let answer = read_as(self.expect.kind, &self.expect.options, text);
         let saved = answer.and_then(|value| match &self.save_to {
-            Some(target) => target.write(walk, Some(value)).map(|()| format!("saved to {target}")),
+            Some(target) => target.write(interpreter, Some(value)).map(|()| format!("saved to {target}")),
             None => Ok("answered".to_owned()),
         });
         let why = match saved {
@@ -139,12 +139,12 @@ impl Ask {
         };
         let attempts = i64::try_from(self.attempts).unwrap_or(i64::MAX);
         if wait.attempt >= attempts {
-            let exit = if walk.has_exit(at, "on_invalid") { "on_invalid" } else { "next" };
+            let exit = if interpreter.has_exit(at, "on_invalid") { "on_invalid" } else { "next" };
             return Turn::leave(exit, format!("not valid: {why}"));
         }
-        if let Err(turn) = walk.say(at, self.invalid_message.as_ref().unwrap_or(&self.message)) {
+        if let Err(turn) = interpreter.say(at, self.invalid_message.as_ref().unwrap_or(&self.message)) {
             return turn;
         }
-        self.awaits(walk, at, wait.attempt + 1, format!("not valid, asked again: {why}"))
+        self.awaits(interpreter, at, wait.attempt + 1, format!("not valid, asked again: {why}"))
     }
 }

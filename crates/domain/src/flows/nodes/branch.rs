@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::kind::{Kind, NodeField};
 use crate::flows::analyse::{Finding, Findings};
 use crate::flows::definition::Fields;
-use crate::flows::interpret::{Turn, Walk};
+use crate::flows::interpret::{Interpreter, Turn};
 
 /// The most ways out of one branch.
 const MAX_BRANCHES: usize = 50;
@@ -50,9 +50,9 @@ impl Kind for Branch {
         Some(Self { branches })
     }
 
-    fn visit(&self, walk: &mut Walk<'_>, at: &str) -> Turn {
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
         for (index, branch) in self.branches.iter().enumerate() {
-            match walk.see(|sight| walk.world.conditions.holds(&branch.when, sight)) {
+            match interpreter.with_eval_context(|eval| interpreter.environment.conditions.holds(&branch.when, eval)) {
                 Ok(true) => {
                     let outcome = format!("the condition of branch {index} holds");
                     return Turn::leave(format!("branches/{index}"), outcome);

@@ -5,11 +5,11 @@ use crate::conversations::ConversationView;
 use crate::events::{EventDraft, EventKind};
 use crate::flows::definition::{Fields, Mentioned};
 use crate::flows::execute::{Done, StepWriter};
-use crate::flows::interpret::{Turn, Walk};
-use crate::flows::{Deed, Effect};
+use crate::flows::interpret::{Interpreter, Turn};
+use crate::flows::{Effect, TracedEffect};
 use crate::ids::UserId;
 use crate::ports::{Change, Row};
-use crate::settle::Setback;
+use crate::retry::AttemptError;
 
 /// Resolves the conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,9 +31,9 @@ impl Kind for ResolveConversation {
         Some(Self)
     }
 
-    fn visit(&self, walk: &mut Walk<'_>, _at: &str) -> Turn {
-        walk.human = false;
-        walk.effect(Deed::ResolveConversation);
+    fn visit(&self, interpreter: &mut Interpreter<'_>, _at: &str) -> Turn {
+        interpreter.human = false;
+        interpreter.effect(Effect::ResolveConversation);
         Turn::next("")
     }
 }
@@ -54,16 +54,16 @@ impl Kind for AssignConversation {
         Some(Self { user_id: Some(user) })
     }
 
-    fn visit(&self, walk: &mut Walk<'_>, _at: &str) -> Turn {
-        let sends = |effect: &Effect| matches!(effect.deed, Deed::Send(_) | Deed::Note(_));
-        walk.human = walk.world.conversation.is_some() || walk.effects.iter().any(sends);
-        walk.effect(Deed::AssignConversation(self.user_id.clone()));
+    fn visit(&self, interpreter: &mut Interpreter<'_>, _at: &str) -> Turn {
+        let sends = |traced: &TracedEffect| matches!(traced.effect, Effect::Send(_) | Effect::Note(_));
+        interpreter.human = interpreter.environment.conversation.is_some() || interpreter.effects.iter().any(sends);
+        interpreter.effect(Effect::AssignConversation(self.user_id.clone()));
         Turn::next("")
     }
 }
 
 /// Resolves the conversation.
-pub(super) async fn resolve(step: &mut StepWriter<'_>) -> Result<Done, Setback> {
+pub(super) async fn resolve(step: &mut StepWriter<'_>) -> Result<Done, AttemptError> {
     let now = step.ports.clock.now();
     let Some(conversation) = &mut step.conversation else { return Ok(Done::with(NONE)) };
     let changed = conversation.resolve(now);
@@ -71,7 +71,7 @@ pub(super) async fn resolve(step: &mut StepWriter<'_>) -> Result<Done, Setback> 
 }
 
 /// Hands the conversation to a member, or to nobody in particular.
-pub(super) async fn assign(step: &mut StepWriter<'_>, user: Option<String>) -> Result<Done, Setback> {
+pub(super) async fn assign(step: &mut StepWriter<'_>, user: Option<String>) -> Result<Done, AttemptError> {
     let now = step.ports.clock.now();
     let Some(conversation) = &mut step.conversation else { return Ok(Done::with(NONE)) };
     let (changed, told, outcome) = match user {

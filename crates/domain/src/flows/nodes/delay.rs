@@ -7,11 +7,11 @@ use chrono::NaiveDateTime;
 use super::kind::{Kind, NodeField};
 use crate::flows::Template;
 use crate::flows::definition::Fields;
-use crate::flows::interpret::{Input, Turn, Walk};
+use crate::flows::interpret::{Input, Interpreter, Turn};
 use crate::flows::model::{Wait, WaitKind};
 use crate::read;
+use crate::send_window::{SendWindow, Zone, instant_of};
 use crate::time::Timestamp;
-use crate::windows::{Window, Zone, instant_of};
 
 /// A wait for a time.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,7 +19,7 @@ pub struct Delay {
     /// For how long, or until when; at once where there is only a window.
     pub moment: Moment,
     /// Only within these hours.
-    pub window: Option<Window>,
+    pub window: Option<SendWindow>,
 }
 
 /// Until when a wait lasts, its window aside.
@@ -96,43 +96,45 @@ impl Kind for Delay {
         Some(Self { moment: moment?, window })
     }
 
-    fn visit(&self, walk: &mut Walk<'_>, at: &str) -> Turn {
-        let until = match self.instant(walk) {
-            Ok(instant) => self.opening(walk, instant),
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
+        let until = match self.instant(interpreter) {
+            Ok(instant) => self.opening(interpreter, instant),
             Err(why) => return Turn::failed("template_error", why, at),
         };
-        if until <= walk.world.now && !matches!(self.moment, Moment::For(_)) {
+        if until <= interpreter.environment.now && !matches!(self.moment, Moment::For(_)) {
             return Turn::next("not needed");
         }
         Turn::wait(at, Wait::until(until), format!("waits until {until}"))
     }
 
-    fn resume(&self, walk: &mut Walk<'_>, at: &str, wait: &Wait, _input: Input<'_>) -> Option<Turn> {
+    fn resume(&self, interpreter: &mut Interpreter<'_>, at: &str, wait: &Wait, _input: Input<'_>) -> Option<Turn> {
         if wait.kind != WaitKind::Until {
             return None;
         }
-        let early = wait.until.filter(|until| walk.world.now < *until);
+        let early = wait.until.filter(|until| interpreter.environment.now < *until);
         // What comes late, as after a time without service, keeps to its window.
-        let later = early.or_else(|| Some(self.opening(walk, walk.world.now)).filter(|at| *at > walk.world.now));
+        let later = early.or_else(|| {
+            Some(self.opening(interpreter, interpreter.environment.now)).filter(|at| *at > interpreter.environment.now)
+        });
         if let Some(until) = later {
             return Some(Turn::wait(at, Wait::until(until), ""));
         }
-        walk.enter(at, Self::WORD, true);
+        interpreter.enter(at, Self::WORD, true);
         Some(Turn::next("went on"))
     }
 }
 
 impl Delay {
     /// The instant that it names, its window aside.
-    fn instant(&self, walk: &Walk<'_>) -> Result<Timestamp, String> {
-        let local = |time| instant_of(time, self.zone(walk));
+    fn instant(&self, interpreter: &Interpreter<'_>) -> Result<Timestamp, String> {
+        let local = |time| instant_of(time, self.zone(interpreter));
         Ok(match &self.moment {
-            Moment::Now => walk.world.now,
-            Moment::For(duration) => walk.world.now.plus(*duration),
+            Moment::Now => interpreter.environment.now,
+            Moment::For(duration) => interpreter.environment.now.plus(*duration),
             Moment::Instant(instant) => *instant,
             Moment::Local(time) => local(*time),
             Moment::Template(template) => {
-                let text = walk.render(template)?;
+                let text = interpreter.render(template)?;
                 match Moment::parse(&text) {
                     Some(Moment::Instant(instant)) => instant,
                     Some(Moment::Local(time)) => local(time),
@@ -143,21 +145,21 @@ impl Delay {
     }
 
     /// The first instant, at or after this one, that the window allows.
-    fn opening(&self, walk: &Walk<'_>, instant: Timestamp) -> Timestamp {
-        self.window.as_ref().map_or(instant, |window| window.next_allowed(instant, self.zone(walk)))
+    fn opening(&self, interpreter: &Interpreter<'_>, instant: Timestamp) -> Timestamp {
+        self.window.as_ref().map_or(instant, |window| window.next_allowed(instant, self.zone(interpreter)))
     }
 
-    fn zone(&self, walk: &Walk<'_>) -> chrono_tz::Tz {
+    fn zone(&self, interpreter: &Interpreter<'_>) -> chrono_tz::Tz {
         let zone = self.window.as_ref().map_or(Zone::Contact, |window| window.zone());
-        zone.of(walk.contact.time_zone.as_ref(), walk.world.zone)
+        zone.of(interpreter.contact.time_zone.as_ref(), interpreter.environment.zone)
     }
 }
 
 /// The window, if there is one; `None` outside where it is wrong.
 #[allow(clippy::option_option, reason = "absent and wrong are different")]
-fn window(fields: &mut Fields<'_>) -> Option<Option<Window>> {
+fn window(fields: &mut Fields<'_>) -> Option<Option<SendWindow>> {
     let Some(written) = fields.get("window") else { return Some(None) };
-    let window = fields.take("window", written, |written: read::Input<'_>| Window::parse(written))?;
+    let window = fields.take("window", written, |written: read::Input<'_>| SendWindow::parse(written))?;
     if window.is_empty() {
         fields.never_opens("window");
     }

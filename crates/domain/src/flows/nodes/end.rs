@@ -2,7 +2,7 @@
 
 use super::kind::{Kind, NodeField};
 use crate::flows::definition::Fields;
-use crate::flows::interpret::{Ending, Turn, Walk};
+use crate::flows::interpret::{Ending, Interpreter, Turn};
 
 /// Completes the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -17,7 +17,7 @@ impl Kind for End {
         Some(Self)
     }
 
-    fn visit(&self, _walk: &mut Walk<'_>, _at: &str) -> Turn {
+    fn visit(&self, _walk: &mut Interpreter<'_>, _at: &str) -> Turn {
         Turn::Stop { ending: Ending::Completed, outcome: "completed".to_owned() }
     }
 }

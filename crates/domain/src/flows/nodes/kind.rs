@@ -2,7 +2,7 @@
 
 use crate::flows::analyse::Findings;
 use crate::flows::definition::Fields;
-use crate::flows::interpret::{Input, Turn, Walk};
+use crate::flows::interpret::{Input, Interpreter, Turn};
 use crate::flows::model::Wait;
 
 /// A kind of node: what its file has to say. The table in [`super`] lists all; whoever reads, walks or analyses a flow
@@ -27,12 +27,12 @@ pub(in crate::flows) trait Kind: Sized {
     /// afterwards. What its fields name, and exits that no name in [`FIELDS`](Self::FIELDS) has, it tells `fields`.
     fn read(fields: &mut Fields<'_>) -> Option<Self>;
 
-    /// What a visit does; `at` is the node's id. Pure: what is to be done goes to [`Walk::effect`].
-    fn visit(&self, walk: &mut Walk<'_>, at: &str) -> Turn;
+    /// What a visit does; `at` is the node's id. Pure: what is to be done goes to [`Interpreter::effect`].
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn;
 
     /// What comes of an input for a run that waits at this node; `None` where the node does not wait so, as after a
     /// migration: it is visited anew.
-    fn resume(&self, _walk: &mut Walk<'_>, _at: &str, _wait: &Wait, _input: Input<'_>) -> Option<Turn> {
+    fn resume(&self, _walk: &mut Interpreter<'_>, _at: &str, _wait: &Wait, _input: Input<'_>) -> Option<Turn> {
         None
     }
 

@@ -3,8 +3,8 @@
 use super::kind::{Kind, NodeField};
 use crate::conversations::Content;
 use crate::flows::definition::Fields;
-use crate::flows::interpret::{Turn, Walk};
-use crate::flows::{Deed, Template};
+use crate::flows::interpret::{Interpreter, Turn};
+use crate::flows::{Effect, Template};
 
 /// Leaves a note.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,10 +22,10 @@ impl Kind for Note {
         fields.template("text").map(|text| Self { text })
     }
 
-    fn visit(&self, walk: &mut Walk<'_>, at: &str) -> Turn {
-        match walk.render(&self.text) {
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
+        match interpreter.render(&self.text) {
             Ok(text) => {
-                walk.effect(Deed::Note(Box::new(Content::note(text))));
+                interpreter.effect(Effect::Note(Box::new(Content::note(text))));
                 Turn::next("")
             }
             Err(error) => Turn::failed("template_error", error, at),

@@ -3,7 +3,7 @@
 use super::kind::{Kind, NodeField};
 use crate::flows::Words;
 use crate::flows::definition::Fields;
-use crate::flows::interpret::{Turn, Walk};
+use crate::flows::interpret::{Interpreter, Turn};
 
 /// Sends a message.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,8 +22,8 @@ impl Kind for SendMessage {
         fields.message("message").map(|message| Self { message })
     }
 
-    fn visit(&self, walk: &mut Walk<'_>, at: &str) -> Turn {
-        match walk.say(at, &self.message) {
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
+        match interpreter.say(at, &self.message) {
             Ok(()) => Turn::next(""),
             Err(turn) => turn,
         }

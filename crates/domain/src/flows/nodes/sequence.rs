@@ -1,13 +1,13 @@
 //! `enroll_sequence` and `exit_sequence`: enroll the contact in a sequence, and end that.
 
 use super::kind::{Kind, NodeField};
-use crate::flows::Deed;
+use crate::flows::Effect;
 use crate::flows::definition::{Fields, Mentioned};
 use crate::flows::execute::{Done, StepWriter};
-use crate::flows::interpret::{Turn, Walk};
+use crate::flows::interpret::{Interpreter, Turn};
 use crate::ids::SequenceId;
+use crate::retry::AttemptError;
 use crate::sequences::FlowEnrollments;
-use crate::settle::Setback;
 
 /// Enrolls the contact in a sequence.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,8 +32,8 @@ impl Kind for EnrollSequence {
         read(fields).map(|sequence| Self { sequence })
     }
 
-    fn visit(&self, walk: &mut Walk<'_>, _at: &str) -> Turn {
-        walk.effect(Deed::EnrollSequence(self.sequence.clone()));
+    fn visit(&self, interpreter: &mut Interpreter<'_>, _at: &str) -> Turn {
+        interpreter.effect(Effect::EnrollSequence(self.sequence.clone()));
         Turn::next("")
     }
 }
@@ -47,8 +47,8 @@ impl Kind for ExitSequence {
         read(fields).map(|sequence| Self { sequence })
     }
 
-    fn visit(&self, walk: &mut Walk<'_>, _at: &str) -> Turn {
-        walk.effect(Deed::ExitSequence(self.sequence.clone()));
+    fn visit(&self, interpreter: &mut Interpreter<'_>, _at: &str) -> Turn {
+        interpreter.effect(Effect::ExitSequence(self.sequence.clone()));
         Turn::next("")
     }
 }
@@ -60,14 +60,14 @@ fn read(fields: &mut Fields<'_>) -> Option<String> {
 }
 
 /// Enrolls the contact.
-pub(super) async fn enroll(step: &mut StepWriter<'_>, sequence: String) -> Result<Done, Setback> {
+pub(super) async fn enroll(step: &mut StepWriter<'_>, sequence: String) -> Result<Done, AttemptError> {
     let Ok(sequence) = sequence.parse() else { return Ok(Done::with("failed: unknown_sequence")) };
     let enrollments = FlowEnrollments { ports: step.ports.clone() };
     enrollments.enroll(step.access, step.contact.id, sequence, step.set).await.map(Done::with)
 }
 
 /// Ends the contact's enrollment.
-pub(super) async fn exit(step: &mut StepWriter<'_>, sequence: String) -> Result<Done, Setback> {
+pub(super) async fn exit(step: &mut StepWriter<'_>, sequence: String) -> Result<Done, AttemptError> {
     let Ok(sequence) = sequence.parse() else { return Ok(Done::with("failed: unknown_sequence")) };
     let enrollments = FlowEnrollments { ports: step.ports.clone() };
     enrollments.exit(step.access, step.contact.id, sequence, step.set).await.map(Done::with)

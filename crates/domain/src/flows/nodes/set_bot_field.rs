@@ -3,12 +3,12 @@
 use super::kind::{Kind, NodeField};
 use super::parts::{GONE, Source, fitting};
 use crate::fields::{BotField, Rules};
-use crate::flows::Deed;
+use crate::flows::Effect;
 use crate::flows::definition::{Fields, Mentioned};
 use crate::flows::execute::{Done, StepWriter};
-use crate::flows::interpret::{Turn, Walk};
+use crate::flows::interpret::{Interpreter, Turn};
 use crate::ports::{Change, Row};
-use crate::settle::Setback;
+use crate::retry::AttemptError;
 
 /// Writes a bot field of the workspace.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,16 +37,16 @@ impl Kind for SetBotField {
         Some(Self { field: key?, value: value? })
     }
 
-    fn visit(&self, walk: &mut Walk<'_>, at: &str) -> Turn {
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
         if let Some(error) = self.value.refused() {
             return Turn::failed("template_error", error.to_string(), at);
         }
-        let value = match self.value.value(walk) {
+        let value = match self.value.value(interpreter) {
             Ok(value) => value,
             Err(why) => return Turn::next(format!("not set: {why}")),
         };
-        let (now, key) = (walk.world.now, &self.field);
-        let Some(field) = walk.bot_fields.iter_mut().find(|field| field.key == *key) else {
+        let (now, key) = (interpreter.environment.now, &self.field);
+        let Some(field) = interpreter.bot_fields.iter_mut().find(|field| field.key == *key) else {
             return Turn::failed("field_missing", format!("{GONE}bot_fields.{key}"), at);
         };
         let value = match value.map(|value| fitting(field.kind, &[], &Rules::default(), value)).transpose() {
@@ -60,13 +60,13 @@ impl Kind for SetBotField {
         field.version += 1;
         field.updated_at = now.max(field.updated_at);
         let field = field.clone();
-        walk.effect(Deed::SetBotField(field));
+        interpreter.effect(Effect::SetBotField(field));
         Turn::next("set")
     }
 }
 
 /// Writes the field as it is now.
-pub(super) async fn write(step: &mut StepWriter<'_>, field: BotField) -> Result<Done, Setback> {
+pub(super) async fn write(step: &mut StepWriter<'_>, field: BotField) -> Result<Done, AttemptError> {
     step.set.change(Change::Update(Row::BotField(field)));
     Ok(Done::default())
 }

@@ -3,7 +3,7 @@
 use super::kind::{Kind, NodeField};
 use super::parts::{GONE, Source, Target};
 use crate::flows::definition::Fields;
-use crate::flows::interpret::{Turn, Walk};
+use crate::flows::interpret::{Interpreter, Turn};
 
 /// Writes a variable, an attribute or a custom field of the contact.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,11 +29,11 @@ impl Kind for SetField {
         Some(Self { field: field?, value: value? })
     }
 
-    fn visit(&self, walk: &mut Walk<'_>, at: &str) -> Turn {
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
         if let Some(error) = self.value.refused() {
             return Turn::failed("template_error", error.to_string(), at);
         }
-        let written = self.value.value(walk).and_then(|value| self.field.write(walk, value));
+        let written = self.value.value(interpreter).and_then(|value| self.field.write(interpreter, value));
         match written {
             Ok(()) => Turn::next("set"),
             Err(why) if why.starts_with(GONE) => Turn::failed("field_missing", why, at),

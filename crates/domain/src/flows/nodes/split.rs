@@ -3,7 +3,7 @@
 
 use super::kind::{Kind, NodeField};
 use crate::flows::definition::Fields;
-use crate::flows::interpret::{Turn, Walk};
+use crate::flows::interpret::{Interpreter, Turn};
 use crate::ids::{RunId, TypedId};
 use crate::read::Input;
 
@@ -50,8 +50,8 @@ impl Kind for Split {
         Some(Self { arms })
     }
 
-    fn visit(&self, walk: &mut Walk<'_>, at: &str) -> Turn {
-        let arm = self.arm(walk.run.id, at);
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
+        let arm = self.arm(interpreter.run.id, at);
         Turn::leave(format!("arms/{arm}"), format!("the run goes by arm {arm}"))
     }
 }

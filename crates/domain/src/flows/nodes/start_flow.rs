@@ -3,10 +3,10 @@
 use super::kind::{Kind, NodeField};
 use crate::flows::definition::{Fields, Mentioned};
 use crate::flows::execute::{Done, StepWriter};
-use crate::flows::interpret::{Ending, Turn, Walk};
-use crate::flows::{Deed, Started, Starter};
+use crate::flows::interpret::{Ending, Interpreter, Turn};
+use crate::flows::{Effect, Started, Starter};
 use crate::ids::{FlowId, TypedId};
-use crate::settle::Setback;
+use crate::retry::AttemptError;
 
 /// Ends this run and goes over to another flow.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,14 +26,14 @@ impl Kind for StartFlow {
         Some(Self { flow_id: flow })
     }
 
-    fn visit(&self, walk: &mut Walk<'_>, _at: &str) -> Turn {
-        walk.effect(Deed::StartFlow(self.flow_id.clone()));
+    fn visit(&self, interpreter: &mut Interpreter<'_>, _at: &str) -> Turn {
+        interpreter.effect(Effect::StartFlow(self.flow_id.clone()));
         Turn::Stop { ending: Ending::Completed, outcome: String::new() }
     }
 }
 
 /// Starts the flow to which the run goes over.
-pub(super) async fn start(step: &mut StepWriter<'_>, flow: String) -> Result<Done, Setback> {
+pub(super) async fn start(step: &mut StepWriter<'_>, flow: String) -> Result<Done, AttemptError> {
     let starter = Starter { ports: step.ports.clone() };
     let found = match flow.parse() {
         Ok(flow) => starter.plan(step.access, flow, step.contact.id).await?,

@@ -27,13 +27,13 @@ macro_rules! nodes {
             }
 
             /// See [`Kind::visit`].
-            pub(super) fn visit(&self, walk: &mut Walk<'_>, at: &str) -> Turn {
-                match self { $(Self::$name(node) => node.visit(walk, at)),* }
+            pub(super) fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
+                match self { $(Self::$name(node) => node.visit(interpreter, at)),* }
             }
 
             /// See [`Kind::resume`].
-            pub(super) fn resume(&self, walk: &mut Walk<'_>, at: &str, wait: &Wait, input: Input<'_>) -> Option<Turn> {
-                match self { $(Self::$name(node) => node.resume(walk, at, wait, input)),* }
+            pub(super) fn resume(&self, interpreter: &mut Interpreter<'_>, at: &str, wait: &Wait, input: Input<'_>) -> Option<Turn> {
+                match self { $(Self::$name(node) => node.resume(interpreter, at, wait, input)),* }
             }
 
             /// See [`Kind::warn`].
@@ -44,14 +44,14 @@ macro_rules! nodes {
     };
 }
 
-/// The effects of nodes: makes [`Deed`](super::Deed), and what writes each.
+/// The effects of nodes: makes [`Effect`](super::Effect), and what writes each.
 macro_rules! effects {
     ($($(#[$doc:meta])* $name:ident $(($($part:ident: $type:ty),+))? => $when:ident $($write:path)?;)*) => {
         /// What is to be done.
         #[derive(Debug, Clone, PartialEq)]
-        pub enum Deed { $($(#[$doc])* $name $(($($type),+))?),* }
+        pub enum Effect { $($(#[$doc])* $name $(($($type),+))?),* }
 
-        impl Deed {
+        impl Effect {
             /// Whether it changes the contact.
             pub(super) fn is_of_contact(&self) -> bool {
                 match self { $(Self::$name { .. } => effects!(@is_of_contact $when)),* }
@@ -65,7 +65,7 @@ macro_rules! effects {
             }
 
             /// Does an act; tells what came of it.
-            pub(super) async fn act(self, step: &mut StepWriter<'_>) -> Result<Done, Setback> {
+            pub(super) async fn act(self, step: &mut StepWriter<'_>) -> Result<Done, AttemptError> {
                 match self {
                     $(Self::$name $(($($part),+))? => effects!(@act $when $($write)?, step $($(, $part)+)?)),*
                 }

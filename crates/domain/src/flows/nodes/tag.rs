@@ -3,10 +3,10 @@
 use super::kind::{Kind, NodeField};
 use crate::contacts::{AppliedTag, ContactView, MAX_TAGS, TagLinkView, tag_event};
 use crate::events::EventKind;
-use crate::flows::Deed;
+use crate::flows::Effect;
 use crate::flows::definition::{Fields, Mentioned};
 use crate::flows::execute::StepWriter;
-use crate::flows::interpret::{Turn, Walk};
+use crate::flows::interpret::{Interpreter, Turn};
 use crate::ids::TagId;
 use crate::ports::{Change, Guard, Object, TagChange};
 use crate::tags::Tag;
@@ -34,16 +34,20 @@ impl Kind for AddTag {
         read(fields).map(|tag| Self { tag })
     }
 
-    fn visit(&self, walk: &mut Walk<'_>, at: &str) -> Turn {
-        let Some(tag) = tag(walk, &self.tag) else { return missing(&self.tag, at) };
-        if walk.contact.has_tag(tag.id) {
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
+        let Some(tag) = tag(interpreter, &self.tag) else { return missing(&self.tag, at) };
+        if interpreter.contact.has_tag(tag.id) {
             return Turn::next("already there");
         }
-        if i64::try_from(walk.contact.tags.len()).unwrap_or(i64::MAX) >= MAX_TAGS {
+        if i64::try_from(interpreter.contact.tags.len()).unwrap_or(i64::MAX) >= MAX_TAGS {
             return Turn::failed("too_many_tags", format!("the contact carries {MAX_TAGS} tags already"), at);
         }
-        walk.contact.tags.push(AppliedTag { id: tag.id, name: tag.name.clone(), applied_at: walk.world.now });
-        walk.effect(Deed::AddTag(tag.id));
+        interpreter.contact.tags.push(AppliedTag {
+            id: tag.id,
+            name: tag.name.clone(),
+            applied_at: interpreter.environment.now,
+        });
+        interpreter.effect(Effect::AddTag(tag.id));
         Turn::next("added")
     }
 }
@@ -57,13 +61,13 @@ impl Kind for RemoveTag {
         read(fields).map(|tag| Self { tag })
     }
 
-    fn visit(&self, walk: &mut Walk<'_>, at: &str) -> Turn {
-        let Some(tag) = tag(walk, &self.tag) else { return missing(&self.tag, at) };
-        match walk.contact.tags.iter().position(|link| link.id == tag.id) {
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
+        let Some(tag) = tag(interpreter, &self.tag) else { return missing(&self.tag, at) };
+        match interpreter.contact.tags.iter().position(|link| link.id == tag.id) {
             None => Turn::next("was not there"),
             Some(place) => {
-                walk.contact.tags.remove(place);
-                walk.effect(Deed::RemoveTag(tag.id));
+                interpreter.contact.tags.remove(place);
+                interpreter.effect(Effect::RemoveTag(tag.id));
                 Turn::next("removed")
             }
         }
@@ -78,8 +82,8 @@ fn read(fields: &mut Fields<'_>) -> Option<String> {
     Some(word.to_owned())
 }
 
-fn tag<'a>(walk: &Walk<'a>, word: &str) -> Option<&'a Tag> {
-    walk.world.tags.get(word)
+fn tag<'a>(interpreter: &Interpreter<'a>, word: &str) -> Option<&'a Tag> {
+    interpreter.environment.tags.get(word)
 }
 
 fn missing(word: &str, at: &str) -> Turn {

@@ -1,9 +1,9 @@
-//! Answers that are kept under idempotency keys.
+//! Idempotency records: answers that are stored under idempotency keys.
 
 use crate::ids::WorkspaceId;
 use crate::time::Timestamp;
 
-/// The body of a kept answer.
+/// The body of an idempotency record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StoredBody {
     /// As it was sent.
@@ -38,8 +38,8 @@ pub struct IdempotencyRecord {
 impl IdempotencyRecord {
     /// To what a sealed body is bound: workspace, route and the caller's key. Outside of all workspaces the name under
     /// which it is kept has the person and a space before the key, which holds none.
-    pub fn seal_context(workspace: WorkspaceId, route: &str, kept_as: &str) -> String {
-        let key = kept_as.split_once(' ').map_or(kept_as, |(_, key)| key);
+    pub fn seal_context(workspace: WorkspaceId, route: &str, record_key: &str) -> String {
+        let key = record_key.split_once(' ').map_or(record_key, |(_, key)| key);
         format!("idempotency:{workspace}:{route}:{key}")
     }
 }

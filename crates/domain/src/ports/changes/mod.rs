@@ -7,15 +7,17 @@ mod guard;
 mod job;
 mod object;
 mod row;
+mod touches;
 
 use async_trait::async_trait;
 
 pub use answer::{IdempotencyRecord, StoredBody};
-pub use change::{Change, Touches};
+pub use change::Change;
 pub use guard::{Counted, Guard};
 pub use job::JobChange;
 pub use object::Object;
 pub use row::Row;
+pub use touches::Touches;
 
 use super::errors::CommitError;
 use super::jobs::NewJob;

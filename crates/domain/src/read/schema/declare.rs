@@ -8,7 +8,7 @@ use utoipa::openapi::{ArrayBuilder, ObjectBuilder, OneOfBuilder, RefOr, Schema};
 use super::Described;
 use crate::read::Read;
 
-/// How a field is there, as its method of [`Fields`](super::Fields) has it.
+/// How a field is there, as its method of [`Fields`](crate::read::Fields) has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Presence {
     required: bool,

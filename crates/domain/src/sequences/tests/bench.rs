@@ -178,7 +178,7 @@ impl Bench {
         of_sequences.map(line).collect()
     }
 
-    /// Has something happen that other parts of the house would tell.
+    /// Has something happen that other parts of the service would tell.
     pub(super) fn happens(&self, kind: EventKind, object: &Value, about: ContactId) {
         let mut set = ChangeSet::new(self.access.workspace());
         set.tell(EventDraft::new(kind, object).about(about), &self.access, &*self.clock, &*self.tidings.ports.ids);

@@ -318,7 +318,7 @@ proptest! {
             other => return Err(TestCaseError::fail(format!("{other:?}"))),
         };
         prop_assert!(due >= now && due >= begun.plus(std::time::Duration::from_secs(u64::from(hours) * 3_600)));
-        let window = crate::windows::Window::parse(&window).expect("a right window");
+        let window = crate::send_window::SendWindow::parse(&window).expect("a right window");
         prop_assert_eq!(window.next_allowed(due, zone.parse().expect("a zone")), due);
     }
 }

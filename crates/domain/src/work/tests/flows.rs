@@ -69,7 +69,7 @@ impl Bench {
     }
 
     /// Does all the short work that is due, and what follows from it.
-    fn settle(&self) {
+    fn finish_due_work(&self) {
         for _ in 0..1_000 {
             let due = self.claimed();
             if due.is_empty() {
@@ -130,10 +130,10 @@ fn a_reply_goes_to_the_run_that_waits_for_it_and_to_nothing_else() {
     let (flow, contact) = (bench.flow("Ask", asking()), bench.contact());
     bench.flow("Any", answering(keyword("contains", "@"), "Triggered"));
     bench.start(flow, &contact).unwrap();
-    bench.settle();
+    bench.finish_due_work();
     assert_eq!(bench.runs()[0].status, RunStatus::Waiting);
     bench.hears(&contact, "Ada@Example.com");
-    bench.settle();
+    bench.finish_due_work();
     assert_eq!(bench.texts(&contact), ["Your e-mail?", "Thanks"]);
     let contact = block_on(bench.tidings.contacts.get(&bench.access, &ContactRef::Id(contact.id))).unwrap();
     assert_eq!(contact.email.map(|it| it.to_string()).as_deref(), Some("ada@example.com"));
@@ -149,9 +149,9 @@ fn an_email_of_another_contact_is_asked_for_again() {
     let eve = NewContact { email: "eve@example.com".parse().ok(), ..NewContact::default() };
     block_on(bench.tidings.contacts.create(&bench.access, eve, None)).unwrap();
     bench.start(flow, &contact).unwrap();
-    bench.settle();
+    bench.finish_due_work();
     bench.hears(&contact, "eve@example.com");
-    bench.settle();
+    bench.finish_due_work();
     assert_eq!(bench.texts(&contact), ["Your e-mail?", "Your e-mail?"]);
     assert_eq!(bench.runs()[0].status, RunStatus::Waiting);
 }
@@ -164,7 +164,7 @@ fn of_a_reply_and_a_time_out_one_wins_and_the_other_goes_its_way() {
         let (flow, contact) = (bench.flow("Ask", asking()), bench.contact());
         bench.flow("Any", answering(keyword("contains", "@"), "Triggered"));
         bench.start(flow, &contact).unwrap();
-        bench.settle();
+        bench.finish_due_work();
         bench.clock.set(bench.clock.now().plus(Duration::from_secs(3_600)));
         bench.hears(&contact, "ada@example.com");
         let mut due = bench.claimed();
@@ -174,7 +174,7 @@ fn of_a_reply_and_a_time_out_one_wins_and_the_other_goes_its_way() {
         for job in &due {
             block_on(bench.tidings.worker.perform(job)).unwrap();
         }
-        bench.settle();
+        bench.finish_due_work();
         let expected: &[&str] =
             if reply_first { &["Your e-mail?", "Thanks"] } else { &["Your e-mail?", "Another time", "Triggered"] };
         assert_eq!(bench.texts(&contact), expected, "reply first: {reply_first}");
@@ -195,7 +195,7 @@ fn at_most_one_flow_starts_by_a_word_the_best_then_the_oldest() {
     {
         let before = bench.runs().len();
         bench.hears(&contact, text);
-        bench.settle();
+        bench.finish_due_work();
         match expected {
             Some(expected) => assert_eq!(bench.texts(&contact).last().map(String::as_str), Some(expected), "{text}"),
             None => assert_eq!(bench.runs().len(), before, "{text}"),
@@ -221,7 +221,7 @@ fn a_message_that_is_routed_twice_starts_its_flow_once() {
     let route = Job::RouteInbound { message, contact: contact.id };
     set.jobs.push(NewJob::new(JobId::from_uuid(ids.next()), route, bench.clock.now()));
     block_on(bench.store.commit(set)).unwrap();
-    bench.settle();
+    bench.finish_due_work();
     assert_eq!(bench.runs().len(), 1);
 }
 
@@ -231,7 +231,7 @@ fn while_people_have_the_conversation_no_bot_hears_or_speaks() {
     let (flow, contact) = (bench.flow("Ask", asking()), bench.contact());
     bench.flow("Hi", answering(keyword("exact", "hi"), "Hello"));
     bench.start(flow, &contact).unwrap();
-    bench.settle();
+    bench.finish_due_work();
     let channel = block_on(bench.store.default_channel(&bench.access)).unwrap().unwrap();
     let mut conversation = block_on(bench.store.between(&bench.access, contact.id, channel.id)).unwrap().unwrap();
     assert!(conversation.escalate(bench.clock.now()));
@@ -241,11 +241,11 @@ fn while_people_have_the_conversation_no_bot_hears_or_speaks() {
     block_on(bench.store.commit(set)).unwrap();
     bench.hears(&contact, "ada@example.com");
     bench.hears(&contact, "hi");
-    bench.settle();
+    bench.finish_due_work();
     assert_eq!(bench.texts(&contact), ["Your e-mail?"]);
     assert_eq!(bench.runs()[0].status, RunStatus::Waiting, "the run waits on");
     bench.clock.set(bench.clock.now().plus(Duration::from_secs(3_600)));
-    bench.settle();
+    bench.finish_due_work();
     let run = &bench.runs()[0];
     assert_eq!(run.status, RunStatus::Completed);
     assert!(run.trace.iter().any(|entry| entry.outcome.contains("suppressed: human_handling")), "{:?}", run.trace);
@@ -267,7 +267,7 @@ fn an_event_starts_the_flows_whose_filters_hold_once_each() {
         let tag = crate::contacts::NewTag { tag: crate::contacts::TagRef::Name(name.into()), pointer: "/name".into() };
         block_on(bench.tidings.contacts.add_tag(&bench.access, &ContactRef::Id(contact.id), tag, &Expected::Any, None))
             .unwrap();
-        bench.settle();
+        bench.finish_due_work();
     };
     add("other");
     assert_eq!(bench.runs().len(), 0);
@@ -286,7 +286,7 @@ fn a_chain_of_flows_that_start_one_another_is_cut_at_sixteen() {
     let flows = [bench.flow("One", definition("one")), bench.flow("Two", definition("two"))];
     let contact = bench.contact();
     bench.start(flows[0], &contact).unwrap();
-    bench.settle();
+    bench.finish_due_work();
     let runs = bench.runs();
     let deepest = runs.iter().map(|run| run.depth).max();
     assert!(deepest <= Some(17), "{deepest:?}");
@@ -317,7 +317,7 @@ fn a_paused_flow_holds_its_runs_and_goes_on_when_it_is_resumed() {
     let bench = bench();
     let (flow, contact) = (bench.flow("Ask", asking()), bench.contact());
     bench.start(flow, &contact).unwrap();
-    bench.settle();
+    bench.finish_due_work();
     let patch = |status| FlowPatch { status: Some(status), ..FlowPatch::default() };
     let draft = block_on(bench.tidings.flows.update(&bench.access, flow, patch(FlowStatus::Draft), &Expected::Any));
     let Err(Error::Invalid(wrong)) = draft else { panic!("what was published is no draft: {draft:?}") };
@@ -328,10 +328,10 @@ fn a_paused_flow_holds_its_runs_and_goes_on_when_it_is_resumed() {
     assert_eq!(bench.start(flow, &bench.contact()), Err(Error::FlowNotActive));
     bench.hears(&contact, "ada@example.com");
     bench.clock.set(bench.clock.now().plus(Duration::from_secs(3_600)));
-    bench.settle();
+    bench.finish_due_work();
     assert_eq!(bench.runs()[0].status, RunStatus::Waiting, "neither a reply nor a time-out moves it");
     set(FlowStatus::Active);
-    bench.settle();
+    bench.finish_due_work();
     assert_eq!(bench.texts(&contact), ["Your e-mail?", "Another time"]);
 }
 
@@ -341,14 +341,14 @@ fn archiving_cancelling_and_deleting_end_runs() {
     let flow = bench.flow("Ask", asking());
     let contact = bench.contact();
     let run = bench.start(flow, &contact).unwrap();
-    bench.settle();
+    bench.finish_due_work();
     let cancelled = block_on(bench.tidings.flows.cancel(&bench.access, run.id, None)).unwrap();
     assert_eq!((cancelled.outcome, cancelled.value.status), (Outcome::Changed, RunStatus::Interrupted));
     let again = block_on(bench.tidings.flows.cancel(&bench.access, run.id, None)).unwrap();
     assert_eq!(again.outcome, Outcome::Unchanged);
     let told = bench.told().len();
     let run = bench.start(flow, &contact).unwrap();
-    bench.settle();
+    bench.finish_due_work();
     let patch = FlowPatch { status: Some(FlowStatus::Archived), ..FlowPatch::default() };
     let archived = block_on(bench.tidings.flows.update(&bench.access, flow, patch, &Expected::Any)).unwrap();
     assert_eq!((archived.stats.interrupted, archived.stats.waiting), (2, 0));
@@ -368,7 +368,7 @@ fn modes_say_what_a_second_start_does() {
         block_on(bench.tidings.flows.start(&bench.access, &ContactRef::Id(contact.id), start, None)).unwrap()
     };
     let first = start(None);
-    bench.settle();
+    bench.finish_due_work();
     let skipped = start(Some(Reentry::Skip));
     assert_eq!((skipped.outcome, skipped.value.id), (Outcome::Unchanged, first.value.id));
     let beside = start(Some(Reentry::Parallel));
@@ -388,7 +388,7 @@ fn a_new_version_pins_moves_or_cancels_what_is_in_flight() {
         let bench = bench();
         let (flow, contact) = (bench.flow("Ask", asking()), bench.contact());
         let run = bench.start(flow, &contact).unwrap();
-        bench.settle();
+        bench.finish_due_work();
         let mut definition = asking();
         definition["nodes"][1]["message"]["text"] = json!("Thank you");
         let patch = FlowPatch { definition: Some(definition), ..FlowPatch::default() };
@@ -398,7 +398,7 @@ fn a_new_version_pins_moves_or_cancels_what_is_in_flight() {
         assert_eq!((run.flow_version, run.status), expected);
         if run.status == RunStatus::Waiting {
             bench.hears(&contact, "ada@example.com");
-            bench.settle();
+            bench.finish_due_work();
             let thanks = if running == InFlight::Pin { "Thanks" } else { "Thank you" };
             assert_eq!(bench.texts(&contact).last().map(String::as_str), Some(thanks));
         }
@@ -420,7 +420,7 @@ fn a_run_goes_over_to_another_flow_with_its_variables() {
         {"id": "go", "type": "start_flow", "flow_id": other.to_string()}]});
     let (flow, contact) = (bench.flow("First", first), bench.contact());
     bench.start(flow, &contact).unwrap();
-    bench.settle();
+    bench.finish_due_work();
     assert_eq!(bench.texts(&contact), ["Hello Ada"]);
     let runs = bench.runs();
     assert_eq!((runs.len(), runs.iter().map(|run| run.depth).max()), (2, Some(2)));
@@ -439,7 +439,7 @@ fn a_run_hands_over_notes_and_resolves() {
         {"id": "end", "type": "end"}]});
     let (flow, contact) = (bench.flow("Hand over", definition), bench.contact());
     let run = bench.start(flow, &contact).unwrap();
-    bench.settle();
+    bench.finish_due_work();
     let run = block_on(bench.tidings.flows.run(&bench.access, run.id)).unwrap();
     let outcomes: Vec<&str> = run.trace.iter().map(|entry| entry.outcome.as_str()).collect();
     assert_eq!(

@@ -175,7 +175,7 @@ async fn who_names_workspaces_of_others_is_counted_before_the_store_is_asked() {
 
 #[actix_web::test]
 async fn an_admin_is_not_told_the_kept_answer_to_an_owner() {
-    // The port of kept answers is not asked at all.
+    // The port of idempotency records is not asked at all.
     let api = Mocks::with_keys().serve();
     let path = path_of("/platform/workspaces/{ws}/members");
     let asked = request(Method::POST, &path, &person(2)).insert_header(JSON).insert_header(("idempotency-key", "k1"));

@@ -128,7 +128,6 @@ async fn a_route_that_streams_has_all_the_time() {
         scope: plain.scope,
         operation_id: "stream_events",
         traits: plain.traits.streams(),
-        endpoint: plain.endpoint,
     };
     let patience = Duration::from_millis(1);
     let never = std::future::pending::<Result<_, ()>>();

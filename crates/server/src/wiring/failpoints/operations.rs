@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Operation;
-use super::scene::{Reply, Scene, id};
+use super::setup::{Reply, Setup, id};
 
 /// `POST /contacts`.
 pub(super) struct Create;
@@ -12,22 +12,22 @@ impl Operation for Create {
     type Subject = String;
     type Told = Reply;
 
-    async fn prepare(&self, scene: &Scene) -> String {
-        scene.name()
+    async fn prepare(&self, setup: &Setup) -> String {
+        setup.name()
     }
 
-    async fn act(&self, scene: &Scene, name: &String) -> Reply {
-        scene.ask("POST", "/api/v1/contacts", None, Some(json!({"external_id": name}))).await
+    async fn act(&self, setup: &Setup, name: &String) -> Reply {
+        setup.ask("POST", "/api/v1/contacts", None, Some(json!({"external_id": name}))).await
     }
 
-    async fn check(&self, scene: &Scene, name: String, told: Reply) {
-        let found = scene.find(&format!("/api/v1/contacts/external_id:{name}")).await;
+    async fn check(&self, setup: &Setup, name: String, told: Reply) {
+        let found = setup.find(&format!("/api/v1/contacts/external_id:{name}")).await;
         assert!(!told.is_done() || found.is_some(), "what was acknowledged is there");
         assert!(!told.is_undone() || found.is_none(), "what was refused is not: {told:?}");
         if let Some(contact) = found {
-            assert_eq!(scene.events(&id(&contact)).await, ["contact.created"]);
+            assert_eq!(setup.events(&id(&contact)).await, ["contact.created"]);
         }
-        scene.settle().await;
+        setup.finish_due_work().await;
     }
 }
 
@@ -35,8 +35,8 @@ impl Operation for Create {
 pub(super) struct Once;
 
 impl Once {
-    async fn ask(&self, scene: &Scene, name: &str) -> Reply {
-        scene.ask("POST", "/api/v1/contacts", Some(name), Some(json!({"external_id": name}))).await
+    async fn ask(&self, setup: &Setup, name: &str) -> Reply {
+        setup.ask("POST", "/api/v1/contacts", Some(name), Some(json!({"external_id": name}))).await
     }
 }
 
@@ -44,22 +44,22 @@ impl Operation for Once {
     type Subject = String;
     type Told = Reply;
 
-    async fn prepare(&self, scene: &Scene) -> String {
-        scene.name()
+    async fn prepare(&self, setup: &Setup) -> String {
+        setup.name()
     }
 
-    async fn act(&self, scene: &Scene, name: &String) -> Reply {
-        self.ask(scene, name).await
+    async fn act(&self, setup: &Setup, name: &String) -> Reply {
+        self.ask(setup, name).await
     }
 
-    async fn check(&self, scene: &Scene, name: String, told: Reply) {
-        let again = self.ask(scene, &name).await;
+    async fn check(&self, setup: &Setup, name: String, told: Reply) {
+        let again = self.ask(setup, &name).await;
         assert!(again.is_done(), "{again:?}");
         assert!(!told.is_done() || told.body == again.body, "the answer is the same: {told:?} {again:?}");
-        let found = scene.get(&format!("/api/v1/contacts/external_id:{name}")).await;
+        let found = setup.get(&format!("/api/v1/contacts/external_id:{name}")).await;
         assert_eq!(id(&found), id(&again.body));
-        assert_eq!(scene.events(&id(&found)).await, ["contact.created"]);
-        scene.settle().await;
+        assert_eq!(setup.events(&id(&found)).await, ["contact.created"]);
+        setup.finish_due_work().await;
     }
 }
 
@@ -67,13 +67,13 @@ impl Operation for Once {
 pub(super) struct Rotate;
 
 impl Rotate {
-    async fn ask(&self, scene: &Scene, name: &str) -> Reply {
-        let path = format!("/api/v1/webhooks/{}/rotate-secret", scene.quiet_webhook);
-        scene.ask("POST", &path, Some(name), Some(json!({}))).await
+    async fn ask(&self, setup: &Setup, name: &str) -> Reply {
+        let path = format!("/api/v1/webhooks/{}/rotate-secret", setup.quiet_webhook);
+        setup.ask("POST", &path, Some(name), Some(json!({}))).await
     }
 
-    async fn version(&self, scene: &Scene) -> i64 {
-        scene.get(&format!("/api/v1/webhooks/{}", scene.quiet_webhook)).await["version"].as_i64().unwrap()
+    async fn version(&self, setup: &Setup) -> i64 {
+        setup.get(&format!("/api/v1/webhooks/{}", setup.quiet_webhook)).await["version"].as_i64().unwrap()
     }
 }
 
@@ -81,21 +81,21 @@ impl Operation for Rotate {
     type Subject = (String, i64);
     type Told = Reply;
 
-    async fn prepare(&self, scene: &Scene) -> (String, i64) {
-        (scene.name(), self.version(scene).await)
+    async fn prepare(&self, setup: &Setup) -> (String, i64) {
+        (setup.name(), self.version(setup).await)
     }
 
-    async fn act(&self, scene: &Scene, (name, _): &(String, i64)) -> Reply {
-        self.ask(scene, name).await
+    async fn act(&self, setup: &Setup, (name, _): &(String, i64)) -> Reply {
+        self.ask(setup, name).await
     }
 
-    async fn check(&self, scene: &Scene, (name, before): (String, i64), told: Reply) {
-        let then = self.version(scene).await;
+    async fn check(&self, setup: &Setup, (name, before): (String, i64), told: Reply) {
+        let then = self.version(setup).await;
         assert!(!told.is_undone() || then == before, "what was refused was not done: {told:?}");
-        let again = self.ask(scene, &name).await;
+        let again = self.ask(setup, &name).await;
         assert!(again.is_done() && again.body["secret"].is_string(), "{again:?}");
         assert!(!told.is_done() || told.body == again.body, "the secret that was told is the one");
-        assert_eq!(self.version(scene).await, before + 1, "it changed once");
+        assert_eq!(self.version(setup).await, before + 1, "it changed once");
     }
 }
 
@@ -106,34 +106,34 @@ impl Operation for Step {
     type Subject = (String, String);
     type Told = ();
 
-    async fn prepare(&self, scene: &Scene) -> (String, String) {
-        let contact = id(&scene.post("/api/v1/contacts", json!({"external_id": scene.name()})).await);
-        scene.settle().await;
-        let start = json!({"flow_id": scene.flow});
-        let run = id(&scene.post(&format!("/api/v1/contacts/{contact}/start-flow"), start).await);
+    async fn prepare(&self, setup: &Setup) -> (String, String) {
+        let contact = id(&setup.post("/api/v1/contacts", json!({"external_id": setup.name()})).await);
+        setup.finish_due_work().await;
+        let start = json!({"flow_id": setup.flow});
+        let run = id(&setup.post(&format!("/api/v1/contacts/{contact}/start-flow"), start).await);
         (contact, run)
     }
 
-    async fn act(&self, scene: &Scene, _: &(String, String)) {
-        while scene.round().await > 0 {}
+    async fn act(&self, setup: &Setup, _: &(String, String)) {
+        while setup.round().await > 0 {}
     }
 
-    async fn check(&self, scene: &Scene, (contact, run): (String, String), (): ()) {
-        scene.settle().await;
-        let run = scene.get(&format!("/api/v1/flow-runs/{run}")).await;
+    async fn check(&self, setup: &Setup, (contact, run): (String, String), (): ()) {
+        setup.finish_due_work().await;
+        let run = setup.get(&format!("/api/v1/flow-runs/{run}")).await;
         assert_eq!(run["status"], "completed", "{run}");
-        assert_eq!(scene.events(&id(&run)).await, ["flow.completed", "flow.started"]);
-        assert_eq!(scene.events(&contact).await, ["contact.created", "contact.tag_added"]);
-        let shown = scene.get(&format!("/api/v1/contacts/{contact}")).await;
+        assert_eq!(setup.events(&id(&run)).await, ["flow.completed", "flow.started"]);
+        assert_eq!(setup.events(&contact).await, ["contact.created", "contact.tag_added"]);
+        let shown = setup.get(&format!("/api/v1/contacts/{contact}")).await;
         assert_eq!(shown["tags"].as_array().map(Vec::len), Some(1), "{shown}");
 
-        let conversations = scene.get(&format!("/api/v1/conversations?contact_id={contact}")).await;
+        let conversations = setup.get(&format!("/api/v1/conversations?contact_id={contact}")).await;
         let conversations = conversations["data"].as_array().unwrap();
         assert_eq!(conversations.len(), 1);
-        let messages = scene.get(&format!("/api/v1/conversations/{}/messages", id(&conversations[0]))).await;
+        let messages = setup.get(&format!("/api/v1/conversations/{}/messages", id(&conversations[0]))).await;
         let messages = messages["data"].as_array().unwrap();
         assert!(messages.len() == 1 && went_out(&messages[0]), "{messages:?}");
-        assert_eq!(scene.events(&id(&messages[0])).await, ["message.sent"]);
+        assert_eq!(setup.events(&id(&messages[0])).await, ["message.sent"]);
     }
 }
 
@@ -149,23 +149,23 @@ impl Operation for Deliver {
     type Subject = String;
     type Told = ();
 
-    async fn prepare(&self, scene: &Scene) -> String {
-        scene.settle().await;
-        id(&scene.post("/api/v1/contacts", json!({"external_id": scene.name()})).await)
+    async fn prepare(&self, setup: &Setup) -> String {
+        setup.finish_due_work().await;
+        id(&setup.post("/api/v1/contacts", json!({"external_id": setup.name()})).await)
     }
 
-    async fn act(&self, scene: &Scene, _: &String) {
-        while scene.round().await > 0 {}
+    async fn act(&self, setup: &Setup, _: &String) {
+        while setup.round().await > 0 {}
     }
 
-    async fn check(&self, scene: &Scene, contact: String, (): ()) {
-        scene.settle().await;
-        assert_eq!(scene.events(&contact).await, ["contact.created"]);
-        let list = scene.get(&format!("/api/v1/webhooks/{}/deliveries?limit=1", scene.webhook)).await;
+    async fn check(&self, setup: &Setup, contact: String, (): ()) {
+        setup.finish_due_work().await;
+        assert_eq!(setup.events(&contact).await, ["contact.created"]);
+        let list = setup.get(&format!("/api/v1/webhooks/{}/deliveries?limit=1", setup.webhook)).await;
         let delivery = &list["data"][0];
         assert_eq!(delivery["status"], "succeeded", "{delivery}");
         let event = delivery["event_id"].as_str().unwrap();
-        let came = scene.came(event);
+        let came = setup.came(event);
         let attempts = delivery["attempt_count"].as_u64().unwrap();
         assert!(came >= 1 && attempts >= 1, "it came {came} times, by {attempts} attempts");
     }

@@ -31,13 +31,13 @@ pub(super) fn panic_where_asked(set: &ChangeSet) {
 const WIDE: Limits = Limits { batch: 10_000, time: Duration::from_secs(60), queue: 10_000, each: 10_000 };
 
 /// A file with a schema, a workspace in it, and a writer of its own.
-struct Desk {
+struct Setup {
     writer: Writer,
     world: World,
     file: SqliteFile,
 }
 
-impl Desk {
+impl Setup {
     async fn new(limits: Limits) -> Self {
         Self::with_pages_to_spare(limits, None).await
     }
@@ -159,81 +159,81 @@ async fn answer(task: tokio::task::JoinHandle<Result<(), Fault>>) -> Result<(), 
 
 #[tokio::test]
 async fn what_waits_shares_one_transaction() {
-    let desk = Desk::new(WIDE).await;
-    let release = desk.hold_up().await;
+    let setup = Setup::new(WIDE).await;
+    let release = setup.hold_up().await;
     let mut tasks = Vec::new();
     for number in 0..64 {
-        tasks.push(desk.queue_tag(&format!("tag {number}")).await);
+        tasks.push(setup.queue_tag(&format!("tag {number}")).await);
     }
-    assert_eq!((desk.waiting(), desk.commits()), (64, 0));
+    assert_eq!((setup.waiting(), setup.commits()), (64, 0));
     drop(release);
     for task in tasks {
         answer(task).await.unwrap();
     }
-    assert_eq!(desk.commits(), 1);
-    assert_eq!(desk.tags().len(), 64);
+    assert_eq!(setup.commits(), 1);
+    assert_eq!(setup.tags().len(), 64);
 }
 
 #[tokio::test]
 async fn a_batch_ends_at_its_limit() {
-    let desk = Desk::new(Limits { batch: 16, ..WIDE }).await;
-    let release = desk.hold_up().await;
+    let setup = Setup::new(Limits { batch: 16, ..WIDE }).await;
+    let release = setup.hold_up().await;
     let mut tasks = Vec::new();
     for number in 0..64 {
-        tasks.push(desk.queue_tag(&format!("tag {number}")).await);
+        tasks.push(setup.queue_tag(&format!("tag {number}")).await);
     }
     drop(release);
     for task in tasks {
         answer(task).await.unwrap();
     }
-    assert_eq!(desk.commits(), 4);
+    assert_eq!(setup.commits(), 4);
 }
 
 #[tokio::test]
 async fn a_batch_ends_when_its_time_is_over() {
-    let desk = Desk::new(Limits { time: Duration::ZERO, ..WIDE }).await;
-    let release = desk.hold_up().await;
-    let tasks = [desk.queue_tag("a").await, desk.queue_tag("b").await, desk.queue_tag("c").await];
+    let setup = Setup::new(Limits { time: Duration::ZERO, ..WIDE }).await;
+    let release = setup.hold_up().await;
+    let tasks = [setup.queue_tag("a").await, setup.queue_tag("b").await, setup.queue_tag("c").await];
     drop(release);
     for task in tasks {
         answer(task).await.unwrap();
     }
-    assert_eq!(desk.commits(), 3);
+    assert_eq!(setup.commits(), 3);
 }
 
 #[tokio::test]
 async fn a_contradiction_goes_back_to_its_savepoint() {
-    let desk = Desk::new(WIDE).await;
-    let release = desk.hold_up().await;
-    let before = desk.queue_tag("vip").await;
+    let setup = Setup::new(WIDE).await;
+    let release = setup.hold_up().await;
+    let before = setup.queue_tag("vip").await;
     let (first, again) = (Tag::new(id(), "of a set that fails", NOW), Tag::new(id(), "VIP", NOW));
     let contradicting =
-        desk.queue(|set| set.changes.extend([Change::Insert(Row::Tag(first)), Change::Insert(Row::Tag(again))])).await;
-    let after = desk.queue_tag("last").await;
+        setup.queue(|set| set.changes.extend([Change::Insert(Row::Tag(first)), Change::Insert(Row::Tag(again))])).await;
+    let after = setup.queue_tag("last").await;
     drop(release);
     answer(before).await.unwrap();
     let conflict = answer(contradicting).await.unwrap_err();
     assert!(matches!(conflict, Fault::Conflict(Conflict::Exists(UniqueKey::TagName))), "{conflict:?}");
     answer(after).await.unwrap();
-    assert_eq!((desk.commits(), desk.tags()), (1, vec!["vip".to_owned(), "last".to_owned()]));
+    assert_eq!((setup.commits(), setup.tags()), (1, vec!["vip".to_owned(), "last".to_owned()]));
 }
 
 #[tokio::test]
 async fn a_full_disk_inside_a_batch_costs_only_what_does_not_fit() {
-    let desk = Desk::with_pages_to_spare(WIDE, Some(40)).await;
-    let release = desk.hold_up().await;
+    let setup = Setup::with_pages_to_spare(WIDE, Some(40)).await;
+    let release = setup.hold_up().await;
     let mut tasks = Vec::new();
     for number in 0..3 {
-        tasks.push((true, desk.queue_tag(&format!("small {number}")).await));
+        tasks.push((true, setup.queue_tag(&format!("small {number}")).await));
         let (tag, mut event) = (Tag::new(id(), &format!("large {number}"), NOW), an_event(EventKind::FlowStarted));
         event.full = "x".repeat(1 << 20);
-        let large = desk.queue(|set| {
+        let large = setup.queue(|set| {
             set.change(Change::Insert(Row::Tag(tag)));
             set.events.push(event);
         });
         tasks.push((false, large.await));
     }
-    tasks.push((true, desk.queue_tag("small 3").await));
+    tasks.push((true, setup.queue_tag("small 3").await));
     drop(release);
     for (fits, task) in tasks {
         match answer(task).await {
@@ -242,10 +242,10 @@ async fn a_full_disk_inside_a_batch_costs_only_what_does_not_fit() {
         }
     }
     // Nothing of the large sets, not even what would have fitted; and the file is sound.
-    assert_eq!(desk.tags(), ["small 0", "small 1", "small 2", "small 3"]);
-    answer(desk.queue_tag("after").await).await.unwrap();
+    assert_eq!(setup.tags(), ["small 0", "small 1", "small 2", "small 3"]);
+    answer(setup.queue_tag("after").await).await.unwrap();
     // As whoever opens it next sees it.
-    let Desk { writer, world, file } = desk;
+    let Setup { writer, world, file } = setup;
     drop(writer);
     let storage = Storage::open(&StorageSettings::new(file.url())).await.unwrap();
     let tags = Ports::of(storage).tags.list(&world.access, Default::default()).await.unwrap().items;
@@ -254,73 +254,73 @@ async fn a_full_disk_inside_a_batch_costs_only_what_does_not_fit() {
 
 #[tokio::test]
 async fn a_panic_is_its_own_sets_failure() {
-    let desk = Desk::new(WIDE).await;
-    let release = desk.hold_up().await;
-    let before = desk.queue_tag("before").await;
+    let setup = Setup::new(WIDE).await;
+    let release = setup.hold_up().await;
+    let before = setup.queue_tag("before").await;
     let (written, panics) = (Tag::new(id(), "written", NOW), Tag::new(id(), PANIC, NOW));
-    let panicking = desk
+    let panicking = setup
         .queue(|set| set.changes.extend([Change::Insert(Row::Tag(written)), Change::Insert(Row::Tag(panics))]))
         .await;
-    let after = desk.queue_tag("after").await;
+    let after = setup.queue_tag("after").await;
     drop(release);
     answer(before).await.unwrap();
     assert!(matches!(answer(panicking).await, Err(Fault::Store(StoreError::Corrupt(_)))));
     answer(after).await.unwrap();
-    assert_eq!((desk.commits(), desk.tags()), (1, vec!["before".to_owned(), "after".to_owned()]));
+    assert_eq!((setup.commits(), setup.tags()), (1, vec!["before".to_owned(), "after".to_owned()]));
 }
 
 #[tokio::test]
 async fn a_panic_of_work_that_is_alone_leaves_the_writer_alive() {
-    let desk = Desk::new(WIDE).await;
-    let panicking = desk.writer.with_connection::<()>(|connection| {
+    let setup = Setup::new(WIDE).await;
+    let panicking = setup.writer.with_connection::<()>(|connection| {
         connection.batch_execute("BEGIN IMMEDIATE; UPDATE workspaces SET name = 'lost'").unwrap();
         panic!("as it was asked");
     });
     assert!(matches!(panicking.await, Err(Fault::Store(StoreError::Unavailable(_)))));
-    answer(desk.queue_tag("after").await).await.unwrap();
-    let workspace = desk.world.ports.access.workspace(desk.world.workspace).await.unwrap().unwrap();
+    answer(setup.queue_tag("after").await).await.unwrap();
+    let workspace = setup.world.ports.access.workspace(setup.world.workspace).await.unwrap().unwrap();
     assert_eq!(workspace.name, "Ada's shop");
 }
 
 #[tokio::test]
 async fn requests_go_before_the_engines_work() {
-    let desk = Desk::new(WIDE).await;
-    desk.world.commit(|set| set.jobs.push(NewJob::new(id(), Job::SweepTag { tag: id() }, NOW))).await.unwrap();
+    let setup = Setup::new(WIDE).await;
+    setup.world.commit(|set| set.jobs.push(NewJob::new(id(), Job::SweepTag { tag: id() }, NOW))).await.unwrap();
     let lease = Duration::from_secs(60);
     let request = ClaimRequest::new(Pool::Work, 1, lease, NOW);
-    let job = desk.world.ports.engine.claim(request).await.unwrap().pop().unwrap();
-    let release = desk.hold_up().await;
+    let job = setup.world.ports.engine.claim(request).await.unwrap().pop().unwrap();
+    let release = setup.hold_up().await;
     let tag = Tag::new(id(), "of the engine", NOW);
     let claim = Claim { job: job.id, token: job.token };
-    let guarded = desk.queue(|set| {
+    let guarded = setup.queue(|set| {
         set.guard(Guard::Claim(claim)).change(Change::Insert(Row::Tag(Tag::new(id(), "under a claim", NOW))));
     });
     let guarded = guarded.await;
-    let parks = desk.queue(|set| {
+    let parks = setup.queue(|set| {
         set.change(Change::Insert(Row::Tag(tag)))
             .change(Change::Job(JobChange::Park { job: job.id, token: job.token }));
     });
-    let (parks, requests) = (parks.await, desk.queue_tag("of a request").await);
+    let (parks, requests) = (parks.await, setup.queue_tag("of a request").await);
     drop(release);
     for task in [guarded, parks, requests] {
         answer(task).await.unwrap();
     }
-    assert_eq!(desk.tags(), ["of a request", "under a claim", "of the engine"]);
+    assert_eq!(setup.tags(), ["of a request", "under a claim", "of the engine"]);
 }
 
 /// However much one workspace has queued, another one waits behind one change set of it.
 #[tokio::test]
 async fn workspaces_take_turns() {
-    let desk = Desk::new(Limits { batch: 4, each: 20, ..WIDE }).await;
-    let other = World::new(&desk.world.ports).await.workspace;
-    let release = desk.hold_up().await;
+    let setup = Setup::new(Limits { batch: 4, each: 20, ..WIDE }).await;
+    let other = World::new(&setup.world.ports).await.workspace;
+    let release = setup.hold_up().await;
     let mut tasks = Vec::new();
     for number in 0..20 {
-        tasks.push(desk.queue_tag(&format!("tag {number}")).await);
+        tasks.push(setup.queue_tag(&format!("tag {number}")).await);
     }
-    let refused = answer(desk.queue_tag("too much").await).await;
+    let refused = answer(setup.queue_tag("too much").await).await;
     assert!(matches!(refused, Err(Fault::Store(StoreError::Unavailable(_)))));
-    let theirs = desk.queue(|set| {
+    let theirs = setup.queue(|set| {
         set.workspace = other;
         set.changes.push(Change::Insert(Row::Tag(Tag::new(id(), "of a neighbour", NOW))));
     });
@@ -329,27 +329,27 @@ async fn workspaces_take_turns() {
     for task in tasks {
         answer(task).await.unwrap();
     }
-    assert_eq!(desk.tags()[..3], ["tag 0", "of a neighbour", "tag 1"]);
+    assert_eq!(setup.tags()[..3], ["tag 0", "of a neighbour", "tag 1"]);
 }
 
 #[tokio::test]
 async fn who_finds_the_queue_full_is_told_to_come_back() {
-    let desk = Desk::new(Limits { queue: 2, ..WIDE }).await;
-    let release = desk.hold_up().await;
-    let waiting = [desk.queue_tag("a").await, desk.queue_tag("b").await];
-    let refused = answer(desk.queue_tag("c").await).await;
+    let setup = Setup::new(Limits { queue: 2, ..WIDE }).await;
+    let release = setup.hold_up().await;
+    let waiting = [setup.queue_tag("a").await, setup.queue_tag("b").await];
+    let refused = answer(setup.queue_tag("c").await).await;
     assert!(matches!(refused, Err(Fault::Store(StoreError::Unavailable(_)))));
     drop(release);
     for task in waiting {
         answer(task).await.unwrap();
     }
-    answer(desk.queue_tag("c").await).await.unwrap();
+    answer(setup.queue_tag("c").await).await.unwrap();
 }
 
 #[tokio::test]
 async fn a_commit_is_on_the_disk_when_it_is_acknowledged() {
-    let desk = Desk::new(WIDE).await;
-    let settings = desk.writer.with_connection(|connection| {
+    let setup = Setup::new(WIDE).await;
+    let settings = setup.writer.with_connection(|connection| {
         let number = |connection: &mut _, name: &str| numbers(connection, &format!("PRAGMA {name}"), name)[0];
         let mode = texts(connection, "PRAGMA journal_mode", "journal_mode");
         Ok((mode, number(connection, "synchronous"), number(connection, "foreign_keys")))

@@ -3,10 +3,10 @@
 use crate::conversations::{Content, MessageStatus, Recipient};
 use crate::flows::definition::Fields;
 use crate::flows::execute::{Done, StepWriter};
-use crate::flows::interpret::{Turn, Walk};
-use crate::flows::{Deed, Words};
+use crate::flows::interpret::{Interpreter, Turn};
+use crate::flows::{Effect, Words};
 use crate::read::Input;
-use crate::settle::Setback;
+use crate::retry::AttemptError;
 
 impl Fields<'_> {
     /// A message, as `POST /contacts/:id/send-message` takes it, with templates for texts.
@@ -23,24 +23,27 @@ impl Fields<'_> {
     }
 }
 
-impl Walk<'_> {
+impl Interpreter<'_> {
     /// Sends a message.
     ///
     /// # Errors
     /// How the run ends where it cannot be sent.
     pub(in crate::flows::nodes) fn say(&mut self, at: &str, words: &Words) -> Result<(), Turn> {
-        if !self.world.has_channel {
+        if !self.environment.has_channel {
             return Err(Turn::failed("no_channel", "the workspace has no channel to send on".to_owned(), at));
         }
-        let said = self.see(|sight| words.render(&sight.context()));
+        let said = self.with_eval_context(|eval| words.render(&eval.template_values()));
         let content = said.map_err(|error| Turn::failed("template_error", error.to_string(), at))?;
-        self.effect(Deed::Send(Box::new(content)));
+        self.effect(Effect::Send(Box::new(content)));
         Ok(())
     }
 }
 
 /// Adds a message, or a note, to the conversation, which it begins where there is none.
-pub(in crate::flows::nodes) async fn send(step: &mut StepWriter<'_>, content: Box<Content>) -> Result<Done, Setback> {
+pub(in crate::flows::nodes) async fn send(
+    step: &mut StepWriter<'_>,
+    content: Box<Content>,
+) -> Result<Done, AttemptError> {
     let Some(channel) = step.context.channel.as_ref() else { return Ok(Done::default()) };
     let recipient = Recipient { contact: &step.contact, channel, conversation: step.conversation.as_ref() };
     let sent = recipient.add_message(step.set, *content, step.access, &*step.ports.clock, &*step.ports.ids);

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::flows::definition::Fields;
-use crate::flows::interpret::Walk;
+use crate::flows::interpret::Interpreter;
 use crate::flows::{Template, TemplateError};
 use crate::read::Input;
 
@@ -39,12 +39,12 @@ impl Source {
     }
 
     /// The value; none clears.
-    pub(in crate::flows::nodes) fn value(&self, walk: &Walk<'_>) -> Result<Option<Value>, String> {
+    pub(in crate::flows::nodes) fn value(&self, interpreter: &Interpreter<'_>) -> Result<Option<Value>, String> {
         match self {
             Self::Literal(Value::Null) => Ok(None),
             Self::Literal(value) => Ok(Some(value.clone())),
             Self::Template(template) => {
-                let text = walk.see(|sight| template.render_value(&sight.context()));
+                let text = interpreter.with_eval_context(|eval| template.render_value(&eval.template_values()));
                 let text = text.map_err(|error| error.to_string())?;
                 Ok(Some(text).filter(|text| !text.trim().is_empty()).map(Value::String))
             }

@@ -6,10 +6,10 @@ use super::fitting;
 use crate::contacts::{Attribute, ContactView};
 use crate::events::{EventDraft, EventKind};
 use crate::fields::{CustomFieldView, FieldValue};
-use crate::flows::Deed;
+use crate::flows::Effect;
 use crate::flows::definition::{Fields, Mentioned};
 use crate::flows::execute::StepWriter;
-use crate::flows::interpret::Walk;
+use crate::flows::interpret::Interpreter;
 use crate::ids::FieldId;
 use crate::ports::{Change, FieldChange};
 use crate::text::{is_key, nearest};
@@ -66,12 +66,16 @@ impl Target {
     ///
     /// # Errors
     /// Why it cannot be written.
-    pub(in crate::flows::nodes) fn write(&self, walk: &mut Walk<'_>, value: Option<Value>) -> Result<(), String> {
+    pub(in crate::flows::nodes) fn write(
+        &self,
+        interpreter: &mut Interpreter<'_>,
+        value: Option<Value>,
+    ) -> Result<(), String> {
         match self {
             Self::Var(key) => {
                 match value {
-                    Some(value) => walk.vars.insert(key.clone(), value),
-                    None => walk.vars.remove(key),
+                    Some(value) => interpreter.vars.insert(key.clone(), value),
+                    None => interpreter.vars.remove(key),
                 };
                 Ok(())
             }
@@ -81,9 +85,9 @@ impl Target {
                     Some(Value::String(text)) => Some(text),
                     Some(_) => return Err("expected a text".to_owned()),
                 };
-                set_attribute(walk, *attribute, text)
+                set_attribute(interpreter, *attribute, text)
             }
-            Self::Field(key) => set_value(walk, key, value),
+            Self::Field(key) => set_value(interpreter, key, value),
         }
     }
 }
@@ -98,34 +102,34 @@ impl std::fmt::Display for Target {
     }
 }
 
-fn set_attribute(walk: &mut Walk<'_>, attribute: Attribute, text: Option<String>) -> Result<(), String> {
+fn set_attribute(interpreter: &mut Interpreter<'_>, attribute: Attribute, text: Option<String>) -> Result<(), String> {
     let text = text.as_deref().map(str::trim).filter(|text| !text.is_empty());
-    let mut after = walk.contact.clone();
+    let mut after = interpreter.contact.clone();
     after.set_attribute(attribute, text)?;
     let normal = after.attribute(attribute).map(ToOwned::to_owned);
-    if normal.as_ref().is_some_and(|normal| walk.world.taken.contains(&(attribute, normal.clone()))) {
+    if normal.as_ref().is_some_and(|normal| interpreter.environment.taken.contains(&(attribute, normal.clone()))) {
         return Err(format!("another contact has this {}", attribute.as_str()));
     }
-    if after != walk.contact {
-        walk.contact = after;
-        walk.effect(Deed::SetAttribute(attribute, normal));
+    if after != interpreter.contact {
+        interpreter.contact = after;
+        interpreter.effect(Effect::SetAttribute(attribute, normal));
     }
     Ok(())
 }
 
-fn set_value(walk: &mut Walk<'_>, key: &str, value: Option<Value>) -> Result<(), String> {
-    let Some(field) = walk.world.fields.iter().find(|field| field.key == key) else {
+fn set_value(interpreter: &mut Interpreter<'_>, key: &str, value: Option<Value>) -> Result<(), String> {
+    let Some(field) = interpreter.environment.fields.iter().find(|field| field.key == key) else {
         return Err(format!("{GONE}custom_fields.{key}"));
     };
     let value = value.map(|value| fitting(field.kind, &field.options, &field.rules, value)).transpose()?;
-    if walk.contact.custom_fields.get(key) == value.as_ref().map(|value| &value.json) {
+    if interpreter.contact.custom_fields.get(key) == value.as_ref().map(|value| &value.json) {
         return Ok(());
     }
     match &value {
-        Some(value) => walk.contact.custom_fields.insert(key.to_owned(), value.json.clone()),
-        None => walk.contact.custom_fields.remove(key),
+        Some(value) => interpreter.contact.custom_fields.insert(key.to_owned(), value.json.clone()),
+        None => interpreter.contact.custom_fields.remove(key),
     };
-    walk.effect(Deed::SetValue(field.id, value));
+    interpreter.effect(Effect::SetValue(field.id, value));
     Ok(())
 }
 

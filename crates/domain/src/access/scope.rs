@@ -1,0 +1,43 @@
+//! Scopes: what a credential may do.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// What a credential may do. The order is that of power.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Scope {
+    /// GET and HEAD on everything but webhooks.
+    Read,
+    /// Also POST, PUT and PATCH on everything but webhooks.
+    Write,
+    /// Everything: DELETE and webhooks too.
+    Full,
+}
+
+impl Scope {
+    /// All scopes, weakest first.
+    pub const ALL: [Self; 3] = [Self::Read, Self::Write, Self::Full];
+
+    /// The word in the API and in the store.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Write => "write",
+            Self::Full => "full",
+        }
+    }
+
+    /// The scope with this word.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|scope| scope.as_str() == word)
+    }
+}
+
+impl fmt::Display for Scope {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.as_str())
+    }
+}

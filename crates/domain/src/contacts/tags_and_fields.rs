@@ -1,0 +1,186 @@
+//! What a request puts on a contact: tags and values, resolved against what the workspace has.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::{AppliedTag, Contact, MAX_TAGS, NewTag, TagRef};
+use crate::access::Access;
+use crate::error::{Error, Violation};
+use crate::fields::{CustomField, FieldValue};
+use crate::ids::{ContactId, TagId};
+use crate::ports::{Change, ChangeSet, Counted, FieldChange, Guard, Object, Row, StoreError, TagChange, TagQueries};
+use crate::tags::{MAX_TAGS_OF_WORKSPACE, Tag};
+use crate::text::{fold, nearest};
+use crate::time::Timestamp;
+
+/// Tags and values, resolved.
+pub(super) struct ResolvedTagsAndFields {
+    /// Each tag once; those that are not there yet are to be made.
+    tags: Vec<(Tag, bool)>,
+    /// Field, and value or none.
+    values: Vec<(CustomField, Option<FieldValue>)>,
+}
+
+/// Those tags of the workspace that the request names.
+pub(super) async fn known_tags(
+    tags: &dyn TagQueries,
+    access: &Access,
+    named: &[NewTag],
+) -> Result<Vec<Tag>, StoreError> {
+    let ids: Vec<TagId> =
+        named.iter().filter_map(|it| if let TagRef::Id(id) = it.tag { Some(id) } else { None }).collect();
+    let names: Vec<String> =
+        named.iter().filter_map(|it| if let TagRef::Name(name) = &it.tag { Some(fold(name)) } else { None }).collect();
+    let mut known = if ids.is_empty() { Vec::new() } else { tags.by_ids(access, &ids).await? };
+    if !names.is_empty() {
+        known.extend(tags.by_name_keys(access, &names).await?);
+    }
+    Ok(known)
+}
+
+impl ResolvedTagsAndFields {
+    /// Resolves what a request names.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with all unknown ids, unknown fields and wrong values.
+    pub(super) fn resolve(
+        named: &[NewTag],
+        known: &[Tag],
+        values: &BTreeMap<String, Value>,
+        fields: Vec<CustomField>,
+        mut next_id: impl FnMut() -> TagId,
+        now: Timestamp,
+    ) -> Result<Self, Error> {
+        let mut violations = Vec::new();
+        let mut tags: Vec<(Tag, bool)> = Vec::new();
+        for NewTag { tag, pointer } in named {
+            let found = match tag {
+                TagRef::Id(id) => known.iter().find(|known| known.id == *id).cloned().map(|tag| (tag, false)),
+                TagRef::Name(name) => {
+                    let key = fold(name);
+                    let found = known.iter().find(|known| known.name_key() == key).cloned().map(|tag| (tag, false));
+                    let made = || tags.iter().find(|(made, _)| made.name_key() == key).cloned();
+                    found.or_else(made).or_else(|| Some((Tag::new(next_id(), name, now), true)))
+                }
+            };
+            match found {
+                Some(tag) if tags.iter().any(|(taken, _)| taken.id == tag.0.id) => {}
+                Some(tag) => tags.push(tag),
+                None => violations.push(Violation::new(pointer, "unknown_tag", "no tag of the workspace has this id")),
+            }
+        }
+        let mut resolved = Vec::new();
+        for (key, value) in values {
+            let pointer = format!("/custom_fields/{}", key.replace('~', "~0").replace('/', "~1"));
+            let Some(field) = fields.iter().find(|field| field.key == *key) else {
+                let near = nearest(key, fields.iter().map(|field| field.key.as_str()));
+                let hint = if near.is_empty() { String::new() } else { format!("; did you mean: {}", near.join(", ")) };
+                violations.push(Violation::new(
+                    pointer,
+                    "unknown_field",
+                    format!("no custom field has this key{hint}"),
+                ));
+                continue;
+            };
+            match Some(value).filter(|value| !value.is_null()).map(|value| field.check(value)).transpose() {
+                Ok(value) => resolved.push((field.clone(), value)),
+                Err(wrong) => violations.push(Violation::new(pointer, wrong.code, wrong.message)),
+            }
+        }
+        if violations.is_empty() { Ok(Self { tags, values: resolved }) } else { Err(Error::Invalid(violations)) }
+    }
+
+    /// Whether this tag is among them.
+    pub(super) fn has_tag(&self, tag: TagId) -> bool {
+        self.tags.iter().any(|(named, _)| named.id == tag)
+    }
+
+    /// Leaves out the tags that the contact carries already.
+    ///
+    /// # Errors
+    /// [`Error::Full`] where it cannot carry the others as well.
+    pub(super) fn add_to(&mut self, contact: &Contact) -> Result<(), Error> {
+        self.tags.retain(|(tag, _)| !contact.has_tag(tag.id));
+        let fits = self.tags.is_empty() || (contact.tags.len() + self.tags.len()) as i64 <= MAX_TAGS;
+        if fits { Ok(()) } else { Err(Error::Full { what: "tags on a contact", most: MAX_TAGS }) }
+    }
+
+    /// Guards and new tags, to stand before the contact's own change.
+    pub(super) fn prepare(&self, set: &mut ChangeSet) {
+        let made = self.tags.iter().filter(|(_, new)| *new).count() as i64;
+        if made > 0 {
+            set.guard(Guard::Room { what: Counted::Tags, adding: made, most: MAX_TAGS_OF_WORKSPACE });
+        }
+        for (tag, new) in &self.tags {
+            if *new {
+                set.change(Change::Insert(Row::Tag(tag.clone())));
+            } else {
+                set.guard(Guard::Live(Object::Tag(tag.id)));
+            }
+        }
+        for (field, _) in &self.values {
+            set.guard(field.held());
+        }
+    }
+
+    /// Links, to stand behind the contact's own change.
+    pub(super) fn link_tags(&self, set: &mut ChangeSet, contact: ContactId, now: Timestamp) {
+        for (tag, _) in &self.tags {
+            set.change(Change::Tag(TagChange::Link { contact, tag: tag.id, at: now }));
+        }
+    }
+
+    /// Links and values of a new contact, to stand behind its own change.
+    pub(super) fn attach(&self, set: &mut ChangeSet, contact: ContactId, now: Timestamp) {
+        self.link_tags(set, contact, now);
+        for (field, value) in &self.values {
+            if let Some(value) = value {
+                set.change(Change::Field(FieldChange::PutValue { contact, field: field.id, value: value.clone() }));
+            }
+        }
+    }
+
+    /// The tags as the contact will carry them.
+    pub(super) fn links(&self, now: Timestamp) -> Vec<AppliedTag> {
+        self.tags.iter().map(|(tag, _)| AppliedTag { id: tag.id, name: tag.name.clone(), applied_at: now }).collect()
+    }
+
+    /// The values as a new contact will carry them.
+    pub(super) fn values(&self) -> BTreeMap<String, Value> {
+        let set =
+            self.values.iter().filter_map(|(field, value)| Some((field.key.clone(), value.as_ref()?.json.clone())));
+        set.collect()
+    }
+
+    /// The fields whose values differ from those that the contact carries.
+    pub(super) fn changed_fields(&self, before: &Contact) -> Vec<&CustomField> {
+        let differs = |(field, value): &&(CustomField, Option<FieldValue>)| {
+            before.custom_fields.get(&field.key) != value.as_ref().map(|value| &value.json)
+        };
+        self.values.iter().filter(differs).map(|(field, _)| field).collect()
+    }
+
+    /// Makes the values those of the contact.
+    pub(super) fn apply_values(&self, contact: &mut Contact) {
+        for (field, value) in &self.values {
+            match value {
+                Some(value) => contact.custom_fields.insert(field.key.clone(), value.json.clone()),
+                None => contact.custom_fields.remove(&field.key),
+            };
+        }
+    }
+
+    /// Writes the values that differ.
+    pub(super) fn put_values(&self, set: &mut ChangeSet, before: &Contact) {
+        let changed: Vec<_> = self.changed_fields(before).iter().map(|field| field.id).collect();
+        for (field, value) in self.values.iter().filter(|(field, _)| changed.contains(&field.id)) {
+            set.change(match value {
+                Some(value) => {
+                    Change::Field(FieldChange::PutValue { contact: before.id, field: field.id, value: value.clone() })
+                }
+                None => Change::Field(FieldChange::ClearValue { contact: before.id, field: field.id }),
+            });
+        }
+    }
+}

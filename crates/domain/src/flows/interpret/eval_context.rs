@@ -1,0 +1,59 @@
+//! What templates and conditions see.
+
+use serde_json::{Map, Value, json};
+
+use super::Interpreter;
+use crate::contacts::Contact;
+use crate::conversations::{Conversation, ConversationView};
+use crate::time::Timestamp;
+
+/// What a run sees at a node, with what it wrote on its way there.
+#[derive(Debug, Clone, Copy)]
+pub struct EvalContext<'a> {
+    /// The contact.
+    pub contact: &'a Contact,
+    /// Values of bot fields, by key.
+    pub bot_fields: &'a Map<String, Value>,
+    /// The conversation, once there is one.
+    pub conversation: Option<&'a Conversation>,
+    /// The variables of the run.
+    pub vars: &'a Map<String, Value>,
+    /// The event that started it.
+    pub event: Option<&'a Value>,
+    /// The present instant.
+    pub now: Timestamp,
+}
+
+impl EvalContext<'_> {
+    /// What templates see.
+    pub fn template_values(&self) -> Map<String, Value> {
+        let mut context = Map::new();
+        context.insert("contact".to_owned(), Value::Object(self.contact.in_templates()));
+        context.insert("custom_fields".to_owned(), json!(self.contact.custom_fields));
+        context.insert("bot_fields".to_owned(), Value::Object(self.bot_fields.clone()));
+        context.insert("vars".to_owned(), Value::Object(self.vars.clone()));
+        context.insert("now".to_owned(), json!(self.now));
+        if let Some(conversation) = self.conversation {
+            context.insert("conversation".to_owned(), json!(ConversationView::from(conversation)));
+        }
+        if let Some(event) = self.event {
+            context.insert("event".to_owned(), event.clone());
+        }
+        context
+    }
+}
+
+impl Interpreter<'_> {
+    /// Shows what the run sees now.
+    pub(in crate::flows) fn with_eval_context<T>(&self, look: impl FnOnce(&EvalContext<'_>) -> T) -> T {
+        let known = self.bot_fields.iter().filter_map(|field| Some((field.key.clone(), field.value.clone()?)));
+        look(&EvalContext {
+            contact: &self.contact,
+            bot_fields: &known.collect(),
+            conversation: self.environment.conversation,
+            vars: &self.vars,
+            event: self.run.event.as_ref(),
+            now: self.environment.now,
+        })
+    }
+}

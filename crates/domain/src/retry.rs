@@ -1,0 +1,166 @@
+//! Retry on conflict: load, decide, commit, and again where others were faster.
+
+use crate::error::Error;
+use crate::ports::{ChangeSet, CommitError, Conflict, Counted, Ledger, StoreError};
+
+/// How often a decision is made before the request is told to come back. Whoever loses a race hears of it a random
+/// moment later ([`Ledger::commit`]), so that those who lost together do not meet again each time.
+pub(crate) const ATTEMPTS: usize = 10;
+
+/// Why one attempt did not succeed.
+#[derive(Debug)]
+pub enum AttemptError {
+    /// What it was decided from has changed: load again.
+    Retry,
+    /// It cannot succeed.
+    Final(Error),
+}
+
+impl From<Error> for AttemptError {
+    fn from(error: Error) -> Self {
+        Self::Final(error)
+    }
+}
+
+impl From<StoreError> for AttemptError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Contention => Self::Retry,
+            error => Self::Final(Error::Store(error)),
+        }
+    }
+}
+
+impl From<CommitError> for AttemptError {
+    fn from(error: CommitError) -> Self {
+        match error {
+            CommitError::Store(error) => error.into(),
+            CommitError::Conflict(
+                Conflict::Stale(_)
+                | Conflict::Exists(_)
+                | Conflict::NoLink
+                | Conflict::InUse(_)
+                | Conflict::CatalogChanged
+                | Conflict::LaneBusy,
+            ) => Self::Retry,
+            // Who starts a flow looks at earlier starts first, and tells then.
+            CommitError::Conflict(Conflict::Full { what: Counted::Starts { .. }, .. }) => Self::Retry,
+            error => Self::Final(error.into()),
+        }
+    }
+}
+
+/// Repeats `attempt` until it succeeds or cannot, at most ten times.
+pub(crate) async fn retry_on_conflict<T>(mut attempt: impl AsyncAttempt<T>) -> Result<T, Error> {
+    for _ in 0..ATTEMPTS {
+        match attempt.run().await {
+            Ok(value) => return Ok(value),
+            Err(AttemptError::Final(error)) => return Err(error),
+            Err(AttemptError::Retry) => {}
+        }
+    }
+    Err(Error::Store(StoreError::Contention))
+}
+
+/// How an attempt starts runs of flows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StartAttempt {
+    /// With the first step, and without a look at what the commit would most often find in order.
+    Optimistic,
+    /// With the first step.
+    WithStep,
+    /// With a job for the first step.
+    WithJob,
+}
+
+/// How often a start is tried with its first step.
+const TRIES_WITH_STEP: [StartAttempt; 3] = [StartAttempt::Optimistic, StartAttempt::WithStep, StartAttempt::WithStep];
+
+/// The same for what may start runs of flows: `attempt` is told how. Where their first steps stand in the way, it is made
+/// without them.
+pub(crate) async fn retry_start_on_conflict<T, Fut>(
+    attempt: impl Fn(StartAttempt) -> Fut + Send + Sync,
+) -> Result<T, Error>
+where
+    Fut: Future<Output = Result<T, AttemptError>> + Send,
+{
+    for with_step in TRIES_WITH_STEP {
+        match attempt(with_step).await {
+            Ok(value) => return Ok(value),
+            Err(AttemptError::Final(error @ Error::Store(_))) => return Err(error),
+            Err(AttemptError::Retry) => {}
+            Err(AttemptError::Final(_)) => break,
+        }
+    }
+    retry_on_conflict(|| attempt(StartAttempt::WithJob)).await
+}
+
+/// Commits a set that was decided without looking at anything, as that of a create is: where others were at the same
+/// rows, the same set is tried again, at most ten times.
+pub(crate) async fn commit_new(ledger: &dyn Ledger, set: ChangeSet) -> Result<(), CommitError> {
+    for _ in 1..ATTEMPTS {
+        match ledger.commit(set.clone()).await {
+            Err(CommitError::Store(StoreError::Contention)) => {}
+            outcome => return outcome,
+        }
+    }
+    ledger.commit(set).await
+}
+
+/// A closure that makes one attempt.
+pub(crate) trait AsyncAttempt<T> {
+    /// Makes it.
+    fn run(&mut self) -> impl Future<Output = Result<T, AttemptError>> + Send;
+}
+
+impl<T, F, Fut> AsyncAttempt<T> for F
+where
+    F: FnMut() -> Fut + Send,
+    Fut: Future<Output = Result<T, AttemptError>> + Send,
+{
+    fn run(&mut self) -> impl Future<Output = Result<T, AttemptError>> + Send {
+        self()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use futures::executor::block_on;
+
+    use super::*;
+    use crate::ids::{TypedId, WorkspaceId};
+    use crate::ports::MockLedger;
+
+    fn a_set() -> ChangeSet {
+        ChangeSet::new(WorkspaceId::from_uuid(uuid::Uuid::nil()))
+    }
+
+    #[test]
+    fn a_decision_is_made_ten_times_at_the_most() {
+        let made = AtomicUsize::new(0);
+        let outcome: Result<(), _> = block_on(retry_on_conflict(|| async {
+            made.fetch_add(1, Ordering::Relaxed);
+            Err(AttemptError::Retry)
+        }));
+        assert!(matches!(outcome, Err(Error::Store(StoreError::Contention))), "{outcome:?}");
+        assert_eq!(made.into_inner(), 10);
+    }
+
+    #[test]
+    fn a_create_that_meets_others_is_tried_again() {
+        let mut ledger = MockLedger::new();
+        let mut outcomes = vec![Ok(())];
+        outcomes.extend((1..ATTEMPTS).map(|_| Err(StoreError::Contention.into())));
+        ledger.expect_commit().times(ATTEMPTS).returning(move |_| outcomes.pop().unwrap());
+        assert_eq!(block_on(commit_new(&ledger, a_set())), Ok(()));
+    }
+
+    #[test]
+    fn a_create_that_contradicts_is_answered_at_once() {
+        let mut ledger = MockLedger::new();
+        ledger.expect_commit().times(1).returning(|_| Err(Conflict::NoLink.into()));
+        assert_eq!(block_on(commit_new(&ledger, a_set())), Err(Conflict::NoLink.into()));
+    }
+}

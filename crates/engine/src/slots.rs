@@ -1,0 +1,339 @@
+//! The slots of a pool: which claims are held here, which of them run and which wait their turn.
+
+use std::collections::{HashMap, VecDeque};
+use std::time::Duration;
+
+use tidings_domain::ids::{JobId, WorkspaceId};
+use tidings_domain::ports::{Claim, ClaimedJob, HeldClaim, JobKind};
+use uuid::Uuid;
+
+/// So many jobs of one group (a webhook) run at once; the rest of its claims wait.
+const SLOW_RUNNING: usize = 8;
+/// With so many claims a group gets no more for now.
+const SLOW_CLAIMED: usize = 16;
+/// Of a group whose jobs end quickly so many run at once: most of the time they read and write, side by side, and do
+/// not wait for a receiver.
+const QUICK_RUNNING: usize = 96;
+/// With so many claims such a group gets no more for now.
+const QUICK_CLAIMED: usize = 128;
+/// A job that took no longer was quick.
+pub(crate) const QUICK: Duration = Duration::from_millis(100);
+
+/// A workspace with so many deliveries here gets no more for now.
+pub(crate) const WORKSPACE_CLAIMED: usize = 128;
+
+/// A claim, to look up by.
+pub(crate) type Key = (JobId, i64);
+
+/// The key of a job's claim.
+pub(crate) fn key(job: &ClaimedJob) -> Key {
+    (job.id, job.token)
+}
+
+/// The claims of one pool. Waiting ones take no slot: a slow group holds up nobody else.
+#[derive(Debug)]
+pub(crate) struct Slots {
+    total: usize,
+    /// Whether new jobs may take a place before they are written: nothing else waits for it.
+    pub(crate) accepts: bool,
+    running: HashMap<Key, Running>,
+    groups: HashMap<Uuid, Group>,
+}
+
+/// What is known of a job that runs.
+#[derive(Debug, Clone, Copy)]
+struct Running {
+    group: Option<Uuid>,
+    workspace: WorkspaceId,
+    is_retry: bool,
+    /// Not so while it is only to be written: nobody can hold a claim of it yet.
+    is_written: bool,
+}
+
+impl Running {
+    fn of(job: &ClaimedJob) -> Self {
+        let is_retry = job.job.kind() == JobKind::RetryDelivery;
+        Self { group: job.group(), workspace: job.workspace, is_retry, is_written: true }
+    }
+}
+
+#[derive(Debug, Default)]
+struct Group {
+    running: usize,
+    /// Whether its last job was.
+    quick: bool,
+    waiting: VecDeque<ClaimedJob>,
+}
+
+impl Group {
+    fn may_run(&self) -> bool {
+        self.running < if self.quick { QUICK_RUNNING } else { SLOW_RUNNING }
+    }
+
+    fn is_full(&self) -> bool {
+        self.running + self.waiting.len() >= if self.quick { QUICK_CLAIMED } else { SLOW_CLAIMED }
+    }
+}
+
+impl Slots {
+    /// Slots for `total` jobs at once.
+    pub(crate) fn new(total: usize) -> Self {
+        Self { total, accepts: false, running: HashMap::new(), groups: HashMap::new() }
+    }
+
+    /// How many more jobs may be claimed.
+    pub(crate) fn free(&self) -> usize {
+        self.total.saturating_sub(self.running.len())
+    }
+
+    /// Whether less than half of the slots are free.
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.free() * 2 < self.total
+    }
+
+    /// How many claims are held.
+    pub(crate) fn held(&self) -> usize {
+        self.running.len() + self.groups.values().map(|group| group.waiting.len()).sum::<usize>()
+    }
+
+    /// Whether nothing runs, nor is to run.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.running.is_empty()
+    }
+
+    /// Groups that have enough claims here.
+    pub(crate) fn full_groups(&self) -> Vec<Uuid> {
+        self.groups.iter().filter(|(_, group)| group.is_full()).map(|(id, _)| *id).collect()
+    }
+
+    /// How many of a workspace's deliveries are here; other work is not bounded so.
+    fn claims_of(&self, workspace: WorkspaceId) -> usize {
+        let running = self.running.values().filter(|running| running.group.is_some() && running.workspace == workspace);
+        let waiting = self.groups.values().flat_map(|group| &group.waiting).filter(|job| job.workspace == workspace);
+        running.count() + waiting.count()
+    }
+
+    /// Workspaces that have enough claims here.
+    pub(crate) fn full_workspaces(&self) -> Vec<WorkspaceId> {
+        let mut held = HashMap::<WorkspaceId, usize>::new();
+        let running = self.running.values().map(|running| running.workspace);
+        let waiting = self.groups.values().flat_map(|group| &group.waiting).map(|job| job.workspace);
+        for workspace in running.chain(waiting) {
+            *held.entry(workspace).or_default() += 1;
+        }
+        held.into_iter().filter(|(_, claims)| *claims >= WORKSPACE_CLAIMED).map(|(workspace, _)| workspace).collect()
+    }
+
+    /// How many more later attempts may be claimed: a quarter of the slots is for first ones.
+    pub(crate) fn free_for_retries(&self) -> usize {
+        let running = self.running.values().filter(|running| running.is_retry).count();
+        self.total.saturating_sub(self.total.div_ceil(4)).max(1).saturating_sub(running)
+    }
+
+    /// All claims that are held.
+    pub(crate) fn claims(&self) -> Vec<HeldClaim> {
+        let written = self.running.iter().filter(|(_, running)| running.is_written);
+        let running = written.map(|((job, token), running)| HeldClaim {
+            workspace: running.workspace,
+            claim: Claim { job: *job, token: *token },
+        });
+        running.chain(self.waiting_claims()).collect()
+    }
+
+    /// The claims whose jobs wait their turn.
+    pub(crate) fn waiting_claims(&self) -> impl Iterator<Item = HeldClaim> {
+        self.groups.values().flat_map(|group| &group.waiting).map(ClaimedJob::held)
+    }
+
+    /// Takes a claimed job and returns it if it is to start now.
+    pub(crate) fn take(&mut self, job: ClaimedJob) -> Option<ClaimedJob> {
+        if let Some(id) = job.group() {
+            let group = self.groups.entry(id).or_default();
+            if !group.may_run() {
+                group.waiting.push_back(job);
+                return None;
+            }
+            group.running += 1;
+        }
+        self.running.insert(key(&job), Running::of(&job));
+        Some(job)
+    }
+
+    /// Keeps a place for a job that is about to be written as claimed; false where it has to wait like others. The place
+    /// is freed by [`Slots::end`].
+    pub(crate) fn reserve(&mut self, job: &ClaimedJob) -> bool {
+        let is_full = |group: Uuid| self.groups.get(&group).is_some_and(|group| !group.may_run());
+        let refused = !self.accepts
+            || self.is_crowded()
+            || job.group().is_some_and(is_full)
+            || self.running.contains_key(&key(job))
+            || self.claims_of(job.workspace) >= WORKSPACE_CLAIMED;
+        if !refused {
+            if let Some(id) = job.group() {
+                self.groups.entry(id).or_default().running += 1;
+            }
+            self.running.insert(key(job), Running { is_written: false, ..Running::of(job) });
+        }
+        !refused
+    }
+
+    /// The job that the place was kept for is written; false where the place is kept no more.
+    pub(crate) fn written(&mut self, job: &ClaimedJob) -> bool {
+        let kept = self.running.get_mut(&key(job));
+        kept.map(|running| running.is_written = true).is_some()
+    }
+
+    /// Forgets a claim that ended, after so long, or was lost, and returns the jobs that may start in its place.
+    pub(crate) fn end(&mut self, ended: Key, took: Option<Duration>) -> Vec<ClaimedJob> {
+        let Some(Running { group, .. }) = self.running.remove(&ended) else {
+            for group in self.groups.values_mut() {
+                group.waiting.retain(|job| key(job) != ended);
+            }
+            return Vec::new();
+        };
+        let Some((id, group)) = group.and_then(|id| Some((id, self.groups.get_mut(&id)?))) else { return Vec::new() };
+        group.running = group.running.saturating_sub(1);
+        group.quick = took.map_or(group.quick, |took| took <= QUICK);
+        let mut next = Vec::new();
+        while group.may_run()
+            && (group.running == 0 || self.running.len() < self.total)
+            && let Some(job) = group.waiting.pop_front()
+        {
+            group.running += 1;
+            self.running.insert(key(&job), Running::of(&job));
+            next.push(job);
+        }
+        if group.running == 0 && group.waiting.is_empty() {
+            self.groups.remove(&id);
+        }
+        next
+    }
+
+    /// Older claims of the same job: their leases ran out, or it could not have been claimed again.
+    pub(crate) fn superseded_by(&self, job: &ClaimedJob) -> Vec<Key> {
+        let waiting = self.groups.values().flat_map(|group| &group.waiting).map(key);
+        self.running.keys().copied().chain(waiting).filter(|(id, token)| *id == job.id && *token != job.token).collect()
+    }
+
+    /// Forgets the jobs that wait and returns their claims.
+    pub(crate) fn drop_waiting(&mut self) -> Vec<HeldClaim> {
+        let dropped = self.waiting_claims().collect();
+        self.groups.values_mut().for_each(|group| group.waiting.clear());
+        dropped
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tidings_domain::ports::Job;
+
+    use crate::testing::{a_delivery, a_job};
+
+    const HOOK: u128 = 0xB0;
+
+    fn take_all(slots: &mut Slots, jobs: &[ClaimedJob]) {
+        for job in jobs {
+            slots.take(*job);
+        }
+    }
+
+    #[test]
+    fn eight_of_a_group_run_and_the_rest_wait_without_a_slot() {
+        let mut slots = Slots::new(32);
+        let started = (0..20).filter_map(|number| slots.take(a_delivery(number, HOOK))).count();
+        assert_eq!((started, slots.free(), slots.claims().len()), (8, 24, 20));
+        assert_eq!(slots.full_groups(), [Uuid::from_u128(HOOK)]);
+        assert!(slots.take(a_delivery(100, HOOK + 1)).is_some(), "another group is not held up");
+    }
+
+    #[test]
+    fn a_group_is_full_at_sixteen_claims() {
+        let mut slots = Slots::new(32);
+        take_all(&mut slots, &(0..15).map(|number| a_delivery(number, HOOK)).collect::<Vec<_>>());
+        assert!(slots.full_groups().is_empty());
+        slots.take(a_delivery(15, HOOK));
+        assert_eq!(slots.full_groups().len(), 1);
+    }
+
+    #[test]
+    fn the_end_of_one_starts_the_next_of_its_group_in_order() {
+        let mut slots = Slots::new(32);
+        let jobs: Vec<_> = (0..10).map(|number| a_delivery(number, HOOK)).collect();
+        take_all(&mut slots, &jobs);
+        let slowly = Some(QUICK * 2);
+        assert_eq!(slots.end(key(&jobs[3]), slowly), [jobs[8]]);
+        assert_eq!(slots.end(key(&jobs[8]), slowly), [jobs[9]]);
+        assert_eq!(slots.end(key(&jobs[9]), slowly), []);
+        assert_eq!(slots.free(), 25);
+    }
+
+    #[test]
+    fn a_group_that_is_quick_may_have_more_until_it_is_slow_again() {
+        let mut slots = Slots::new(256);
+        let jobs: Vec<_> = (0..200).map(|number| a_delivery(number, HOOK)).collect();
+        take_all(&mut slots, &jobs[..16]);
+        assert_eq!(slots.full_groups().len(), 1);
+        assert_eq!(slots.end(key(&jobs[0]), Some(QUICK)).len(), 8, "all that waited");
+        assert!(slots.full_groups().is_empty());
+        let started = jobs[16..].iter().filter_map(|job| slots.take(*job)).count();
+        assert_eq!((started, slots.full_groups().len()), (96 - 15, 1));
+        assert_eq!(slots.end(key(&jobs[1]), Some(QUICK * 2)), []);
+        assert_eq!(slots.free(), 256 - 95, "those that run end first");
+    }
+
+    #[test]
+    fn a_lost_claim_that_waits_never_starts() {
+        let mut slots = Slots::new(32);
+        let jobs: Vec<_> = (0..10).map(|number| a_delivery(number, HOOK)).collect();
+        take_all(&mut slots, &jobs);
+        assert_eq!(slots.end(key(&jobs[8]), None), []);
+        assert_eq!(slots.end(key(&jobs[0]), None), [jobs[9]]);
+    }
+
+    #[test]
+    fn a_newer_claim_of_the_same_job_supersedes_the_older() {
+        let mut slots = Slots::new(4);
+        let old = a_job(1);
+        slots.take(old);
+        let newer = ClaimedJob { token: old.token + 1, ..old };
+        assert_eq!(slots.superseded_by(&newer), [key(&old)]);
+        assert_eq!(slots.superseded_by(&old), []);
+    }
+
+    #[test]
+    fn a_workspace_is_full_at_a_hundred_and_twenty_eight_claims() {
+        let mut slots = Slots::new(256);
+        take_all(&mut slots, &(0..127).map(|number| a_delivery(number, HOOK + number / 8)).collect::<Vec<_>>());
+        assert!(slots.full_workspaces().is_empty());
+        slots.take(a_delivery(127, HOOK));
+        assert_eq!(slots.full_workspaces().len(), 1);
+        assert_eq!(slots.free(), 256 - 127, "the last one waits, as its webhook has eight under way");
+    }
+
+    #[test]
+    fn a_quarter_of_the_slots_is_for_first_attempts() {
+        let mut slots = Slots::new(32);
+        assert_eq!(slots.free_for_retries(), 24);
+        let retry = |number| {
+            let first = a_delivery(number, HOOK + number / 8);
+            let Job::AttemptDelivery { delivery, webhook, round } = first.job else { panic!("{first:?}") };
+            ClaimedJob { job: Job::RetryDelivery { delivery, webhook, round }, ..first }
+        };
+        take_all(&mut slots, &(0..24).map(retry).collect::<Vec<_>>());
+        assert_eq!((slots.free_for_retries(), slots.free()), (0, 8));
+        slots.end(key(&retry(3)), None);
+        assert_eq!((slots.free_for_retries(), Slots::new(1).free_for_retries()), (1, 1));
+    }
+
+    #[test]
+    fn nothing_is_left_when_all_has_ended() {
+        let mut slots = Slots::new(4);
+        let jobs: Vec<_> = (0..12).map(|number| a_delivery(number, HOOK)).collect();
+        take_all(&mut slots, &jobs);
+        for job in &jobs {
+            slots.end(key(job), Some(QUICK));
+        }
+        assert!(slots.is_idle() && slots.claims().is_empty() && slots.groups.is_empty());
+    }
+}

@@ -1,0 +1,97 @@
+//! POST with `Idempotency-Key`: done once, answered the same ever after.
+
+use tidings_domain::Error;
+use tidings_domain::outcome::{Done, IdempotencyHook};
+use tidings_domain::ports::{IdempotencyRecord, StoredBody};
+
+use crate::answer::Answer;
+use crate::idempotency::IdempotencyKey;
+use crate::problem::{Code, Problem};
+use crate::request::Cx;
+
+impl Cx {
+    /// Runs a use case and renders what it did. With an idempotency key its answer commits with
+    /// the effect, and is given again to whoever repeats the request.
+    ///
+    /// # Errors
+    /// Those of the use case; 422 `idempotency_key_reused`.
+    pub async fn run_idempotent<T>(
+        &self,
+        render: impl Fn(&Done<T>) -> Answer + Send + Sync,
+        act: impl AsyncFnOnce(IdempotencyHook<'_, T>) -> Result<Done<T>, Error>,
+    ) -> Result<Answer, Problem> {
+        let Some((key, fingerprint)) = &self.idempotency else {
+            return Ok(render(&act(None).await?));
+        };
+        if let Some(answer) = self.earlier_answer(key, fingerprint).await? {
+            return Ok(answer);
+        }
+        let idempotency = |done: &Done<T>| self.record(key, *fingerprint, &render(done));
+        match act(Some(&idempotency)).await {
+            Ok(done) => Ok(render(&done)),
+            // Of two at once, the one that comes second fails on whatever the first one took: the
+            // key of the record, or a name, an address, a version.
+            Err(error) => match self.earlier_answer(key, fingerprint).await {
+                Ok(Some(answer)) => Ok(answer),
+                Err(reused) if reused.code() == Code::IdempotencyKeyReused => Err(reused),
+                _ => Err(error.into()),
+            },
+        }
+    }
+
+    async fn earlier_answer(&self, key: &IdempotencyKey, fingerprint: &[u8; 32]) -> Result<Option<Answer>, Problem> {
+        let (method, route) = (self.route.method.as_str(), self.route.path);
+        let now = self.services().ports.clock.now();
+        let name = self.record_key(key);
+        let record = self.services().ports.idempotency.find(self.access(), method, route, &name, now).await?;
+        let Some(record) = record else { return Ok(None) };
+        if record.fingerprint != *fingerprint {
+            return Err(Problem::new(Code::IdempotencyKeyReused));
+        }
+        let body = match record.body {
+            StoredBody::Plain(body) => body,
+            StoredBody::Sealed(sealed) => {
+                self.services().ports.sealer.open(&sealed, &self.seal_context(key)).map_err(|error| {
+                    tracing::error!(%error, "a kept answer does not open");
+                    Problem::new(Code::Internal)
+                })?
+            }
+        };
+        Ok(Some(Answer::repeated(record.status, body, record.etag.as_deref(), record.location)))
+    }
+
+    fn record(&self, key: &IdempotencyKey, fingerprint: [u8; 32], answer: &Answer) -> IdempotencyRecord {
+        let body = if self.route.traits.secret {
+            StoredBody::Sealed(self.services().ports.sealer.seal(&answer.body, &self.seal_context(key)))
+        } else {
+            StoredBody::Plain(answer.body.to_vec())
+        };
+        IdempotencyRecord {
+            method: self.route.method.as_str().to_owned(),
+            route: self.route.path.to_owned(),
+            key: self.record_key(key),
+            fingerprint,
+            status: answer.status.as_u16(),
+            location: answer.location.clone(),
+            etag: answer.etag.as_ref().map(ToString::to_string),
+            body,
+            created_at: self.services().ports.clock.now(),
+        }
+    }
+
+    /// Under which name the answer is kept: that of the key within a workspace; outside of all, where
+    /// people have nothing in common, each has keys of their own.
+    fn record_key(&self, key: &IdempotencyKey) -> String {
+        match &self.access().actor().id {
+            Some(person) if self.access().is_outside() => format!("{person} {}", key.as_str()),
+            _ => key.as_str().to_owned(),
+        }
+    }
+
+    fn seal_context(&self, key: &IdempotencyKey) -> String {
+        IdempotencyRecord::seal_context(self.access().workspace(), self.route.path, &self.record_key(key))
+    }
+}
+
+#[cfg(test)]
+mod tests;

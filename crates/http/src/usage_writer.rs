@@ -1,0 +1,67 @@
+//! Writes the log of requests to the store each second, and removes what is old.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tidings_domain::access::attempts::MEMORY;
+use tidings_domain::access::usage::{KeyUse, UsageRecord};
+use tidings_domain::ports::StoreError;
+use tidings_domain::retention::days;
+
+use crate::state::State;
+use crate::usage_log::Waiting;
+
+/// How many are written at once.
+const BATCH: usize = 500;
+/// How often they are written.
+const EVERY: Duration = Duration::from_secs(1);
+/// After how many writings what is old is removed.
+const TIDY_AFTER: u32 = 60;
+/// How many rows one removal takes.
+const PORTION: u32 = 1_000;
+
+impl State {
+    /// Writes what waits to the store. What cannot be written is dropped and counted.
+    pub async fn write_usage(&self) {
+        let Waiting { requests, uses } = self.usage.take();
+        let mut uses: Vec<KeyUse> = uses.into_values().collect();
+        let mut rest = requests.into_iter().peekable();
+        while rest.peek().is_some() || !uses.is_empty() {
+            let batch: Vec<UsageRecord> = rest.by_ref().take(BATCH).collect();
+            let lost = batch.len() as u64;
+            if let Err(error) = self.services.ports.usage.record(batch, std::mem::take(&mut uses)).await {
+                self.usage.lose(lost);
+                tracing::warn!(%error, lost, "requests could not be written to the usage log");
+            }
+        }
+    }
+
+    /// How many requests the usage log has lost since the start.
+    pub fn usage_dropped(&self) -> u64 {
+        self.usage.dropped()
+    }
+
+    /// Writes the usage log each second, and removes what is old, until it is aborted.
+    pub async fn keep_usage(self: Arc<Self>) {
+        let mut second = tokio::time::interval(EVERY);
+        second.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            for _ in 0..TIDY_AFTER {
+                second.tick().await;
+                self.write_usage().await;
+            }
+            if let Err(error) = self.tidy().await {
+                tracing::warn!(%error, "old sessions and requests could not be removed");
+            }
+        }
+    }
+
+    async fn tidy(&self) -> Result<(), StoreError> {
+        let now = self.services.ports.clock.now();
+        let before = now.minus(days(self.usage_days));
+        while self.services.ports.usage.expire(before, PORTION).await? >= u64::from(PORTION) {}
+        let (accounts, forgotten) = (&self.services.ports.accounts, now.minus(MEMORY));
+        while accounts.expire(now, forgotten, PORTION).await? >= u64::from(PORTION) {}
+        Ok(())
+    }
+}

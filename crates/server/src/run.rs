@@ -1,0 +1,44 @@
+//! Does what the command line asks.
+
+use crate::cli::{Cli, Command, KeyCommand, OutboundCommand, SecretsCommand, UserCommand, WorkspaceCommand};
+use crate::commands;
+use crate::failure::Failure;
+
+impl Cli {
+    /// Does what was asked.
+    ///
+    /// # Errors
+    /// [`Failure`].
+    pub fn run(self) -> Result<(), Failure> {
+        let json = self.json;
+        match self.command {
+            Command::Serve { role } => commands::serve(role, json),
+            Command::Migrate(options) => commands::migrate(&options, json),
+            Command::Doctor => commands::doctor(json),
+            Command::Workspace(WorkspaceCommand::Create { name, plan }) => commands::create_workspace(name, plan, json),
+            Command::Workspace(WorkspaceCommand::List) => commands::list_workspaces(json),
+            Command::Key(KeyCommand::Create { workspace, scope, name }) => {
+                commands::create_key(&workspace, scope, name, json)
+            }
+            Command::Key(KeyCommand::List { workspace }) => commands::list_keys(&workspace, json),
+            Command::User(UserCommand::Create { email, workspace, role, name, operator }) => {
+                let name = name.unwrap_or_else(|| email.to_string().chars().take(100).collect());
+                commands::create_user(commands::UserOptions { email, workspace, role, name, operator }, json)
+            }
+            Command::User(UserCommand::Password { email }) => commands::set_password(&email, json),
+            Command::Key(KeyCommand::Rotate { workspace, overlap, id }) => {
+                commands::rotate_key(&workspace, id, overlap.get(), json)
+            }
+            Command::Key(KeyCommand::Revoke { workspace, id }) => commands::revoke_key(&workspace, id, json),
+            Command::Secrets(SecretsCommand::Reseal) => commands::reseal(json),
+            Command::Backup { file } => commands::backup(&file, json),
+            Command::Restore { file, check } => commands::restore(&file, check, json),
+            Command::Outbound(OutboundCommand::Hold { reason }) => commands::hold_outbound(&reason, json),
+            Command::Outbound(OutboundCommand::Send) => commands::send_outbound(json),
+            Command::Outbound(OutboundCommand::Show) => commands::show_outbound(json),
+            Command::Listen(options) => commands::listen(&options, json),
+            Command::Demo(options) => commands::demo(options, json),
+            Command::Openapi => commands::openapi(),
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! A workspace that has one of everything, and all of it as one text.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use serde_json::json;
+use tidings_domain::access::{Access, ApiKey, Invitation, Role, User};
+use tidings_domain::contacts::{Contact, ContactFilter, ContactRef, Deleted};
+use tidings_domain::conversations::{Conversation, ConversationFilter, Direction, Message, MessageStatus};
+use tidings_domain::events::{Event, EventKind};
+use tidings_domain::fields::{BotField, CustomField, FieldKind, FieldRef};
+use tidings_domain::flows::{Flow, Run};
+use tidings_domain::pagination::{PageRequest, SortedRequest};
+use tidings_domain::ports::{
+    AccessChange, Change, ContactChange, ConversationChange, FieldChange, Job, NewJob, Object, ReferenceChange, Row,
+    TagChange, WebhookChange,
+};
+use tidings_domain::references::{Referent, Referrer};
+use tidings_domain::sequences::{Enrollment, EnrollmentFilter, Sequence};
+use tidings_domain::tags::Tag;
+use tidings_domain::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, Replay, Subscription, Webhook};
+
+use crate::Ports;
+use crate::fixtures::{
+    NOW, World, a_bot_field, a_key, a_message, a_replay, an_answer, an_inbound_message, an_invitation, id, uuid,
+};
+
+/// A workspace with one of everything.
+#[allow(missing_docs, reason = "each is what it is called")]
+pub struct Seed {
+    pub world: World,
+    pub key: ApiKey,
+    pub contact: Contact,
+    /// A deleted one.
+    pub gone: Contact,
+    pub tag: Tag,
+    pub field: CustomField,
+    pub bot_field: BotField,
+    pub conversation: Conversation,
+    pub message: Message,
+    pub flow: Flow,
+    pub run: Run,
+    pub sequence: Sequence,
+    pub enrollment: Enrollment,
+    pub webhook: Webhook,
+    pub event: Event,
+    pub delivery: Delivery,
+    pub attempt: Attempt,
+    pub replay: Replay,
+    pub job: NewJob,
+    pub user: User,
+    pub invitation: Invitation,
+}
+
+impl Seed {
+    /// Makes the workspace; its key has this digest.
+    pub async fn new(ports: &Ports, digest: u8) -> Self {
+        let world = World::new(ports).await;
+        let contact = world
+            .contact_with(|it| {
+                it.email = "ada@example.com".parse().ok();
+                it.phone = "+49301234567".parse().ok();
+                it.external_id = "ada".parse().ok();
+            })
+            .await;
+        let (tag, field) = (world.tag("vip").await, world.field("size", FieldKind::Text).await);
+        let conversation = world.conversation(&contact).await;
+        let (message, flow) = (world.message(&conversation).await, world.flow().await);
+        let run = world.run(&flow, &contact).await;
+        let sequence = world.sequence().await;
+        let enrollment = world.enrollment(&sequence, &contact).await;
+        let (webhook, event) = (
+            world.webhook(Subscription::Kinds(vec![EventKind::FlowFailed])).await,
+            world.event(EventKind::ContactCreated).await,
+        );
+        let delivery = world.delivery(&webhook, &event).await;
+        let attempt = an_attempt(&delivery, 1);
+        let (replay, count) = (a_replay(&webhook), AttemptCount::one(webhook.id, NOW, true, Duration::ZERO));
+        let (key, bot_field) = (a_key(world.workspace, digest), a_bot_field("hours"));
+        let (inbound, mut sent) = (an_inbound_message(&conversation, "m1"), a_message(&conversation));
+        sent.status = MessageStatus::Sent;
+        let job = NewJob::new(id(), Job::StepRun { run: run.id, visit: 1 }, NOW);
+        let user = world.member(&format!("ada{digest}@example.com"), Role::Owner).await;
+        let invitation = an_invitation("eve@example.com", digest);
+        let value = field.check(&json!("L")).unwrap();
+        let mut gone = world.contact().await;
+        gone.deleted_at = Some(NOW);
+        gone.touch(NOW);
+        world
+            .commit(|set| {
+                set.change(Change::Access(AccessChange::InsertInvitation(invitation.clone())))
+                    .change(Change::Access(AccessChange::InsertKey(key.clone())))
+                    .change(Change::Insert(Row::BotField(bot_field.clone())))
+                    .change(Change::Tag(TagChange::Link { contact: contact.id, tag: tag.id, at: NOW }))
+                    .change(Change::Field(FieldChange::PutValue { contact: contact.id, field: field.id, value }))
+                    .change(Change::Contact(ContactChange::InsertIdentity {
+                        contact: contact.id,
+                        identity: world.identity("ada"),
+                    }))
+                    .change(Change::Insert(Row::Message(Box::new(inbound))))
+                    .change(Change::Insert(Row::Message(Box::new(sent))))
+                    .change(Change::Conversation(ConversationChange::Touch { conversation: conversation.id, at: NOW }))
+                    .change(Change::Contact(ContactChange::Touch { contact: contact.id, at: NOW }))
+                    .change(Change::Webhook(WebhookChange::InsertAttempt(attempt.clone())))
+                    .change(Change::Webhook(WebhookChange::CountAttempt(count)))
+                    .change(Change::Webhook(WebhookChange::PutReplay(replay.clone())))
+                    .change(Change::Reference(ReferenceChange::Put {
+                        owner: Referrer::Flow(flow.id),
+                        targets: vec![Referent::Tag(tag.id), Referent::BotField(bot_field.id)],
+                    }))
+                    .change(Change::Reference(ReferenceChange::Lose {
+                        target: Referent::BotField(bot_field.id),
+                        name: bot_field.name.clone(),
+                        at: NOW,
+                    }))
+                    .change(Change::Update(Row::Contact(Box::new(gone.clone()))));
+                set.jobs.push(job);
+                set.idempotency = Some(an_answer("k"));
+            })
+            .await
+            .unwrap();
+        ports.engine.number_events(uuid(), Duration::ZERO, 100, NOW).await.unwrap();
+        Self {
+            world,
+            key,
+            contact,
+            gone,
+            tag,
+            field,
+            bot_field,
+            conversation,
+            message,
+            flow,
+            run,
+            sequence,
+            enrollment,
+            webhook,
+            event,
+            delivery,
+            attempt,
+            replay,
+            job,
+            user,
+            invitation,
+        }
+    }
+
+    /// Every object that has a version or a life.
+    pub fn objects(&self) -> Vec<Object> {
+        vec![
+            Object::Workspace(self.world.workspace),
+            Object::Key(self.key.id),
+            Object::Channel(self.world.channel.id),
+            Object::Contact(self.contact.id),
+            Object::Tag(self.tag.id),
+            Object::Field(self.field.id),
+            Object::BotField(self.bot_field.id),
+            Object::Conversation(self.conversation.id),
+            Object::Message(self.message.id),
+            Object::Flow(self.flow.id),
+            Object::Run(self.run.id),
+            Object::Sequence(self.sequence.id),
+            Object::Enrollment(self.enrollment.id),
+            Object::Webhook(self.webhook.id),
+            Object::Delivery(self.delivery.id),
+            Object::Member(self.user.id),
+            Object::Invitation(self.invitation.id),
+        ]
+    }
+
+    /// Everything that `access` sees when it asks for this seed, one answer on a line.
+    pub async fn seen_by(&self, access: &Access) -> Vec<String> {
+        let ports = &self.world.ports;
+        let page = PageRequest { limit: 100, ..PageRequest::default() };
+        let sorted = || SortedRequest { limit: 100, ..SortedRequest::default() };
+        let target = Referent::Tag(self.tag.id);
+        let mut lines = Vec::new();
+        macro_rules! ask {
+            ($($port:ident . $query:ident ( $($argument:expr),* );)*) => {$(
+                let mut line = String::new();
+                let answer = ports.$port.$query(access, $($argument),*).await.unwrap();
+                write!(line, "{}.{}: {answer:?}", stringify!($port), stringify!($query)).unwrap();
+                lines.push(line);
+            )*};
+        }
+        let contact = &self.contact;
+        ask! {
+            access.keys();
+            idempotency.find("POST", "/v1/contacts", "k", NOW);
+            contacts.find(&ContactRef::Id(contact.id));
+            contacts.find(&ContactRef::Email(contact.email.clone().unwrap()));
+            contacts.find(&ContactRef::Phone(contact.phone.clone().unwrap()));
+            contacts.find(&ContactRef::ExternalId(contact.external_id.clone().unwrap()));
+            contacts.find_even_deleted(contact.id);
+            contacts.find_deleted(self.gone.id);
+            contacts.list(&ContactFilter { deleted: Deleted::Include, ..ContactFilter::default() }, sorted());
+            contacts.by_identity(self.world.channel.id, "ada");
+            contacts.count(&ContactFilter::default(), 100);
+            contacts.list(&ContactFilter::default(), sorted());
+            contacts.list(&ContactFilter { tags: vec![self.tag.id], ..ContactFilter::default() }, sorted());
+            tags.get(self.tag.id);
+            tags.by_ids(&[self.tag.id]);
+            tags.by_name_keys(&["vip".to_owned()]);
+            tags.list(sorted());
+            tags.has_links(self.tag.id);
+            fields.get(&FieldRef::Id(self.field.id));
+            fields.get(&FieldRef::Key("size".to_owned()));
+            fields.all();
+            fields.list(page);
+            fields.has_values(self.field.id);
+            fields.carriers(&self.field, &["L".to_owned()], 9);
+            fields.carrying(&self.field, &["L".to_owned()], None, 9);
+            fields.bot(&FieldRef::Id(self.bot_field.id));
+            fields.bot(&FieldRef::Key("hours".to_owned()));
+            fields.bot_all();
+            fields.bot_list(page);
+            references.dependents(target);
+            references.lost(Referrer::Flow(self.flow.id));
+            channels.get(self.world.channel.id);
+            conversations.get(self.conversation.id);
+            conversations.between(contact.id, self.world.channel.id);
+            conversations.list(&ConversationFilter::default(), page);
+            conversations.messages(self.conversation.id, page);
+            conversations.message(self.message.id);
+            conversations.dispatch(self.message.id);
+            conversations.by_provider_id(self.world.channel.id, Direction::Inbound, "m1");
+            conversations.last_used(contact.id);
+            conversations.captured(self.world.channel.id, page);
+            flows.get(self.flow.id);
+            flows.list(page);
+            flows.version(self.flow.id, 1);
+            flows.run(self.run.id);
+            flows.live_run(self.flow.id, contact.id);
+            flows.recent_starts(self.flow.id, contact.id, 10);
+            sequences.get(self.sequence.id);
+            sequences.get_even_deleted(self.sequence.id);
+            sequences.list(page);
+            sequences.enrollment(self.enrollment.id);
+            sequences.last_enrollment(self.sequence.id, contact.id);
+            sequences.enrollments(&EnrollmentFilter::default(), page);
+            sequences.live_enrollments(contact.id);
+            sequences.outdated_enrollments(self.sequence.id, 2, 10);
+            webhooks.get(self.webhook.id);
+            webhooks.list(page);
+            webhooks.subscribers(EventKind::FlowFailed);
+            webhooks.deliveries(self.webhook.id, &DeliveryFilter::default(), page);
+            webhooks.delivery(self.delivery.id);
+            webhooks.attempts(self.delivery.id);
+            members.role(self.user.id);
+            members.member(self.user.id);
+            members.members();
+            members.invitations();
+            webhooks.counts(vec![self.webhook.id], NOW);
+            webhooks.replay(self.replay.id);
+            events.feed(0, vec![], 100);
+        }
+        let event = ports.engine.event(access.workspace(), self.event.id).await.unwrap();
+        lines.push(format!("engine.event: {event:?}"));
+        lines
+    }
+
+    /// All of the workspace.
+    pub async fn dump(&self) -> Vec<String> {
+        let mut lines = self.seen_by(&self.world.access).await;
+        let ports = &self.world.ports;
+        lines.push(format!("{:?}", ports.access.workspace(self.world.workspace).await.unwrap()));
+        lines.push(format!("{:?}", ports.access.key_by_digest(self.key.digest).await.unwrap()));
+        lines.push(format!("{:?}", ports.channels.default_channel(&self.world.access).await.unwrap()));
+        lines.push(format!("{:?}", ports.channels.list(&self.world.access, PageRequest::default()).await.unwrap()));
+        lines
+    }
+}
+
+/// An attempt at the delivery.
+pub fn an_attempt(delivery: &Delivery, number: i32) -> Attempt {
+    Attempt {
+        delivery: delivery.id,
+        number,
+        at: NOW,
+        duration_ms: 12,
+        status: Some(500),
+        headers: vec![("content-type".to_owned(), "text/plain".to_owned())],
+        body: "no".to_owned(),
+        error: Some("status 500".to_owned()),
+    }
+}

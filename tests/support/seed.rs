@@ -1,0 +1,180 @@
+//! A workspace that has one of everything, at rest: nothing of it changes by itself any more.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::{Client, Receiver, Server};
+
+/// Any 26 digits: no object has an id that ends with them.
+const NOBODY: &str = "01h455vb4pex5vsknk084sn02q";
+
+/// An id of this kind that nothing has.
+pub fn absent(kind: &str) -> String {
+    match kind {
+        // Versions are counted.
+        "number" => "4711".to_owned(),
+        kind => format!("{kind}_{NOBODY}"),
+    }
+}
+
+/// The kind of the ids that follow `/collection/` in a path.
+pub fn kind_under(collection: &str) -> &'static str {
+    match collection {
+        "contacts" => "contact",
+        "tags" => "tag",
+        "custom-fields" => "field",
+        "bot-fields" => "botfield",
+        "conversations" => "conv",
+        "messages" => "msg",
+        "channels" => "chan",
+        "inbound" => "token",
+        "workspaces" => "ws",
+        "members" => "user",
+        "api-keys" => "key",
+        "invitations" => "token",
+        "sessions" => "sess",
+        "flows" => "flow",
+        "flow-runs" => "run",
+        "versions" => "number",
+        "sequences" => "seq",
+        "webhooks" => "hook",
+        "deliveries" => "dlv",
+        other => panic!("it must be known here whose ids follow /{other}/"),
+    }
+}
+
+/// A workspace with its keys and one object of every kind.
+pub struct Seed {
+    pub workspace: String,
+    pub read: String,
+    pub write: String,
+    pub full: String,
+    /// With the `full` key.
+    pub client: Client,
+    /// Ids by kind, as in `contact_…`.
+    ids: BTreeMap<&'static str, String>,
+}
+
+impl Seed {
+    /// Fills a new workspace of a running server and waits until all of its work is done.
+    pub async fn new(server: &Server, name: &str, receiver: &Receiver) -> Self {
+        let workspace = server.new_workspace(name);
+        let key = |scope: &str| server.new_key(&workspace, scope);
+        let (read, write, full) = (key("read"), key("write"), key("full"));
+        let client = Client::new(&server.base, Some(&full));
+        let mut seed = Self { workspace, read, write, full, client: client.clone(), ids: BTreeMap::new() };
+        let made = |object: &Value| object["id"].as_str().unwrap().to_owned();
+
+        let hook = json!({"url": receiver.url, "events": ["message.sent"]});
+        seed.ids.insert("hook", made(&client.post("/api/v1/webhooks", &hook).await.expect(201)));
+        seed.ids.insert("tag", made(&client.post("/api/v1/tags", &json!({"name": "vip"})).await.expect(201)));
+        let field = json!({"name": "Plan", "type": "text"});
+        seed.ids.insert("field", made(&client.post("/api/v1/custom-fields", &field).await.expect(201)));
+        let bot_field = json!({"name": "Season", "type": "text", "value": "winter"});
+        seed.ids.insert("botfield", made(&client.post("/api/v1/bot-fields", &bot_field).await.expect(201)));
+        let contact = json!({
+            "external_id": format!("{name}-ada"), "email": format!("ada@{name}.example"), "phone": "+49301234567",
+            "tags": [seed.id("tag")], "custom_fields": {"plan": "gold"},
+        });
+        seed.ids.insert("contact", made(&client.post("/api/v1/contacts", &contact).await.expect(201)));
+        let definition = json!({"start": "tag", "nodes": [
+            {"id": "tag", "type": "add_tag", "tag": "vip", "next": "end"}, {"id": "end", "type": "end"}]});
+        let flow = json!({"name": "Welcome", "definition": definition});
+        seed.ids.insert("flow", made(&client.post("/api/v1/flows", &flow).await.expect(201)));
+        client.post(&format!("/api/v1/flows/{}/publish", seed.id("flow")), &json!({})).await.expect(200);
+
+        let contact = format!("/api/v1/contacts/{}", seed.id("contact"));
+        let sequence = json!({"name": "Drip", "status": "active", "exit_on": [], "steps": [{"id": "later", "delay": "P9D",
+            "action": {"type": "send_message", "message": {"type": "text", "text": "Hi"}}}]});
+        seed.ids.insert("seq", made(&client.post("/api/v1/sequences", &sequence).await.expect(201)));
+        let enrolled = format!("{contact}/sequences/{}", seed.id("seq"));
+        seed.ids.insert("enr", made(&client.post(&enrolled, &json!({})).await.expect(201)));
+        let message = json!({"type": "text", "text": "Hello"});
+        let message = client.post(&format!("{contact}/send-message"), &message).await.expect(202);
+        for (kind, member) in [("msg", "id"), ("conv", "conversation_id"), ("chan", "channel_id")] {
+            seed.ids.insert(kind, message[member].as_str().unwrap().to_owned());
+        }
+        seed.ids.insert("number", "1".to_owned());
+        let run = client.post(&format!("{contact}/start-flow"), &json!({"flow_id": seed.id("flow")})).await;
+        seed.ids.insert("run", made(&run.expect(202)));
+
+        let messages = format!("/api/v1/conversations/{}/messages", seed.id("conv"));
+        client.until(&messages, |list| list["data"][0]["status"] == "sent").await;
+        client.until(&format!("/api/v1/flow-runs/{}", seed.id("run")), |run| run["status"] == "completed").await;
+        let deliveries = format!("/api/v1/webhooks/{}/deliveries", seed.id("hook"));
+        let list = client.until(&deliveries, |list| list["data"][0]["status"] == "succeeded").await;
+        seed.ids.insert("dlv", made(&list["data"][0]));
+        seed
+    }
+
+    /// Its object of this kind.
+    pub fn id(&self, kind: &str) -> &str {
+        self.ids.get(kind).map(String::as_str).unwrap_or_else(|| panic!("there is no {kind} in the seed"))
+    }
+
+    /// Its object of this kind; the id of nothing where it has none.
+    pub fn id_or_absent(&self, kind: &str) -> String {
+        match kind {
+            "ws" => self.workspace.clone(),
+            kind => self.ids.get(kind).cloned().unwrap_or_else(|| absent(kind)),
+        }
+    }
+
+    /// All ids that it has.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        self.ids.values().map(String::as_str)
+    }
+
+    /// Everything that its `full` key sees: path, entity tag and body of every object and list.
+    pub async fn everything(&self) -> Vec<(String, Option<String>, String)> {
+        let mut seen = Vec::new();
+        for path in self.paths() {
+            let reply = self.client.get(&path).await;
+            assert_eq!(reply.status, 200, "{path}: {}", reply.text);
+            let tag = reply.header("etag").map(ToOwned::to_owned);
+            seen.push((path, tag, reply.text));
+        }
+        seen
+    }
+
+    fn paths(&self) -> Vec<String> {
+        let (conversation, hook) = (self.id("conv"), self.id("hook"));
+        let objects = [
+            ("contacts", "contact"),
+            ("tags", "tag"),
+            ("custom-fields", "field"),
+            ("bot-fields", "botfield"),
+            ("conversations", "conv"),
+            ("channels", "chan"),
+            ("flows", "flow"),
+            ("flow-runs", "run"),
+            ("sequences", "seq"),
+            ("webhooks", "hook"),
+        ];
+        let mut paths: Vec<String> =
+            objects.iter().map(|(path, kind)| format!("/api/v1/{path}/{}", self.id(kind))).collect();
+        let lists = [
+            "contacts",
+            "tags",
+            "custom-fields",
+            "bot-fields",
+            "conversations",
+            "channels",
+            "flows",
+            "flow-runs",
+            "sequences",
+            "webhooks",
+        ];
+        paths.extend(lists.map(|path| format!("/api/v1/{path}?limit=100")));
+        let (contact, sequence) = (self.id("contact"), self.id("seq"));
+        paths.push(format!("/api/v1/sequences/{sequence}/enrollments?limit=100"));
+        paths.push(format!("/api/v1/contacts/{contact}/sequences?limit=100"));
+        paths.push(format!("/api/v1/contacts/{contact}/sequences/{sequence}"));
+        paths.push(format!("/api/v1/conversations/{conversation}/messages?limit=100"));
+        paths.push(format!("/api/v1/channels/{}/captured?limit=100", self.id("chan")));
+        paths.push(format!("/api/v1/webhooks/{hook}/deliveries?limit=100"));
+        paths.push(format!("/api/v1/webhooks/{hook}/deliveries/{}", self.id("dlv")));
+        paths
+    }
+}
