@@ -2644,7 +2644,7 @@ export interface components {
         /**
          * @description A condition: `all`, `any` or `not` of other conditions, or a comparison of a field. At most 5 levels deep, with at most 50 comparisons.
          *
-         *     Fields: the contact's `id`, `external_id`, `first_name`, `last_name`, `name`, `email`, `phone`, `locale`, `time_zone`, `status`, `subscribed`, `last_message_at`, `created_at`, `updated_at`; `tags`; `custom_fields.KEY`; `bot_fields.KEY`; `conversation.NAME`, which is any of the contact's conversations; in a flow also `vars.PATH` and `event.PATH`.
+         *     Fields: the contact's `id`, `external_id`, `first_name`, `last_name`, `name`, `email`, `phone`, `locale`, `time_zone`, `avatar_url`, `status`, `subscribed`, `last_message_at`, `created_at`, `updated_at`; `tags`; `custom_fields.KEY`; `bot_fields.KEY`; `conversation.NAME`, which is any of the contact's conversations; in a flow also `vars.PATH` and `event.PATH`.
          *
          *     Operators: texts take `eq ne in not_in contains starts_with`, numbers `eq ne in not_in gt gte lt lte between`, dates and times those and `before after within_last` (an ISO 8601 duration such as `P3D`), words, options and ids `eq ne in not_in`, booleans `eq ne`, tags and lists of options `has has_not in not_in`; all take `exists` and `not_exists`, which have no value.
          *
@@ -2685,6 +2685,8 @@ export interface components {
         };
         /** @description A person whom the workspace talks to. */
         Contact: {
+            /** @description The address of a picture of the contact, which begins with `https://`. */
+            avatar_url: string | null;
             /** @description When the contact was created. */
             created_at: components["schemas"]["Timestamp"];
             /** @description Custom field values by the fields' keys; fields without a value are absent. */
@@ -2843,6 +2845,8 @@ export interface components {
         ContactId: string;
         /** @description A `Contact` as an event tells of it: without `last_message_at`. */
         ContactSnapshot: {
+            /** @description The address of a picture of the contact, which begins with `https://`. */
+            avatar_url: string | null;
             /** @description When the contact was created. */
             created_at: components["schemas"]["Timestamp"];
             /** @description Custom field values by the fields' keys; fields without a value are absent. */
@@ -3236,6 +3240,11 @@ export interface components {
         };
         /** @description A contact to be created. */
         CreateContact: {
+            /**
+             * @description The address of a picture of the contact, which begins with `https://`.
+             * @example https://example.com/ada.png
+             */
+            avatar_url?: string | null;
             /** @description Values by the keys of custom fields. */
             custom_fields?: {
                 [key: string]: unknown;
@@ -5253,6 +5262,11 @@ export interface components {
         };
         /** @description A merging update: what is absent stays, `null` clears. */
         UpdateContact: {
+            /**
+             * @description The address of a picture of the contact, which begins with `https://`.
+             * @example https://example.com/ada.png
+             */
+            avatar_url?: string | null;
             /** @description Values by the keys of custom fields; `null` clears one. */
             custom_fields?: {
                 [key: string]: unknown;
