@@ -54,10 +54,13 @@ fn told(plan: &MigrationPlan) -> Vec<String> {
     for migration in &plan.migrations {
         let when = if migration.after_rollout { " (after the rollout)" } else { "" };
         lines.push(format!("{}{when}", migration.name));
-        for step in &migration.steps {
-            if let [_, _, ..] = step.statements.as_slice() {
-                lines.push("  In one transaction; what is locked stays so until its end:".to_owned());
-            }
+        for (number, step) in (1..).zip(&migration.steps) {
+            let kept = if step.statements.len() > 1 {
+                ", in one transaction; what is locked stays so until its end"
+            } else {
+                ""
+            };
+            lines.push(format!("  Step {number}{kept}:"));
             for statement in &step.statements {
                 lines.extend(statement.sql.lines().map(|line| format!("    {line}")));
                 lines.push(format!("      -> {}", effect(statement)));
