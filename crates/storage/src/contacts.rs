@@ -281,7 +281,7 @@ impl ContactQueries for Storage {
             ContactRef::Email(it) => Other::Email(it.to_string()),
             ContactRef::Phone(it) => Other::Phone(it.to_string()),
         };
-        self.read_so(Reading::One, move |mut c| {
+        self.read_so(Reading::Row, move |mut c| {
             Box::pin(async move {
                 let row: Option<ReadRow> = find!(&mut c, {
                     let query = contacts::table.filter(contacts::workspace_id.eq(ws)).into_boxed::<Db>();
@@ -340,7 +340,7 @@ impl ContactQueries for Storage {
         address: &str,
     ) -> Result<Option<Contact>, StoreError> {
         let (ws, channel, address) = (DbId::from(access.workspace()), DbId::from(channel), address.to_owned());
-        self.read_so(Reading::One, move |mut c| {
+        self.read_so(Reading::Row, move |mut c| {
             Box::pin(async move {
                 let of_channel = contact_identities::table
                     .filter(contact_identities::workspace_id.eq(ws))

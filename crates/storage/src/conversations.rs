@@ -17,12 +17,13 @@ use tidings_domain::ports::{ConversationQueries, StoreError};
 use crate::Storage;
 use crate::checked::Checked;
 use crate::connection::{Connection, find, listed, load, whole};
-use crate::dispatches;
 use crate::faults::Fault;
 use crate::rows::{json, to_json, word};
 use crate::schema::{conversations, messages};
 use crate::types::{DbId, DbTime};
 use crate::write;
+
+mod dispatches;
 
 crate::write::written! {
     ConversationRow: crate::write::Shape::of("conversations"),
@@ -227,7 +228,7 @@ impl ConversationQueries for Storage {
         channel: ChannelId,
     ) -> Result<Option<Conversation>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read_row(move |mut c| {
             Box::pin(async move {
                 let row: Option<ConversationRow> = find!(
                     &mut c,
@@ -245,7 +246,7 @@ impl ConversationQueries for Storage {
 
     async fn with(&self, access: &Access, contact: ContactId) -> Result<Vec<Conversation>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read_row(move |mut c| {
             Box::pin(async move {
                 let rows: Vec<ConversationRow> = load!(
                     &mut c,

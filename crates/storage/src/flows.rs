@@ -539,7 +539,7 @@ impl FlowQueries for Storage {
 
     async fn live_run(&self, access: &Access, flow: FlowId, contact: ContactId) -> Result<Option<Run>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read_row(move |mut c| {
             Box::pin(async move {
                 let row: Option<RunRow> = find!(
                     &mut c,

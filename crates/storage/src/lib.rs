@@ -19,7 +19,6 @@ mod contact_lists;
 mod contacts;
 mod conversations;
 mod deletes;
-mod dispatches;
 mod engine;
 mod error;
 mod events;
@@ -180,6 +179,8 @@ impl Backend {
 /// How queries are read that all see the store as of one instant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reading {
+    /// On PostgreSQL it is a single one, for one row.
+    Row,
     /// On PostgreSQL it is a single one, which does so by itself.
     One,
     /// In one transaction.
@@ -307,6 +308,18 @@ impl Storage {
         self.backend.read(query).await.map_err(Fault::into_store_error)
     }
 
+    /// Runs one query for a row or for a few. On PostgreSQL it goes behind others of the thread that asks, without waiting for
+    /// them.
+    pub(crate) async fn read_row<T: Send + 'static>(
+        &self,
+        query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        match &self.backend {
+            Backend::Postgres(_) => self.read_so(Reading::Row, query).await,
+            Backend::Sqlite(_) => self.read(query).await,
+        }
+    }
+
     /// Runs queries that all see the store as of one instant.
     pub(crate) async fn read_as_one<T: Send + 'static>(
         &self,
@@ -323,6 +336,7 @@ impl Storage {
     ) -> Result<T, StoreError> {
         failpoints::call().map_err(Fault::into_store_error)?;
         let answer = match (&self.backend, how) {
+            (Backend::Postgres(postgres), Reading::Row) => postgres.read_row(query).await,
             (Backend::Postgres(postgres), Reading::One) => postgres.read(query).await,
             (Backend::Postgres(postgres), Reading::AsOne) => postgres.read_as_one(query).await,
             (Backend::Postgres(postgres), Reading::Free) => postgres.read_freely(query).await,

@@ -276,6 +276,22 @@ fn avatar_url(text: &str) -> Result<String, InvalidAttribute> {
     }
 }
 
+impl Attribute {
+    /// A text that is in its normal form.
+    pub fn example(self) -> &'static str {
+        match self {
+            Self::FirstName => "Ada",
+            Self::LastName => "Lovelace",
+            Self::Email => "ada@example.com",
+            Self::Phone => "+4930123456",
+            Self::ExternalId => "crm-4711",
+            Self::Locale => "en",
+            Self::TimeZone => "Europe/Berlin",
+            Self::AvatarUrl => "https://example.com/ada.png",
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::{ContactView, previous_attributes};
@@ -284,24 +300,10 @@ mod tests {
     use crate::testing::a_contact;
     use crate::time::Timestamp;
 
-    /// A text that is in its normal form.
-    fn example(attribute: Attribute) -> &'static str {
-        match attribute {
-            Attribute::FirstName => "Ada",
-            Attribute::LastName => "Lovelace",
-            Attribute::Email => "ada@example.com",
-            Attribute::Phone => "+49301234567",
-            Attribute::ExternalId => "crm-4711",
-            Attribute::Locale => "pt-BR",
-            Attribute::TimeZone => "Europe/Berlin",
-            Attribute::AvatarUrl => "https://example.com/ada.png",
-        }
-    }
-
     #[test]
     fn every_attribute_is_shown_and_told_and_asked_for_and_seen_by_templates() {
         for attribute in Attribute::ALL.iter().copied() {
-            let (name, text) = (attribute.as_str(), example(attribute));
+            let (name, text) = (attribute.as_str(), attribute.example());
             let before = a_contact().build();
             let mut after = before.clone();
             assert_eq!(after.set_attribute(attribute, Some(text)), Ok(()), "{name}");

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::contacts::Attribute;
+
 /// The parts of the `data` of a full envelope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EventData {
@@ -108,14 +110,18 @@ impl Shape {
     /// An example.
     pub fn example(self) -> Value {
         match self {
-            Self::Contact => json!({
-                "id": CONTACT, "external_id": "crm-4711", "first_name": "Ada", "last_name": "Lovelace",
-                "name": "Ada Lovelace", "email": "ada@example.com", "phone": "+4930123456", "locale": "en",
-                "time_zone": "Europe/Berlin", "status": "active", "subscribed": true,
-                "identities": [{"channel_id": CHANNEL, "address": CONTACT, "opted_in": true}],
-                "tags": [Self::TagLink.example()], "custom_fields": {"plan": "gold"},
-                "created_at": BEFORE, "updated_at": NOW, "deleted_at": null, "version": 2,
-            }),
+            Self::Contact => {
+                let mut contact = json!({
+                    "id": CONTACT, "name": "Ada Lovelace", "status": "active", "subscribed": true,
+                    "identities": [{"channel_id": CHANNEL, "address": CONTACT, "opted_in": true}],
+                    "tags": [Self::TagLink.example()], "custom_fields": {"plan": "gold"},
+                    "created_at": BEFORE, "updated_at": NOW, "deleted_at": null, "version": 2,
+                });
+                for attribute in Attribute::ALL {
+                    contact[attribute.as_str()] = attribute.example().into();
+                }
+                contact
+            }
             Self::DeletedContact => json!({"id": CONTACT, "external_id": "crm-4711", "deleted_at": NOW}),
             Self::Message => json!({
                 "id": "msg_01h455vb4pex5vsknk084sn02q", "conversation_id": CONVERSATION, "contact_id": CONTACT,

@@ -78,7 +78,7 @@ impl ConversationQueries for MemoryStore {
         let found = || {
             let message = state.messages.get(&(ws, message))?.clone();
             let conversation = state.conversations.get(&(ws, message.conversation))?.clone();
-            let mut contact = state.contacts.get(&(ws, message.contact))?.clone();
+            let mut contact = state.whole(ws, state.contacts.get(&(ws, message.contact))?);
             contact.identities.retain(|identity| identity.channel == message.channel);
             (contact.tags, contact.custom_fields) = Default::default();
             let channel = state.channels.get(&(ws, message.channel)).cloned();

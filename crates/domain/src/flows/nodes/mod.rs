@@ -1,7 +1,7 @@
 //! The kinds of nodes, one file for each or for each pair of opposites. The file has all of its kind: its fields and how
 //! they are read, what they name and where they lead, what a visit does, and how its effect is written.
 //!
-//! To add a kind, write its file, a [`Kind`], and name it in the table below. Where it does something that no other kind
+//! To add a kind, write its file, a `Kind`, and name it in the table below. Where it does something that no other kind
 //! does, its effect gets a row in the second table.
 
 mod ask;

@@ -4,10 +4,10 @@ use diesel::prelude::*;
 use tidings_domain::contacts::Identity;
 use tidings_domain::conversations::Dispatch;
 
+use super::{ConversationRow, MessageRow};
 use crate::channels::ChannelRow;
 use crate::connection::{Connection, find};
 use crate::contacts::ContactRow;
-use crate::conversations::{ConversationRow, MessageRow};
 use crate::faults::Fault;
 use crate::schema::{channels, contact_identities, contacts, conversations, messages};
 use crate::types::{DbId, DbTime};
