@@ -111,16 +111,16 @@ impl Shape {
     pub fn example(self) -> Value {
         match self {
             Self::Contact => {
-                let mut contact = json!({
+                let attributes = Attribute::ALL.iter().map(|it| (it.as_str().to_owned(), it.example().into()));
+                let mut contact = Map::from_iter(attributes);
+                let others = json!({
                     "id": CONTACT, "name": "Ada Lovelace", "status": "active", "subscribed": true,
                     "identities": [{"channel_id": CHANNEL, "address": CONTACT, "opted_in": true}],
                     "tags": [Self::TagLink.example()], "custom_fields": {"plan": "gold"},
                     "created_at": BEFORE, "updated_at": NOW, "deleted_at": null, "version": 2,
                 });
-                for attribute in Attribute::ALL {
-                    contact[attribute.as_str()] = attribute.example().into();
-                }
-                contact
+                contact.extend(others.as_object().cloned().unwrap_or_default());
+                Value::Object(contact)
             }
             Self::DeletedContact => json!({"id": CONTACT, "external_id": "crm-4711", "deleted_at": NOW}),
             Self::Message => json!({
