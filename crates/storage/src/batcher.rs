@@ -96,12 +96,6 @@ impl<T: Send + 'static> Batcher<T> {
     }
 }
 
-fn yields() -> u32 {
-    static Y: std::sync::LazyLock<u32> =
-        std::sync::LazyLock::new(|| std::env::var("YIELDS").ok().and_then(|it| it.parse().ok()).unwrap_or(1));
-    *Y
-}
-
 /// Does a batch.
 type Run<T> = Box<dyn Fn(Vec<T>) -> BoxFuture<'static, ()> + Send>;
 
@@ -117,9 +111,7 @@ struct Worker<T: Send + 'static> {
 impl<T: Send + 'static> Worker<T> {
     async fn keep_running(mut self) {
         // Whoever is about to put something, too, goes first.
-        for _ in 0..yields() {
-            tokio::task::yield_now().await;
-        }
+        tokio::task::yield_now().await;
         while let Some(done) = self.begin() {
             let _ = AssertUnwindSafe(done).catch_unwind().await;
         }

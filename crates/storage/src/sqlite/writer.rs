@@ -1,5 +1,5 @@
 //! The one thread that writes: it gathers the change sets that wait into one transaction, a
-//! savepoint each, so that many commits share one fsync. It never waits for more to come.
+//! savepoint each where one is needed, so that many commits share one fsync. It never waits for more to come.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -18,6 +18,7 @@ use crate::error::StorageError;
 use crate::failpoints;
 use crate::fair::FairQueue;
 use crate::faults::Fault;
+use crate::fixed;
 use crate::types::DbId;
 use crate::write;
 
@@ -197,15 +198,16 @@ fn next_commit(shared: &Shared) -> Option<(Box<ChangeSet>, Answer)> {
 type Member = (Box<ChangeSet>, Answer, Option<Fault>);
 
 /// Commits what waits in one transaction; if anything but a contradiction comes in between, every
-/// member runs once more by itself.
+/// member runs once more by itself. While nothing is written yet, a contradiction begins the transaction anew.
 fn batch(connection: &mut SqliteConnection, shared: &Shared, limits: Limits, first: (Box<ChangeSet>, Answer)) {
     let begun = Instant::now();
     let mut members: Vec<Member> = Vec::new();
-    let mut sound = connection.batch_execute("BEGIN IMMEDIATE").is_ok();
-    let mut waiting = Some(first);
+    let mut sound = run(connection, BEGIN).is_ok();
+    let (mut waiting, mut is_empty) = (Some(first), true);
     while let Some((set, answer)) = waiting {
-        let fault = if sound { member(connection, &set).err() } else { None };
+        let fault = if sound { member(connection, &set, is_empty).err() } else { None };
         sound = sound && fault.as_ref().is_none_or(Fault::leaves_transaction_sound);
+        is_empty = is_empty && fault.is_some();
         members.push((set, answer, fault));
         let room = members.len() < limits.batch && begun.elapsed() < limits.time;
         waiting = if sound && room { next_commit(shared) } else { None };
@@ -224,13 +226,38 @@ fn batch(connection: &mut SqliteConnection, shared: &Shared, limits: Limits, fir
     }
 }
 
-/// One member of a batch, behind a savepoint.
-fn member(connection: &mut SqliteConnection, set: &ChangeSet) -> Result<(), Fault> {
-    connection.batch_execute("SAVEPOINT member").map_err(unsound)?;
+/// One member of a batch: behind a savepoint, if it may contradict what is there, and another is before it.
+fn member(connection: &mut SqliteConnection, set: &ChangeSet, is_first: bool) -> Result<(), Fault> {
+    if !write::may_contradict(set) {
+        // Whatever its fault is, the batch is not to be trusted any more.
+        return guarded(connection, set).map_err(|fault| unsound_by(&fault));
+    }
+    if is_first {
+        let outcome = guarded(connection, set);
+        if outcome.as_ref().is_err_and(Fault::leaves_transaction_sound) {
+            run(connection, ROLLBACK).and_then(|()| run(connection, BEGIN))?;
+        }
+        return outcome;
+    }
+    run(connection, "SAVEPOINT member")?;
     let outcome = guarded(connection, set);
-    let end = if outcome.is_ok() { "RELEASE member" } else { "ROLLBACK TO member; RELEASE member" };
-    connection.batch_execute(end).map_err(unsound)?;
+    if outcome.is_err() {
+        run(connection, "ROLLBACK TO member")?;
+    }
+    run(connection, "RELEASE member")?;
     outcome
+}
+
+const BEGIN: &str = "BEGIN IMMEDIATE";
+const ROLLBACK: &str = "ROLLBACK";
+
+/// Runs a statement of transactions, prepared once as all others.
+fn run(connection: &mut SqliteConnection, statement: &'static str) -> Result<(), Fault> {
+    fixed::run(diesel::sql_query(statement), connection).map_err(unsound)
+}
+
+fn unsound_by(fault: &Fault) -> Fault {
+    StoreError::Unavailable(format!("a change set that contradicts nothing failed: {fault:?}")).into()
 }
 
 /// Whatever it was: the transaction is not to be trusted any more.
@@ -251,7 +278,7 @@ fn guarded(connection: &mut SqliteConnection, set: &ChangeSet) -> Result<(), Fau
 
 fn commit(connection: &mut SqliteConnection) -> Result<(), Fault> {
     failpoints::refused()?;
-    connection.batch_execute("COMMIT").map_err(unsound)
+    run(connection, "COMMIT")
 }
 
 /// One transaction for one piece of work.
@@ -259,7 +286,7 @@ fn transaction<T>(
     connection: &mut SqliteConnection,
     work: impl FnOnce(&mut SqliteConnection) -> Result<T, Fault>,
 ) -> Result<T, Fault> {
-    connection.batch_execute("BEGIN IMMEDIATE").map_err(unsound)?;
+    run(connection, BEGIN)?;
     let outcome = work(connection).and_then(|value| commit(connection).map(|()| value));
     if outcome.is_err() {
         let _ = connection.batch_execute("ROLLBACK");

@@ -18,6 +18,7 @@ pub(crate) use columns::{
     names, row, written,
 };
 pub(crate) use contradictions::Contradictions;
+pub(crate) use program::may_contradict;
 pub(crate) use shares::{apart, may_share};
 pub(crate) use statements::{Missed, each, execute_all, insert, missed, update};
 

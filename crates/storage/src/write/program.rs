@@ -89,6 +89,40 @@ impl Kind {
     }
 }
 
+impl Kind {
+    /// Whether what is there may contradict it: a version, a claim, a unique key, something that is gone.
+    fn may_contradict(self) -> bool {
+        match self {
+            Self::TouchConversation
+            | Self::TouchContact
+            | Self::Stamp
+            | Self::CountAttempt
+            | Self::Attempt
+            | Self::Fact
+            | Self::Event
+            | Self::Job => false,
+            Self::Insert(_)
+            | Self::Update(_)
+            | Self::Identity
+            | Self::Link
+            | Self::Unlink
+            | Self::PutValue
+            | Self::ClearValue
+            | Self::FlowVersion
+            | Self::Health
+            | Self::FinishJob
+            | Self::RescheduleJob
+            | Self::Answer
+            | Self::Other => true,
+        }
+    }
+}
+
+/// Whether what is there may contradict a set.
+pub(crate) fn may_contradict(set: &ChangeSet) -> bool {
+    !set.guards.is_empty() || ops(set).iter().any(|(kind, _)| kind.may_contradict())
+}
+
 /// One thing that a set writes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Op<'s> {
