@@ -19,10 +19,10 @@ use tidings_domain::channels::MockSignatureVerifier;
 use tidings_domain::ids::{KeyId, SessionId, SigningKeyId, TypedId, UserId, WorkspaceId};
 use tidings_domain::memory::{CountingIds, CountingTokens, FixedClock, PlainPasswords, PlainSigner};
 use tidings_domain::ports::{
-    MockAccessQueries, MockAccountQueries, MockChannelQueries, MockContactQueries, MockConversationQueries,
-    MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockLedger, MockMemberQueries,
-    MockOutboundStore, MockReferenceQueries, MockSealer, MockSecrets, MockSequenceQueries, MockTagQueries,
-    MockUsageStore, MockWebhookQueries, Ports, SealError, Sealer,
+    MockAccessQueries, MockAccountQueries, MockCatalogQueries, MockChannelQueries, MockContactQueries,
+    MockConversationQueries, MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockLedger,
+    MockMemberQueries, MockOutboundStore, MockReferenceQueries, MockSealer, MockSecrets, MockSequenceQueries,
+    MockTagQueries, MockUsageStore, MockWebhookQueries, Ports, SealError, Sealer,
 };
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::sender::{MockAddressPolicy, MockWebhookSender};
@@ -114,6 +114,7 @@ pub(crate) struct Mocks {
     pub accounts: MockAccountQueries,
     pub members: MockMemberQueries,
     pub usage: MockUsageStore,
+    pub catalog: MockCatalogQueries,
     pub channels: MockChannelQueries,
     pub contacts: MockContactQueries,
     pub conversations: MockConversationQueries,
@@ -181,6 +182,7 @@ impl Mocks {
             accounts: Arc::new(self.accounts),
             members: Arc::new(self.members),
             usage: Arc::new(self.usage),
+            catalog: Arc::new(self.catalog),
             channels: Arc::new(self.channels),
             contacts: Arc::new(self.contacts),
             conversations: Arc::new(self.conversations),

@@ -224,7 +224,10 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
         (Change::Webhook(WebhookChange::Stamp { webhook: ada.webhook.id, at: at(9) }), false),
         (Change::Delete(Object::Webhook(ada.webhook.id)), true),
         (
-            Change::Webhook(WebhookChange::CountAttempt(AttemptCount::one(ada.webhook.id, NOW, false, Duration::ZERO))),
+            Change::Webhook(WebhookChange::CountAttempt {
+                id: uuid(),
+                count: AttemptCount::one(ada.webhook.id, NOW, false, Duration::ZERO),
+            }),
             false,
         ),
         (Change::Webhook(WebhookChange::PutReplay(Replay { since: at(9), ..ada.replay.clone() })), false),
@@ -287,7 +290,7 @@ fn is_tried(change: &Change) {
         },
         Change::Sequence(SequenceChange::ExitEnrollments { .. }) => {}
         Change::Webhook(it) => match it {
-            WebhookChange::UpdateHealth { .. } | WebhookChange::Stamp { .. } | WebhookChange::CountAttempt(_) => {}
+            WebhookChange::UpdateHealth { .. } | WebhookChange::Stamp { .. } | WebhookChange::CountAttempt { .. } => {}
             WebhookChange::InsertAttempt(_) | WebhookChange::PutReplay(_) | WebhookChange::DropReplay(_) => {}
         },
         Change::Job(it) => match it {

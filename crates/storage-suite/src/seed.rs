@@ -102,7 +102,7 @@ impl Seed {
                     .change(Change::Conversation(ConversationChange::Touch { conversation: conversation.id, at: NOW }))
                     .change(Change::Contact(ContactChange::Touch { contact: contact.id, at: NOW }))
                     .change(Change::Webhook(WebhookChange::InsertAttempt(attempt.clone())))
-                    .change(Change::Webhook(WebhookChange::CountAttempt(count)))
+                    .change(Change::Webhook(WebhookChange::CountAttempt { id: uuid(), count }))
                     .change(Change::Webhook(WebhookChange::PutReplay(replay.clone())))
                     .change(Change::Reference(ReferenceChange::Put {
                         owner: Referrer::Flow(flow.id),

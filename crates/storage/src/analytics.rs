@@ -12,6 +12,8 @@ use tidings_domain::access::Access;
 use tidings_domain::analytics::{Count, Fact, Metric, QUARTER};
 use tidings_domain::ports::{AnalyticsQueries, StoreError};
 use tidings_domain::time::Timestamp;
+use tidings_domain::webhooks::AttemptCount;
+use uuid::Uuid;
 
 use crate::Storage;
 use crate::connection::{Connection, execute, execute_any, find, load};
@@ -19,6 +21,7 @@ use crate::faults::Fault;
 use crate::rows::word;
 use crate::schema::{analytics_counters, analytics_facts};
 use crate::types::{DbId, DbTime};
+use crate::webhook_counts::{self, CountRow};
 
 crate::write::written! {
     FactRow: crate::write::Shape::of("analytics_facts"),
@@ -42,6 +45,12 @@ impl FactRow {
         let (metric, dimension) = (it.metric.as_str(), it.dimension.clone());
         Self { workspace_id, id: DbId(it.id), metric, dimension, amount: it.amount, at: it.at.into() }
     }
+
+    /// Attempts at deliveries: their counters stand in a table of their own.
+    pub(crate) fn attempt(workspace_id: DbId, id: Uuid, it: &AttemptCount) -> Self {
+        let (metric, dimension) = (webhook_counts::METRIC, webhook_counts::dimension(it));
+        Self { workspace_id, id: DbId(id), metric, dimension, amount: it.count, at: it.hour.into() }
+    }
 }
 
 /// What is to be counted together, as one row: facts of one kind that happened in one quarter.
@@ -64,7 +73,7 @@ fn quarter(at: Timestamp) -> Timestamp {
 }
 
 type WaitingFact = (DbId, DbId, String, String, i64, DbTime);
-type CounterKey = (uuid::Uuid, Timestamp, String, String);
+type CounterKey = (Uuid, Timestamp, String, String);
 
 /// At most `limit` facts that no other process is moving just now.
 async fn waiting(c: &mut Connection<'_>, limit: i64) -> Result<Vec<WaitingFact>, Fault> {
@@ -83,12 +92,17 @@ async fn waiting(c: &mut Connection<'_>, limit: i64) -> Result<Vec<WaitingFact>,
 pub(crate) async fn count(c: &mut Connection<'_>, limit: u32) -> Result<u64, Fault> {
     let rows = waiting(c, i64::from(limit)).await?;
     let mut sums: BTreeMap<CounterKey, i64> = BTreeMap::new();
-    let mut moved: BTreeMap<uuid::Uuid, Vec<DbId>> = BTreeMap::new();
+    let mut moved: BTreeMap<Uuid, Vec<DbId>> = BTreeMap::new();
     for (ws, id, metric, dimension, amount, at) in &rows {
         *sums.entry((ws.0, quarter(at.0), metric.clone(), dimension.clone())).or_default() += amount;
         moved.entry(ws.0).or_default().push(*id);
     }
+    let mut attempts = Vec::new();
     for ((ws, quarter, metric, dimension), amount) in sums {
+        if metric == webhook_counts::METRIC {
+            attempts.push(CountRow::of_fact(DbId(ws), &dimension, quarter, amount)?);
+            continue;
+        }
         let row = (
             analytics_counters::workspace_id.eq(DbId(ws)),
             analytics_counters::quarter.eq(DbTime(quarter)),
@@ -105,6 +119,7 @@ pub(crate) async fn count(c: &mut Connection<'_>, limit: u32) -> Result<u64, Fau
         let more = analytics_counters::amount.eq(analytics_counters::amount + excluded(analytics_counters::amount));
         execute!(c, diesel::insert_into(analytics_counters::table).values(row).on_conflict(key).do_update().set(more))?;
     }
+    webhook_counts::add(c, attempts).await?;
     for (ws, ids) in moved {
         let of_workspace = analytics_facts::table.filter(analytics_facts::workspace_id.eq(DbId(ws)));
         execute_any!(c, diesel::delete(of_workspace.filter(analytics_facts::id.eq_any(ids))))?;

@@ -8,7 +8,7 @@ use quick_cache::Weighter;
 use tidings_domain::catalog::Catalog;
 use tidings_domain::flows::FlowStatus;
 use tidings_domain::ids::WorkspaceId;
-use tidings_domain::ports::{CatalogQueries, StoreError};
+use tidings_domain::ports::{CatalogQueries, Change, FlowChange, Row, StoreError};
 
 use crate::Storage;
 use crate::channels::ChannelRow;
@@ -36,6 +36,17 @@ impl Weighter<DbId, Arc<Catalog>> for WeighCatalog {
         let objects = it.tags.len() + it.fields.len() + it.channels.len() + it.active_flows.len() + 1;
         let options = it.fields.iter().flat_map(|field| &field.options).map(|option| option.len() + 32).sum::<usize>();
         objects as u64 * OBJECT + options as u64
+    }
+}
+
+/// Whether a change may be to something that stands in the catalog: then this process reads it anew without being told.
+pub(crate) fn may_change(change: &Change) -> bool {
+    match change {
+        Change::Insert(row) | Change::Update(row) => {
+            matches!(row, Row::Tag(_) | Row::Field(_) | Row::Channel(_) | Row::Flow(_))
+        }
+        Change::Delete(_) | Change::Flow(FlowChange::Delete { .. }) => true,
+        _ => false,
     }
 }
 

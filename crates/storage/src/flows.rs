@@ -688,8 +688,12 @@ macro_rules! steps_of_live {
     };
 }
 
-const DROP_STEPS_OF_LIVE: &str = steps_of_live!("", "", "DELETE FROM jobs USING queued WHERE jobs.ctid = queued.place RETURNING \
-     CASE WHEN jobs.followed THEN jobs.lane END AS lane");
+const DROP_STEPS_OF_LIVE: &str = steps_of_live!(
+    "",
+    "",
+    "DELETE FROM jobs USING queued WHERE jobs.ctid = queued.place RETURNING \
+     CASE WHEN jobs.followed THEN jobs.lane END AS lane"
+);
 const WAKE_STEPS_OF_LIVE: &str = steps_of_live!(
     " AND (r.status = $5 OR r.wait_until <= $4)",
     " AND j.due_at > $4",

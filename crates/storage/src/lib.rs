@@ -366,6 +366,7 @@ impl Ledger for Storage {
         let events: Vec<_> = set.events.iter().map(|event| stored(&set, event)).collect();
         let (workspace, added) = (DbId::from(set.workspace), StoredBytes::added_by(&set));
         let may_hold = set.changes.iter().any(|change| matches!(change, Change::Update(Row::Workspace(_))));
+        let is_named = set.changes.iter().any(catalog::may_change);
         failpoints::call().map_err(Fault::into_commit_error)?;
         let outcome = match &self.backend {
             Backend::Postgres(postgres) => postgres.commit(set).await,
@@ -378,7 +379,7 @@ impl Ledger for Storage {
         if may_hold {
             self.holds.forget();
         }
-        if matches!(outcome, Err(Fault::Conflict(Conflict::CatalogChanged))) {
+        if is_named || matches!(outcome, Err(Fault::Conflict(Conflict::CatalogChanged))) {
             self.catalogs.remove(&workspace);
         }
         outcome.map_err(Fault::into_commit_error)?;

@@ -1,16 +1,19 @@
-//! Counters of attempts, by webhook, hour, outcome and duration.
+//! Counters of attempts, by webhook, hour, outcome and duration. An attempt is a fact until it is counted: deliveries that
+//! end at the same time do not wait for one another at a counter.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use diesel::prelude::*;
+use diesel::sql_types::Bool;
 use tidings_domain::ids::WebhookId;
+use tidings_domain::ports::StoreError;
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::AttemptCount;
 
 use crate::connection::{Connection, execute, load, load_any};
 use crate::faults::Fault;
-use crate::schema::webhook_counts;
+use crate::schema::{analytics_facts, webhook_counts};
 use crate::types::{DbId, DbTime};
 use crate::write::{self, Columns, Written};
 
@@ -31,16 +34,27 @@ crate::write::row! {
     }
 }
 
+/// The metric of attempts among the facts.
+pub(crate) const METRIC: &str = "webhook_attempts";
+
+/// As the index says it.
+const IS_ATTEMPT: &str = "analytics_facts.metric = 'webhook_attempts'";
+
+/// What a fact says of an attempt beside its hour.
+pub(crate) fn dimension(it: &AttemptCount) -> String {
+    format!("{} {} {}", DbId::from(it.webhook).0, u8::from(it.succeeded), it.bucket)
+}
+
 impl CountRow {
-    pub(crate) fn write(workspace_id: DbId, it: &AttemptCount) -> Self {
-        Self {
-            workspace_id,
-            webhook_id: it.webhook.into(),
-            hour: it.hour.into(),
-            succeeded: it.succeeded,
-            bucket: it.bucket,
-            count: it.count,
-        }
+    /// What was made by [`dimension`].
+    pub(crate) fn of_fact(workspace_id: DbId, dimension: &str, hour: Timestamp, count: i64) -> Result<Self, Fault> {
+        let mut words = dimension.split(' ');
+        let mut next = || words.next().unwrap_or_default();
+        let read = (next().parse().ok(), next() == "1", next().parse().ok());
+        let (Some(webhook), succeeded, Some(bucket)) = read else {
+            return Err(StoreError::Corrupt(format!("an attempt that is counted as {dimension:?}")).into());
+        };
+        Ok(Self { workspace_id, webhook_id: DbId(webhook), hour: hour.into(), succeeded, bucket, count })
     }
 }
 
@@ -51,15 +65,29 @@ pub(crate) async fn read(
     since: Timestamp,
 ) -> Result<Vec<AttemptCount>, Fault> {
     let webhooks: Vec<DbId> = webhooks.into_iter().map(DbId::from).collect();
-    let rows: Vec<CountRow> = load_any!(
+    let facts: Vec<(String, DbTime, i64)> = load!(
+        c,
+        analytics_facts::table
+            .filter(analytics_facts::workspace_id.eq(ws))
+            .filter(diesel::dsl::sql::<Bool>(IS_ATTEMPT))
+            .filter(analytics_facts::at.ge(DbTime(since)))
+            .select((analytics_facts::dimension, analytics_facts::at, analytics_facts::amount))
+    )?;
+    let mut rows: Vec<CountRow> = load_any!(
         c,
         webhook_counts::table
             .filter(webhook_counts::workspace_id.eq(ws))
-            .filter(webhook_counts::webhook_id.eq_any(webhooks))
+            .filter(webhook_counts::webhook_id.eq_any(webhooks.clone()))
             .filter(webhook_counts::hour.ge(DbTime(since)))
             .select(CountRow::as_select())
     )?;
-    let counts = rows.into_iter().map(|row| AttemptCount {
+    for (dimension, hour, count) in facts {
+        let row = CountRow::of_fact(ws, &dimension, hour.0, count)?;
+        if webhooks.contains(&row.webhook_id) {
+            rows.push(row);
+        }
+    }
+    let counts = summed(rows).into_iter().map(|row| AttemptCount {
         webhook: row.webhook_id.typed(),
         hour: row.hour.0,
         succeeded: row.succeeded,
@@ -67,6 +95,19 @@ pub(crate) async fn read(
         count: row.count,
     });
     Ok(counts.collect())
+}
+
+/// One row for each counter, in the order of their keys.
+fn summed(rows: Vec<CountRow>) -> Vec<CountRow> {
+    let mut sums = BTreeMap::<_, CountRow>::new();
+    for row in rows {
+        let key = (row.workspace_id.0, row.webhook_id.0, row.hour, row.succeeded, row.bucket);
+        match sums.get_mut(&key) {
+            Some(sum) => sum.count += row.count,
+            None => drop(sums.insert(key, row)),
+        }
+    }
+    sums.into_values().collect()
 }
 
 /// Removes at most `limit` counters of hours before `before`.
@@ -95,15 +136,10 @@ const ADD: &str = "ON CONFLICT (workspace_id, webhook_id, hour, succeeded, bucke
 pub(crate) async fn add(c: &mut Connection<'_>, rows: Vec<CountRow>) -> Result<(), Fault> {
     static ON_POSTGRES: LazyLock<String> =
         LazyLock::new(|| write::insert_text("webhook_counts", &CountRow::columns(), ADD));
-    let mut sums = BTreeMap::<_, CountRow>::new();
-    for row in rows {
-        let key = (row.workspace_id.0, row.webhook_id.0, row.hour, row.succeeded, row.bucket);
-        match sums.get_mut(&key) {
-            Some(sum) => sum.count += row.count,
-            None => drop(sums.insert(key, row)),
-        }
+    let rows = summed(rows);
+    if rows.is_empty() {
+        return Ok(());
     }
-    let rows: Vec<_> = sums.into_values().collect();
     match c {
         Connection::Postgres(connection) => write::execute_all(connection, &rows, &ON_POSTGRES).await.map(|_| ()),
         Connection::Sqlite(connection) => {

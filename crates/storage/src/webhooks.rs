@@ -383,7 +383,8 @@ impl WebhookQueries for Storage {
         since: Timestamp,
     ) -> Result<Vec<AttemptCount>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| Box::pin(async move { webhook_counts::read(&mut c, ws, webhooks, since).await })).await
+        self.read_as_one(move |mut c| Box::pin(async move { webhook_counts::read(&mut c, ws, webhooks, since).await }))
+            .await
     }
 
     async fn replay(&self, access: &Access, replay: JobId) -> Result<Option<Replay>, StoreError> {

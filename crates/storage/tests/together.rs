@@ -103,8 +103,8 @@ async fn rows(alone: bool) -> Vec<String> {
         Change::Update(Row::Delivery(later)),
         Change::Webhook(WebhookChange::InsertAttempt(an_attempt(&delivery, 1))),
         Change::Webhook(WebhookChange::Stamp { webhook: webhook.id, at: at(8) }),
-        Change::Webhook(WebhookChange::CountAttempt(count)),
-        Change::Webhook(WebhookChange::CountAttempt(count)),
+        Change::Webhook(WebhookChange::CountAttempt { id: uuid(), count }),
+        Change::Webhook(WebhookChange::CountAttempt { id: uuid(), count }),
         fact("NULL"),
     ];
     commit(ended, &|_| {}).await;
@@ -117,7 +117,6 @@ async fn rows(alone: bool) -> Vec<String> {
         "deliveries",
         "delivery_attempts",
         "webhooks",
-        "webhook_counts",
         "analytics_facts",
     ];
     let mut found = Vec::new();

@@ -10,7 +10,7 @@ use super::{
     NewContact, NewIdentity, NewTag, TagLinkView, TagRef, identities,
 };
 use crate::access::{Access, Scope};
-use crate::channels::ChannelKind;
+use crate::channels::{Channel, ChannelKind};
 use crate::conditions::{Condition, Selection, vocabulary_for};
 use crate::error::{Error, Violation};
 use crate::events::{EventDraft, EventKind};
@@ -20,7 +20,7 @@ use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{SortedPage, SortedRequest};
 use crate::ports::{
     Change, ChangeSet, CommitError, Conflict, ContactChange, FlowChange, Guard, Object, Ports, Row, SequenceChange,
-    TagChange, UniqueKey,
+    StoreError, TagChange, UniqueKey,
 };
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::sequences::ExitReason;
@@ -95,7 +95,7 @@ impl ContactService {
         contact.tags = resolved.links(now);
         contact.custom_fields = resolved.values();
         // On other channels a contact has an address of its own.
-        let channel = self.ports.channels.default_channel(access).await?;
+        let channel = self.default_channel(access, command, &mut set).await?;
         if let Some(channel) = channel.filter(|channel| channel.kind == ChannelKind::Sandbox) {
             let address = contact.id.to_string();
             contact.identities.push(Identity { channel: channel.id, address, opted_in: true });
@@ -123,6 +123,22 @@ impl ContactService {
             Ok(()) => Ok(done),
             Err(error) => Err(self.taken(access, &done.value, error).await?),
         }
+    }
+
+    /// The channel of messages that name none. Where new tags come with the contact the catalog is about to change, and is
+    /// not read for that.
+    async fn default_channel(
+        &self,
+        access: &Access,
+        command: &NewContact,
+        set: &mut ChangeSet,
+    ) -> Result<Option<Channel>, StoreError> {
+        if !command.tags.is_empty() {
+            return self.ports.channels.default_channel(access).await;
+        }
+        let catalog = self.ports.catalog.catalog(access.workspace()).await?;
+        set.guard(Guard::Catalog(catalog.revision));
+        Ok(catalog.default_channel().cloned())
     }
 
     /// Merges an update into a contact. What stays the same causes no event and no new version.

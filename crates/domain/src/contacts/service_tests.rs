@@ -15,8 +15,9 @@ use crate::memory::{CountingIds, FixedClock};
 use crate::outcome::{Expected, Outcome};
 use crate::patch::Patch;
 use crate::ports::{
-    Change, ChangeSet, CommitError, Conflict, ContactChange, FlowChange, Guard, MockChannelQueries, MockContactQueries,
-    MockFieldQueries, MockLedger, MockTagQueries, Object, Ports, Row, SequenceChange, TagChange, UniqueKey,
+    Change, ChangeSet, CommitError, Conflict, ContactChange, FlowChange, Guard, MockCatalogQueries, MockChannelQueries,
+    MockContactQueries, MockFieldQueries, MockLedger, MockTagQueries, Object, Ports, Row, SequenceChange, TagChange,
+    UniqueKey,
 };
 use crate::tags::Tag;
 use crate::testing::{a_channel, a_contact};
@@ -27,6 +28,7 @@ struct Setup {
     contacts: MockContactQueries,
     tags: MockTagQueries,
     fields: MockFieldQueries,
+    catalog: MockCatalogQueries,
     channels: MockChannelQueries,
     ledger: MockLedger,
 }
@@ -37,6 +39,7 @@ impl Setup {
             contacts: Arc::new(self.contacts),
             tags: Arc::new(self.tags),
             fields: Arc::new(self.fields),
+            catalog: Arc::new(self.catalog),
             channels: Arc::new(self.channels),
             ledger: Arc::new(self.ledger),
             clock: Arc::new(FixedClock::default()),
@@ -141,7 +144,7 @@ fn another_version_than_expected_is_refused_before_anything_is_decided() {
 #[test]
 fn a_taken_address_names_its_holder() {
     let mut setup = Setup::default().knowing(&a_contact().build());
-    setup.channels.expect_default_channel().returning(|_| Ok(None));
+    setup.catalog.expect_catalog().returning(|_| Ok(Arc::default()));
     let taken = CommitError::Conflict(Conflict::Exists(UniqueKey::ContactEmail));
     setup.ledger.expect_commit().times(1).returning(move |_| Err(taken.clone()));
     let command = NewContact { email: "ada@example.com".parse().ok(), ..NewContact::default() };

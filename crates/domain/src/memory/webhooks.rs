@@ -30,7 +30,7 @@ impl State {
                 }
                 Ok(())
             }
-            WebhookChange::CountAttempt(it) => {
+            WebhookChange::CountAttempt { count: it, .. } => {
                 let key = (ws, (it.webhook, it.hour, it.succeeded, it.bucket));
                 *self.counts.entry(key).or_default() += it.count;
                 Ok(())

@@ -1,5 +1,7 @@
 //! What changes beside the rows of webhooks and deliveries.
 
+use uuid::Uuid;
+
 use super::{Attempt, AttemptCount, Delivery, Health, Replay};
 use crate::ids::{JobId, WebhookId};
 use crate::ports::{Job, Object, Touches};
@@ -24,7 +26,12 @@ pub enum WebhookChange {
         at: Timestamp,
     },
     /// Adds to the counter of this hour, outcome and duration; it commutes.
-    CountAttempt(AttemptCount),
+    CountAttempt {
+        /// Of the fact that it is until it is counted.
+        id: Uuid,
+        /// What is counted.
+        count: AttemptCount,
+    },
     /// Writes an attempt at a delivery.
     InsertAttempt(Attempt),
     /// Inserts or replaces: only who holds the replay's job may.
@@ -40,7 +47,7 @@ impl WebhookChange {
             Self::UpdateHealth { webhook, .. } => Touches::Object(Object::Webhook(*webhook)),
             // Who stamps does not care who else does, and changes no key.
             Self::Stamp { .. }
-            | Self::CountAttempt(_)
+            | Self::CountAttempt { .. }
             | Self::InsertAttempt(_)
             | Self::PutReplay(_)
             | Self::DropReplay(_) => Touches::Beside,

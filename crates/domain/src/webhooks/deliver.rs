@@ -302,12 +302,7 @@ impl DeliveryExecutor {
         if let Some(health) = health {
             set.change(Change::Webhook(WebhookChange::UpdateHealth { webhook: webhook.id, health }));
         }
-        // After the webhook, as where several sets are written together: one order of locks.
-        set.change(Change::Webhook(WebhookChange::CountAttempt(AttemptCount::one(
-            webhook.id,
-            now,
-            succeeded,
-            result.duration,
-        ))));
+        let count = AttemptCount::one(webhook.id, now, succeeded, result.duration);
+        set.change(Change::Webhook(WebhookChange::CountAttempt { id: self.ports.ids.next(), count }));
     }
 }

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use actix_web::http::Method;
 use serde_json::json;
+use tidings_domain::catalog::Catalog;
 use tidings_domain::contacts::{ContactFilter, ContactStatus, Deleted, FieldMatch, MatchPattern};
 use tidings_domain::fields::{CustomField, FieldKind, Rules};
 use tidings_domain::ids::{FieldId, TagId, TypedId};
@@ -45,6 +46,8 @@ fn a_store() -> (Mocks, Arc<Mutex<Vec<ChangeSet>>>) {
         Ok(())
     });
     ports.contacts.expect_find().returning(|_, _| Ok(Some(a_contact().named("Ada").tagged("vip").build())));
+    let catalog = Arc::new(Catalog { channels: vec![a_channel()], ..Catalog::default() });
+    ports.catalog.expect_catalog().returning(move |_| Ok(catalog.clone()));
     ports.channels.expect_default_channel().returning(|_| Ok(Some(a_channel())));
     ports
         .fields
@@ -133,7 +136,7 @@ async fn bodies_that_hide_something_are_refused() {
 #[actix_web::test]
 async fn a_taken_address_names_who_has_it() {
     let mut ports = Mocks::with_keys();
-    ports.channels.expect_default_channel().returning(|_| Ok(None));
+    ports.catalog.expect_catalog().returning(|_| Ok(Arc::default()));
     ports.contacts.expect_find().returning(|_, _| Ok(Some(a_contact().build())));
     ports.ledger.expect_commit().returning(|_| Err(CommitError::Conflict(Conflict::Exists(UniqueKey::ContactEmail))));
     let reply = ports.serve().json(Method::POST, CONTACTS, r#"{"email":"ada@example.com"}"#).await;

@@ -7,8 +7,8 @@
 
 use std::sync::LazyLock;
 
-use diesel::{QueryableByName, SqliteConnection};
 use diesel::sql_types::Array;
+use diesel::{QueryableByName, SqliteConnection};
 
 use super::JobRow;
 use super::ends::LEASED;

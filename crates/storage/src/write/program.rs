@@ -28,7 +28,6 @@ pub(crate) enum Kind {
     FlowVersion,
     Health,
     Stamp,
-    CountAttempt,
     Attempt,
     Fact,
     FinishJob,
@@ -55,9 +54,10 @@ impl Kind {
             Change::Flow(FlowChange::InsertVersion(_)) => Self::FlowVersion,
             Change::Webhook(WebhookChange::UpdateHealth { .. }) => Self::Health,
             Change::Webhook(WebhookChange::Stamp { .. }) => Self::Stamp,
-            Change::Webhook(WebhookChange::CountAttempt(_)) => Self::CountAttempt,
             Change::Webhook(WebhookChange::InsertAttempt(_)) => Self::Attempt,
-            Change::Analytics(AnalyticsChange::Record(_)) => Self::Fact,
+            Change::Analytics(AnalyticsChange::Record(_)) | Change::Webhook(WebhookChange::CountAttempt { .. }) => {
+                Self::Fact
+            }
             Change::Job(JobChange::Finish { .. }) => Self::FinishJob,
             Change::Job(JobChange::Reschedule { .. }) => Self::RescheduleJob,
             Change::Contact(
@@ -96,7 +96,6 @@ impl Kind {
             Self::TouchConversation
             | Self::TouchContact
             | Self::Stamp
-            | Self::CountAttempt
             | Self::Attempt
             | Self::Fact
             | Self::Event

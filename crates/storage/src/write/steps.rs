@@ -25,11 +25,10 @@ use crate::members::MemberRow;
 use crate::sequences::{EnrollmentRow, SequenceRow};
 use crate::tags::{LinkRow, TagRow};
 use crate::types::{DbId, DbTime};
-use crate::webhook_counts::CountRow;
 use crate::webhooks::{AttemptRow, DeliveryRow, HealthRow, StampRow, WebhookRow};
 use crate::{
     access, accounts, channels, contacts, conversations, deletes, events, fields, flows, jobs, members, references,
-    sequences, tags, webhook_counts, webhook_replays, webhooks,
+    sequences, tags, webhook_replays, webhooks,
 };
 
 /// So many statements are on their way at once.
@@ -162,17 +161,15 @@ async fn write(c: &mut Connection<'_>, step: &Step<'_>) -> Result<(), Fault> {
             });
             webhooks::stamp(c, rows.collect()).await
         }
-        Kind::CountAttempt => {
-            let rows = rows!(step, |ws| Op::Change(Change::Webhook(WebhookChange::CountAttempt(it))) => CountRow::write(ws, it));
-            webhook_counts::add(c, rows.collect()).await
-        }
         Kind::Attempt => {
             let rows = rows!(step, |ws| Op::Change(Change::Webhook(WebhookChange::InsertAttempt(it))) => AttemptRow::write(ws, it));
             statements::insert(c, &rows.collect::<Result<Vec<_>, _>>()?).await
         }
         Kind::Fact => {
-            let rows =
-                rows!(step, |ws| Op::Change(Change::Analytics(AnalyticsChange::Record(it))) => FactRow::write(ws, it));
+            let rows = rows!(step, |ws|
+                Op::Change(Change::Analytics(AnalyticsChange::Record(it))) => FactRow::write(ws, it),
+                Op::Change(Change::Webhook(WebhookChange::CountAttempt { id, count })) => FactRow::attempt(ws, *id, count)
+            );
             statements::insert(c, &crate::analytics::summed(rows)).await
         }
         Kind::FinishJob => {
@@ -331,7 +328,7 @@ async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Result<(), 
         | Change::Webhook(
             WebhookChange::UpdateHealth { .. }
             | WebhookChange::Stamp { .. }
-            | WebhookChange::CountAttempt(_)
+            | WebhookChange::CountAttempt { .. }
             | WebhookChange::InsertAttempt(_),
         )
         | Change::Analytics(AnalyticsChange::Record(_))

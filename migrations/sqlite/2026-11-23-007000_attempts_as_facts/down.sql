@@ -1,0 +1,3 @@
+DROP INDEX analytics_facts_attempts_idx;
+-- What is not counted yet would be counted as something else.
+DELETE FROM analytics_facts WHERE metric = 'webhook_attempts';
