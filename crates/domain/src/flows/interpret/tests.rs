@@ -1,15 +1,19 @@
 //! Each type of node, each wait and each guard.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use chrono_tz::Tz;
 use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
-use crate::conversations::Handler;
-use crate::fields::{FieldKind, Rules};
-use crate::flows::{RunStatus, WaitKind};
+use crate::contacts::Attribute;
+use crate::conversations::{Conversation, Handler};
+use crate::fields::{BotField, CustomField, FieldKind, Rules};
+use crate::flows::{Effect, RunStatus, Wait, WaitKind};
 use crate::ids::{BotFieldId, FieldId, TagId, TypedId};
+use crate::tags::Tag;
 use crate::testing::{a_channel, a_contact, a_run};
 
 /// Conditions that are `true`, `false`, or whether `vars.go` is set.
