@@ -14,6 +14,7 @@ mod send;
 mod service;
 mod view;
 mod wake;
+mod words;
 
 pub use changes::ConversationChange;
 pub use content::{Attachment, Content, MAX_ATTACHMENTS, MAX_QUICK_REPLIES, MAX_TEXT, MessageTemplate, QuickReply};
@@ -21,12 +22,10 @@ pub use decide::{OutgoingMessage, Recipient, suppression};
 pub use dispatch::Dispatch;
 pub use filter::ConversationFilter;
 pub use inbound::{InboundMessage, InboundService, OptOutWords, Report, StatusReport};
-pub use model::{
-    Conversation, ConversationStatus, Direction, Handler, Message, MessageError, MessageStatus, MessageType,
-    StatusChange, Suppression,
-};
+pub use model::{Conversation, Message, MessageError, StatusChange};
 pub use route::InboundRouter;
 pub use send::MessageSender;
 pub use service::{ConversationService, SendMessage, usual_channel};
 pub use view::{ConversationView, DirectionView, MessageErrorView, MessageStatusView, MessageView, StatusChangeView};
 pub use wake::ConversationWaker;
+pub use words::{ConversationStatus, Direction, Handler, MessageStatus, MessageType, Suppression};
