@@ -14,6 +14,7 @@ pub mod nodes;
 mod runs;
 mod service;
 pub mod start;
+mod status;
 mod template;
 mod trigger;
 mod view;
