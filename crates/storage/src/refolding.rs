@@ -2,9 +2,11 @@
 //! date, in portions, so that it may be interrupted.
 
 use diesel::prelude::*;
+use tidings_domain::contacts::Contact;
 use tidings_domain::fields::{FieldValue, long_text};
 
 use crate::connection::{Connection, execute, load};
+use crate::contacts::ContactRow;
 use crate::faults::Fault;
 use crate::fields::keys;
 use crate::folding::{FOLDING, Folded};
@@ -17,7 +19,7 @@ const PORTION: i64 = 500;
 
 /// Brings up to date what is behind, at most a portion of each table; whether something was.
 pub(crate) async fn catch_up(c: &mut Connection<'_>) -> Result<bool, Fault> {
-    let contacts = crate::contacts::behind(c, PORTION).await?;
+    let contacts = behind(c, PORTION).await?;
     for (ws, it) in &contacts {
         // Who writes the row meanwhile folds it, too.
         let target = contacts::table.find((*ws, DbId::from(it.id))).filter(contacts::folding.lt(FOLDING));
@@ -48,4 +50,11 @@ pub(crate) async fn catch_up(c: &mut Connection<'_>) -> Result<bool, Fault> {
         execute!(c, diesel::update(place).set(changes))?;
     }
     Ok(!contacts.is_empty() || !values.is_empty())
+}
+
+/// Contacts whose folded attributes are behind, without what they carry, with their workspaces.
+async fn behind(c: &mut Connection<'_>, limit: i64) -> Result<Vec<(DbId, Contact)>, Fault> {
+    let rows: Vec<ContactRow> =
+        load!(c, contacts::table.filter(contacts::folding.lt(FOLDING)).select(ContactRow::as_select()).limit(limit))?;
+    rows.into_iter().map(|row| Ok((row.workspace_id, row.read()?))).collect()
 }
